@@ -6,7 +6,7 @@ import { parseDraft } from '../values/draft';
 import { escapeInvisible } from '../values/text';
 import type { Scalar } from '../values/value';
 import { OperatorSelect, ValueField } from './ConditionFields';
-import { filterOptions, formatCondition, parseValues, serializeValues, takesList, type Condition, type Operator } from './filters';
+import { filterOptions, formatCondition, parseValues, serializeValues, takesList, takesPart, type Condition, type Operator } from './filters';
 import { ValuesField } from './ValuesField';
 
 interface Props {
@@ -23,7 +23,7 @@ export function FilterBar({ conditions, known, onChange }: Props) {
       {conditions.map((c, index) => (
         <FilterChip key={`${index} ${formatCondition(c)}`} condition={c} known={known} onChange={(next) => onChange(conditions.with(index, next))} onRemove={() => onChange(conditions.filter((_, i) => i !== index))} />
       ))}
-      <Popover opened={open} onChange={setOpen} position="bottom-end" shadow="md" trapFocus width={290}>
+      <Popover opened={open} onChange={setOpen} position="bottom-end" shadow="md" trapFocus returnFocus width={290}>
         <Popover.Target>
           <Button size="xs" variant="default" leftSection={<ListFilter size={14} />} onClick={() => setOpen(!open)}>
             Filter
@@ -110,6 +110,7 @@ function FilterForm({ known, initial, onApply }: FormProps) {
       if (values.length === 0) return setError('Add a value');
       return onApply({ property, operator: selected, kind: null, text: serializeValues(values) });
     }
+    if (takesPart(selected) && text === '') return setError('Write a text');
     if (selected !== 'exists' && kind !== null) {
       const parsed = parseDraft({ kind, list: false, texts: [value] });
       if ('error' in parsed) return setError(parsed.error);

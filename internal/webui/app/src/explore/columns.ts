@@ -2,7 +2,7 @@
 import type { EntityKind, PropertyUse, Schema } from '../api/graph';
 import type { Value } from '../values/value';
 import { kindOf } from '../values/value';
-import { captionOf, captionOrId, nameRank, shortId, valueText, escapeInvisible } from '../values/text';
+import { captionOf, captionOrId, cellText, nameRank, shortId, escapeInvisible } from '../values/text';
 import { declarationsOf } from '../declared/check';
 import { declaredFields } from '../declared/fields';
 import type { Row } from './lists';
@@ -34,7 +34,7 @@ function propertyColumn(use: PropertyUse): Column {
     property: use.name,
     text: (row) => {
       const value = ownValue(row.properties, use.name);
-      return value === undefined ? undefined : escapeInvisible(valueText(value).slice(0, 300));
+      return value === undefined ? undefined : escapeInvisible(cellText(value).slice(0, 300));
     },
   };
 }
@@ -51,7 +51,7 @@ const summary: Column = {
   title: 'Properties',
   width: 520,
   number: false,
-  text: (row) => escapeInvisible(Object.entries(row.properties).map(([k, v]) => `${k}: ${valueText(v)}`).join(', ').slice(0, 300)),
+  text: (row) => escapeInvisible(Object.entries(row.properties).map(([k, v]) => `${k}: ${cellText(v)}`).join(', ').slice(0, 300)),
 };
 
 // For forms and filters: naming properties first, then by presence.

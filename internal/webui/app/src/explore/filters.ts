@@ -49,6 +49,9 @@ const asKind = (name: string): Kind => ((kinds as readonly string[]).includes(na
 /** Whether the operator compares with several values, separated by commas or as a JSON array. */
 export const takesList = (operator: Operator) => operator === 'in' || operator === 'nin';
 
+/** Whether the operator compares with a part of a text: every text matches an empty part. */
+export const takesPart = (operator: Operator) => ['contains', 'icontains', 'starts_with', 'ends_with'].includes(operator);
+
 /** The values of a condition that compares with several, as the service reads them. */
 export function parseValues(text: string): Scalar[] {
   if (!text.trim().startsWith('[')) return text.split(',').map((part) => part.trim()).filter((part) => part !== '').map(inferScalar);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { parseAnswer } from '../api/json';
-import { captionOf, chosenCaption } from './text';
+import { captionOf, cellText, chosenCaption } from './text';
 import type { Properties } from './value';
 
 // The store's test reads the same cases.
@@ -14,4 +14,12 @@ test.each(parseAnswer(cases) as { properties: Properties; caption: string | null
 test('the property that is set for the type comes first, the end of the id last', () => {
   expect(captionOf({ name: 'Ada', born: 1815n }, 'x', 'born')).toBe('1815');
   expect(captionOf({ n: 1n }, '01938c3e-0b7a-7c3e-9d0a-5f0c6a1b2c3d')).toBe('…6a1b2c3d');
+});
+
+test('a table shows points without the usual coordinate system', () => {
+  const point = (text: string) => ({ $type: 'Point' as const, _value: text });
+  expect(cellText(point('SRID=4326;POINT (-9.14 38.72)'))).toBe('POINT (-9.14 38.72)');
+  expect(cellText([point('SRID=4326;POINT (1 2)'), point('SRID=4326;POINT (3 4)')])).toBe('[POINT (1 2), POINT (3 4)]');
+  expect(cellText(point('SRID=7203;POINT (1 2)'))).toBe('SRID=7203;POINT (1 2)');
+  expect(cellText('SRID=4326;POINT (1 2)')).toBe('SRID=4326;POINT (1 2)');
 });

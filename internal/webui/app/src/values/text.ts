@@ -21,6 +21,13 @@ export function valueText(value: Value | undefined): string {
   return scalarText(value);
 }
 
+/** A value in a table: the coordinates of a point without the usual coordinate system, WGS 84, which would take their room. */
+export function cellText(value: Value): string {
+  return valueText(value).replace(/(^|[[ ])SRID=4326;POINT \(/g, isPoint(value) ? '$1POINT (' : '$&');
+}
+
+const isPoint = (value: Value) => (Array.isArray(value) ? value : [value]).some((each) => isTagged(each) && each.$type === 'Point');
+
 // Properties that name an entity, the best first.
 const nameProperties = ['name', 'title', 'label', 'username', 'caption', 'email', 'code', 'key', 'id'];
 

@@ -1,6 +1,6 @@
 import { Button, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import type { Entity, PropertyChanges, Schema } from '../api/graph';
 import { findProposed, proposal, useProposal } from '../changesets/proposal';
 import { declarationsOnChange } from '../declared/check';
@@ -28,14 +28,20 @@ interface EditorProps {
   edit: { from: Entity; fields: Field[] };
   schema: Schema;
   name: string;
+  /** Whether the first value gets the focus. */
+  autoFocus: boolean;
   onFields: (fields: Field[]) => void;
   onDone: () => void;
   onReload: (from: Entity, fields: Field[]) => void;
 }
 
 /** Edits the properties of an entity. */
-export function Editor({ edit, schema, name, onFields, onDone, onReload }: EditorProps) {
+export function Editor({ edit, schema, name, autoFocus, onFields, onDone, onReload }: EditorProps) {
   const queries = useQueryClient();
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (autoFocus) form.current?.querySelector<HTMLElement>('[aria-label^="Value of"]')?.focus();
+  }, [autoFocus]);
   const { active: proposing, items } = useProposal();
   const { busy, problem, setProblem, conflict, setConflict, save } = useSave(name, onDone);
   const { kind, entity } = edit.from;
@@ -68,7 +74,7 @@ export function Editor({ edit, schema, name, onFields, onDone, onReload }: Edito
 
   return (
     <form
-      style={{ display: 'contents' }}
+      ref={form} style={{ display: 'contents' }}
       onSubmit={(event) => {
         event.preventDefault();
         if (invalid) return;

@@ -1,7 +1,8 @@
 import { ActionIcon, Badge, Button, Group, Tabs, Text, Tooltip } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Pencil, ShieldQuestion, Trash2, Waypoints, X } from 'lucide-react';
-import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
+import { flushSync } from 'react-dom';
 import { Link } from 'react-router';
 import type { EdgeEnd, Entity, Schema } from '../api/graph';
 import { asProblem } from '../api/problem';
@@ -48,7 +49,7 @@ export function EntityPanel({ target, edge, schema, tab, onTab, onClose, onOpen 
   const query = useQuery(entityOptions(useQueryClient(), target));
   const isGone = query.isError && asProblem(query.error).code === 'NOT_FOUND';
   return (
-    <aside className="panel" aria-label={target.kind === 'node' ? 'Node' : 'Edge'}>
+    <aside className="panel" tabIndex={-1} aria-label={target.kind === 'node' ? 'Node' : 'Edge'}>
       {edge}
       {query.isPending && <Loading subject={`the ${target.kind}`} />}
       {query.isError && (
@@ -102,6 +103,9 @@ function EntityDetails({ entity, schema, tab, onTab, onClose, onOpen }: Omit<Pro
   const may = useEditPermissions();
   const { items } = useProposal();
   const [edit, setEdit] = useState<{ from: Entity; fields: Field[] } | null>(() => unsaved.get({ kind: entity.kind, id: entity.entity.id }) ?? null);
+  const editButton = useRef<HTMLButtonElement>(null);
+  // Edits that were kept when the panel was closed do not take the focus.
+  const [editing, setEditing] = useState(false);
   const [deleting, setDeleting] = useState<Entity | null>(null);
   const queries = useQueryClient();
   const [creatingEdge, setLinking] = useState(false);
@@ -109,6 +113,16 @@ function EntityDetails({ entity, schema, tab, onTab, onClose, onOpen }: Omit<Pro
   const name = titleOf(entity);
   /** Reads the entity, if only its row is known, before it is changed. */
   const withETag = (then: (read: Entity) => void) => void readEntity(queries, entity).then(then, (error: unknown) => notifyProblem(error, `The ${kind} could not be read`));
+  function startEdit(from: Entity) {
+    setEditing(true);
+    setEdit({ from, fields: editFields(schema, from, proposedChanges) });
+  }
+  function endEdit() {
+    const { activeElement } = document;
+    const isElsewhere = activeElement !== null && activeElement !== document.body && !activeElement.closest('.panel');
+    flushSync(() => setEdit(null));
+    if (!isElsewhere) editButton.current?.focus({ preventScroll: true });
+  }
   const userId = useSession().me?.id;
   useEffect(() => {
     if (userId) recordOpened(userId, { kind, id: it.id, type: it.type }, name);
@@ -175,7 +189,7 @@ function EntityDetails({ entity, schema, tab, onTab, onClose, onOpen }: Omit<Pro
       </div>
       {proposed && !edit && <ProposedNote proposed={proposed} />}
       {edit ? (
-        <Editor edit={edit} schema={schema} onFields={(fields) => setEdit({ ...edit, fields })} onDone={() => setEdit(null)} onReload={(from, fields) => setEdit({ from, fields })} name={name} />
+        <Editor edit={edit} schema={schema} onFields={(fields) => setEdit({ ...edit, fields })} autoFocus={editing} onDone={endEdit} onReload={(from, fields) => setEdit({ from, fields })} name={name} />
       ) : (
         <>
           <Tabs className="panel-tabs" value={tab} onChange={(next) => onTab(next === 'history' ? 'history' : 'properties')} keepMounted={false}>
@@ -198,7 +212,7 @@ function EntityDetails({ entity, schema, tab, onTab, onClose, onOpen }: Omit<Pro
           </Tabs>
           {may[kind].edit && tab === 'properties' && !isProposedDelete(proposed) && (
             <div className="panel-foot">
-              <Button variant="default" leftSection={<Pencil size={15} />} onClick={() => withETag((from) => setEdit({ from, fields: editFields(schema, from, proposedChanges) }))}>
+              <Button ref={editButton} variant="default" leftSection={<Pencil size={15} />} onClick={() => withETag(startEdit)}>
                 Edit properties
               </Button>
             </div>

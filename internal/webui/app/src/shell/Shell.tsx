@@ -10,6 +10,7 @@ import { session, usePermissions, useSession } from '../session/session';
 import { viewAs } from '../session/viewAs';
 import { escapeInvisible, formatCount, pluralize } from '../values/text';
 import { BudgetBar } from './BudgetBar';
+import { keepFocus } from './keepFocus';
 import { isAdminPath, pageTitle, visibleAdminPages, visiblePages } from './pages';
 import { openPalette, Palette } from './Palette';
 import { ViewAsBar } from './ViewAsBar';
@@ -33,6 +34,7 @@ export function Shell({ children }: { children: ReactNode }) {
   useEffect(() => {
     document.title = pageTitle(pathname, search);
   }, [pathname, search]);
+  useEffect(keepFocus, []);
   return (
     <div className="frame">
       <header className="bar">

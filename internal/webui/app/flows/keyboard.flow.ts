@@ -1,0 +1,146 @@
+// The main flows by the keyboard alone: the focus is never lost, so that the next Tab goes on from there.
+import type { Page } from 'playwright-core';
+import { afterAll, describe, expect, test } from 'vitest';
+import { adminPassword, connect } from './api';
+import { base, openAs, openContext } from './browser';
+
+/** What has the focus: its role or element, and its name. */
+const focused = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    const element = document.activeElement as HTMLElement & { labels?: NodeListOf<HTMLLabelElement> };
+    if (element === document.body) return 'nothing';
+    const name = element.getAttribute('aria-label') ?? element.labels?.[0]?.textContent ?? element.textContent ?? '';
+    return `${element.getAttribute('role') ?? element.localName} ${name.trim().slice(0, 60)}`;
+  });
+
+/** Presses Tab until an element has the focus, at most so many times. */
+async function tabTo(page: Page, wanted: RegExp, most = 30, key = 'Tab') {
+  const passed: string[] = [];
+  for (let presses = 0; presses <= most; presses++) {
+    const now = await focused(page);
+    if (wanted.test(now)) return;
+    passed.push(now);
+    await page.keyboard.press(key);
+  }
+  throw new Error(`${String(wanted)} was not reached; passed: ${passed.join(', ')}`);
+}
+
+const created: string[] = [];
+afterAll(async () => {
+  const admin = await connect(base);
+  for (const id of created) await admin('DELETE', `/api/edges/${id}`);
+});
+
+describe('by the keyboard alone', () => {
+  test('a user logs in, chooses a type, filters, edits, saves, and undoes', async () => {
+    const page = await (await openContext()).newPage();
+    const { keyboard } = page;
+    await page.goto(base);
+    await expect.poll(() => focused(page)).toContain('User name');
+    await keyboard.type('admin');
+    await keyboard.press('Tab');
+    await keyboard.type(adminPassword);
+    await keyboard.press('Enter');
+    await page.getByRole('region', { name: 'Types of nodes' }).waitFor();
+    await tabTo(page, /^a Film/, 60);
+    await keyboard.press('Enter');
+    await page.getByRole('row', { name: /Glass Orchard/ }).waitFor();
+    await expect.poll(() => focused(page)).not.toBe('nothing');
+
+    await tabTo(page, /^button Filter$/, 20);
+    await keyboard.press('Enter');
+    await expect.poll(() => focused(page)).toBe('select Property');
+    await keyboard.type('rating');
+    await keyboard.press('Tab');
+    await keyboard.type('is at least');
+    await keyboard.press('Tab');
+    await keyboard.type('8.4');
+    await keyboard.press('Enter');
+    await page.getByText('rating ≥ 8.4').waitFor();
+    await expect.poll(() => focused(page)).toBe('button Filter');
+
+    await page.getByText('1 total').waitFor();
+    await tabTo(page, /^row The Glass Orchard/);
+    await keyboard.press('Enter');
+    await page.getByText('8 edges', { exact: true }).waitFor();
+    await tabTo(page, /^button Edit properties$/);
+    await keyboard.press('Enter');
+    await expect.poll(() => focused(page)).toMatch(/Value of title/);
+    await tabTo(page, /Value of minutes/);
+    await keyboard.press('Control+a');
+    await keyboard.type('133');
+    await keyboard.press('Enter');
+    await page.getByRole('definition').filter({ hasText: /^133$/ }).waitFor();
+    await expect.poll(() => focused(page)).toBe('button Edit properties');
+
+    await tabTo(page, /^button Undo$/, 60, 'Shift+Tab');
+    await keyboard.press('Enter');
+    await page.getByRole('definition').filter({ hasText: /^128$/ }).waitFor();
+    await page.getByRole('button', { name: 'Undo', exact: true }).waitFor({ state: 'detached' });
+    await expect.poll(() => focused(page)).toBe('section Film nodes');
+    await keyboard.press('Escape');
+    await page.getByRole('complementary', { name: 'Node' }).waitFor({ state: 'detached' });
+    await expect.poll(() => focused(page)).toMatch(/^row The Glass Orchard/);
+
+    await tabTo(page, /^button Remove filter/, 20, 'Shift+Tab');
+    await keyboard.press('Enter');
+    await page.getByRole('row', { name: /Low Tide/ }).waitFor();
+    await expect.poll(() => focused(page)).toBe('section Film nodes');
+  });
+
+  test('an edge is created and deleted', async () => {
+    const page = await openAs('keeper', '/explore?kind=edge&type=DIRECTED');
+    const { keyboard } = page;
+    await page.getByRole('row', { name: /Glass Orchard/ }).waitFor();
+    await tabTo(page, /^button Create an edge$/, 40);
+    await keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'New edge' }).waitFor();
+    for (const [end, text, option] of [['Source', 'Ada', 'Ada Lindqvist'], ['Target', 'Low', 'Low Tide']] as const) {
+      await tabTo(page, new RegExp(`^combobox ${end}: node`));
+      await keyboard.type(text);
+      await page.getByRole('option', { name: new RegExp(option) }).waitFor();
+      await keyboard.press('ArrowDown');
+      await keyboard.press('Enter');
+    }
+    await tabTo(page, /^button Create edge$/);
+    await keyboard.press('Enter');
+    const panel = page.getByRole('complementary', { name: 'Edge' });
+    await panel.getByText('Ada Lindqvist').waitFor();
+    created.push(new URL(page.url()).searchParams.get('open')!.replace('edge:', ''));
+    await expect.poll(() => focused(page)).not.toBe('nothing');
+
+    await tabTo(page, /^button Delete the edge$/, 80);
+    await keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor();
+    await tabTo(page, /^button Delete/);
+    await keyboard.press('Enter');
+    await panel.waitFor({ state: 'detached' });
+    created.pop();
+    await expect.poll(() => focused(page)).not.toBe('nothing');
+  });
+
+  test('a node on the canvas is selected and expanded, and a path found', async () => {
+    const page = await openAs('viewer', '/explore?type=Studio&view=graph');
+    const { keyboard } = page;
+    await page.getByText(/^\d+ nodes, \d+ edges$/).waitFor();
+    const before = await page.getByRole('option').count();
+    await tabTo(page, /^listbox/, 60);
+    await keyboard.press('Home');
+    await page.getByText('4 edges', { exact: true }).waitFor();
+    await keyboard.press('e');
+    await page.getByRole('menuitem', { name: /PRODUCED_BY/ }).waitFor();
+    await keyboard.press('ArrowDown');
+    await keyboard.press('Enter');
+    await expect.poll(() => page.getByRole('option').count()).toBe(before + 4);
+    await expect.poll(() => focused(page)).toMatch(/^listbox/);
+    await keyboard.press('Escape');
+    await page.getByRole('complementary', { name: 'Node' }).waitFor({ state: 'detached' });
+    await expect.poll(() => focused(page)).toMatch(/^listbox/);
+    await keyboard.press('End');
+    await keyboard.press('Shift+ArrowUp');
+    await tabTo(page, /^button Shortest path$/, 40, 'Shift+Tab');
+    await keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Undo step' }).waitFor();
+    expect(await focused(page)).not.toBe('nothing');
+  });
+});

@@ -137,9 +137,9 @@ func (h Harness) checkNeighbors(t *testing.T, ids map[string]string) {
 
 func aroundSupernode(t *testing.T, h Harness) {
 	ctx := context.Background()
-	hub := h.node(t, "Hub", nil)
-	h.Cypher(t, "MATCH (n:Hub) UNWIND range(1, 3000) AS i CREATE (n)-[:SPOKE]->(:Rim {i: i})", nil)
-	h.Cypher(t, "MATCH (n:Hub) CREATE (n)<-[:SPOKE]-(:Start {name: 'start'})", nil)
+	hub := h.node(t, "Port", nil)
+	h.Cypher(t, "MATCH (n:Port) UNWIND range(1, 3000) AS i CREATE (n)-[:SPOKE]->(:Rim {i: i})", nil)
+	h.Cypher(t, "MATCH (n:Port) CREATE (n)<-[:SPOKE]-(:Start {name: 'start'})", nil)
 	for _, c := range []struct{ limit, degree, nodes int }{{10, 1000, 11}, {1000, 25, 26}, {1000, 10000, 1001}} {
 		q := graph.NeighborQuery{NodeID: hub.ID, Direction: graph.Out, Depth: 1, Limit: c.limit, MaxDegree: c.degree}
 		g, err := h.Explorer.Neighbors(ctx, q)

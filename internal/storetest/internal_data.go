@@ -21,14 +21,15 @@ var internalRules = []rule{
 }
 
 // internalGraph creates internal data beside visible data: in any letter case, sharing labels with visible nodes, connected to
-// them, and with ids as if it were managed. It returns texts that must never be accepted as ids.
+// them, and with ids as if it were managed. Its constraint and its indexes stay in a prepared test database. It returns texts that must never be accepted as ids.
 func (h Harness) internalGraph(t testing.TB) (person graph.Node, nodes, edges []string) {
 	t.Helper()
 	person = h.node(t, "Person", graph.Properties{"name": "Ann"})
 	h.edge(t, "KNOWS", person.ID, person.ID, nil)
-	h.Cypher(t, "CREATE CONSTRAINT _Graphrest_test_secret IF NOT EXISTS FOR (n:_GraphrestSecret) REQUIRE n.`"+h.IDProperty+"` IS UNIQUE", nil)
-	h.Cypher(t, "CREATE INDEX _Graphrest_test_index IF NOT EXISTS FOR (n:Person) ON (n.name)", nil)
-	h.Cypher(t, "CREATE INDEX shared_index IF NOT EXISTS FOR (n:_GRAPHRESTLoud) ON (n.name)", nil)
+	h.Cypher(t,
+		"CREATE CONSTRAINT _GraphrestTestSecret IF NOT EXISTS FOR (n:_GraphrestSecret) REQUIRE n.`"+h.IDProperty+"` IS UNIQUE", nil)
+	h.Cypher(t, "CREATE INDEX _GraphrestTestIndex IF NOT EXISTS FOR (n:Person) ON (n.not_set)", nil)
+	h.Cypher(t, "CREATE INDEX index_of_internal_label IF NOT EXISTS FOR (n:_GRAPHRESTLoud) ON (n.name)", nil)
 	rows := h.Cypher(t, `MATCH (p:Person {name: 'Ann'})
 		CREATE (a:_GraphrestSecret {name: 'secret'}), (b:_GRAPHRESTLoud:Person {name: 'loud'}), (c:Person:_graphrest {name: 'low'})
 		SET a[$id] = 'secret-a', b[$id] = 'secret-b', c[$id] = 'secret-c'
@@ -176,6 +177,7 @@ func pagesAmongInternal(t *testing.T, h Harness) {
 
 func internalNotInSchema(t *testing.T, h Harness) {
 	h.internalGraph(t)
+	h.Cypher(t, "CREATE INDEX _Graphrest_test_index FOR (n:Person) ON (n.name)", nil)
 	schema, err := h.Schema.Schema(context.Background())
 	require.NoError(t, err)
 	require.Len(t, schema.NodeTypes, 1)

@@ -177,7 +177,7 @@ func nodeListSeveralLabels(t *testing.T, h Harness) {
 // mixedGraph creates managed and other types, several labels, missing and odd ids, no labels, and hostile names.
 func (h Harness) mixedGraph(t testing.TB) {
 	t.Helper()
-	h.Cypher(t, "CREATE CONSTRAINT doc_id FOR (n:Doc) REQUIRE n.`"+h.IDProperty+"` IS UNIQUE", nil)
+	h.manageNodes(t, "Doc")
 	h.Cypher(t, `UNWIND range(1, 40) AS i
 		CREATE (d:Doc) SET d[$id] = CASE i % 4 WHEN 0 THEN null WHEN 1 THEN i WHEN 2 THEN 'doc-' + i ELSE 'Z' + i END
 		CREATE (p:Plain {n: i}) SET p[$id] = CASE WHEN i % 2 = 0 THEN 'plain-' + i END
@@ -251,7 +251,7 @@ func nodeListEmpty(t *testing.T, h Harness) {
 
 // nodeListUnidentified uses a type that is large enough to be read through its index.
 func nodeListUnidentified(t *testing.T, h Harness) {
-	h.Cypher(t, "CREATE CONSTRAINT big_id FOR (n:Big) REQUIRE n.`"+h.IDProperty+"` IS UNIQUE", nil)
+	h.manageNodes(t, "Big")
 	h.Cypher(t, `UNWIND range(1, 1500) AS i CREATE (n:Big)
 		SET n[$id] = CASE WHEN i % 50 = 0 THEN null WHEN i % 50 = 1 THEN i WHEN i % 50 = 2 THEN date() + duration({days: i}) ELSE 'b' + i END`,
 		map[string]any{"id": h.IDProperty})

@@ -78,7 +78,7 @@ func (h Harness) tangle(t testing.TB) (elements, own []string) {
 		h.edge(t, "KNOWS", a.ID, a.ID, nil)
 		h.edge(t, "LIKES", b.ID, a.ID, nil)
 	}
-	h.Cypher(t, "CREATE CONSTRAINT ref_id FOR ()-[r:REF]-() REQUIRE r.`"+h.IDProperty+"` IS UNIQUE", nil)
+	h.manageEdges(t, "REF")
 	h.Cypher(t, `UNWIND range(0, 5) AS i CREATE (:Legacy {n: i})`, nil)
 	h.Cypher(t, `MATCH (x) WHERE NOT any(l IN labels(x) WHERE toLower(l) STARTS WITH '_graphrest') MATCH (y:Legacy)
 		CREATE (x)-[r:REF]->(y) SET r[$id] = CASE y.n % 3 WHEN 0 THEN null WHEN 1 THEN y.n * 100 + x.n ELSE 'r' + (y.n * 100 + x.n) END
@@ -192,7 +192,7 @@ func edgeListOf(t *testing.T, h Harness) {
 }
 
 func edgeListUnidentified(t *testing.T, h Harness) {
-	h.Cypher(t, "CREATE CONSTRAINT big_id FOR ()-[r:BIG]-() REQUIRE r.`"+h.IDProperty+"` IS UNIQUE", nil)
+	h.manageEdges(t, "BIG")
 	h.Cypher(t, `CREATE (a:A), (b:B) WITH a, b UNWIND range(1, 1500) AS i CREATE (a)-[r:BIG {n: i}]->(b)
 		SET r[$id] = CASE WHEN i % 50 = 0 THEN null WHEN i % 50 = 1 THEN i ELSE 'b' + i END`, map[string]any{"id": h.IDProperty})
 	h.settle(t)

@@ -83,14 +83,42 @@ def new_user():
     return post("/api/admin/users", {"username": f"user-{next(numbers)}", "password": PASSWORD})["username"]
 
 
+def new_search_index():
+    name = f"search-{next(numbers)}"
+    return post("/api/admin/search-indexes", {"name": name, "kind": "node", "types": ["Person"], "properties": [name]})["name"]
+
+
 def new_index():
     name = f"index-{next(numbers)}"
-    return post("/api/admin/search-indexes", {"name": name, "kind": "node", "types": ["Person"], "properties": [name]})["name"]
+    body = {"name": name, "entity": "node", "type": "Person", "kind": "range", "properties": [name]}
+    return post("/api/admin/indexes", body)["name"]
+
+
+def new_role():
+    return post("/api/admin/roles", {"name": f"role-{next(numbers)}", "grants": []})["name"]
+
+
+def new_webhook():
+    body = {"name": f"webhook-{next(numbers)}", "url": "https://hooks.example/graph", "enabled": False}
+    return post("/api/admin/webhooks", body)["name"]
+
+
+def new_token():
+    return post("/api/admin/tokens", {"name": f"token {next(numbers)}", "permissions": ["read"]})["id"]
+
+
+def new_view():
+    return post("/api/views", {"name": f"view {next(numbers)}", "page": "nodes", "state": {"version": 1}})["id"]
+
+
+def new_change_set():
+    operation = {"op": "create_node", "type": "Person", "properties": {"name": "Ann"}}
+    return post("/api/changesets", {"title": "A node", "operations": [operation]})["id"]
 
 
 BOOKMARK = "Graphrest-Bookmark"
 DECLARED = "Declared"
-# Always the same, with a node: a type of its own for every case has all statements planned anew, over more types each time.
+# Always the same, with a node: a type of its own for every case has all statements planned again, over more types each time.
 post("/api/nodes", {"type": DECLARED, "properties": {"name": "Ann"}})
 
 
@@ -104,8 +132,41 @@ def declared_type():
     return DECLARED
 
 
-# Operations on one thing that exists, and how to make it.
-makers = {"node_id": new_node, "id": new_edge, "username": new_user, "name": new_index, "kind": lambda: "nodes", "type": declared_type}
+# What is in a collection, and how to make it.
+makers = {
+    "/api/nodes": new_node,
+    "/api/edges": new_edge,
+    "/api/changesets": new_change_set,
+    "/api/views": new_view,
+    "/api/admin/history": lambda: "nodes",
+    "/api/admin/history/{kind}": new_node,
+    "/api/admin/indexes": new_index,
+    "/api/admin/roles": new_role,
+    "/api/admin/search-indexes": new_search_index,
+    "/api/admin/tokens": new_token,
+    "/api/admin/types": lambda: "nodes",
+    "/api/admin/types/{kind}": declared_type,
+    "/api/admin/users": new_user,
+    "/api/admin/webhooks": new_webhook,
+}
+# Of these a new one for each case would be too many: there are limits, an index has the database plan all statements again, and a
+# user's password is hashed. All cases take the same one, until a case deletes it.
+kept_collections = {
+    "/api/views", "/api/admin/indexes", "/api/admin/roles", "/api/admin/search-indexes", "/api/admin/tokens", "/api/admin/users", "/api/admin/webhooks",
+}
+kept = {}
+
+
+def existing(case, name):
+    """Something in the collection before a parameter of the path, or what the case has there."""
+    collection = case.operation.path.split("/{" + name + "}")[0]
+    if collection not in makers:
+        return case.path_parameters[name]
+    if collection not in kept_collections:
+        return makers[collection]()
+    if collection not in kept:
+        kept[collection] = makers[collection]()
+    return kept.pop(collection) if case.method == "DELETE" else kept[collection]
 
 
 @schemathesis.hook
@@ -123,7 +184,7 @@ def before_call(context, case, kwargs):
         return
     if path and not case.meta.is_negative_at(ParameterLocation.PATH):
         for name in path:
-            path[name] = makers[name]()
+            path[name] = existing(case, name)
     if isinstance(case.body, dict) and not case.meta.is_negative_at(ParameterLocation.BODY):
         fill(case)
 
@@ -165,7 +226,7 @@ def fill(case):
     body, operation = case.body, case.operation.path
     if operation == "/api/edges":
         body["source_id"], body["target_id"] = new_node(), new_node()
-        # A new type has every statement planned anew, so most are of one that is there.
+        # A new type has every statement planned again, so most are of one that is there.
         if next(numbers) % 4:
             body["type"] = "KNOWS"
     elif operation == "/api/nodes":

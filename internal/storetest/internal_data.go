@@ -21,7 +21,8 @@ var internalRules = []rule{
 }
 
 // internalGraph creates internal data beside visible data: in any letter case, sharing labels with visible nodes, connected to
-// them, and with ids as if it were managed. Its constraint and its indexes stay in a prepared test database. It returns texts that must never be accepted as ids.
+// them, and with ids as if it were managed. Its constraint and its indexes stay in a prepared test database. It returns texts that must
+// never be accepted as ids.
 func (h Harness) internalGraph(t testing.TB) (person graph.Node, nodes, edges []string) {
 	t.Helper()
 	person = h.node(t, "Person", graph.Properties{"name": "Ann"})

@@ -10,8 +10,8 @@ import (
 var errCircuitOpen = errors.New("the database was not reached a moment ago")
 
 const (
-	// ProbeInterval is the time between two probes while the database does not answer.
-	ProbeInterval = 200 * time.Millisecond
+	// probeInterval is the time between two probes while the database does not answer.
+	probeInterval = 200 * time.Millisecond
 	// probeTimeout bounds one probe of a database that the last one did not reach.
 	probeTimeout = 2 * time.Second
 	// stallTimeout bounds the first probe. A database that answers later than this is unreachable; until then it may only be slow, as it is
@@ -48,7 +48,7 @@ func (b *breaker) check(lost bool) error {
 		return nil
 	}
 	if b.probing == nil {
-		if b.open && time.Since(b.probedAt) < ProbeInterval {
+		if b.open && time.Since(b.probedAt) < probeInterval {
 			b.mu.Unlock()
 			return errCircuitOpen
 		}

@@ -9,29 +9,80 @@ import (
 	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
 )
 
-// The pause before a call is sent again grows from MinBackoff to MaxBackoff.
-const (
-	MinBackoff = 20 * time.Millisecond
-	MaxBackoff = 200 * time.Millisecond
+// RetryPolicy says how often and how long a call is sent again, and with which pauses. Which failures are repeated is decided by the
+// caller, who knows what the call may have done. Zero values set no limit: then the context's end is the only one.
+type RetryPolicy struct {
+	firstPause, maxPause time.Duration // the pause doubles from the first to the longest, with jitter; equal ones are constant
+	limit                time.Duration // since the first attempt
+	attempts             int
+	margin               time.Duration // what must be left until the context's deadline after a pause
+}
+
+// The policies of all calls to Neo4j that wait for a better time. (Some writes are repeated at once, a few times, after an unknown outcome:
+// they have counters of their own.)
+var (
+	// Transient is for calls that did nothing, because of a deadlock or a connection that was dead, for example. An error is better than an
+	// attempt that the deadline will interrupt.
+	Transient = RetryPolicy{firstPause: 20 * time.Millisecond, maxPause: 200 * time.Millisecond, margin: DeadlineMargin}
+	// ConcurrentChange is for changes of the schema or of users with which others interfere, until they are made.
+	ConcurrentChange = RetryPolicy{firstPause: Transient.firstPause, maxPause: Transient.maxPause}
+	// ThroughOutage is for batches of an import or of an adoption, which wait for a database that is unreachable: many were written before.
+	ThroughOutage = RetryPolicy{firstPause: Transient.maxPause, maxPause: Transient.maxPause, limit: time.Minute}
+	// UntilAnswered is for look-ups of what a call with an unknown outcome has done: no other answer is correct.
+	UntilAnswered = RetryPolicy{firstPause: probeInterval, maxPause: probeInterval}
+	// AtOnce is for idempotent calls that another attempt is likely to carry out: on another connection, or without what was deleted.
+	AtOnce = RetryPolicy{attempts: 3}
 )
 
-// RetryOutageFor is how long a batch of an import or of an adoption is retried while the database is unreachable.
-const RetryOutageFor = time.Minute
+// Retries counts the attempts of one call. It is for one goroutine.
+type Retries struct {
+	policy   RetryPolicy
+	began    time.Time
+	attempts int
+	pause    time.Duration // before the next attempt, without jitter
+}
+
+// Begin begins the first attempt.
+func (p RetryPolicy) Begin() *Retries {
+	return &Retries{policy: p, began: time.Now(), attempts: 1, pause: p.firstPause}
+}
+
+// Again waits before the next attempt. It returns false if there is none: because of a limit of the policy, at once, or because the context
+// ends.
+func (r *Retries) Again(ctx context.Context) bool {
+	p := r.policy
+	if ctx.Err() != nil || p.attempts > 0 && r.attempts >= p.attempts || p.limit > 0 && r.Lasting() > p.limit {
+		return false
+	}
+	r.attempts++
+	pause := r.pause
+	if p.firstPause < p.maxPause {
+		pause = pause/2 + rand.N(pause)
+	}
+	r.pause = min(2*r.pause, p.maxPause)
+	if deadline, ok := ctx.Deadline(); ok && p.margin > 0 && time.Until(deadline) < pause+p.margin {
+		return false
+	}
+	timer := time.NewTimer(pause)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// Lasting is the time since the first attempt.
+func (r *Retries) Lasting() time.Duration { return time.Since(r.began) }
 
 // Retry retries transient failures until the context's deadline.
 func (c *Client) Retry(ctx context.Context, try func() error) error {
-	wait := MinBackoff
-	for {
+	for retries := Transient.Begin(); ; {
 		err := try()
-		if err == nil || !IsRetryable(err) || IsTimeout(err) && HasBatchLimit(ctx) {
+		if err == nil || !IsRetryable(err) || IsTimeout(err) && HasBatchLimit(ctx) || !retries.Again(ctx) {
 			return err
 		}
-		pause := wait/2 + rand.N(wait)
-		wait = min(2*wait, MaxBackoff)
-		if deadline, ok := ctx.Deadline(); ok && time.Until(deadline) < pause+DeadlineMargin {
-			return err
-		}
-		time.Sleep(pause)
 	}
 }
 

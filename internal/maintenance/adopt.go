@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"time"
 
 	"graphrest/cypher"
 	"graphrest/internal/bolt"
@@ -199,21 +198,17 @@ func (s *Store) assignIDsOnce(
 // writeWithRetry runs an idempotent write and returns how many entities it changed. It waits for an unreachable database. It checks for
 // cancellation between two attempts only; a batch that has started is finished.
 func (s *Store) writeWithRetry(ctx context.Context, text cypher.Text, params map[string]any) (int64, error) {
-	began := time.Now()
-	for {
+	for retries := bolt.ThroughOutage.Begin(); ; {
 		records, err := s.client.Write(ctx, text, params)
 		switch {
 		case err == nil && len(records) == 0:
 			return 0, nil
 		case err == nil:
 			return bolt.Column[int64](records[0], "total"), ctx.Err()
-		case fault.CodeOf(bolt.Translate(err)) != fault.DatabaseUnavailable || time.Since(began) > bolt.RetryOutageFor:
+		case fault.CodeOf(bolt.Translate(err)) != fault.DatabaseUnavailable:
 			return 0, err
-		}
-		select {
-		case <-time.After(bolt.MaxBackoff):
-		case <-ctx.Done():
-			return 0, ctx.Err()
+		case !retries.Again(ctx):
+			return 0, firstError(ctx.Err(), err)
 		}
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
 
@@ -63,20 +62,17 @@ func (a *Store) ownSchema(ctx context.Context) (existing map[string]bool, err er
 // runWithRetry runs an idempotent statement until it succeeds or fails permanently: two replicas that create the same constraint
 // concurrently interfere with each other.
 func (a *Store) runWithRetry(ctx context.Context, s cypher.Statement, params map[string]any) error {
-	began := time.Now()
-	for wait := minBackoff; ; wait = min(2*wait, maxBackoff) {
+	for retries := bolt.ConcurrentChange.Begin(); ; {
 		_, err := a.run(ctx, s, params)
 		switch {
-		case bolt.IsIndexOfSameName(err) && time.Since(began) < 2*bolt.UnfinishedAfter:
-			if time.Since(began) > bolt.UnfinishedAfter {
+		case bolt.IsIndexOfSameName(err) && retries.Lasting() < 2*bolt.UnfinishedAfter:
+			if retries.Lasting() > bolt.UnfinishedAfter {
 				a.dropUnfinished(ctx)
 			}
 		case err == nil || !isTransient(err):
 			return err
 		}
-		select {
-		case <-time.After(wait):
-		case <-ctx.Done():
+		if !retries.Again(ctx) {
 			return err
 		}
 	}

@@ -5,7 +5,6 @@ package neo4jauth
 import (
 	"context"
 	"errors"
-	"math/rand/v2"
 	"time"
 
 	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
@@ -45,10 +44,7 @@ const (
 	idleCheck      = 10 * time.Second
 	txTimeout      = 15 * time.Second // the server ends longer transactions
 	changeTimeout  = 5 * time.Second  // of a change, with all its attempts
-	maxAttempts    = 3                // of an idempotent statement
-	minBackoff     = 20 * time.Millisecond
-	maxBackoff     = 200 * time.Millisecond
-	retryAfter     = time.Second // sent to clients
+	retryAfter     = time.Second      // sent to clients
 )
 
 // Open creates the store. It does not connect: the database may start later.
@@ -86,9 +82,9 @@ func (a *Store) session(ctx context.Context, access cypher.Access) neo4j.Session
 // run sends one idempotent statement in its own transaction, in one round trip, and collects its rows. It sends the statement again if a
 // pooled connection turns out to be dead, as all are after a restart.
 func (a *Store) run(ctx context.Context, s cypher.Statement, params map[string]any) ([]*neo4j.Record, error) {
-	for try := 1; ; try++ {
+	for retries := bolt.AtOnce.Begin(); ; {
 		rows, err := a.runOnce(ctx, s, params)
-		if err == nil || try == maxAttempts || ctx.Err() != nil || !bolt.IsConnectionLost(err) {
+		if err == nil || !bolt.IsConnectionLost(err) || !retries.Again(ctx) {
 			return rows, err
 		}
 	}
@@ -146,7 +142,7 @@ func (a *Store) runChange(ctx context.Context, work func(context.Context, *chang
 	ctx, cancel := detached(ctx)
 	defer cancel()
 	unknown := false
-	for wait := minBackoff; ; wait = min(2*wait, maxBackoff) {
+	for retries := bolt.ConcurrentChange.Begin(); ; {
 		committing, err := a.tryChange(ctx, work, unknown)
 		if err == nil {
 			return nil
@@ -155,12 +151,7 @@ func (a *Store) runChange(ctx context.Context, work func(context.Context, *chang
 			return err
 		}
 		unknown = unknown || committing
-		if ctx.Err() != nil || !(committing || neo4j.IsRetryable(err)) {
-			return translate(err)
-		}
-		select {
-		case <-time.After(wait/2 + rand.N(wait)):
-		case <-ctx.Done():
+		if !(committing || neo4j.IsRetryable(err)) || !retries.Again(ctx) {
 			return translate(err)
 		}
 	}

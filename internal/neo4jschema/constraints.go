@@ -171,14 +171,13 @@ func (c *Constraints) idConstraint(k graph.Kind, t graph.TypeName) newConstraint
 // create creates a constraint without a time limit for the build, and verifies that it exists. What fails because of another change of the
 // schema at the same time is tried again, for as long as a query may take.
 func (c *Constraints) create(ctx context.Context, n newConstraint) error {
-	began := time.Now()
-	for wait := bolt.MinBackoff; ; wait = min(2*wait, bolt.MaxBackoff) {
+	for retries := bolt.ConcurrentChange.Begin(); ; {
 		err := c.client.ChangeSchema(ctx, n.create)
 		exists, readErr := n.exists(ctx)
 		if readErr == nil && exists {
 			return nil
 		}
-		expired := time.Since(began) > c.client.QueryTimeout()
+		expired := retries.Lasting() > c.client.QueryTimeout()
 		switch {
 		case err == nil && readErr != nil:
 			return readErr
@@ -189,15 +188,13 @@ func (c *Constraints) create(ctx context.Context, n newConstraint) error {
 		case bolt.Code(err) == "Neo.ClientError.Schema.IndexAlreadyExists":
 			return n.indexed.wrap(err)
 		case bolt.IsIndexOfSameName(err) && !expired:
-			if time.Since(began) > bolt.UnfinishedAfter {
+			if retries.Lasting() > bolt.UnfinishedAfter {
 				c.dropUnfinished(ctx, n.name)
 			}
 		case expired || !bolt.IsConcurrentSchemaChange(err):
 			return bolt.Translate(err)
 		}
-		select {
-		case <-time.After(wait):
-		case <-ctx.Done():
+		if !retries.Again(ctx) {
 			return bolt.Translate(err)
 		}
 	}

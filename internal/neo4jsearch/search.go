@@ -14,13 +14,9 @@ import (
 	"graphrest/internal/rules"
 )
 
-const (
-	// searchClauses is the maximum number of words in properties in one Lucene query; its own limit is 1,024. A prefix counts twice: see
-	// searchText.
-	searchClauses = 1000
-	// searchAttempts is how often a search is run if an index or an entity is deleted concurrently.
-	searchAttempts = 3
-)
+// searchClauses is the maximum number of words in properties in one Lucene query; its own limit is 1,024. A prefix counts twice: see
+// searchText.
+const searchClauses = 1000
 
 // Search finds entities by words: see graph.Searcher.
 func (s *Searcher) Search(ctx context.Context, q graph.SearchQuery) (graph.Hits, error) {
@@ -31,9 +27,9 @@ func (s *Searcher) Search(ctx context.Context, q graph.SearchQuery) (graph.Hits,
 	if q.After == nil {
 		skip = q.Offset
 	}
-	for try := 1; ; try++ {
+	for retries := bolt.AtOnce.Begin(); ; { // an index or an entity may be deleted concurrently
 		hits, err := s.searchOnce(ctx, q, skip)
-		if err == nil || try == searchAttempts || (!bolt.IsForbidden(err) && !bolt.IsEntityDeleted(err)) {
+		if err == nil || (!bolt.IsForbidden(err) && !bolt.IsEntityDeleted(err)) || !retries.Again(ctx) {
 			if bolt.IsForbidden(err) {
 				err = bolt.Unavailable(err, "A search index cannot be used at the moment; try again")
 			}

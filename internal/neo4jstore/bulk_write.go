@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"time"
 
 	"graphrest/cypher"
 	"graphrest/internal/audit"
@@ -96,10 +95,9 @@ func (i *importer) row(k kind, it *importLine) (map[string]any, error) {
 }
 
 // createWithRetry runs a batch of creates. After a lost connection it looks up the batch's ids: because the batch is one transaction,
-// either all or none exist. While the database is unreachable it retries, up to bolt.RetryOutageFor.
+// either all or none exist. While the database is unreachable it retries, as bolt.ThroughOutage says.
 func (i *importer) createWithRetry(ctx context.Context, k kind, text cypher.Text, all []*importLine, batch bolt.BatchRows) []rowResult {
-	began := time.Now()
-	for {
+	for retries := bolt.ThroughOutage.Begin(); ; {
 		params, err := i.s.importParams(ctx, audit.Create, k, neo4jaudit.MaxNamedCreates)
 		if err != nil {
 			return failRows(len(batch), err)
@@ -108,13 +106,12 @@ func (i *importer) createWithRetry(ctx context.Context, k kind, text cypher.Text
 		lost := slices.IndexFunc(answers, func(a rowResult) bool {
 			return bolt.IsOutcomeUnknown(a.err) || fault.CodeOf(bolt.Translate(a.err)) == fault.DatabaseUnavailable
 		})
-		if lost < 0 || anyCreated(answers) || ctx.Err() != nil || time.Since(began) > bolt.RetryOutageFor {
+		if lost < 0 || anyCreated(answers) || !retries.Again(ctx) {
 			return answers
 		}
-		if bolt.IsOutcomeUnknown(answers[lost].err) && (!i.recoverOutcome(ctx, k, all, answers, began) || anyCreated(answers)) {
+		if bolt.IsOutcomeUnknown(answers[lost].err) && (!i.recoverOutcome(ctx, k, all, answers, retries) || anyCreated(answers)) {
 			return answers
 		}
-		time.Sleep(bolt.MaxBackoff)
 	}
 }
 
@@ -132,7 +129,7 @@ func anyCreated(answers []rowResult) bool {
 }
 
 // recoverOutcome looks up what a batch with an unknown outcome has created. It says whether the outcome could be determined.
-func (i *importer) recoverOutcome(ctx context.Context, k kind, all []*importLine, answers []rowResult, began time.Time) bool {
+func (i *importer) recoverOutcome(ctx context.Context, k kind, all []*importLine, answers []rowResult, retries *bolt.Retries) bool {
 	ids := make([]string, 0, len(all))
 	for _, it := range all {
 		if it.own == "" {
@@ -150,10 +147,9 @@ func (i *importer) recoverOutcome(ctx context.Context, k kind, all []*importLine
 			}
 			return true
 		}
-		if ctx.Err() != nil || time.Since(began) > bolt.RetryOutageFor {
+		if !retries.Again(ctx) {
 			return false
 		}
-		time.Sleep(bolt.MaxBackoff)
 	}
 }
 

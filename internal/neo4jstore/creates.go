@@ -151,7 +151,7 @@ func (s *Store) submitCreate(ctx context.Context, k kind, c create) (createResul
 
 // findCreated looks up the id of a create whose outcome is unknown, until the database answers.
 func (s *Store) findCreated(ctx context.Context, k kind, c create) (*element, error) {
-	for {
+	for retries := bolt.UntilAnswered.Begin(); ; {
 		found, err := s.queues.of(k).getByID(ctx, byID{id: c.id, names: []string{string(c.typ)}, types: cypher.Quote(string(c.typ))})
 		if err == nil {
 			if len(found) == 0 {
@@ -162,9 +162,7 @@ func (s *Store) findCreated(ctx context.Context, k kind, c create) (*element, er
 		if !bolt.IsUnanswered(err) {
 			return nil, err
 		}
-		select {
-		case <-time.After(bolt.ProbeInterval):
-		case <-ctx.Done():
+		if !retries.Again(ctx) {
 			return nil, ctx.Err()
 		}
 	}

@@ -137,7 +137,7 @@ const maxRestarts = 3
 // the operations are applied once.
 func (b *batchRun) apply(ctx context.Context) error {
 	unconfirmed, resolvedAgain, restarts := false, false, 0
-	for {
+	for retries := bolt.UntilAnswered.Begin(); ; {
 		err := b.runTransaction(ctx)
 		var missing *missingError
 		switch {
@@ -145,12 +145,12 @@ func (b *batchRun) apply(ctx context.Context) error {
 			return nil
 		case bolt.IsOutcomeUnknown(err):
 			unconfirmed, b.unconfirmed = true, b.results
-			if b.awaitProbe(ctx) {
+			if retries.Again(ctx) {
 				continue
 			}
 			return bolt.Translate(err)
 		case unconfirmed && !b.claimed: // the record was not read: the outcome of the earlier attempt remains unknown
-			if (bolt.IsConnectionLost(err) || bolt.IsNotSent(err)) && b.awaitProbe(ctx) {
+			if (bolt.IsConnectionLost(err) || bolt.IsNotSent(err)) && retries.Again(ctx) {
 				continue
 			}
 			return bolt.Translate(bolt.WithUnknownOutcome(err))
@@ -170,16 +170,6 @@ func (b *batchRun) apply(ctx context.Context) error {
 		default:
 			return bolt.Translate(err)
 		}
-	}
-}
-
-// awaitProbe waits until the database may answer again. It returns false at the deadline.
-func (b *batchRun) awaitProbe(ctx context.Context) bool {
-	select {
-	case <-time.After(bolt.ProbeInterval):
-		return true
-	case <-ctx.Done():
-		return false
 	}
 }
 

@@ -240,9 +240,14 @@ func TestDrainEndsWithTheGrace(t *testing.T) {
 	connection, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", strings.TrimPrefix(g.url, "http://"))
 	require.NoError(t, err)
 	defer func() { _ = connection.Close() }()
-	_, err = fmt.Fprintf(connection, "POST /api/nodes HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{", token)
+	_, err = fmt.Fprintf(connection, "POST /api/nodes HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\n"+
+		"Expect: 100-continue\r\nContent-Length: 100\r\n\r\n", token)
 	require.NoError(t, err)
-	time.Sleep(200 * time.Millisecond) // until the handler waits for the rest
+	line, err := bufio.NewReader(connection).ReadString('\n')
+	require.NoError(t, err)
+	require.Contains(t, line, "100 Continue", "the handler reads the body")
+	_, err = fmt.Fprint(connection, "{")
+	require.NoError(t, err)
 
 	g.stop()
 	select {

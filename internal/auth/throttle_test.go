@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -94,34 +95,36 @@ func TestNobodyLocksSomebodyElseOut(t *testing.T) {
 
 // Parallel guesses have no advantage, and parallel correct logins have no disadvantage.
 func TestParallelTries(t *testing.T) {
-	h := newThrottle((&clock{now: testNow}).read)
-	var wg sync.WaitGroup
-	var mu sync.Mutex
-	var looked int
-	for range 60 {
-		wg.Go(func() {
-			a, err := h.beginAttempt(context.Background(), throttleKeysOf("ann", "192.0.2.1"))
-			if err != nil {
-				return
-			}
-			time.Sleep(time.Millisecond)
-			mu.Lock()
-			looked++
-			mu.Unlock()
-			a.finish(failed)
-		})
-	}
-	wg.Wait()
-	require.Equal(t, maxPairFailures, looked)
-	for range 60 {
-		wg.Go(func() {
-			if err := try(t, h, "bob", "192.0.2.2", succeeded); err != nil {
-				t.Errorf("a correct login was rejected: %v", err)
-			}
-		})
-	}
-	wg.Wait()
-	require.Len(t, h.pairs.byKey, 1, "the pair that failed, and nothing in progress")
+	synctest.Test(t, func(t *testing.T) {
+		h := newThrottle((&clock{now: testNow}).read)
+		var wg sync.WaitGroup
+		var mu sync.Mutex
+		var looked int
+		for range 60 {
+			wg.Go(func() {
+				a, err := h.beginAttempt(context.Background(), throttleKeysOf("ann", "192.0.2.1"))
+				if err != nil {
+					return
+				}
+				time.Sleep(time.Millisecond) // until all others wait, in virtual time
+				mu.Lock()
+				looked++
+				mu.Unlock()
+				a.finish(failed)
+			})
+		}
+		wg.Wait()
+		require.Equal(t, maxPairFailures, looked)
+		for range 60 {
+			wg.Go(func() {
+				if err := try(t, h, "bob", "192.0.2.2", succeeded); err != nil {
+					t.Errorf("a correct login was rejected: %v", err)
+				}
+			})
+		}
+		wg.Wait()
+		require.Len(t, h.pairs.byKey, 1, "the pair that failed, and nothing in progress")
+	})
 }
 
 func TestWaitingEndsWithTheRequest(t *testing.T) {

@@ -173,6 +173,10 @@ measure-webui: build $(WEBUI)/node_modules ## Print the sizes of the web interfa
 	@cd $(WEBUI) && npm run --silent sizes
 	@MEASURE=1 go run ./cmd/neo4jrun -install -dev -http -version $(NEO4J_VERSION) -- npm --prefix $(WEBUI) run --silent flows -- measure --reporter=default --silent=false
 
+.PHONY: measure-webui-large
+measure-webui-large: build bin/graphrest-bench $(WEBUI)/node_modules ## Print how fast the web interface is on the imported graph of SIZE=1000000 nodes
+	@env -u NEO4J_URI MEASURE=large bin/graphrest-bench large -size $(SIZE) -neo4j '$(NEO4J_VERSION)' -- npm --prefix $(WEBUI) run --silent flows -- measure-large --reporter=default --silent=false
+
 $(WEBUI)/node_modules: $(WEBUI)/package-lock.json
 	@command -v npm >/dev/null || { echo 'Node is missing. Install Node 20.19 or newer: https://nodejs.org' >&2; exit 1; }
 	@cd $(WEBUI) && npm ci --no-fund --no-audit && touch node_modules

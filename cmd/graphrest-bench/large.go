@@ -7,8 +7,10 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
+	"syscall"
 	"time"
 
 	"graphrest/internal/bench"
@@ -20,11 +22,18 @@ const largeArgument = "large"
 
 // runLarge runs that subcommand. If NEO4J_URI names a server that already contains such a graph, it measures on that server, with
 // GRAPHREST_ADMIN_PASSWORD as the password of the gateway's administrator; the gateway writes its internal data there. It adds its table
-// to large.json and large.md in -out, or prints it as Markdown.
+// to large.json and large.md in -out, or prints it as Markdown. With a command after the flags it runs only that, with NEO4J_URI,
+// NEO4J_USERNAME and NEO4J_PASSWORD set for a Neo4j with such a graph.
 func runLarge(ctx context.Context, arguments []string, out, log io.Writer) error {
-	options, directory, err := parseLarge(arguments, log)
+	options, directory, command, err := parseLarge(arguments, log)
 	if err != nil {
 		return err
+	}
+	if len(command) > 0 {
+		child := exec.CommandContext(ctx, command[0], command[1:]...) //nolint:gosec // the command that is asked for
+		child.Cancel = func() error { return child.Process.Signal(syscall.SIGTERM) }
+		child.Env, child.Stdout, child.Stderr = os.Environ(), out, log
+		return benchlarge.RunCommand(ctx, options, child)
 	}
 	tables, err := benchlarge.Run(ctx, options)
 	if err != nil {
@@ -37,7 +46,7 @@ func runLarge(ctx context.Context, arguments []string, out, log io.Writer) error
 	return benchlarge.Add(directory, tables...)
 }
 
-func parseLarge(arguments []string, log io.Writer) (o benchlarge.Options, directory string, err error) {
+func parseLarge(arguments []string, log io.Writer) (o benchlarge.Options, directory string, command []string, err error) {
 	o.Log = log
 	flags := flag.NewFlagSet("graphrest-bench large", flag.ContinueOnError)
 	flags.SetOutput(log)
@@ -57,14 +66,11 @@ func parseLarge(arguments []string, log io.Writer) (o benchlarge.Options, direct
 	flags.StringVar(&o.Commit, "commit", "unknown", "the commit that is measured, for the report")
 	flags.StringVar(&directory, "out", "", "add the table to large.md and large.json in this `directory`; else it goes to standard output")
 	if err := flags.Parse(arguments); err != nil {
-		return o, "", err
-	}
-	if flags.NArg() > 0 {
-		return o, "", fmt.Errorf("unexpected arguments %q", flags.Args())
+		return o, "", nil, err
 	}
 	if *questions != "" {
 		if o.Questions, err = regexp.Compile(*questions); err != nil {
-			return o, "", fmt.Errorf("-questions: %w", err)
+			return o, "", nil, fmt.Errorf("-questions: %w", err)
 		}
 	}
 	if uri := os.Getenv("NEO4J_URI"); uri != "" {
@@ -72,5 +78,5 @@ func parseLarge(arguments []string, log io.Writer) (o benchlarge.Options, direct
 		o.AdminPassword = os.Getenv("GRAPHREST_ADMIN_PASSWORD")
 	}
 	o.Gateway, err = filepath.Abs(o.Gateway)
-	return o, directory, err
+	return o, directory, flags.Args(), err
 }

@@ -1,6 +1,7 @@
 package benchlarge
 
 import (
+	"bytes"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -84,6 +85,13 @@ func TestRun(t *testing.T) {
 	require.Contains(t, string(document), "## Growth")
 	require.Contains(t, string(document), "| degree of the hub |")
 	require.Contains(t, string(document), "| fifty grants: filter with a range index |")
+
+	var printed bytes.Buffer
+	options := Options{Size: MinSize, Cache: cache, Development: true, HeapMB: 384, PageCacheMB: 64}
+	doctor := exec.Command(gateway, "doctor")
+	doctor.Stdout = &printed
+	require.NoError(t, RunCommand(t.Context(), options, doctor))
+	require.Regexp(t, `node +Person +1000 +no`, printed.String(), "the gateway's command reaches the graph")
 	left, err := filepath.Glob(filepath.Join(cache, "*"))
 	require.NoError(t, err)
 	require.Equal(t, []string{filepath.Join(cache, "large-2000")}, left, "the imported graph is kept, all else is removed")

@@ -10,10 +10,12 @@ const users = {
   writer: ['create'],
 } as const;
 
-export async function createFixtures(base: string) {
+export async function createUsers(base: string) {
   const admin = await connect(base);
   for (const [username, permissions] of Object.entries(users)) {
     await admin('POST', '/api/admin/users', { username, password: userPassword, permissions });
   }
-  return createSample(admin);
+  return admin;
 }
+
+export const createFixtures = async (base: string) => createSample(await createUsers(base));

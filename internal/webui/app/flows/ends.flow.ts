@@ -124,6 +124,22 @@ describe('forms', () => {
     }
   });
 
+  test('the edges of a node are listed, filtered and counted, and the address keeps it', async () => {
+    const page = await openAs('viewer', `/explore?type=Film&open=node:${sample.films[4]}`);
+    await page.getByRole('link', { name: '8 edges' }).click();
+    const grid = page.getByRole('grid', { name: 'edges' });
+    await grid.getByRole('row', { name: /ACTED_IN/ }).first().waitFor();
+    await page.getByText('8 total').waitFor();
+    await page.reload();
+    await page.getByText('8 total').waitFor();
+    expect(await grid.getByRole('row').filter({ hasText: 'The Glass Orchard' }).count()).toBe(8);
+    await page.getByText('Graph', { exact: true }).click();
+    await page.getByText(/^8 nodes, 8 edges$/).waitFor();
+    await page.getByText('Table', { exact: true }).click();
+    await page.getByRole('button', { name: 'Remove filter from or to The Glass Orchard' }).click();
+    await expect.poll(() => grid.getByRole('row').filter({ hasNotText: 'The Glass Orchard' }).count()).toBeGreaterThan(8);
+  });
+
   test('unsaved edits survive another row, and leaving the page asks', async () => {
     const page = await openAs('keeper', `/explore?type=Person&open=node:${sample.people[6]}`);
     await page.getByRole('button', { name: 'Edit properties' }).click();

@@ -121,6 +121,26 @@ async function download(page: Page, item: string): Promise<Buffer> {
 const canvasLoaded = (page: Page) => page.getByText(/^\d+ nodes, \d+ edges$/).waitFor();
 
 describe('filters and orders', () => {
+  test('offer the properties of the rows while the schema has not been read', async () => {
+    const page = await (await openContext()).newPage();
+    // As after the start of a service on a large graph.
+    await page.route('**/api/schema', async (route) => {
+      const answer = await route.fetch();
+      const body = (await answer.json()) as { data: { node_types: { properties: unknown[] }[] } };
+      for (const type of body.data.node_types) type.properties = [];
+      await route.fulfill({ response: answer, json: body });
+    });
+    await page.goto(`${base}/explore?type=Film`);
+    await logIn(page, 'viewer');
+    await page.getByRole('row', { name: /Glass Orchard/ }).waitFor();
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await page.getByLabel('Property').selectOption('rating');
+    await page.getByLabel('Condition').selectOption('gte');
+    await page.getByRole('textbox', { name: 'Value' }).fill('8.4');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.getByText('1 total').waitFor();
+  });
+
   test('come from the schema, are kept in the URL and apply to the graph too', async () => {
     const page = await openAs('viewer', '/explore?type=Film');
     await page.getByRole('button', { name: 'Filter', exact: true }).click();

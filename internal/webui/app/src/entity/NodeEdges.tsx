@@ -4,7 +4,8 @@ import { ArrowLeft, ArrowRight, Plus, RotateCw } from 'lucide-react';
 import { useEffect } from 'react';
 import { listNodeEdges, type GraphEdge } from '../api/graph';
 import { asProblem } from '../api/problem';
-import type { EntityRef } from '../explore/url';
+import { Link } from 'react-router';
+import { explorePath, type EntityRef } from '../explore/url';
 import { EndLink } from '../explore/EndLink';
 import { ProblemText } from '../shell/ProblemText';
 import { Waiting } from '../shell/Waiting';
@@ -38,7 +39,11 @@ export function NodeEdges({ id, onOpen, onCreate }: Props) {
   return (
     <section aria-label="Edges">
       <h3 className="section-title">
-        {total === undefined ? 'Edges' : pluralize(total, 'edge')}
+        {total ? (
+          <Link className="linkbutton" to={explorePath({ kind: 'edge', end: id, open: { kind: 'node', id } })} title="List these edges">
+            {pluralize(total, 'edge')}
+          </Link>
+        ) : total === undefined ? 'Edges' : pluralize(total, 'edge')}
         <span className="spacer" />
         {onCreate && (
           <Tooltip label="Create an edge from this node">

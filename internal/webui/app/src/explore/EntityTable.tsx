@@ -65,11 +65,11 @@ export function EntityTable({ list, schema, columns, view, subject, expected, ch
   const editedIndex = table.edited ? rows.findIndex((row) => row.id === table.edited?.id) : -1;
   const editedColumn = columns.findIndex((c) => c.key === table.edited?.column);
 
-  const waitingKey = `${view.sort} ${JSON.stringify(view.conditions)}`;
+  const waitingKey = `${view.sort} ${view.end} ${JSON.stringify(view.conditions)}`;
   if (list.isPending && list.fetchStatus === 'idle') return <Cancelled subject={subject} retry={() => void list.refetch()} />;
   if (list.isPending || (list.isPlaceholderData && rows.length === 0)) return <CancellableLoading key={waitingKey} subject={subject} onCancel={onCancel} />;
   if (list.isError && rows.length === 0) return <LoadError error={list.error} subject={subject} retry={() => void list.refetch()} />;
-  if (rows.length === 0) return view.conditions.length > 0 ? <EmptyState title={`No matching ${subject}`}>Remove a filter to see more.</EmptyState> : <EmptyState title={`No ${subject}`}>The database contains none.</EmptyState>;
+  if (rows.length === 0) return view.conditions.length > 0 || view.end ? <EmptyState title={`No matching ${subject}`}>Remove a filter to see more.</EmptyState> : <EmptyState title={`No ${subject}`}>The database contains none.</EmptyState>;
 
   function cancel() {
     setPaused(isFetchingNextPage);

@@ -1,7 +1,7 @@
 import { Button, SegmentedControl } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Database, FileUp, Lock, Plus } from 'lucide-react';
-import { lazy, Suspense, useMemo, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useState, type ReactNode } from 'react';
 import { getSchema, type EntityKind, type Schema } from '../api/graph';
 import { useEditPermissions, useProposal } from '../changesets/proposal';
 import { curl } from '../copy/curl';
@@ -17,10 +17,11 @@ import { Import, TransferMenu } from '../transfer/TransferMenu';
 import { captionOf, escapeInvisible } from '../values/text';
 import { useView, type View } from './url';
 import { appearanceOf } from './appearance';
-import { chosenColumns, fieldsOf, filterableProperties } from './columns';
+import { chosenColumns, fieldsOf, filterableProperties, propertiesInRows } from './columns';
 import { ColumnsMenu } from './ColumnsMenu';
 import { FilterBar } from './FilterBar';
 import { filterParam } from './filters';
+import { EndChip } from './EndChip';
 import { EntityTable } from './EntityTable';
 import { cancelList, firstPageSize, useList, type Row, type Selection } from './lists';
 import { TypeList } from './TypeList';
@@ -34,7 +35,8 @@ import { useLastLoaded, useRecordLoaded, type LastLoaded } from './useLastLoaded
 const CanvasView = lazy(() => import('../canvas/CanvasView'));
 const CreateEdge = lazy(() => import('../entity/CreateEdge').then(({ CreateEdge: component }) => ({ default: component })));
 const CreateNode = lazy(() => import('../entity/CreateNode').then(({ CreateNode: component }) => ({ default: component })));
-const EntityPanel = lazy(() => import('../entity/EntityPanel').then(({ EntityPanel: component }) => ({ default: component })));
+const loadPanel = () => import('../entity/EntityPanel').then(({ EntityPanel: component }) => ({ default: component }));
+const EntityPanel = lazy(loadPanel);
 const ChartPanel = lazy(() => import('../charts/ChartPanel'));
 const ViewsMenu = lazy(() => import('../views/ViewsMenu'));
 
@@ -166,6 +168,9 @@ function ListPane({ schema, view, change, lastLoaded, search, onImport }: ListPa
   const list = useList(selection);
   const loaded = list.isSuccess && !list.isPlaceholderData;
   useRecordLoaded(lastLoaded, view, loaded);
+  useEffect(() => {
+    if (loaded) void loadPanel().catch(() => undefined); // so that the first row opens at once
+  }, [loaded]);
   // The view of the rows on the page: the previous one while a new one is loaded.
   const shown = (list.isPlaceholderData ? lastLoaded.view() : null) ?? view;
   const cancel = () => {
@@ -177,8 +182,13 @@ function ListPane({ schema, view, change, lastLoaded, search, onImport }: ListPa
   const all = useColumns(schema, view.kind, view.type, list.data?.pages);
   const columns = useMemo(() => chosenColumns(all, view.columns), [all, view.columns]);
   const what = view.type === null ? (view.kind === 'node' ? 'nodes' : 'edges') : `${view.type} ${view.kind === 'node' ? 'nodes' : 'edges'}`;
-  const known = useMemo(() => filterableProperties(schema, view.kind, view.type), [schema, view.kind, view.type]);
+  const known = useMemo(() => {
+    const ofSchema = filterableProperties(schema, view.kind, view.type);
+    return [...ofSchema, ...propertiesInRows(ofSchema, firstRows ?? [])];
+  }, [schema, view.kind, view.type, firstRows]);
   const expected = (view.kind === 'node' ? schema.node_types : schema.edge_types).find((t) => t.type === view.type)?.count ?? undefined;
+  // Charts count whole lists; a graph from a node is none, and the service does not count the edges of a node by a property.
+  const partial = view.start !== '' || view.end !== '';
   const [start] = view.start ? (firstRows ?? []) : [];
   const title = start ? `Graph from ${captionOf(start.properties, start.id, appearanceOf(start.type).caption)}` : (view.type ?? (view.kind === 'node' ? 'All nodes' : 'All edges'));
 
@@ -188,12 +198,13 @@ function ListPane({ schema, view, change, lastLoaded, search, onImport }: ListPa
       <div className="toolbar">
         <h1 title={title}>{escapeInvisible(title)}</h1>
         {search}
+        {view.end && <EndChip end={view.end} rows={firstRows ?? []} onRemove={() => change({ end: '', steps: '', rows: 0 })} />}
         {!view.start && <FilterBar conditions={view.conditions} known={known} onChange={(conditions) => change({ conditions, steps: '', rows: 0 })} />}
         {view.view === 'table' && <ColumnsMenu all={all} shown={columns} onChange={(keys) => change({ columns: keys })} />}
         <Suspense fallback={<Button variant="default" size="xs" disabled>Views</Button>}>
           <ViewsMenu view={view} change={change} typesOfRows={() => typesOf(list.data?.pages)} />
         </Suspense>
-        {!view.start && (
+        {!partial && (
           <Button variant="default" size="xs" aria-pressed={view.chart !== ''} onClick={() => change({ chart: view.chart ? '' : '{}' })}>
             Chart
           </Button>
@@ -204,11 +215,11 @@ function ListPane({ schema, view, change, lastLoaded, search, onImport }: ListPa
             <CopyMenu
               label="Copy this list as…"
               items={[
-                { label: 'Cypher', text: () => listCypher(view, firstPageSize) },
-                { label: 'curl', text: () => curl({ path: `/api/${view.kind}s`, filters: view.conditions.map(filterParam), query: { type: view.type ?? undefined, sort: view.sort || undefined, limit: firstPageSize } }) },
+                ...(view.end ? [] : [{ label: 'Cypher', text: () => listCypher(view, firstPageSize) }]),
+                { label: 'curl', text: () => curl({ path: `/api/${view.kind}s`, filters: view.conditions.map(filterParam), query: { type: view.type ?? undefined, node_id: view.end || undefined, sort: view.sort || undefined, limit: firstPageSize } }) },
               ]}
             />
-            <TransferMenu view={view} onImport={onImport} />
+            {!view.end && <TransferMenu view={view} onImport={onImport} />}
           </>
         )}
         <SegmentedControl
@@ -216,19 +227,19 @@ function ListPane({ schema, view, change, lastLoaded, search, onImport }: ListPa
           data={[{ value: 'table', label: 'Table' }, { value: 'graph', label: 'Graph' }]}
         />
       </div>
-      {view.chart && !view.start && (
+      {view.chart && !partial && (
         <Suspense fallback={<Loading subject="the chart" />}>
           <ChartPanel view={view} change={change} schema={schema} />
         </Suspense>
       )}
       {view.view === 'table' ? (
         <EntityTable
-          key={`${view.kind}:${view.type} ${shown.sort} ${JSON.stringify(shown.conditions)}`} list={list} schema={schema} columns={columns} view={view} subject={what}
-          expected={view.conditions.length === 0 ? expected : undefined} change={change} selected={selected} onCancel={cancel}
+          key={`${view.kind}:${view.type} ${shown.sort} ${shown.end} ${JSON.stringify(shown.conditions)}`} list={list} schema={schema} columns={columns} view={view} subject={what}
+          expected={view.conditions.length === 0 && !view.end ? expected : undefined} change={change} selected={selected} onCancel={cancel}
         />
       ) : (
         <Suspense fallback={<Loading subject="the canvas" />}>
-          <CanvasView key={`${view.kind}:${view.type} ${view.start} ${JSON.stringify(shown.conditions)}`} list={list} view={{ ...shown, open: view.open }} change={change} schema={schema} onCancel={cancel} />
+          <CanvasView key={`${view.kind}:${view.type} ${view.start} ${shown.end} ${JSON.stringify(shown.conditions)}`} list={list} view={{ ...shown, open: view.open }} change={change} schema={schema} onCancel={cancel} />
         </Suspense>
       )}
     </section>

@@ -19,11 +19,15 @@ export interface Selection {
   sort: string;
   /** The id of a node that is listed alone, to start a graph from it. */
   start?: string;
+  /** The id of a node, to list only the edges that begin or end at it. */
+  end?: string;
   /** The properties to read; all if it is missing or null. */
   fields?: string[] | null;
 }
 
-const listKey = (of: Selection) => ['list', of.kind, of.type, of.conditions.map(filterParam), of.sort, of.start ?? '', of.fields ?? null] as const;
+const listKey = (of: Selection) => ['list', of.kind, of.type, of.conditions.map(filterParam), of.sort, of.start ?? '', of.fields ?? null, of.end ?? ''] as const;
+
+const endOf = ({ end }: Pick<Selection, 'end'>) => (end ? { node_id: end } : {});
 
 interface PageParam {
   cursor: string;
@@ -43,7 +47,7 @@ export function listOptions(of: Selection) {
         ...(of.fields ? { fields: JSON.stringify(of.fields) } : {}),
         ...(pageParam.cursor ? { cursor: pageParam.cursor } : {}),
       };
-      return of.kind === 'node' ? listNodes(query, signal) : listEdges({ ...query, ends: 'caption' }, signal);
+      return of.kind === 'node' ? listNodes(query, signal) : listEdges({ ...query, ...endOf(of), ends: 'caption' }, signal);
     },
     initialPageParam: { cursor: '', limit: firstPageSize } as PageParam,
     getNextPageParam: (last, all) => (last.page.next_cursor == null ? undefined : { cursor: last.page.next_cursor, limit: laterPageSizes[all.length - 1] ?? laterPageSizes.at(-1)! }),
@@ -63,13 +67,13 @@ export function useList(of: Selection, enabled = true) {
 }
 
 /** How many entities a list has, once it is asked for: counting may read all of them. */
-export function useExactCount({ kind, type, conditions }: Selection, enabled: boolean) {
+export function useExactCount({ kind, type, conditions, end }: Selection, enabled: boolean) {
   const filters = conditions.map(filterParam);
   return useQuery({
-    queryKey: ['count', kind, type, filters],
+    queryKey: ['count', kind, type, filters, end ?? ''],
     queryFn: async ({ signal }) => {
       const query = { type: type ?? undefined, filters, limit: 1, count: 'exact' } as const;
-      return (await (kind === 'node' ? listNodes(query, signal) : listEdges(query, signal))).page.total ?? null;
+      return (await (kind === 'node' ? listNodes(query, signal) : listEdges({ ...query, ...endOf({ end }) }, signal))).page.total ?? null;
     },
     enabled,
   });

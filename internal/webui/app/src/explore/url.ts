@@ -27,6 +27,8 @@ export interface View {
   tab: PanelTab;
   /** The node from which a graph is started, instead of a selection; or empty. */
   start: string;
+  /** The id of a node: only edges that begin or end at it are listed; or empty. */
+  end: string;
   /** The steps taken on the canvas, in the form of canvas/steps.ts. */
   steps: string;
   /** The style by value of the canvas, in the form of canvas/valueStyle.ts. */
@@ -41,7 +43,7 @@ export interface View {
   saved: string;
 }
 
-const defaultView: View = { kind: 'node', type: null, view: 'table', conditions: [], sort: '', columns: null, open: null, tab: 'properties', start: '', steps: '', style: '', chart: '', rows: 0, searchText: '', saved: '' };
+const defaultView: View = { kind: 'node', type: null, view: 'table', conditions: [], sort: '', columns: null, open: null, tab: 'properties', start: '', end: '', steps: '', style: '', chart: '', rows: 0, searchText: '', saved: '' };
 
 /** Names separated by commas or, if one has a comma or a bracket, as a JSON array. */
 function serializeNames(names: string[]): string {
@@ -73,6 +75,7 @@ export function parseView(params: URLSearchParams): View {
     open: (openKind === 'node' || openKind === 'edge') && id ? { kind: openKind, id } : null,
     tab: params.get('tab') === 'history' ? 'history' : 'properties',
     start: params.get('view') === 'graph' ? (params.get('start') ?? '') : '',
+    end: params.get('kind') === 'edge' ? (params.get('end') ?? '') : '',
     steps: params.get('steps') ?? '',
     style: params.get('view') === 'graph' ? (params.get('style') ?? '') : '',
     chart: params.get('chart') ?? '',
@@ -93,6 +96,7 @@ export function serializeView(view: View): URLSearchParams {
   if (view.open) params.set('open', `${view.open.kind}:${view.open.id}`);
   if (view.open && view.tab !== 'properties') params.set('tab', view.tab);
   if (view.start && view.view === 'graph') params.set('start', view.start);
+  if (view.end && view.kind === 'edge') params.set('end', view.end);
   if (view.steps) params.set('steps', view.steps);
   if (view.style && view.view === 'graph') params.set('style', view.style);
   if (view.chart) params.set('chart', view.chart);
@@ -115,7 +119,7 @@ export function useView(): [View, (change: Partial<View>) => void] {
     (next: Partial<View>) => {
       // Another type is another page, no longer the saved view.
       const left = 'type' in next || 'kind' in next || 'searchText' in next ? { saved: '' } : {};
-      setParams((current) => serializeView({ ...parseView(current), ...left, ...next }), { replace: !('type' in next || 'view' in next || 'open' in next || 'conditions' in next || 'sort' in next || 'columns' in next || 'style' in next || 'searchText' in next) });
+      setParams((current) => serializeView({ ...parseView(current), ...left, ...next }), { replace: !('type' in next || 'view' in next || 'open' in next || 'conditions' in next || 'end' in next || 'sort' in next || 'columns' in next || 'style' in next || 'searchText' in next) });
     },
     [setParams],
   );

@@ -105,7 +105,7 @@ export function describeState({ view, appearance, positions }: ViewState): [stri
   const pinned = [...positions.values()].filter((p) => p.pinned).length;
   const rows: [string, string][] = [
     ['Shows', `${type ?? 'all'} ${kind}s as a ${view.view}`],
-    ['Filter', conditions.map(formatCondition).join('; ') || 'none'],
+    ['Filter', [...(view.end ? [`from or to ${view.end}`] : []), ...conditions.map(formatCondition)].join('; ') || 'none'],
     ['Order', names.join(', ') || 'none'],
     ['Columns', columns?.map((key) => key.replace(/^p:/, '')).join(', ') ?? 'all'],
     ['Types with own colours', Object.keys(appearance).join(', ') || 'none'],

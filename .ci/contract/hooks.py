@@ -118,7 +118,7 @@ def new_change_set():
 
 BOOKMARK = "Graphrest-Bookmark"
 DECLARED = "Declared"
-# Always the same, with a node: a type of its own for every case has all statements planned again, over more types each time.
+# Always the same, with a node: a type of its own for every case would make Neo4j plan all statements again, over more types each time.
 post("/api/nodes", {"type": DECLARED, "properties": {"name": "Ann"}})
 
 
@@ -149,10 +149,16 @@ makers = {
     "/api/admin/users": new_user,
     "/api/admin/webhooks": new_webhook,
 }
-# Of these a new one for each case would be too many: there are limits, an index has the database plan all statements again, and a
-# user's password is hashed. All cases take the same one, until a case deletes it.
+# Of these a new one for each case would be too many: there are limits, creating an index makes Neo4j plan all statements again, and
+# a user's password is hashed. All cases take the same one, until a case deletes it.
 kept_collections = {
-    "/api/views", "/api/admin/indexes", "/api/admin/roles", "/api/admin/search-indexes", "/api/admin/tokens", "/api/admin/users", "/api/admin/webhooks",
+    "/api/views",
+    "/api/admin/indexes",
+    "/api/admin/roles",
+    "/api/admin/search-indexes",
+    "/api/admin/tokens",
+    "/api/admin/users",
+    "/api/admin/webhooks",
 }
 kept = {}
 
@@ -166,7 +172,7 @@ def existing(case, name):
         return makers[collection]()
     if collection not in kept:
         kept[collection] = makers[collection]()
-    return kept.pop(collection) if case.method == "DELETE" else kept[collection]
+    return kept[collection]
 
 
 @schemathesis.hook
@@ -195,6 +201,9 @@ bookmarks = []
 
 @schemathesis.hook
 def after_call(context, case, response):
+    collection = case.operation.path.rsplit("/{", 1)[0]
+    if case.method == "DELETE" and response.status_code < 300:
+        kept.pop(collection, None)
     if given_now := response.headers.get(BOOKMARK.lower()):
         bookmarks[:] = given_now
 
@@ -226,7 +235,7 @@ def fill(case):
     body, operation = case.body, case.operation.path
     if operation == "/api/edges":
         body["source_id"], body["target_id"] = new_node(), new_node()
-        # A new type has every statement planned again, so most are of one that is there.
+        # A new type makes Neo4j plan all statements again, so most are of one that is there.
         if next(numbers) % 4:
             body["type"] = "KNOWS"
     elif operation == "/api/nodes":

@@ -190,7 +190,7 @@ func refusedEdges(ctx context.Context, tx *bolt.Transaction, elementIDs []string
 	if v.AllowsAll(rules.Delete) {
 		return refused, nil
 	}
-	text, params := neo4jview.RefusedEdges(ctx, v)
+	text, params := neo4jview.RefusedEdgesStatement(ctx, v)
 	params["elements"] = bolt.Batched(elementIDs)
 	rows, err := bolt.CollectTuples(tx.RunStatement(ctx, text, params))
 	for _, row := range rows {

@@ -130,7 +130,7 @@ func KeepDetails(f *fault.Error, shown map[string]bool) error {
 }
 
 // CheckDelete rejects the delete of an entity that no grant of the user allows, and of a node with edges that must not be deleted with it:
-// refusedEdges is how many RefusedEdges counts.
+// refusedEdges is how many RefusedEdgesStatement counts.
 func CheckDelete(ctx context.Context, k graph.Kind, names []string, now Content, refusedEdges int64) error {
 	v := rules.ViewOf(ctx)
 	switch {
@@ -148,9 +148,9 @@ func CheckDelete(ctx context.Context, k graph.Kind, names []string, now Content,
 	return nil
 }
 
-// RefusedEdges is the statement that counts the edges of nodes that their user does not see or may not delete, with
-// its parameters but for the nodes.
-func RefusedEdges(ctx context.Context, v *rules.View) (cypher.Text, map[string]any) {
+// RefusedEdgesStatement is the statement that counts the edges of nodes that their user does not see or may not delete, and its
+// parameters. The caller adds the parameter elements, the nodes.
+func RefusedEdgesStatement(ctx context.Context, v *rules.View) (cypher.Text, map[string]any) {
 	view := PredicateOf(ctx, graph.EdgeKind)
 	literals := map[string]any{}
 	if view.view != nil {

@@ -74,8 +74,8 @@ func SeesNewEnds(ctx context.Context) bool {
 	return v.ShowsAll() || !v.AllowsAll(rules.Create)
 }
 
-// JudgesNewEnds says whether the user must see the ends of a new edge: one who may create edges by grants
-// only, and does not see everything.
+// JudgesNewEnds says whether the user must see the ends of a new edge: one who may create edges by grants only, and has no permission to
+// read everything.
 func JudgesNewEnds(ctx context.Context) bool {
 	v := rules.ViewOf(ctx)
 	return !v.AllowsAll(rules.Create) && !v.AllowsAll(rules.Read)

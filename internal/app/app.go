@@ -116,6 +116,7 @@ func (a *App) options(keys auth.Keys) httpapi.Options {
 		ChangeSets: a.stores.graph.ChangeSets(), SelfApproval: c.ChangeSets.SelfApproval,
 		SavedViews: a.stores.savedViews,
 		Health:     health{Health: a.stores.client, started: a.startup.done},
+		Started:    a.startup.done,
 		Accounts:   a.users, Fresh: a.users.EnsureFresh, StoreContext: bolt.WithWaitBudget, AuditReader: a.stores.audit, RefusalAudit: a.auditBuffer,
 		Log:       a.log,
 		CursorKey: keys.Derive("cursor"), Database: c.Neo4j.Database, IDProperty: c.IDProperty,

@@ -29,6 +29,25 @@ func TestReadinessWhileDraining(t *testing.T) {
 	})
 }
 
+// TestBeforeTheDatabaseIsPrepared: a correct password is not called wrong because there is no administrator yet.
+func TestBeforeTheDatabaseIsPrepared(t *testing.T) {
+	started := make(chan struct{})
+	srv := newTestServer(t, func(o *httpapi.Options) { o.Started = started })
+	runSteps(t, srv, []step{
+		{name: "alive", request: "GET /healthz", wantStatus: 200},
+		{
+			name: "no log-in", request: "POST /api/auth/login", body: `{"username":"root","password":"` + password + `"}`,
+			wantStatus: 503, wantCode: "DATABASE_UNAVAILABLE", wantHeaders: []string{"Retry-After", "1"},
+		},
+		{name: "no request without a token", request: "GET /api/nodes", wantStatus: 503, wantCode: "DATABASE_UNAVAILABLE"},
+		{name: "no such path", request: "GET /api/nothing", wantStatus: 404, wantCode: "NOT_FOUND"},
+	})
+	close(started)
+	runSteps(t, srv, []step{
+		{name: "prepared", request: "POST /api/auth/login", body: `{"username":"root","password":"` + password + `"}`, wantStatus: 200},
+	})
+}
+
 // TestUnresponsiveDatabase: the graph's database accepts connections and never responds. No request takes longer than its deadline,
 // and the process stays alive.
 func TestUnresponsiveDatabase(t *testing.T) {

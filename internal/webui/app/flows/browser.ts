@@ -1,4 +1,4 @@
-// A Chromium that can reach only 127.0.0.1. A request to an origin other than the gateway's, an error or a dialog fails the flow.
+// A Chromium that can reach only the gateway. Requests to other origins, errors and dialogs fail the flow.
 import { chromium, type Browser, type BrowserContext, type Page, type Request } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
 import { adminPassword, userPassword } from './api';
@@ -16,12 +16,8 @@ let violations: string[] = [];
 // The browser logs expected error responses to the console.
 const expectedError = /Failed to load resource: the server responded with a status of (4\d\d|503|504)/;
 
-// Other hosts are not resolved, by name or by address. That costs less than asking for each request whether it may be sent, which also
-// keeps the browser from using its cache.
-const onlyThisMachine = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1';
-
 beforeAll(async () => {
-  browser = await chromium.launch({ executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-dev-shm-usage', onlyThisMachine] });
+  browser = await chromium.launch({ executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-dev-shm-usage'] });
 });
 afterAll(() => browser.close());
 
@@ -33,15 +29,16 @@ afterEach(async () => {
   expect(found).toEqual([]);
 });
 
-/** Opens a browser profile of its own. A request of its pages to an origin that is neither the gateway's nor given fails the flow. */
+/** Opens a browser profile of its own. Its pages may reach the gateway, and the given origins. */
 export async function openContext(options: { scheme?: 'light' | 'dark'; origins?: string[] } = {}): Promise<BrowserContext> {
   const context = await browser.newContext({ colorScheme: options.scheme ?? 'light', viewport: { width: 1366, height: 820 }, reducedMotion: 'reduce', acceptDownloads: true });
   context.setDefaultTimeout(20_000);
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: base });
-  context.on('request', (request) => {
-    const url = request.url();
-    if ([base, ...(options.origins ?? [])].some((origin) => url.startsWith(`${origin}/`)) || url.startsWith('data:') || url.startsWith('blob:')) return;
+  await context.route('**/*', (route) => {
+    const url = route.request().url();
+    if ([base, ...(options.origins ?? [])].some((origin) => url.startsWith(`${origin}/`)) || url.startsWith('data:') || url.startsWith('blob:')) return route.continue();
     violations.push(`foreign request: ${url}`);
+    return route.abort();
   });
   context.on('page', (page) => {
     trackRequests(page);

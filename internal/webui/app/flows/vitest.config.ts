@@ -7,7 +7,7 @@ export default defineConfig({
     expect: { poll: { timeout: 20_000 } },
     // As for the Go tests: one retry in continuous integration, where the machine may be shared. Retries are reported.
     retry: process.env['CI'] ? 1 : 0,
-    // One flow at a time in each of the two parts that .ci/run starts, because the machines have two cores.
+    // One Chromium at a time, because the machines have two cores.
     fileParallelism: false, maxWorkers: 1,
   },
 });

@@ -29,8 +29,8 @@ func TestReadinessWhileDraining(t *testing.T) {
 	})
 }
 
-// TestBeforeTheDatabaseIsPrepared: a correct password is not called wrong because there is no administrator yet.
-func TestBeforeTheDatabaseIsPrepared(t *testing.T) {
+// TestLogInBeforeTheDatabaseIsPrepared: a correct password is not called wrong because there is no administrator yet.
+func TestLogInBeforeTheDatabaseIsPrepared(t *testing.T) {
 	started := make(chan struct{})
 	srv := newTestServer(t, func(o *httpapi.Options) { o.Started = started })
 	runSteps(t, srv, []step{
@@ -39,8 +39,7 @@ func TestBeforeTheDatabaseIsPrepared(t *testing.T) {
 			name: "no log-in", request: "POST /api/auth/login", body: `{"username":"root","password":"` + password + `"}`,
 			wantStatus: 503, wantCode: "DATABASE_UNAVAILABLE", wantHeaders: []string{"Retry-After", "1"},
 		},
-		{name: "no request without a token", request: "GET /api/nodes", wantStatus: 503, wantCode: "DATABASE_UNAVAILABLE"},
-		{name: "no such path", request: "GET /api/nothing", wantStatus: 404, wantCode: "NOT_FOUND"},
+		{name: "no token", request: "GET /api/nodes", wantStatus: 401, wantCode: "UNAUTHENTICATED"},
 	})
 	close(started)
 	runSteps(t, srv, []step{

@@ -5,7 +5,6 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"github.com/gin-gonic/gin"
@@ -61,9 +60,6 @@ func (a *API) serve(r Route) gin.HandlerFunc {
 }
 
 func (c *call) run() error {
-	if err := c.requireStarted(); err != nil {
-		return err
-	}
 	if err := c.authenticate(); err != nil {
 		c.auditRefusal(err)
 		return err
@@ -96,20 +92,6 @@ func (c *call) run() error {
 		c.auditRefusal(err)
 	}
 	return err
-}
-
-// requireStarted rejects requests to the API before there is a first administrator: whoever logs in would be rejected as unknown.
-func (c *call) requireStarted() error {
-	started := c.api.options.Started
-	if started == nil || !strings.HasPrefix(c.route.Path, "/api/") {
-		return nil
-	}
-	select {
-	case <-started:
-		return nil
-	default:
-		return fault.New(fault.DatabaseUnavailable, "The database is being prepared").RetryAfter(time.Second)
-	}
 }
 
 // authenticate determines the principal of the request: 401, or 503 if that is impossible at the moment.

@@ -304,7 +304,7 @@ func adviceName(n graph.NewIndex, key string, indexes []propertyIndex) string {
 		}
 		return '_'
 	}, plain))
-	taken := func(name string) bool { return propertyIndexNamed(indexes, name) != nil }
+	taken := func(name string) bool { return IndexNamed(indexes, name) != nil }
 	if strings.EqualFold(name, plain) && !taken(name) && graph.CheckSearchIndexName("name", name) == nil {
 		return name
 	}

@@ -1,7 +1,6 @@
 package neo4jschema
 
 import (
-	"cmp"
 	"context"
 	"log/slog"
 	"slices"
@@ -44,6 +43,10 @@ type propertyIndex struct {
 	stored string
 }
 
+func (i propertyIndex) Names() (name, stored string, isManaged bool) {
+	return i.Name, i.stored, i.Managed
+}
+
 // Indexes lists the indexes: see graph.IndexStore.
 func (s *IndexStore) Indexes(ctx context.Context) ([]graph.PropertyIndex, error) {
 	found, err := s.visiblePropertyIndexes(ctx)
@@ -77,9 +80,7 @@ func (s *IndexStore) propertyIndexes(ctx context.Context) ([]propertyIndex, erro
 		}
 		found = append(found, i)
 	}
-	slices.SortFunc(found, func(a, b propertyIndex) int {
-		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.stored, b.stored))
-	})
+	SortIndexes(found)
 	return found, nil
 }
 
@@ -91,27 +92,17 @@ func (s *IndexStore) visiblePropertyIndexes(ctx context.Context) ([]propertyInde
 	}), err
 }
 
-// Index reads one index: see graph.IndexStore. Of two with the same name it returns the managed one.
+// Index reads one index: see graph.IndexStore.
 func (s *IndexStore) Index(ctx context.Context, name string) (graph.PropertyIndex, error) {
 	all, err := s.visiblePropertyIndexes(ctx)
 	if err != nil {
 		return graph.PropertyIndex{}, err
 	}
-	i := propertyIndexNamed(all, name)
+	i := IndexNamed(all, name)
 	if i == nil {
 		return graph.PropertyIndex{}, noSuchIndex()
 	}
 	return i.PropertyIndex, nil
-}
-
-func propertyIndexNamed(all []propertyIndex, name string) *propertyIndex {
-	var named *propertyIndex
-	for i := range all {
-		if all[i].Name == name && (named == nil || all[i].Managed) {
-			named = &all[i]
-		}
-	}
-	return named
 }
 
 func noSuchIndex() error { return fault.New(fault.NotFound, "There is no such index") }
@@ -122,7 +113,7 @@ func (s *IndexStore) CreateIndex(ctx context.Context, n graph.NewIndex) (graph.P
 	if err != nil {
 		return graph.PropertyIndex{}, err
 	}
-	if existing := propertyIndexNamed(all, n.Name); existing.equals(n) {
+	if existing := IndexNamed(all, n.Name); existing.equals(n) {
 		return s.existingIndex(ctx, existing)
 	} else if existing != nil {
 		return graph.PropertyIndex{}, indexNameTaken(nil)
@@ -191,7 +182,7 @@ func (s *IndexStore) indexAfterFailure(ctx context.Context, n graph.NewIndex, fa
 	if err != nil {
 		return nil, bolt.Translate(failure)
 	}
-	if i := propertyIndexNamed(all, n.Name); i.equals(n) {
+	if i := IndexNamed(all, n.Name); i.equals(n) {
 		return i, nil
 	}
 	if !exists {
@@ -241,7 +232,7 @@ func (s *IndexStore) DeleteIndex(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	i := propertyIndexNamed(all, name)
+	i := IndexNamed(all, name)
 	switch {
 	case i == nil && s.audit.IsPending(audit.Delete, audit.Index, name):
 		return s.audit.FlushPending(ctx, indexRemoved) // it was deleted before, but its entry of the audit was not written

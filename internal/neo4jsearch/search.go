@@ -150,7 +150,7 @@ func chooseIndexes(all []searchIndex, q graph.SearchQuery) ([]searchIndex, error
 		}
 	}
 	for _, name := range q.Indexes {
-		if indexNamed(all, name) == nil {
+		if neo4jschema.IndexNamed(all, name) == nil {
 			return nil, fault.New(fault.NotFound, "There is no such search index",
 				fault.Detail{Field: "index", Message: "names one that does not exist"})
 		}

@@ -1,7 +1,6 @@
 package neo4jsearch
 
 import (
-	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -19,6 +18,10 @@ import (
 type searchIndex struct {
 	graph.SearchIndex
 	stored string
+}
+
+func (i searchIndex) Names() (name, stored string, isManaged bool) {
+	return i.Name, i.stored, i.Managed
 }
 
 // SearchIndexes lists the full-text indexes: see graph.Searcher.
@@ -52,33 +55,21 @@ func (s *Searcher) searchIndexes(ctx context.Context) ([]searchIndex, error) {
 		}
 		found = append(found, i)
 	}
-	slices.SortFunc(found, func(a, b searchIndex) int {
-		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.stored, b.stored))
-	})
+	neo4jschema.SortIndexes(found)
 	return found, nil
 }
 
-// SearchIndex reads one index: see graph.Searcher. Of two with the same name it returns the managed one.
+// SearchIndex reads one index: see graph.Searcher.
 func (s *Searcher) SearchIndex(ctx context.Context, name string) (graph.SearchIndex, error) {
 	all, err := s.searchIndexes(ctx)
 	if err != nil {
 		return graph.SearchIndex{}, err
 	}
-	i := indexNamed(all, name)
+	i := neo4jschema.IndexNamed(all, name)
 	if i == nil {
 		return graph.SearchIndex{}, noSearchIndex()
 	}
 	return i.SearchIndex, nil
-}
-
-func indexNamed(all []searchIndex, name string) *searchIndex {
-	var named *searchIndex
-	for i := range all {
-		if all[i].Name == name && (named == nil || all[i].Managed) {
-			named = &all[i]
-		}
-	}
-	return named
 }
 
 func noSearchIndex() error { return fault.New(fault.NotFound, "There is no such search index") }
@@ -89,16 +80,13 @@ func (s *Searcher) CreateSearchIndex(ctx context.Context, n graph.NewSearchIndex
 	if err != nil {
 		return graph.SearchIndex{}, err
 	}
-	if i := indexNamed(all, n.Name); i.matches(n) && s.audit.IsPending(audit.Create, audit.SearchIndex, n.Name) {
+	if i := neo4jschema.IndexNamed(all, n.Name); i.matches(n) && s.audit.IsPending(audit.Create, audit.SearchIndex, n.Name) {
 		return i.SearchIndex, s.audit.FlushPending(ctx, searchIndexCreated) // it was created before, but its entry of the audit was not written
 	}
 	if err := s.checkNewSearchIndex(ctx, n, all); err != nil {
 		return graph.SearchIndex{}, err
 	}
-	types := make([]string, len(n.Types))
-	for i, t := range n.Types {
-		types[i] = string(t)
-	}
+	types := typeNames(n)
 	statement, variable := cypher.CreateSearchIndexNodes, cypher.NodeVariable
 	if n.Kind == graph.EdgeKind {
 		statement, variable = cypher.CreateSearchIndexEdges, cypher.EdgeVariable
@@ -114,7 +102,7 @@ func (s *Searcher) CreateSearchIndex(ctx context.Context, n graph.NewSearchIndex
 		"name": cypher.Quote(neo4jschema.SearchIndexPrefix + n.Name), "types": cypher.QuoteAny(types),
 		"properties": cypher.Keys(variable, n.Properties),
 	})
-	isCreated := func(all []searchIndex) bool { return indexNamed(all, n.Name).matches(n) }
+	isCreated := func(all []searchIndex) bool { return neo4jschema.IndexNamed(all, n.Name).matches(n) }
 	if err := s.changeSearchIndex(ctx, text, map[string]any{"options": options}, isCreated); err != nil {
 		return graph.SearchIndex{}, searchIndexFault(err)
 	}
@@ -146,11 +134,15 @@ func (i *searchIndex) matches(n graph.NewSearchIndex) bool {
 	if i == nil || !i.Managed || i.Kind != n.Kind || (n.Analyzer != "" && i.Analyzer != n.Analyzer) {
 		return false
 	}
-	types := make([]string, len(n.Types))
-	for at, t := range n.Types {
-		types[at] = string(t)
+	return sameNames(i.Types, typeNames(n)) && sameNames(i.Properties, n.Properties)
+}
+
+func typeNames(n graph.NewSearchIndex) []string {
+	names := make([]string, len(n.Types))
+	for i, t := range n.Types {
+		names[i] = string(t)
 	}
-	return sameNames(i.Types, types) && sameNames(i.Properties, n.Properties)
+	return names
 }
 
 func sameNames(a, b []string) bool {
@@ -162,7 +154,7 @@ func (s *Searcher) checkNewSearchIndex(ctx context.Context, n graph.NewSearchInd
 	if slices.Contains(n.Properties, s.idProperty) {
 		return fault.Invalid("properties", "must not name the property of the ids")
 	}
-	if indexNamed(all, n.Name) != nil {
+	if neo4jschema.IndexNamed(all, n.Name) != nil {
 		return searchNameTaken(nil)
 	}
 	if n.Analyzer == "" {
@@ -206,7 +198,7 @@ func (s *Searcher) DeleteSearchIndex(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	i := indexNamed(all, name)
+	i := neo4jschema.IndexNamed(all, name)
 	switch {
 	case i == nil && s.audit.IsPending(audit.Delete, audit.SearchIndex, name):
 		return s.audit.FlushPending(ctx, searchIndexRemoved) // it was deleted before, but its entry of the audit was not written

@@ -45,7 +45,7 @@ const maxDeclarations = 2000
 
 // DeclaredTypes lists the declarations: see graph.TypeStore.
 func (s *TypeStore) DeclaredTypes(ctx context.Context) ([]graph.DeclaredType, error) {
-	types, err := s.inForce.Fresh(ctx, readAge)
+	types, err := s.inForce.Fresh(ctx, ReadAge)
 	if err != nil {
 		return nil, bolt.Translate(err)
 	}

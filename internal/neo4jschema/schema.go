@@ -44,7 +44,7 @@ type managedNames struct{ labels, types []string }
 func (r *SchemaReader) Schema(ctx context.Context) (graph.Schema, error) {
 	var managed managedNames
 	var err error
-	if managed.labels, managed.types, err = r.managed(ctx, readAge); err != nil {
+	if managed.labels, managed.types, err = r.managed(ctx, ReadAge); err != nil {
 		return graph.Schema{}, err
 	}
 	var indexes []graph.Index
@@ -68,7 +68,7 @@ func (r *SchemaReader) Schema(ctx context.Context) (graph.Schema, error) {
 		return err
 	})
 	parts.Go(func() (err error) {
-		types, err = r.types.inForce.Fresh(ctx, readAge)
+		types, err = r.types.inForce.Fresh(ctx, ReadAge)
 		return bolt.Translate(err)
 	})
 	if err := parts.Wait(); err != nil {

@@ -46,8 +46,8 @@ type Stores struct {
 	*SchemaReader
 }
 
-// readAge is the maximum age of the managed types and of the declarations in what is read.
-const readAge = 250 * time.Millisecond
+// ReadAge is the maximum age of the managed types and of the declarations in what is read: in lists, searches and the schema.
+const ReadAge = 250 * time.Millisecond
 
 // Open creates the stores and starts their background work.
 func Open(c Config) Stores {

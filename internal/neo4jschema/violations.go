@@ -14,7 +14,7 @@ import (
 // timeout.
 func (s *TypeStore) Violations(ctx context.Context, k graph.Kind, t graph.TypeName, p graph.Paging) (graph.Violations, error) {
 	var found graph.Violations
-	types, err := s.inForce.Fresh(ctx, readAge)
+	types, err := s.inForce.Fresh(ctx, ReadAge)
 	if err != nil {
 		return found, bolt.Translate(err)
 	}

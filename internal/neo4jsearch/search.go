@@ -43,7 +43,7 @@ func (s *Searcher) searchOnce(ctx context.Context, q graph.SearchQuery, skip int
 	if err != nil {
 		return graph.Hits{}, err
 	}
-	labels, types, err := s.managed(ctx, managedAge)
+	labels, types, err := s.managed(ctx, neo4jschema.ReadAge)
 	if err != nil {
 		return graph.Hits{}, err
 	}

@@ -3,7 +3,6 @@ package neo4jsearch
 
 import (
 	"context"
-	"time"
 
 	"graphrest/cypher"
 	"graphrest/internal/bolt"
@@ -48,6 +47,3 @@ func New(c Config) *Searcher {
 		idName: cypher.Quote(c.IDProperty),
 	}
 }
-
-// managedAge is the maximum age of the managed types that a search uses.
-const managedAge = 250 * time.Millisecond

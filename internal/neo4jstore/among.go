@@ -11,6 +11,7 @@ import (
 	"graphrest/internal/bolt"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
+	"graphrest/internal/neo4jschema"
 	"graphrest/internal/neo4jview"
 )
 
@@ -113,7 +114,7 @@ func (s *Store) amongTypes(ctx context.Context, names []graph.TypeName) (slot cy
 // end that is not among the nodes any more, because element ids are reused.
 func (s *Store) edgesAmong(ctx context.Context, wanted []string, ends map[string]bool) (graph.AmongEdges, error) {
 	found := graph.AmongEdges{Edges: []graph.Edge{}}
-	m, err := s.catalogue.Fresh(ctx, listCatalogueAge)
+	m, err := s.catalogue.Fresh(ctx, neo4jschema.ReadAge)
 	if err != nil {
 		return found, err
 	}

@@ -15,7 +15,7 @@ var _ graph.BulkStore = (*Store)(nil)
 
 // Export exports a graph: see graph.BulkStore. It reads type by type, each as one stream.
 func (s *Store) Export(ctx context.Context, q graph.ExportQuery, to graph.Receiver) error {
-	managed, err := s.catalogue.Fresh(ctx, listCatalogueAge)
+	managed, err := s.catalogue.Fresh(ctx, neo4jschema.ReadAge)
 	if err != nil {
 		return err
 	}

@@ -78,9 +78,6 @@ func (s *Store) readCatalogue(ctx context.Context) (*managedTypes, error) {
 	return m, nil
 }
 
-// listCatalogueAge is the maximum age of the catalogue that a list uses.
-const listCatalogueAge = 250 * time.Millisecond
-
 // typeKey identifies a type: its kind and its name.
 type typeKey struct {
 	k    kind

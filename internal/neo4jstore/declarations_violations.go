@@ -7,13 +7,14 @@ import (
 	"graphrest/internal/bolt"
 	"graphrest/internal/declared"
 	"graphrest/internal/graph"
+	"graphrest/internal/neo4jschema"
 )
 
 // forEachOfType calls each for every visible entity of a type.
 func (s *Store) forEachOfType(
 	ctx context.Context, k graph.Kind, t graph.TypeName, each func(string, graph.Properties, declared.Ends),
 ) error {
-	m, err := s.catalogue.Fresh(ctx, listCatalogueAge)
+	m, err := s.catalogue.Fresh(ctx, neo4jschema.ReadAge)
 	if err != nil {
 		return bolt.Translate(err)
 	}

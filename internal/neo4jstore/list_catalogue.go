@@ -3,6 +3,8 @@ package neo4jstore
 import (
 	"context"
 	"slices"
+
+	"graphrest/internal/neo4jschema"
 )
 
 // readWithCatalogue reads a page by the catalogue of managed types. If the snapshot is a little old, it reads the page by it while the
@@ -10,8 +12,8 @@ import (
 func readWithCatalogue[P any](ctx context.Context, s *Store, read func(*managedTypes) (P, error)) (P, error) {
 	var none P
 	known := s.catalogue.Current()
-	if known == nil || s.catalogue.IsFresh(listCatalogueAge) {
-		m, err := s.catalogue.Fresh(ctx, listCatalogueAge)
+	if known == nil || s.catalogue.IsFresh(neo4jschema.ReadAge) {
+		m, err := s.catalogue.Fresh(ctx, neo4jschema.ReadAge)
 		if err != nil {
 			return none, err
 		}
@@ -23,7 +25,7 @@ func readWithCatalogue[P any](ctx context.Context, s *Store, read func(*managedT
 	}
 	latest := make(chan answer, 1)
 	go func() {
-		m, err := s.catalogue.Fresh(ctx, listCatalogueAge)
+		m, err := s.catalogue.Fresh(ctx, neo4jschema.ReadAge)
 		latest <- answer{m, err}
 	}()
 	page, err := read(known)

@@ -8,6 +8,7 @@ import (
 	"graphrest/internal/bolt"
 	"graphrest/internal/graph"
 	"graphrest/internal/keyset"
+	"graphrest/internal/neo4jschema"
 )
 
 // sortedNodes lists nodes ordered by properties.
@@ -16,7 +17,7 @@ func (s *Store) sortedNodes(ctx context.Context, q graph.NodeQuery, f filter, qu
 	if err != nil {
 		return graph.Page[graph.Node]{}, err
 	}
-	managed, err := s.catalogue.Fresh(ctx, listCatalogueAge)
+	managed, err := s.catalogue.Fresh(ctx, neo4jschema.ReadAge)
 	if err != nil {
 		return graph.Page[graph.Node]{}, err
 	}
@@ -70,7 +71,7 @@ func (s *Store) sortedEdges(ctx context.Context, q graph.EdgeQuery, f filter, qu
 	if err != nil {
 		return graph.Page[graph.Edge]{}, err
 	}
-	managed, err := s.catalogue.Fresh(ctx, listCatalogueAge)
+	managed, err := s.catalogue.Fresh(ctx, neo4jschema.ReadAge)
 	if err != nil {
 		return graph.Page[graph.Edge]{}, err
 	}

@@ -8,6 +8,7 @@ import (
 
 	"graphrest/internal/bolt"
 	"graphrest/internal/graph"
+	"graphrest/internal/neo4jschema"
 	"graphrest/internal/neo4jview"
 )
 
@@ -93,7 +94,7 @@ type wantedEntities struct {
 // that is not among the nodes. It is truncated if the entities of either kind exceed Config.MaxPageBytes.
 func (s *Store) subgraph(ctx context.Context, wanted wantedEntities) (foundGraph, error) {
 	f := newFoundGraph()
-	m, err := s.catalogue.Fresh(ctx, listCatalogueAge)
+	m, err := s.catalogue.Fresh(ctx, neo4jschema.ReadAge)
 	if err != nil {
 		return f, err
 	}

@@ -57,6 +57,9 @@ func ApplyChange(current, change Properties) Properties {
 	return after
 }
 
+// Stored are the properties that a create with these writes: those that are not null.
+func Stored(created Properties) Properties { return ApplyChange(nil, created) }
+
 // NewNode is the input of a create. The store generates the id.
 type NewNode struct {
 	Type       TypeName

@@ -223,7 +223,7 @@ func (i *importer) assumeCreated(ctx context.Context, k kind, all []*importLine)
 		it.result.Done = graph.BulkCreated
 		if k == nodes {
 			at := reference{elementID: cmp.Or(i.refs.prefix, "4:assumed:") + strconv.FormatUint(uint64(firstAssumed+len(i.assumed)), 10)}
-			i.assumed = append(i.assumed, neo4jview.RightsOf(rules.ViewOf(ctx), rules.Read, k, it.types, stored(it.properties)).Granted())
+			i.assumed = append(i.assumed, neo4jview.RightsOf(rules.ViewOf(ctx), rules.Read, k, it.types, graph.Stored(it.properties)).Granted())
 			i.rememberNode(it, at)
 		}
 	}

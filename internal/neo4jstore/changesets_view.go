@@ -151,9 +151,9 @@ func (w visibleDiff) stateAfter(e *changeset.Entity) *changeset.State {
 		return nil
 	}
 	after := *e.After
-	rights := w.view.NodeRights(rules.Read, after.Labels, stored(after.Properties))
+	rights := w.view.NodeRights(rules.Read, after.Labels, graph.Stored(after.Properties))
 	if e.Kind == graph.EdgeKind {
-		rights = w.view.EdgeRights(rules.Read, after.Type, stored(after.Properties))
+		rights = w.view.EdgeRights(rules.Read, after.Type, graph.Stored(after.Properties))
 		if !w.seesEnd(e, after.Source) || !w.seesEnd(e, after.Target) {
 			return nil
 		}
@@ -250,9 +250,9 @@ func (w visibleDiff) showsViolation(d fault.Detail, kept map[changeset.EntityKey
 		return false
 	}
 	if o.Op.Creates() && w.own {
-		rights := w.view.NodeRights(rules.Create, e.After.Labels, stored(o.Properties))
+		rights := w.view.NodeRights(rules.Create, e.After.Labels, graph.Stored(o.Properties))
 		if e.Kind == graph.EdgeKind {
-			rights = w.view.EdgeRights(rules.Create, e.After.Type, stored(o.Properties))
+			rights = w.view.EdgeRights(rules.Create, e.After.Type, graph.Stored(o.Properties))
 		}
 		return rights.Granted() // else the declaration is not shown
 	}

@@ -52,7 +52,7 @@ func (s *Store) CreateEdge(ctx context.Context, e graph.NewEdge) (graph.Created[
 		}
 		if m.source && m.target {
 			made := graph.Edge{
-				ID: c.id, Type: string(e.Type), SourceID: ends[0].id(), TargetID: ends[1].id(), Properties: stored(e.Properties),
+				ID: c.id, Type: string(e.Type), SourceID: ends[0].id(), TargetID: ends[1].id(), Properties: graph.Stored(e.Properties),
 			}
 			return graph.Created[graph.Edge]{Entity: neo4jview.ShowWrittenEdge(ctx, made, neo4jview.SeesNewEnds(ctx))}, nil
 		}

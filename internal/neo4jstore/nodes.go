@@ -40,19 +40,8 @@ func (s *Store) CreateNode(ctx context.Context, n graph.NewNode) (graph.Created[
 		return graph.Created[graph.Node]{Entity: neo4jview.ShowWrittenNode(ctx, node), Replayed: true}, replayGone(err)
 	}
 	return graph.Created[graph.Node]{Entity: neo4jview.ShowWrittenNode(ctx, graph.Node{
-		ID: c.id, Type: string(n.Type), Labels: []string{string(n.Type)}, Properties: stored(n.Properties),
+		ID: c.id, Type: string(n.Type), Labels: []string{string(n.Type)}, Properties: graph.Stored(n.Properties),
 	})}, nil
-}
-
-// stored are the properties that a create wrote to the database: those that are not null.
-func stored(p graph.Properties) graph.Properties {
-	kept := make(graph.Properties, len(p))
-	for key, value := range p {
-		if value != nil {
-			kept[key] = value
-		}
-	}
-	return kept
 }
 
 // UpdateNode changes a node: see graph.NodeStore.

@@ -288,7 +288,7 @@ func (b *batchRun) chooseIDs() error {
 		if !o.Op.Creates() {
 			continue
 		}
-		o.created = create{typ: o.Type, properties: bolt.Parameters(stored(o.Properties))}
+		o.created = create{typ: o.Type, properties: bolt.Parameters(graph.Stored(o.Properties))}
 		if o.Type == "" {
 			continue
 		}

@@ -37,7 +37,7 @@ func (t batchTransaction) createNodes(ctx context.Context, group []*operation) e
 		o.at = reference{elementID: found[i].Text(1), own: o.created.id}
 		labels := o.labels()
 		t.setResult(o, o.at.id(), func(r *graph.OperationResult) {
-			r.Node = &graph.Node{ID: r.ID, Type: t.s.CurrentTypes().NodeType(labels), Labels: labels, Properties: stored(o.Properties)}
+			r.Node = &graph.Node{ID: r.ID, Type: t.s.CurrentTypes().NodeType(labels), Labels: labels, Properties: graph.Stored(o.Properties)}
 		})
 	}
 	return nil
@@ -76,7 +76,7 @@ func (t batchTransaction) createEdges(ctx context.Context, group []*operation) e
 		}
 		o.at = reference{elementID: found[i].Text(1), own: o.created.id}
 		t.setResult(o, o.at.id(), func(r *graph.OperationResult) {
-			r.Edge = &graph.Edge{ID: r.ID, Type: string(o.Type), SourceID: o.end(0).id(), TargetID: o.end(1).id(), Properties: stored(o.Properties)}
+			r.Edge = &graph.Edge{ID: r.ID, Type: string(o.Type), SourceID: o.end(0).id(), TargetID: o.end(1).id(), Properties: graph.Stored(o.Properties)}
 		})
 	}
 	return failure

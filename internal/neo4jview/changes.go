@@ -30,7 +30,7 @@ func CheckCreate(ctx context.Context, k graph.Kind, names []string, p graph.Prop
 	if v.AllowsAll(rules.Create) {
 		return nil
 	}
-	written := graph.ApplyChange(nil, p)
+	written := graph.Stored(p)
 	rights := RightsOf(v, rules.Create, k, names, written)
 	if !rights.Granted() {
 		return deniedInState(v, rules.Create, k, names, written, "no grant allows to create this "+string(k))

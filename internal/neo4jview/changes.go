@@ -4,7 +4,6 @@ import (
 	"context"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"graphrest/cypher"
@@ -73,18 +72,12 @@ type Content struct {
 // neither sees nor may change does not exist.
 func CheckEdit(ctx context.Context, k graph.Kind, names []string, now Content, change graph.Properties) error {
 	v := rules.ViewOf(ctx)
-	switch {
-	case v.AllowsAll(rules.Edit):
+	if v.AllowsAll(rules.Edit) {
 		return nil
-	case IsOutOfView(v, rules.Edit, k, now.SeesEnds):
-		return graph.NoSuchEntity(k)
 	}
-	before := RightsOf(v, rules.Edit, k, names, now.Properties)
-	if !before.Granted() {
-		if !now.Visible {
-			return graph.NoSuchEntity(k)
-		}
-		return deniedInState(v, rules.Edit, k, names, now.Properties, "no grant allows to change this "+string(k))
+	before, err := rightsNow(v, rules.Edit, k, names, now, "change")
+	if err != nil {
+		return err
 	}
 	result := graph.ApplyChange(now.Properties, change)
 	after := RightsOf(v, rules.Edit, k, names, result)
@@ -95,6 +88,22 @@ func CheckEdit(ctx context.Context, k graph.Kind, names []string, now Content, c
 		return deniedInState(v, rules.Edit, k, names, result, "no grant allows this "+string(k)+" as it would be after the change")
 	}
 	return nil
+}
+
+// rightsNow are the rights to an action, which verb names, on an entity as it is; an error if no grant allows the action.
+func rightsNow(v *rules.View, action rules.Action, k graph.Kind, names []string, now Content, verb string) (rules.Rights, error) {
+	if IsOutOfView(v, action, k, now.SeesEnds) {
+		return rules.Rights{}, graph.NoSuchEntity(k)
+	}
+	rights := RightsOf(v, action, k, names, now.Properties)
+	switch {
+	case rights.Granted():
+		return rights, nil
+	case !now.Visible:
+		return rights, graph.NoSuchEntity(k)
+	default:
+		return rights, deniedInState(v, action, k, names, now.Properties, "no grant allows to "+verb+" this "+string(k))
+	}
 }
 
 // IsOutOfView says whether an edge that is to be changed does not exist for a user: see rules.View.JudgesEnds.
@@ -133,16 +142,13 @@ func KeepDetails(f *fault.Error, shown map[string]bool) error {
 // refusedEdges is how many RefusedEdgesStatement counts.
 func CheckDelete(ctx context.Context, k graph.Kind, names []string, now Content, refusedEdges int64) error {
 	v := rules.ViewOf(ctx)
-	switch {
-	case v.AllowsAll(rules.Delete):
+	if v.AllowsAll(rules.Delete) {
 		return nil
-	case IsOutOfView(v, rules.Delete, k, now.SeesEnds):
-		return graph.NoSuchEntity(k)
-	case !RightsOf(v, rules.Delete, k, names, now.Properties).Granted() && !now.Visible:
-		return graph.NoSuchEntity(k)
-	case !RightsOf(v, rules.Delete, k, names, now.Properties).Granted():
-		return deniedInState(v, rules.Delete, k, names, now.Properties, "no grant allows to delete this "+string(k))
-	case refusedEdges > 0:
+	}
+	if _, err := rightsNow(v, rules.Delete, k, names, now, "delete"); err != nil {
+		return err
+	}
+	if refusedEdges > 0 {
 		return Denied("the node has edges that this user may not delete with it")
 	}
 	return nil
@@ -158,11 +164,7 @@ func RefusedEdgesStatement(ctx context.Context, v *rules.View) (cypher.Text, map
 	}
 	scopes := v.Scopes(rules.Delete, graph.EdgeKind)
 	deletable := cypher.InScopes(cypher.EdgeEntity, scopesFor(scopes, "", len(literals)))
-	for _, scope := range scopes {
-		for _, c := range scope.Conditions {
-			literals["v"+strconv.Itoa(len(literals))] = Literal(c)
-		}
-	}
+	addLiterals(literals, scopes)
 	predicate := cypher.And([]cypher.Fragment{view.Text(""), deletable})
 	return cypher.RefusedEdges.Text(cypher.Slots{"view": predicate}), map[string]any{"view": literals}
 }

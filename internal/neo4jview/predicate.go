@@ -104,12 +104,18 @@ func (p Predicate) With(params map[string]any) map[string]any {
 
 func (p Predicate) literals() map[string]any {
 	literals := map[string]any{}
-	for _, s := range slices.Concat(p.scopes, p.nodes) {
+	addLiterals(literals, p.scopes)
+	addLiterals(literals, p.nodes)
+	return literals
+}
+
+// addLiterals adds those of the conditions of scopes, in the order in which scopesFor numbers the conditions.
+func addLiterals(literals map[string]any, scopes []rules.Scope) {
+	for _, s := range scopes {
 		for _, c := range s.Conditions {
 			literals["v"+strconv.Itoa(len(literals))] = Literal(c)
 		}
 	}
-	return literals
 }
 
 // Shown is the condition that a property of a listed entity is shown; empty if it always is.

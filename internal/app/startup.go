@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"graphrest/internal/fault"
-	"graphrest/internal/graph"
 )
 
 // Pauses between attempts to prepare an unavailable database.
@@ -63,20 +62,5 @@ func (s *startup) retryStep(ctx context.Context, step step) error {
 		case <-time.After(pause):
 		}
 		pause = min(2*pause, maxPause)
-	}
-}
-
-// health is the health of the database, and unavailable until startup is complete.
-type health struct {
-	graph.Health
-	started <-chan struct{}
-}
-
-func (h health) Ready(ctx context.Context) error {
-	select {
-	case <-h.started:
-		return h.Health.Ready(ctx)
-	default:
-		return fault.New(fault.DatabaseUnavailable, "The database is being prepared").RetryAfter(time.Second)
 	}
 }

@@ -36,7 +36,11 @@ func (a *API) notReadyReasons(ctx context.Context) []fault.Detail {
 	defer cancel()
 	var found []fault.Detail
 	var causes []error
-	if err := a.options.Health.Ready(ctx); err != nil {
+	err := a.requireStarted()
+	if err == nil {
+		err = a.options.Health.Ready(ctx)
+	}
+	if err != nil {
 		found, causes = append(found, fault.Detail{Field: "database", Message: "does not answer"}), append(causes, err)
 	}
 	if a.options.Fresh != nil {
@@ -48,6 +52,19 @@ func (a *API) notReadyReasons(ctx context.Context) []fault.Detail {
 	a.ready.report(ctx, a.log, found, causes)
 	a.ready.at, a.ready.last = time.Now(), found
 	return found
+}
+
+// requireStarted fails until the database is prepared.
+func (a *API) requireStarted() error {
+	if a.options.Started == nil {
+		return nil
+	}
+	select {
+	case <-a.options.Started:
+		return nil
+	default:
+		return fault.New(fault.DatabaseUnavailable, "The database is being prepared").RetryAfter(time.Second)
+	}
 }
 
 // report logs why the service is not ready when that changes, and once a minute while it lasts: probes come every second.

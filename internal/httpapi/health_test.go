@@ -35,6 +35,7 @@ func TestLogInBeforeTheDatabaseIsPrepared(t *testing.T) {
 	srv := newTestServer(t, func(o *httpapi.Options) { o.Started = started })
 	runSteps(t, srv, []step{
 		{name: "alive", request: "GET /healthz", wantStatus: 200},
+		{name: "not ready", request: "GET /readyz", wantStatus: 503, wantCode: "DATABASE_UNAVAILABLE"},
 		{
 			name: "no log-in", request: "POST /api/auth/login", body: `{"username":"root","password":"` + password + `"}`,
 			wantStatus: 503, wantCode: "DATABASE_UNAVAILABLE", wantHeaders: []string{"Retry-After", "1"},

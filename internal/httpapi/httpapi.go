@@ -133,7 +133,7 @@ type Options struct {
 	Webhooks     webhook.Registry // nil likewise; *webhook.Service checks addresses as well
 	SavedViews   savedview.Store
 	Health       graph.Health
-	Started      <-chan struct{} // closed once there is a first administrator; nil: there is one
+	Started      <-chan struct{} // closed once the database is prepared and there is an administrator; nil: it is
 	Accounts     Accounts
 	SingleSignOn SingleSignOn  // nil answers NOT_FOUND
 	AuditReader  audit.Reader  // nil answers NOT_FOUND

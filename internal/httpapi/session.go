@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"graphrest/internal/auth"
-	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 )
 
@@ -31,7 +30,7 @@ func (a *API) login(c *call) error {
 	if err := c.finish(o); err != nil {
 		return err
 	}
-	if err := a.requireStarted(); err != nil {
+	if err := a.requireStarted(); err != nil { // the first administrator's password would be called wrong
 		return err
 	}
 	// ClientIP trusts forwarding headers of configured proxies only.
@@ -40,19 +39,6 @@ func (a *API) login(c *call) error {
 		return err
 	}
 	return c.sendToken(token)
-}
-
-// requireStarted fails before there is a first administrator, whose password would be called wrong.
-func (a *API) requireStarted() error {
-	if a.options.Started == nil {
-		return nil
-	}
-	select {
-	case <-a.options.Started:
-		return nil
-	default:
-		return fault.New(fault.DatabaseUnavailable, "The database is being prepared").RetryAfter(time.Second)
-	}
 }
 
 // sendToken answers a login: a bare object (RFC 6749, section 5.1).

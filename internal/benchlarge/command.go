@@ -3,19 +3,14 @@ package benchlarge
 import (
 	"context"
 	"errors"
-	"os"
 	"os/exec"
-	"path/filepath"
 	"time"
 )
 
 // RunCommand starts a Neo4j with a copy of the imported graph, runs a command with NEO4J_URI, NEO4J_USERNAME, NEO4J_PASSWORD and
 // NEO4J_DATABASE added to its environment, and stops it. What the command changes is deleted with the copy.
 func RunCommand(ctx context.Context, o Options, command *exec.Cmd) (err error) {
-	if o.Cache, err = filepath.Abs(o.Cache); err != nil {
-		return err
-	}
-	if err := os.MkdirAll(o.Cache, 0o700); err != nil {
+	if err := o.createCache(); err != nil {
 		return err
 	}
 	r := &run{Options: o, began: time.Now()}

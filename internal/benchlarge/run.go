@@ -73,10 +73,7 @@ func Run(ctx context.Context, o Options) (tables []*Table, err error) {
 	if o.Server != nil && o.Adopt {
 		return nil, errors.New("adopt is measured on a graph of the benchmark's own only")
 	}
-	if o.Cache, err = filepath.Abs(o.Cache); err != nil {
-		return nil, err
-	}
-	if err := os.MkdirAll(o.Cache, 0o700); err != nil {
+	if err := o.createCache(); err != nil {
 		return nil, err
 	}
 	began := time.Now()
@@ -90,6 +87,14 @@ func Run(ctx context.Context, o Options) (tables []*Table, err error) {
 	}
 	adopted, err := (&run{Options: o, began: began}).measure(ctx, byHand)
 	return []*Table{table, adopted}, err
+}
+
+// createCache creates the directory for imported graphs, and makes its path absolute.
+func (o *Options) createCache() (err error) {
+	if o.Cache, err = filepath.Abs(o.Cache); err != nil {
+		return err
+	}
+	return os.MkdirAll(o.Cache, 0o700)
 }
 
 // measure asks all questions. If byHand, the measurement of hand-written Cypher, is given, it first adopts all entities.

@@ -57,7 +57,7 @@ describe('selected rows', () => {
     expect((await barges()).map(({ name }) => name)).toEqual(['B', 'C', 'D']);
     await page.getByRole('link', { name: /^Quay/ }).click();
     await row(page, 'North').waitFor();
-    expect(await selectedRows(page)).toBe('');
+    await expect.poll(() => selectedRows(page)).toBe('');
   });
 
   test('are chosen by mouse and keyboard, and not offered to those who may only read', async () => {
@@ -65,32 +65,32 @@ describe('selected rows', () => {
     const page = await openAs('keeper', '/explore?type=Barge');
     await row(page, 'B').click({ modifiers: ['Control'] });
     await row(page, 'D').click({ modifiers: ['Shift'] });
-    expect(await selectedRows(page)).toBe('BCD');
+    await expect.poll(() => selectedRows(page)).toBe('BCD');
     await row(page, 'C').click({ modifiers: ['Control'] });
-    expect(await selectedRows(page)).toBe('BD');
+    await expect.poll(() => selectedRows(page)).toBe('BD');
     await bar(page).getByText('2 selected').waitFor();
     expect(await findings(page)).toEqual([]);
     await row(page, 'E').focus();
     await page.keyboard.press('Space');
-    expect(await selectedRows(page)).toBe('BDE');
+    await expect.poll(() => selectedRows(page)).toBe('BDE');
     await page.keyboard.press('Shift+ArrowUp');
-    expect(await selectedRows(page)).toBe('DE');
+    await expect.poll(() => selectedRows(page)).toBe('DE');
     await bar(page).getByRole('button', { name: 'Select all 5 loaded rows' }).click();
-    expect(await selectedRows(page)).toBe('ABCDE');
+    await expect.poll(() => selectedRows(page)).toBe('ABCDE');
     await page.getByRole('checkbox', { name: 'Select all loaded rows' }).click();
     await bar(page).waitFor({ state: 'hidden' });
     await row(page, 'A').getByRole('checkbox').click();
-    expect(await selectedRows(page)).toBe('A');
+    await expect.poll(() => selectedRows(page)).toBe('A');
     await page.getByRole('complementary', { name: 'Node' }).waitFor({ state: 'hidden' }); // selecting opens nothing
 
     const reader = await openAs('viewer', '/explore?type=Barge');
     await row(reader, 'A').click({ modifiers: ['Control'] });
     await reader.getByRole('complementary', { name: 'Node' }).waitFor();
-    expect(await reader.getByRole('checkbox').count()).toBe(0);
+    await expect.poll(() => reader.getByRole('checkbox').count()).toBe(0);
     const editor = await openAs('editor', '/explore?type=Barge');
     await row(editor, 'A').click({ modifiers: ['Control'] });
     await bar(editor).getByRole('button', { name: 'Edit…' }).waitFor();
-    expect(await bar(editor).getByRole('button', { name: 'Delete…' }).count()).toBe(0);
+    await expect.poll(() => bar(editor).getByRole('button', { name: 'Delete…' }).count()).toBe(0);
   });
 
   test('are changed together after a dry run, with errors by row, and one undo', async () => {
@@ -219,7 +219,7 @@ describe('cells', () => {
     await editor.getByLabel('Value of load').fill('5');
     await page.keyboard.press('Escape');
     await editor.waitFor({ state: 'hidden' });
-    expect(await cell(page, 'B', 1).textContent()).toBe('1');
+    await expect.poll(() => cell(page, 'B', 1).textContent()).toBe('1');
     await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('data-column'))).toBe('1');
 
     await page.keyboard.press('F2');
@@ -242,6 +242,6 @@ describe('cells', () => {
     await reader.keyboard.press('F2');
     await cell(reader, 'A', 1).dblclick();
     await reader.getByRole('complementary', { name: 'Node' }).waitFor();
-    expect(await reader.getByRole('dialog').count()).toBe(0);
+    await expect.poll(() => reader.getByRole('dialog').count()).toBe(0);
   });
 });

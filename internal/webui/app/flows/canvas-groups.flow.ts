@@ -62,18 +62,18 @@ describe('the lasso', () => {
     };
     const corners: [number, number][] = [[box.left, box.top], [box.right, box.top], [box.right, box.bottom], [box.left, box.bottom]];
     await tool.click();
-    expect(await tool.getAttribute('aria-pressed')).toBe('true');
+    await expect.poll(() => tool.getAttribute('aria-pressed')).toBe('true');
     expect(await findings(page)).toEqual([]);
     await draw(corners);
     await expect.poll(async () => (await selected(page)).sort()).toEqual(inside);
     expect(inside.length).toBeGreaterThanOrEqual(3);
-    expect(await tool.getAttribute('aria-pressed')).toBe('false');
+    await expect.poll(() => tool.getAttribute('aria-pressed')).toBe('false');
     await page.getByText(`${inside.length} nodes selected`).waitFor();
-    expect(await page.getByRole('complementary', { name: 'Node' }).count()).toBe(0); // none is opened
+    await expect.poll(() => page.getByRole('complementary', { name: 'Node' }).count()).toBe(0); // none is opened
 
     await tool.click();
     await page.keyboard.press('Escape');
-    expect(await page.getByTestId('lasso').count()).toBe(0);
+    await expect.poll(() => page.getByTestId('lasso').count()).toBe(0);
     await canvas(page).evaluate((container) => (container as unknown as { _cyreg: { cy: Core } })._cyreg.cy.$(':selected').unselect());
     await page.keyboard.down('Shift');
     await draw([corners[0]!, corners[2]!]);
@@ -104,7 +104,7 @@ describe('the neighbors of a hub', () => {
     await expect.poll(() => drawn(page)).toBe(27); // the hub, 25 ships and the mark
     const before = new Map((await placesOf(page)).map(({ label, x, y }) => [label, { x, y }]));
     await page.getByRole('option', { name: '45 more Ship' }).click();
-    expect(await page.getByRole('complementary', { name: 'Node' }).getByRole('heading', { name: 'Oldport' }).count()).toBe(1); // a mark opens no panel
+    await expect.poll(() => page.getByRole('complementary', { name: 'Node' }).getByRole('heading', { name: 'Oldport' }).count()).toBe(1); // a mark opens no panel
     await page.getByRole('button', { name: 'Show 25 more' }).click();
     await page.getByRole('option', { name: '20 more Ship' }).waitFor();
     await expect.poll(() => drawn(page)).toBe(52);
@@ -113,7 +113,7 @@ describe('the neighbors of a hub', () => {
     await page.getByRole('option', { name: '20 more Ship' }).click();
     await page.getByRole('listbox').press('e');
     await expect.poll(() => drawn(page)).toBe(1 + shipCount);
-    expect(await page.getByRole('option', { name: /more Ship/ }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('option', { name: /more Ship/ }).count()).toBe(0);
     // A link reads the first expansion and the largest portion, not those between.
     const again = await page.context().newPage();
     const reads: string[] = [];
@@ -159,7 +159,7 @@ describe('the map', () => {
     const page = await openAs('viewer', '/explore?type=Person&view=graph');
     await expect.poll(() => drawn(page)).toBe(26);
     const map = page.getByTestId('minimap');
-    expect(await map.count()).toBe(0);
+    await expect.poll(() => map.count()).toBe(0);
     for (let i = 0; i < 4; i++) await page.getByRole('button', { name: 'Zoom in' }).click();
     await map.waitFor();
     const middle = () => canvas(page).evaluate((container) => {

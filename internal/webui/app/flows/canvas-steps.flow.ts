@@ -32,7 +32,7 @@ describe('the canvas', () => {
     await expect.poll(() => drawn(page)).toBe(1);
     await page.getByRole('button', { name: 'Redo step' }).press('Enter');
     await expect.poll(() => drawn(page)).toBe(9);
-    expect(await page.getByRole('button', { name: 'Redo step' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Redo step' }).count()).toBe(0);
   });
 
   test('opens a link with all rows that it showed', async () => {
@@ -51,9 +51,9 @@ describe('the canvas', () => {
     await page.goto(`${base}/explore?type=Film&view=graph`);
     await expect.poll(() => drawn(page)).toBe(12);
     const legend = page.getByRole('region', { name: 'Legend' });
-    expect(await legend.getByText('Film', { exact: true }).count()).toBe(0);
+    await expect.poll(() => legend.getByText('Film', { exact: true }).count()).toBe(0);
     await legend.getByRole('button', { name: 'Legend' }).press('Enter');
-    expect(await legend.getByText('Film', { exact: true }).count()).toBe(1);
+    await expect.poll(() => legend.getByText('Film', { exact: true }).count()).toBe(1);
     expect(await findings(page)).toEqual([]);
     await page.getByRole('button', { name: 'Full screen' }).click();
     await expect.poll(() => page.evaluate(() => document.fullscreenElement?.className)).toBe('canvas-stage');

@@ -20,21 +20,21 @@ describe('the chart of a list', () => {
     });
     expect(cost).toHaveLength(2);
     const chart = chartOf(page);
-    expect(await chart.getByLabel('By', { exact: true }).inputValue()).toBe('born');
-    expect(await chart.getByText('born not filtered').count()).toBe(1);
+    await expect.poll(() => chart.getByLabel('By', { exact: true }).inputValue()).toBe('born');
+    await expect.poll(() => chart.getByText('born not filtered').count()).toBe(1);
     // 1950 to 1993, in bins of a year.
-    expect(await chart.getByRole('table').getByRole('row').count()).toBe(45);
+    await expect.poll(() => chart.getByRole('table').getByRole('row').count()).toBe(45);
     expect(await findings(page)).toEqual([]);
 
     await chart.getByRole('slider', { name: 'born from' }).focus();
     for (let i = 0; i < 20; i++) await page.keyboard.press('ArrowRight');
     await expect.poll(() => parameters(page).get('filter[born][gte:date]')).toBe('1970-01-01');
-    expect(parameters(page).get('filter[born][lt:date]')).toBe('1994-01-01');
+    await expect.poll(() => parameters(page).get('filter[born][lt:date]')).toBe('1994-01-01');
     const found = [...Array(26).keys()].filter((i) => (i * 7) % 45 >= 20).length; // see sample.ts
     await expect.poll(() => rowNames(page)).toBe(1 + found);
-    expect(await chart.getByRole('status').first().innerText()).toBe(`born from 1970 to below 1994: ${found}`);
+    await expect.poll(() => chart.getByRole('status').first().innerText()).toBe(`born from 1970 to below 1994: ${found}`);
     // The bars outside the range stay, so that it can be moved back.
-    expect(await chart.getByRole('table').getByRole('row').count()).toBe(45);
+    await expect.poll(() => chart.getByRole('table').getByRole('row').count()).toBe(45);
 
     await page.getByText('Graph', { exact: true }).click();
     await expect.poll(() => drawn(page).catch(() => 0)).toBe(found);
@@ -50,15 +50,15 @@ describe('the chart of a list', () => {
     await chart.getByLabel('Show', { exact: true }).selectOption('mean height');
     const row = (name: string) => chart.getByRole('row').filter({ has: page.getByRole('rowheader', { name, exact: true }) });
     await row('true').waitFor();
-    expect(await row('true').innerText()).toMatch(/true\s+19\s+1\.\d+/);
-    expect(await row('false').innerText()).toMatch(/false\s+7\s+1\.\d+/);
+    await expect.poll(() => row('true').innerText()).toMatch(/true\s+19\s+1\.\d+/);
+    await expect.poll(() => row('false').innerText()).toMatch(/false\s+7\s+1\.\d+/);
     // The headings of numbers end where the numbers end.
     const right = async (cell: Locator) => cell.evaluate((element) => { const range = document.createRange(); range.selectNodeContents(element); return Math.round(range.getBoundingClientRect().right); });
     expect(await right(chart.getByRole('columnheader', { name: 'Count' }))).toBe(await right(row('true').getByRole('cell').nth(0)));
     expect(await right(chart.getByRole('columnheader', { name: 'Mean' }))).toBe(await right(row('true').getByRole('cell').nth(1)));
     await page.getByRole('button', { name: 'false', exact: true }).press('Enter');
     await expect.poll(() => rowNames(page)).toBe(8);
-    expect(await page.getByRole('button', { name: 'false', exact: true }).getAttribute('aria-pressed')).toBe('true');
+    await expect.poll(() => page.getByRole('button', { name: 'false', exact: true }).getAttribute('aria-pressed')).toBe('true');
     await page.getByRole('button', { name: 'Clear the choice' }).click();
     await expect.poll(() => rowNames(page)).toBe(27);
     expect(await findings(page)).toEqual([]);

@@ -16,7 +16,7 @@ describe('declared types', () => {
     // The form and the text are in step.
     const form = dialog.getByRole('group', { name: 'Properties', exact: true });
     const employees = form.getByRole('group', { name: 'employees', exact: true });
-    expect(await employees.getByLabel('Type').inputValue()).toBe('Integer');
+    await expect.poll(() => employees.getByLabel('Type').inputValue()).toBe('Integer');
     await employees.getByLabel('Minimum').fill('fifty');
     await employees.getByLabel('Maximum').fill('100000');
     await employees.getByText('Write a number such as 1.5').waitFor();
@@ -39,8 +39,8 @@ describe('declared types', () => {
     expect(await findings(page)).toEqual([]);
     await employees.getByLabel('Unique').uncheck();
     await schema.fill('{"properties": {"only": {"type": "boolean"}}}');
-    expect(await form.getByRole('group').count()).toBe(1);
-    expect(await form.getByRole('group', { name: 'only', exact: true }).getByLabel('Type').inputValue()).toBe('Boolean');
+    await expect.poll(() => form.getByRole('group').count()).toBe(1);
+    await expect.poll(() => form.getByRole('group', { name: 'only', exact: true }).getByLabel('Type').inputValue()).toBe('Boolean');
     await employees.waitFor({ state: 'detached' });
 
     await schema.fill('{"properties": {');
@@ -57,7 +57,7 @@ describe('declared types', () => {
 
     await page.getByRole('button', { name: 'Edit Studio' }).click();
     const edit = page.getByRole('dialog', { name: 'Declaration of Studio' });
-    expect(await edit.getByLabel('Properties, as JSON Schema').inputValue()).toMatch(/"minimum": 50\b(?!\.)/);
+    await expect.poll(() => edit.getByLabel('Properties, as JSON Schema').inputValue()).toMatch(/"minimum": 50\b(?!\.)/);
     await edit.getByLabel('Level').selectOption('strict');
     await edit.getByRole('button', { name: 'Declare', exact: true }).click();
     await page.getByRole('row', { name: /Studio.*strict/ }).waitFor();
@@ -78,6 +78,6 @@ describe('declared types', () => {
   test('other users cannot open the page', async () => {
     const page = await openAs('keeper', '/declared-types');
     await page.getByRole('heading', { name: 'For administrators' }).waitFor();
-    expect(await page.getByRole('link', { name: 'Declared types', exact: true }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('link', { name: 'Declared types', exact: true }).count()).toBe(0);
   });
 });

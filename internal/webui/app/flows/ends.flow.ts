@@ -63,7 +63,7 @@ describe('forms', () => {
     await page.getByRole('button', { name: 'Create a node', exact: true }).click();
     await dialog.getByRole('combobox', { name: 'Type', exact: true }).fill('Studio');
     await dialog.getByLabel('Value of employees').waitFor();
-    expect(await dialog.getByLabel('Value of born').count()).toBe(0);
+    await expect.poll(() => dialog.getByLabel('Value of born').count()).toBe(0);
   });
 
   test('follow declared types: fields, choices, errors before a request, and the types of ends', async () => {
@@ -97,7 +97,7 @@ describe('forms', () => {
       await page.getByRole('button', { name: 'Edit properties' }).click();
       await page.getByRole('button', { name: 'Remove size' }).click();
       await page.getByText('is required', { exact: true }).waitFor();
-      expect(await page.getByRole('button', { name: 'Save 1 change' }).isDisabled()).toBe(true);
+      await expect.poll(() => page.getByRole('button', { name: 'Save 1 change' }).isDisabled()).toBe(true);
       await page.getByRole('button', { name: 'Cancel' }).click();
 
       await page.getByRole('button', { name: 'Create an edge from this node' }).click();
@@ -132,7 +132,7 @@ describe('forms', () => {
     await page.getByText('8 total').waitFor();
     await page.reload();
     await page.getByText('8 total').waitFor();
-    expect(await grid.getByRole('row').filter({ hasText: 'The Glass Orchard' }).count()).toBe(8);
+    await expect.poll(() => grid.getByRole('row').filter({ hasText: 'The Glass Orchard' }).count()).toBe(8);
     await page.getByText('Graph', { exact: true }).click();
     await page.getByText(/^8 nodes, 8 edges$/).waitFor();
     await page.getByText('Table', { exact: true }).click();
@@ -158,7 +158,7 @@ describe('forms', () => {
     expect(asked).toBe(true);
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Edit properties' }).waitFor();
-    expect(await page.getByRole('button', { name: /^Unsaved changes: / }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: /^Unsaved changes: / }).count()).toBe(0);
   });
 
   test('Escape does not discard a form that has been filled in', async () => {
@@ -168,7 +168,7 @@ describe('forms', () => {
     await dialog.getByLabel('Value of name').fill('Half written');
     await page.keyboard.press('Escape');
     await page.getByRole('dialog', { name: 'Discard what you entered?' }).getByRole('button', { name: 'Keep editing' }).click();
-    expect(await dialog.getByLabel('Value of name').inputValue()).toBe('Half written');
+    await expect.poll(() => dialog.getByLabel('Value of name').inputValue()).toBe('Half written');
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Discard', exact: true }).click();
     await dialog.waitFor({ state: 'hidden' });

@@ -43,7 +43,7 @@ describe('exploring', () => {
         return Number((await foot.textContent())!.replace(/,|\D.*$/g, ''));
       }, { interval: 500 }).toBeGreaterThan(more);
     }
-    expect(await grid.getByRole('row').count()).toBeLessThan(80);
+    await expect.poll(() => grid.getByRole('row').count()).toBeLessThan(80);
     await page.keyboard.press('Home');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
@@ -78,7 +78,7 @@ describe('exploring', () => {
     expect(await filter.evaluate((button) => button === document.activeElement)).toBe(true);
     // The types are one stop of the Tab key.
     const types = page.getByRole('navigation', { name: 'Types' });
-    expect(await types.locator('a:not([tabindex="-1"])').count()).toBe(1);
+    await expect.poll(() => types.locator('a:not([tabindex="-1"])').count()).toBe(1);
     const film = types.getByRole('link', { name: /^Film/ });
     const texts = await types.getByRole('link').allTextContents();
     const next = texts[texts.indexOf((await film.textContent())!) + 1];
@@ -193,7 +193,7 @@ describe('the canvas', () => {
       await expect.poll(() => page.getByRole('option').count()).toBe(before + 4);
     });
     expect(cost).toHaveLength(3); // the last one reads the edges among all nodes
-    expect(await page.getByText('Part of the graph could not be loaded').count()).toBe(0);
+    await expect.poll(() => page.getByText('Part of the graph could not be loaded').count()).toBe(0);
     await page.getByRole('option', { name: /Low Tide|Quiet Harbour/ }).first().click();
     await page.getByRole('button', { name: 'Hide' }).click();
     await expect.poll(() => page.getByRole('option').count()).toBe(before + 3);
@@ -222,7 +222,7 @@ describe('the canvas', () => {
       await expect.poll(() => page.getByRole('option').count()).toBe(before + 3);
     });
     expect(cost).toEqual(['GET /api/paths', 'POST /api/edges/among']);
-    expect(await page.getByText('Part of the graph could not be loaded').count()).toBe(0);
+    await expect.poll(() => page.getByText('Part of the graph could not be loaded').count()).toBe(0);
   });
 
   test('has a list with keyboard support', async () => {

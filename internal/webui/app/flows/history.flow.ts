@@ -42,7 +42,7 @@ describe('history', () => {
     await edit.getByText('Changed', { exact: true }).waitFor();
     await edit.getByText('keeper').waitFor();
     await edit.getByRole('row', { name: 'released 2020 2021' }).waitFor();
-    expect(await edit.getByRole('row').count()).toBe(2);
+    await expect.poll(() => edit.getByRole('row').count()).toBe(2);
     await changes.getByRole('listitem').nth(1).getByText('Created', { exact: true }).waitFor();
 
     await edit.getByRole('button', { name: 'Undo this change' }).click();
@@ -70,14 +70,14 @@ describe('history', () => {
     const dialog = page.getByRole('dialog', { name: /^Undo: changed/ });
     await dialog.getByText('Nothing can be reversed.').waitFor();
     await dialog.getByRole('row', { name: 'Inside was changed since' }).waitFor();
-    expect(await dialog.getByRole('button', { name: /^Undo/ }).count()).toBe(0);
+    await expect.poll(() => dialog.getByRole('button', { name: /^Undo/ }).count()).toBe(0);
   });
 
   test("a reader sees the history without the buttons to undo", async () => {
     const { path } = await newFilm('Read only');
     const page = await openAs('viewer', `${path}&tab=history`);
     await page.getByRole('listitem').getByText('Created', { exact: true }).waitFor();
-    expect(await page.getByRole('button', { name: 'Undo this change' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Undo this change' }).count()).toBe(0);
   });
 });
 

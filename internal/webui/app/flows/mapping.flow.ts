@@ -21,8 +21,8 @@ describe('a CSV file', () => {
     const dialog = await chooseTable(page, 'harbours.csv', 'name;code;depth;opened\nLeixões;007;12.5;1892-01-01\nSines;008;17;1978-05-05\nFaro;009;deep;\n');
     await dialog.getByLabel('Type', { exact: true }).fill('Harbour');
     await dialog.getByLabel('Type of depth').selectOption('Float');
-    expect(await dialog.getByLabel('Type of code').inputValue()).toBe('String');
-    expect(await dialog.getByLabel('Type of opened').inputValue()).toBe('Date');
+    await expect.poll(() => dialog.getByLabel('Type of code').inputValue()).toBe('String');
+    await expect.poll(() => dialog.getByLabel('Type of opened').inputValue()).toBe('Date');
     expect(await findings(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Save as recipe' }).click();
     await dialog.getByLabel('Name', { exact: true }).fill('harbours');

@@ -12,7 +12,7 @@ describe('opening from a list', () => {
       await page.getByText('8 edges', { exact: true }).waitFor();
     });
     expect(opening).toEqual([`GET /api/nodes/${film}/edges`]);
-    expect(await page.getByRole('definition').filter({ hasText: /^8.4$/ }).count()).toBe(1);
+    await expect.poll(() => page.getByRole('definition').filter({ hasText: /^8.4$/ }).count()).toBe(1);
 
     // Somebody changes the node meanwhile: an edit begins with its values, and its ETag.
     const call = await connect(base, 'keeper', userPassword);
@@ -22,7 +22,7 @@ describe('opening from a list', () => {
       await page.getByLabel('Value of minutes').waitFor();
     });
     expect(editing).toEqual([`GET /api/nodes/${film}`]);
-    expect(await page.getByLabel('Value of minutes').inputValue()).toBe('129');
+    await expect.poll(() => page.getByLabel('Value of minutes').inputValue()).toBe('129');
     await page.getByLabel('Value of minutes').fill('128');
     await page.getByRole('button', { name: 'Save 1 change' }).click();
     await page.getByRole('definition').filter({ hasText: /^128$/ }).waitFor();
@@ -52,6 +52,6 @@ describe('opening from a list', () => {
       await page.getByText('8 edges', { exact: true }).waitFor();
     });
     expect(opening.sort()).toEqual([`GET /api/nodes/${film}`, `GET /api/nodes/${film}/edges`]);
-    expect(await page.getByRole('definition').filter({ hasText: /^8.4$/ }).count()).toBe(1);
+    await expect.poll(() => page.getByRole('definition').filter({ hasText: /^8.4$/ }).count()).toBe(1);
   });
 });

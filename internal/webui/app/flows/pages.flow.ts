@@ -37,7 +37,7 @@ describe('users', () => {
     // The last administrator cannot be demoted; the page shows the error and the actual state.
     await page.getByLabel('admin: admin').click();
     await page.getByText('admin was not changed').waitFor();
-    expect(await page.getByLabel('admin: admin').isChecked()).toBe(true);
+    await expect.poll(() => page.getByLabel('admin: admin').isChecked()).toBe(true);
   });
 });
 
@@ -56,7 +56,7 @@ describe('hostile text', () => {
       await page.getByRole('heading', { name: hostile[1], exact: true }).waitFor();
       for (const text of hostile.slice(0, -1)) await page.getByRole('definition').filter({ hasText: text }).first().waitFor();
       await page.getByRole('button', { name: 'Edit properties' }).click();
-      expect(await page.getByLabel('Value of __proto__').inputValue()).toBe('__proto__');
+      await expect.poll(() => page.getByLabel('Value of __proto__').inputValue()).toBe('__proto__');
       await page.getByRole('button', { name: 'Cancel' }).click();
       await page.getByText('Graph', { exact: true }).click();
       await page.getByRole('option').first().waitFor();

@@ -50,18 +50,18 @@ describe('panels', () => {
     const page = await openAs('viewer', `/explore?type=Film&view=graph&open=node:${sample.films[0]}`);
     await page.getByRole('option', { name: /Glass Orchard/ }).waitFor();
     await page.getByText(/\d edges/).first().waitFor();
-    expect(await widthOf(page, '.canvas-stage')).toBeGreaterThanOrEqual(800);
+    await expect.poll(() => widthOf(page, '.canvas-stage')).toBeGreaterThanOrEqual(800);
     expect(await findings(page)).toEqual([]);
     // The search stays, although it stands above the types otherwise.
     const search = page.getByRole('textbox', { name: 'Search the graph' });
-    expect(await search.isVisible()).toBe(true);
+    await expect.poll(() => search.isVisible()).toBe(true);
     await page.getByRole('button', { name: 'Show the types' }).click();
     await types(page).getByRole('link', { name: /^Film/ }).waitFor();
-    expect(await search.count()).toBe(1);
+    await expect.poll(() => search.count()).toBe(1);
     await page.getByRole('button', { name: 'Hide the types' }).click();
     await page.getByRole('button', { name: 'Close the panel' }).click();
     await types(page).getByRole('link', { name: /^Film/ }).waitFor();
-    expect(await widthOf(page, '.canvas-stage')).toBeGreaterThanOrEqual(800);
+    await expect.poll(() => widthOf(page, '.canvas-stage')).toBeGreaterThanOrEqual(800);
   });
 });
 
@@ -73,7 +73,7 @@ describe('the search field', () => {
       const search = page.getByRole('textbox', { name: 'Search the graph' });
       for (const fold of ['Hide the types', 'Show the types']) {
         await search.waitFor();
-        expect(await placeholderFits(page)).toBe(true);
+        await expect.poll(() => placeholderFits(page)).toBe(true);
         expect(await page.evaluate(() => document.querySelector('.toolbar')!.scrollWidth <= document.querySelector('.toolbar')!.clientWidth)).toBe(true);
         await page.getByRole('button', { name: fold }).click();
         await page.getByRole('button', { name: fold }).waitFor({ state: 'detached' });
@@ -83,7 +83,7 @@ describe('the search field', () => {
     await page.getByRole('textbox', { name: 'Search the graph' }).fill('glass');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Search: glass' }).waitFor();
-    expect(await page.getByRole('textbox', { name: 'Search the graph' }).inputValue()).toBe('glass');
+    await expect.poll(() => page.getByRole('textbox', { name: 'Search the graph' }).inputValue()).toBe('glass');
   });
 });
 
@@ -98,7 +98,7 @@ describe('the limit of requests', () => {
     const page = await openAs('thrifty', '/explore?type=Film');
     await page.getByRole('row', { name: /Glass Orchard/ }).waitFor();
     const notice = page.getByText(/^\d+ requests? of 40 left until \d\d:\d\d/);
-    expect(await notice.count()).toBe(0);
+    await expect.poll(() => notice.count()).toBe(0);
     for (let i = 0; i < 40 && (await notice.count()) === 0; i++) {
       await page.reload();
       await page.getByRole('navigation', { name: 'Pages' }).waitFor();

@@ -40,6 +40,6 @@ test('the editor counts what the role in the form shows, saved or not', async ()
   await preview.getByRole('button', { name: 'Count' }).click();
   await preview.getByText('must be the name of a user').waitFor();
   await json.fill('[');
-  expect(await preview.getByRole('button', { name: 'Count' }).isDisabled()).toBe(true);
+  await expect.poll(() => preview.getByRole('button', { name: 'Count' }).isDisabled()).toBe(true);
   expect((await admin<{ grants: { where?: object }[] }>('GET', '/api/admin/roles/sailors')).grants[0]?.where).toBeDefined();
 });

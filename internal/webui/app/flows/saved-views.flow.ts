@@ -82,13 +82,13 @@ describe('a saved view', () => {
     const ben = await openAs('ben', link.slice(base.length));
     await menuButton(ben, 'Saved view Good films').waitFor();
     await ben.getByRole('row', { name: /Glass Orchard/ }).waitFor();
-    expect(await headers(ben)).toEqual(await headers(anna));
+    await expect.poll(() => headers(ben)).toEqual(await headers(anna));
     expect((await titles(ben)).slice(0, 2)).toEqual(['The Glass Orchard', 'Paper Lanterns']);
-    expect(await ben.getByText('rating ≥ 7.5').count()).toBe(1);
+    await expect.poll(() => ben.getByText('rating ≥ 7.5').count()).toBe(1);
     // The owner alone changes it.
     await menuButton(ben).click();
     await ben.getByText('Good films, by anna').waitFor();
-    expect(await ben.getByRole('menuitem').allInnerTexts()).toEqual(['Save as new…', 'Open…', 'Copy link', 'Close the view']);
+    await expect.poll(() => ben.getByRole('menuitem').allInnerTexts()).toEqual(['Save as new…', 'Open…', 'Copy link', 'Close the view']);
     await ben.keyboard.press('Escape');
     await ben.getByRole('link', { name: 'Home' }).click();
     await ben.getByRole('region', { name: 'Saved views' }).getByRole('link', { name: 'Good films' }).waitFor();
@@ -107,7 +107,7 @@ describe('a saved view', () => {
     await page.getByRole('row', { name: /Glass Orchard/ }).waitFor();
     await saveAs(page, 'Draft of films');
     await menuButton(page).click();
-    expect(await item(page, 'Save').isDisabled()).toBe(true);
+    await expect.poll(() => item(page, 'Save').isDisabled()).toBe(true);
     await page.keyboard.press('Escape');
     await sortBy(page, 'title');
     await menuButton(page, 'Saved view Draft of films changed').waitFor();
@@ -115,7 +115,7 @@ describe('a saved view', () => {
     await menuButton(page, 'Saved view Draft of films changed').click();
     await item(page, 'Discard the changes').click();
     await menuButton(page, 'Saved view Draft of films').and(page.locator(':not([aria-label*=changed])')).waitFor();
-    expect(new URL(page.url()).searchParams.get('sort')).toBe('-rating');
+    await expect.poll(() => new URL(page.url()).searchParams.get('sort')).toBe('-rating');
     await sortBy(page, 'title');
     await menuButton(page, 'Saved view Draft of films changed').waitFor();
     await choose(page, 'Save');
@@ -157,14 +157,14 @@ describe('a saved view', () => {
     await dialog.getByRole('row', { name: 'Filter rating ≥ 7.5 none' }).waitFor();
     expect(await findings(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
-    expect(await addressNow()).toContain('sort=released');
+    await expect.poll(() => addressNow()).toContain('sort=released');
     // Also after a reload, when the page has read the version that it would overwrite.
     await page.reload();
     await page.getByRole('row', { name: /Glass Orchard/ }).waitFor();
     await choose(page, 'Save');
     await dialog.getByRole('button', { name: 'Overwrite' }).click();
     await page.getByText('Saved view updated').waitFor();
-    expect(await addressNow()).toContain('sort=title');
+    await expect.poll(() => addressNow()).toContain('sort=title');
 
     await saveElsewhere('type=Film&sort=minutes');
     await sortBy(page, 'rating');
@@ -173,7 +173,7 @@ describe('a saved view', () => {
     await page.getByRole('dialog', { name: 'Save as a new view' }).getByLabel('Name').fill('Desk of my own');
     await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
     await menuButton(page, 'Saved view Desk of my own').waitFor();
-    expect(await addressNow()).toContain('sort=minutes');
+    await expect.poll(() => addressNow()).toContain('sort=minutes');
   });
 
   test('keeps positions, pins and colours of a canvas', async () => {
@@ -197,7 +197,7 @@ describe('a saved view', () => {
     await menuButton(cleo, 'Saved view Film map').waitFor();
     await expect.poll(() => drawn(cleo)).toEqual(saved);
     await waitUntilIdle(cleo);
-    expect(await menuButton(cleo, / changed$/).count()).toBe(0);
+    await expect.poll(() => menuButton(cleo, / changed$/).count()).toBe(0);
     expect(await findings(cleo)).toEqual([]);
     // The colours are those of the view, not of the user.
     await choose(cleo, 'Close the view');

@@ -45,7 +45,7 @@ describe('single sign-on', () => {
     const page = await openLogin('/explore?type=Studio&view=table');
     await signIn(page, providerUsers.member);
     await page.getByRole('row', { name: /Meridian/ }).waitFor();
-    expect(new URL(page.url()).pathname + new URL(page.url()).search).toContain('/explore?type=Studio');
+    await expect.poll(() => new URL(page.url()).pathname + new URL(page.url()).search).toContain('/explore?type=Studio');
     await page.getByRole('button', { name: providerUsers.member }).waitFor();
     const me = await page.evaluate(async () => {
       const { token } = JSON.parse(sessionStorage.getItem('graphrest.session') ?? '{}') as { token: string };
@@ -69,7 +69,7 @@ describe('single sign-on', () => {
   test('while passwords are closed the page offers the button, and the form to the first administrator only', async () => {
     for (const scheme of ['light', 'dark'] as const) {
       const page = await openLogin('/', scheme);
-      expect(await page.getByLabel('User name').count()).toBe(0);
+      await expect.poll(() => page.getByLabel('User name').count()).toBe(0);
       expect(await findings(page)).toEqual([]);
       await onTablets(page, `login, ${scheme}`);
       await page.getByRole('button', { name: 'Log in as the first administrator' }).click();
@@ -90,7 +90,7 @@ describe('single sign-on', () => {
     await page.getByRole('tab', { name: 'History' }).click();
     const dialog = page.getByRole('dialog', { name: 'Log in again' });
     await dialog.getByText('Your unsaved changes are kept').waitFor();
-    expect(await dialog.getByLabel('Password').count()).toBe(0);
+    await expect.poll(() => dialog.getByLabel('Password').count()).toBe(0);
     expect(await findings(page)).toEqual([]);
 
     async function signInElsewhere(username: string) {
@@ -106,7 +106,7 @@ describe('single sign-on', () => {
     await asked;
     await other.close();
     await page.bringToFront();
-    expect(await dialog.isVisible()).toBe(true);
+    await expect.poll(() => dialog.isVisible()).toBe(true);
     await (await signInElsewhere(providerUsers.member)).close();
     await page.bringToFront();
     await dialog.waitFor({ state: 'hidden' });
@@ -121,6 +121,6 @@ describe('single sign-on', () => {
     expect(await findings(page)).toEqual([]);
     await page.reload();
     await button(page).waitFor();
-    expect(await page.getByText('Single sign-on did not succeed.').count()).toBe(0);
+    await expect.poll(() => page.getByText('Single sign-on did not succeed.').count()).toBe(0);
   });
 });

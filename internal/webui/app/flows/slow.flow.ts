@@ -100,7 +100,7 @@ describe('slow requests', () => {
       await page.route((url) => url.href.includes('sort=minutes'), (route) => route.fulfill({ status: 504, json: { error } }));
       await page.getByRole('button', { name: 'minutes', exact: true }).click();
       await page.getByText('about 500000 nodes are read').waitFor();
-      expect(await page.getByText('/api/admin/indexes').count()).toBe(0);
+      await expect.poll(() => page.getByText('/api/admin/indexes').count()).toBe(0);
       return page;
     };
     const reader = await openSorted('viewer');
@@ -108,8 +108,8 @@ describe('slow requests', () => {
     const page = await openSorted('admin');
     await page.getByRole('link', { name: 'Create index on Film.minutes' }).click();
     const dialog = page.getByRole('dialog', { name: 'New index' });
-    expect(await dialog.getByLabel('Type').inputValue()).toBe('Film');
-    expect(await dialog.getByLabel('Name').inputValue()).toBe('film_minutes');
+    await expect.poll(() => dialog.getByLabel('Type').inputValue()).toBe('Film');
+    await expect.poll(() => dialog.getByLabel('Name').inputValue()).toBe('film_minutes');
     await dialog.getByRole('button', { name: 'Create index' }).click();
     await page.getByRole('region', { name: 'Indexes and constraints' }).getByText('film_minutes').waitFor();
     await cypher('DROP INDEX film_minutes IF EXISTS');

@@ -44,8 +44,8 @@ describe('style by value', () => {
     });
     expect(cost).toEqual([]);
     const legend = page.getByRole('region', { name: 'Legend' });
-    expect(await legend.getByRole('group', { name: 'Colour: rating' }).innerText()).toMatch(/6\.5\s+8\.4/);
-    expect(await legend.getByRole('group', { name: 'Size: minutes' }).innerText()).toMatch(/88\s+133/);
+    await expect.poll(() => legend.getByRole('group', { name: 'Colour: rating' }).innerText()).toMatch(/6\.5\s+8\.4/);
+    await expect.poll(() => legend.getByRole('group', { name: 'Size: minutes' }).innerText()).toMatch(/88\s+133/);
     // The best film has the one end of the scale, the worst the other.
     const ends = scheme === 'light' ? ['rgb(77,147,166)', 'rgb(6,48,59)'] : ['rgb(63,127,146)', 'rgb(216,244,250)'];
     await expect.poll(async () => (await byLabel(page, 'Signal Loss'))?.colour).toBe(ends[0]);
@@ -61,7 +61,7 @@ describe('style by value', () => {
     await page.getByRole('button', { name: 'Saved view Ratings', exact: true }).waitFor();
     const viewer = await openAs('viewer', `/views/${parameter(page, 'saved')!.split('@')[0]}`, { scheme });
     await expect.poll(async () => (await byLabel(viewer, 'The Glass Orchard'))?.colour).toBe(ends[1]);
-    expect(await drawnNodes(viewer)).toEqual(await drawnNodes(page));
+    await expect.poll(() => drawnNodes(viewer)).toEqual(await drawnNodes(page));
     await choose(page, 'Size of nodes', '');
     await page.getByRole('button', { name: 'Saved view Ratings changed', exact: true }).waitFor();
 

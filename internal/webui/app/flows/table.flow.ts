@@ -32,7 +32,7 @@ describe('the table', () => {
     await createFerries({ name: 'Astra', berths: '10', age: 3 }, { name: 'Borea', berths: '20' });
     const page = await openAs('viewer', '/explore?type=Ferry');
     await page.getByRole('row', { name: /Astra/ }).waitFor();
-    expect(await headers(page)).toEqual(['name', 'age', 'berths', 'ID']);
+    await expect.poll(() => headers(page)).toEqual(['name', 'age', 'berths', 'ID']);
     const colour = () => page.getByRole('link', { name: /^Ferry/ }).locator('.dot').evaluate((dot) => getComputedStyle(dot).backgroundColor);
     const before = await colour();
 
@@ -41,7 +41,7 @@ describe('the table', () => {
     await waitForCount(base, 'nodes', 'Abacus', 1);
     await page.reload();
     await page.getByRole('link', { name: /^Abacus/ }).waitFor();
-    expect(await colour()).toBe(before);
+    await expect.poll(() => colour()).toBe(before);
 
     // A row of the next page has a property that the first page has not.
     await cypher("UNWIND range(1, 150) AS i CREATE (:Ferry {name: 'Boat ' + i, age: i})");
@@ -53,7 +53,7 @@ describe('the table', () => {
       await page.keyboard.press('End');
       return page.getByText('152 total').count();
     }).toBe(1);
-    expect(await headers(page)).toEqual(['name', 'age', 'berths', 'ID']);
+    await expect.poll(() => headers(page)).toEqual(['name', 'age', 'berths', 'ID']);
   });
 
   test('sorts by up to four columns, by mouse and keyboard, and the address keeps them', async () => {
@@ -69,8 +69,8 @@ describe('the table', () => {
     await page.getByRole('button', { name: 'name, sort key 2' }).press('Shift+Enter');
     await expect.poll(() => cells(page, 0)).toEqual(['B', 'C', 'A']);
     expect(parameter(page, 'sort')).toBe('decks,-name');
-    expect(await header(page, 'decks').getAttribute('aria-sort')).toBe('ascending');
-    expect(await header(page, 'name').getAttribute('aria-sort')).toBe('descending');
+    await expect.poll(() => header(page, 'decks').getAttribute('aria-sort')).toBe('ascending');
+    await expect.poll(() => header(page, 'name').getAttribute('aria-sort')).toBe('descending');
     await page.reload();
     await expect.poll(() => cells(page, 0)).toEqual(['B', 'C', 'A']);
 
@@ -103,7 +103,7 @@ describe('the table', () => {
     await expect.poll(() => headers(page)).toEqual(['name', 'line', 'decks']);
     await page.reload();
     await page.getByRole('row', { name: /x/ }).waitFor();
-    expect(await headers(page)).toEqual(['name', 'line', 'decks']);
+    await expect.poll(() => headers(page)).toEqual(['name', 'line', 'decks']);
 
     const moved = await requestsOf(page, async () => {
       await header(page, 'decks').locator('.head-label').dragTo(header(page, 'name'));
@@ -125,8 +125,8 @@ describe('the table', () => {
     await expect.poll(width).toBe(before + 56);
     await page.reload();
     await page.getByRole('row', { name: /x/ }).waitFor();
-    expect(await width()).toBe(before + 56);
-    expect(await separator.getAttribute('aria-valuenow')).toBe(String(before + 56));
+    await expect.poll(() => width()).toBe(before + 56);
+    await expect.poll(() => separator.getAttribute('aria-valuenow')).toBe(String(before + 56));
 
     await page.getByRole('row', { name: /x/ }).click();
     await page.getByRole('definition').filter({ hasText: 'Kiel' }).waitFor(); // the panel has all properties
@@ -140,7 +140,7 @@ describe('the table', () => {
     const page = await openAs('viewer', '/explore?type=Ferry&filter[decks][gte:integer]=2');
     await expect.poll(() => cells(page, 0)).toEqual(['B, the second', 'C']);
     await page.getByRole('button', { name: 'Edit filter decks ≥ 2' }).click();
-    expect(await page.getByLabel('Condition').inputValue()).toBe('gte');
+    await expect.poll(() => page.getByLabel('Condition').inputValue()).toBe('gte');
     expect(await findings(page)).toEqual([]);
     await page.getByRole('textbox', { name: 'Value' }).fill('3');
     await page.getByRole('textbox', { name: 'Value' }).press('Enter');

@@ -29,7 +29,7 @@ describe('export', () => {
     await page.getByText('Film.ndjson saved').last().waitFor();
     await page.getByRole('button', { name: 'Export', exact: true }).click();
     await page.getByRole('menuitem', { name: 'The whole graph (NDJSON)' }).waitFor();
-    expect(await page.getByRole('menuitem', { name: 'Import a file…' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('menuitem', { name: 'Import a file…' }).count()).toBe(0);
   });
 });
 
@@ -65,7 +65,7 @@ describe('import', () => {
     const page = await openAs('writer');
     await page.getByRole('button', { name: 'Import a file' }).click();
     const dialog = page.getByRole('dialog', { name: 'Import' });
-    expect(await dialog.getByLabel('Merge').isDisabled()).toBe(true);
+    await expect.poll(() => dialog.getByLabel('Merge').isDisabled()).toBe(true);
     await chooseFile(page, [{ kind: 'node', type: 'Note', properties: { text: 'from a file' } }]);
     await dialog.getByRole('button', { name: 'Import', exact: true }).click();
     await dialog.getByRole('row', { name: 'Nodes 1 0 0 0' }).waitFor();

@@ -46,6 +46,14 @@ WHERE any(l IN labelsOrTypes WHERE l IN ['_GraphrestChange', '_GraphrestUnordere
 // MeasureJournal prints how long requests for history take with few and with many records in the journal, and how long a node with many
 // edges takes to be deleted and to come back. Both databases are asked in turns, so that other load on the machine affects both.
 func MeasureJournal(ctx context.Context, o JournalOptions, out io.Writer) (err error) {
+	// neo4j-admin runs in a directory of its own.
+	o.Dir, err = filepath.Abs(o.Dir)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(o.Dir, 0o755); err != nil {
+		return err
+	}
 	dir, err := os.MkdirTemp(o.Dir, "journal-*")
 	if err != nil {
 		return err

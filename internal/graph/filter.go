@@ -45,7 +45,7 @@ const (
 	Has          Operator = "has" // the property is a list that contains the literal
 )
 
-// Operators are all operators, in the order they are documented.
+// Operators are all operators, in the order they are documented. Each has its test in cypher/filter.go, and for grants in rules/match.go.
 var Operators = []Operator{
 	Equal, NotEqual, Less, LessEqual, Greater, GreaterEqual, OneOf, NoneOf, Exists, Contains, ContainsFold, StartsWith, EndsWith, Has,
 }

@@ -63,7 +63,8 @@ const (
 	PointIndex IndexKind = "point"
 )
 
-// IndexKinds returns the kinds that CreateIndex can create.
+// IndexKinds returns the kinds that CreateIndex can create. Each has its Cypher in neo4jschema.kindFragments, and the operators that it
+// serves in neo4jschema.IndexedKeys.Serves.
 func IndexKinds() []IndexKind { return []IndexKind{RangeIndex, TextIndex, PointIndex} }
 
 // PropertyIndex is an index of any kind.

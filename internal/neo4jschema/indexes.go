@@ -2,6 +2,7 @@ package neo4jschema
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"slices"
 	"strings"
@@ -153,17 +154,19 @@ func (i *propertyIndex) equals(n graph.NewIndex) bool {
 	return i != nil && i.Managed && i.Name == n.Name && i.Matches(n)
 }
 
+// kindFragments are the kinds of graph.IndexKinds in Cypher.
+var kindFragments = map[graph.IndexKind]cypher.Fragment{
+	graph.RangeIndex: cypher.RangeIndex, graph.TextIndex: cypher.TextIndex, graph.PointIndex: cypher.PointIndex,
+}
+
 func createIndexText(n graph.NewIndex) cypher.Text {
 	statement, variable := cypher.CreateIndexNodes, cypher.NodeVariable
 	if n.Entity == graph.EdgeKind {
 		statement, variable = cypher.CreateIndexEdges, cypher.EdgeVariable
 	}
-	kind := cypher.RangeIndex
-	switch n.Kind {
-	case graph.TextIndex:
-		kind = cypher.TextIndex
-	case graph.PointIndex:
-		kind = cypher.PointIndex
+	kind, known := kindFragments[n.Kind]
+	if !known {
+		panic(fmt.Sprintf("neo4jschema: no index of the kind %q can be created", n.Kind))
 	}
 	return statement.Text(cypher.Slots{
 		"kind": kind, "name": cypher.Quote(IndexPrefix + n.Name), "type": cypher.Quote(string(n.Type)),

@@ -29,7 +29,7 @@ describe('a CSV file', () => {
     await dialog.getByRole('button', { name: 'Save', exact: true }).click();
     await dialog.getByRole('button', { name: 'Check' }).click();
     await dialog.getByText('2 rows can be imported, 1 cannot.').waitFor();
-    await dialog.getByRole('row', { name: '4 depth Write a number' }).waitFor();
+    await dialog.getByRole('row', { name: '4 depth deep Write a number' }).waitFor();
     const call = await connect(base);
     expect((await call<unknown[]>('GET', '/api/nodes?type=Harbour')).length).toBe(0);
     await dialog.getByRole('button', { name: 'Import 2 rows' }).click();
@@ -56,7 +56,7 @@ describe('a CSV file', () => {
     await dialog.getByLabel('Target is found by').selectOption('City');
     await dialog.getByLabel('Property of the target').selectOption('name');
     await dialog.getByRole('button', { name: 'Check' }).click();
-    await dialog.getByRole('row', { name: '3 city No City has this name' }).waitFor();
+    await dialog.getByRole('row', { name: '3 city Atlantis No City has this name' }).waitFor();
     await dialog.getByRole('button', { name: 'Save as recipe' }).click();
     await dialog.getByLabel('Name', { exact: true }).fill('filmed near');
     await dialog.getByRole('button', { name: 'Save', exact: true }).click();

@@ -1,7 +1,8 @@
-import { NativeSelect, TextInput } from '@mantine/core';
-import { escapeInvisible } from '../values/text';
+import { NativeSelect, Text, TextInput } from '@mantine/core';
+import { useMemo } from 'react';
+import { escapeInvisible, formatCount } from '../values/text';
 import { kindLabels, kinds, type Kind } from '../values/value';
-import { useLabels, usesOf, type ColumnMapping, type Mapping, type Use } from './mapping';
+import { countMisfits, useLabels, usesOf, type ColumnMapping, type Mapping, type Use } from './mapping';
 import type { Table } from './tables';
 
 interface Props {
@@ -41,9 +42,7 @@ export function ColumnMappings({ table, mapping, mayGiveIds, onChange }: Props) 
                 </td>
                 <td>{c.use === 'property' && <TextInput size="xs" aria-label={`Property of ${name}`} value={c.property} onChange={(e) => change(at, { property: e.currentTarget.value })} />}</td>
                 <td>
-                  {c.use === 'property' && (
-                    <NativeSelect size="xs" aria-label={`Type of ${name}`} value={c.kind} data={kinds.map((kind) => ({ value: kind, label: kindLabels[kind] }))} onChange={(e) => change(at, { kind: e.currentTarget.value as Kind })} />
-                  )}
+                  {c.use === 'property' && <KindField name={name} kind={c.kind} table={table} at={at} onChange={(kind) => change(at, { kind })} />}
                 </td>
               </tr>
             );
@@ -51,6 +50,29 @@ export function ColumnMappings({ table, mapping, mayGiveIds, onChange }: Props) 
         </tbody>
       </table>
     </div>
+  );
+}
+
+interface KindFieldProps {
+  name: string;
+  kind: Kind;
+  table: Table;
+  at: number;
+  onChange: (kind: Kind) => void;
+}
+
+/** The type of a column's values, and how many of them lack it. */
+function KindField({ name, kind, table, at, onChange }: KindFieldProps) {
+  const misfits = useMemo(() => (kind === 'String' ? 0 : countMisfits(kind, table.rows.map((row) => row[at]!))), [kind, table, at]);
+  return (
+    <>
+      <NativeSelect size="xs" aria-label={`Type of ${name}`} value={kind} data={kinds.map((each) => ({ value: each, label: kindLabels[each] }))} onChange={(e) => onChange(e.currentTarget.value as Kind)} />
+      {misfits > 0 && (
+        <Text size="xs" c="red" mt={2}>
+          Does not fit {formatCount(misfits)} of {formatCount(table.rows.length)} rows
+        </Text>
+      )}
+    </>
   );
 }
 

@@ -72,7 +72,7 @@ function FileForm({ file, onConflict, problem, onFile, onConflictChange, onStart
   const table = file !== null && isTable(file.name);
   return (
     <Stack gap="md">
-      <FileInput label="File" description="Nodes and edges as NDJSON, such as an export, or a table as CSV or Excel" placeholder="Choose a file" accept=".ndjson,.jsonl,.json,.txt,.csv,.tsv,.xlsx" leftSection={<FileUp size={16} />} value={file} onChange={onFile} clearable />
+      <FileInput label="File" description="Nodes and edges as NDJSON, such as an export, or a table as CSV or Excel" placeholder="Choose a file" accept=".ndjson,.jsonl,.json,.txt,.csv,.tsv,.xlsx" leftSection={<FileUp size={16} />} value={file} onChange={onFile} clearable autoFocus data-autofocus />
       {!table && (
         <Radio.Group label="Duplicate IDs" value={onConflict} onChange={(next) => onConflictChange(next as OnConflict)}>
           <Stack gap={8} mt={8}>

@@ -39,7 +39,7 @@ export function ImportSummary({ result: { counts, requestId, failure }, progress
         <Button variant="default" onClick={onRestart}>
           Import another file
         </Button>
-        <Button onClick={onClose} data-autofocus>
+        <Button onClick={onClose} autoFocus>
           Close
         </Button>
       </Group>

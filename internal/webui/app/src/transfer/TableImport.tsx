@@ -90,7 +90,7 @@ function MappingForm({ file, table, schema, onCancel, onImport }: Props & { tabl
         {may.node.create && may.edge.create && (
           <SegmentedControl aria-label="Rows are" value={mapping.kind} onChange={(kind) => propose(kind as EntityKind, '')} data={[{ value: 'node', label: 'Nodes' }, { value: 'edge', label: 'Edges' }]} />
         )}
-        <Autocomplete w={240} label="Type" description="An existing type or a new one" openOnFocus={false} data={typesOf(mapping.kind)} value={mapping.type} onChange={(type) => change({ ...mapping, type })} onBlur={() => checked === null && mapping.type !== '' && change(withKnownKinds(table, mapping, schema))} data-autofocus />
+        <Autocomplete w={240} label="Type" description="An existing type or a new one" openOnFocus={false} data={typesOf(mapping.kind)} value={mapping.type} onChange={(type) => change({ ...mapping, type })} onBlur={() => checked === null && mapping.type !== '' && change(withKnownKinds(table, mapping, schema))} autoFocus />
         <RecipeBar table={table} mapping={mapping} onApply={change} />
       </Group>
       {mapping.kind === 'edge' && <EndKeys mapping={mapping} schema={schema} onChange={change} />}
@@ -100,7 +100,7 @@ function MappingForm({ file, table, schema, onCancel, onImport }: Props & { tabl
           {problem ?? lacks}
         </Text>
       )}
-      {checked && <CheckResult checked={checked} />}
+      {checked && <CheckResult checked={checked} table={table} />}
       <Group justify="flex-end">
         <Button variant="default" onClick={onCancel}>
           Back
@@ -126,7 +126,7 @@ function withKnownKinds(table: Table, m: Mapping, schema: Schema): Mapping {
   return { ...m, columns };
 }
 
-function CheckResult({ checked }: { checked: Checked }) {
+function CheckResult({ checked, table }: { checked: Checked; table: Table }) {
   const failed = new Set(checked.errors.map((e) => e.row)).size;
   return (
     <section aria-label="Result of the check">
@@ -134,7 +134,7 @@ function CheckResult({ checked }: { checked: Checked }) {
         {pluralize(checked.rows.length, 'row')} can be imported{failed > 0 ? `, ${failed} cannot` : ''}.{' '}
         {checked.asked > 0 ? `The service has checked the first ${checked.asked}; nothing is written yet.` : (checked.notAsked ?? '')}
       </Text>
-      {checked.errors.length > 0 && <RowErrors errors={checked.errors} />}
+      {checked.errors.length > 0 && <RowErrors errors={checked.errors} table={table} />}
     </section>
   );
 }

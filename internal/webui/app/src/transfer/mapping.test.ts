@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Schema } from '../api/graph';
 import { chunkValues } from './lookup';
-import { checkMapping, inferKind, keyText, lineOf, mapRows, proposeMapping, type Mapping } from './mapping';
+import { cellOfError, checkMapping, countMisfits, inferKind, keyText, lineOf, mapRows, proposeMapping, type Mapping } from './mapping';
 import { applyRecipe } from './recipes';
 import { tableOf } from './tables';
 
@@ -21,7 +21,25 @@ test('the type of a column is the narrowest that all its cells have', () => {
   expect(inferKind(['', ''])).toBe('String');
 });
 
-test('a property that the type has keeps its type if all cells fit', () => {
+test('a few wrong cells do not make a column text, so that they are errors of their rows', () => {
+  const cells = Array.from({ length: 40 }, (_, i) => `${i}.5`);
+  expect(inferKind([...cells, 'tall'])).toBe('Float');
+  expect(countMisfits('Float', [...cells, '', 'tall'])).toBe(1);
+  expect(inferKind([...cells.slice(0, 5), 'tall'])).toBe('String');
+  expect(inferKind([...cells.slice(0, 5), ...Array.from({ length: 3000 }, () => 'x')])).toBe('String');
+  const table = tableOf([['rating'], ['8'], ['unknown']]);
+  expect(proposeMapping(table, 'node', 'Film', schema).columns[0]!.kind).toBe('Float');
+  expect(proposeMapping(table, 'node', 'Other', schema).columns[0]!.kind).toBe('String');
+});
+
+test('an error names the cell', () => {
+  const table = tableOf([['title', 'rating'], ['Heat', '8'], ['Ran', 'soon']]);
+  const { errors } = mapRows(table, proposeMapping(table, 'node', 'Film', schema), noEnds);
+  expect(errors.map((e) => cellOfError(table, e))).toEqual(['soon']);
+  expect(cellOfError(table, { row: 2, column: 'other', message: '' })).toBe('');
+});
+
+test('a property that the type has keeps its type if half of the cells fit', () => {
   const table = tableOf([['title', 'rating', 'year'], ['1984', '8', '1984'], ['Heat', '', '1995']]);
   const kinds = (type: string) => proposeMapping(table, 'node', type, schema).columns.map((c) => c.kind);
   expect(kinds('Film')).toEqual(['String', 'Float', 'Integer']);

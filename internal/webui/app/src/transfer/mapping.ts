@@ -40,11 +40,31 @@ export const usesOf = (kind: EntityKind): Use[] => (kind === 'node' ? ['property
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const guessed: Kind[] = ['Integer', 'Float', 'Boolean', 'Date', 'OffsetDateTime', 'LocalDateTime'];
 
-/** The narrowest type that all cells of a column have. Digits that begin with 0 are a code, not a number. */
+/** Which part of the cells may lack the type that is proposed for a column: they are then errors of their rows, not a reason to store text. */
+const toleratedMisfits = { known: 0.5, inferred: 0.1 } as const;
+
+/** So many cells are tried first, because a type that few of them have need not be tried on all. */
+const firstCells = 1000;
+
+const givenOf = (cells: string[]) => cells.filter((cell) => cell !== '');
+const hasKind = (kind: Kind, cell: string) => 'value' in parseCell(kind, cell);
+
+/** How many cells of a column do not have a type. */
+export const countMisfits = (kind: Kind, cells: string[]): number => givenOf(cells).filter((cell) => !hasKind(kind, cell)).length;
+
+/** Whether cells have a type, except at most a part of them. */
+function haveKind(kind: Kind, given: string[], tolerated: number): boolean {
+  if (given.length > firstCells && !haveKind(kind, given.slice(0, firstCells), tolerated)) return false;
+  const most = Math.floor(given.length * tolerated);
+  let misfits = 0;
+  return given.length > 0 && given.every((cell) => hasKind(kind, cell) || ++misfits <= most);
+}
+
+/** The narrowest type that all cells of a column have, or else that nearly all have. Digits that begin with 0 are a code, not a number. */
 export function inferKind(cells: string[]): Kind {
-  const given = cells.filter((cell) => cell !== '');
-  if (given.length === 0 || given.some((cell) => /^[+-]?0\d/.test(cell))) return 'String';
-  return guessed.find((kind) => given.every((cell) => 'value' in parseCell(kind, cell))) ?? 'String';
+  const given = givenOf(cells);
+  if (given.some((cell) => /^[+-]?0\d/.test(cell))) return 'String';
+  return guessed.find((kind) => haveKind(kind, given, 0)) ?? guessed.find((kind) => haveKind(kind, given, toleratedMisfits.inferred)) ?? 'String';
 }
 
 /** Parses a cell that is not empty. */
@@ -63,8 +83,8 @@ export function proposeMapping(table: Table, kind: EntityKind, type: string, sch
     const cells = table.rows.map((row) => row[index]!);
     const use = known.find((p) => p.name === column);
     const observed = use && draftForProperty(use);
-    const fits = observed && !observed.list && cells.every((cell) => cell === '' || 'value' in parseCell(observed.kind, cell));
-    return { column, use: useOf(kind, column, cells), property: column, kind: fits ? observed.kind : inferKind(cells) };
+    const isKnown = observed && !observed.list && haveKind(observed.kind, givenOf(cells), toleratedMisfits.known);
+    return { column, use: useOf(kind, column, cells), property: column, kind: isKnown ? observed.kind : inferKind(cells) };
   });
   return { kind, type, columns: columns.map((c, index) => (isFirstOfItsUse(columns, c, index) ? c : { ...c, use: 'property' })), ends: { source: byId, target: byId } };
 }
@@ -118,6 +138,9 @@ export interface MappedRow {
 
 /** The row of the file that a row of the table is. */
 export const fileRow = (index: number) => index + 2;
+
+/** The cell of the file that an error is about; empty if it is about none. */
+export const cellOfError = (table: Table, e: RowError): string => table.rows[e.row - fileRow(0)]?.[table.columns.indexOf(e.column)] ?? '';
 
 /** Converts the rows. ends are the ids of the nodes that the cells of a column name; one that is missing or ambiguous is an error. */
 export function mapRows(table: Table, m: Mapping, ends: { source: EndIds; target: EndIds }): { rows: MappedRow[]; errors: RowError[] } {

@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { strToU8, zipSync } from 'fflate';
 import { expect, test } from 'vitest';
-import { cellText, isTable, readTable, tableOf } from './tables';
+import { isTable, readTable, sheetTexts, tableOf } from './tables';
 
 const file = (content: BlobPart, name: string) => new File([content], name);
 
@@ -46,5 +46,6 @@ test('a sheet of Excel is read, with numbers and dates as text', async () => {
   const bytes = zipSync(Object.fromEntries(Object.entries(parts).map(([name, text]) => [name, strToU8(text)])));
   expect(await readTable(file(new Uint8Array(bytes), 'a.xlsx'))).toEqual({ columns: ['code', 'height'], rows: [['TLV', '1.5']] });
   await expect(readTable(file('no zip', 'a.xlsx'))).rejects.toThrow('workbook');
-  expect([new Date('2024-05-01T00:00:00Z'), new Date('2024-05-01T12:30:00Z'), true, 2, null].map(cellText)).toEqual(['2024-05-01', '2024-05-01T12:30:00', 'true', '2', '']);
+  const [midnight, noon] = [new Date('2024-05-01T00:00:00Z'), new Date('2024-05-01T12:30:00Z')];
+  expect(sheetTexts([[midnight, noon, true], [midnight, midnight, 2, null]])).toEqual([['2024-05-01', '2024-05-01T12:30:00', 'true'], ['2024-05-01', '2024-05-01T00:00:00', '2', '']]);
 });

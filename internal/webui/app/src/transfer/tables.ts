@@ -65,13 +65,22 @@ async function readSheetRows(file: File): Promise<string[][]> {
   } catch {
     throw new Error('The file is not a workbook of Excel');
   }
-  return rows.map((row) => row.map(cellText)).filter((row) => row.some((cell) => cell !== ''));
+  return sheetTexts(rows).filter((row) => row.some((cell) => cell !== ''));
 }
 
+/** The cells of a sheet as texts. In a column with times, midnight is a time as well, so that the column has one type. */
+export function sheetTexts(rows: unknown[][]): string[][] {
+  const timed = new Set<number>();
+  for (const row of rows) row.forEach((cell, at) => cell instanceof Date && !isMidnight(cell) && timed.add(at));
+  return rows.map((row) => row.map((cell, at) => cellText(cell, timed.has(at))));
+}
+
+const isMidnight = (date: Date) => date.toISOString().slice(11, 19) === '00:00:00';
+
 /** A cell of a sheet, which has dates and numbers, as text. */
-export function cellText(cell: unknown): string {
+function cellText(cell: unknown, isTimed: boolean): string {
   if (cell === null || cell === undefined) return '';
   if (!(cell instanceof Date)) return String(cell);
-  const text = cell.toISOString().slice(0, 19); // a sheet's dates have no time zone
-  return text.endsWith('T00:00:00') ? text.slice(0, 10) : text;
+  // A sheet's dates have no time zone.
+  return cell.toISOString().slice(0, isTimed || !isMidnight(cell) ? 19 : 10);
 }

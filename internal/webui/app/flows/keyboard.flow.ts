@@ -1,29 +1,8 @@
 // The main flows by the keyboard alone: the focus is never lost, so that the next Tab goes on from there.
-import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
 import { adminPassword, connect } from './api';
 import { base, openAs, openContext } from './browser';
-
-/** What has the focus: its role or element, and its name. */
-const focused = (page: Page): Promise<string> =>
-  page.evaluate(() => {
-    const element = document.activeElement as HTMLElement & { labels?: NodeListOf<HTMLLabelElement> };
-    if (element === document.body) return 'nothing';
-    const name = element.getAttribute('aria-label') ?? element.labels?.[0]?.textContent ?? element.textContent ?? '';
-    return `${element.getAttribute('role') ?? element.localName} ${name.trim().slice(0, 60)}`;
-  });
-
-/** Presses Tab until an element has the focus, at most so many times. */
-async function tabTo(page: Page, wanted: RegExp, most = 30, key = 'Tab') {
-  const passed: string[] = [];
-  for (let presses = 0; presses <= most; presses++) {
-    const now = await focused(page);
-    if (wanted.test(now)) return;
-    passed.push(now);
-    await page.keyboard.press(key);
-  }
-  throw new Error(`${String(wanted)} was not reached; passed: ${passed.join(', ')}`);
-}
+import { focused, tabTo } from './keyboard';
 
 const created: string[] = [];
 afterAll(async () => {

@@ -1,5 +1,6 @@
 import { ActionIcon, Autocomplete, Button, Tooltip } from '@mantine/core';
 import { Plus, Trash2, Undo2 } from 'lucide-react';
+import { useState } from 'react';
 import type { PropertyUse } from '../api/graph';
 import type { DeclaredField } from '../declared/fields';
 import { isEmptyDraft } from '../values/draft';
@@ -22,6 +23,7 @@ interface Props {
 }
 
 export function PropertyForm({ fields, onChange, errors, known, declared = [], closed = false, noun = 'property' }: Props) {
+  const [added, setAdded] = useState(-1); // the key of the field that was added last
   const updateField = (key: number, change: Partial<Field>) => onChange(fields.map((f) => (f.key === key ? { ...f, ...change } : f)));
   const names = [...declared.map((d) => d.name), ...(closed ? [] : known.map((use) => use.name))];
   const suggestions = [...new Set(names)].filter((name) => !fields.some((f) => f.name === name));
@@ -34,16 +36,22 @@ export function PropertyForm({ fields, onChange, errors, known, declared = [], c
     updateField(field.key, { name, draft: (rule ?? use) && untouched ? draft : field.draft });
   }
 
+  function add() {
+    const field = newField();
+    setAdded(field.key);
+    onChange([...fields, field]);
+  }
+
   return (
     <div>
       {fields.map((field) => (
         <FieldRow
-          key={field.key} field={field} rule={declared.find((d) => d.name === field.name)} suggestions={suggestions} error={errors.get(field.key)} noun={noun} onUpdate={(change) => updateField(field.key, change)}
+          key={field.key} field={field} rule={declared.find((d) => d.name === field.name)} suggestions={suggestions} error={errors.get(field.key)} noun={noun} isAdded={field.key === added} onUpdate={(change) => updateField(field.key, change)}
           onRename={(name) => rename(field, name)} onDrop={() => onChange(fields.filter((f) => f.key !== field.key))}
         />
       ))}
       {closed && suggestions.length === 0 ? null : (
-      <Button mt="xs" size="xs" variant="default" leftSection={<Plus size={14} />} onClick={() => onChange([...fields, newField()])}>
+      <Button mt="xs" size="xs" variant="default" leftSection={<Plus size={14} />} onClick={add}>
         Add {noun === 'property' ? 'a property' : 'an attribute'}
       </Button>
       )}
@@ -57,13 +65,15 @@ interface FieldRowProps {
   suggestions: string[];
   error: string | undefined;
   noun: string;
+  /** Whether it was added last: it takes the focus. */
+  isAdded: boolean;
   onUpdate: (change: Partial<Field>) => void;
   onRename: (name: string) => void;
   /** Removes the field of a property that does not exist yet. */
   onDrop: () => void;
 }
 
-function FieldRow({ field, rule, suggestions, error, noun, onUpdate, onRename, onDrop }: FieldRowProps) {
+function FieldRow({ field, rule, suggestions, error, noun, isAdded, onUpdate, onRename, onDrop }: FieldRowProps) {
   const required = rule?.required ?? false;
   const removable = field.fixed || !(field.offered && required);
   return (
@@ -76,7 +86,7 @@ function FieldRow({ field, rule, suggestions, error, noun, onUpdate, onRename, o
               {required && <span className="required" aria-hidden> *</span>}
             </strong>
           ) : (
-            <Autocomplete size="xs" aria-label={`Name of the new ${noun}`} placeholder="Name" data={suggestions} value={field.name} onChange={onRename} comboboxProps={{ withinPortal: true }} />
+            <Autocomplete size="xs" aria-label={`Name of the new ${noun}`} placeholder="Name" data={suggestions} value={field.name} onChange={onRename} autoFocus={isAdded} comboboxProps={{ withinPortal: true }} />
           )}
         </div>
         {!field.removed && <KindSelect draft={field.draft} name={field.name} onChange={(draft) => onUpdate({ draft })} allowed={rule?.types ?? []} />}

@@ -113,7 +113,7 @@ export default function BulkDialog({ action, rows: selected, view, schema, onDel
         </>
       )}
       <Group justify="flex-end" mt="lg">
-        <Button variant="default" onClick={onClose}>
+        <Button variant="default" onClick={onClose} data-autofocus={action === 'delete' || tooMany || undefined}>
           Cancel
         </Button>
         {!tooMany && errors.length > 0 && errors.length < rows.length && (
@@ -122,8 +122,8 @@ export default function BulkDialog({ action, rows: selected, view, schema, onDel
           </Button>
         )}
         {!tooMany && proposing && <Button onClick={propose}>{title}</Button>}
-        {!tooMany && !proposing && !plan?.counts && (
-          <Button loading={busy} onClick={() => void run(true)}>
+        {!tooMany && !proposing && (
+          <Button variant={plan?.counts ? 'default' : 'filled'} loading={busy && !plan?.counts} disabled={busy} onClick={() => void run(true)}>
             Check
           </Button>
         )}

@@ -1,5 +1,6 @@
 import { ActionIcon, Autocomplete, Button, SegmentedControl, Tooltip } from '@mantine/core';
 import { Plus, Trash2 } from 'lucide-react';
+import { useState } from 'react';
 import type { PropertyUse } from '../api/graph';
 import type { DeclaredField } from '../declared/fields';
 import { draftForProperty, newField, offeredFields, type Field } from '../entity/form';
@@ -20,6 +21,7 @@ interface Props {
 /** The properties to set or remove. */
 export function BulkFields({ fields, errors, known, declared, closed, onChange }: Props) {
   const names = [...new Set([...declared.map((d) => d.name), ...(closed ? [] : known.map((use) => use.name))])];
+  const [added, setAdded] = useState(-1); // the key of the field that was added last: it takes the focus
   const update = (key: number, change: Partial<Field>) => onChange(fields.map((field) => (field.key === key ? { ...field, ...change } : field)));
   function rename(field: Field, name: string) {
     const rule = declared.find((d) => d.name === name);
@@ -27,16 +29,21 @@ export function BulkFields({ fields, errors, known, declared, closed, onChange }
     const draft = rule ? offeredFields([rule], known)[0]!.draft : draftForProperty(use);
     update(field.key, { name, draft: (rule ?? use) && isEmptyDraft(field.draft) ? draft : field.draft });
   }
+  function add() {
+    const field = newField();
+    setAdded(field.key);
+    onChange([...fields, field]);
+  }
   return (
     <div>
-      {fields.map((field) => {
+      {fields.map((field, index) => {
         const rule = declared.find((d) => d.name === field.name);
         const label = escapeInvisible(field.name) || 'the property';
         const error = errors.get(field.key);
         return (
           <div className="property" key={field.key}>
             <div style={{ display: 'flex', gap: 6, alignItems: 'center', marginBottom: 4 }}>
-              <Autocomplete size="xs" aria-label="Property" placeholder="Property" data={names.filter((name) => !fields.some((other) => other.name === name))} value={field.name} onChange={(name) => rename(field, name)} style={{ flex: 1, minWidth: 0 }} />
+              <Autocomplete size="xs" aria-label="Property" placeholder="Property" data={names.filter((name) => !fields.some((other) => other.name === name))} value={field.name} onChange={(name) => rename(field, name)} autoFocus={field.key === added} data-autofocus={index === 0 || undefined} style={{ flex: 1, minWidth: 0 }} />
               <SegmentedControl size="xs" aria-label={`What happens to ${label}`} value={field.removed ? 'remove' : 'set'} data={[{ value: 'set', label: 'Set' }, { value: 'remove', label: 'Remove' }]} onChange={(next) => update(field.key, { removed: next === 'remove' })} />
               {!field.removed && <KindSelect draft={field.draft} name={field.name} onChange={(draft) => update(field.key, { draft })} allowed={rule?.types ?? []} />}
               {fields.length > 1 && (
@@ -57,7 +64,7 @@ export function BulkFields({ fields, errors, known, declared, closed, onChange }
           </div>
         );
       })}
-      <Button mt="xs" size="xs" variant="default" leftSection={<Plus size={14} />} onClick={() => onChange([...fields, newField()])}>
+      <Button mt="xs" size="xs" variant="default" leftSection={<Plus size={14} />} onClick={add}>
         Another property
       </Button>
     </div>

@@ -7,37 +7,46 @@ const overlays = '[role="dialog"], [role="menu"]';
 /** How long a component may take to move the focus itself, in milliseconds. */
 const delay = 30;
 
+const isDisabled = (element: HTMLElement) => element.matches(':disabled');
+
 /**
- * Moves the focus when the element that has it is removed, unless something else has taken it: to what opened a dialog, or to the nearest
- * region around it. Returns a function that ends this.
+ * Moves the focus when the element that has it is removed, unless something else has taken it: to the dialog around it, to what opened that
+ * dialog, or to the nearest region. A button that is disabled while it works gets it back. Returns a function that ends this.
  */
 export function keepFocus(): () => void {
   let focused: HTMLElement | null = null;
   let around: HTMLElement[] = [];
-  let opener: HTMLElement | null = null;
+  let wasDisabled = false;
   let timer = 0;
+  const openers = new WeakMap<Element, HTMLElement[]>(); // of a dialog or a menu: what had the focus, and what was around it
   const remember = ({ target }: FocusEvent) => {
-    const overlay = (target as HTMLElement).closest(overlays);
-    if (overlay && focused && !overlay.contains(focused)) opener = focused;
-    focused = target as HTMLElement;
-    const nearest = focused.closest<HTMLElement>(regions);
-    around = overlay && opener ? [opener] : nearest ? [nearest] : [];
+    const next = target as HTMLElement;
+    const overlay = next.closest<HTMLElement>(overlays);
+    if (overlay && focused && !openers.has(overlay) && !overlay.contains(focused)) openers.set(overlay, [focused, ...around]);
+    const nearest = next.closest<HTMLElement>(regions);
+    focused = next;
+    wasDisabled = false;
+    around = overlay ? [overlay, ...(openers.get(overlay) ?? [])] : nearest ? [nearest] : [];
   };
   const forget = () => (focused = null); // a click beside all controls takes the focus away
-  const isLost = () => focused !== null && !focused.isConnected && (document.activeElement === null || document.activeElement === document.body);
+  const isLost = () => focused !== null && (document.activeElement === null || document.activeElement === document.body);
   const restore = () => {
-    if (!isLost()) return;
+    if (!focused || !isLost() || (focused.isConnected && isDisabled(focused))) return;
+    const targets = focused.isConnected ? [focused] : around;
     focused = null;
-    (around.find((each) => each.isConnected) ?? document.getElementById('content') ?? document.getElementById('main'))?.focus({ preventScroll: true });
+    (targets.find((each) => each.isConnected) ?? document.getElementById('content') ?? document.getElementById('main'))?.focus({ preventScroll: true });
   };
   const observer = new MutationObserver(() => {
-    if (!isLost()) return;
-    window.clearTimeout(timer);
-    timer = window.setTimeout(restore, delay);
+    if (!focused) return;
+    if (focused.isConnected && isDisabled(focused)) wasDisabled = true;
+    else if (isLost() && (!focused.isConnected || wasDisabled)) {
+      window.clearTimeout(timer);
+      timer = window.setTimeout(restore, delay);
+    }
   });
   document.addEventListener('focusin', remember);
   document.addEventListener('pointerdown', forget, true);
-  observer.observe(document.body, { childList: true, subtree: true });
+  observer.observe(document.body, { childList: true, subtree: true, attributes: true, attributeFilter: ['disabled'] });
   return () => {
     window.clearTimeout(timer);
     document.removeEventListener('focusin', remember);

@@ -4,6 +4,7 @@ import fcose from 'cytoscape-fcose';
 import type { GraphEdge, GraphNode } from '../api/graph';
 import { appearanceOf } from '../explore/appearance';
 import { captionOf, captionOrId, escapeInvisible } from '../values/text';
+import { fitBeside, type Box } from './fit';
 import { countOf, markLabel, type Drawing, type Mark } from './groups';
 import type { Scales } from './valueStyle';
 
@@ -209,15 +210,25 @@ function placeAround(cy: Core, marks: cytoscape.NodeCollection) {
 const padding = 48; // pixels
 const maxFitZoom = 1.4; // so that a few nodes do not fill the screen
 
-/** Zooms and pans so that all elements are visible, at most to maxFitZoom. */
+/** Zooms and pans so that all elements are visible, at most to maxFitZoom, and not below the legend or the tools. */
 export function fitView(cy: Core, smoothly: boolean) {
-  const box = cy.elements().boundingBox({});
   if (cy.elements().empty() || cy.width() === 0) return;
-  const zoom = Math.min(maxFitZoom, (cy.width() - 2 * padding) / Math.max(box.w, 1), (cy.height() - 2 * padding) / Math.max(box.h, 1));
-  const level = Math.max(zoom, cy.minZoom());
-  const pan = { x: cy.width() / 2 - (level * (box.x1 + box.x2)) / 2, y: cy.height() / 2 - (level * (box.y1 + box.y2)) / 2 };
-  if (smoothly && !matchMedia('(prefers-reduced-motion: reduce)').matches) cy.animate({ zoom: level, pan }, { duration: 250 });
-  else cy.viewport({ zoom: level, pan });
+  const nodes = cy.nodes().map((node) => node.boundingBox({}));
+  const options = { width: cy.width(), height: cy.height(), covers: coversOf(cy), padding, minZoom: cy.minZoom(), maxZoom: maxFitZoom };
+  const viewport = fitBeside(cy.elements().boundingBox({}), nodes, options);
+  if (smoothly && !matchMedia('(prefers-reduced-motion: reduce)').matches) cy.animate(viewport, { duration: 250 });
+  else cy.viewport(viewport);
+}
+
+/** What lies over the canvas. */
+export const overlaysOf = (cy: Core): Element[] => [...(cy.container()?.parentElement?.querySelectorAll('.legend, .canvas-tools') ?? [])];
+
+function coversOf(cy: Core): Box[] {
+  const stage = cy.container()!.getBoundingClientRect();
+  return overlaysOf(cy).map((overlay) => {
+    const { left, top, right, bottom } = overlay.getBoundingClientRect();
+    return { x1: left - stage.left, y1: top - stage.top, x2: right - stage.left, y2: bottom - stage.top };
+  });
 }
 
 /** Places new nodes near a neighbour that has a position, because the layout starts from there. */

@@ -2,7 +2,7 @@
 import type { Core, EventObject, NodeSingular, Position } from 'cytoscape';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { EntityRef } from '../explore/url';
-import { applyStyle, createCanvas, fitView, highlight, readPositions, runLayout, syncElements, type Positions } from './drawing';
+import { applyStyle, createCanvas, fitView, highlight, overlaysOf, readPositions, runLayout, syncElements, type Positions } from './drawing';
 import { isMark } from './groups';
 import { loadLayout, notifyDrawn, saveLayout, setDrawn } from './layoutStorage';
 import type { Graph } from './useGraph';
@@ -70,6 +70,7 @@ export function useCanvas({ layoutName, graph, dark, appearance, scales, open, o
       if (!viewMoved.current) fitView(cy, false);
     });
     resize.observe(container.current);
+    for (const overlay of overlaysOf(cy)) resize.observe(overlay); // the legend folds and grows
     const save = () => saveLayout(layoutName, readPositions(cy));
     setDrawn({ positions: () => readPositions(cy), types: () => [...new Set(cy.nodes().map((node) => node.data('type') as string | null))].filter((type) => type !== null) });
     cy.on('dragfree', 'node', notifyDrawn);

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { X } from 'lucide-react';
 import { numberOf } from '../canvas/valueStyle';
 import type { Condition } from '../explore/filters';
-import { escapeInvisible, formatCount, valueText } from '../values/text';
+import { escapeInvisible, formatCount, cellText } from '../values/text';
 import type { Value } from '../values/value';
 import type { Group, Measure } from './aggregate';
 import { valueCondition } from './chart';
@@ -42,7 +42,7 @@ export function GroupTable({ groups, property, shows, valueOf, conditions, onCho
         </thead>
         <tbody>
           {groups.map((group, index) => {
-            const text = group.value === null ? 'not set' : escapeInvisible(valueText(group.value));
+            const text = group.value === null ? 'not set' : escapeInvisible(cellText(group.value));
             const chosen = isChosen(group.value);
             return (
               <tr key={index} data-chosen={chosen}>

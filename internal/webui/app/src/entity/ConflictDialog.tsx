@@ -3,7 +3,8 @@ import { Fragment } from 'react';
 import type { PropertyChanges, Entity } from '../api/graph';
 import { sameValue } from '../values/draft';
 import type { Properties } from '../values/value';
-import { valueText, escapeInvisible } from '../values/text';
+import { cellText, escapeInvisible } from '../values/text';
+import type { Value } from '../values/value';
 
 interface Props {
   /** The properties as read before the edit. */
@@ -21,7 +22,7 @@ export function ConflictDialog({ before, mine, theirs, onKeepMine, onUseTheirs, 
   const ownValue = (properties: Properties, name: string) => (Object.hasOwn(properties, name) ? properties[name] : undefined);
   const theirChanges = [...new Set([...Object.keys(before), ...Object.keys(current)])].filter((n) => !sameValue(ownValue(before, n), ownValue(current, n)));
   const names = [...new Set([...Object.keys(mine), ...theirChanges])].sort();
-  const text = (value: Parameters<typeof valueText>[0] | null) => (value === undefined || value === null ? 'not set' : escapeInvisible(valueText(value)));
+  const text = (value: Value | null | undefined) => (value === undefined || value === null ? 'not set' : escapeInvisible(cellText(value)));
 
   return (
     <Modal opened onClose={onClose} size="lg" title="Changed by another user">

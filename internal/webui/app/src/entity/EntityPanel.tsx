@@ -23,7 +23,7 @@ import { viewAs } from '../session/viewAs';
 import { LoadError, Loading } from '../shell/States';
 import { copyText, notifyProblem } from '../shell/notify';
 import { typeLabel } from '../values/value';
-import { captionOf, sortedNames, valueText, escapeInvisible } from '../values/text';
+import { captionOf, sortedNames, cellText, escapeInvisible } from '../values/text';
 import { CreateEdge } from './CreateEdge';
 import { DeleteDialog } from './DeleteDialog';
 import { Editor, editFields } from './Editor';
@@ -254,7 +254,7 @@ function Properties({ entity }: { entity: Entity }) {
               <strong>{escapeInvisible(name)}</strong>
               <span className="property-type">{typeLabel(value)}</span>
             </dt>
-            <dd className="property-value">{escapeInvisible(valueText(value)) || <span style={{ color: 'var(--muted)' }}>empty text</span>}</dd>
+            <dd className="property-value">{escapeInvisible(cellText(value)) || <span style={{ color: 'var(--muted)' }}>empty text</span>}</dd>
           </div>
         );
       })}

@@ -129,7 +129,7 @@ function CellForm({ entity: read, property, use, schema, onChanged, onClose }: F
         <KindSelect draft={field.draft} name={property} allowed={rule?.types ?? []} onChange={(draft) => update({ ...field, draft })} />
       </Group>
       <div ref={input}>
-        <ValueInput draft={field.draft} name={property} error={error} choices={rule?.choices} required={rule?.required ?? false} onChange={(draft) => update({ ...field, draft, offered: false })} />
+        <ValueInput draft={field.draft} name={property} error={error} choices={rule?.choices} required={rule?.required ?? false} focusesPoint onChange={(draft) => update({ ...field, draft, offered: false })} />
       </div>
       <Group justify="flex-end" gap={6} mt={6}>
         {Object.hasOwn(entity.properties, property) && !rule?.required && (

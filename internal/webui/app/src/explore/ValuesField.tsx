@@ -1,7 +1,7 @@
 import { Button, NativeSelect, Pill } from '@mantine/core';
 import { useState, type KeyboardEvent } from 'react';
 import { parseDraft, sameValue } from '../values/draft';
-import { escapeInvisible, valueText } from '../values/text';
+import { escapeInvisible, cellText } from '../values/text';
 import { TypedInput } from '../values/TypedInput';
 import { kindLabels, kindOf, type Kind, type Scalar } from '../values/value';
 
@@ -50,7 +50,7 @@ export function ValuesField({ kind, values, error, onChange, onPending }: Props)
       {values.length > 0 && (
         <div className="value-chips">
           {values.map((value, index) => {
-            const label = escapeInvisible(valueText(value)) || 'empty text';
+            const label = escapeInvisible(cellText(value)) || 'empty text';
             return (
               <Pill key={`${index} ${label}`} withRemoveButton onRemove={() => onChange(values.filter((_, i) => i !== index))} removeButtonProps={{ 'aria-label': `Remove ${label}`, 'aria-hidden': false, tabIndex: 0 }} title={kindLabels[kindOf(value)]}>
                 {label} <span className="property-type">{kindLabels[kindOf(value)]}</span>

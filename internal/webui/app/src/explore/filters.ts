@@ -1,7 +1,7 @@
 // Conditions on properties and the order of a list, in the form of the API's parameters, which the URL has too.
 import type { PropertyUse } from '../api/graph';
 import { bodyText, parseExact } from '../api/json';
-import { valueText } from '../values/text';
+import { cellText } from '../values/text';
 import { kinds, type Kind, type Scalar } from '../values/value';
 
 export const operators = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'contains', 'icontains', 'starts_with', 'ends_with', 'has', 'in', 'nin', 'exists'] as const;
@@ -93,8 +93,8 @@ export function parseConditions(params: URLSearchParams): Condition[] {
 /** The condition as text for users. */
 export function formatCondition(c: Condition): string {
   if (c.operator === 'exists') return `${c.property} ${c.text === 'false' ? 'is not set' : 'is set'}`;
-  if (takesList(c.operator)) return `${c.property} ${operatorSigns[c.operator]} ${parseValues(c.text).map((value) => (typeof value === 'string' ? `"${value}"` : valueText(value))).join(', ')}`;
-  return `${c.property} ${operatorSigns[c.operator] ?? c.operator} ${c.kind === 'String' ? `"${c.text}"` : c.text}`;
+  if (takesList(c.operator)) return `${c.property} ${operatorSigns[c.operator]} ${parseValues(c.text).map((value) => (typeof value === 'string' ? `"${value}"` : cellText(value))).join(', ')}`;
+  return `${c.property} ${operatorSigns[c.operator] ?? c.operator} ${c.kind === 'String' ? `"${c.text}"` : c.kind === 'Point' ? cellText({ $type: 'Point', _value: c.text }) : c.text}`;
 }
 
 export interface Order {

@@ -1,4 +1,4 @@
-import { escapeInvisible, shortId, valueText } from '../values/text';
+import { escapeInvisible, shortId, cellText } from '../values/text';
 import type { Value } from '../values/value';
 import { valueChanges, type ValueChange } from './change';
 import type { Change } from './history';
@@ -83,5 +83,5 @@ export function ValueTable({ values, label }: { values: (ValueChange & { differs
 
 function ValueCell({ value }: { value: Value | undefined }) {
   if (value === undefined) return <span className="absent">not set</span>;
-  return <>{escapeInvisible(valueText(value)) || <span className="absent">empty text</span>}</>;
+  return <>{escapeInvisible(cellText(value)) || <span className="absent">empty text</span>}</>;
 }

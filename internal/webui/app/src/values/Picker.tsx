@@ -1,9 +1,7 @@
-// The parts of a date, a time, a duration or a point, as fields; for a point on the earth also a map. The text of the value stays beside
-// them, for what they cannot show.
+// The parts of a date, a time or a duration, as fields. The text of the value stays beside them, for what they cannot show.
 import { Autocomplete, NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { composeDuration, composePoint, composeTemporal, durationUnits, isOnEarth, localZone, offsets, parseDuration, parsePoint, parseTemporal, pointSystems, temporalForm, zoneNames, type PointParts, type TemporalParts } from './parts';
-import { PointMap } from './PointMap';
+import { composeDuration, composeTemporal, durationUnits, localZone, offsets, parseDuration, parseTemporal, temporalForm, zoneNames, type TemporalParts } from './parts';
 import type { Kind } from './value';
 
 interface Props {
@@ -17,7 +15,7 @@ interface Props {
 const width = (of: number) => ({ root: { width: of, flex: 'none' } });
 
 export default function Picker({ kind, text, label, onChange }: Props) {
-  const Fields = kind === 'Duration' ? DurationFields : kind === 'Point' ? PointFields : TemporalFields;
+  const Fields = kind === 'Duration' ? DurationFields : TemporalFields;
   return (
     <div className="picker" role="group" aria-label={`Parts of ${label}`}>
       <Fields kind={kind} text={text} label={label} onChange={onChange} />
@@ -63,27 +61,4 @@ function DurationFields({ text, label, onChange }: Props) {
   return durationUnits.map((unit) => (
     <TextInput key={unit} size="xs" label={unit} aria-label={`${unit} of ${label}`} inputMode="decimal" value={parts[unit]} onChange={(e) => change({ ...parts, [unit]: e.currentTarget.value })} styles={width(54)} />
   ));
-}
-
-function PointFields({ text, label, onChange }: Props) {
-  const [parts, change] = useParts<PointParts>(text, parsePoint, composePoint, onChange);
-  const { system, coordinates } = parts;
-  const set = (index: number, value: string) => change({ system, coordinates: coordinates.with(index, value) });
-  return (
-    <>
-      <NativeSelect
-        size="xs" aria-label={`Coordinate system of ${label}`} value={system.srid} data={pointSystems.map((each) => ({ value: each.srid, label: each.label }))} style={{ flex: '1 0 100%' }}
-        onChange={(e) => {
-          const next = pointSystems.find((each) => each.srid === e.currentTarget.value)!;
-          change({ system: next, coordinates: next.axes.map((_, index) => coordinates[index] ?? '') });
-        }}
-      />
-      {isOnEarth(system) && (
-        <PointMap longitude={coordinates[0] ?? ''} latitude={coordinates[1] ?? ''} label={label} onChoose={(longitude, latitude) => change({ system, coordinates: [longitude, latitude, ...coordinates.slice(2)] })} />
-      )}
-      {system.axes.map((axis, index) => (
-        <TextInput key={axis} size="xs" label={axis} aria-label={`${axis} of ${label}`} inputMode="decimal" value={coordinates[index] ?? ''} onChange={(e) => set(index, e.currentTarget.value)} style={{ flex: '1 1 90px' }} />
-      ))}
-    </>
-  );
 }

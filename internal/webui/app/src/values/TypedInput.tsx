@@ -1,12 +1,13 @@
-// The text field of a value. For dates, times, durations and points a button beside it shows their parts as fields.
+// The text field of a value. For dates, times and durations a button beside it shows their parts as fields; a point has fields only.
 import { ActionIcon, TextInput, Tooltip, type TextInputProps } from '@mantine/core';
-import { CalendarClock, MapPin } from 'lucide-react';
+import { CalendarClock } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { kindExamples, type Kind } from './value';
 
 const Picker = lazy(() => import('./Picker'));
+const PointInput = lazy(() => import('./PointInput'));
 
-const picked: readonly Kind[] = ['Date', 'LocalDateTime', 'OffsetDateTime', 'ZonedDateTime', 'LocalTime', 'Time', 'Duration', 'Point'];
+const picked: readonly Kind[] = ['Date', 'LocalDateTime', 'OffsetDateTime', 'ZonedDateTime', 'LocalTime', 'Time', 'Duration'];
 
 interface Props extends Omit<TextInputProps, 'onChange' | 'value'> {
   kind: Kind;
@@ -18,9 +19,16 @@ interface Props extends Omit<TextInputProps, 'onChange' | 'value'> {
 
 export function TypedInput({ kind, text, called, onChange, ...input }: Props) {
   const [open, setOpen] = useState(false);
+  if (kind === 'Point') {
+    const { error, autoFocus, onKeyDown } = input;
+    return (
+      <Suspense>
+        <PointInput text={text} label={input['aria-label'] ?? called} called={called} error={error} autoFocus={autoFocus} onKeyDown={onKeyDown} onChange={onChange} />
+      </Suspense>
+    );
+  }
   const hasPicker = picked.includes(kind);
-  const action = kind === 'Point' ? 'Choose the coordinates' : kind === 'Duration' ? 'Choose the duration' : 'Choose date, time or zone';
-  const Symbol = kind === 'Point' ? MapPin : CalendarClock;
+  const action = kind === 'Duration' ? 'Choose the duration' : 'Choose date, time or zone';
   return (
     <div style={{ flex: 1, minWidth: 0 }}>
       <TextInput
@@ -29,7 +37,7 @@ export function TypedInput({ kind, text, called, onChange, ...input }: Props) {
           hasPicker && (
             <Tooltip label={action}>
               <ActionIcon size="sm" aria-label={`${action} of ${called}`} aria-expanded={open} onClick={() => setOpen(!open)}>
-                <Symbol size={14} />
+                <CalendarClock size={14} />
               </ActionIcon>
             </Tooltip>
           )

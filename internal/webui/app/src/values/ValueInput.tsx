@@ -46,6 +46,8 @@ interface Props {
   /** The values of an enumeration. */
   choices?: Scalar[] | null;
   required?: boolean;
+  /** Whether the fields of a point take the focus when they are shown, which is later than the form. */
+  focusesPoint?: boolean;
 }
 
 /** Chooses a value of an enumeration; a value that it lacks stays until another one is chosen. */
@@ -67,10 +69,10 @@ function ChoiceInput({ draft, onChange, name, error, choices, required }: Props 
 }
 
 /** Edits a value of any type as text; a list has one field for each item. */
-export function ValueInput({ draft, onChange, name, error, choices, required = false }: Props) {
+export function ValueInput({ draft, onChange, name, error, choices, required = false, focusesPoint = false }: Props) {
   if (!draft.list && choices) return <ChoiceInput draft={draft} onChange={onChange} name={name} error={error} choices={choices} required={required} />;
   if (!draft.list) {
-    return <ScalarInput required={required} kind={draft.kind} text={draft.texts[0] ?? ''} label={`Value of ${name || 'the new property'}`} called={name || 'the new property'} error={error} onChange={(text) => onChange({ ...draft, texts: [text] })} />;
+    return <ScalarInput required={required} focusesPoint={focusesPoint} kind={draft.kind} text={draft.texts[0] ?? ''} label={`Value of ${name || 'the new property'}`} called={name || 'the new property'} error={error} onChange={(text) => onChange({ ...draft, texts: [text] })} />;
   }
   const set = (texts: string[]) => onChange({ ...draft, texts });
   return (
@@ -108,10 +110,11 @@ interface ScalarProps {
   called: string;
   error?: string;
   required?: boolean;
+  focusesPoint?: boolean;
   onChange: (text: string) => void;
 }
 
-function ScalarInput({ kind, text, label, called, error, required = false, onChange }: ScalarProps) {
+function ScalarInput({ kind, text, label, called, error, required = false, focusesPoint = false, onChange }: ScalarProps) {
   if (kind === 'Boolean') {
     return (
       <>
@@ -129,7 +132,7 @@ function ScalarInput({ kind, text, label, called, error, required = false, onCha
   }
   return (
     <TypedInput
-      kind={kind} text={text} called={called} onChange={onChange} aria-label={label} aria-required={required} error={error} inputMode={kind === 'Integer' || kind === 'Float' ? 'decimal' : undefined}
+      kind={kind} text={text} called={called} onChange={onChange} autoFocus={focusesPoint && kind === 'Point'} aria-label={label} aria-required={required} error={error} inputMode={kind === 'Integer' || kind === 'Float' ? 'decimal' : undefined}
       styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
     />
   );

@@ -31,6 +31,7 @@ export function convertDraft(draft: Draft, kind: Kind, list: boolean): Draft {
   if (list && !draft.list && texts.length === 1 && texts[0] === '') texts = [];
   if (!list) texts = [texts[0] ?? ''];
   if (kind === 'Boolean') texts = texts.map((t) => (t === 'true' || t === 'false' ? t : ''));
+  if (kind === 'Point') texts = texts.map((t) => (pointFormat.test(t) ? t : '')); // its text is not shown
   return { kind, list, texts };
 }
 
@@ -55,6 +56,9 @@ export function parseDraft(draft: Draft): Parsed {
 const minInteger = -(2n ** 63n);
 const maxInteger = 2n ** 63n - 1n;
 
+const coordinate = String.raw`\s*([+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|NaN|[+-]?Infinity)\s*`;
+const pointFormat = new RegExp(String.raw`^SRID=\d+;\s*POINT(\s*\(${coordinate} ${coordinate}\)|\s*Z\s*\(${coordinate} ${coordinate} ${coordinate}\))$`);
+
 const formats: Partial<Record<Kind, { pattern: RegExp; hint: string }>> = {
   Date: { pattern: /^[+-]?\d{4,9}-\d\d-\d\d$/, hint: 'Write a date as 2024-05-01' },
   LocalDateTime: { pattern: /^[+-]?\d{4,9}-\d\d-\d\dT\d\d:\d\d/, hint: 'Write it as 2024-05-01T12:30:00' },
@@ -63,7 +67,7 @@ const formats: Partial<Record<Kind, { pattern: RegExp; hint: string }>> = {
   LocalTime: { pattern: /^\d\d:\d\d/, hint: 'Write a time as 12:30:00' },
   Time: { pattern: /^\d\d:\d\d.*(Z|[+-]\d\d)/, hint: 'Write it as 12:30:00+02:00' },
   Duration: { pattern: /^P/, hint: 'Write a duration as P1Y2M3DT4H5M6S' },
-  Point: { pattern: /^SRID=\d+;POINT/, hint: 'Write a point as SRID=4326;POINT (13.4 52.5)' },
+  Point: { pattern: pointFormat, hint: 'Write a number for each coordinate; in a file, a point is SRID=4326;POINT (13.4 52.5)' },
   Base64: { pattern: /^[A-Za-z0-9+/]*={0,2}$/, hint: 'Write bytes in Base64, such as aGVsbG8=' },
 };
 

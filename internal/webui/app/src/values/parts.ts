@@ -119,7 +119,7 @@ export interface PointSystem {
 /** The coordinate systems of Neo4j. */
 export const pointSystems: PointSystem[] = [
   { srid: '4326', label: 'On the earth (WGS 84)', axes: ['Longitude', 'Latitude'] },
-  { srid: '4979', label: 'On the earth, with height', axes: ['Longitude', 'Latitude', 'Height in metres'] },
+  { srid: '4979', label: 'On the earth, with height', axes: ['Longitude', 'Latitude', 'Height in meters'] },
   { srid: '7203', label: 'Cartesian', axes: ['x', 'y'] },
   { srid: '9157', label: 'Cartesian, in space', axes: ['x', 'y', 'z'] },
 ];
@@ -132,6 +132,8 @@ export interface PointParts {
   coordinates: string[];
 }
 
+const unset = '?'; // stands for a coordinate that is not written yet
+
 const pointPattern = /^SRID=(\d+);\s*POINT\s*Z?\s*\(([^)]*)\)$/;
 
 /** The parts of a point; without coordinates if the text is none. */
@@ -139,12 +141,12 @@ export function parsePoint(text: string): PointParts {
   const [, srid, inner = ''] = pointPattern.exec(text.trim()) ?? [];
   const system = pointSystems.find((each) => each.srid === srid) ?? pointSystems[0]!;
   const found = inner.trim().split(/\s+/);
-  return { system, coordinates: system.axes.map((_, index) => found[index] ?? '') };
+  return { system, coordinates: system.axes.map((_, index) => (found[index] === unset ? '' : (found[index] ?? ''))) };
 }
 
-/** The text of a point; empty while a coordinate is missing or no number. */
+/** The text of a point; empty without a coordinate, and no valid one while only some are written. */
 export function composePoint({ system, coordinates }: PointParts): string {
-  const numbers = system.axes.map((_, index) => (coordinates[index] ?? '').trim().replace(',', '.'));
-  if (numbers.some((text) => text === '' || !Number.isFinite(Number(text)))) return '';
-  return `SRID=${system.srid};POINT${system.axes.length === 3 ? ' Z' : ''} (${numbers.join(' ')})`;
+  const numbers = system.axes.map((_, index) => (coordinates[index] ?? '').trim().replace(',', '.').replaceAll(/[\s()]/g, ''));
+  if (numbers.every((text) => text === '')) return '';
+  return `SRID=${system.srid};POINT${system.axes.length === 3 ? ' Z' : ''} (${numbers.map((text) => text || unset).join(' ')})`;
 }

@@ -21,7 +21,7 @@ export function valueText(value: Value | undefined): string {
   return scalarText(value);
 }
 
-/** A value in a table: the coordinates of a point without the usual coordinate system, WGS 84, which would take their room. */
+/** A value as it is shown: the coordinates of a point without the usual coordinate system, WGS 84, which would take their room. */
 export function cellText(value: Value): string {
   return valueText(value).replace(/(^|[[ ])SRID=4326;POINT \(/g, isPoint(value) ? '$1POINT (' : '$&');
 }

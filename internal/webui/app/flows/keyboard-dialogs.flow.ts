@@ -85,7 +85,10 @@ describe('by the keyboard alone', () => {
     await keyboard.press('Enter');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await expect.poll(() => focused(page)).toBe('button Edit…');
-    await tabTo(page, /^button Undo$/, 40, 'Shift+Tab');
+    await page.getByText('3 nodes. Ctrl Z goes to Undo.').waitFor();
+    await keyboard.press('Control+z');
+    await expect.poll(() => focused(page)).toBe('button Undo');
+    await page.getByRole('tooltip', { name: 'Undo: changed 3 nodes' }).waitFor();
     await keyboard.press('Enter');
     await page.getByRole('gridcell', { name: '140', exact: true }).waitFor();
   });

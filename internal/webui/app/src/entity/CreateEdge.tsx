@@ -12,7 +12,7 @@ import { declaredFields, isClosed } from '../declared/fields';
 import { propertiesOf } from '../explore/columns';
 import { applyCreate, applyDelete } from '../explore/lists';
 import { FormFooter, useSubmit } from '../shell/Form';
-import { notify } from '../shell/notify';
+import { notify, notifyChange } from '../shell/notify';
 import { useDiscardQuestion } from '../shell/useDiscardQuestion';
 import { setLastChange } from './changes';
 import { checkEnd, endTypesOf, likelyEdgeType, useEndNode, type End } from './ends';
@@ -64,7 +64,7 @@ export function CreateEdge({ schema, type: given, source: from = '', target: to 
         applyDelete(queries, 'edge', data.id);
       },
     });
-    notify('', `${type} created`);
+    notifyChange('', `${type} created`);
     onCreated(data.id, data);
     onClose();
   });

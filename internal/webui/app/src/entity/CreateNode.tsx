@@ -11,7 +11,7 @@ import { declaredFields, isClosed } from '../declared/fields';
 import { propertiesOf } from '../explore/columns';
 import { applyCreate, applyDelete } from '../explore/lists';
 import { FormFooter, useSubmit } from '../shell/Form';
-import { notify } from '../shell/notify';
+import { notify, notifyChange } from '../shell/notify';
 import { useDiscardQuestion } from '../shell/useDiscardQuestion';
 import { captionOf } from '../values/text';
 import { setLastChange } from './changes';
@@ -56,7 +56,7 @@ export function CreateNode({ schema, type: given, onClose, onCreated }: Props) {
         applyDelete(queries, 'node', data.id);
       },
     });
-    notify(name, `${type} created`);
+    notifyChange(name, `${type} created`);
     onCreated(data.id);
     onClose();
   });

@@ -5,7 +5,7 @@ import { proposal, useProposal } from '../changesets/proposal';
 import { applyCreate, applyDelete } from '../explore/lists';
 import { usePermissions } from '../session/session';
 import { ConfirmDialog } from '../shell/ConfirmDialog';
-import { notify } from '../shell/notify';
+import { notify, notifyChange } from '../shell/notify';
 import { captionOf, pluralize } from '../values/text';
 import { setLastChange } from './changes';
 
@@ -44,7 +44,7 @@ export function DeleteDialog({ entity, name, onClose, onDeleted }: Props) {
     const { deletedEdges, requestId } = await deleteEntity(entity.kind, id, entity.etag);
     applyDelete(queries, entity.kind, id);
     setLastChange({ label: `deleted ${name}`, kind: entity.kind, needs: 'create', requestId, undoUnrecorded: undoUnrecorded(edges.data) });
-    notify(isNode && deletedEdges > 0 ? `${pluralize(deletedEdges, 'edge')} deleted with it.` : '', `${name} deleted`);
+    notifyChange(isNode && deletedEdges > 0 ? `${pluralize(deletedEdges, 'edge')} deleted with it.` : '', `${name} deleted`);
     onDeleted();
   }
 

@@ -1,7 +1,8 @@
 import { Button, Tooltip } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
 import { Undo2 } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { refetchGraph } from '../explore/lists';
 import { hasConflicts } from '../history/history';
 import { UndoDialog } from '../history/UndoDialog';
@@ -9,13 +10,15 @@ import { usePermissions } from '../session/session';
 import { notify, notifyProblem } from '../shell/notify';
 import { setLastChange, undoChange, useLastChange, type UndoableChange } from './changes';
 
-/** Undoes the last change, if the user has the right to. */
+/** Undoes the last change, if the user has the right to. Ctrl Z moves the focus to it, so that what it undoes is read before. */
 export function UndoButton() {
   const queries = useQueryClient();
   const last = useLastChange();
   const may = usePermissions();
   const [busy, setBusy] = useState(false);
   const [refused, setRefused] = useState<UndoableChange | null>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  useHotkeys([['mod+Z', () => button.current?.focus()]]); // not in fields, where it undoes typing
   if (!last || !may[last.kind][last.needs]) return null;
 
   async function undo() {
@@ -35,8 +38,8 @@ export function UndoButton() {
   }
   return (
     <>
-      <Tooltip label={`Undo: ${last.label}`}>
-        <Button variant="default" size="xs" leftSection={<Undo2 size={14} />} loading={busy} onClick={() => void undo()}>
+      <Tooltip label={`Undo: ${last.label}`} events={{ hover: true, focus: true, touch: false }}>
+        <Button ref={button} variant="default" size="xs" aria-keyshortcuts="Control+Z Meta+Z" leftSection={<Undo2 size={14} />} loading={busy} onClick={() => void undo()}>
           Undo
         </Button>
       </Tooltip>

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { getEntity, updateEntity, type Entity, type PropertyChanges } from '../api/graph';
 import { asProblem, type Problem } from '../api/problem';
 import { applyUpdate } from '../explore/lists';
-import { notify, notifyProblem } from '../shell/notify';
+import { notifyChange, notifyProblem } from '../shell/notify';
 import { pluralize } from '../values/text';
 import { setLastChange } from './changes';
 import { reverseChanges } from './form';
@@ -33,7 +33,7 @@ export function useSave(name: string, onSaved: () => void) {
         label: `changed ${name}`, kind, needs: 'edit', requestId,
         undoUnrecorded: async () => applyUpdate(queries, (await updateEntity(kind, entity.id, reverse, saved.etag)).entity),
       });
-      notify(pluralize(Object.keys(change).length, 'property', 'properties'), 'Saved');
+      notifyChange(pluralize(Object.keys(change).length, 'property', 'properties'), 'Saved');
       onSaved();
     } catch (error) {
       const failure = asProblem(error);

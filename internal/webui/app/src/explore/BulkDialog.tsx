@@ -12,7 +12,7 @@ import { setLastChange } from '../entity/changes';
 import { newField, type Field } from '../entity/form';
 import { isHistoryOff, readFeed } from '../history/history';
 import { usePermissions } from '../session/session';
-import { notify } from '../shell/notify';
+import { notify, notifyChange } from '../shell/notify';
 import { captionOf, escapeInvisible, formatCount, pluralize } from '../values/text';
 import { countChanges, maxOperations, operationsOf, parseBulkFields, proposedOperations, rowErrors, type BulkAction, type BulkCounts } from './bulk';
 import { BulkFields } from './BulkFields';
@@ -75,7 +75,7 @@ export default function BulkDialog({ action, rows: selected, view, schema, onDel
     }
     else applyUpdates(queries, kind, new Map(results.flatMap(({ id, data }) => (data && 'properties' in data ? [[id, data]] : []))));
     setLastChange({ label: `${action === 'delete' ? 'deleted' : 'changed'} ${what}`, kind, needs: action === 'delete' ? 'create' : 'edit', requestId, undoUnrecorded: null });
-    notify(what, action === 'delete' ? 'Deleted' : 'Changed');
+    notifyChange(what, action === 'delete' ? 'Deleted' : 'Changed');
     onClose();
   }
 

@@ -6,6 +6,11 @@ export function notify(message: string, title?: string) {
   notifications.show({ message, title, color: 'teal', autoClose: 4000 });
 }
 
+/** Says what was changed, and how the keyboard reaches its undo. */
+export function notifyChange(message: string, title: string) {
+  notify(`${message}${message === '' || message.endsWith('.') ? '' : '.'} Ctrl Z goes to Undo.`.trim(), title);
+}
+
 export function notifyProblem(error: unknown, title: string) {
   const problem = asProblem(error);
   if (problem.code === 'ABORTED') return;

@@ -17,6 +17,20 @@ const placeholderFits = (page: Page) =>
   });
 
 describe('panels', () => {
+  test('at a zoom of 200 % the types, the table and the form of a node follow each other, each with its height', async () => {
+    const page = await openAs('editor', '/explore?type=City');
+    await page.setViewportSize({ width: 683, height: 384 });
+    await page.getByRole('row', { name: /Lisbon/ }).click();
+    await page.getByRole('button', { name: 'Edit properties' }).click();
+    await page.getByLabel('Latitude of location').fill('38.7');
+    const boxes = () => Promise.all(['.types', '.selection', '.panel'].map(async (each) => (await page.locator(each).boundingBox())!));
+    await expect.poll(async () => {
+      const [list, selection, panel] = await boxes();
+      return list!.height > 80 && selection!.y >= list!.y + list!.height - 1 && panel!.y >= selection!.y + selection!.height - 1;
+    }).toBe(true);
+    expect(await findings(page)).toEqual([]);
+  });
+
   test('fold and change their width, and keep both in this browser', async () => {
     const page = await openAs('viewer', `/explore?type=Film&open=node:${sample.films[0]}`);
     await page.getByText(/\d edges/).first().waitFor();

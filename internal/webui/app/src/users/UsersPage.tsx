@@ -138,7 +138,7 @@ function UserRow({ user, roles, onChanged, onOpen }: RowProps) {
 
   return (
     <tr style={{ color: user.disabled ? 'var(--muted)' : undefined }}>
-      <td style={{ fontWeight: 550 }}>
+      <td style={{ fontWeight: 550, minWidth: '8rem' }}>
         {name}
         {user.id === me?.id && (
           <Text span size="xs" c="dimmed" ml={6}>

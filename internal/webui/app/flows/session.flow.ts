@@ -3,6 +3,23 @@ import { base, logIn, openAs, openContext } from './browser';
 import { connect, userPassword } from './api';
 
 describe('session', () => {
+  test('a reload while no requests are left keeps the session', async () => {
+    const admin = await connect(base);
+    await admin('POST', '/api/admin/users', { username: 'busy', password: userPassword, permissions: ['read'], rate_limit: 100 });
+    const page = await openAs('busy', '/schema');
+    await page.getByRole('heading', { name: 'Schema' }).waitFor();
+    const call = await connect(base, 'busy', userPassword);
+    await expect(async () => {
+      for (let i = 0; i < 100; i++) await call('GET', '/api/auth/me');
+    }).rejects.toThrow('RATE_LIMITED');
+    await page.reload();
+    await page.getByRole('heading', { name: 'The service is not ready' }).waitFor();
+    await admin('PUT', '/api/admin/users/busy', { rate_limit: 100_000 });
+    await page.getByRole('button', { name: 'Try again now' }).click();
+    await page.getByRole('heading', { name: 'Schema' }).waitFor();
+    await admin('DELETE', '/api/admin/users/busy');
+  });
+
   test('a wrong password is rejected, the right one logs in, and a reload keeps the session', async () => {
     const page = await (await openContext()).newPage();
     await page.goto(base);

@@ -184,7 +184,7 @@ describe('an exported image', () => {
     const page = await openAs('viewer', `/explore?type=Film&view=graph&style=${encodeURIComponent('{"nodeColour":"rating"}')}`, { scheme });
     await expect.poll(() => drawn(page)).toBe(12);
     const svg = (await download(page, 'Image (SVG)')).toString();
-    expect(svg).toContain('>Colour: rating</text>');
+    expect(svg).toContain('>Color: rating</text>');
     expect(svg).toContain('linearGradient');
     const png = await download(page, 'Image (PNG)');
     // The width and the height stand after the signature and the header of the first chunk.

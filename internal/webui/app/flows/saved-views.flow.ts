@@ -186,7 +186,7 @@ describe('a saved view', () => {
     await anna.getByRole('option', { name: /Low Tide/ }).click();
     await anna.getByRole('button', { name: 'Pin', exact: true }).click();
     await anna.getByRole('region', { name: 'Legend' }).getByRole('button', { name: /^Film/ }).click();
-    await anna.getByRole('radio', { name: 'Colour 3', exact: true }).click();
+    await anna.getByRole('radio', { name: 'Color 3', exact: true }).click();
     await anna.keyboard.press('Escape');
     await saveAs(anna, 'Film map', 'Everyone');
     const saved = await drawn(anna);

@@ -23,7 +23,7 @@ describe('slow requests', () => {
     await page.getByText(/^[2-9] s$/).waitFor();
     expect(await row.isVisible()).toBe(true);
     await page.getByRole('button', { name: 'Cancel loading Film nodes' }).press('Enter');
-    await page.getByText('Cancelled', { exact: true }).waitFor();
+    await page.getByText('Canceled', { exact: true }).waitFor();
     await expect.poll(cancelled).toBe(1);
     await expect.poll(() => page.url()).not.toContain('sort=');
     expect(await row.isVisible()).toBe(true);
@@ -85,7 +85,7 @@ describe('slow requests', () => {
     await holdRequests(page, 'type=Film');
     await page.getByRole('region', { name: 'Film', exact: true }).getByRole('link', { name: 'Explore' }).click();
     await page.getByRole('button', { name: 'Cancel loading Film nodes' }).click();
-    await page.getByRole('heading', { name: 'Cancelled' }).waitFor();
+    await page.getByRole('heading', { name: 'Canceled' }).waitFor();
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('row', { name: /Glass Orchard/ }).waitFor();

@@ -39,12 +39,12 @@ describe('style by value', () => {
     await expect.poll(async () => (await drawnNodes(page)).length).toBe(12);
     const before = await drawnNodes(page);
     const cost = await requestsOf(page, async () => {
-      await choose(page, 'Colour of nodes', 'rating');
+      await choose(page, 'Color of nodes', 'rating');
       await choose(page, 'Size of nodes', 'minutes');
     });
     expect(cost).toEqual([]);
     const legend = page.getByRole('region', { name: 'Legend' });
-    await expect.poll(() => legend.getByRole('group', { name: 'Colour: rating' }).innerText()).toMatch(/6\.5\s+8\.4/);
+    await expect.poll(() => legend.getByRole('group', { name: 'Color: rating' }).innerText()).toMatch(/6\.5\s+8\.4/);
     await expect.poll(() => legend.getByRole('group', { name: 'Size: minutes' }).innerText()).toMatch(/88\s+133/);
     // The best film has the one end of the scale, the worst the other.
     const ends = scheme === 'light' ? ['rgb(77,147,166)', 'rgb(6,48,59)'] : ['rgb(63,127,146)', 'rgb(216,244,250)'];
@@ -66,7 +66,7 @@ describe('style by value', () => {
     await page.getByRole('button', { name: 'Saved view Ratings changed', exact: true }).waitFor();
 
     // The table keeps the colours of types, and without a style the canvas is as before.
-    await choose(page, 'Colour of nodes', '');
+    await choose(page, 'Color of nodes', '');
     await expect.poll(() => drawnNodes(page)).toEqual(before);
     expect(parameter(page, 'style')).toBeNull();
   });
@@ -74,10 +74,10 @@ describe('style by value', () => {
   test('shows texts as categories, edges with widths, and values of every type', async () => {
     const page = await openAs('viewer', '/explore?kind=edge&type=ACTED_IN&view=graph');
     await expect.poll(async () => (await drawnEdges(page)).length).toBe(60);
-    await choose(page, 'Colour of edges', 'role');
+    await choose(page, 'Color of edges', 'role');
     await choose(page, 'Width of edges', 'scenes');
     const legend = page.getByRole('region', { name: 'Legend' });
-    const roles = legend.getByRole('group', { name: 'Edge colour: role' });
+    const roles = legend.getByRole('group', { name: 'Edge color: role' });
     expect((await roles.locator('.type-name').allInnerTexts()).sort()).toEqual(['Friend', 'Judge', 'Lead', 'Rival', 'Stranger']);
     await legend.getByRole('group', { name: 'Edge width: scenes' }).waitFor();
     await expect.poll(async () => new Set((await drawnEdges(page)).map((edge) => edge.colour)).size).toBe(5);
@@ -89,7 +89,7 @@ describe('style by value', () => {
 
     // A property of many kinds of values, and one that nothing has.
     await page.goto(`${base}/explore?type=Person&view=graph&style=${encodeURIComponent('{"nodeColour":"languages","nodeSize":"no such"}')}`);
-    await legend.getByRole('group', { name: 'Colour: languages' }).getByText('not set').waitFor();
+    await legend.getByRole('group', { name: 'Color: languages' }).getByText('not set').waitFor();
     await legend.getByRole('group', { name: 'Size: no such' }).getByText('no number').waitFor();
     await page.goto(`${base}/explore?type=Person&view=graph&style=${encodeURIComponent('{"nodeColour":{}}<script>')}`);
     await expect.poll(async () => (await drawnNodes(page)).length).toBe(26);

@@ -15,12 +15,13 @@ const replaced: [RegExp, string][] = [
   [/\barrange\b|\blay out\b/i, 'Re-run layout'],
   [/\bby itself\b/i, 'Automatic'],
   [/\bvertex|\bvertices\b|\brelations?\b/i, 'node, edge'],
-  [/\bneighbour/, 'neighbor'],
-  [/\bfavourite/i, 'favorite'],
   [/\bsign (in|out)\b/i, 'Log in, Log out'],
   [/\bids\b|\bthe id\b|\buuid\b/, 'ID'],
   [/\banew\b|\btold\b|\bpatience\b|\bhears of\b|\bsave that\b|\bnothing but\b|\bcomes to\b/i, 'plain technical English'],
 ];
+
+/** The spelling of other variants of English: the texts use the American one. */
+const british = /colour|favourite|neighbour|behaviour|\bgrey\b|\bcentre|\bmetres?\b|catalogue|cancelled|cancelling|labelled|(organ|recogn|normal|optim|minim|summar|author|custom|serial)is(e|ing|ation)|analys(e|ing)|licence|artefact|dialogue/i;
 
 const source = import.meta.dirname;
 const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$|openapi\.ts$/.test(name));
@@ -29,12 +30,12 @@ const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
 const shownNames = /^(aria-label|label|title|placeholder|description|message|name|text|nothingFound|confirm|subject|hint)$/;
 
 /** The texts that a file shows: what stands in elements, and the values of attributes and members that are shown. */
-function textsOf(name: string): string[] {
+function textsOf(name: string, isText = (_: string) => false): string[] {
   const file = ts.createSourceFile(name, readFileSync(join(source, name), 'utf8'), ts.ScriptTarget.Latest, true, name.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS);
   const found: string[] = [];
   const visit = (node: ts.Node, shown: boolean) => {
     if (ts.isJsxText(node)) found.push(node.text);
-    else if (shown && (ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node))) found.push(node.text);
+    else if ((ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node)) && (shown || isText(node.text))) found.push(node.text);
     const isShownAttribute = (ts.isJsxAttribute(node) || ts.isPropertyAssignment(node)) && shownNames.test(node.name.getText().replaceAll("'", ''));
     const isCode = ts.isJsxAttribute(node) || ts.isPropertyAssignment(node);
     const inElement = ts.isJsxExpression(node) && ts.isJsxElement(node.parent);
@@ -49,6 +50,12 @@ test('no text uses a replaced term', { timeout: 60_000 }, () => {
   expect(texts.length).toBeGreaterThan(800); // it reads the texts at all
   const wrong = texts.flatMap(({ name, text }) => replaced.flatMap(([term, use]) => (term.test(text) ? [`${name}: "${text}" (${use})`] : [])));
   expect(wrong).toEqual([]);
+});
+
+test('every text is in American English', { timeout: 60_000 }, () => {
+  const isText = (literal: string) => /^[A-Z]/.test(literal); // also in lists of labels, and in arguments
+  expect(files.flatMap((name) => textsOf(name, isText).filter((text) => british.test(text)).map((text) => `${name}: "${text}"`))).toEqual([]);
+  expect(british.test('Colour of nodes')).toBe(true);
 });
 
 test('the patterns find the terms', () => {

@@ -19,7 +19,7 @@ test('an aborted call aborts the request that is sent and throws ABORTED', async
   await vi.waitFor(() => expect(sent?.url).toBe('http://gateway/api/nodes?type=Film&sort=score'));
   expect(sent?.signal.aborted).toBe(false);
   aborting.abort();
-  await expect(call).rejects.toMatchObject({ code: 'ABORTED', message: 'Cancelled' });
+  await expect(call).rejects.toMatchObject({ code: 'ABORTED', message: 'Canceled' });
   expect(sent?.signal.aborted).toBe(true);
   vi.unstubAllGlobals();
 });

@@ -36,7 +36,7 @@ function formatWait(seconds: number): string {
 export function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   const aborted = error instanceof DOMException && error.name === 'AbortError';
-  if (aborted || error instanceof CancelledError) return new Problem('ABORTED', 'Cancelled', 0);
+  if (aborted || error instanceof CancelledError) return new Problem('ABORTED', 'Canceled', 0);
   if (error instanceof TypeError) return new Problem('UNREACHABLE', 'The service cannot be reached', 0);
   return new Problem('UNEXPECTED', error instanceof Error ? error.message : String(error), 0);
 }

@@ -66,9 +66,9 @@ function TypeEntry({ type, count: n, schema, byValue }: { type: string | null; c
           <Text size="sm" fw={600}>
             {escapeInvisible(type)}
           </Text>
-          <Group gap={6} role="radiogroup" aria-label="Colour">
+          <Group gap={6} role="radiogroup" aria-label="Color">
             {palette.map((c, index) => (
-              <ColorSwatch key={c} component="button" type="button" color={c} size={24} role="radio" aria-checked={c === colour} aria-label={`Colour ${index + 1}`} onClick={() => setAppearance(type, { colour: c })} style={{ cursor: 'pointer', color: '#fff' }}>
+              <ColorSwatch key={c} component="button" type="button" color={c} size={24} role="radio" aria-checked={c === colour} aria-label={`Color ${index + 1}`} onClick={() => setAppearance(type, { colour: c })} style={{ cursor: 'pointer', color: '#fff' }}>
                 {c === colour && <Check size={14} />}
               </ColorSwatch>
             ))}

@@ -10,7 +10,7 @@ interface Props {
   onChange: (style: ValueStyle) => void;
 }
 
-const labels: Record<Channel, string> = { nodeColour: 'Colour of nodes', nodeSize: 'Size of nodes', edgeColour: 'Colour of edges', edgeWidth: 'Width of edges' };
+const labels: Record<Channel, string> = { nodeColour: 'Color of nodes', nodeSize: 'Size of nodes', edgeColour: 'Color of edges', edgeWidth: 'Width of edges' };
 const defaults: Record<Channel, string> = { nodeColour: 'By type', nodeSize: 'By type', edgeColour: 'All the same', edgeWidth: 'All the same' };
 
 /** Chooses the properties that give nodes and edges their colours, sizes and widths. */

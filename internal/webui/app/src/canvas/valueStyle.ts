@@ -8,7 +8,7 @@ export const channels = ['nodeColour', 'nodeSize', 'edgeColour', 'edgeWidth'] as
 export type Channel = (typeof channels)[number];
 
 /** The channels as the legend names them. */
-export const channelTitles: Record<Channel, string> = { nodeColour: 'Colour', nodeSize: 'Size', edgeColour: 'Edge colour', edgeWidth: 'Edge width' };
+export const channelTitles: Record<Channel, string> = { nodeColour: 'Color', nodeSize: 'Size', edgeColour: 'Edge color', edgeWidth: 'Edge width' };
 
 /** The properties by which elements are styled. */
 export type ValueStyle = Partial<Record<Channel, string>>;

@@ -17,7 +17,7 @@ async function follow(answers: (FeedPage | Problem)[], from: FeedState = emptyFe
     const answer = answers.shift();
     if (answer === undefined) {
       aborting.abort();
-      throw new Problem('ABORTED', 'Cancelled', 0);
+      throw new Problem('ABORTED', 'Canceled', 0);
     }
     if (answer instanceof Problem) throw answer;
     return answer;

@@ -47,14 +47,14 @@ export function CancellableLoading({ subject, onCancel }: { subject: string; onC
 export function Cancelled({ subject, retry }: { subject: string; retry: () => void }) {
   return (
     <EmptyState
-      icon={CircleX} title="Cancelled"
+      icon={CircleX} title="Canceled"
       action={
         <Button variant="default" onClick={retry}>
           Try again
         </Button>
       }
     >
-      Loading {subject} was cancelled.
+      Loading {subject} was canceled.
     </EmptyState>
   );
 }

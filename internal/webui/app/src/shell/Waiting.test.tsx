@@ -30,6 +30,6 @@ test('after a second, the elapsed time and a button to cancel are shown', async 
   expect(button.getAttribute('aria-label')).toBe('Cancel loading Film nodes');
   await act(async () => button.click());
   expect(onCancel).toHaveBeenCalledOnce();
-  expect(notify).toHaveBeenCalledWith('Cancelled');
+  expect(notify).toHaveBeenCalledWith('Canceled');
   await act(async () => root.unmount());
 });

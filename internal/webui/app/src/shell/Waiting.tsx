@@ -28,7 +28,7 @@ export function Waiting({ subject, onCancel }: Props) {
   if (seconds === 0) return null;
   function cancel() {
     onCancel();
-    notify('Cancelled');
+    notify('Canceled');
   }
   return (
     <span className="waiting" data-testid="waiting">

@@ -26,7 +26,7 @@ export function ViewList({ shown, onOpen, autoFocus = false }: Props) {
     <>
       {read.isPending && <p className="home-note">Loading…</p>}
       {read.isError && <p className="home-note">Could not load the saved views: {asProblem(read.error).message}</p>}
-      {read.isSuccess && views.length === 0 && <p className="home-note">Save filters, columns and colours, or a canvas, with “Views” above a list or a graph.</p>}
+      {read.isSuccess && views.length === 0 && <p className="home-note">Save filters, columns and colors, or a canvas, with “Views” above a list or a graph.</p>}
       {views.length > shown && (
         <TextInput size="xs" aria-label="Search the saved views" placeholder="Name, description or owner" leftSection={<Search size={14} aria-hidden />} value={text} onChange={(event) => setText(event.currentTarget.value)} mb="xs" data-autofocus={autoFocus || undefined} />
       )}

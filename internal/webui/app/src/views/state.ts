@@ -108,7 +108,7 @@ export function describeState({ view, appearance, positions }: ViewState): [stri
     ['Filter', [...(view.end ? [`from or to ${view.end}`] : []), ...conditions.map(formatCondition)].join('; ') || 'none'],
     ['Order', names.join(', ') || 'none'],
     ['Columns', columns?.map((key) => key.replace(/^p:/, '')).join(', ') ?? 'all'],
-    ['Types with own colours', Object.keys(appearance).join(', ') || 'none'],
+    ['Types with own colors', Object.keys(appearance).join(', ') || 'none'],
   ];
   if (view.view === 'graph') rows.push(['Style by value', Object.values(parseStyle(view.style)).join(', ') || 'none'], ['Nodes placed', `${positions.size}, ${pinned} pinned`], ['Steps', String(parseSteps(view.steps).length)]);
   return rows;

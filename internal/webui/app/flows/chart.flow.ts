@@ -28,6 +28,7 @@ describe('the chart of a list', () => {
 
     await chart.getByRole('slider', { name: 'born from' }).focus();
     for (let i = 0; i < 20; i++) await page.keyboard.press('ArrowRight');
+    await expect.poll(() => chart.getByRole('slider', { name: 'born from' }).getAttribute('aria-valuetext')).toBe('1970');
     await expect.poll(() => parameters(page).get('filter[born][gte:date]')).toBe('1970-01-01');
     await expect.poll(() => parameters(page).get('filter[born][lt:date]')).toBe('1994-01-01');
     const found = [...Array(26).keys()].filter((i) => (i * 7) % 45 >= 20).length; // see sample.ts

@@ -73,7 +73,7 @@ export function Histogram({ bars, property, unit, shows, valueOf, conditions, on
         ))}
       </div>
       <RangeSlider
-        size={4} min={0} max={bars.length} step={1} minRange={1} value={[first, last + 1]} onChange={setMoving} onChangeEnd={commit} label={labelAt} pushOnOverlap={false}
+        size={4} min={0} max={bars.length} step={1} minRange={1} value={[first, last + 1]} onChange={setMoving} onChangeEnd={commit} label={null} thumbValueText={labelAt} pushOnOverlap={false}
         thumbFromLabel={`${property} from`} thumbToLabel={`${property} to below`} aria-label={`Range of ${property}`}
       />
       <div className="histogram-axis" aria-hidden>

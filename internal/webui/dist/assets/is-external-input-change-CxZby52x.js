@@ -1,1 +1,0 @@
-import{Nn as e}from"./index-BCqGBUg5.js";function t(t){let n=t.currentTarget;return e(n).activeElement!==n}export{t};

@@ -5,6 +5,8 @@ import "fmt"
 // Condition is one condition on one property of an entity. Its property key is the parameter $where.k<n> and its literal $where.v<n>, where
 // n is its position. If the property has an index, Key names the property in the text, so that the planner can use the index.
 type Condition struct {
+	// Of is the entity whose property it is; its zero value is the variable's.
+	Of       Entity
 	Operator string   // as in the API's filters: eq, ne, lt, ...; also absent, zero, which is eq with a zero, and lt_units etc.
 	Key      Fragment // empty for $where.k<n>
 	// Shown, unless empty, is the condition that the user sees the property. Where it does not hold, the entity has no such property.
@@ -29,9 +31,10 @@ func Where(variable Variable, conditions []Condition) Fragment {
 			texts[i] = True
 			continue
 		}
-		property := dynamicKey.fill(Slots{"variable": variable.fragment(), "key": column("$where.k", i)})
+		entity := c.Of.or(variable)
+		property := dynamicKey.fill(Slots{"variable": entity, "key": column("$where.k", i)})
 		if c.Key != (Fragment{}) {
-			property = keyTemplate.fill(Slots{"variable": variable.fragment(), "key": c.Key})
+			property = keyTemplate.fill(Slots{"variable": entity, "key": c.Key})
 		}
 		texts[i] = c.withShown(operatorTest(c.Operator).fill(Slots{"property": property, "value": column("$where.v", i)}))
 	}

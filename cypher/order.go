@@ -1,6 +1,8 @@
 package cypher
 
-// Order fills the slots of a statement that sorts by properties. The property keys are the parameter $sort. The cursor position, after
+import "slices"
+
+// Order fills the slots of a statement that sorts by properties. The names of the properties are the parameter $sort. The cursor position, after
 // which the page begins, is the parameter $after: null, or a map of the columns r0, d0, r1, ..., and own, key and number. Entities with the
 // same columns are ordered by their own ids, then come those without one, by the number at the end of the element id.
 //
@@ -8,19 +10,20 @@ package cypher
 // do not compare some types at all, and on 5.26 order a stored string against a parameter differently than two stored strings. So each
 // value is converted to two columns on which both agree: the rank of its type (r) and, within the rank, a number, a boolean, a string built
 // by the statement, or a list of these (d). NaN and null have their own ranks.
-func Order(variable Variable, descending []bool) Slots {
+func Order(variable Variable, by []SortKey) Slots {
 	var values, ranks, keys, order, sortColumns []Fragment
 	afterPosition := afterTie.fill(Slots{"variable": variable.fragment()})
-	for i := len(descending) - 1; i >= 0; i-- {
-		afterPosition = columnAfter(column("r", i), descending[i], columnAfter(column("d", i), descending[i], afterPosition))
+	for i, key := range slices.Backward(by) {
+		afterPosition = columnAfter(column("r", i), key.Descending, columnAfter(column("d", i), key.Descending, afterPosition))
 	}
-	for i, down := range descending {
+	for i, key := range by {
 		p, r, d := column("p", i), column("r", i), column("d", i)
-		values = append(values, sortValue.fill(Slots{"variable": variable.fragment(), "position": number(i), "value": p}))
-		ranks = append(ranks, p, aliased.fill(Slots{"expression": rank(p, down), "column": r}))
+		value := key.value(sortValue.fill(Slots{"variable": key.Of.or(variable), "position": number(i)}))
+		values = append(values, aliased.fill(Slots{"expression": value, "column": p}))
+		ranks = append(ranks, p, aliased.fill(Slots{"expression": rank(p, key.Descending), "column": r}))
 		keys = append(keys, r, aliased.fill(Slots{"expression": derived(p, r), "column": d}))
 		direction := ascendingKey
-		if down {
+		if key.Descending {
 			direction = descendingKey
 		}
 		order = append(order, direction.fill(Slots{"position": number(2 * i)}), direction.fill(Slots{"position": number(2*i + 1)}))
@@ -33,7 +36,7 @@ func Order(variable Variable, descending []bool) Slots {
 }
 
 var (
-	sortValue     = newTemplate("{{variable}}[$sort[{{position}}]] AS {{value}}")
+	sortValue     = newTemplate("{{variable}}[$sort[{{position}}]]")
 	aliased       = newTemplate("{{expression}} AS {{column}}")
 	listOf        = newTemplate("[{{members}}]")
 	ascendingKey  = newTemplate("sort_columns[{{position}}]")

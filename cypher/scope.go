@@ -19,6 +19,14 @@ var (
 	TargetEntity = Entity{"endNode(r)"}
 )
 
+// or is the expression of an entity, or a variable if the entity is its zero value.
+func (e Entity) or(variable Variable) Fragment {
+	if e == (Entity{}) {
+		return variable.fragment()
+	}
+	return literal(e.expression)
+}
+
 // InScopes is the condition that an entity is in at least one of the scopes; false if there are none. Tests of several labels are the argument
 // of a function, so that the planner tests them on each entity: of an OR of label tests it makes a union of a scan for each label, of which even the first
 // page reads all that have no entity of the list. `make bench-large` asks such lists.

@@ -2,8 +2,25 @@ package cypher
 
 // SortKey is a property that a list is sorted by.
 type SortKey struct {
+	// Of is the entity whose property it is; its zero value is the variable's.
+	Of         Entity
 	Property   string
 	Descending bool
+	// Shown, unless empty, is the condition that the user sees the property. Where it does not hold, there is no value to sort by.
+	Shown Fragment
+}
+
+// value is the expression for what a key sorts by.
+func (k SortKey) value(property Fragment) Fragment {
+	if k.Shown == (Fragment{}) {
+		return property
+	}
+	return whereShown.fill(Slots{"shown": k.Shown, "property": property})
+}
+
+// named is value with the name of the property in the text.
+func (k SortKey) named(variable Variable) Fragment {
+	return k.value(keyTemplate.fill(Slots{"variable": k.Of.or(variable), "key": Quote(k.Property)}))
 }
 
 // Start is where a sorted page begins, as far as one comparison with the first sort key can express it: a condition that every entity of
@@ -28,8 +45,7 @@ func Top(variable Variable, keys []SortKey, start Start, ties Fragment) Slots {
 	var tops, top, values []Fragment
 	for i, key := range keys {
 		t := column("t", i)
-		property := keyTemplate.fill(Slots{"variable": variable.fragment(), "key": Quote(key.Property)})
-		tops = append(tops, aliased.fill(Slots{"expression": property, "column": t}))
+		tops = append(tops, aliased.fill(Slots{"expression": key.named(variable), "column": t}))
 		values = append(values, valueOfTop.fill(Slots{"value": t, "most": number(SortedText)}))
 		order := topUp
 		if key.Descending {
@@ -45,12 +61,11 @@ func Top(variable Variable, keys []SortKey, start Start, ties Fragment) Slots {
 		tops = append(tops, aliased.fill(Slots{"expression": property, "column": literal("tie")}))
 		top = append(top, literal("tie"))
 	}
-	first := keyTemplate.fill(Slots{"variable": variable.fragment(), "key": Quote(keys[0].Property)})
 	condition := starts[start]
 	if start == FromValue && keys[0].Descending {
 		condition = fromValueDown
 	}
-	return Slots{"tops": join(", ", tops), "top": join(", ", top), "values": join(", ", values), "start": condition.fill(Slots{"property": first})}
+	return Slots{"tops": join(", ", tops), "top": join(", ", top), "values": join(", ", values), "start": condition.fill(Slots{"property": keys[0].named(variable)})}
 }
 
 var (

@@ -43,6 +43,23 @@ func (f Fields) Select(p Properties) Properties {
 // ParseNames parses a list of up to limit different names of properties or types, separated by commas or as a JSON
 // array.
 func ParseNames(field, text string, limit int) ([]string, *fault.Error) {
+	names, f := splitNames(field, text, limit)
+	if f != nil {
+		return nil, f
+	}
+	for i, name := range names {
+		if f := checkPropertyName(field, name); f != nil {
+			return nil, f
+		}
+		if slices.Contains(names[:i], name) {
+			return nil, fault.Invalid(field, "must hold each name once")
+		}
+	}
+	return names, nil
+}
+
+// splitNames is ParseNames without a check of the names, except that none is empty.
+func splitNames(field, text string, limit int) ([]string, *fault.Error) {
 	names := strings.Split(text, ",")
 	if strings.HasPrefix(text, "[") {
 		names = nil
@@ -55,14 +72,6 @@ func ParseNames(field, text string, limit int) ([]string, *fault.Error) {
 		return nil, fault.Invalid(field, "must be names apart by commas; a name is not empty")
 	case len(names) > limit:
 		return nil, fault.Invalid(field, "must have at most %d names", limit)
-	}
-	for i, name := range names {
-		if f := checkPropertyName(field, name); f != nil {
-			return nil, f
-		}
-		if slices.Contains(names[:i], name) {
-			return nil, fault.Invalid(field, "must hold each name once")
-		}
 	}
 	return names, nil
 }

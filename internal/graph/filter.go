@@ -11,9 +11,11 @@ import (
 // Filter is a conjunction: a list contains an entity only if it meets every condition. The zero value matches every entity.
 type Filter []Condition
 
-// Condition is one condition on one property. An entity without the property meets only "exists" with false. A value whose kind differs
-// from that of the operator or the literal does not match and is never an error; it is "not equal" to the literal.
+// Condition is one condition on one property, of the listed entity or of an end of a listed edge. An entity without the property meets only
+// "exists" with false. A value whose kind differs from that of the operator or the literal does not match and is never an error; it is "not
+// equal" to the literal.
 type Condition struct {
+	Side     Side // empty for a property of the listed entity
 	Property string
 	Operator Operator
 	// Value is the literal: bool for Exists, string for the operators on text, []Value with values of any kinds for OneOf and
@@ -72,24 +74,36 @@ func IsFilter(name string) bool { return strings.HasPrefix(name, filterPrefix) }
 //
 // The last pair of brackets contains the operator, so a property whose name ends in brackets needs an explicit operator. Faults name field.
 func ParseCondition(field, name, text string, literals Literals) (Condition, *fault.Error) {
+	return parseCondition(field, name, text, literals, ownProperty)
+}
+
+// ParseEdgeCondition is ParseCondition for edges: the property may be one of an end, source:<property> or target:<property>. A property of
+// the edge whose name begins so is written edge:source:<rest>.
+func ParseEdgeCondition(field, name, text string, literals Literals) (Condition, *fault.Error) {
+	return parseCondition(field, name, text, literals, parseSide)
+}
+
+// parseName checks the name of a property in a filter or sort.
+type parseName func(field, name string) (Side, string, *fault.Error)
+
+func parseCondition(field, name, text string, literals Literals, parse parseName) (Condition, *fault.Error) {
 	c := Condition{Operator: Equal, Field: field}
 	inner, closed := strings.CutSuffix(strings.TrimPrefix(name, filterPrefix), "]")
 	if !IsFilter(name) || !closed {
 		return c, fault.Invalid(field, "must be written filter[property][operator]")
 	}
-	c.Property = inner
-	typ := ""
+	property, typ := inner, ""
 	if at := strings.LastIndex(inner, "]["); at >= 0 {
 		operator, forced, isForced := strings.Cut(inner[at+2:], ":")
 		if isForced && forced == "" {
 			return c, fault.Invalid(field, "must name a type behind the colon")
 		}
-		c.Property, c.Operator, typ = inner[:at], Operator(operator), forced
-	}
-	if f := checkPropertyName(field, c.Property); f != nil {
-		return c, f
+		property, c.Operator, typ = inner[:at], Operator(operator), forced
 	}
 	var f *fault.Error
+	if c.Side, c.Property, f = parse(field, property); f != nil {
+		return c, f
+	}
 	c.Value, f = c.Operator.parseLiteral(field, typ, text, literals)
 	return c, f
 }
@@ -197,7 +211,7 @@ func Fingerprint(f Filter, s Sort) string {
 	conditions := make([]string, len(f))
 	for i, c := range f {
 		var b strings.Builder
-		fmt.Fprintf(&b, "%q %s ", c.Property, c.Operator)
+		fmt.Fprintf(&b, "%s%q %s ", c.Side, c.Property, c.Operator)
 		printValue(&b, c.Value)
 		conditions[i] = b.String()
 	}
@@ -207,7 +221,7 @@ func Fingerprint(f Filter, s Sort) string {
 		b.WriteString(c)
 	}
 	for _, k := range s {
-		fmt.Fprintf(&b, "%q %t\n", k.Property, k.Descending)
+		fmt.Fprintf(&b, "%s%q %t\n", k.Side, k.Property, k.Descending)
 	}
 	return b.String()
 }

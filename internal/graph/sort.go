@@ -14,8 +14,9 @@ import (
 // are at the end in either direction.
 type Sort []SortKey
 
-// SortKey is one property to sort by.
+// SortKey is one property to sort by, of the listed entity or of an end of a listed edge.
 type SortKey struct {
+	Side       Side // empty for a property of the listed entity
 	Property   string
 	Descending bool
 }
@@ -23,7 +24,16 @@ type SortKey struct {
 // ParseSort parses names separated by commas, or a JSON array of strings. A prefix "-" selects descending order; a prefix "+" selects
 // ascending order, for names that begin with a sign themselves. The fault names the given field.
 func ParseSort(field, text string) (Sort, *fault.Error) {
-	names, f := ParseNames(field, text, MaxSortKeys)
+	return parseSort(field, text, ownProperty)
+}
+
+// ParseEdgeSort is ParseSort for edges, with the names of ParseEdgeCondition.
+func ParseEdgeSort(field, text string) (Sort, *fault.Error) {
+	return parseSort(field, text, parseSide)
+}
+
+func parseSort(field, text string, parse parseName) (Sort, *fault.Error) {
+	names, f := splitNames(field, text, MaxSortKeys)
 	if f != nil {
 		return nil, f
 	}
@@ -36,9 +46,13 @@ func ParseSort(field, text string) (Sort, *fault.Error) {
 		if rest == "" {
 			return nil, fault.Invalid(field, "must name a property behind the sign")
 		}
-		keys[i] = SortKey{Property: rest, Descending: descending}
+		side, property, f := parse(field, rest)
+		if f != nil {
+			return nil, f
+		}
+		keys[i] = SortKey{Side: side, Property: property, Descending: descending}
 		for _, before := range keys[:i] {
-			if before.Property == rest {
+			if before.Side == side && before.Property == property {
 				return nil, fault.Invalid(field, "must name each property once")
 			}
 		}

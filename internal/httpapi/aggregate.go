@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"graphrest/internal/auth"
+	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 	"graphrest/internal/typedjson"
 )
@@ -68,7 +69,7 @@ func (a *API) aggregateNodes(c *call) error {
 func (a *API) aggregateEdges(c *call) error {
 	q := graph.EdgeAggregateQuery{
 		Type: c.typeName("type"), SourceID: c.identifier("source_id"), TargetID: c.identifier("target_id"), NodeID: c.identifier("node_id"),
-		Filter: c.filter(), Aggregation: c.aggregation(),
+		Filter: c.edgeFilter(), Aggregation: c.edgeAggregation(),
 	}
 	if err := c.validate(); err != nil {
 		return err
@@ -101,6 +102,23 @@ func (c *call) aggregation() graph.Aggregation {
 		names, f := graph.ParseNames("measure", text, graph.MaxMeasures)
 		c.addProblem(f)
 		a.Measures = names
+	}
+	return a
+}
+
+// edgeAggregation is aggregation with the names of filters of edges. The ends' properties neither group nor are measured.
+func (c *call) edgeAggregation() graph.Aggregation {
+	a := c.aggregation()
+	own := func(field string, name *string) {
+		var f *fault.Error
+		*name, f = graph.ParseOwnProperty(field, *name)
+		c.addProblem(f)
+	}
+	if a.GroupBy != "" {
+		own("group_by", &a.GroupBy)
+	}
+	for i := range a.Measures {
+		own("measure", &a.Measures[i])
 	}
 	return a
 }

@@ -28,7 +28,7 @@ func (c *client) AggregateEdges(ctx context.Context, q graph.EdgeAggregateQuery)
 			query.Set(name, value)
 		}
 	}
-	addFilterAndSort(query, q.Filter, nil)
+	addEdgeFilterAndSort(query, q.Filter, nil)
 	return c.aggregate(ctx, "/api/aggregate/edges", query, q.Aggregation)
 }
 

@@ -321,8 +321,17 @@ func pagingValues(t graph.TypeName, p graph.Paging) url.Values {
 // addFilterAndSort adds conditions and sort keys to a query. Every literal is sent as a tagged value, which is unambiguous; lists of
 // several types as a JSON array.
 func addFilterAndSort(query url.Values, f graph.Filter, s graph.Sort) {
+	addNamed(query, f, s, func(_ graph.Side, property string) string { return property })
+}
+
+// addEdgeFilterAndSort is addFilterAndSort for edges, whose conditions and keys may be of the ends.
+func addEdgeFilterAndSort(query url.Values, f graph.Filter, s graph.Sort) {
+	addNamed(query, f, s, graph.EdgePropertyName)
+}
+
+func addNamed(query url.Values, f graph.Filter, s graph.Sort, nameOf func(graph.Side, string) string) {
 	for _, condition := range f {
-		name := "filter[" + condition.Property + "][" + string(condition.Operator) + "]"
+		name := "filter[" + nameOf(condition.Side, condition.Property) + "][" + string(condition.Operator) + "]"
 		text := string(typedjson.AppendValue(nil, condition.Value))
 		switch condition.Operator {
 		case graph.Contains, graph.ContainsFold, graph.StartsWith, graph.EndsWith:
@@ -336,7 +345,7 @@ func addFilterAndSort(query url.Values, f graph.Filter, s graph.Sort) {
 		if key.Descending {
 			sign = "-"
 		}
-		keys = append(keys, quote(sign+key.Property))
+		keys = append(keys, quote(sign+nameOf(key.Side, key.Property)))
 	}
 	if keys != nil {
 		query.Set("sort", "["+strings.Join(keys, ",")+"]")
@@ -355,7 +364,7 @@ func (c *client) Nodes(ctx context.Context, q graph.NodeQuery) (graph.Page[graph
 
 func (c *client) Edges(ctx context.Context, q graph.EdgeQuery) (graph.Page[graph.Edge], error) {
 	query := pagingValues(q.Type, q.Paging)
-	addFilterAndSort(query, q.Filter, q.Sort)
+	addEdgeFilterAndSort(query, q.Filter, q.Sort)
 	path := "/api/edges"
 	if q.Ends {
 		query.Set("ends", "caption")

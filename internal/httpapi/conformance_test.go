@@ -42,7 +42,7 @@ func openStores(t testing.TB, c bolt.Config) stores {
 // TestServiceConformsToTheStoreContracts runs the cases of the stores against the whole service: a client must get the same results
 // as a caller of a store. Its two parts take about as long as each other; each uses a separate server if there are several.
 func TestServiceConformsToTheStoreContracts(t *testing.T) {
-	lists := []string{"node lists", "edge lists", "paging", "filters", "sorts", "around"}
+	lists := []string{"node lists", "edge lists", "paging", "filters", "sorts", "lists by ends", "around"}
 	for name, includes := range map[string]func(subject string) bool{
 		"lists":  func(subject string) bool { return slices.Contains(lists, subject) },
 		"others": func(subject string) bool { return !slices.Contains(lists, subject) },

@@ -41,6 +41,55 @@ func TestFilterConversation(t *testing.T) {
 		{name: "edges", user: "reader", request: "GET /api/edges?filter[since][gt]=2000&count=exact", wantStatus: 200, wantBody: []string{`"total":1`, "2001"}},
 		{name: "edges, sorted", user: "reader", request: "GET /api/edges?sort=-since&limit=1", wantStatus: 200, wantBody: []string{"2001"}},
 		{name: "edges of a node", user: "reader", request: "GET /api/nodes/" + ann + "/edges?sort=-since&limit=1&filter[since][lt]=2000", wantStatus: 200, wantBody: []string{"1999"}},
+		{
+			name: "by an end", user: "reader",
+			request:    "GET /api/edges?filter[target:born][gte]=1970&filter[source:name][contains]=Ann&count=exact",
+			wantStatus: 200, wantBody: []string{`"total":2`},
+		},
+		{
+			name: "by an end, a forced type", user: "reader",
+			request:    "GET /api/edges?type=KNOWS&filter[target:code][eq:integer]=7&count=exact",
+			wantStatus: 200, wantBody: []string{`"total":1`, "1999"},
+		},
+		{
+			name: "sorted by an end", user: "reader",
+			request:    "GET /api/edges?type=KNOWS&sort=-target:born,-source:name&limit=1&ends=caption",
+			wantStatus: 200, wantBody: []string{`"caption":"Bob"`, `"caption":"Cid"`}, save: "ends=meta.page.next_cursor",
+		},
+		{
+			name: "the next page by an end", user: "reader",
+			request:    "GET /api/edges?type=KNOWS&sort=-target:born,-source:name&limit=1&cursor={ends}",
+			wantStatus: 200, wantBody: []string{"2001"},
+		},
+		{
+			name: "a cursor of the other end", user: "reader",
+			request:    "GET /api/edges?type=KNOWS&sort=-source:born,-source:name&cursor={ends}",
+			wantStatus: 400, wantBody: []string{`"field":"cursor"`},
+		},
+		{
+			name: "edges of a node by an end", user: "reader",
+			request:    "GET /api/nodes/" + ann + "/edges?filter[target:name]=Bob&sort=target:name",
+			wantStatus: 200, wantBody: []string{"1999"}, notInBody: []string{"2001"},
+		},
+		{
+			name: "an end without a property", user: "reader",
+			request:    "GET /api/edges?filter[source:][eq]=1&sort=target:",
+			wantStatus: 400, wantBody: []string{`"field":"filter[source:][eq]"`, `"field":"sort"`},
+		},
+		{
+			name: "nodes have no ends", user: "reader", request: "GET /api/nodes?type=Person&filter[source:name]=Bob",
+			wantStatus: 200, wantBody: none,
+		},
+		{
+			name: "an aggregate by an end", user: "reader",
+			request:    "GET /api/aggregate/edges?filter[target:name]=Cid",
+			wantStatus: 200, wantBody: []string{`"count":2`},
+		},
+		{
+			name: "no groups by an end", user: "reader",
+			request:    "GET /api/aggregate/edges?group_by=source:name&measure=target:born",
+			wantStatus: 400, wantBody: []string{`"field":"group_by"`, `"field":"measure"`, "edge:source:name"},
+		},
 		{name: "an unknown operator", user: "reader", request: "GET /api/nodes?filter[born][like]=1", wantStatus: 400, wantCode: "VALIDATION_ERROR", wantBody: []string{`"field":"filter[born][like]"`, "starts_with"}},
 		{name: "a literal of the wrong type", user: "reader", request: "GET /api/nodes?filter[born][gt:date]=1960", wantStatus: 400, wantBody: []string{`"field":"filter[born][gt:date]"`}},
 		{name: "no name", user: "reader", request: "GET /api/nodes?filter=born", wantStatus: 400, wantBody: []string{`"field":"filter"`}},

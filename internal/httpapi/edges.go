@@ -30,8 +30,8 @@ func (a *API) listEdges(c *call) error {
 		TargetID: c.identifier("target_id"),
 		NodeID:   c.identifier("node_id"),
 		Ends:     c.endNames(),
-		Filter:   c.filter(),
-		Sort:     c.sort(),
+		Filter:   c.edgeFilter(),
+		Sort:     c.edgeSort(),
 		Paging:   page.store(),
 	}
 	if err := c.validate(); err != nil {

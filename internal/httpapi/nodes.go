@@ -195,7 +195,8 @@ func (a *API) listNodeEdges(c *call) error {
 	direction := c.enum("direction", string(graph.Both), string(graph.Out), string(graph.In))
 	q := graph.EdgeQuery{
 		Type: c.typeName("type"), Paging: page.store(),
-		Of: &graph.Around{NodeID: id, Direction: graph.Direction(direction)}, Ends: c.endNames(), Filter: c.filter(), Sort: c.sort(),
+		Of:   &graph.Around{NodeID: id, Direction: graph.Direction(direction)},
+		Ends: c.endNames(), Filter: c.edgeFilter(), Sort: c.edgeSort(),
 	}
 	if err := c.validateWithID("node", id); err != nil {
 		return err

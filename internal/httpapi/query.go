@@ -214,14 +214,19 @@ func (c *call) fields() graph.Fields {
 // filterParameter stands for all parameters filter[...] in a route's list of query parameters.
 const filterParameter = "filter"
 
-// filter reads the conditions of a list.
-func (c *call) filter() graph.Filter {
+// filter reads the conditions of a list of nodes.
+func (c *call) filter() graph.Filter { return c.parseFilter(graph.ParseCondition) }
+
+// edgeFilter reads the conditions of a list of edges, of which some may be on the ends.
+func (c *call) edgeFilter() graph.Filter { return c.parseFilter(graph.ParseEdgeCondition) }
+
+func (c *call) parseFilter(parse func(field, name, text string, literals graph.Literals) (graph.Condition, *fault.Error)) graph.Filter {
 	var conditions graph.Filter
 	for _, p := range c.query {
 		if !graph.IsFilter(p.name) {
 			continue
 		}
-		condition, f := graph.ParseCondition(truncateName(p.name), p.name, p.value, typedjson.Literals{})
+		condition, f := parse(truncateName(p.name), p.name, p.value, typedjson.Literals{})
 		c.addProblem(f)
 		conditions = append(conditions, condition)
 	}
@@ -229,13 +234,18 @@ func (c *call) filter() graph.Filter {
 	return conditions
 }
 
-// sort reads the sort keys of a list; nil for the default order.
-func (c *call) sort() graph.Sort {
+// sort reads the sort keys of a list of nodes; nil for the default order.
+func (c *call) sort() graph.Sort { return c.parseSort(graph.ParseSort) }
+
+// edgeSort reads the sort keys of a list of edges, of which some may be of the ends.
+func (c *call) edgeSort() graph.Sort { return c.parseSort(graph.ParseEdgeSort) }
+
+func (c *call) parseSort(parse func(field, text string) (graph.Sort, *fault.Error)) graph.Sort {
 	text, given := c.query.get("sort")
 	if !given {
 		return nil
 	}
-	keys, f := graph.ParseSort("sort", text)
+	keys, f := parse("sort", text)
 	c.addProblem(f)
 	return keys
 }

@@ -82,6 +82,7 @@ func (s *IndexStore) CountSlowList(
 	ctx context.Context, k graph.Kind, typ graph.TypeName, conditions graph.Filter, sort graph.Sort, began time.Time, err error,
 ) {
 	elapsed := time.Since(began)
+	conditions, sort = withoutEnds(conditions, sort)
 	if typ == "" || len(conditions)+len(sort) == 0 || elapsed <= indexedListCost || (err != nil &&
 		fault.CodeOf(bolt.Translate(err)) != fault.DatabaseTimeout) {
 		return
@@ -99,6 +100,15 @@ func (s *IndexStore) CountSlowList(
 			string(key): {count: 1, elapsed: elapsed.Microseconds(), saved: (elapsed - indexedListCost).Microseconds()},
 		})
 	}
+}
+
+// withoutEnds leaves out what no index on edges serves: conditions on properties of their ends, and the sort keys from the first of an end.
+func withoutEnds(conditions graph.Filter, sort graph.Sort) (graph.Filter, graph.Sort) {
+	own := slices.DeleteFunc(slices.Clone(conditions), func(c graph.Condition) bool { return c.Side != "" })
+	if end := slices.IndexFunc(sort, func(key graph.SortKey) bool { return key.Side != "" }); end >= 0 {
+		sort = sort[:end]
+	}
+	return own, sort
 }
 
 func shapeOf(k graph.Kind, typ graph.TypeName, conditions graph.Filter, sort graph.Sort) listShape {

@@ -131,6 +131,29 @@ func TestAnIndexOnSeveralPropertiesNeedsConditionsOnAll(t *testing.T) {
 	require.False(t, keys.ServesAmong("Other", both[0], both), "another type")
 }
 
+// TestNoIndexOnEdgesServesTheirEnds: an index on edges has their own properties only, also if those of an end have the same names.
+func TestNoIndexOnEdgesServesTheirEnds(t *testing.T) {
+	var keys IndexedKeys
+	keys.add("RANGE", "KNOWS", []string{"a"})
+	keys.add("RANGE", "KNOWS", []string{"b", "c"})
+	own := func(property string) graph.Condition {
+		return graph.Condition{Property: property, Operator: graph.Equal, Value: "x"}
+	}
+	at := func(property string) graph.Condition {
+		c := own(property)
+		c.Side = graph.TargetSide
+		return c
+	}
+	require.True(t, keys.ServesAmong("KNOWS", own("a"), graph.Filter{own("a")}))
+	require.False(t, keys.ServesAmong("KNOWS", at("a"), graph.Filter{at("a")}))
+	require.False(t, keys.ServesAmong("KNOWS", own("b"), graph.Filter{own("b"), at("c")}))
+	require.False(t, keys.ServesAmong("KNOWS", at("c"), graph.Filter{own("b"), own("c"), at("c")}))
+	sort := graph.Sort{{Property: "a"}, {Side: graph.SourceSide, Property: "b"}, {Property: "c"}}
+	filter, keysBefore := withoutEnds(graph.Filter{at("a"), own("b")}, sort)
+	require.Equal(t, graph.Filter{own("b")}, filter)
+	require.Equal(t, sort[:1], keysBefore)
+}
+
 // TestIndexAdviceIsBounded: if there are too many shapes, those of the lowest cost are dropped, in memory and in the database.
 func TestIndexAdviceIsBounded(t *testing.T) {
 	db := neo4jtest.OpenPrepared(t)

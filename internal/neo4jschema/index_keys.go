@@ -37,6 +37,9 @@ func (k IndexedKeys) Has(kind, typ, key string) bool {
 // Serves says whether an index on one property can find the entities that meet a condition (Neo4j manual, "The impact of indexes on query
 // performance").
 func (k IndexedKeys) Serves(typ string, c graph.Condition) bool {
+	if c.Side != "" { // an index on edges has no properties of their ends
+		return false
+	}
 	kinds := k.single[[2]string{typ, c.Property}]
 	switch c.Operator {
 	case graph.OneOf:
@@ -57,12 +60,12 @@ func (k IndexedKeys) Serves(typ string, c graph.Condition) bool {
 
 // ServesAmong says whether an index serves a condition that is one of several of a filter.
 func (k IndexedKeys) ServesAmong(typ string, c graph.Condition, all graph.Filter) bool {
-	return k.Serves(typ, c) || slices.ContainsFunc(k.composite[typ], func(keys []string) bool {
+	return k.Serves(typ, c) || c.Side == "" && slices.ContainsFunc(k.composite[typ], func(keys []string) bool {
 		return slices.Contains(keys, c.Property) && findsByAll(keys, func(key string, operators []graph.Operator) bool {
 			return slices.ContainsFunc(all, func(other graph.Condition) bool {
 				list, _ := other.Value.([]graph.Value)
 				zero := graph.IsZero(other.Value) || slices.ContainsFunc(list, graph.IsZero) // a range, because of the two zeros
-				return other.Property == key && slices.Contains(operators, other.Operator) && !zero && !other.OrdersByUnits()
+				return other.Side == "" && other.Property == key && slices.Contains(operators, other.Operator) && !zero && !other.OrdersByUnits()
 			})
 		})
 	})

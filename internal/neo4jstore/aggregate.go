@@ -149,7 +149,7 @@ func (s *Store) aggregation(a graph.Aggregation, typ graph.TypeName, f filter) (
 	params := map[string]any{"bin": binParam(a.Bin), "days": daysParam(a.Bin)}
 	property := func(position int, name string) cypher.Aggregated {
 		params["k"+strconv.Itoa(position)] = name
-		read := cypher.Aggregated{Shown: f.view.Shown(name)}
+		read := cypher.Aggregated{Shown: f.view.Shown("", name)}
 		if large && s.Names.KnownKeys(graph.Filter{{Property: name}})[name] {
 			read.Key = cypher.Quote(name)
 		}

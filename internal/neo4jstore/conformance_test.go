@@ -58,7 +58,7 @@ func openPrepared(t testing.TB, db *neo4jtest.DB, change func(*settings)) *neo4j
 // TestStoreKeepsTheContract checks the store against every rule, with coalesced calls, and with uncoalesced calls against the rules in
 // which coalescing has a part: lists and the schema do not use the queues. Each part uses a separate server if there are several.
 func TestStoreKeepsTheContract(t *testing.T) {
-	lists := []string{"node lists", "edge lists", "paging", "filters", "sorts"}
+	lists := []string{"node lists", "edge lists", "paging", "filters", "sorts", "lists by ends"}
 	unqueued := append([]string{"search", "indexes", "schema", "bulk", "batches", "declarations"}, lists...)
 	for name, part := range map[string]struct {
 		uncoalesced bool

@@ -51,7 +51,9 @@ func (f filter) render(form func(graph.Condition) (named, left bool)) cypher.Fra
 	conditions := make([]cypher.Condition, len(f.conditions))
 	for i, c := range f.conditions {
 		named, left := form(c)
-		conditions[i] = cypher.Condition{Operator: neo4jview.Operator(c), Shown: f.view.Shown(c.Property)}
+		conditions[i] = cypher.Condition{
+			Of: neo4jview.EntityAt(c.Side), Operator: neo4jview.Operator(c), Shown: f.view.Shown(c.Side, c.Property),
+		}
 		if left {
 			conditions[i].Operator = cypher.Omitted
 		}

@@ -55,7 +55,7 @@ func TestFiltersUseIndexes(t *testing.T) {
 		t.Run(c.statement.Name+" "+c.operator, func(t *testing.T) {
 			slots := cypher.Slots{"where": cypher.Where(c.variable, []cypher.Condition{{Operator: c.operator, Key: cypher.Quote(c.key)}})}
 			if c.sort {
-				for name, value := range cypher.Order(c.variable, []bool{true}) {
+				for name, value := range cypher.Order(c.variable, []cypher.SortKey{{Descending: true}}) {
 					slots[name] = value
 				}
 			}

@@ -40,7 +40,8 @@ func (s *Store) sortedNodes(ctx context.Context, q graph.NodeQuery, f filter, qu
 	}
 	params := f.with(map[string]any{"managed": managed.nodes.names})
 	l := sortedRead[graph.Node]{
-		store: s, variable: cypher.NodeVariable, sort: q.Sort, paging: q.Paging, at: at, ids: len(managed.nodes.names) > 0, params: params, all: true,
+		store: s, variable: cypher.NodeVariable, sort: q.Sort, keys: f.view.SortKeys(q.Sort), paging: q.Paging, at: at,
+		ids: len(managed.nodes.names) > 0, params: params, all: true,
 		slots: cypher.Slots{"label": label, "id": s.idName, "where": f.where(string(q.Type)), "internal": hidden.labels},
 		top:   cypher.ListNodesTop, exact: cypher.ListNodesSorted,
 		read: func(ctx context.Context, text cypher.Text, params map[string]any) ([]keyset.Entry[graph.Node], error) {
@@ -99,7 +100,8 @@ func (s *Store) sortedEdges(ctx context.Context, q graph.EdgeQuery, f filter, qu
 	params := f.with(map[string]any{"managed_types": managed.edges.names, "managed_labels": managed.nodes.names})
 	maps.Copy(params, nodeParams)
 	l := sortedRead[graph.Edge]{
-		store: s, variable: cypher.EdgeVariable, sort: q.Sort, paging: q.Paging, at: at, ids: len(managed.edges.names) > 0, params: params,
+		store: s, variable: cypher.EdgeVariable, sort: q.Sort, keys: f.view.SortKeys(q.Sort), paging: q.Paging, at: at,
+		ids: len(managed.edges.names) > 0, params: params,
 		slots: cypher.Slots{"type": typ, "id": s.idName, "where": where, "ends": s.endSlot(q.Ends)}, top: top, exact: exact,
 		read: func(ctx context.Context, text cypher.Text, params map[string]any) ([]keyset.Entry[graph.Edge], error) {
 			return s.edgeEntries(ctx, managed, text, params)
@@ -142,7 +144,7 @@ func (s *Store) sortedEdgeTotal(
 
 // hasOrderIndex says whether a range index has the entities of a type in the order of the first sort key.
 func (s *Store) hasOrderIndex(ctx context.Context, k kind, typ string, sort graph.Sort) (bool, error) {
-	if typ == "" {
+	if typ == "" || sort[0].Side != "" {
 		return false, nil
 	}
 	keys, err := s.IndexedKeys(ctx, k)
@@ -164,14 +166,6 @@ func (e endpointFilter) sortedStatements() (exact, top cypher.Statement, nodePar
 	default:
 		return cypher.ListEdgesSorted, cypher.ListEdgesTop, nil
 	}
-}
-
-func descending(s graph.Sort) []bool {
-	out := make([]bool, len(s))
-	for i, key := range s {
-		out[i] = key.Descending
-	}
-	return out
 }
 
 func keysOfSort(s graph.Sort) []string {

@@ -22,6 +22,7 @@ type sortedRead[T any] struct {
 	store    *Store
 	variable cypher.Variable
 	sort     graph.Sort
+	keys     []cypher.SortKey // of sort
 	paging   graph.Paging
 	at       *keyset.SortedPosition
 	hasIndex bool         // a range index serves the order of the first key
@@ -51,7 +52,7 @@ func (l sortedRead[T]) entries(ctx context.Context) ([]keyset.Entry[T], error) {
 		last := keyset.SortedPosition{Key: found[n-1].Key, ElementID: found[n-1].ElementID, Columns: found[n-1].SortColumns}
 		at, skip = &last, 0
 	}
-	rest, err := l.read(ctx, l.exact.Text(l.fill(l.exact, cypher.Order(l.variable, descending(l.sort)))), l.with(map[string]any{
+	rest, err := l.read(ctx, l.exact.Text(l.fill(l.exact, cypher.Order(l.variable, l.keys))), l.with(map[string]any{
 		"sort": keysOfSort(l.sort), "after": at.Parameter(), "skip": skip, "limit": limit - len(found),
 	}))
 	if found = append(found, rest...); bytes.Full && len(found) > 0 { // the first of the rest may be an entity that did not fit before
@@ -86,7 +87,7 @@ func (l sortedRead[T]) byValues(ctx context.Context, limit int) (found []keyset.
 	if l.ids {
 		ties = l.store.idName
 	}
-	text := l.top.Text(l.fill(l.top, cypher.Top(l.variable, sortKeys(l.sort), start, ties)))
+	text := l.top.Text(l.fill(l.top, cypher.Top(l.variable, l.keys, start, ties)))
 	rows, err := l.store.client.ReadRows(ctx, text, l.with(map[string]any{"from": from, "skip": l.paging.Offset, "limit": maxRows}))
 	if err != nil {
 		return nil, false, bolt.TranslateUnlessForbidden(err)
@@ -196,14 +197,6 @@ func (l sortedRead[T]) start() (start cypher.Start, from any, can bool) {
 	}
 	from, can = valueOf(rank, l.at.Columns[1], l.sort[0].Descending)
 	return cypher.FromValue, from, can
-}
-
-func sortKeys(s graph.Sort) []cypher.SortKey {
-	keys := make([]cypher.SortKey, len(s))
-	for i, key := range s {
-		keys[i] = cypher.SortKey{Property: key.Property, Descending: key.Descending}
-	}
-	return keys
 }
 
 // tiesOf counts the entities at the end of a page that are equal in the first sort key, including those of earlier pages.

@@ -127,7 +127,7 @@ func planSlots(t *testing.T, s cypher.Statement) cypher.Slots {
 	known["properties"] = cypher.Keys(variable, []string{"a", "b"})
 	known["where"] = cypher.Where(variable, []cypher.Condition{{Operator: "gt"}})
 	known["view"] = viewForPlans(ofEdges)
-	for slot, name := range cypher.Order(variable, []bool{false, true}) {
+	for slot, name := range cypher.Order(variable, []cypher.SortKey{{}, {Descending: true}}) {
 		known[slot] = name
 	}
 	sorted := []cypher.SortKey{{Property: "n"}, {Property: "uuid", Descending: true}}

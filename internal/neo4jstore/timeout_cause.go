@@ -96,7 +96,7 @@ func (l slowList) details(statement string, cost bolt.PlanCost, indexed neo4jsch
 	if len(l.sort) > 0 && cost.Sorts {
 		key := l.sort[0].Property
 		switch {
-		case l.typ != "" && !l.node && !indexed.Has("RANGE", string(l.typ), key):
+		case l.typ != "" && !l.node && l.sort[0].Side == "" && !indexed.Has("RANGE", string(l.typ), key):
 			add("sort", "%s.%s has no index, so %s to be sorted; %s", l.typ, key, what, rangeIndexRemedy)
 		default:
 			add("sort", "%s to be sorted; leave the sort out, or add a condition that few of them meet", what)
@@ -130,6 +130,9 @@ func (l slowList) what(cost bolt.PlanCost) string {
 func (l slowList) conditionProblem(c graph.Condition, what string, indexed neo4jschema.IndexedKeys) string {
 	kinds := neo4jschema.IndexKindsFor(string(c.Operator))
 	switch {
+	case c.Side != "":
+		return fmt.Sprintf("no index serves a condition on an end, so %s; add a condition on a property of the edges, or name a node by %s_id",
+			what, c.Side)
 	case len(kinds) == 0:
 		return fmt.Sprintf("no index serves the operator %s, so %s; add a condition on the same type that an index serves", c.Operator, what)
 	case l.node || l.typ == "":

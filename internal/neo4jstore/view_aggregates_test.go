@@ -64,7 +64,8 @@ func hasLabel(n graph.Node, label string) bool {
 func (w *world) checkEdgeAggregate(ctx context.Context, r *rapid.T) {
 	typ := rapid.SampledFrom([]string{"", "KNOWS", "ROAD"}).Draw(r, "type")
 	q := graph.EdgeAggregateQuery{Type: graph.TypeName(typ), Aggregation: drawAggregation(r)}
-	q.Filter, _ = drawQuery(r)
+	filter, _ := drawQuery(r)
+	q.Filter, _ = atDrawnEnds(r, filter, nil)
 	if rapid.Bool().Draw(r, "of a node") {
 		q.NodeID = rapid.SampledFrom(sortedIDs(w.nodes)).Draw(r, "node")
 	}
@@ -72,7 +73,7 @@ func (w *world) checkEdgeAggregate(ctx context.Context, r *rapid.T) {
 	for id := range w.edges {
 		shown, visible := w.edge(id)
 		around := q.NodeID == "" || shown.SourceID == q.NodeID || shown.TargetID == q.NodeID
-		if visible && around && (q.Type == "" || shown.Type == string(q.Type)) && meets(q.Filter, shown.Properties) {
+		if visible && around && (q.Type == "" || shown.Type == string(q.Type)) && w.meetsAtEnds(q.Filter, shown) {
 			seen = append(seen, shown.Properties)
 		}
 	}

@@ -149,6 +149,7 @@ func (w *world) checkNodes(ctx context.Context, r *rapid.T) {
 func (w *world) checkEdges(ctx context.Context, r *rapid.T) {
 	typ := rapid.SampledFrom([]string{"", "KNOWS", "ROAD"}).Draw(r, "listed edges")
 	filter, sort := drawQuery(r)
+	filter, sort = atDrawnEnds(r, filter, sort)
 	q := graph.EdgeQuery{Type: graph.TypeName(typ), Filter: filter, Sort: sort, Paging: graph.Paging{Limit: 9, Count: true}}
 	of := ""
 	if rapid.Bool().Draw(r, "of a node") {
@@ -159,11 +160,12 @@ func (w *world) checkEdges(ctx context.Context, r *rapid.T) {
 	for id := range w.edges {
 		e, seen := w.edge(id)
 		around := of == "" || (e.SourceID == of && q.Of.Direction != graph.In) || (e.TargetID == of && q.Of.Direction != graph.Out)
-		if seen && around && (typ == "" || e.Type == typ) && meets(filter, e.Properties) {
+		if seen && around && (typ == "" || e.Type == typ) && w.meetsAtEnds(filter, e) {
 			want[id] = e
 		}
 	}
 	got := map[string]graph.Edge{}
+	var listed []graph.Edge
 	for {
 		page, err := w.store.Edges(ctx, q)
 		if _, seen := w.node(of); of != "" && !seen {
@@ -175,12 +177,14 @@ func (w *world) checkEdges(ctx context.Context, r *rapid.T) {
 		for _, e := range page.Items {
 			got[e.ID] = e
 		}
+		listed = append(listed, page.Items...)
 		if len(page.Next) == 0 {
 			break
 		}
 		q.After = page.Next
 	}
 	require.Equal(r, want, got, "%s %v of %q", typ, filter, of)
+	w.requireOrderByEnd(r, sort, listed)
 }
 
 func (w *world) checkReads(ctx context.Context, r *rapid.T) {

@@ -118,14 +118,25 @@ func addLiterals(literals map[string]any, scopes []rules.Scope) {
 	}
 }
 
-// Shown is the condition that a property of a listed entity is shown; empty if it always is.
-func (p Predicate) Shown(property string) cypher.Fragment {
-	if p.view == nil {
+// Shown is the condition that a property of a listed entity, or of the end of a listed edge, is shown; empty if it always is.
+func (p Predicate) Shown(side graph.Side, property string) cypher.Fragment {
+	switch {
+	case p.view == nil:
 		return cypher.Fragment{}
+	case side != "":
+		return shownAt(EntityAt(side), p.nodes, conditionsOf(p.scopes), property)
+	case p.kind == graph.EdgeKind:
+		return shownAt(cypher.EdgeEntity, p.scopes, 0, property)
+	default:
+		return shownAt(cypher.NodeEntity, p.scopes, 0, property)
 	}
-	all := scopesFor(p.scopes, "", 0)
+}
+
+// shownAt is the condition that one of the scopes of an entity shows a property; first is the position of their first condition.
+func shownAt(entity cypher.Entity, scopes []rules.Scope, first int, property string) cypher.Fragment {
+	all := scopesFor(scopes, "", first)
 	var showing []cypher.Scope
-	for i, s := range p.scopes {
+	for i, s := range scopes {
 		if !slices.Contains(s.Hidden, property) {
 			showing = append(showing, all[i])
 		}
@@ -133,18 +144,41 @@ func (p Predicate) Shown(property string) cypher.Fragment {
 	if len(showing) == len(all) {
 		return cypher.Fragment{}
 	}
-	if p.kind == graph.EdgeKind {
-		return cypher.InScopes(cypher.EdgeEntity, showing)
-	}
-	return cypher.InScopes(cypher.NodeEntity, showing)
+	return cypher.InScopes(entity, showing)
 }
 
-// ShownSort drops the sort keys whose property a grant hides: the list is as if no entity had it.
+// EntityAt is the entity at an end of the edge that a statement binds, or the zero value, which is the edge itself.
+func EntityAt(side graph.Side) cypher.Entity {
+	switch side {
+	case graph.SourceSide:
+		return cypher.SourceEntity
+	case graph.TargetSide:
+		return cypher.TargetEntity
+	default:
+		return cypher.Entity{}
+	}
+}
+
+// ShownSort drops the sort keys of listed entities whose property a grant hides: the list is as if no entity had it. Those of ends stay,
+// and are tested on each end: see SortKeys.
 func (p Predicate) ShownSort(keys graph.Sort) graph.Sort {
 	if p.view == nil {
 		return keys
 	}
-	return slices.DeleteFunc(slices.Clone(keys), func(key graph.SortKey) bool { return p.Shown(key.Property) != cypher.Fragment{} })
+	return slices.DeleteFunc(slices.Clone(keys), func(key graph.SortKey) bool {
+		return key.Side == "" && p.Shown("", key.Property) != cypher.Fragment{}
+	})
+}
+
+// SortKeys are the keys of a statement. A property of an end that the user does not see has no value.
+func (p Predicate) SortKeys(s graph.Sort) []cypher.SortKey {
+	keys := make([]cypher.SortKey, len(s))
+	for i, key := range s {
+		keys[i] = cypher.SortKey{
+			Of: EntityAt(key.Side), Property: key.Property, Descending: key.Descending, Shown: p.Shown(key.Side, key.Property),
+		}
+	}
+	return keys
 }
 
 // Names are the types that the user may see, completely or in part; all is true if they are not limited.

@@ -74,12 +74,12 @@ func TestPredicateWithoutAView(t *testing.T) {
 func TestPredicateHidesProperties(t *testing.T) {
 	keys := graph.Sort{{Property: "pin"}, {Property: "team"}}
 	hidden := neo4jview.PredicateOf(withGrants(t, `[`+notesOfATeam+`]`), graph.NodeKind)
-	require.Equal(t, cypher.False, hidden.Shown("pin"), "no grant shows it")
-	require.Equal(t, cypher.Fragment{}, hidden.Shown("team"))
+	require.Equal(t, cypher.False, hidden.Shown("", "pin"), "no grant shows it")
+	require.Equal(t, cypher.Fragment{}, hidden.Shown("", "team"))
 	require.Equal(t, keys[1:], hidden.ShownSort(keys))
 
 	partly := neo4jview.PredicateOf(withGrants(t, `[`+notesOfATeam+`,{"kind":"node","type":"Staff","actions":["read"]}]`), graph.NodeKind)
-	require.Contains(t, partly.Shown("pin").String(), "n:`Staff`", "a grant for another type shows it")
+	require.Contains(t, partly.Shown("", "pin").String(), "n:`Staff`", "a grant for another type shows it")
 	require.Equal(t, keys[1:], partly.ShownSort(keys))
 }
 

@@ -34,12 +34,14 @@ func sharedParameters() openapi3.ParametersMap {
 	add(query("offset"), "offset", "Entries to skip; not together with cursor", openapi3.NewInt64Schema().WithMin(0), nil)
 	add(query("cursor"), "cursor", "next_cursor of the previous page", text().WithPattern(`^[A-Za-z0-9_-]+$`).WithMaxLength(maxCursor), nil)
 	add(query("sort"), "sort", "Properties to sort by, comma-separated; a minus sign sorts in descending order; "+
-		"id is the last sort key, and entities without the property come last", text(), "-born,name")
+		"id is the last sort key, and entities without the property come last. "+
+		"Of edges, source:name and target:name are properties of the ends", text(), "-born,name")
 	add(query("fields"), "fields", "Returns only these properties: comma-separated names, or a JSON array of names", text(), "name,born")
 	add(query("count"), "count", "exact: returns meta.page.total, whatever the cost", exact, nil)
 	filter, explode := query("filter"), true
 	filter.Style, filter.Explode = openapi3.SerializationDeepObject, &explode // a second pair of brackets contains the operator
-	add(filter, "filter", "Conditions, all of which must match: filter[property][operator]=value; see the guide on lists", conditions, nil)
+	add(filter, "filter", "Conditions, all of which must match: filter[property][operator]=value; of edges the property may be one of an end, "+
+		"source:name or target:name. See the guide on lists", conditions, nil)
 	add(openapi3.NewHeaderParameter(graph.BookmarkHeader), bookmarkName, "The value of this header in the answer to a write: "+
 		"the request sees at least that write, whichever gateway and database server it reaches",
 		text().WithPattern(`^[A-Za-z0-9_-]+$`).WithMinLength(1).WithMaxLength(maxCursor), nil)

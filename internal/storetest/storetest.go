@@ -66,6 +66,7 @@ func Run(t *testing.T, factory Factory, chosen func(subject string) bool) {
 		{"paging", pagingRules},
 		{"filters", filterRules},
 		{"sorts", sortRules},
+		{"lists by ends", sideRules},
 		{"around", aroundRules},
 		{"aggregates", aggregateRules},
 		{"search", searchRules},

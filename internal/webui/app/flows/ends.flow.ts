@@ -27,6 +27,41 @@ describe('the ends of edges', () => {
     await page.getByRole('option', { name: /Blue Door/ }).waitFor();
   });
 
+  test('sort and filter the table, and the address keeps both', async () => {
+    const page = await openAs('viewer', '/explore?kind=edge&type=PRODUCED_BY');
+    const grid = page.getByRole('grid', { name: 'PRODUCED_BY edges' });
+    const head = grid.getByRole('columnheader', { name: /^Source/ });
+    const sources = () => grid.getByRole('row').evaluateAll((rows) => rows.slice(1).map((row) => row.querySelector('[role=gridcell] button')?.textContent ?? ''));
+    const sortedBy = async (sort: string, order: string, reordered: (texts: string[]) => string[]) => {
+      await expect.poll(() => new URL(page.url()).searchParams.get('sort')).toBe(sort);
+      await expect.poll(() => head.getAttribute('aria-sort')).toBe(order);
+      await expect.poll(async () => {
+        const shown = await sources();
+        return shown.length > 5 && grid.getAttribute('aria-busy').then((busy) => busy === 'false' && shown.join() === reordered(shown).join());
+      }).toBe(true);
+    };
+    await head.getByRole('button').click();
+    await sortedBy('source:title', 'ascending', (texts) => texts.toSorted());
+    await head.getByRole('button').click();
+    await sortedBy('-source:title', 'descending', (texts) => texts.toSorted().reverse());
+
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    const property = page.getByRole('combobox', { name: 'Property' });
+    expect(await property.locator('optgroup').evaluateAll((groups) => groups.map((group) => group.getAttribute('label')))).toContain('Target');
+    await property.selectOption('source:title');
+    await page.getByRole('textbox', { name: 'Value' }).fill('Orchard');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    const onlyOrchards = () => expect.poll(async () => {
+      const shown = await sources();
+      return shown.length > 0 && shown.every((title) => title.includes('Orchard'));
+    }).toBe(true);
+    await onlyOrchards();
+    await page.reload();
+    await page.getByRole('button', { name: 'Edit filter source:title contains "Orchard"' }).waitFor();
+    await onlyOrchards();
+    await expect.poll(() => head.getAttribute('aria-sort')).toBe('descending');
+  });
+
   test('are exported with all properties', async () => {
     const page = await openAs('viewer', '/explore?kind=edge&type=PRODUCED_BY&view=graph');
     await page.getByText(/^\d+ nodes, \d+ edges$/).waitFor();

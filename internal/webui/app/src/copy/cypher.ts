@@ -1,6 +1,7 @@
 // Lists, entities and changes as Cypher for Neo4j Browser and cypher-shell: values as parameters, names quoted.
 import type { PropertyChanges, EntityKind, GraphEdge } from '../api/graph';
 import { floatText } from '../api/json';
+import { parseName } from '../explore/endNames';
 import { parseSort, parseValues, takesList, type Condition } from '../explore/filters';
 import type { Selection } from '../explore/lists';
 import { parseDraft } from '../values/draft';
@@ -95,9 +96,12 @@ function conditionCypher(c: Condition, property: string, name: string): string {
 }
 
 export function listCypher(of: Selection, limit: number): string {
-  const variable = of.kind === 'node' ? 'n' : 'r';
   const type = of.type === null ? '' : `:${quoteName(of.type)}`;
-  const property = (name: string) => `${variable}.${quoteName(name)}`;
+  const property = (name: string) => {
+    if (of.kind === 'node') return `n.${quoteName(name)}`;
+    const { end, property: own } = parseName(name);
+    return `${end === 'source' ? 'a' : end === 'target' ? 'b' : 'r'}.${quoteName(own)}`;
+  };
   const params = of.conditions.flatMap((c, i) => {
     if (c.operator === 'exists') return [];
     return [paramLine(`p${i}`, takesList(c.operator) ? literal(parseValues(c.text)) : conditionValue(c))];

@@ -22,6 +22,8 @@ import { ColumnsMenu } from './ColumnsMenu';
 import { FilterBar } from './FilterBar';
 import { filterParam } from './filters';
 import { EndChip } from './EndChip';
+import { listedName } from './endNames';
+import { propertiesAt } from './endProperties';
 import { EntityTable } from './EntityTable';
 import { cancelList, firstPageSize, useList, type Row, type Selection } from './lists';
 import { TypeList } from './TypeList';
@@ -184,7 +186,10 @@ function ListPane({ schema, view, change, lastLoaded, search, onImport }: ListPa
   const what = view.type === null ? (view.kind === 'node' ? 'nodes' : 'edges') : `${view.type} ${view.kind === 'node' ? 'nodes' : 'edges'}`;
   const known = useMemo(() => {
     const ofSchema = filterableProperties(schema, view.kind, view.type);
-    return [...ofSchema, ...propertiesInRows(ofSchema, firstRows ?? [])];
+    const own = [...ofSchema, ...propertiesInRows(ofSchema, firstRows ?? [])];
+    if (view.kind === 'node') return own;
+    const named = own.map((use) => ({ ...use, name: listedName('edge', use.name) }));
+    return [...named, ...propertiesAt(schema, view.type, 'source'), ...propertiesAt(schema, view.type, 'target')];
   }, [schema, view.kind, view.type, firstRows]);
   const expected = (view.kind === 'node' ? schema.node_types : schema.edge_types).find((t) => t.type === view.type)?.count ?? undefined;
   // Charts count whole lists; a graph from a node is none, and the service does not count the edges of a node by a property.
@@ -199,7 +204,7 @@ function ListPane({ schema, view, change, lastLoaded, search, onImport }: ListPa
         <h1 title={title}>{escapeInvisible(title)}</h1>
         {search}
         {view.end && <EndChip end={view.end} rows={firstRows ?? []} onRemove={() => change({ end: '', steps: '', rows: 0 })} />}
-        {!view.start && <FilterBar conditions={view.conditions} known={known} onChange={(conditions) => change({ conditions, steps: '', rows: 0 })} />}
+        {!view.start && <FilterBar conditions={view.conditions} known={known} ofEdges={view.kind === 'edge'} onChange={(conditions) => change({ conditions, steps: '', rows: 0 })} />}
         {view.view === 'table' && <ColumnsMenu all={all} shown={columns} onChange={(keys) => change({ columns: keys })} />}
         <Suspense fallback={<Button variant="default" size="xs" disabled>Views</Button>}>
           <ViewsMenu view={view} change={change} typesOfRows={() => typesOf(list.data?.pages)} />

@@ -2,26 +2,31 @@ import { Autocomplete, Button, Group, NativeSelect, Pill, Popover, Stack } from 
 import { ListFilter } from 'lucide-react';
 import { useState, type FormEvent } from 'react';
 import type { PropertyUse } from '../api/graph';
+import type { End } from '../entity/ends';
 import { parseDraft } from '../values/draft';
 import { escapeInvisible } from '../values/text';
 import type { Scalar } from '../values/value';
 import { OperatorSelect, ValueField } from './ConditionFields';
+import { parseName } from './endNames';
 import { filterOptions, formatCondition, parseValues, serializeValues, takesList, takesPart, type Condition, type Operator } from './filters';
 import { ValuesField } from './ValuesField';
 
 interface Props {
   conditions: Condition[];
+  /** The properties of the list, by their names in filters. */
   known: PropertyUse[];
+  /** Whether names may be those of the ends of edges. */
+  ofEdges: boolean;
   onChange: (conditions: Condition[]) => void;
 }
 
 /** The filters of a list, each with a form to edit it and a remove button, and a form to add one. */
-export function FilterBar({ conditions, known, onChange }: Props) {
+export function FilterBar({ conditions, known, ofEdges, onChange }: Props) {
   const [open, setOpen] = useState(false);
   return (
     <>
       {conditions.map((c, index) => (
-        <FilterChip key={`${index} ${formatCondition(c)}`} condition={c} known={known} onChange={(next) => onChange(conditions.with(index, next))} onRemove={() => onChange(conditions.filter((_, i) => i !== index))} />
+        <FilterChip key={`${index} ${formatCondition(c)}`} condition={c} known={known} ofEdges={ofEdges} onChange={(next) => onChange(conditions.with(index, next))} onRemove={() => onChange(conditions.filter((_, i) => i !== index))} />
       ))}
       <Popover opened={open} onChange={setOpen} position="bottom-end" shadow="md" trapFocus returnFocus width={290}>
         <Popover.Target>
@@ -32,7 +37,7 @@ export function FilterBar({ conditions, known, onChange }: Props) {
         <Popover.Dropdown>
           {open && (
             <FilterForm
-              known={known}
+              known={known} ofEdges={ofEdges}
               onApply={(condition) => {
                 setOpen(false);
                 onChange([...conditions, condition]);
@@ -45,7 +50,7 @@ export function FilterBar({ conditions, known, onChange }: Props) {
   );
 }
 
-function FilterChip({ condition, known, onChange, onRemove }: { condition: Condition; known: PropertyUse[]; onChange: (condition: Condition) => void; onRemove: () => void }) {
+function FilterChip({ condition, known, ofEdges, onChange, onRemove }: { condition: Condition; known: PropertyUse[]; ofEdges: boolean; onChange: (condition: Condition) => void; onRemove: () => void }) {
   const [open, setOpen] = useState(false);
   const text = escapeInvisible(formatCondition(condition));
   return (
@@ -60,7 +65,7 @@ function FilterChip({ condition, known, onChange, onRemove }: { condition: Condi
       <Popover.Dropdown>
         {open && (
           <FilterForm
-            known={known} initial={condition}
+            known={known} ofEdges={ofEdges} initial={condition}
             onApply={(next) => {
               setOpen(false);
               onChange(next);
@@ -76,14 +81,23 @@ function initialText(condition: Condition | undefined): string {
   return condition === undefined || takesList(condition.operator) ? '' : condition.text;
 }
 
+/** The choices of the form. Properties of edges and of their ends stand in groups. */
+function choicesOf(names: string[], ofEdges: boolean) {
+  const choices = (some: string[]) => some.map((name) => ({ value: name, label: escapeInvisible(name) }));
+  if (!ofEdges || names.every((name) => parseName(name).end === null)) return choices(names);
+  const at = (end: End | null) => names.filter((name) => parseName(name).end === end);
+  return [{ group: 'Edge', items: choices(at(null)) }, { group: 'Source', items: choices(at('source')) }, { group: 'Target', items: choices(at('target')) }].filter(({ items }) => items.length > 0);
+}
+
 interface FormProps {
   known: PropertyUse[];
+  ofEdges: boolean;
   /** The condition to edit; a new one if it is missing. */
   initial?: Condition;
   onApply: (condition: Condition) => void;
 }
 
-function FilterForm({ known, initial, onApply }: FormProps) {
+function FilterForm({ known, ofEdges, initial, onApply }: FormProps) {
   const [property, setProperty] = useState(initial?.property ?? known[0]?.name ?? '');
   const [operator, setOperator] = useState<Operator | null>(initial?.operator ?? null);
   const [text, setText] = useState(initialText(initial));
@@ -122,7 +136,7 @@ function FilterForm({ known, initial, onApply }: FormProps) {
     <form onSubmit={submit}>
       <Stack gap="xs">
         {known.length > 0 ? (
-          <NativeSelect size="xs" label="Property" data={names.map((name) => ({ value: name, label: escapeInvisible(name) }))} value={property} onChange={(e) => { setProperty(e.currentTarget.value); setError(''); setValues([]); }} data-autofocus={initial === undefined ? true : undefined} />
+          <NativeSelect size="xs" label="Property" data={choicesOf(names, ofEdges)} value={property} onChange={(e) => { setProperty(e.currentTarget.value); setError(''); setValues([]); }} data-autofocus={initial === undefined ? true : undefined} />
         ) : (
           <Autocomplete size="xs" label="Property" value={property} onChange={setProperty} data-autofocus />
         )}

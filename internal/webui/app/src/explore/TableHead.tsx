@@ -58,10 +58,10 @@ export function TableHead({ selectAll, columns, widths, sort, onSort, onWidth, o
         </div>
       )}
       {columns.map((c, index) => {
-        const rank = orders.findIndex((order) => order.property === c.property);
+        const rank = orders.findIndex((order) => order.property === c.sortName);
         return (
           <div
-            key={c.key} className={`cell${c.number ? ' number' : ''}${target === c.key && dragged !== null ? ' drop' : ''}`} role="columnheader" aria-sort={c.property === undefined ? undefined : ariaSort(orders[rank])}
+            key={c.key} className={`cell${c.number ? ' number' : ''}${target === c.key && dragged !== null ? ' drop' : ''}`} role="columnheader" aria-sort={c.sortName === undefined ? undefined : ariaSort(orders[rank])}
             style={{ width: `var(--w${index})` }} title={c.title} onFocus={() => setStop(c.key)}
             onDragOver={(event) => {
               if (dragged === null) return;
@@ -79,14 +79,14 @@ export function TableHead({ selectAll, columns, widths, sort, onSort, onWidth, o
               }}
               onDragEnd={() => setDragged(null)}
             >
-              {c.property === undefined ? (
+              {c.sortName === undefined ? (
                 <span data-head tabIndex={c.key === stopKey ? 0 : -1} className="sort">
                   {escapeInvisible(c.title)}
                 </span>
               ) : (
                 <SortButton
-                  title={c.title} order={orders[rank]} rank={orders.length > 1 ? rank + 1 : 0} isStop={c.key === stopKey}
-                  onClick={(add) => onSort(add ? addSort(sort, c.property!) : nextSort(sort, c.property!))}
+                  title={c.title} by={c.property ?? c.sortName} order={orders[rank]} rank={orders.length > 1 ? rank + 1 : 0} isStop={c.key === stopKey}
+                  onClick={(add) => onSort(add ? addSort(sort, c.sortName!) : nextSort(sort, c.sortName!))}
                 />
               )}
             </span>
@@ -102,6 +102,8 @@ const ariaSort = (order: Order | undefined) => (order === undefined ? 'none' : o
 
 interface SortButtonProps {
   title: string;
+  /** What the rows are sorted by. */
+  by: string;
   order: Order | undefined;
   /** The place among several keys, from 1; else 0. */
   rank: number;
@@ -109,11 +111,11 @@ interface SortButtonProps {
   onClick: (add: boolean) => void;
 }
 
-function SortButton({ title, order, rank, isStop, onClick }: SortButtonProps) {
+function SortButton({ title, by, order, rank, isStop, onClick }: SortButtonProps) {
   const Arrow = order?.descending ? ArrowDown : ArrowUp;
   return (
     <button
-      type="button" className="sort" data-head tabIndex={isStop ? 0 : -1} title={`Sort by ${title}; with Shift as a further key`} aria-label={rank > 0 ? `${escapeInvisible(title)}, sort key ${rank}` : undefined}
+      type="button" className="sort" data-head tabIndex={isStop ? 0 : -1} title={`Sort by ${by}; with Shift as a further key`} aria-label={rank > 0 ? `${escapeInvisible(title)}, sort key ${rank}` : undefined}
       onClick={(event) => onClick(event.shiftKey)}
     >
       <span className="type-name">{escapeInvisible(title)}</span>

@@ -5,6 +5,8 @@ import { kindOf } from '../values/value';
 import { captionOf, captionOrId, cellText, nameRank, shortId, escapeInvisible } from '../values/text';
 import { declarationsOf } from '../declared/check';
 import { declaredFields } from '../declared/fields';
+import type { End } from '../entity/ends';
+import { listedName } from './endNames';
 import type { Row } from './lists';
 
 export interface Column {
@@ -14,6 +16,8 @@ export interface Column {
   number: boolean;
   /** The property that the column shows, if it shows one. */
   property?: string;
+  /** The name in the parameter sort, if the list can be sorted by the column. */
+  sortName?: string;
   text: (row: Row) => string | undefined;
 }
 
@@ -24,7 +28,7 @@ function ownValue(properties: Record<string, Value>, key: string): Value | undef
   return Object.hasOwn(properties, key) ? properties[key] : undefined;
 }
 
-function propertyColumn(use: PropertyUse): Column {
+function propertyColumn(use: PropertyUse, kind: EntityKind): Column {
   const only = use.types.length === 1 ? use.types[0]! : '';
   return {
     key: `p:${use.name}`,
@@ -32,6 +36,7 @@ function propertyColumn(use: PropertyUse): Column {
     width: Math.max(widths[only] ?? 190, Math.min(260, 40 + use.name.length * 8)),
     number: numericTypes.includes(only),
     property: use.name,
+    sortName: listedName(kind, use.name),
     text: (row) => {
       const value = ownValue(row.properties, use.name);
       return value === undefined ? undefined : escapeInvisible(cellText(value).slice(0, 300));
@@ -109,11 +114,19 @@ export function appendProperties(shown: PropertyUse[], found: PropertyUse[]): Pr
   return [...shown.map((use) => current.get(use.name) ?? use), ...found.filter((use) => !names.has(use.name))];
 }
 
-/** All columns of a list; properties are those of its type. */
-export function columnsOf(of: { kind: EntityKind; type: string | null }, properties: PropertyUse[]): Column[] {
+/** The properties that name the nodes at the ends of edges. */
+export type EndNames = Partial<Record<End, string | undefined>>;
+
+/** All columns of a list; properties are those of its type. By an end with a name the list can be sorted. */
+export function columnsOf(of: { kind: EntityKind; type: string | null }, properties: PropertyUse[], sortedEnds: EndNames = {}): Column[] {
   if (of.type === null) return of.kind === 'node' ? [typeColumn, nameColumn, summary, idColumn] : [typeColumn, ...endColumns, summary, idColumn];
-  const own = properties.map(propertyColumn);
-  return of.kind === 'node' ? [...own, idColumn] : [...endColumns, ...own, idColumn];
+  const own = properties.map((use) => propertyColumn(use, of.kind));
+  if (of.kind === 'node') return [...own, idColumn];
+  const ends = endColumns.map((column) => {
+    const name = sortedEnds[column.key as End];
+    return name === undefined ? column : { ...column, sortName: `${column.key}:${name}` };
+  });
+  return [...ends, ...own, idColumn];
 }
 
 /** The chosen columns in their order; all if there is no choice or it names none. */

@@ -53,15 +53,20 @@ export function captionOrId(caption: string | null | undefined, id: string): str
   return escapeInvisible(caption || shortId(id));
 }
 
+/** Properties that may name an entity sort by this text, the best first. */
+export function namingRank(key: string): string {
+  const name = key.toLowerCase();
+  const index = nameProperties.indexOf(name);
+  return (index >= 0 ? String(index) : name.endsWith('name') || name.endsWith('title') ? 'n' : 't') + key;
+}
+
+/** Whether a property with values of these types may name an entity. */
+export const isNamingType = (key: string, types: string[]) => types.includes('String') || (types.includes('Integer') && nameProperties.includes(key.toLowerCase()));
+
 /** The caption by the rule of the service (docs/lists.md, ends=caption); null if no property names the entity. */
 export function chosenCaption(properties: Properties): string | null {
-  const rank = (key: string) => {
-    const name = key.toLowerCase();
-    const index = nameProperties.indexOf(name);
-    return index >= 0 ? String(index) : name.endsWith('name') || name.endsWith('title') ? 'n' : 't';
-  };
   const isNaming = (key: string) => typeof properties[key] === 'string' || (typeof properties[key] === 'bigint' && nameProperties.includes(key.toLowerCase()));
-  const [key] = Object.keys(properties).filter((k) => isNaming(k) && valueText(properties[k]).trim() !== '').sort((a, b) => (rank(a) + a < rank(b) + b ? -1 : 1));
+  const [key] = Object.keys(properties).filter((k) => isNaming(k) && valueText(properties[k]).trim() !== '').sort((a, b) => (namingRank(a) < namingRank(b) ? -1 : 1));
   return key === undefined ? null : shortenCaption(valueText(properties[key]));
 }
 

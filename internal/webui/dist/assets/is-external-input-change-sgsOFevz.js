@@ -1,1 +1,0 @@
-import{Nn as e}from"./index-DM61uITx.js";function t(t){let n=t.currentTarget;return e(n).activeElement!==n}export{t};

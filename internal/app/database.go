@@ -38,7 +38,7 @@ func openStores(c *config.Config, o *observability, log *slog.Logger) (*stores, 
 		MaxDetach:  zeroToUnlimited(c.Limits.Detach), MaxNodeTypes: zeroToUnlimited(c.Limits.NodeTypes),
 		MaxEdgeTypes: zeroToUnlimited(c.Limits.EdgeTypes), MaxPropertyKeys: zeroToUnlimited(c.Limits.PropertyKeys),
 		MaxNewTypes: zeroToUnlimited(c.Limits.NewTypes), MaxNewKeys: zeroToUnlimited(c.Limits.NewKeys),
-		OnlyDeclared: c.Limits.DeclaredOnly, MaxPageBytes: c.Limits.PageBytes, Uncoalesced: !c.Coalesce, Log: log,
+		OnlyDeclared: c.Limits.DeclaredOnly, MaxPageBytes: c.Limits.PageBytes, PlanAhead: true, Uncoalesced: !c.Coalesce, Log: log,
 		Journal: c.History.On, JournalExclude: c.History.Exclude, JournalKeep: c.History.Keep, JournalMaxBytes: c.History.MaxBytes,
 		ChangeSetsMaxBytes: c.ChangeSets.MaxBytes, ChangeSetsKeep: c.ChangeSets.Keep,
 	}

@@ -50,6 +50,8 @@ type Config struct {
 	// OnlyDeclared rejects new entities of types that are not declared.
 	OnlyDeclared bool
 
+	// PlanAhead makes the database plan the statements of requests in the background, so that no request waits for it.
+	PlanAhead   bool
 	Uncoalesced bool              // runs every call as a separate statement
 	Observer    coalesce.Observer // observes batches; may be nil
 	Tracer      coalesce.Tracer   // creates spans of batches; may be nil
@@ -124,7 +126,7 @@ type Store struct {
 	nodePages     sharedPages[graph.Node]
 	edgePages     sharedPages[graph.Edge]
 	queues        queueSet
-	warmed        warmed
+	planned       planned
 	largeDeletes  runningDeletes
 	feedState     bolt.Snapshot[journalState]
 	boundedSizes  recordSizes
@@ -201,7 +203,7 @@ func (s *Store) runMaintenance(ctx context.Context) {
 			return
 		case <-refresh.C:
 			if m, err := s.catalogue.Fresh(ctx, catalogueInterval/2); err == nil { // a failure shows in the requests themselves
-				s.warmPlanCache(ctx, m)
+				s.planAhead(ctx, m)
 			}
 			_, _ = s.exclusions.Fresh(ctx, catalogueInterval/2)
 			s.Names.Refresh(ctx)

@@ -9,11 +9,11 @@ import (
 	"graphrest/internal/bolt"
 )
 
-// warmed is what was planned already. Only runMaintenance's goroutine accesses it.
-type warmed struct {
-	batches bool
-	seen    *managedTypes
-	at      time.Time // when type batches were last planned
+// planned is what was planned already. Only runMaintenance's goroutine accesses it.
+type planned struct {
+	shared bool
+	seen   *managedTypes
+	at     time.Time // when type batches were last planned
 }
 
 const (
@@ -24,18 +24,24 @@ const (
 	planInterval = 10 * time.Second
 )
 
-// warmPlanCache makes the database plan the statements of requests, so that no request waits for it: planning takes tens of milliseconds
+// planAhead makes the database plan the statements of requests, so that no request waits for it: planning takes tens of milliseconds
 // for a statement on one type and some hundred for one on a batch of types. It runs them on no rows, which reads and changes nothing.
 // Statements on batches of types are planned after they were requested, once no new types are added. A failure shows in the requests
 // themselves.
-func (s *Store) warmPlanCache(ctx context.Context, m *managedTypes) {
-	if !s.warmed.batches {
-		s.warmed.batches = true
-		s.warmBatches(ctx)
+func (s *Store) planAhead(ctx context.Context, m *managedTypes) {
+	if !s.config.PlanAhead {
+		return
 	}
-	settled := s.warmed.seen == m
-	s.warmed.seen = m
-	if !settled || time.Since(s.warmed.at) < planInterval {
+	if !s.planned.shared {
+		s.planned.shared = true
+		s.planBatches(ctx)
+		if s.config.Journal {
+			s.planUndo(ctx)
+		}
+	}
+	settled := s.planned.seen == m
+	s.planned.seen = m
+	if !settled || time.Since(s.planned.at) < planInterval {
 		return
 	}
 	for _, k := range []kind{nodes, edges} {
@@ -45,7 +51,7 @@ func (s *Store) warmPlanCache(ctx context.Context, m *managedTypes) {
 				return
 			}
 			if shared.requested.Load() && !shared.planCached.Load() {
-				s.warmed.at = time.Now()
+				s.planned.at = time.Now()
 				_, err := s.client.Read(ctx, s.perTypeLookup(k, shared, endColumns{}), map[string]any{"ids": shared.emptyIDs()})
 				shared.planCached.Store(err == nil)
 			}
@@ -53,8 +59,8 @@ func (s *Store) warmPlanCache(ctx context.Context, m *managedTypes) {
 	}
 }
 
-// warmBatches plans the statements that batches of all types share. Their parameters have the types of the requests' parameters.
-func (s *Store) warmBatches(ctx context.Context) {
+// planBatches plans the statements that batches of all types share. Their parameters have the types of the requests' parameters.
+func (s *Store) planBatches(ctx context.Context) {
 	id := cypher.Slots{"id": s.idName}
 	none := bolt.Batched([]string{})
 	for _, text := range []cypher.Text{s.elementsText(nodes, endColumns{}), s.elementsText(edges, endColumns{})} {
@@ -65,7 +71,7 @@ func (s *Store) warmBatches(ctx context.Context) {
 		if err != nil {
 			return
 		}
-		params["rows"], params["checked"] = bolt.BatchRows{}.List(), none
+		params["rows"], params["checked"], params["managed"] = bolt.BatchRows{}.List(), none, none
 		statements := []cypher.Statement{cypher.UpdateNodes, cypher.DeleteNodes}
 		texts := []cypher.Text{cypher.CreateNodes.Text(nil)}
 		if k == edges {
@@ -78,6 +84,22 @@ func (s *Store) warmBatches(ctx context.Context) {
 			_, _ = s.client.Write(ctx, text, params)
 		}
 	}
+}
+
+// planUndo plans the statements that bring a deleted node back with its edges: an undo runs them in one transaction, whose time is bounded.
+func (s *Store) planUndo(ctx context.Context) {
+	_, _ = s.client.Read(ctx, cypher.JournalWith.Text(nil), map[string]any{"node": "", "entity": "", "change": "", "limit": maxUndo + 1})
+	for k, statement := range map[kind]cypher.Text{
+		nodes: cypher.RestoreNodes.Text(nil), edges: cypher.RestoreEdges.Text(cypher.Slots{"id": s.idName}),
+	} {
+		params, err := s.changeParams(ctx, audit.Create, k)
+		if err != nil {
+			return
+		}
+		params["rows"] = bolt.BatchRows{}.List()
+		_, _ = s.client.Write(ctx, statement, params)
+	}
+	_, _ = s.client.Read(ctx, cypher.JournalMade.Text(nil), map[string]any{"request": "", "undo": "", "after": ""})
 }
 
 // typeBatches are the batches of types in which statements look ids up.

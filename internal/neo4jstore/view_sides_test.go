@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -131,7 +132,7 @@ func boolOrder(a, b bool) int {
 
 // compareOwnIDs orders edges with an id of their own first, by it. The others are in the database's order, which is not compared.
 func compareOwnIDs(x, y graph.Edge) int {
-	own := func(e graph.Edge) bool { return e.Type == "KNOWS" }
+	own := func(e graph.Edge) bool { return !strings.Contains(e.ID, ":") } // an element id has colons
 	if !own(x) || !own(y) {
 		return boolOrder(own(y), own(x))
 	}

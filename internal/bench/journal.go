@@ -51,7 +51,7 @@ func MeasureJournal(ctx context.Context, o JournalOptions, out io.Writer) (err e
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(o.Dir, 0o755); err != nil {
+	if err := os.MkdirAll(o.Dir, 0o750); err != nil {
 		return err
 	}
 	dir, err := os.MkdirTemp(o.Dir, "journal-*")

@@ -21,14 +21,14 @@ const Omitted = "omitted"
 
 // Where is the text of all conditions on the entity that a variable is bound to. A condition on a value of another kind, or on a missing
 // property, is false, never an error. An unknown operator is a programming error and panics.
+//
+// An end may be internal data, or have a property that the user does not see, and the planner tests conditions that are joined by AND in any
+// order: the time that another one takes would tell what such a value is. So conditions on ends are tested behind a CASE, whose branches are
+// evaluated only if they are needed.
 func Where(variable Variable, conditions []Condition) Fragment {
-	if len(conditions) == 0 {
-		return True
-	}
-	texts := make([]Fragment, len(conditions))
+	var texts, ofEnds []Fragment
 	for i, c := range conditions {
 		if c.Operator == Omitted {
-			texts[i] = True
 			continue
 		}
 		entity := c.Of.or(variable)
@@ -36,10 +36,39 @@ func Where(variable Variable, conditions []Condition) Fragment {
 		if c.Key != (Fragment{}) {
 			property = keyTemplate.fill(Slots{"variable": entity, "key": c.Key})
 		}
-		texts[i] = c.withShown(operatorTest(c.Operator).fill(Slots{"property": property, "value": column("$where.v", i)}))
+		test := operatorTest(c.Operator).fill(Slots{"property": property, "value": column("$where.v", i)})
+		if c.Of == (Entity{}) {
+			texts = append(texts, c.withShown(test))
+		} else {
+			ofEnds = append(ofEnds, c.ifShown(test))
+		}
 	}
-	return join(" AND ", texts)
+	if len(ofEnds) > 0 {
+		texts = append(texts, ifVisible.fill(Slots{"visible": VisibleEdge, "conditions": And(ofEnds)}))
+	}
+	if len(texts) == 0 {
+		return True
+	}
+	return And(texts)
 }
+
+// ifShown is withShown with a test that is not evaluated where the property is not shown.
+func (c Condition) ifShown(test Fragment) Fragment {
+	switch {
+	case c.Shown == (Fragment{}):
+		return test
+	case c.Operator == "absent":
+		return absentIfShown.fill(Slots{"condition": test, "shown": c.Shown})
+	default:
+		return ifShown.fill(Slots{"condition": test, "shown": c.Shown})
+	}
+}
+
+var (
+	ifVisible     = newTemplate("CASE WHEN {{visible}} THEN {{conditions}} ELSE false END")
+	ifShown       = newTemplate("CASE WHEN {{shown}} THEN {{condition}} ELSE false END")
+	absentIfShown = newTemplate("CASE WHEN {{shown}} THEN {{condition}} ELSE true END")
+)
 
 func (c Condition) withShown(test Fragment) Fragment {
 	switch {

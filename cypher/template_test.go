@@ -75,6 +75,22 @@ func TestTemplatesRejectInvalidSlots(t *testing.T) {
 	require.Panics(t, func() { parsed.fill(Slots{"type": Quote("A"), "id": {}}) }, "a slot is empty")
 }
 
+// Conditions on ends are evaluated only where the edge is not internal and the property is shown.
+func TestConditionsOnEndsAreGuarded(t *testing.T) {
+	shown := literal("startNode(r).shown = 1")
+	where := Where(EdgeVariable, []Condition{
+		{Of: SourceEntity, Operator: "gt", Key: Quote("a"), Shown: shown},
+		{Operator: "eq", Key: Quote("own")},
+		{Operator: Omitted},
+		{Of: TargetEntity, Operator: "absent", Key: Quote("b"), Shown: shown},
+		{Of: TargetEntity, Operator: "exists", Key: Quote("c")},
+	})
+	require.Equal(t, "r.`own` = $where.v1 AND CASE WHEN "+VisibleEdge.String()+
+		" THEN CASE WHEN startNode(r).shown = 1 THEN startNode(r).`a` > $where.v0 ELSE false END"+
+		" AND CASE WHEN startNode(r).shown = 1 THEN endNode(r).`b` IS NULL ELSE true END"+
+		" AND endNode(r).`c` IS NOT NULL ELSE false END", where.String())
+}
+
 func TestStatementsRejectWrongSlots(t *testing.T) {
 	require.Panics(t, func() { Ping.Text(Slots{"id": Quote("uuid")}) })
 	require.Panics(t, func() { LockEdge.Text(nil) })

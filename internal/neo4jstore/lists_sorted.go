@@ -3,6 +3,7 @@ package neo4jstore
 import (
 	"context"
 	"maps"
+	"slices"
 
 	"graphrest/cypher"
 	"graphrest/internal/bolt"
@@ -96,6 +97,10 @@ func (s *Store) sortedEdges(ctx context.Context, q graph.EdgeQuery, f filter, qu
 	where := f.where("")
 	if !ends.hasNodes() {
 		where = f.where(string(q.Type))
+	}
+	if slices.ContainsFunc(q.Sort, func(key graph.SortKey) bool { return key.Side != "" }) {
+		// Internal data among the first rows would cost another statement, and so tell what it contains.
+		where = cypher.And([]cypher.Fragment{where, cypher.VisibleEdge})
 	}
 	params := f.with(map[string]any{"managed_types": managed.edges.names, "managed_labels": managed.nodes.names})
 	maps.Copy(params, nodeParams)

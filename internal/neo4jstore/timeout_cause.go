@@ -131,8 +131,8 @@ func (l slowList) conditionProblem(c graph.Condition, what string, indexed neo4j
 	kinds := neo4jschema.IndexKindsFor(string(c.Operator))
 	switch {
 	case c.Side != "":
-		return fmt.Sprintf("no index serves a condition on an end, so %s; add a condition on a property of the edges, or name a node by %s_id",
-			what, c.Side)
+		return fmt.Sprintf("no index serves a condition on an end, so %s; add a condition on a property of the edges, or list the edges of one node",
+			what)
 	case len(kinds) == 0:
 		return fmt.Sprintf("no index serves the operator %s, so %s; add a condition on the same type that an index serves", c.Operator, what)
 	case l.node || l.typ == "":

@@ -11,18 +11,27 @@ import (
 )
 
 func indexAdviceDocument(a graph.IndexAdvice) IndexAdviceDocument {
+	asked := func(l graph.AskedList) AskedListDocument { return askedListDocument(a.Index.Entity, l) }
 	return IndexAdviceDocument{
 		WouldBe: NewIndexBody{
 			Name: a.Index.Name, Entity: string(a.Index.Entity), Kind: string(a.Index.Kind), Type: string(a.Index.Type), Properties: a.Index.Properties,
 		},
-		Count: a.Count, ElapsedMS: milliseconds(a.Elapsed), SavedMS: milliseconds(a.Saved), Asked: mapSlice(a.Asked, askedListDocument),
+		Count: a.Count, ElapsedMS: milliseconds(a.Elapsed), SavedMS: milliseconds(a.Saved), Asked: mapSlice(a.Asked, asked),
 	}
 }
 
-func askedListDocument(l graph.AskedList) AskedListDocument {
+// askedListDocument has the parameters of the request, which has another name for some properties of edges.
+func askedListDocument(entity graph.Kind, l graph.AskedList) AskedListDocument {
+	name := func(property string) string {
+		if entity == graph.EdgeKind {
+			return graph.EdgePropertyName("", property)
+		}
+		return property
+	}
 	return AskedListDocument{
-		Filter: mapSlice(l.Filter, func(c [2]string) string { return "filter[" + c[0] + "][" + c[1] + "]" }), Sort: sortText(l.Sort),
-		Count: l.Count, ElapsedMS: milliseconds(l.Elapsed), SavedMS: milliseconds(l.Saved),
+		Filter: mapSlice(l.Filter, func(c [2]string) string { return "filter[" + name(c[0]) + "][" + c[1] + "]" }),
+		Sort:   sortText(mapSlice(l.Sort, func(key string) string { return key[:1] + name(key[1:]) })),
+		Count:  l.Count, ElapsedMS: milliseconds(l.Elapsed), SavedMS: milliseconds(l.Saved),
 	}
 }
 

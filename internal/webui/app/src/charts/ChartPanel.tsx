@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { X } from 'lucide-react';
 import type { Schema } from '../api/graph';
 import { filterableProperties } from '../explore/columns';
+import { listedName } from '../explore/endNames';
 import type { View } from '../explore/url';
 import { ProblemText } from '../shell/ProblemText';
 import { Waiting } from '../shell/Waiting';
@@ -26,7 +27,7 @@ const functionLabels: Record<MeasureFunction, string> = { sum: 'Sum', mean: 'Mea
 
 export default function ChartPanel({ view, change, schema }: Props) {
   const { kind, type } = view;
-  const uses = filterableProperties(schema, kind, type);
+  const uses = filterableProperties(schema, kind, type).map((use) => ({ ...use, name: listedName(kind, use.name) }));
   const chart = parseChart(view.chart) ?? {};
   const by = chart.by ?? firstProperty(uses);
   const set = (next: Partial<Chart>) => change({ chart: serializeChart({ ...chart, ...next }) });

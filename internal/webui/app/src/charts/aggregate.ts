@@ -1,6 +1,7 @@
 // Aggregates of a list, computed by the service.
 import { client, unwrap } from '../api/client';
 import { serializeQuery, type EntityKind } from '../api/graph';
+import { listedName } from '../explore/endNames';
 import { filterParam, type Condition } from '../explore/filters';
 import type { Value } from '../values/value';
 
@@ -55,7 +56,7 @@ export async function aggregate({ kind, type, conditions }: Listed, { groupBy, b
   const { data } = await unwrap(kind === 'node' ? client.GET('/api/aggregate/nodes', options) : client.GET('/api/aggregate/edges', options));
   const groups = data.data.groups.map((g) => ({
     value: (g.value ?? null) as Value | null, until: (g.until ?? null) as Value | null, count: Number(g.count),
-    measures: Object.fromEntries(Object.entries(g.measures).map(([name, m]) => [name, measureOf(m as unknown as Record<string, unknown>)])),
+    measures: Object.fromEntries(Object.entries(g.measures).map(([name, m]) => [listedName(kind, name), measureOf(m as unknown as Record<string, unknown>)])),
   }));
   return { groups, truncated: data.data.truncated };
 }

@@ -1,1 +1,0 @@
-import{Ln as e}from"./index-_Y1LsRXP.js";function t(t){let n=t.currentTarget;return e(n).activeElement!==n}export{t};

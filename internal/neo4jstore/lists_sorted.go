@@ -94,20 +94,12 @@ func (s *Store) sortedEdges(ctx context.Context, q graph.EdgeQuery, f filter, qu
 	total := keyset.CountConcurrently(q.Paging, func() (*int64, error) { return s.sortedEdgeTotal(ctx, q, f, ends, managed) })
 	defer func() { _, _ = total() }()
 	exact, top, nodeParams := ends.sortedStatements()
-	where := f.where("")
-	if !ends.hasNodes() {
-		where = f.where(string(q.Type))
-	}
-	if slices.ContainsFunc(q.Sort, func(key graph.SortKey) bool { return key.Side != "" }) {
-		// Internal data among the first rows would cost another statement, and so tell what it contains.
-		where = cypher.And([]cypher.Fragment{where, cypher.VisibleEdge})
-	}
 	params := f.with(map[string]any{"managed_types": managed.edges.names, "managed_labels": managed.nodes.names})
 	maps.Copy(params, nodeParams)
 	l := sortedRead[graph.Edge]{
 		store: s, variable: cypher.EdgeVariable, sort: q.Sort, keys: f.view.SortKeys(q.Sort), paging: q.Paging, at: at,
 		ids: len(managed.edges.names) > 0, params: params,
-		slots: cypher.Slots{"type": typ, "id": s.idName, "where": where, "ends": s.endSlot(q.Ends)}, top: top, exact: exact,
+		slots: cypher.Slots{"type": typ, "id": s.idName, "where": f.whereSorted(q, ends), "ends": s.endSlot(q.Ends)}, top: top, exact: exact,
 		read: func(ctx context.Context, text cypher.Text, params map[string]any) ([]keyset.Entry[graph.Edge], error) {
 			return s.edgeEntries(ctx, managed, text, params)
 		},
@@ -130,6 +122,19 @@ func (s *Store) sortedEdges(ctx context.Context, q graph.EdgeQuery, f filter, qu
 		page.Total, err = total()
 	}
 	return page, err
+}
+
+// whereSorted is where of a sorted list of edges. A key of an end could put internal data first, which the first statement does not
+// exclude: that would cost another statement, and so tell what the data contains.
+func (f filter) whereSorted(q graph.EdgeQuery, ends endpointFilter) cypher.Fragment {
+	typ := string(q.Type)
+	if ends.hasNodes() {
+		typ = ""
+	}
+	if !slices.ContainsFunc(q.Sort, func(key graph.SortKey) bool { return key.Side != "" }) {
+		return f.where(typ)
+	}
+	return cypher.And([]cypher.Fragment{f.where(typ), cypher.VisibleEdge})
 }
 
 // sortedEdgeTotal counts as for an unsorted list.

@@ -23,8 +23,8 @@ const Omitted = "omitted"
 // property, is false, never an error. An unknown operator is a programming error and panics.
 //
 // An end may be internal data, or have a property that the user does not see, and the planner tests conditions that are joined by AND in
-// any order: the time that another one takes would tell what such a value is. So conditions on ends are tested behind a CASE, whose branches
-// are evaluated only if they are needed.
+// any order: the time that another one takes would tell what such a value is. So conditions on ends are tested behind a CASE, whose
+// branches are evaluated only if they are needed.
 func Where(variable Variable, conditions []Condition) Fragment {
 	var texts, ofEnds []Fragment
 	for i, c := range conditions {

@@ -2,9 +2,9 @@ package cypher
 
 import "slices"
 
-// Order fills the slots of a statement that sorts by properties. The names of the properties are the parameter $sort. The cursor position, after
-// which the page begins, is the parameter $after: null, or a map of the columns r0, d0, r1, ..., and own, key and number. Entities with the
-// same columns are ordered by their own ids, then come those without one, by the number at the end of the element id.
+// Order fills the slots of a statement that sorts by properties. The names of the properties are the parameter $sort. The cursor position,
+// after which the page begins, is the parameter $after: null, or a map of the columns r0, d0, r1, ..., and own, key and number. Entities with
+// the same columns are ordered by their own ids, then come those without one, by the number at the end of the element id.
 //
 // A property's own value cannot be the sort key. ORDER BY has a total order of all values, whereas < and > compare values of one type only,
 // do not compare some types at all, and on 5.26 order a stored string against a parameter differently than two stored strings. So each

@@ -65,7 +65,10 @@ func Top(variable Variable, keys []SortKey, start Start, ties Fragment) Slots {
 	if start == FromValue && keys[0].Descending {
 		condition = fromValueDown
 	}
-	return Slots{"tops": join(", ", tops), "top": join(", ", top), "values": join(", ", values), "start": condition.fill(Slots{"property": keys[0].named(variable)})}
+	return Slots{
+		"tops": join(", ", tops), "top": join(", ", top), "values": join(", ", values),
+		"start": condition.fill(Slots{"property": keys[0].named(variable)}),
+	}
 }
 
 var (

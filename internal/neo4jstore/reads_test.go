@@ -34,7 +34,7 @@ func TestBatchedLookupsOfManyTypesFindWhatSingleLookupsFind(t *testing.T) {
 		db.Exec(t, "CREATE (:"+otherType+" {uuid: $id, thief: true})", map[string]any{"id": node.ID})
 	}
 	for round := range 2 {
-		s := openPrepared(t, db, nil) // with an empty cache
+		s := openPrepared(t, db, func(c *settings) { c.PlanAhead = true }) // with an empty cache
 		_, err := s.Node(ctx, "nothing")
 		requireFault(t, err, fault.NotFound)
 		if round%2 == 1 {

@@ -38,9 +38,9 @@ func Where(variable Variable, conditions []Condition) Fragment {
 		}
 		test := operatorTest(c.Operator).fill(Slots{"property": property, "value": column("$where.v", i)})
 		if c.Of == (Entity{}) {
-			texts = append(texts, c.withShown(test))
+			texts = append(texts, c.withShown(test, shown, notShown))
 		} else {
-			ofEnds = append(ofEnds, c.ifShown(test))
+			ofEnds = append(ofEnds, c.withShown(test, ifShown, absentIfShown))
 		}
 	}
 	if len(ofEnds) > 0 {
@@ -52,34 +52,24 @@ func Where(variable Variable, conditions []Condition) Fragment {
 	return And(texts)
 }
 
-// ifShown is withShown with a test that is not evaluated where the property is not shown.
-func (c Condition) ifShown(test Fragment) Fragment {
-	switch {
-	case c.Shown == (Fragment{}):
-		return test
-	case c.Operator == "absent":
-		return absentIfShown.fill(Slots{"condition": test, "shown": c.Shown})
-	default:
-		return ifShown.fill(Slots{"condition": test, "shown": c.Shown})
+// withShown is a test with the condition that the property is shown, in one of two forms: absent for the operator of that name.
+func (c Condition) withShown(test Fragment, present, absent template) Fragment {
+	form := present
+	if c.Operator == "absent" {
+		form = absent
 	}
+	if c.Shown == (Fragment{}) {
+		return test
+	}
+	return form.fill(Slots{"condition": test, "shown": c.Shown})
 }
 
+// ifShown and absentIfShown are shown and notShown with a test that is not evaluated where the property is not shown.
 var (
 	ifVisible     = newTemplate("CASE WHEN {{visible}} THEN {{conditions}} ELSE false END")
 	ifShown       = newTemplate("CASE WHEN {{shown}} THEN {{condition}} ELSE false END")
 	absentIfShown = newTemplate("CASE WHEN {{shown}} THEN {{condition}} ELSE true END")
 )
-
-func (c Condition) withShown(test Fragment) Fragment {
-	switch {
-	case c.Shown == (Fragment{}):
-		return test
-	case c.Operator == "absent":
-		return notShown.fill(Slots{"condition": test, "shown": c.Shown})
-	default:
-		return shown.fill(Slots{"condition": test, "shown": c.Shown})
-	}
-}
 
 // operatorTest is the test of an operator. An unknown operator is a programming error and panics.
 func operatorTest(operator string) template {

@@ -125,13 +125,14 @@ func (s *Store) sortedEdges(ctx context.Context, q graph.EdgeQuery, f filter, qu
 }
 
 // whereSorted is where of a sorted list of edges. A key of an end could put internal data first, which the first statement does not
-// exclude: that would cost another statement, and so tell what the data contains.
+// exclude: that would cost another statement, and so tell what the data contains. Conditions on ends exclude it already.
 func (f filter) whereSorted(q graph.EdgeQuery, ends endpointFilter) cypher.Fragment {
 	typ := string(q.Type)
 	if ends.hasNodes() {
 		typ = ""
 	}
-	if !slices.ContainsFunc(q.Sort, func(key graph.SortKey) bool { return key.Side != "" }) {
+	sortsByEnd := slices.ContainsFunc(q.Sort, func(key graph.SortKey) bool { return key.Side != "" })
+	if !sortsByEnd || slices.ContainsFunc(f.conditions, func(c graph.Condition) bool { return c.Side != "" }) {
 		return f.where(typ)
 	}
 	return cypher.And([]cypher.Fragment{f.where(typ), cypher.VisibleEdge})

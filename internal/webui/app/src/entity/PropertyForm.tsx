@@ -1,12 +1,12 @@
 import { ActionIcon, Autocomplete, Button, Tooltip } from '@mantine/core';
 import { Plus, Trash2, Undo2 } from 'lucide-react';
-import { useState } from 'react';
 import type { PropertyUse } from '../api/graph';
 import type { DeclaredField } from '../declared/fields';
 import { isEmptyDraft } from '../values/draft';
 import { KindSelect, ValueInput } from '../values/ValueInput';
 import { escapeInvisible } from '../values/text';
-import { draftForProperty, newField, offeredFields, type Field } from './form';
+import { draftForProperty, offeredFields, type Field } from './form';
+import { useAddedField } from './useAddedField';
 
 interface Props {
   fields: Field[];
@@ -23,7 +23,7 @@ interface Props {
 }
 
 export function PropertyForm({ fields, onChange, errors, known, declared = [], closed = false, noun = 'property' }: Props) {
-  const [added, setAdded] = useState(-1); // the key of the field that was added last
+  const { isAdded, add } = useAddedField(fields, onChange);
   const updateField = (key: number, change: Partial<Field>) => onChange(fields.map((f) => (f.key === key ? { ...f, ...change } : f)));
   const names = [...declared.map((d) => d.name), ...(closed ? [] : known.map((use) => use.name))];
   const suggestions = [...new Set(names)].filter((name) => !fields.some((f) => f.name === name));
@@ -36,17 +36,11 @@ export function PropertyForm({ fields, onChange, errors, known, declared = [], c
     updateField(field.key, { name, draft: (rule ?? use) && untouched ? draft : field.draft });
   }
 
-  function add() {
-    const field = newField();
-    setAdded(field.key);
-    onChange([...fields, field]);
-  }
-
   return (
     <div>
       {fields.map((field) => (
         <FieldRow
-          key={field.key} field={field} rule={declared.find((d) => d.name === field.name)} suggestions={suggestions} error={errors.get(field.key)} noun={noun} isAdded={field.key === added} onUpdate={(change) => updateField(field.key, change)}
+          key={field.key} field={field} rule={declared.find((d) => d.name === field.name)} suggestions={suggestions} error={errors.get(field.key)} noun={noun} isAdded={isAdded(field)} onUpdate={(change) => updateField(field.key, change)}
           onRename={(name) => rename(field, name)} onDrop={() => onChange(fields.filter((f) => f.key !== field.key))}
         />
       ))}

@@ -1,9 +1,9 @@
 import { ActionIcon, Autocomplete, Button, SegmentedControl, Tooltip } from '@mantine/core';
 import { Plus, Trash2 } from 'lucide-react';
-import { useState } from 'react';
 import type { PropertyUse } from '../api/graph';
 import type { DeclaredField } from '../declared/fields';
-import { draftForProperty, newField, offeredFields, type Field } from '../entity/form';
+import { draftForProperty, offeredFields, type Field } from '../entity/form';
+import { useAddedField } from '../entity/useAddedField';
 import { isEmptyDraft } from '../values/draft';
 import { escapeInvisible } from '../values/text';
 import { KindSelect, ValueInput } from '../values/ValueInput';
@@ -21,18 +21,13 @@ interface Props {
 /** The properties to set or remove. */
 export function BulkFields({ fields, errors, known, declared, closed, onChange }: Props) {
   const names = [...new Set([...declared.map((d) => d.name), ...(closed ? [] : known.map((use) => use.name))])];
-  const [added, setAdded] = useState(-1); // the key of the field that was added last: it takes the focus
+  const { isAdded, add } = useAddedField(fields, onChange);
   const update = (key: number, change: Partial<Field>) => onChange(fields.map((field) => (field.key === key ? { ...field, ...change } : field)));
   function rename(field: Field, name: string) {
     const rule = declared.find((d) => d.name === name);
     const use = known.find((k) => k.name === name);
     const draft = rule ? offeredFields([rule], known)[0]!.draft : draftForProperty(use);
     update(field.key, { name, draft: (rule ?? use) && isEmptyDraft(field.draft) ? draft : field.draft });
-  }
-  function add() {
-    const field = newField();
-    setAdded(field.key);
-    onChange([...fields, field]);
   }
   return (
     <div>
@@ -43,7 +38,7 @@ export function BulkFields({ fields, errors, known, declared, closed, onChange }
         return (
           <div className="property" key={field.key}>
             <div style={{ display: 'flex', gap: 6, alignItems: 'center', marginBottom: 4 }}>
-              <Autocomplete size="xs" aria-label="Property" placeholder="Property" data={names.filter((name) => !fields.some((other) => other.name === name))} value={field.name} onChange={(name) => rename(field, name)} autoFocus={field.key === added} data-autofocus={index === 0 || undefined} style={{ flex: 1, minWidth: 0 }} />
+              <Autocomplete size="xs" aria-label="Property" placeholder="Property" data={names.filter((name) => !fields.some((other) => other.name === name))} value={field.name} onChange={(name) => rename(field, name)} autoFocus={isAdded(field)} data-autofocus={index === 0 || undefined} style={{ flex: 1, minWidth: 0 }} />
               <SegmentedControl size="xs" aria-label={`What happens to ${label}`} value={field.removed ? 'remove' : 'set'} data={[{ value: 'set', label: 'Set' }, { value: 'remove', label: 'Remove' }]} onChange={(next) => update(field.key, { removed: next === 'remove' })} />
               {!field.removed && <KindSelect draft={field.draft} name={field.name} onChange={(draft) => update(field.key, { draft })} allowed={rule?.types ?? []} />}
               {fields.length > 1 && (

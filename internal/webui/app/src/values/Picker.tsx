@@ -1,7 +1,7 @@
 // The parts of a date, a time or a duration, as fields. The text of the value stays beside them, for what they cannot show.
 import { Autocomplete, NativeSelect, TextInput } from '@mantine/core';
-import { useState } from 'react';
 import { composeDuration, composeTemporal, durationUnits, localZone, offsets, parseDuration, parseTemporal, temporalForm, zoneNames, type TemporalParts } from './parts';
+import { useEntered } from './useEntered';
 import type { Kind } from './value';
 
 interface Props {
@@ -23,16 +23,14 @@ export default function Picker({ kind, text, label, onChange }: Props) {
   );
 }
 
-/** What is entered, which may not be a value yet, and the text that it was composed to. */
+/** The parts of a value whose text may be edited as well: it stays as it is while the parts are no value. */
 function useParts<T>(text: string, parse: (text: string) => T, compose: (parts: T) => string, onChange: (text: string) => void): [T, (parts: T) => void] {
-  const [entered, setEntered] = useState(() => ({ parts: parse(text), text }));
-  // The text field may be edited as well.
-  const parts = entered.text === text ? entered.parts : parse(text);
+  const [parts, enter] = useEntered(text, parse);
   return [
     parts,
     (next) => {
       const composed = compose(next);
-      setEntered({ parts: next, text: composed === '' ? text : composed });
+      enter(next, composed === '' ? text : composed);
       if (composed !== '') onChange(composed);
     },
   ];

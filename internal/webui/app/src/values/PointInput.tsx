@@ -4,6 +4,7 @@ import { MapPin } from 'lucide-react';
 import { useState, type KeyboardEvent } from 'react';
 import { composePoint, isOnEarth, parsePoint, pointSystems, type PointParts } from './parts';
 import { PointMap } from './PointMap';
+import { useEntered } from './useEntered';
 
 interface Props {
   text: string;
@@ -19,12 +20,10 @@ interface Props {
 
 export default function PointInput({ text, label, called, error, autoFocus = false, onKeyDown, onChange }: Props) {
   const [map, setMap] = useState(false);
-  // What is entered, which may not be a point yet, and the text that it was composed to.
-  const [entered, setEntered] = useState(() => ({ parts: parsePoint(text), text }));
-  const { system, coordinates } = entered.text === text ? entered.parts : parsePoint(text);
+  const [{ system, coordinates }, enter] = useEntered(text, parsePoint);
   function change(parts: PointParts) {
     const composed = composePoint(parts);
-    setEntered({ parts, text: composed });
+    enter(parts, composed);
     onChange(composed);
   }
   const set = (index: number, value: string) => change({ system, coordinates: coordinates.with(index, value) });

@@ -41,6 +41,8 @@ FLOWS         ?=
 CONTRACT_FLAGS ?=
 # What `make bench` and `make bench-short` take besides; graphrest-bench -help lists it.
 BENCH_FLAGS   ?=
+# What `make measure-conditions` takes besides; graphrest-bench conditions -help lists it.
+CONDITIONS_FLAGS ?=
 # How many nodes the graph of `make bench-large` has.
 SIZE          ?= 1000000
 
@@ -128,6 +130,10 @@ measure-journal: build bin/graphrest-bench ## Print how long history takes with 
 .PHONY: measure-feed
 measure-feed: build bin/graphrest-bench ## Print how far readers of the change feed are behind at 500 changes a second on two gateways (FEED_FLAGS='-rate 200 -duration 5m')
 	@bin/graphrest-bench feed -neo4j '$(NEO4J_VERSION)' $(FEED_FLAGS)
+
+.PHONY: measure-conditions
+measure-conditions: build bin/graphrest-bench ## Measure with a remote database, beside writes, with 1,000 clients and with equal requests; writes docs/benchmarks (CONDITIONS_FLAGS='-conditions overload')
+	@bin/graphrest-bench conditions -neo4j '$(NEO4J_VERSION)' -commit '$(COMMIT)' -out docs/benchmarks $(CONDITIONS_FLAGS)
 
 .PHONY: bin/graphrest-bench
 bin/graphrest-bench: need-go

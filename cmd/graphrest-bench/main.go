@@ -68,6 +68,9 @@ func run(ctx context.Context, arguments []string, in io.Reader, out, log io.Writ
 	if len(arguments) > 0 && arguments[0] == feedArgument {
 		return measureFeed(ctx, arguments[1:], out, log)
 	}
+	if len(arguments) > 0 && arguments[0] == conditionsArgument {
+		return measureConditions(ctx, arguments[1:], out, log)
+	}
 	options, directory, err := parse(arguments, log)
 	if err != nil {
 		return err

@@ -128,8 +128,8 @@ var rules = []rule{
 	{"internal/webui", nil, "built files and their HTTP headers; it does not depend on the API"},
 	{"internal/bench", []string{
 		"internal/graph", "internal/neo4jdev", driver, "github.com/google/uuid", gin, "github.com/golang-jwt/jwt/v5", "github.com/sethvargo/go-limiter",
-		"golang.org/x/sync",
-	}, "it compares the gateway with the driver as a client and with a service of gin and the driver, so it imports those and not the gateway"},
+		"golang.org/x/sync", "github.com/Shopify/toxiproxy/v2", "github.com/rs/zerolog",
+	}, "it compares the gateway with the driver as a client, also through a proxy with latency, and with a service of gin and the driver, so it imports those and not the gateway"},
 	{"internal/benchlarge", []string{"internal/bench", "internal/neo4jdev", driver}, "it compares the gateway with an analyst's Cypher as a client, so it imports the driver and not the gateway"},
 	{"internal/graphgen", []string{"internal/graph"}, "random values of the domain for property tests"},
 	{"internal/neo4jdev", nil, "it runs Neo4j as a process and uses Bolt for a handshake only"},
@@ -146,7 +146,7 @@ var testOnly = []string{
 	"internal/neo4jstoretest", "internal/neo4jtest", "internal/oidctest", "internal/redistest", "internal/storetest", "internal/archtest", "internal/graphgen",
 	"testing", "github.com/stretchr/testify", "github.com/google/go-cmp",
 	"github.com/anishathalye/porcupine", "pgregory.net/rapid", "go.uber.org/goleak", "github.com/standard-webhooks/standard-webhooks",
-	"github.com/Shopify/toxiproxy/v2", "github.com/rogpeppe/go-internal",
+	"github.com/rogpeppe/go-internal",
 }
 
 // mayTest packages exist for tests and may import what tests import.

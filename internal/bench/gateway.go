@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -200,15 +201,23 @@ func (g *gateway) callWithRetry(ctx context.Context, method, path, token string,
 
 // deepCursor pages through the list to the depth and returns the cursor of the page there, escaped for a URL.
 func (g *gateway) deepCursor(ctx context.Context, d *Dataset) (string, error) {
-	cursor := ""
-	for range d.ListDepth / pageSize {
-		path := listPath
-		if cursor != "" {
-			path += "&cursor=" + cursor
-		}
+	all, err := g.cursors(ctx, d.ListDepth/pageSize+1)
+	if err != nil {
+		return "", fmt.Errorf("page to depth %d: %w", d.ListDepth, err)
+	}
+	return strings.TrimPrefix(all[len(all)-1], cursorParameter), nil
+}
+
+const cursorParameter = "&cursor="
+
+// cursors pages through the list and returns what the paths of its first pages end with: nothing for the first one, then cursors.
+func (g *gateway) cursors(ctx context.Context, pages int) ([]string, error) {
+	all := []string{""}
+	for len(all) < pages {
+		path := listPath + all[len(all)-1]
 		status, answer, err := g.callWithRetry(ctx, http.MethodGet, path, g.tokens[0], nil)
 		if err != nil || status != http.StatusOK {
-			return "", fmt.Errorf("page to depth %d: %w", d.ListDepth, failure(status, answer, err))
+			return nil, failure(status, answer, err)
 		}
 		var list struct {
 			Meta struct {
@@ -218,9 +227,9 @@ func (g *gateway) deepCursor(ctx context.Context, d *Dataset) (string, error) {
 			} `json:"meta"`
 		}
 		if err := json.Unmarshal(answer, &list); err != nil || list.Meta.Page.NextCursor == "" {
-			return "", fmt.Errorf("page to depth %d: no next cursor: %w", d.ListDepth, failure(status, answer, err))
+			return nil, fmt.Errorf("no next cursor: %w", failure(status, answer, err))
 		}
-		cursor = url.QueryEscape(list.Meta.Page.NextCursor)
+		all = append(all, cursorParameter+url.QueryEscape(list.Meta.Page.NextCursor))
 	}
-	return cursor, nil
+	return all, nil
 }

@@ -3,7 +3,9 @@ package bench
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"net/http"
+	"strconv"
 	"time"
 )
 
@@ -12,7 +14,8 @@ type gatewayClient struct {
 	conn    *httpConn
 	headers string
 	data    *Dataset
-	cursor  string // of the deep page, escaped
+	cursor  string   // of the deep page, escaped
+	cursors []string // of all pages
 	body    []byte
 	request func(*work) (method, path string, body []byte, want int)
 }
@@ -26,6 +29,14 @@ func newGatewayClient(address, token, cursor string, d *Dataset) *gatewayClient 
 	return g
 }
 
+// refusal is the error of a request that was answered 503.
+type refusal struct {
+	after string // its Retry-After
+	cause error
+}
+
+func (r *refusal) Error() string { return r.cause.Error() }
+
 func (g *gatewayClient) begin(deadline time.Time) error { return g.conn.allow(deadline) }
 
 func (g *gatewayClient) do(_ context.Context, w *work) error {
@@ -33,6 +44,9 @@ func (g *gatewayClient) do(_ context.Context, w *work) error {
 	status, answer, err := g.conn.do(method, path, g.headers, body)
 	if err != nil {
 		return err
+	}
+	if status == http.StatusServiceUnavailable {
+		return &refusal{after: g.conn.retryAfter, cause: unexpected(w, status, answer)}
 	}
 	if status != want || !g.right(w, answer) {
 		return unexpected(w, status, answer)
@@ -67,6 +81,16 @@ func (g *gatewayClient) gatewayRequest(w *work) (method, path string, body []byt
 		return http.MethodDelete, "/api/nodes/" + w.ID, nil, http.StatusOK
 	case ListDeep:
 		return http.MethodGet, listPath + "&cursor=" + g.cursor, nil, http.StatusOK
+	case ListAny:
+		return http.MethodGet, listPath + g.cursors[w.number], nil, http.StatusOK
+	case Degree:
+		return http.MethodGet, "/api/nodes/" + w.ID + "/degree", nil, http.StatusOK
+	case Count:
+		return http.MethodGet, countPath, nil, http.StatusOK
+	case CountSome:
+		return http.MethodGet, countPath + "&filter%5Brank%5D%5Blt%5D=" + strconv.Itoa(g.data.countedBelow()), nil, http.StatusOK
+	case Schema:
+		return http.MethodGet, "/api/schema", nil, http.StatusOK
 	default:
 		return http.MethodGet, listPath, nil, http.StatusOK
 	}
@@ -76,8 +100,8 @@ func (g *gatewayClient) gatewayRequest(w *work) (method, path string, body []byt
 func (g *gatewayClient) serviceRequest(w *work) (method, path string, body []byte, want int) {
 	method, path, body, want = g.gatewayRequest(w)
 	switch w.operation {
-	case ListFirst, ListDeep:
-		return method, "/api/list?after=" + g.data.page(w.operation).after, nil, want
+	case ListFirst, ListDeep, ListAny:
+		return method, "/api/list?after=" + g.data.page(w).after, nil, want
 	case EdgeByID:
 		return method, "/api/edges/" + g.data.EdgeTypes[w.Type] + "/" + w.ID, nil, want
 	case CreateEdge:
@@ -89,7 +113,10 @@ func (g *gatewayClient) serviceRequest(w *work) (method, path string, body []byt
 	}
 }
 
-const listPath = "/api/nodes?type=" + listType + "&limit=100"
+const (
+	listPath  = "/api/nodes?type=" + listType + "&limit=100"
+	countPath = "/api/nodes?type=" + listType + "&limit=1&count=exact"
+)
 
 func (g *gatewayClient) properties(b []byte, w *work) []byte {
 	return append(appendProperties(append(b, `,"properties":{`...), w), '}')
@@ -102,8 +129,14 @@ func (g *gatewayClient) right(w *work, answer []byte) bool {
 		return found && len(after) > 36 && after[36] == '"'
 	case DeleteNode:
 		return bytes.Contains(answer, []byte(w.ID)) && bytes.Contains(answer, []byte(`"deleted":true`))
-	case ListFirst, ListDeep:
-		return g.data.page(w.operation).in(answer)
+	case ListFirst, ListDeep, ListAny:
+		return g.data.page(w).in(answer)
+	case Count, CountSome:
+		return bytes.Contains(answer, fmt.Appendf(nil, `"total":%d`, g.data.counted(w.operation)))
+	case Degree:
+		return bytes.Contains(answer, []byte(w.ID)) && bytes.Contains(answer, []byte(`"counts":`))
+	case Schema:
+		return bytes.Contains(answer, []byte(listType)) && bytes.Contains(answer, []byte(edgePrefix))
 	default:
 		return bytes.Contains(answer, []byte(w.ID))
 	}

@@ -20,8 +20,10 @@ type httpConn struct {
 	used    time.Time // when the last answer ended
 	reader  *bufio.Reader
 	request []byte
-	answer  []byte      // valid until the next request
-	headers http.Header // if not nil, receives the answer's headers that start with X-
+	answer  []byte // valid until the next request
+	// retryAfter is the header of that name of the last answer with 503.
+	retryAfter string
+	headers    http.Header // if not nil, receives the answer's headers that start with X-
 }
 
 // longestIdle is the idle time after which a connection is reopened: servers close idle ones, Neo4j's after 30 s.
@@ -99,6 +101,7 @@ func (c *httpConn) read() (int, error) {
 	if err != nil {
 		return 0, fmt.Errorf("no HTTP/1.1 status line: %q", line)
 	}
+	c.retryAfter = ""
 	length, chunked := -1, false
 	for {
 		if line, err = c.line(); err != nil {
@@ -110,6 +113,8 @@ func (c *httpConn) read() (int, error) {
 		name, value, _ := bytes.Cut(line, []byte(":"))
 		value = bytes.TrimSpace(value)
 		switch {
+		case status == http.StatusServiceUnavailable && bytes.EqualFold(name, []byte("Retry-After")):
+			c.retryAfter = string(value)
 		case c.headers != nil && bytes.HasPrefix(name, []byte("X-")):
 			c.headers.Set(string(name), string(value))
 		case bytes.EqualFold(name, []byte("Content-Length")):

@@ -2,6 +2,7 @@ package bench
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -20,10 +21,11 @@ import (
 // setup is the first line.
 type setup struct {
 	Target  Target   `json:"target"`
-	Data    string   `json:"data"`             // file of the data set
-	Address string   `json:"address"`          // of the gateway
-	Tokens  []string `json:"tokens,omitempty"` // distributed among the clients
-	Cursor  string   `json:"cursor,omitempty"` // of the deep page
+	Data    string   `json:"data"`              // file of the data set
+	Address string   `json:"address"`           // of the gateway
+	Tokens  []string `json:"tokens,omitempty"`  // distributed among the clients
+	Cursor  string   `json:"cursor,omitempty"`  // of the deep page
+	Cursors []string `json:"cursors,omitempty"` // of all pages
 	Neo4j   Neo4j    `json:"neo4j"`
 }
 
@@ -46,6 +48,11 @@ type turnResult struct {
 	Max        time.Duration `json:"max"`
 	Errors     int           `json:"errors"`
 	FirstError string        `json:"first_error,omitempty"`
+	// Refused is how many of the errors are answers with 503, Unannounced how many of those have no Retry-After, and RefusedMax how long the
+	// slowest took.
+	Refused     int           `json:"refused,omitempty"`
+	Unannounced int           `json:"unannounced,omitempty"`
+	RefusedMax  time.Duration `json:"refused_max,omitempty"`
 	// Failure is the reason if there was no turn.
 	Failure string `json:"failure,omitempty"`
 }
@@ -104,6 +111,7 @@ func newLoad(s setup) (*load, error) {
 	case s.Target.isHTTP() && len(s.Tokens) > 0:
 		l.newClient = func(number int) (client, error) {
 			c := newGatewayClient(s.Address, s.Tokens[number%len(s.Tokens)], s.Cursor, data)
+			c.cursors = s.Cursors
 			if s.Target == Service {
 				c.request = c.serviceRequest
 			}
@@ -156,9 +164,13 @@ func (l *load) play(ctx context.Context, t turn) (turnResult, error) {
 
 // clientLog is the result of one client.
 type clientLog struct {
-	latencies []time.Duration
-	errors    int
-	first     error
+	latencies    []time.Duration
+	errors       int
+	first        error // that is no refusal
+	refused      int
+	unannounced  int // refusals without Retry-After
+	refusedMax   time.Duration
+	firstRefusal error
 }
 
 // errorPause keeps a client whose requests fail immediately from a busy loop.
@@ -186,7 +198,12 @@ func (log *clientLog) work(ctx context.Context, c client, t turn, draw *picker, 
 			return
 		}
 		if err := c.do(ctx, &w); err != nil {
-			log.fail(err)
+			var refused *refusal
+			if errors.As(err, &refused) {
+				log.addRefusal(refused, time.Since(sent))
+			} else {
+				log.fail(err)
+			}
 			limit, _ := ctx.Deadline()
 			if c.begin(limit) != nil {
 				return
@@ -205,15 +222,38 @@ func (log *clientLog) fail(err error) {
 	}
 }
 
+// addRefusal counts an answer of 503. It is the first error only until there is another one.
+func (log *clientLog) addRefusal(r *refusal, took time.Duration) {
+	log.refused++
+	log.refusedMax = max(log.refusedMax, took)
+	if r.after == "" {
+		log.unannounced++
+	}
+	log.errors++
+	if log.firstRefusal == nil {
+		log.firstRefusal = r
+	}
+}
+
 func summary(logs []clientLog, elapsed time.Duration) turnResult {
 	result := turnResult{Elapsed: elapsed}
 	var all []time.Duration
+	var first, refused error
 	for _, log := range logs {
 		all = append(all, log.latencies...)
 		result.Errors += log.errors
-		if log.first != nil && result.FirstError == "" {
-			result.FirstError = log.first.Error()
+		result.Refused += log.refused
+		result.Unannounced += log.unannounced
+		result.RefusedMax = max(result.RefusedMax, log.refusedMax)
+		if first == nil {
+			first = log.first
 		}
+		if refused == nil {
+			refused = log.firstRefusal
+		}
+	}
+	if first = cmp.Or(first, refused); first != nil {
+		result.FirstError = first.Error()
 	}
 	slices.Sort(all)
 	result.Operations = len(all)

@@ -14,7 +14,7 @@ func (r *Report) Markdown(plot string) string {
 		fmt.Fprintf(&b, "![Throughput of the gateway, the driver and the Query API](%s)\n\n", plot)
 	}
 	r.writeSetting(&b)
-	r.writeGoals(&b)
+	writeGoals(&b, r.Goals, fmt.Sprintf(" Comparisons of 99th percentiles allow %.0f %% for noise.", 100*(noise-1)))
 	r.writeRatios(&b)
 	r.writeCells(&b)
 	r.writeScaling(&b)
@@ -56,19 +56,19 @@ read once, after a run-in with the mix, so that the gateway's cache of ids helps
 `, Short(r.WarmUp), r.RoundCount, Short(r.RoundSeconds))
 }
 
-func (r *Report) writeGoals(b *strings.Builder) {
-	if len(r.Goals) == 0 {
+// writeGoals writes a table of goals; the remark follows their number.
+func writeGoals(b *strings.Builder, goals []Goal, remark string) {
+	if len(goals) == 0 {
 		return
 	}
 	missed := 0
-	for _, g := range r.Goals {
+	for _, g := range goals {
 		if !g.Reached {
 			missed++
 		}
 	}
-	fmt.Fprintf(b, "## Goals\n\n%d of %d reached. Comparisons of 99th percentiles allow %.0f %% for noise.\n\n| goal | wanted | measured | |\n|---|--:|--:|---|\n",
-		len(r.Goals)-missed, len(r.Goals), 100*(noise-1))
-	for _, g := range r.Goals {
+	fmt.Fprintf(b, "## Goals\n\n%d of %d reached.%s\n\n| goal | wanted | measured | |\n|---|--:|--:|---|\n", len(goals)-missed, len(goals), remark)
+	for _, g := range goals {
 		sign, verdict := "≥", "reached"
 		if g.AtMost {
 			sign = "≤"

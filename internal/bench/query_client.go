@@ -55,7 +55,7 @@ func (q *queryClient) do(_ context.Context, w *work) error {
 func (q *queryClient) parameters(b []byte, w *work) []byte {
 	switch w.operation {
 	case ListFirst, ListDeep:
-		return member(b, "after", q.data.page(w.operation).after)
+		return member(b, "after", q.data.page(w).after)
 	case CreateNode, CreateEdge:
 		if w.operation == CreateEdge {
 			b = append(member(b, "source", w.source), ',')
@@ -82,7 +82,7 @@ func (q *queryClient) right(w *work, answer []byte) bool {
 	case DeleteNode:
 		return bytes.Contains(answer, []byte(`"values":[[1]]`))
 	case ListFirst, ListDeep:
-		return q.data.page(w.operation).in(answer)
+		return q.data.page(w).in(answer)
 	default:
 		return bytes.Contains(answer, []byte(w.ID)) && bytes.Contains(answer, []byte(`"elementId"`))
 	}

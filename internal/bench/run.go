@@ -51,6 +51,7 @@ type run struct {
 	secrets  secrets
 	data     *Dataset
 	working  *Dataset // the part that the clients work on
+	cursors  []string // of all pages of the list, if ListAny is measured
 	gateways map[Target]*gateway
 	loads    map[Target]*loadChild
 	report   *Report
@@ -193,6 +194,11 @@ func (r *run) startTargets(ctx context.Context) error {
 				return err
 			}
 		}
+		if target.isGateway() && r.cursors == nil && slices.Contains(r.Operations, ListAny) {
+			if r.cursors, err = g.cursors(ctx, r.data.pages()); err != nil {
+				return fmt.Errorf("page through the list: %w", err)
+			}
+		}
 		if target == Limit {
 			cursor = "copied"
 		}
@@ -219,16 +225,22 @@ func historySetting(target Target) string {
 
 // startLoad starts the load process of a target, whose gateway, if it has one, is running.
 func (r *run) startLoad(ctx context.Context, target Target, dataFile, cursor string) error {
-	s := setup{Target: target, Data: dataFile, Cursor: cursor, Neo4j: r.at}
-	if g := r.gateways[target]; g != nil {
-		s = setup{Target: target, Data: dataFile, Cursor: cursor, Address: g.address, Tokens: g.tokens}
-	}
-	l, err := startLoad(ctx, r.Load, s)
+	l, err := startLoad(ctx, r.Load, r.setupOf(target, dataFile, cursor))
 	if err != nil {
 		return err
 	}
 	r.loads[target] = l
 	return nil
+}
+
+func (r *run) setupOf(target Target, dataFile, cursor string) setup {
+	s := setup{Target: target, Data: dataFile, Cursor: cursor, Cursors: r.cursors}
+	if g := r.gateways[target]; g != nil {
+		s.Address, s.Tokens = g.address, g.tokens
+	} else {
+		s.Neo4j = r.at
+	}
+	return s
 }
 
 func (r *run) stopTarget(target Target) {

@@ -44,14 +44,19 @@ type client interface {
 type statements struct {
 	nodeByID, createNode, updateNode, deleteNode []string // by node type
 	edgeByID, createEdge                         []string // by edge type
-	list                                         string
+	degree                                       []string // by node type
+	list, count, countSome                       string
 }
 
 func newStatements(d *Dataset) *statements {
 	s := &statements{
-		list: fmt.Sprintf("MATCH (n:%[1]s) WHERE n.%[2]s > $after RETURN n ORDER BY n.%[2]s LIMIT %[3]d", listType, idProperty, pageSize),
+		list:      fmt.Sprintf("MATCH (n:%[1]s) WHERE n.%[2]s > $after RETURN n ORDER BY n.%[2]s LIMIT %[3]d", listType, idProperty, pageSize),
+		count:     fmt.Sprintf("MATCH (n:%s) RETURN count(n)", listType),
+		countSome: fmt.Sprintf("MATCH (n:%s) WHERE n.rank < $below RETURN count(n)", listType),
 	}
 	for _, name := range d.NodeTypes {
+		s.degree = append(s.degree, fmt.Sprintf("MATCH (n:%s {%s: $id}) OPTIONAL MATCH (n)-[r]-(m) "+
+			"RETURN type(r) AS type, startNode(r) = n AS out, labels(m) AS labels, count(r) AS total", name, idProperty))
 		s.nodeByID = append(s.nodeByID, fmt.Sprintf("MATCH (n:%s {%s: $id}) RETURN n", name, idProperty))
 		s.createNode = append(s.createNode, fmt.Sprintf("CREATE (n:%s $properties) RETURN n", name))
 		s.updateNode = append(s.updateNode, fmt.Sprintf("MATCH (n:%s {%s: $id}) SET n += $properties RETURN n", name, idProperty))
@@ -81,6 +86,12 @@ func (s *statements) of(w *work) string {
 		return s.updateNode[w.Type]
 	case DeleteNode:
 		return s.deleteNode[w.Type]
+	case Degree:
+		return s.degree[w.Type]
+	case Count:
+		return s.count
+	case CountSome:
+		return s.countSome
 	default:
 		return s.list
 	}
@@ -89,11 +100,33 @@ func (s *statements) of(w *work) string {
 // page describes the expected answer of a list operation: the ids before, at the start and at the end of the page.
 type page struct{ after, first, last string }
 
-func (d *Dataset) page(operation Operation) page {
-	if operation == ListDeep {
-		return page{after: d.ListIDs[d.ListDepth-1], first: d.ListIDs[d.ListDepth], last: d.ListIDs[d.ListDepth+pageSize-1]}
+func (d *Dataset) page(w *work) page {
+	first := 0
+	switch w.operation {
+	case ListDeep:
+		first = d.ListDepth
+	case ListAny:
+		first = w.number * pageSize
 	}
-	return page{first: d.ListIDs[0], last: d.ListIDs[pageSize-1]}
+	p := page{first: d.ListIDs[first], last: d.ListIDs[first+pageSize-1]}
+	if first > 0 {
+		p.after = d.ListIDs[first-1]
+	}
+	return p
+}
+
+// pages is how many full pages the list has.
+func (d *Dataset) pages() int { return len(d.ListIDs) / pageSize }
+
+// countedBelow is the rank below which CountSome counts: that of half of the list.
+func (d *Dataset) countedBelow() int { return len(d.ListIDs) / 2 }
+
+// counted is the result of a count.
+func (d *Dataset) counted(operation Operation) int {
+	if operation == CountSome {
+		return d.countedBelow()
+	}
+	return len(d.ListIDs)
 }
 
 // appendProperties appends the JSON members of the properties that a create or an update sends.

@@ -29,6 +29,17 @@ const (
 	FirstEdge Operation = "edge by id, first read"
 )
 
+// The operations that only MeasureConditions measures. All clients ask for the same degree, count or schema.
+const (
+	ListAny   Operation = "list 100, any page"
+	Writes    Operation = "writes"           // one half updates, the other new nodes and edges
+	BusyMix   Operation = "mix 85/10/5"      // reads by id, writes, and pages of lists
+	Degree    Operation = "degree of a node" // by type and direction
+	Count     Operation = "count of a type"
+	CountSome Operation = "count with a filter"
+	Schema    Operation = "schema"
+)
+
 // Operations lists the operations that can be measured repeatedly.
 func Operations() []Operation {
 	return []Operation{NodeByID, EdgeByID, CreateNode, CreateEdge, UpdateNode, DeleteNode, ListFirst, ListDeep, Mix}
@@ -36,7 +47,8 @@ func Operations() []Operation {
 
 // allOperations is the order of the report.
 func allOperations() []Operation {
-	return append([]Operation{FirstNode, FirstEdge}, Operations()...)
+	all := append([]Operation{FirstNode, FirstEdge}, Operations()...)
+	return append(all, ListAny, Degree, Count, CountSome, Schema)
 }
 
 // pageSize is the length of a page in the list operations.
@@ -73,9 +85,7 @@ func newPicker(d *Dataset, seed uint64, client int, needsIDs bool) *picker {
 
 // next draws the next request. Deletes are distributed by the load process instead, each node once.
 func (p *picker) next(operation Operation) (work, error) {
-	if operation == Mix {
-		operation = p.mixed()
-	}
+	operation = p.drawn(operation)
 	w := work{operation: operation, number: p.random.IntN(1_000_000)}
 	var err error
 	switch operation {
@@ -95,11 +105,50 @@ func (p *picker) next(operation Operation) (work, error) {
 		w.source = p.data.Nodes[from][p.random.IntN(len(p.data.Nodes[from]))]
 		w.target = p.data.Nodes[to][p.random.IntN(len(p.data.Nodes[to]))]
 		w.ID, err = p.newID(p.data.EdgeTypes[w.Type])
-	case ListFirst, ListDeep:
+	case ListAny:
+		w.number = p.random.IntN(p.data.pages())
+	case Degree:
+		w.Type, w.ID = 0, p.data.Nodes[0][0]
+	case ListFirst, ListDeep, Count, CountSome, Schema:
 	default:
 		return work{}, fmt.Errorf("no work is drawn for %q", operation)
 	}
 	return w, err
+}
+
+// drawn is the operation itself, or one that is drawn if it is a mix.
+func (p *picker) drawn(operation Operation) Operation {
+	switch operation {
+	case Mix:
+		return p.mixed()
+	case Writes:
+		return p.written()
+	case BusyMix:
+		switch n := p.random.IntN(100); {
+		case n < 57:
+			return NodeByID
+		case n < 85:
+			return EdgeByID
+		case n < 95:
+			return p.written()
+		default:
+			return ListAny
+		}
+	default:
+		return operation
+	}
+}
+
+// written draws a write: 50 % updates, 30 % new nodes, 20 % new edges.
+func (p *picker) written() Operation {
+	switch n := p.random.IntN(10); {
+	case n < 5:
+		return UpdateNode
+	case n < 8:
+		return CreateNode
+	default:
+		return CreateEdge
+	}
 }
 
 // mixed draws nine reads per write: 60 % nodes by id, 30 % edges by id, 5 % updates, 3 % new nodes, 2 % new edges.

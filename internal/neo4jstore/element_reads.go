@@ -18,6 +18,10 @@ const (
 	// rowsPerPart is how many rows of a batch of reads are in one record; the statements use the same number. One record per row costs the
 	// server and the driver much more; one record for all rows would have to fit in memory.
 	rowsPerPart = 8
+	// smallRowsPerPart is how many rows are in one record while entities are at most smallEntity bytes on average: the driver starts three
+	// goroutines to read a record from its socket.
+	smallRowsPerPart = 32
+	smallEntity      = 1 << 10
 	// firstParts is how many records a statement pulls at a time while their size is unknown.
 	firstParts = 4
 	// largeEntity is the size from which an entity is read by a separate statement.
@@ -77,7 +81,7 @@ func (s *Store) readRowsInParts(ctx context.Context, q partsQuery, each func(t b
 		parts.read[bolt.Column[int64](r, "part")] = true
 		return true
 	}
-	fetch := q.sizes.fetchSize(q.text, s.config.MaxPageBytes*int64(rowsPerPart/q.rowsInPart), firstParts)
+	fetch := q.sizes.fetchSize(q.text, s.config.MaxPageBytes*rowsPerPart/int64(q.rowsInPart), firstParts)
 	err := s.client.ReadRecords(ctx, q.text, q.params, fetch, begin, take)
 	q.sizes.observe(q.text, (rows+rowsPerPart-1)/rowsPerPart, page.Read-before.Read)
 	if err == nil {
@@ -220,6 +224,14 @@ func (s *Store) elementOfSize(k kind, t bolt.Tuple, size int64) *element {
 	e.size = size
 	s.queues.of(k).large.recordSize(e.elementID, size)
 	return e
+}
+
+// rowsInBatch is how many rows of a batch of reads are in one record.
+func (s *Store) rowsInBatch(text cypher.Text) int {
+	if s.recordSizes.isSmall(text, rowsPerPart*smallEntity) {
+		return smallRowsPerPart
+	}
+	return rowsPerPart
 }
 
 // forEachReference passes every row of a statement to use, whatever its size, and keeps of its properties only the id.

@@ -30,7 +30,9 @@ func (s *Store) readByElementID(k kind) func(context.Context, []byElementID) []c
 			wanted[i], needs[i] = q.elementID, q.ends
 		}
 		found := make([]*element, len(batch))
-		parts, err := s.readElementBatch(ctx, k, s.elementsQuery(k, wanted, columnsFor(needs), rowsPerPart, &s.recordSizes), found)
+		ends := columnsFor(needs)
+		rows := s.rowsInBatch(s.elementsText(k, ends))
+		parts, err := s.readElementBatch(ctx, k, s.elementsQuery(k, wanted, ends, rows, &s.recordSizes), found)
 		if err != nil {
 			return failAll(out, err)
 		}

@@ -46,6 +46,11 @@ func Where(variable Variable, conditions []Condition) Fragment {
 	if len(ofEnds) > 0 {
 		texts = append(texts, ifVisible.fill(Slots{"visible": VisibleEdge, "conditions": And(ofEnds)}))
 	}
+	return allOf(texts)
+}
+
+// allOf is And of conditions of which there may be none.
+func allOf(texts []Fragment) Fragment {
 	if len(texts) == 0 {
 		return True
 	}

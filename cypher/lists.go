@@ -59,3 +59,34 @@ var (
 	ListNodesChosen     = load("graph/list_nodes_chosen")
 	ListEdgesChosen     = load("graph/list_edges_chosen")
 )
+
+// Listed is which entities of a type a statement lists: all, if it is zero. Conditions that are not needed are left out of the text, since
+// the database would evaluate them for each entity.
+type Listed struct {
+	Under     bool // the nodes whose type is the label $first: their declared label, or else their first
+	WithoutID bool // the entities without an own id
+}
+
+// Nodes is the condition on a node.
+func (l Listed) Nodes(id Fragment) Fragment {
+	var texts []Fragment
+	if l.Under {
+		texts = append(texts, literal(listedUnder))
+	}
+	if l.WithoutID {
+		texts = append(texts, withoutID.fill(Slots{"variable": NodeVariable.fragment(), "id": id}))
+	}
+	return allOf(texts)
+}
+
+// Edges is the condition on an edge.
+func (l Listed) Edges(id Fragment) Fragment {
+	if l.WithoutID {
+		return withoutID.fill(Slots{"variable": EdgeVariable.fragment(), "id": id})
+	}
+	return True
+}
+
+const listedUnder constant = "CASE WHEN $declared IS NULL THEN labels(n)[0] ELSE coalesce([l IN labels(n) WHERE l IN $declared][0], labels(n)[0]) END = $first"
+
+var withoutID = newTemplate("NOT coalesce({{variable}}.{{id}} > '', false)")

@@ -2,15 +2,14 @@
 // access: read
 // params: from node_type most_each most view
 // slots: type view
-// returns: source edge target
+// returns: rows
 // plan: NodeByElementIdSeek Expand(All) !AllNodesScan !DirectedAllRelationshipsScan
 // hits: 9 per row
 // internal: hidden
-// Expands nodes in both directions and returns element ids. It follows at most $most_each relationships of each node, which bounds the cost
-// of nodes of a high degree.
-UNWIND $from AS source
-CALL (source) {
-  MATCH (a) WHERE elementId(a) = source
+// Expands nodes in both directions: see expand_out.
+UNWIND range(0, size($from[0]) - 1) AS i
+CALL (i) {
+  MATCH (a) WHERE elementId(a) = $from[0][i]
   MATCH (a)-[r:{{type}}]-(b)
   WHERE NOT toLower(type(r)) STARTS WITH '_graphrest'
     AND none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')
@@ -18,4 +17,7 @@ CALL (source) {
     AND ($node_type IS NULL OR $node_type IN labels(b)) AND {{view}}
   RETURN elementId(r) AS edge, elementId(b) AS target LIMIT $most_each
 }
-RETURN source, edge, target LIMIT $most
+WITH i, edge, target LIMIT $most
+WITH collect([i, edge, target]) AS found
+UNWIND range(0, size(found) - 1, 500) AS first
+RETURN found[first..first + 500] AS rows

@@ -1,7 +1,7 @@
 // name: list_edges_behind
 // access: read
-// params: after managed_labels without_id where limit
-// slots: type id internal where ends
+// params: after managed_labels where limit
+// slots: type id internal where listed ends
 // returns: element type properties own key source_id target_id internal ends
 // plan: DirectedRelationshipTypeScan !Sort !Top !AllNodesScan
 // hits: 2 per entity
@@ -9,8 +9,7 @@
 // Reads a page as list_edges_first does, after the relationship with the number $after, by scan: see list_nodes_behind.
 CYPHER 5
 MATCH (a)-[r:{{type}}]->(b)
-WHERE id(r) > $after AND {{where}} AND NOT a:{{internal}} AND NOT b:{{internal}}
-  AND (NOT $without_id OR NOT coalesce(r.{{id}} > '', false))
+WHERE id(r) > $after AND {{where}} AND NOT a:{{internal}} AND NOT b:{{internal}} AND {{listed}}
 WITH a, r, b ORDER BY r LIMIT $limit
 RETURN elementId(r) AS element, type(r) AS type, properties(r) AS properties, false AS own, elementId(r) AS key,
        CASE WHEN coalesce($managed_labels <> [] AND a.{{id}} > '' AND any(l IN labels(a) WHERE l IN $managed_labels), false) THEN a.{{id}} ELSE elementId(a) END AS source_id,

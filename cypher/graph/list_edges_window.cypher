@@ -1,7 +1,7 @@
 // name: list_edges_window
 // access: read
-// params: from to managed_labels without_id where limit
-// slots: type id internal where ends
+// params: from to managed_labels where limit
+// slots: type id internal where listed ends
 // returns: element type properties own key source_id target_id internal ends
 // plan: DirectedRelationshipByIdSeek Top !DirectedRelationshipTypeScan !AllNodesScan
 // hits: 28 per row
@@ -9,8 +9,7 @@
 // As list_edges_first, for the relationships with the numbers $from to $to: see list_nodes_window.
 CYPHER 5
 MATCH (a)-[r:{{type}}]->(b)
-WHERE id(r) IN range($from, $to) AND {{where}} AND NOT a:{{internal}} AND NOT b:{{internal}}
-  AND (NOT $without_id OR NOT coalesce(r.{{id}} > '', false))
+WHERE id(r) IN range($from, $to) AND {{where}} AND NOT a:{{internal}} AND NOT b:{{internal}} AND {{listed}}
 WITH a, r, b ORDER BY r LIMIT $limit
 RETURN elementId(r) AS element, type(r) AS type, properties(r) AS properties, false AS own, elementId(r) AS key,
        CASE WHEN coalesce($managed_labels <> [] AND a.{{id}} > '' AND any(l IN labels(a) WHERE l IN $managed_labels), false) THEN a.{{id}} ELSE elementId(a) END AS source_id,

@@ -1,7 +1,7 @@
 // name: list_nodes_behind
 // access: read
-// params: after first declared without_id where limit
-// slots: type id internal where
+// params: after first declared where limit
+// slots: type internal where listed
 // returns: element labels properties own key
 // plan: NodeByLabelScan/SubtractionNodeByLabelsScan !Sort !Top !AllNodesScan
 // hits: 2 per entity
@@ -10,7 +10,6 @@
 // function id is deprecated, but costs a tenth of extracting the number from the element id of each skipped node.
 CYPHER 5
 MATCH (n:{{type}})
-WHERE id(n) > $after AND {{where}} AND NOT n:{{internal}} AND (NOT $without_id OR NOT coalesce(n.{{id}} > '', false))
-  AND ($first IS NULL OR CASE WHEN $declared IS NULL THEN labels(n)[0] ELSE coalesce([l IN labels(n) WHERE l IN $declared][0], labels(n)[0]) END = $first)
+WHERE id(n) > $after AND {{where}} AND NOT n:{{internal}} AND {{listed}}
 WITH n ORDER BY n LIMIT $limit
 RETURN elementId(n) AS element, labels(n) AS labels, properties(n) AS properties, false AS own, elementId(n) AS key

@@ -1,15 +1,14 @@
 // name: list_nodes_indexed
 // access: read
 // params: first after skip limit where declared
-// slots: type id internal where
+// slots: type id internal where listed
 // returns: element labels properties own key
 // plan: NodeUniqueIndexSeekByRange !Sort !Top !NodeByLabelScan !AllNodesScan
 // hits: 12 per row
 // internal: hidden
-// Reads a page of a managed type's nodes that have an id, by the id index in order. With $first it returns only the nodes whose type is
-// that label. $after is '' on the first page: a lower bound makes the planner read the index in order.
+// Reads a page of a managed type's nodes that have an id, by the id index in order: see cypher.Listed. $after is '' on the first
+// page: a lower bound makes the planner read the index in order.
 MATCH (n:{{type}})
-WHERE n.{{id}} > $after AND ($first IS NULL OR CASE WHEN $declared IS NULL THEN labels(n)[0] ELSE coalesce([l IN labels(n) WHERE l IN $declared][0], labels(n)[0]) END = $first)
-  AND {{where}} AND NOT n:{{internal}}
+WHERE n.{{id}} > $after AND {{listed}} AND {{where}} AND NOT n:{{internal}}
 WITH n ORDER BY n.{{id}} SKIP $skip LIMIT $limit
 RETURN elementId(n) AS element, labels(n) AS labels, properties(n) AS properties, true AS own, n.{{id}} AS key

@@ -124,12 +124,12 @@ func (s *Store) expand(ctx context.Context, q graph.NeighborQuery, at *startNode
 	text := expandStatement(q.Direction).Text(cypher.Slots{"type": slot, "view": view.Text("")})
 	e := &expansion{query: q, nodes: []string{at.elementID}, seen: map[string]bool{at.elementID: true}, edges: map[string]bool{}}
 	for frontier := e.nodes; known && len(frontier) > 0 && e.depth < q.Depth; e.depth++ {
-		rows, err := s.client.ReadRows(ctx, text, view.With(e.params(frontier)))
+		rows, err := bolt.CollectTuples(s.client.ReadRows(ctx, text, view.With(e.params(frontier))))
 		if err != nil {
 			return nil, err
 		}
 		before := len(e.nodes)
-		e.addRows(rows)
+		e.addRows(frontier, rows)
 		frontier = e.nodes[before:]
 	}
 	return e, nil
@@ -181,18 +181,18 @@ func (e *expansion) params(frontier []string) map[string]any {
 		nodeType = string(e.query.NodeType)
 	}
 	return map[string]any{
-		"from": frontier, "node_type": nodeType, "most_each": e.query.MaxDegree + 1, "most": 2*graph.MaxGraphEdges + 1,
+		"from": bolt.Batched(frontier), "node_type": nodeType, "most_each": e.query.MaxDegree + 1, "most": 2*graph.MaxGraphEdges + 1,
 	}
 }
 
-// addRows adds the rows of one step, up to the limits. An edge is added only with both ends.
-func (e *expansion) addRows(rows []*bolt.Record) {
-	followed := map[string]int{}
+// addRows adds the rows of one step from a frontier, up to the limits. An edge is added only with both ends.
+func (e *expansion) addRows(frontier []string, rows []bolt.Tuple) {
+	followed := make([]int, len(frontier))
 	if len(rows) > 2*graph.MaxGraphEdges {
 		e.truncated = true
 	}
 	for _, row := range rows {
-		source, edge, target := bolt.Column[string](row, "source"), bolt.Column[string](row, "edge"), bolt.Column[string](row, "target")
+		source, edge, target := row.Integer(0), row.Text(1), row.Text(2)
 		if followed[source]++; followed[source] > e.query.MaxDegree {
 			e.truncated = true
 			continue

@@ -227,7 +227,7 @@ func (l edgeList) indexed(name string) keyset.Segment[graph.Edge] {
 			return keyset.ReadIndex(ctx, from.Key, skip, limit, func(after string, skip int64, limit int) ([]keyset.Entry[graph.Edge],
 				keyset.RowsRead, error,
 			) {
-				return l.rows(ctx, name, l.filter.where(""), cypher.ListEdgesIndexed, map[string]any{"after": after, "skip": skip, "limit": limit})
+				return l.rows(ctx, name, cypher.Slots{"where": l.filter.where("")}, cypher.ListEdgesIndexed, map[string]any{"after": after, "skip": skip, "limit": limit})
 			})
 		},
 		Count: func(ctx context.Context) (int64, error) {
@@ -239,14 +239,13 @@ func (l edgeList) indexed(name string) keyset.Segment[graph.Edge] {
 
 // inDatabaseOrder reads a type's edges in the database's own order: see nodeList.inDatabaseOrder.
 func (l edgeList) inDatabaseOrder(name string, withoutID bool) keyset.Segment[graph.Edge] {
-	where := l.filter.where(name)
+	where, listed := l.filter.where(name), cypher.Listed{WithoutID: withoutID}.Edges(l.store.idName)
 	order := databaseOrder[graph.Edge]{
 		store: l.store, kind: edges, name: name, filtered: l.filter.selects(name) || withoutID,
 		whole: !l.filter.selects(name) && !withoutID,
 		first: cypher.ListEdgesFirst, behind: cypher.ListEdgesBehind, window: cypher.ListEdgesWindow,
 		read: func(ctx context.Context, statement cypher.Statement, params map[string]any) ([]keyset.Entry[graph.Edge], keyset.RowsRead, error) {
-			params["without_id"] = withoutID
-			return l.rows(ctx, name, where, statement, params)
+			return l.rows(ctx, name, cypher.Slots{"where": where, "listed": listed}, statement, params)
 		},
 	}
 	page := order.page
@@ -262,16 +261,15 @@ func (l edgeList) inDatabaseOrder(name string, withoutID bool) keyset.Segment[gr
 
 // rows runs a statement on the edges of one type.
 func (l edgeList) rows(
-	ctx context.Context, name string, where cypher.Fragment, statement cypher.Statement, params map[string]any,
+	ctx context.Context, name string, slots cypher.Slots, statement cypher.Statement, params map[string]any,
 ) ([]keyset.Entry[graph.Edge], keyset.RowsRead, error) {
 	params["managed_labels"] = l.managedLabels
+	slots["type"], slots["id"], slots["ends"] = cypher.Quote(name), l.store.idName, l.ends
 	skip, _ := params["skip"].(int64)
 	params = l.filter.with(params)
 	return withoutInternal(ctx, skip, func(every bool) ([]keyset.Entry[graph.Edge], keyset.RowsRead, error) {
-		text := statement.Text(cypher.Slots{
-			"type": cypher.Quote(name), "id": l.store.idName, "internal": l.hidden.inPage(every), "where": where, "ends": l.ends,
-		})
-		return l.store.edgeRows(ctx, l.catalogue, text, params)
+		slots["internal"] = l.hidden.inPage(every)
+		return l.store.edgeRows(ctx, l.catalogue, statement.Text(slots), params)
 	})
 }
 

@@ -18,17 +18,16 @@ import (
 //
 // A statement that counts returns no rows to check; it uses the names of exclusionNow: see exactTotal.
 //
-// Testing every name costs a third of a page. A page that skips no rows is therefore read with a test of one name only, and again with all
-// names if a row of it was internal: see withoutInternal.
+// Testing every name costs a third of a page. A page that skips no rows is therefore read with a test of a label that no entity has, and again
+// with all names if a row of it was internal: see withoutInternal.
 
 // exclusion fills the slots internal and internal_types of statements: the gateway's own labels and relationship types, and those of other
 // programs with the reserved prefix, in any letter case. The names are sorted, so that a statement's text, and with it its plan, changes
 // only with the set of names.
 type exclusion struct {
 	labels, types           cypher.Fragment
-	oneLabel                cypher.Fragment // one of labels
-	labelsInUse, typesInUse []string        // the visible ones, in byte order
-	internalLabels          []string        // the internal ones in use, in byte order
+	labelsInUse, typesInUse []string // the visible ones, in byte order
+	internalLabels          []string // the internal ones in use, in byte order
 	internalTypes           []string
 }
 
@@ -39,12 +38,12 @@ func (e *exclusion) inUse(k kind) []string {
 	return e.labelsInUse
 }
 
-// inPage is the labels that the statement of a page excludes: every one, or one of them: see withoutInternal.
+// inPage is the labels that the statement of a page excludes: every one, or the bare prefix, which no entity has: see withoutInternal.
 func (e *exclusion) inPage(every bool) cypher.Fragment {
 	if every {
 		return e.labels
 	}
-	return e.oneLabel
+	return cypher.Quote(graph.ReservedPrefix)
 }
 
 // exclusionAge is the maximum age of the names in a statement. A background task reads them every second.
@@ -77,12 +76,10 @@ func (s *Store) readExclusion(ctx context.Context) (*exclusion, error) {
 	for _, record := range records {
 		labels, types = bolt.TextColumn(record, "labels"), bolt.TextColumn(record, "types")
 	}
-	excluded := internalNames(labels, cypher.OwnLabels())
 	return &exclusion{
-		oneLabel:    cypher.Quote(excluded[0]),
 		labelsInUse: visibleNames(labels), typesInUse: visibleNames(types),
 		internalLabels: internalNames(labels, nil), internalTypes: internalNames(types, nil),
-		labels: cypher.QuoteAny(excluded),
+		labels: cypher.QuoteAny(internalNames(labels, cypher.OwnLabels())),
 		types:  cypher.QuoteAny(internalNames(types, cypher.OwnTypes())),
 	}, nil
 }

@@ -69,11 +69,11 @@ func newCostCheck(t *testing.T, db *neo4jtest.DB) *costCheck {
 		},
 		params: map[string]any{
 			"limit": pageLimit, "skip": 0, "after": "", "number": -1, "rank": "", "phase": keyset.PhaseEnd,
-			"first": nil, "declared": nil, "ranks": nil,
+			"first": "Person", "declared": nil, "ranks": nil,
 			"managed": []string{"City", "Person"}, "managed_labels": []string{"City", "Person"}, "managed_types": []string{"KNOWS", "LIKES"},
 			"where": map[string]any{"k0": "n", "v0": 0}, "sort": []string{"n", "uuid"},
 			"node": person, "node_id": nil, "source": knower, "source_id": nil, "target": city, "target_id": nil,
-			"without_id": false, "from": people, "node_type": nil, "most_each": 11, "most": 10000,
+			"from": []any{people}, "node_type": nil, "most_each": 11, "most": 10000,
 			"elements": []any{people}, "rows_per_part": 8, "ids": []any{peopleIDs}, "view": map[string]any{}, "types": nil,
 			"aggregate": map[string]any{"k0": "n", "bin": 100},
 			"type":      nil, "only": nil, "max_paths": 101, "element": person, "id": nil,
@@ -84,7 +84,7 @@ func newCostCheck(t *testing.T, db *neo4jtest.DB) *costCheck {
 			"edges_by_id":                  {"ids": []any{knownIDs}},
 			"nodes_by_id_each":             {"ids": []any{[]any{}, withPositions(peopleIDs)}}, // the types that planSlots names, in this order
 			"edges_by_id_each":             {"ids": []any{withPositions(knownIDs), []any{}}},
-			"expand_in":                    {"from": cities},
+			"expand_in":                    {"from": []any{cities}},
 			"edges_among":                  {"elements": []any{connected}},
 			"list_edges_around":            {"where": uuids},
 			"aggregate_edges":              {"where": uuids},

@@ -41,6 +41,10 @@ func TestStatementsStayValidWithHostileNames(t *testing.T) {
 						slots[slot] = cypher.And([]cypher.Fragment{slots[slot], cypher.EdgeAfterID(hostile), cypher.EdgeAfter()})
 						slots["order"] = cypher.EdgeOrder(hostile, true, true)
 					}
+				case "listed":
+					if slots[slot] = (cypher.Listed{Under: true, WithoutID: true}).Nodes(hostile); variableOf(statement) == cypher.EdgeVariable {
+						slots[slot] = cypher.Listed{WithoutID: true}.Edges(hostile)
+					}
 				case "ends":
 					slots[slot] = cypher.EndNames(hostile) // the keys of cypher.WithEndValues are parameters
 				case "properties":

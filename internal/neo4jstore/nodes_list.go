@@ -205,13 +205,16 @@ func (l nodeList) scan(types []string, only any) keyset.Segment[graph.Node] {
 // indexed reads the id index of a managed type in order.
 func (l nodeList) indexed(label string, first any) keyset.Segment[graph.Node] {
 	slots := cypher.Slots{"type": cypher.Quote(label), "id": l.store.idName, "where": l.filter.where("")}
+	listed := cypher.Listed{Under: first != nil}
 	return keyset.Segment[graph.Node]{
 		Types: []string{label}, Phases: keyset.OwnPhase,
 		Page: func(ctx context.Context, from keyset.Start, skip int64, limit int) ([]keyset.Entry[graph.Node], error) {
 			return keyset.ReadIndex(ctx, from.Key, skip, limit, func(after string, skip int64, limit int) ([]keyset.Entry[graph.Node],
 				keyset.RowsRead, error,
 			) {
-				return l.rows(ctx, label, first, l.filter.where(""), cypher.ListNodesIndexed, map[string]any{"after": after, "skip": skip, "limit": limit})
+				params := map[string]any{"after": after, "skip": skip, "limit": limit, "first": first}
+				slots := cypher.Slots{"id": l.store.idName, "where": l.filter.where(""), "listed": listed.Nodes(l.store.idName)}
+				return l.rows(ctx, label, slots, cypher.ListNodesIndexed, params)
 			})
 		},
 		Count: func(ctx context.Context) (int64, error) {
@@ -223,14 +226,14 @@ func (l nodeList) indexed(label string, first any) keyset.Segment[graph.Node] {
 
 // inDatabaseOrder reads a type's nodes in the database's own order; of a managed type listed by ids first, those without an id.
 func (l nodeList) inDatabaseOrder(label string, first any, withoutID bool) keyset.Segment[graph.Node] {
-	where := l.filter.where(label)
+	where, listed := l.filter.where(label), cypher.Listed{Under: first != nil, WithoutID: withoutID}.Nodes(l.store.idName)
 	order := databaseOrder[graph.Node]{
 		store: l.store, kind: nodes, name: label, filtered: l.filter.selects(label) || withoutID,
 		whole: !l.filter.selects(label) && !withoutID && first == nil,
 		first: cypher.ListNodesFirst, behind: cypher.ListNodesBehind, window: cypher.ListNodesWindow,
 		read: func(ctx context.Context, statement cypher.Statement, params map[string]any) ([]keyset.Entry[graph.Node], keyset.RowsRead, error) {
-			params["without_id"] = withoutID
-			return l.rows(ctx, label, first, where, statement, params)
+			params["first"] = first
+			return l.rows(ctx, label, cypher.Slots{"where": where, "listed": listed}, statement, params)
 		},
 	}
 	page := order.page
@@ -249,16 +252,14 @@ func (l nodeList) inDatabaseOrder(label string, first any, withoutID bool) keyse
 
 // rows runs a statement on the nodes of one type.
 func (l nodeList) rows(
-	ctx context.Context, label string, first any, where cypher.Fragment, statement cypher.Statement, params map[string]any,
+	ctx context.Context, label string, slots cypher.Slots, statement cypher.Statement, params map[string]any,
 ) ([]keyset.Entry[graph.Node], keyset.RowsRead, error) {
-	params["first"], params["declared"] = first, l.declared
+	params["declared"], slots["type"] = l.declared, cypher.Quote(label)
 	skip, _ := params["skip"].(int64)
 	params = l.filter.with(params)
 	return withoutInternal(ctx, skip, func(every bool) ([]keyset.Entry[graph.Node], keyset.RowsRead, error) {
-		text := statement.Text(cypher.Slots{
-			"type": cypher.Quote(label), "id": l.store.idName, "internal": l.hidden.inPage(every), "where": where,
-		})
-		return l.store.nodeRows(ctx, l.catalogue, text, params, func([]string) string { return label })
+		slots["internal"] = l.hidden.inPage(every)
+		return l.store.nodeRows(ctx, l.catalogue, statement.Text(slots), params, func([]string) string { return label })
 	})
 }
 

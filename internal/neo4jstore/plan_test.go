@@ -127,6 +127,10 @@ func planSlots(t *testing.T, s cypher.Statement) cypher.Slots {
 	known["properties"] = cypher.Keys(variable, []string{"a", "b"})
 	known["where"] = cypher.Where(variable, []cypher.Condition{{Operator: "gt"}})
 	known["view"] = viewForPlans(ofEdges)
+	known["listed"] = cypher.True
+	if !ofEdges {
+		known["listed"] = cypher.Listed{Under: true}.Nodes(known["id"])
+	}
 	for slot, name := range cypher.Order(variable, []cypher.SortKey{{}, {Descending: true}}) {
 		known[slot] = name
 	}

@@ -34,13 +34,13 @@ func TestAPageReadsNoUnionOfTheGrantedTypes(t *testing.T) {
 		slots     cypher.Slots
 	}{
 		{cypher.ListNodesFirst, cypher.Slots{
-			"type": cypher.Quote("Person"), "id": id, "internal": internal, "where": cypher.InScopes(cypher.NodeEntity, scopes),
+			"type": cypher.Quote("Person"), "listed": cypher.True, "internal": internal, "where": cypher.InScopes(cypher.NodeEntity, scopes),
 		}},
 		{cypher.ListNodesFirst, cypher.Slots{
-			"type": cypher.Quote("Person"), "id": id, "internal": internal, "where": cypher.InScopes(cypher.NodeEntity, together),
+			"type": cypher.Quote("Person"), "listed": cypher.True, "internal": internal, "where": cypher.InScopes(cypher.NodeEntity, together),
 		}},
 		{cypher.ListEdgesFirst, cypher.Slots{
-			"type": cypher.Quote("KNOWS"), "id": id, "internal": internal, "ends": cypher.NoEnds,
+			"type": cypher.Quote("KNOWS"), "id": id, "internal": internal, "ends": cypher.NoEnds, "listed": cypher.True,
 			"where": cypher.And([]cypher.Fragment{cypher.InScopes(cypher.SourceEntity, scopes), cypher.InScopes(cypher.TargetEntity, scopes)}),
 		}},
 	} {
@@ -64,7 +64,7 @@ func TestAWalkOutOfTimeSaysNoNumbersOfAView(t *testing.T) {
 	limited := rules.WithView(t.Context(), rules.NewView(rules.User{}, nil, []rules.Role{{Name: "r", Grants: grants}}))
 	text := cypher.ExpandOut.Text(cypher.Slots{"type": cypher.Any, "view": cypher.True})
 	params := map[string]any{
-		"from": slices.Repeat([]any{hub}, 300000), "node_type": nil, "most_each": math.MaxInt32, "most": math.MaxInt32, "view": map[string]any{},
+		"from": bolt.Batched(slices.Repeat([]any{hub}, 300000)), "node_type": nil, "most_each": math.MaxInt32, "most": math.MaxInt32, "view": map[string]any{},
 	}
 	runOut := func(t *testing.T, ctx context.Context) string {
 		for { // on a busy machine there may be no time to read the plan

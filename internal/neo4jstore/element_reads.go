@@ -183,10 +183,14 @@ func (s *Store) chunkOfElements(k kind, wanted []string) (chunk, rowsInPart int)
 	text := s.elementsText(k, endColumns{})
 	chunk = s.subgraphSizes.fetchSize(text, s.config.MaxPageBytes*rowsPerPart, firstChunk)
 	wanted = wanted[:min(len(wanted), chunk)]
-	if s.subgraphSizes.isSmall(text, rowsPerPart*largeEntity) && !slices.ContainsFunc(wanted, s.queues.of(k).large.has) {
+	switch {
+	case slices.ContainsFunc(wanted, s.queues.of(k).large.has) || !s.subgraphSizes.isSmall(text, rowsPerPart*largeEntity):
+		return chunk, 1
+	case s.subgraphSizes.isSmall(text, rowsPerPart*smallEntity):
+		return max(min(chunk, maxChunk), minChunk), smallRowsPerPart
+	default:
 		return max(min(chunk, maxChunk), minChunk), rowsPerPart
 	}
-	return chunk, 1
 }
 
 // elementParams are the parameters of the statement of elementsText.

@@ -181,7 +181,8 @@ func (e *expansion) params(frontier []string) map[string]any {
 		nodeType = string(e.query.NodeType)
 	}
 	return map[string]any{
-		"from": bolt.Batched(frontier), "node_type": nodeType, "most_each": e.query.MaxDegree + 1, "most": 2*graph.MaxGraphEdges + 1,
+		"from": bolt.Batched(frontier), "node_type": nodeType,
+		"most_each": e.query.MaxDegree + 1, "most": 2*graph.MaxGraphEdges + 1,
 	}
 }
 

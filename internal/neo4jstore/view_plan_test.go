@@ -64,7 +64,8 @@ func TestAWalkOutOfTimeSaysNoNumbersOfAView(t *testing.T) {
 	limited := rules.WithView(t.Context(), rules.NewView(rules.User{}, nil, []rules.Role{{Name: "r", Grants: grants}}))
 	text := cypher.ExpandOut.Text(cypher.Slots{"type": cypher.Any, "view": cypher.True})
 	params := map[string]any{
-		"from": bolt.Batched(slices.Repeat([]any{hub}, 300000)), "node_type": nil, "most_each": math.MaxInt32, "most": math.MaxInt32, "view": map[string]any{},
+		"from": bolt.Batched(slices.Repeat([]any{hub}, 300000)), "node_type": nil,
+		"most_each": math.MaxInt32, "most": math.MaxInt32, "view": map[string]any{},
 	}
 	runOut := func(t *testing.T, ctx context.Context) string {
 		for { // on a busy machine there may be no time to read the plan

@@ -11,14 +11,6 @@ import (
 // connection, so a short one runs to its end.
 const abandonedAfter = 500 * time.Millisecond
 
-// abandonable makes rows whose statements may run long and serve one client only: they end in the database when the client leaves.
-func abandonable(rows []Route) []Route {
-	for i := range rows {
-		rows[i].abandonable = true
-	}
-	return rows
-}
-
 // endWhenAbandoned returns a context whose statements end once the client has left and the request is abandonedAfter old. Release must be
 // called when the request ends.
 func endWhenAbandoned(ctx, client context.Context) (_ context.Context, release func()) {

@@ -2,24 +2,12 @@ package httpapi
 
 import (
 	"net/http"
-	"slices"
 	"strconv"
 
-	"graphrest/internal/auth"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 	"graphrest/internal/typedjson"
 )
-
-// aggregateRoutes read all entities of a list.
-func aggregateRoutes() []Route {
-	return slices.Concat(
-		abandonable(getRoutes("/api/aggregate/nodes", needs(auth.Read), rulesApplied(graph.NodeKind), (*API).aggregateNodes,
-			"type", "filter", "group_by", "bin", "measure", "limit")),
-		abandonable(getRoutes("/api/aggregate/edges", needs(auth.Read), rulesApplied(graph.EdgeKind), (*API).aggregateEdges,
-			"type", "source_id", "target_id", "node_id", "filter", "group_by", "bin", "measure", "limit")),
-	)
-}
 
 // aggregateNodes answers GET /api/aggregate/nodes.
 //

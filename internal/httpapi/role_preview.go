@@ -6,19 +6,10 @@ import (
 	"net/http"
 	"slices"
 
-	"graphrest/internal/auth"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 	"graphrest/internal/rules"
 )
-
-// previewRoute also needs the permission read, because its counts tell about the whole graph.
-func previewRoute() Route {
-	r := newRoute(http.MethodPost, "/api/admin/roles/preview", admin, noRules, (*API).previewRole)
-	r.body = jsonBody
-	r.extraPermission = func(*http.Request) auth.Permission { return auth.Read }
-	return r
-}
 
 // previewRole answers POST /api/admin/roles/preview.
 //

@@ -3,200 +3,11 @@ package httpapi
 import (
 	"net/http"
 	"slices"
-	"strings"
 
 	"graphrest/internal/auth"
 	"graphrest/internal/graph"
+	"graphrest/internal/oidc"
 )
-
-// handler answers one request that has passed all checks of its route, or returns the error to answer.
-type handler func(*API, *call) error
-
-// Access defines who may use a route. Its zero value allows no access, and newRoute panics on it: public access must be stated.
-type Access struct {
-	kind        accessKind
-	permissions []auth.Permission // any of them
-	noServices  bool              // not even with the permission may service tokens use the route
-}
-
-type accessKind int
-
-const (
-	accessUnset accessKind = iota
-	accessPublic
-	accessSignedIn
-	accessUser
-	accessPermission
-	accessAdmin
-)
-
-var (
-	public    = Access{kind: accessPublic}   // tokens are ignored
-	signedIn  = Access{kind: accessSignedIn} // any valid token
-	usersOnly = Access{kind: accessUser}     // any valid token of a user, but no service token
-	admin     = Access{kind: accessAdmin}    // the token of an administrator
-)
-
-// needs allows any token whose user has the permission.
-func needs(p auth.Permission) Access { return needsAny(p) }
-
-// needsAny allows any token whose user has at least one of the permissions. The handler decides on the rest.
-func needsAny(p ...auth.Permission) Access { return Access{kind: accessPermission, permissions: p} }
-
-// ofUsers excludes service tokens.
-func (a Access) ofUsers() Access {
-	a.noServices = true
-	return a
-}
-
-// Public reports whether the route is served without a token.
-func (a Access) Public() bool { return a.kind == accessPublic }
-
-// Allows reports whether a principal with a valid token may use the route.
-func (a Access) Allows(p auth.Principal) bool {
-	if a.noServices && p.ServiceToken {
-		return false
-	}
-	switch a.kind {
-	case accessPublic, accessSignedIn:
-		return true
-	case accessUser:
-		return !p.ServiceToken
-	case accessPermission:
-		return slices.ContainsFunc(a.permissions, p.May)
-	case accessAdmin:
-		return p.Admin && !p.ServiceToken
-	default:
-		return false
-	}
-}
-
-// String returns "public", "signed in", "user", "admin", or the permission or permissions.
-func (a Access) String() string {
-	switch a.kind {
-	case accessPublic:
-		return "public"
-	case accessSignedIn:
-		return "signed in"
-	case accessUser:
-		return "user"
-	case accessPermission:
-		return strings.Join(mapSlice(a.permissions, func(p auth.Permission) string { return string(p) }), " or ")
-	case accessAdmin:
-		return "admin"
-	default:
-		return "none"
-	}
-}
-
-// bodyFormat is the format of a route's request body.
-type bodyFormat int
-
-const (
-	noBody     bodyFormat = iota // a body is ignored and not read
-	jsonBody                     // application/json, not empty, up to Options.MaxBody
-	ndjsonBody                   // application/x-ndjson, of any length, read by the handler
-)
-
-// Route is one row of the route table.
-type Route struct {
-	Method string
-	Path   string // gin's pattern
-	Access Access
-	Rules  Rules
-	body   bodyFormat
-	query  []string // the query parameters that are allowed; nil with anyQuery
-	// anyQuery allows unknown query parameters, for pages and probes, whose clients add their own.
-	anyQuery bool
-	// stream marks requests and responses without an overall timeout: see streams.go.
-	stream bool
-	// abandonable ends the request's statements in the database when its client leaves: see abandoned.go.
-	abandonable bool
-	// readOnly marks a POST that changes nothing: see mayWrite.
-	readOnly bool
-	// personal marks routes about what belongs to the request's user instead of the graph: nobody can view them as somebody else.
-	personal bool
-	// extraPermission returns a permission that a request needs in addition to Access; empty for none. Nil means none ever.
-	extraPermission func(*http.Request) auth.Permission
-	// checkPrivileges ends a stream whose user has lost a privilege that the stream began with. Nil if there is none.
-	checkPrivileges func(began, now auth.Principal) error
-	handle          handler
-}
-
-// newRoute builds one route. It panics if the access, the statement on rules or the handler is missing, which is a programming error.
-func newRoute(method, path string, who Access, obeys Rules, handle handler, query ...string) Route {
-	if who.kind == accessUnset || obeys.mode == rulesUnset || handle == nil || path == "" || method == "" {
-		panic("httpapi: incomplete route " + method + " " + path)
-	}
-	return Route{Method: method, Path: path, Access: who, Rules: obeys, handle: handle, query: query}
-}
-
-// getRoutes builds a GET route and its HEAD route, which differ only in the body of the response.
-func getRoutes(path string, who Access, obeys Rules, handle handler, query ...string) []Route {
-	return []Route{newRoute(http.MethodGet, path, who, obeys, handle, query...), newRoute(http.MethodHead, path, who, obeys, handle, query...)}
-}
-
-// pageRoutes builds the GET and HEAD routes of a page or a probe; they allow unknown query parameters.
-func pageRoutes(path string, handle handler) []Route {
-	rows := getRoutes(path, public, noRules, handle)
-	for i := range rows {
-		rows[i].anyQuery = true
-	}
-	return rows
-}
-
-// postRoute builds a POST route with a JSON body.
-func postRoute(path string, who Access, obeys Rules, handle handler) []Route {
-	r := newRoute(http.MethodPost, path, who, obeys, handle)
-	r.body = jsonBody
-	return []Route{r}
-}
-
-// putRoutes builds a PUT route and its PATCH route, which are the same operation.
-func putRoutes(path string, who Access, obeys Rules, handle handler) []Route {
-	rows := []Route{newRoute(http.MethodPut, path, who, obeys, handle), newRoute(http.MethodPatch, path, who, obeys, handle)}
-	for i := range rows {
-		rows[i].body = jsonBody
-	}
-	return rows
-}
-
-// readingRoute builds a POST route that reads by its JSON body and may run long.
-func readingRoute(path string, obeys Rules, handle handler) []Route {
-	rows := abandonable(postRoute(path, needs(auth.Read), obeys, handle))
-	rows[0].readOnly = true
-	return rows
-}
-
-// mayWrite reports whether a request of the route may change something: then it has an actor for the audit, and may give a bookmark.
-func (r Route) mayWrite() bool {
-	return r.Method != http.MethodGet && r.Method != http.MethodHead && !r.readOnly
-}
-
-// streaming marks routes as streams.
-func streaming(rows []Route) []Route {
-	for i := range rows {
-		rows[i].stream = true
-	}
-	return rows
-}
-
-// importRoute also needs the permission edit, or a grant, if lines may change existing entities, and ends when its user loses a privilege.
-func importRoute() Route {
-	obeyed := rulesApplied(graph.NodeKind, graph.EdgeKind)
-	r := newRoute(http.MethodPost, "/api/import", needs(auth.Create), obeyed, (*API).importGraph, "on_conflict")
-	r.body, r.stream = ndjsonBody, true
-	r.extraPermission, r.checkPrivileges = editIfMerge, checkImportPrivileges
-	return r
-}
-
-// batchRoute needs the permission of each of its operations, or a grant, which the handler checks.
-func batchRoute() Route {
-	access, obeyed := needsAny(auth.Create, auth.Edit, auth.Delete), rulesApplied(graph.NodeKind, graph.EdgeKind)
-	r := newRoute(http.MethodPost, "/api/batch", access, obeyed, (*API).applyBatch, "dry_run")
-	r.body = jsonBody
-	return r
-}
 
 // Routes returns the table of all routes; each GET has a HEAD and most PUTs have a PATCH.
 func Routes() []Route {
@@ -381,6 +192,92 @@ func Routes() []Route {
 		pageRoutes("/assets/*asset", (*API).serveWeb),
 		pageRoutes("/static/*asset", (*API).serveWeb),
 	)
+}
+
+// aggregateRoutes read all entities of a list.
+func aggregateRoutes() []Route {
+	return slices.Concat(
+		abandonable(getRoutes("/api/aggregate/nodes", needs(auth.Read), rulesApplied(graph.NodeKind), (*API).aggregateNodes,
+			"type", "filter", "group_by", "bin", "measure", "limit")),
+		abandonable(getRoutes("/api/aggregate/edges", needs(auth.Read), rulesApplied(graph.EdgeKind), (*API).aggregateEdges,
+			"type", "source_id", "target_id", "node_id", "filter", "group_by", "bin", "measure", "limit")),
+	)
+}
+
+// importRoute also needs the permission edit, or a grant, if lines may change existing entities, and ends when its user loses a privilege.
+func importRoute() Route {
+	obeyed := rulesApplied(graph.NodeKind, graph.EdgeKind)
+	r := newRoute(http.MethodPost, "/api/import", needs(auth.Create), obeyed, (*API).importGraph, "on_conflict")
+	r.body, r.stream = ndjsonBody, true
+	r.extraPermission, r.checkPrivileges = editIfMerge, checkImportPrivileges
+	return r
+}
+
+// batchRoute needs the permission of each of its operations, or a grant, which the handler checks.
+func batchRoute() Route {
+	access, obeyed := needsAny(auth.Create, auth.Edit, auth.Delete), rulesApplied(graph.NodeKind, graph.EdgeKind)
+	r := newRoute(http.MethodPost, "/api/batch", access, obeyed, (*API).applyBatch, "dry_run")
+	r.body = jsonBody
+	return r
+}
+
+// changeSetRoutes are the rows of change sets. Those that need the permissions of the operations check them in the handler, as batchRoute
+// does; those of the author need the permission read too, because they answer the change set. Grants suffice for parts of the graph.
+func changeSetRoutes() []Route {
+	const one = "/api/changesets/:id"
+	obeyed := rulesApplied(graph.NodeKind, graph.EdgeKind)
+	anyWrite := needsAny(auth.Create, auth.Edit, auth.Delete)
+	rows := getRoutes("/api/changesets", needs(auth.Read), obeyed, (*API).listChangeSets, "status", "author", "limit", "cursor")
+	rows = append(rows, postRoute("/api/changesets", needs(auth.Read), obeyed, (*API).proposeChangeSet)...)
+	rows = append(rows, getRoutes(one, needs(auth.Read), obeyed, (*API).getChangeSet)...)
+	rows = append(rows, putRoutes(one, needs(auth.Read), obeyed, (*API).updateChangeSet)...)
+	rows = append(rows, abandonable(getRoutes(one+"/diff", needs(auth.Read), obeyed, (*API).diffChangeSet))...)
+	rows = append(rows, postRoute(one+"/comments", needs(auth.Read), obeyed, (*API).commentOnChangeSet)...)
+	return append(
+		rows,
+		newRoute(http.MethodPost, one+"/approve", anyWrite, obeyed, (*API).approveChangeSet),
+		newRoute(http.MethodPost, one+"/reject", anyWrite, obeyed, (*API).rejectChangeSet),
+		newRoute(http.MethodPost, one+"/apply", anyWrite, obeyed, (*API).applyChangeSet),
+		newRoute(http.MethodPost, one+"/withdraw", needs(auth.Read), obeyed, (*API).withdrawChangeSet),
+	)
+}
+
+// savedViewRoutes are the rows of saved views. Whoever may read a part of the graph may use them, for a saved view shows nothing of the
+// graph; it belongs to a user, so service tokens only read what is shared.
+func savedViewRoutes() []Route {
+	const one = savedViewsPath + "/:id"
+	obeyed := rulesApplied(graph.NodeKind, graph.EdgeKind)
+	ofUsers := needs(auth.Read).ofUsers()
+	rows := slices.Concat(
+		getRoutes(savedViewsPath, needs(auth.Read), obeyed, (*API).listSavedViews, "page", "owner", "limit", "cursor"),
+		postRoute(savedViewsPath, ofUsers, obeyed, (*API).createSavedView),
+		getRoutes(one, needs(auth.Read), obeyed, (*API).getSavedView),
+		putRoutes(one, ofUsers, obeyed, (*API).updateSavedView),
+		[]Route{newRoute(http.MethodDelete, one, ofUsers, obeyed, (*API).deleteSavedView)},
+	)
+	for i := range rows {
+		rows[i].personal = true
+	}
+	return rows
+}
+
+// singleSignOnRoutes are the routes of logins at an identity provider. The callback allows any query: providers add parameters of their
+// own.
+func singleSignOnRoutes() []Route {
+	callback := getRoutes(oidc.CallbackPath, public, noRules, (*API).finishSignOn)
+	for i := range callback {
+		callback[i].anyQuery = true
+	}
+	return append(append(getRoutes("/api/auth/oidc/start", public, noRules, (*API).startSignOn), callback...),
+		newRoute(http.MethodPost, "/api/auth/oidc/session", public, noRules, (*API).redeemSignOn))
+}
+
+// previewRoute also needs the permission read, because its counts tell about the whole graph.
+func previewRoute() Route {
+	r := newRoute(http.MethodPost, "/api/admin/roles/preview", admin, noRules, (*API).previewRole)
+	r.body = jsonBody
+	r.extraPermission = func(*http.Request) auth.Permission { return auth.Read }
+	return r
 }
 
 // declareTypeRoute has no PATCH twin: a declaration is replaced as a whole.

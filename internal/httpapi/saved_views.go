@@ -14,25 +14,6 @@ import (
 
 const savedViewsPath = "/api/views"
 
-// savedViewRoutes are the rows of saved views. Whoever may read a part of the graph may use them, for a saved view shows nothing of the
-// graph; it belongs to a user, so service tokens only read what is shared.
-func savedViewRoutes() []Route {
-	const one = savedViewsPath + "/:id"
-	obeyed := rulesApplied(graph.NodeKind, graph.EdgeKind)
-	ofUsers := needs(auth.Read).ofUsers()
-	rows := slices.Concat(
-		getRoutes(savedViewsPath, needs(auth.Read), obeyed, (*API).listSavedViews, "page", "owner", "limit", "cursor"),
-		postRoute(savedViewsPath, ofUsers, obeyed, (*API).createSavedView),
-		getRoutes(one, needs(auth.Read), obeyed, (*API).getSavedView),
-		putRoutes(one, ofUsers, obeyed, (*API).updateSavedView),
-		[]Route{newRoute(http.MethodDelete, one, ofUsers, obeyed, (*API).deleteSavedView)},
-	)
-	for i := range rows {
-		rows[i].personal = true
-	}
-	return rows
-}
-
 // viewer returns the request's user for saved views.
 func (c *call) viewer() savedview.User { return savedViewUser(c.principal) }
 

@@ -10,17 +10,6 @@ import (
 	"graphrest/internal/oidc"
 )
 
-// singleSignOnRoutes are the routes of logins at an identity provider. The callback allows any query: providers add parameters of their
-// own.
-func singleSignOnRoutes() []Route {
-	callback := getRoutes(oidc.CallbackPath, public, noRules, (*API).finishSignOn)
-	for i := range callback {
-		callback[i].anyQuery = true
-	}
-	return append(append(getRoutes("/api/auth/oidc/start", public, noRules, (*API).startSignOn), callback...),
-		newRoute(http.MethodPost, "/api/auth/oidc/session", public, noRules, (*API).redeemSignOn))
-}
-
 // Names of the cookies.
 const (
 	attemptCookie  = "graphrest-sso-attempt"

@@ -65,7 +65,8 @@ type Set struct {
 	Changes  []string  // ids of the recorded changes of an applied one, in the order in which they were made
 }
 
-// Revision is the ETag of the change set as a client sees it.
+// Revision is the ETag of the change set as a client sees it. It counts the comments, because they are only added: were a comment edited or
+// removed, Version would have to grow.
 func (s *Set) Revision() graph.Revision {
 	return graph.Revision(fmt.Sprintf("%d.%d", s.Version, len(s.Comments)))
 }

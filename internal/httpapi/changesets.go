@@ -12,27 +12,6 @@ import (
 	"graphrest/internal/typedjson"
 )
 
-// changeSetRoutes are the rows of change sets. Those that need the permissions of the operations check them in the handler, as batchRoute
-// does; those of the author need the permission read too, because they answer the change set. Grants suffice for parts of the graph.
-func changeSetRoutes() []Route {
-	const one = "/api/changesets/:id"
-	obeyed := rulesApplied(graph.NodeKind, graph.EdgeKind)
-	anyWrite := needsAny(auth.Create, auth.Edit, auth.Delete)
-	rows := getRoutes("/api/changesets", needs(auth.Read), obeyed, (*API).listChangeSets, "status", "author", "limit", "cursor")
-	rows = append(rows, postRoute("/api/changesets", needs(auth.Read), obeyed, (*API).proposeChangeSet)...)
-	rows = append(rows, getRoutes(one, needs(auth.Read), obeyed, (*API).getChangeSet)...)
-	rows = append(rows, putRoutes(one, needs(auth.Read), obeyed, (*API).updateChangeSet)...)
-	rows = append(rows, abandonable(getRoutes(one+"/diff", needs(auth.Read), obeyed, (*API).diffChangeSet))...)
-	rows = append(rows, postRoute(one+"/comments", needs(auth.Read), obeyed, (*API).commentOnChangeSet)...)
-	return append(
-		rows,
-		newRoute(http.MethodPost, one+"/approve", anyWrite, obeyed, (*API).approveChangeSet),
-		newRoute(http.MethodPost, one+"/reject", anyWrite, obeyed, (*API).rejectChangeSet),
-		newRoute(http.MethodPost, one+"/apply", anyWrite, obeyed, (*API).applyChangeSet),
-		newRoute(http.MethodPost, one+"/withdraw", needs(auth.Read), obeyed, (*API).withdrawChangeSet),
-	)
-}
-
 var appendChangeSet = appendAndRelease(changeset.AppendSet)
 
 // listChangeSets answers GET /api/changesets.
@@ -84,7 +63,7 @@ func (a *API) listChangeSets(c *call) error {
 //	@Failure		409				"CONFLICT: the open and approved change sets of the user are too large together"
 //	@Router			/api/changesets [post]
 func (a *API) proposeChangeSet(c *call) error {
-	set := changeset.Set{Author: c.author()}
+	set := changeset.Set{Author: c.actingUser()}
 	key := c.idempotencyKey()
 	var operations []graph.Operation
 	o := c.parseObject()
@@ -135,8 +114,9 @@ func needsGrants(p auth.Principal, operations []graph.Operation) bool {
 	return slices.ContainsFunc(operations, func(o graph.Operation) bool { return !p.May(operationPermissions[o.Op]) })
 }
 
-// author returns the user whose rights decide about the request, who may be the author of a change set.
-func (c *call) author() changeset.User {
+// actingUser is the user whose rights decide about the request. Of a proposal it is the author, otherwise who edits, approves, comments or
+// reads.
+func (c *call) actingUser() changeset.User {
 	return changeset.User{ID: c.subject.UserID, Name: c.subject.Username}
 }
 
@@ -189,24 +169,15 @@ func (c *call) readChangeSet() (changeset.Set, error) {
 	return c.api.options.ChangeSets.ChangeSet(c.ctx(), id)
 }
 
-// readChangeSetForChange is readChangeSet for a request that changes it. It checks what the user needs for the action, and If-Match. If the
+// readAuthorizedChangeSet is readChangeSet for a request that acts on it. It audits a refusal of authorizeAction, and checks If-Match. If the
 // action needs the permissions of the operations, these are returned.
-func (c *call) readChangeSetForChange(action changeset.Action) (changeset.Set, []graph.Operation, error) {
+func (c *call) readAuthorizedChangeSet(action changeset.Action) (changeset.Set, []graph.Operation, error) {
 	when := c.ifMatch()
 	set, err := c.readChangeSet()
 	if err != nil {
 		return set, nil, err
 	}
-	err = changeset.CheckUser(action, set.Author, c.author(), c.api.options.SelfApproval)
-	var operations []graph.Operation
-	if err == nil && action.NeedsPermissions() {
-		if operations, err = c.decodeOperations(&set); err == nil {
-			err = c.hideOperations(&set, operations, c.authorizeOperations(operations))
-		}
-		if err == nil && action != changeset.Apply && needsGrants(c.principal, operations) { // applying judges them under their locks
-			err = c.judgeOperations(&set, action, operations)
-		}
-	}
+	operations, err := c.authorizeAction(&set, action)
 	if err != nil {
 		c.auditRefusal(err)
 		return set, nil, err
@@ -217,8 +188,31 @@ func (c *call) readChangeSetForChange(action changeset.Action) (changeset.Set, [
 	return set, operations, nil
 }
 
-// judgeOperations checks that the grants of the request's user allow all operations of a change set whose status allows an action.
-func (c *call) judgeOperations(set *changeset.Set, action changeset.Action, operations []graph.Operation) error {
+// authorizeAction checks what the request's user needs for an action on a change set. If that are the permissions of the operations, these
+// are returned.
+func (c *call) authorizeAction(set *changeset.Set, action changeset.Action) ([]graph.Operation, error) {
+	if err := changeset.CheckUser(action, set.Author, c.actingUser(), c.api.options.SelfApproval); err != nil {
+		return nil, err
+	}
+	if !action.NeedsPermissions() {
+		return nil, nil
+	}
+	operations, err := c.decodeOperations(set)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.hideOperations(set, operations, c.authorizeOperations(operations)); err != nil {
+		return nil, err
+	}
+	if action != changeset.Apply && needsGrants(c.principal, operations) { // applying judges them under their locks
+		return operations, c.countAndJudgeOperations(set, action, operations)
+	}
+	return operations, nil
+}
+
+// countAndJudgeOperations counts the operations of a change set, whose status allows an action, against the rate limit, and checks that the
+// grants of the request's user allow all of them.
+func (c *call) countAndJudgeOperations(set *changeset.Set, action changeset.Action, operations []graph.Operation) error {
 	if _, err := set.Status.After(action); err != nil {
 		return err
 	}
@@ -262,14 +256,14 @@ func (a *API) updateChangeSet(c *call) error {
 		edited = c.readEdit(o)
 		c.addProblem(o.Finish())
 	}
-	set, _, err := c.readChangeSetForChange(changeset.Edit)
+	set, _, err := c.readAuthorizedChangeSet(changeset.Edit)
 	if err != nil {
 		return err
 	}
 	if err := c.countOperations(edited.Operations); err != nil {
 		return err
 	}
-	set, err = a.options.ChangeSets.Change(c.ctx(), set, changeset.Event{User: c.author(), Action: changeset.Edit}, edited)
+	set, err = a.options.ChangeSets.Change(c.ctx(), set, changeset.Event{User: c.actingUser(), Action: changeset.Edit}, edited)
 	if err != nil {
 		return err
 	}
@@ -318,7 +312,7 @@ func (a *API) diffChangeSet(c *call) error {
 	if err := c.countOperations(operations); err != nil {
 		return err
 	}
-	diff, err := a.options.ChangeSets.Diff(c.ctx(), set, c.author(), operations)
+	diff, err := a.options.ChangeSets.Diff(c.ctx(), set, c.actingUser(), operations)
 	if err != nil {
 		return err
 	}
@@ -337,7 +331,7 @@ func (a *API) diffChangeSet(c *call) error {
 //	@Router			/api/changesets/{id}/comments [post]
 func (a *API) commentOnChangeSet(c *call) error {
 	id := c.pathValue("id")
-	comment := changeset.Comment{User: c.author()}
+	comment := changeset.Comment{User: c.actingUser()}
 	o := c.parseObject()
 	if o != nil {
 		comment.Text, _ = textMember(o, "text", true, changeset.MaxComment)

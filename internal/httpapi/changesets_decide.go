@@ -57,11 +57,11 @@ func (a *API) rejectChangeSet(c *call) error { return c.changeStatus(changeset.R
 func (a *API) withdrawChangeSet(c *call) error { return c.changeStatus(changeset.Withdraw) }
 
 func (c *call) changeStatus(action changeset.Action) error {
-	set, _, err := c.readChangeSetForChange(action)
+	set, _, err := c.readAuthorizedChangeSet(action)
 	if err != nil {
 		return err
 	}
-	set, err = c.api.options.ChangeSets.Change(c.ctx(), set, changeset.Event{User: c.author(), Action: action}, changeset.Edited{})
+	set, err = c.api.options.ChangeSets.Change(c.ctx(), set, changeset.Event{User: c.actingUser(), Action: action}, changeset.Edited{})
 	if err != nil {
 		return err
 	}
@@ -86,7 +86,7 @@ func (c *call) changeStatus(action changeset.Action) error {
 //	@Failure		409			"CONFLICT: it is not approved, an entity was changed since, or a constraint in the database"
 //	@Router			/api/changesets/{id}/apply [post]
 func (a *API) applyChangeSet(c *call) error {
-	set, operations, err := c.readChangeSetForChange(changeset.Apply)
+	set, operations, err := c.readAuthorizedChangeSet(changeset.Apply)
 	if err != nil {
 		return err
 	}
@@ -96,7 +96,7 @@ func (a *API) applyChangeSet(c *call) error {
 	if err := c.countOperations(operations); err != nil {
 		return err
 	}
-	applied, err := a.options.ChangeSets.Apply(c.ctx(), set, changeset.Event{User: c.author(), Action: changeset.Apply}, operations)
+	applied, err := a.options.ChangeSets.Apply(c.ctx(), set, changeset.Event{User: c.actingUser(), Action: changeset.Apply}, operations)
 	err = c.hideParts(&set, operations, err)
 	var conflict *changeset.ConflictError
 	if errors.As(err, &conflict) {
@@ -116,7 +116,7 @@ func (c *call) hideParts(set *changeset.Set, operations []graph.Operation, err e
 	if err == nil || c.seesOperations(set) {
 		return err
 	}
-	return c.api.hidePartsFrom(c.ctx(), c.author(), set, operations, err)
+	return c.api.hidePartsFrom(c.ctx(), c.actingUser(), set, operations, err)
 }
 
 // hidePartsFrom is hideParts for a user, whose view the context has.

@@ -11,24 +11,6 @@ import (
 	"graphrest/internal/typedjson"
 )
 
-// errorWithMeta is an error whose response has the member meta beside error.
-type errorWithMeta struct {
-	error
-	meta any
-}
-
-func (e *errorWithMeta) Unwrap() error { return e.error }
-
-// withMeta adds the meta of an error to the body of its response.
-func withMeta(body []byte, err error) []byte {
-	var e *errorWithMeta
-	if !errors.As(err, &e) {
-		return body
-	}
-	body = appendJSON(e.meta)(append(body[:len(body)-len("}\n")], `,"meta":`...))
-	return append(body, "}\n"...)
-}
-
 // undo answers POST /api/undo.
 //
 //	@Summary		Undo changes
@@ -44,9 +26,6 @@ func withMeta(body []byte, err error) []byte {
 //	@Description	with on_conflict skip the other changes are undone. expected and found are ETags, null if the entity should not exist or does not, or
 //	@Description	if the user does not see it. dry_run answers the same and changes nothing.
 //	@Tags			History
-//	@Accept			json
-//	@Produce		json
-//	@Security		BearerAuth
 //	@Param			body	body		UndoBody	true	"What to undo"
 //	@Success		200		{object}	Answer[Undone]
 //	@Failure		404		"NOT_FOUND"

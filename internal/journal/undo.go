@@ -1,6 +1,55 @@
 package journal
 
-import "graphrest/internal/graph"
+import (
+	"context"
+
+	"graphrest/internal/graph"
+)
+
+// Undoer reverses changes.
+type Undoer interface {
+	// Undo reverses changes, newest first, in one transaction, and records that. NOT_FOUND: nothing is recorded under that id.
+	// PERMISSION_DENIED: r.Allows or a grant of the user refuses a reverse operation. CONFLICT: an entity is not what its change left; the
+	// error is a *ConflictError, nothing was changed. VALIDATION_ERROR and CONFLICT of declared types and constraints as for single writes.
+	Undo(ctx context.Context, r UndoRequest) (UndoResult, error)
+	// CheckUndo returns the NOT_FOUND or PERMISSION_DENIED that Undo would return, and reads only. CONFLICT: too many changes.
+	CheckUndo(ctx context.Context, r UndoRequest) error
+}
+
+// UndoRequest selects what is undone: exactly one of Change, RequestID, Import and ChangeSet is set.
+type UndoRequest struct {
+	Change, RequestID, Import, ChangeSet string
+	DryRun                               bool
+	SkipConflicts                        bool // instead of failing on them
+	// Allows says whether the caller may do an operation on a kind; nil allows everything. It decides unless the caller has grants.
+	Allows func(Action, graph.Kind) bool
+}
+
+// UndoResult is what an undo did, or would do.
+type UndoResult struct {
+	Undone  int               // changes reversed
+	Skipped []Conflict        // never nil
+	Changes []string          // ids of the new changes, in the order in which they were made; never nil
+	IDs     map[string]string // from old to new element ids of restored entities without their own id; never nil
+}
+
+// Conflict is an entity that is not what a change left.
+type Conflict struct {
+	ID       string // of the entity
+	Expected string // ETag; empty if the entity should not exist
+	Found    string // ETag; empty if the entity does not exist
+	Message  string
+}
+
+// ConflictError is the error of an undo that met conflicts. Its fault has the code CONFLICT and a detail for each entity.
+type ConflictError struct {
+	Conflicts []Conflict
+	Fault     error
+}
+
+func (e *ConflictError) Error() string { return e.Fault.Error() }
+
+func (e *ConflictError) Unwrap() error { return e.Fault }
 
 // Entity identifies a node or edge.
 type Entity struct {

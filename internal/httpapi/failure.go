@@ -72,12 +72,30 @@ func (a *API) fail(gc *gin.Context, err error) {
 	if gc.Writer.Written() {
 		return // the response has already started; only the log has the error
 	}
-	errorHeaders(gc.Writer.Header(), status, f)
+	setErrorHeaders(gc.Writer.Header(), status, f)
 	writeJSON(gc.Writer, status, withMeta(errorBody(f), err))
 }
 
-// errorHeaders sets the headers that RFC 9110 and RFC 6750 require for an error and removes those that describe a success.
-func errorHeaders(h http.Header, status int, f *fault.Error) {
+// errorWithMeta is an error whose response has the member meta beside error.
+type errorWithMeta struct {
+	error
+	meta any
+}
+
+func (e *errorWithMeta) Unwrap() error { return e.error }
+
+// withMeta adds the meta of an error to the body of its response.
+func withMeta(body []byte, err error) []byte {
+	var e *errorWithMeta
+	if !errors.As(err, &e) {
+		return body
+	}
+	body = appendJSON(e.meta)(append(body[:len(body)-len("}\n")], `,"meta":`...))
+	return append(body, "}\n"...)
+}
+
+// setErrorHeaders sets the headers that RFC 9110 and RFC 6750 require for an error and removes those that describe a success.
+func setErrorHeaders(h http.Header, status int, f *fault.Error) {
 	for _, name := range []string{"Etag", "Location", "Link", asOfHeader} {
 		h.Del(name)
 	}

@@ -64,7 +64,7 @@ func TestErrorHeaders(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			h := http.Header{}
 			h.Set("ETag", `"x"`)
-			errorHeaders(h, StatusOf(c.f.Code), c.f)
+			setErrorHeaders(h, StatusOf(c.f.Code), c.f)
 			require.Equal(t, c.want, h.Get(c.header))
 		})
 	}

@@ -142,7 +142,8 @@ func (c *call) authorizeExtra(p auth.Principal) error {
 	return nil
 }
 
-// addProblem records a problem of the input; nil is ignored.
+// addProblem records a problem of the input; nil is ignored. All problems of a request are answered as one VALIDATION_ERROR: a fault with
+// another code is returned by the handler instead.
 func (c *call) addProblem(f *fault.Error) {
 	if f != nil {
 		c.problems = append(c.problems, f)

@@ -42,12 +42,12 @@ func (c *call) enforceRateLimit() error {
 	if err != nil {
 		return err
 	}
-	rateHeaders(c.gin.Writer.Header(), state, c.api.options.RatePeriod)
+	setRateHeaders(c.gin.Writer.Header(), state, c.api.options.RatePeriod)
 	return state.refusal(c.api.options.RatePeriod)
 }
 
 // countLogin counts a login with a correct password against the user's limit, since a login costs more than most requests although
-// its route is public. Its response has no rate-limit headers.
+// its route is public. Its response has no rate-limit headers. Failed logins are limited by the throttle of package auth.
 func (c *call) countLogin(p auth.Principal) error {
 	state, err := c.countRequest(p)
 	if err != nil {
@@ -64,7 +64,7 @@ func (c *call) countMore(more int) error {
 		if err != nil {
 			return err
 		}
-		rateHeaders(c.gin.Writer.Header(), state, c.api.options.RatePeriod)
+		setRateHeaders(c.gin.Writer.Header(), state, c.api.options.RatePeriod)
 		if err := state.refusal(c.api.options.RatePeriod); err != nil {
 			c.returnTokens(c.principal, counted)
 			return err
@@ -126,8 +126,8 @@ func (c *call) countRequest(p auth.Principal) (rateState, error) {
 
 var rateHeaderNames = [...]string{"Ratelimit-Policy", "Ratelimit", "X-Ratelimit-Limit", "X-Ratelimit-Remaining", "X-Ratelimit-Reset"}
 
-// rateHeaders writes the IETF draft's fields (draft-ietf-httpapi-ratelimit-headers-10, sections 3 and 4) and the older ones.
-func rateHeaders(h http.Header, s rateState, period time.Duration) {
+// setRateHeaders writes the IETF draft's fields (draft-ietf-httpapi-ratelimit-headers-10, sections 3 and 4) and the older ones.
+func setRateHeaders(h http.Header, s rateState, period time.Duration) {
 	// One text that all values are parts of, one array for them, and canonical header names save allocations: this runs on every request.
 	var buffer [192]byte
 	b := strconv.AppendQuote(buffer[:0], s.policy)

@@ -33,7 +33,6 @@ const (
 //	@Tags			History
 //	@Produce		json
 //	@Produce		text/event-stream
-//	@Security		BearerAuth
 //	@Param			since			query		string	false	"Id of a change, or a next_cursor; 0 begins at the oldest change that is kept; now if it is absent"
 //	@Param			kind			query		string	false	"Only nodes, or only edges"		Enums(node, edge)
 //	@Param			type			query		string	false	"Only this type"				example(Person)

@@ -38,8 +38,6 @@ var appendChange = appendAndRelease(journal.AppendChange)
 //	@Description	the API changed the node since the previous recorded change. A page may be shorter than limit while
 //	@Description	has_more is true.
 //	@Tags			History
-//	@Produce		json
-//	@Security		BearerAuth
 //	@Param			node_id	path		string	true	"Id of the node"	example(01938c3e-0b7a-7c3e-9d0a-5f0c6a1b2c3d)
 //	@Success		200		{object}	ListAnswer[Change]
 //	@Header			200		{string}	Link	"rel=next: the next page, absent on the last"
@@ -52,8 +50,6 @@ func (a *API) listNodeHistory(c *call) error { return c.sendHistory(graph.NodeKi
 //	@Summary		List the changes of an edge
 //	@Description	As those of a node.
 //	@Tags			History
-//	@Produce		json
-//	@Security		BearerAuth
 //	@Param			id		path		string	true	"Id of the edge"
 //	@Success		200		{object}	ListAnswer[Change]
 //	@Header			200		{string}	Link	"rel=next: the next page, absent on the last"
@@ -154,8 +150,6 @@ func (c *call) sendAsOf(kind graph.Kind, id string, at journal.Moment, when cond
 //	@Description	Deleted nodes and edges that POST /api/undo can restore, newest first. edges is the number of edges that were deleted with a node and come
 //	@Description	back with it, as far as the user sees them; they are not listed. A page may be shorter than limit while has_more is true.
 //	@Tags			History
-//	@Produce		json
-//	@Security		BearerAuth
 //	@Param			type	query		string	false	"Only this type"				example(Person)
 //	@Param			kind	query		string	false	"Only nodes, or only edges"		Enums(node, edge)
 //	@Param			user	query		string	false	"Name or id of who deleted it"	example(ann)
@@ -208,8 +202,6 @@ var entityKinds = []string{string(graph.NodeKind), string(graph.EdgeKind)}
 //	@Description	Removes all records of its changes, with their values, so that neither history nor undo can show them. The node or edge itself stays, if
 //	@Description	it exists. The audit records the erasure. A record that a feed reader has received already is not recalled.
 //	@Tags			History
-//	@Produce		json
-//	@Security		BearerAuth
 //	@Param			kind	path	string	true	"Kind of the entity: node or nodes, edge or edges"	Enums(node, edge, nodes, edges)
 //	@Param			id		path	string	true	"Id of the node or edge"
 //	@Success		200	{object}	Answer[ErasedHistory]

@@ -1,6 +1,6 @@
 package cypher
 
-// The statements of adopt, which assigns ids to existing entities and can remove them again, and of doctor, which only reads.
+// The statements of adopt, which assigns ids to existing entities and can remove them again.
 var (
 	AdoptCountNodes = load("graph/adopt_count_nodes")
 	AdoptCountEdges = load("graph/adopt_count_edges")
@@ -14,13 +14,4 @@ var (
 	AdoptRuns       = load("graph/adopt_runs")
 	AdoptForget     = load("graph/adopt_forget")
 	UnmanageType    = load("graph/unmanage_type")
-
-	DoctorDuplicateNodes = load("graph/doctor_duplicate_nodes")
-	DoctorDuplicateEdges = load("graph/doctor_duplicate_edges")
-	DoctorUnlabelled     = load("graph/doctor_unlabelled")
-	DoctorServer         = load("graph/doctor_server")
-	DoctorSettings       = load("graph/doctor_settings")
-	DoctorProcedures     = load("graph/doctor_procedures")
-	DoctorFunctions      = load("graph/doctor_functions")
-	DoctorFetch          = load("graph/doctor_fetch")
 )

@@ -106,7 +106,7 @@ func diagnoseIndexes(indexes []graph.Index, d *graph.Diagnosis) {
 }
 
 // diagnoseNames looks for labels and relationship types with the reserved prefix that are not the gateway's own: the gateway hides entities
-// with such a name.
+// with such a name. The gateway's own show that one has used the database before (Prepared).
 func (s *Store) diagnoseNames(ctx context.Context, d *graph.Diagnosis) error {
 	labels, err := neo4jschema.LabelsInUse(ctx, s.client)
 	if err != nil {
@@ -122,6 +122,29 @@ func (s *Store) diagnoseNames(ctx context.Context, d *graph.Diagnosis) error {
 		if !slices.Contains(own, name) {
 			addFinding(d, graph.Problem, "type "+name, "begins with the reserved prefix %s: whatever has it is never shown", graph.ReservedPrefix).Remedy = "rename it in Cypher"
 		}
+	}
+	return nil
+}
+
+// namesWarning is the share of a limit from which doctor warns.
+const namesWarning = 0.8
+
+// diagnoseNameUse warns before the limits of names are reached.
+func (s *Store) diagnoseNameUse(ctx context.Context, d *graph.Diagnosis) error {
+	names, err := s.names.ReadUse(ctx)
+	if err != nil {
+		return err
+	}
+	for _, use := range names {
+		if float64(use.Used) < namesWarning*float64(use.Limit) {
+			continue
+		}
+		level := graph.Warning
+		if use.Used >= use.Limit {
+			level = graph.Problem
+		}
+		addFinding(d, level, "names", "the database has %d names of kind %s, and the gateway adds none beyond %d; Neo4j never frees a name", use.Used, use.Kind, use.Limit).
+			Remedy = "find in the audit who adds them; raise the limit in GRAPHREST_MAX_NODE_TYPES, GRAPHREST_MAX_EDGE_TYPES or GRAPHREST_MAX_PROPERTY_KEYS"
 	}
 	return nil
 }

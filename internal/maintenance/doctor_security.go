@@ -142,26 +142,3 @@ func (s *Store) diagnoseFetching(ctx context.Context, d *graph.Diagnosis) {
 		addFinding(d, graph.Note, "addresses", "whether LOAD CSV can fetch from addresses could not be determined")
 	}
 }
-
-// namesWarning is the share of a limit from which doctor warns.
-const namesWarning = 0.8
-
-// diagnoseNameUse warns before the limits of names are reached.
-func (s *Store) diagnoseNameUse(ctx context.Context, d *graph.Diagnosis) error {
-	names, err := s.names.ReadUse(ctx)
-	if err != nil {
-		return err
-	}
-	for _, use := range names {
-		if float64(use.Used) < namesWarning*float64(use.Limit) {
-			continue
-		}
-		level := graph.Warning
-		if use.Used >= use.Limit {
-			level = graph.Problem
-		}
-		addFinding(d, level, "names", "the database has %d names of kind %s, and the gateway adds none beyond %d; Neo4j never frees a name", use.Used, use.Kind, use.Limit).
-			Remedy = "find in the audit who adds them; raise the limit in GRAPHREST_MAX_NODE_TYPES, GRAPHREST_MAX_EDGE_TYPES or GRAPHREST_MAX_PROPERTY_KEYS"
-	}
-	return nil
-}

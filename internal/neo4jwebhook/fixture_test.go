@@ -89,8 +89,8 @@ func newFixture(t *testing.T) *fixture {
 func (f *fixture) deliver(t *testing.T, o webhook.Options) (stop func()) {
 	t.Helper()
 	o.Allowed = thisMachine()
-	if o.FirstPause == 0 {
-		o.FirstPause, o.MaxPause = 20*time.Millisecond, 100*time.Millisecond
+	if o.FirstDelay == 0 {
+		o.FirstDelay, o.MaxDelay = 20*time.Millisecond, 100*time.Millisecond
 	}
 	if o.Poll == 0 {
 		o.Poll = 50 * time.Millisecond

@@ -14,11 +14,8 @@ const (
 	defaultLease = 3 * time.Second
 	defaultPoll  = time.Second
 
-	defaultFirstPause = 5 * time.Second
-	defaultMaxPause   = time.Hour
-	defaultGiveUp     = 24 * time.Hour
-	defaultWindow     = 1000
-	defaultKeep       = 30 * 24 * time.Hour
+	defaultWindow = 1000
+	defaultKeep   = 30 * 24 * time.Hour
 )
 
 // Observer records deliveries as metrics; *telemetry.Metrics implements it.
@@ -40,7 +37,7 @@ type Options struct {
 
 	Lease, Poll          time.Duration // default 3 s and 1 s
 	AttemptTimeout       time.Duration // default 10 s
-	FirstPause, MaxPause time.Duration // between attempts, doubled each time; default 5 s and 1 h
+	FirstDelay, MaxDelay time.Duration // between attempts, doubled each time; default 5 s and 1 h: see retryDelay
 	GiveUp               time.Duration // age at which a delivery is given up; default 24 h
 	Window               int           // pending and failed deliveries of a webhook at which it stops reading the feed; default 1000
 }
@@ -57,7 +54,7 @@ func (o *Options) complete() {
 	}
 	for option, value := range map[*time.Duration]time.Duration{
 		&o.Keep: defaultKeep, &o.Lease: defaultLease, &o.Poll: defaultPoll, &o.AttemptTimeout: defaultAttemptTimeout,
-		&o.FirstPause: defaultFirstPause, &o.MaxPause: defaultMaxPause, &o.GiveUp: defaultGiveUp,
+		&o.FirstDelay: defaultFirstDelay, &o.MaxDelay: defaultMaxDelay, &o.GiveUp: defaultGiveUp,
 	} {
 		if *option <= 0 {
 			*option = value

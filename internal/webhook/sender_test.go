@@ -175,17 +175,3 @@ func TestProxiesAreNotUsed(t *testing.T) {
 	require.True(t, is)
 	require.Nil(t, transport.Proxy)
 }
-
-func TestPausesGrow(t *testing.T) {
-	previous := time.Duration(0)
-	for attempts, want := range map[int64]time.Duration{
-		1: 5 * time.Second, 2: 10 * time.Second, 5: 80 * time.Second, 10: 2560 * time.Second, 11: time.Hour, 1000: time.Hour,
-	} {
-		for range 50 {
-			p := pause(attempts, defaultFirstPause, defaultMaxPause)
-			require.InDelta(t, want, p, float64(want/5+1))
-			require.NotEqual(t, previous, p)
-			previous = p
-		}
-	}
-}

@@ -1,7 +1,6 @@
 package webhook
 
 import (
-	"math/rand/v2"
 	"time"
 
 	"graphrest/internal/journal"
@@ -67,15 +66,4 @@ func oldestOf(deliveries []*Delivery) int64 {
 		}
 	}
 	return oldest
-}
-
-// pause is the time before the next attempt: it doubles with each attempt, and varies by a fifth, so that deliveries that failed together
-// are not all repeated together.
-func pause(attempts int64, first, longest time.Duration) time.Duration {
-	p := first
-	for n := int64(1); n < attempts && p < longest; n++ {
-		p *= 2
-	}
-	p = min(p, longest)
-	return p - p/5 + rand.N(2*p/5+1) //nolint:gosec // it only spreads retries
 }

@@ -179,7 +179,7 @@ func (w *worker) deliverSequence(ctx, stopping context.Context, s sequence, unti
 			s[i].NextAt = now.Add(errorPause)
 			return
 		default:
-			w.fail(s[i], p)
+			w.recordFailure(s[i], p)
 			return
 		}
 	}
@@ -202,24 +202,26 @@ func (w *worker) attempt(ctx context.Context, a *attempt) error {
 	return w.d.sender.send(ctx, &w.webhook, a.ID, appendPayload(nil, r))
 }
 
-// fail records a failed attempt.
-func (w *worker) fail(a *attempt, p problem) {
-	o := &w.d.options
-	now := time.Now()
+// recordFailure records a failed attempt, and gives its delivery up or schedules the next attempt.
+func (w *worker) recordFailure(a *attempt, p problem) {
+	now, end := time.Now(), a.CreatedAt.Add(w.d.options.GiveUp)
 	a.State, a.Problem, a.AttemptedAt, a.attempted = Failed, string(p), now, true
 	a.Attempts++
-	end := a.CreatedAt.Add(o.GiveUp)
 	if a.expired || !now.Before(end) {
-		a.State = Dead
-		o.Observer.WebhookAttempt("dead")
-		o.Log.Warn("a delivery was given up", "webhook", w.webhook.Name, "delivery", a.ID, "attempts", a.Attempts, "problem", a.Problem)
+		w.giveUp(a)
 		return
 	}
-	o.Observer.WebhookAttempt("failed")
-	a.NextAt = now.Add(pause(a.Attempts, o.FirstPause, o.MaxPause))
+	w.d.options.Observer.WebhookAttempt("failed")
+	a.NextAt = now.Add(retryDelay(a.Attempts, w.d.options.FirstDelay, w.d.options.MaxDelay))
 	if a.NextAt.After(end) {
 		a.NextAt = end // the last attempt
 	}
+}
+
+func (w *worker) giveUp(a *attempt) {
+	a.State = Dead
+	w.d.options.Observer.WebhookAttempt("dead")
+	w.d.options.Log.Warn("a delivery was given up", "webhook", w.webhook.Name, "delivery", a.ID, "attempts", a.Attempts, "problem", a.Problem)
 }
 
 // store stores the result of a round, and forgets what is delivered or given up.

@@ -1,12 +1,12 @@
 // name: journal_with
 // access: read
-// params: node entity change limit
+// params: node entity change_id limit
 // returns: record
 // plan: NodeIndexSeek !AllNodesScan !NodeByLabelScan
 // internal: only - it works on records of changes
 // The records of the edges that were deleted with a node, newest first: not those of an earlier deletion of it, before it was created again.
 CALL () {
-  MATCH (m:_GraphrestChange) WHERE m._graphrest_entity = $entity AND m._graphrest_id < $change
+  MATCH (m:_GraphrestChange) WHERE m._graphrest_entity = $entity AND m._graphrest_id < $change_id
   WITH m WHERE m._graphrest_meta[0] = 'create'
   RETURN coalesce(max(m._graphrest_id), '') AS created
 }

@@ -1,12 +1,12 @@
 // name: saved_view_update
 // access: write
-// params: id user roles versions set share shared allowed change rows audit
+// params: id user roles versions set share shared allowed write rows audit
 // returns: view owner shared own matches unknown
 // plan: NodeUniqueIndexSeek !AllNodesScan !NodeByLabelScan
 // internal: only - it works on saved views, their owner and roles
 // Changes a saved view of the user if it has one of $versions (null: any), and shares it with the roles $shared instead if $share is true. A
 // role must be one of $allowed (null: any) or one that it is shared with already. It returns no row if the user may not read it. An attempt
-// that is repeated because its outcome was unknown is recognized by $change.
+// that is repeated because its outcome was unknown is recognized by $write.
 MATCH (s:_GraphrestState {name: 'auth'})
 SET s.locked = true
 WITH s
@@ -17,7 +17,7 @@ CALL () {
   MATCH (r:_GraphrestRole) WHERE r.name IN $shared
   RETURN collect(r) AS found
 }
-WITH v, found, v.owner_id = $user AS own, coalesce(v.change = $change, false) AS repeated,
+WITH v, found, v.owner_id = $user AS own, coalesce(v.change = $write, false) AS repeated,
   $versions IS NULL OR v.version IN $versions AS matches,
   size([r IN found WHERE $allowed IS NULL OR r.name IN $allowed OR r.name IN before]) < size($shared) AS unknown
 WITH v, found, own, matches OR repeated AS matches, unknown AND NOT repeated AS unknown,
@@ -28,7 +28,7 @@ CALL (v, done) {
   DELETE h
 }
 FOREACH (_ IN done |
-  SET v += $set, v.version = v.version + 1, v.change = $change, v.updated_at = timestamp()
+  SET v += $set, v.version = v.version + 1, v.change = $write, v.updated_at = timestamp()
   FOREACH (r IN CASE WHEN $share THEN found ELSE [] END | CREATE (v)-[:_GraphrestSharedWith]->(r)))
 WITH v, own, matches, unknown, done
 {{>audit}}

@@ -1,6 +1,6 @@
 // name: declaration_write
 // access: write
-// params: change key row rows audit
+// params: write key row rows audit
 // returns: version
 // plan: NodeUniqueIndexSeek/MergeUniqueNode !AllNodesScan
 // internal: only - declarations of types
@@ -8,9 +8,9 @@
 // a change that is sent again is a no-op.
 MERGE (s:_GraphrestState {name: 'types'})
 SET s += {}
-WITH s, CASE WHEN $change IN coalesce(s.changes, []) THEN [] ELSE [[0, '']] END AS done
+WITH s, CASE WHEN $write IN coalesce(s.changes, []) THEN [] ELSE [[0, '']] END AS done
 FOREACH (d IN done |
-  SET s.version = coalesce(s.version, 0) + 1, s.changes = (coalesce(s.changes, []) + $change)[-100..]
+  SET s.version = coalesce(s.version, 0) + 1, s.changes = (coalesce(s.changes, []) + $write)[-100..]
   MERGE (t:_GraphrestType {key: $key})
   SET t = $row)
 WITH s, done

@@ -1,6 +1,6 @@
 // name: webhook_update
 // access: write
-// params: name change rows audit
+// params: name changes rows audit
 // returns: webhook
 // plan: NodeUniqueIndexSeek/MergeUniqueNode !AllNodesScan
 // internal: only - it works on webhooks
@@ -10,7 +10,7 @@ SET s += {}
 WITH s
 MATCH (w:_GraphrestWebhook {name: $name})
 SET s.version = coalesce(s.version, 0) + 1
-SET w += $change, w.revision = s.version, w.updated_at = timestamp()
+SET w += $changes, w.revision = s.version, w.updated_at = timestamp()
 WITH w, [[0, '']] AS done
 {{>audit}}
 RETURN properties(w) AS webhook

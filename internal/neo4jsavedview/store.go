@@ -111,7 +111,7 @@ func (s *Store) UpdateSavedView(
 	}
 	params := s.audit.AdminParameters(ctx, audit.Update, audit.SavedView, id, name, c.Fields()...)
 	params["id"], params["user"], params["roles"], params["versions"] = id, u.ID, nonNil(u.Roles), versionsOf(when)
-	params["set"], params["share"], params["shared"], params["change"] = encodeChange(c), c.Roles != nil, []string{}, rand.Text()
+	params["set"], params["share"], params["shared"], params["write"] = encodeChange(c), c.Roles != nil, []string{}, rand.Text()
 	if c.Roles != nil {
 		params["shared"] = distinct(*c.Roles)
 	}

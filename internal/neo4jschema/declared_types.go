@@ -134,7 +134,7 @@ func typePath(k graph.Kind, t graph.TypeName) string { return string(k) + "s/" +
 // which the statement recognizes a repetition, so declaration and audit are changed once. missing is the fault if the declaration does not
 // exist.
 func (s *TypeStore) changeDeclarations(ctx context.Context, statement cypher.Statement, params map[string]any, missing func() error) error {
-	params["change"] = rand.Text()
+	params["write"] = rand.Text()
 	records, err := s.client.Write(ctx, statement.Text(nil), params)
 	if bolt.IsOutcomeUnknown(err) {
 		records, err = s.client.Write(ctx, statement.Text(nil), params)

@@ -177,7 +177,7 @@ func (c *ChangeSets) Change(
 // the change set has another version.
 func (c *ChangeSets) update(ctx context.Context, tx *bolt.Transaction, set changeset.Set, write string) error {
 	params := c.auditParams(ctx, auditActions[set.Events[len(set.Events)-1].Action], set)
-	params["id"], params["version"], params["set"], params["change"] = set.ID, set.Version-1, encodeSet(set), write
+	params["id"], params["version"], params["set"], params["write"] = set.ID, set.Version-1, encodeSet(set), write
 	found, err := tx.RunStatement(ctx, cypher.ChangeSetUpdate.Text(nil), params)
 	if err != nil {
 		return err

@@ -77,7 +77,7 @@ func (u *undo) readChange(ctx context.Context, id string) (full bool, err error)
 	if first.Kind != graph.NodeKind || first.Action != journal.Delete {
 		return false, nil
 	}
-	params := map[string]any{"node": first.Entity, "entity": entityKey(nodes, first.Entity), "change": id, "limit": maxUndo + 1}
+	params := map[string]any{"node": first.Entity, "entity": entityKey(nodes, first.Entity), "change_id": id, "limit": maxUndo + 1}
 	edges, full, err := u.j.records(ctx, cypher.JournalWith, params, maxUndoBytes)
 	u.records = append(u.records, edges...)
 	return full, err

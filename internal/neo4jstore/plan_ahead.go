@@ -88,7 +88,7 @@ func (s *Store) planBatches(ctx context.Context) {
 
 // planUndo plans the statements that bring a deleted node back with its edges: an undo runs them in one transaction, whose time is bounded.
 func (s *Store) planUndo(ctx context.Context) {
-	_, _ = s.client.Read(ctx, cypher.JournalWith.Text(nil), map[string]any{"node": "", "entity": "", "change": "", "limit": maxUndo + 1})
+	_, _ = s.client.Read(ctx, cypher.JournalWith.Text(nil), map[string]any{"node": "", "entity": "", "change_id": "", "limit": maxUndo + 1})
 	for k, statement := range map[kind]cypher.Text{
 		nodes: cypher.RestoreNodes.Text(nil), edges: cypher.RestoreEdges.Text(cypher.Slots{"id": s.idName}),
 	} {

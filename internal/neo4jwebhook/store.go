@@ -67,9 +67,9 @@ func (s *Store) CreateWebhook(ctx context.Context, w webhook.Webhook) (webhook.W
 
 // UpdateWebhook changes a webhook: see webhook.Registry.
 func (s *Store) UpdateWebhook(ctx context.Context, name string, c webhook.Change) (webhook.Webhook, error) {
-	change, fields := encodeChange(c)
+	changes, fields := encodeChange(c)
 	params := s.audit.AdminParameters(ctx, audit.Update, audit.Webhook, name, "", fields...)
-	params["name"], params["change"] = name, change
+	params["name"], params["changes"] = name, changes
 	return onlyWebhook(s.client.Write(ctx, cypher.WebhookUpdate.Text(nil), params))
 }
 

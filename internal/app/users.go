@@ -35,7 +35,7 @@ func newProvider(c *config.Config, keys auth.Keys, log *slog.Logger) (*oidc.Prov
 	return oidc.New(oidc.Config{
 		Issuer: c.OIDC.Issuer, ClientID: c.OIDC.ClientID, ClientSecret: c.OIDC.ClientSecret.Reveal(), RedirectURL: c.OIDC.RedirectURL,
 		Scopes: c.OIDC.Scopes, GroupsClaim: c.OIDC.GroupsClaim, CookieKey: keys.Derive("oidc cookies"),
-		Mapping: oidc.Mapping{Grants: c.OIDC.RoleMap, AdminGroup: c.OIDC.AdminGroup},
+		Mapping: oidc.Mapping{RoleMap: c.OIDC.RoleMap, AdminGroup: c.OIDC.AdminGroup},
 	}, nil, log)
 }
 

@@ -10,8 +10,8 @@ import (
 
 // Mapping determines the rights of a user from the provider's groups. Its zero value gives none.
 type Mapping struct {
-	// Grants has the permissions and names of roles of each group. The names of groups are compared exactly.
-	Grants     map[string][]string
+	// RoleMap has the permissions and names of roles of each group. The names of groups are compared exactly.
+	RoleMap    map[string][]string
 	AdminGroup string // members administer; empty: nobody does
 }
 
@@ -22,10 +22,10 @@ type Rights struct {
 	Admin       bool
 }
 
-// ParseGrants reads pairs of a group and a permission or role, "editors=edit,staff=read". The last "=" of a pair separates them, because
+// ParseRoleMap reads pairs of a group and a permission or role, "editors=edit,staff=read". The last "=" of a pair separates them, because
 // the names of groups may contain one (LDAP).
-func ParseGrants(text string) (map[string][]string, error) {
-	grants := map[string][]string{}
+func ParseRoleMap(text string) (map[string][]string, error) {
+	roleMap := map[string][]string{}
 	for pair := range strings.SplitSeq(text, ",") {
 		at := strings.LastIndexByte(pair, '=')
 		if at < 0 {
@@ -35,17 +35,17 @@ func ParseGrants(text string) (map[string][]string, error) {
 		if group == "" || name == "" {
 			return nil, fmt.Errorf("%q is not group=role", strings.TrimSpace(pair))
 		}
-		if !slices.Contains(grants[group], name) {
-			grants[group] = append(grants[group], name)
+		if !slices.Contains(roleMap[group], name) {
+			roleMap[group] = append(roleMap[group], name)
 		}
 	}
-	return grants, nil
+	return roleMap, nil
 }
 
 // Roles returns the names of all roles that the mapping gives, sorted. The names of permissions are permissions, even if a role has one.
 func (m Mapping) Roles() []string {
 	var names []string
-	for _, given := range m.Grants {
+	for _, given := range m.RoleMap {
 		for _, name := range given {
 			if !isPermission(name) {
 				names = append(names, name)
@@ -61,7 +61,7 @@ func (m Mapping) Rights(groups []string) Rights {
 	var names []string
 	rights := Rights{Permissions: []auth.Permission{}}
 	for _, group := range groups {
-		names = append(names, m.Grants[group]...)
+		names = append(names, m.RoleMap[group]...)
 		rights.Admin = rights.Admin || m.AdminGroup != "" && group == m.AdminGroup
 	}
 	for _, p := range auth.AllPermissions() {

@@ -50,7 +50,7 @@ func newProvider(t *testing.T, of *oidctest.Provider, at *clock) *oidc.Provider 
 		Issuer: of.Issuer(), ClientID: oidctest.ClientID, ClientSecret: oidctest.ClientSecret, RedirectURL: redirectURL,
 		Scopes: []string{"profile"}, GroupsClaim: "groups", CookieKey: bytes.Repeat([]byte{7}, 32),
 		Mapping: oidc.Mapping{
-			Grants:     map[string][]string{"staff": {"read"}, "editors": {"edit", "read", "curator"}},
+			RoleMap:    map[string][]string{"staff": {"read"}, "editors": {"edit", "read", "curator"}},
 			AdminGroup: "admins",
 		},
 	}, at.now, slog.New(slog.DiscardHandler))
@@ -291,14 +291,14 @@ func TestAddresses(t *testing.T) {
 	}
 }
 
-func TestParseGrants(t *testing.T) {
-	grants, err := oidc.ParseGrants("staff=read, editors=edit,editors=read,cn=a b=delete,editors=edit")
+func TestParseRoleMap(t *testing.T) {
+	grants, err := oidc.ParseRoleMap("staff=read, editors=edit,editors=read,cn=a b=delete,editors=edit")
 	require.NoError(t, err)
 	require.Equal(t, map[string][]string{"staff": {"read"}, "editors": {"edit", "read"}, "cn=a b": {"delete"}}, grants)
 	for _, wrong := range []string{"", "staff", "=read", "staff=", "staff=read,,x=y"} {
-		_, err := oidc.ParseGrants(wrong)
+		_, err := oidc.ParseRoleMap(wrong)
 		require.Error(t, err, wrong)
 	}
-	mapping := oidc.Mapping{Grants: map[string][]string{"a": {"curator", "read"}, "b": {"boss", "curator"}}}
+	mapping := oidc.Mapping{RoleMap: map[string][]string{"a": {"curator", "read"}, "b": {"boss", "curator"}}}
 	require.Equal(t, []string{"boss", "curator"}, mapping.Roles())
 }

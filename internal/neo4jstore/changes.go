@@ -74,7 +74,7 @@ func (s *Store) updateRow(u update) map[string]any {
 // withResolvedID resolves an id and runs a write on the entity. A cached reference that turned out to be stale is dropped and resolved
 // again, once, from the database. judge is as in resolveJudged; nil if the rules allow the write whatever the entity contains.
 func (s *Store) withResolvedID(
-	ctx context.Context, k kind, id string, judge neo4jview.Judgment, write func(reference) (found bool, err error),
+	ctx context.Context, k kind, id string, judge neo4jview.Check, write func(reference) (found bool, err error),
 ) error {
 	for {
 		at, known, err := s.resolveJudged(ctx, k, id, judge)
@@ -108,7 +108,7 @@ func (s *Store) update(ctx context.Context, k kind, id string, c graph.Change) (
 		return nil, nil, err
 	}
 	var result *element
-	err = s.withResolvedID(ctx, k, id, neo4jview.JudgeEdit(ctx, k, c.Properties), func(at reference) (bool, error) {
+	err = s.withResolvedID(ctx, k, id, neo4jview.NewEditCheck(ctx, k, c.Properties), func(at reference) (bool, error) {
 		if s.dependsOnContent(c) || !rules.ViewOf(ctx).AllowsAll(rules.Edit) {
 			result, err = s.validatedUpdate(ctx, m, types, k, at, c)
 			return result != nil, err

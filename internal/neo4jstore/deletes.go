@@ -88,7 +88,7 @@ func (s *Store) deleteEntity(ctx context.Context, k kind, id string, r graph.Rem
 	if err != nil {
 		return deletion, err
 	}
-	err = s.withResolvedID(ctx, k, id, neo4jview.JudgeDelete(ctx, k), func(at reference) (bool, error) {
+	err = s.withResolvedID(ctx, k, id, neo4jview.NewDeleteCheck(ctx, k), func(at reference) (bool, error) {
 		deletion.ID = at.id()
 		t, err := s.deleteAt(ctx, m, k, at, r)
 		if err != nil || t == nil {

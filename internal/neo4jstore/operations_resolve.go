@@ -13,9 +13,9 @@ import (
 // resolvedName is an entity of the database that operations name.
 type resolvedName struct {
 	at     reference
-	isEnd  bool               // of a new edge
-	hidden bool               // an end that the user does not see
-	judge  neo4jview.Judgment // nil if the first operation on it is allowed whatever it contains
+	isEnd  bool            // of a new edge
+	hidden bool            // an end that the user does not see
+	judge  neo4jview.Check // nil if the first operation on it is allowed whatever it contains
 	err    error
 }
 
@@ -96,8 +96,8 @@ func (b *batchRun) addJudgments(ctx context.Context, found map[typeKey]*resolved
 		}
 		key := typeKey{o.k, o.Entity.ID}
 		if t := found[key]; t != nil && !t.isEnd && o.definition == nil && !changed[key] && (o.k == nodes || !nodesChanged) {
-			if t.judge = neo4jview.JudgeEdit(ctx, o.k, o.Properties); isDelete(o.Op) {
-				t.judge = neo4jview.JudgeDelete(ctx, o.k)
+			if t.judge = neo4jview.NewEditCheck(ctx, o.k, o.Properties); isDelete(o.Op) {
+				t.judge = neo4jview.NewDeleteCheck(ctx, o.k)
 			}
 		}
 		changed[key], nodesChanged = true, nodesChanged || o.k == nodes

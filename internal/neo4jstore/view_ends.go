@@ -87,7 +87,7 @@ func (e *element) endValuesOf(end int) graph.Properties {
 
 // seesEnds says whether the user sees both ends of an edge. A node whose properties decide is read if the edge was read without them.
 func (s *Store) seesEnds(ctx context.Context, m *managedTypes, e *element) (bool, error) {
-	judge := neo4jview.EndsOf(ctx)
+	judge := neo4jview.EndVisibilityOf(ctx)
 	if judge.SeeAll() {
 		return true, nil
 	}
@@ -109,7 +109,7 @@ func (s *Store) seesEnds(ctx context.Context, m *managedTypes, e *element) (bool
 
 // seesByProperties judges one end of an edge by the values of its properties, or by reading it if values is nil.
 func (s *Store) seesByProperties(
-	ctx context.Context, m *managedTypes, judge neo4jview.Ends, at end, labels []string, values graph.Properties,
+	ctx context.Context, m *managedTypes, judge neo4jview.EndVisibility, at end, labels []string, values graph.Properties,
 ) (bool, error) {
 	if values == nil {
 		return s.seesNode(ctx, m, at.elementID)

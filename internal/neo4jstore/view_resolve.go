@@ -14,7 +14,7 @@ import (
 // resolveJudged is resolve for a write that the rules judge by the content of its entity. An entity that does not exist for the user is
 // missing after the same look-ups as one that does not exist at all, so that the time of the answer does not distinguish them. The write
 // itself judges again, under the lock: what this finds may have changed by then.
-func (s *Store) resolveJudged(ctx context.Context, k kind, id string, judge neo4jview.Judgment) (r reference, known bool, err error) {
+func (s *Store) resolveJudged(ctx context.Context, k kind, id string, judge neo4jview.Check) (r reference, known bool, err error) {
 	if judge == nil {
 		return s.resolve(ctx, k, id)
 	}
@@ -24,7 +24,7 @@ func (s *Store) resolveJudged(ctx context.Context, k kind, id string, judge neo4
 
 // resolveContent resolves an id without the cache, and says whether the user sees the entity. The error is NOT_FOUND if there is none, or
 // if judge, which may be nil, says so.
-func (s *Store) resolveContent(ctx context.Context, k kind, id string, judge neo4jview.Judgment) (r reference, visible bool, err error) {
+func (s *Store) resolveContent(ctx context.Context, k kind, id string, judge neo4jview.Check) (r reference, visible bool, err error) {
 	ends := endNeeds{keys: neo4jview.EndKeys(ctx)}
 	m, e, err := s.findWithEnds(ctx, k, id, ends)
 	switch {

@@ -169,19 +169,19 @@ func RefusedEdgesStatement(ctx context.Context, v *rules.View) (cypher.Text, map
 	return cypher.RefusedEdges.Text(cypher.Slots{"view": predicate}), map[string]any{"view": literals}
 }
 
-// Judgment is a check of an entity, which has some labels or a type, against the rules: see CheckEdit and CheckDelete.
-type Judgment func(names []string, now Content) error
+// Check is CheckEdit or CheckDelete with the user and the change, for an entity that is read later.
+type Check func(names []string, now Content) error
 
-// JudgeEdit returns the check before a change; nil if the user may change everything, or nothing is hidden from the user.
-func JudgeEdit(ctx context.Context, k graph.Kind, change graph.Properties) Judgment {
+// NewEditCheck returns CheckEdit for a change; nil if the user may change everything, or nothing is hidden from the user.
+func NewEditCheck(ctx context.Context, k graph.Kind, change graph.Properties) Check {
 	if v := rules.ViewOf(ctx); v.AllowsAll(rules.Edit) || v.ShowsAll() {
 		return nil
 	}
 	return func(names []string, now Content) error { return CheckEdit(ctx, k, names, now, change) }
 }
 
-// JudgeDelete is JudgeEdit for a delete. It leaves out the edges of a node.
-func JudgeDelete(ctx context.Context, k graph.Kind) Judgment {
+// NewDeleteCheck is NewEditCheck for a delete. It leaves out the edges of a node.
+func NewDeleteCheck(ctx context.Context, k graph.Kind) Check {
 	if v := rules.ViewOf(ctx); v.AllowsAll(rules.Delete) || v.ShowsAll() {
 		return nil
 	}

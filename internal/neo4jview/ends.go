@@ -28,17 +28,17 @@ func EndKeys(ctx context.Context) []string {
 	return keys
 }
 
-// Ends judges the ends of edges: both must be visible.
-type Ends struct {
+// EndVisibility decides which ends of edges a user sees: both must be visible.
+type EndVisibility struct {
 	view        *rules.View
 	all         bool     // every node is visible
 	always      []string // labels whose nodes are visible whatever their properties
 	conditional bool     // whether a node is visible may depend on its properties
 }
 
-// EndsOf returns the judge of the ends of a context's edges.
-func EndsOf(ctx context.Context) Ends {
-	e := Ends{view: rules.ViewOf(ctx)}
+// EndVisibilityOf returns that of a context's user.
+func EndVisibilityOf(ctx context.Context) EndVisibility {
+	e := EndVisibility{view: rules.ViewOf(ctx)}
 	if e.all = e.view.AllowsAll(rules.Read); e.all {
 		return e
 	}
@@ -53,10 +53,10 @@ func EndsOf(ctx context.Context) Ends {
 }
 
 // SeeAll says whether the user sees every node.
-func (e Ends) SeeAll() bool { return e.all }
+func (e EndVisibility) SeeAll() bool { return e.all }
 
 // ByLabels says whether the user sees a node with these labels; decided is false if that depends on its properties.
-func (e Ends) ByLabels(labels []string) (seen, decided bool) {
+func (e EndVisibility) ByLabels(labels []string) (seen, decided bool) {
 	if e.all || slices.ContainsFunc(labels, func(label string) bool { return slices.Contains(e.always, label) }) {
 		return true, true
 	}
@@ -64,7 +64,7 @@ func (e Ends) ByLabels(labels []string) (seen, decided bool) {
 }
 
 // ByValues says whether the user sees a node with these labels and with these values of the properties of EndKeys.
-func (e Ends) ByValues(labels []string, values graph.Properties) bool {
+func (e EndVisibility) ByValues(labels []string, values graph.Properties) bool {
 	return e.view.NodeRights(rules.Read, labels, values).Granted()
 }
 

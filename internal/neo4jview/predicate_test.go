@@ -96,7 +96,7 @@ func TestPredicateNamesTheTypesToRead(t *testing.T) {
 func TestEndsAreJudgedByLabelsOrByValues(t *testing.T) {
 	ctx := withGrants(t, `[`+notesOfATeam+`,{"kind":"node","type":"Staff","actions":["read"]}]`)
 	require.Equal(t, []string{"team"}, neo4jview.EndKeys(ctx))
-	ends := neo4jview.EndsOf(ctx)
+	ends := neo4jview.EndVisibilityOf(ctx)
 	for name, c := range map[string]struct {
 		labels        []string
 		seen, decided bool
@@ -114,9 +114,9 @@ func TestEndsAreJudgedByLabelsOrByValues(t *testing.T) {
 	require.False(t, ends.ByValues([]string{"Note"}, graph.Properties{"team": "b"}))
 	require.False(t, ends.ByValues([]string{"City"}, graph.Properties{"team": "a"}))
 
-	unconditional := neo4jview.EndsOf(withGrants(t, `[{"kind":"node","type":"Staff","actions":["read"]}]`))
+	unconditional := neo4jview.EndVisibilityOf(withGrants(t, `[{"kind":"node","type":"Staff","actions":["read"]}]`))
 	seen, decided := unconditional.ByLabels([]string{"Note"})
 	require.False(t, seen)
 	require.True(t, decided)
-	require.True(t, neo4jview.EndsOf(t.Context()).SeeAll())
+	require.True(t, neo4jview.EndVisibilityOf(t.Context()).SeeAll())
 }

@@ -1,6 +1,10 @@
 package archtest
 
 import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -30,6 +34,65 @@ func TestInternalIsOneLevelDeep(t *testing.T) {
 			require.Equal(t, 2, len(strings.Split(s.pkg, "/")), "%s: packages under internal have no packages of their own", s.path)
 		}
 		require.NotEqual(t, "internal", s.pkg, s.path)
+	}
+}
+
+// A comment that begins with a name is found by that name, so it must be the name of what it describes.
+func TestCommentsNameWhatTheyDescribe(t *testing.T) {
+	for _, s := range tree(t) {
+		if s.generated {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), filepath.Join("..", "..", filepath.FromSlash(s.path)), nil, parser.ParseComments)
+		require.NoError(t, err)
+		for _, d := range file.Decls {
+			if described, wrong := misnamed(d); wrong != "" {
+				t.Errorf("%s: the comment of %s begins with %q", s.path, described, wrong)
+			}
+		}
+	}
+}
+
+// misnamed gives the name of a declared function or type, and the first word of its comment if that is the name of something else. A
+// comment may also begin with prose, which has a capital letter; those of tests do not name the test.
+func misnamed(d ast.Decl) (described, wrong string) {
+	var comment *ast.CommentGroup
+	switch d := d.(type) {
+	case *ast.FuncDecl:
+		described, comment = d.Name.Name, d.Doc
+	case *ast.GenDecl:
+		if d.Tok != token.TYPE || len(d.Specs) != 1 {
+			return "", ""
+		}
+		described, comment = d.Specs[0].(*ast.TypeSpec).Name.Name, d.Doc
+	}
+	isTest := slices.ContainsFunc([]string{"Test", "Fuzz", "Benchmark"}, func(p string) bool { return strings.HasPrefix(described, p) })
+	if comment == nil || isTest {
+		return described, ""
+	}
+	first, _, _ := strings.Cut(strings.TrimSpace(comment.Text()), " ")
+	if first = strings.TrimRight(first, ".,:"); first == described || ast.IsExported(first) || !token.IsIdentifier(first) {
+		return described, ""
+	}
+	return described, first
+}
+
+func TestMisnamingCommentsAreFound(t *testing.T) {
+	for name, test := range map[string]struct{ source, want string }{
+		"its own name":    {"// f runs.\nfunc f() {}", ""},
+		"another name":    {"// run runs.\nfunc f() {}", "run"},
+		"prose":           {"// Parallel calls run.\nfunc f() {}", ""},
+		"no comment":      {"func f() {}", ""},
+		"a test":          {"// f runs.\nfunc TestF() {}", ""},
+		"another type":    {"// u is a thing.\ntype t int", "u"},
+		"what is no name": {"// `x` runs it.\nfunc f() {}", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			file, err := parser.ParseFile(token.NewFileSet(), "x.go", "package x\n\n"+test.source+"\n", parser.ParseComments)
+			require.NoError(t, err)
+			_, wrong := misnamed(file.Decls[0])
+			require.Equal(t, test.want, wrong)
+		})
 	}
 }
 

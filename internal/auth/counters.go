@@ -87,7 +87,7 @@ func (c *counters) endAttempt(one *counter) {
 	}
 }
 
-// fail records a failure.
+// recordFailure records a failure.
 func (c *counters) recordFailure(one *counter, now time.Time) {
 	one.failures = one.recent(now)
 	if len(one.failures) >= c.limit {

@@ -64,7 +64,7 @@ func (srv *testServer) startImport(t *testing.T, base, user string, query ...str
 	return s
 }
 
-// until reads lines up to one that contains a text.
+// readUntil reads lines up to one that contains a text.
 func (s *importStream) readUntil(t *testing.T, text string) {
 	t.Helper()
 	for {

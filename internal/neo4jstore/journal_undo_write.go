@@ -34,7 +34,7 @@ func (u *undo) selectReversals(k kind, lives, remains bool) []*journal.Reversal 
 	})
 }
 
-// run runs a statement over rows in the undo's transaction, in parts, and calls each with the index and the bolt.Tuple of each result.
+// runRows runs a statement over rows in the undo's transaction, in parts, and calls each with the index and the bolt.Tuple of each result.
 func (u *undo) runRows(
 	ctx context.Context,
 	statement cypher.Statement,

@@ -1,15 +1,143 @@
 package neo4jstore
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
+	"time"
 
 	"graphrest/cypher"
+	"graphrest/internal/audit"
 	"graphrest/internal/bolt"
 	"graphrest/internal/coalesce"
 	"graphrest/internal/graph"
 )
+
+// createBatch returns what the queue of creates runs on a batch.
+func (s *Store) createBatch(k kind, keyed bool) func(context.Context, []create) []coalesce.Outcome[rowResult] {
+	statement := map[kind]map[bool]cypher.Statement{
+		nodes: {false: cypher.CreateNodes, true: cypher.CreateNodesKeyed},
+		edges: {false: cypher.CreateEdges, true: cypher.CreateEdgesKeyed},
+	}[k][keyed]
+	var slots cypher.Slots
+	if k == edges {
+		slots = cypher.Slots{"id": s.idName}
+	}
+	text := statement.Text(slots)
+	return func(ctx context.Context, batch []create) []coalesce.Outcome[rowResult] {
+		order := sortedOrder(batch, func(c create) string { return c.key + c.source.elementID + c.target.elementID })
+		more, err := s.changeParams(ctx, audit.Create, k)
+		if err != nil {
+			return failAll(make([]coalesce.Outcome[rowResult], len(batch)), err)
+		}
+		if keyed {
+			now := time.Now()
+			more["now"], more["expires"] = now.UnixMilli(), now.Add(keyLifetime).UnixMilli()
+		}
+		return s.runInOrder(ctx, batchStatement{text: text}, order, func(i int) map[string]any {
+			return s.withAuthor(batch[i].by, batch[i].id, nil, batch[i].row(k, keyed))
+		}, more)
+	}
+}
+
+func (c create) row(k kind, keyed bool) map[string]any {
+	row := map[string]any{"type": string(c.typ), "properties": c.properties}
+	if k == edges {
+		row["source"], row["source_id"] = c.source.elementID, c.source.ownParam()
+		row["target"], row["target_id"] = c.target.elementID, c.target.ownParam()
+	}
+	if keyed {
+		row["id"], row["key"], row["fingerprint"] = c.id, c.key, c.fingerprint
+	}
+	return row
+}
+
+// updateBatch returns what the queue of updates runs on a batch.
+func (s *Store) updateBatch(k kind) func(context.Context, []update) []coalesce.Outcome[rowResult] {
+	// An update's result is the complete entity, whatever the size of the change.
+	run := batchStatement{text: updateText(k, s.idName), maxBytes: s.config.MaxPageBytes}
+	return func(ctx context.Context, batch []update) []coalesce.Outcome[rowResult] {
+		order := sortedOrder(batch, func(u update) string { return u.at.elementID })
+		params, err := s.changeParams(ctx, audit.Update, k)
+		if err != nil {
+			return failAll(make([]coalesce.Outcome[rowResult], len(batch)), err)
+		}
+		params["checked"] = bolt.Batched(s.CurrentTypes().CheckedOnChange(k))
+		return s.runInOrder(ctx, run, order, func(i int) map[string]any {
+			return s.updateRow(batch[i])
+		}, params)
+	}
+}
+
+// deleteBatch returns what the queue of deletes runs on a batch.
+func (s *Store) deleteBatch(k kind) func(context.Context, []remove) []coalesce.Outcome[rowResult] {
+	text := deleteStatement(k).Text(cypher.Slots{"id": s.idName})
+	return func(ctx context.Context, batch []remove) []coalesce.Outcome[rowResult] {
+		out := make([]coalesce.Outcome[rowResult], len(batch))
+		m, err := s.catalogue.Get(ctx)
+		if err != nil {
+			return failAll(out, err)
+		}
+		var now []remove
+		var at []int // the index of each in the batch
+		for i, r := range batch {
+			if k == nodes && s.largeDeletes.has(r.at.elementID) {
+				out[i].Value.tuple = largeTuple() // its locks would delay the batch
+				continue
+			}
+			now, at = append(now, r), append(at, i)
+		}
+		params, err := s.deleteParams(ctx, k, m)
+		if err != nil {
+			return failAll(out, err)
+		}
+		order := sortedOrder(now, func(r remove) string { return r.at.elementID })
+		row := func(i int) map[string]any { return s.deleteRow(now[i]) }
+		for i, o := range s.runInOrder(ctx, batchStatement{text: text}, order, row, params) {
+			if out[at[i]] = o; isLarge(o.Value.tuple) {
+				s.largeDeletes.announce(now[i].at.elementID)
+			}
+		}
+		return out
+	}
+}
+
+// sortedOrder is the order in which a batch's rows run: by element id, so that two batches take locks in the same order. It maps an index
+// in that order to an index in the batch.
+func sortedOrder[Q any](batch []Q, element func(Q) string) []int {
+	order := make([]int, len(batch))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(element(batch[a]), element(batch[b])) })
+	return order
+}
+
+// runInOrder runs a batch's rows in an order and returns the results in the batch's order.
+func (s *Store) runInOrder(
+	ctx context.Context, q batchStatement, order []int, row func(i int) map[string]any, more map[string]any,
+) []coalesce.Outcome[rowResult] {
+	all := make(bolt.BatchRows, len(order))
+	for at, i := range order {
+		all[at] = row(i)
+	}
+	got := s.runBatch(s.client.WithBatchLimit(ctx), q, all, more)
+	back := make([]rowResult, len(order))
+	for at, i := range order {
+		back[i] = got[at]
+	}
+	return toOutcomes(back)
+}
+
+// toOutcomes wraps the results of a batch.
+func toOutcomes(all []rowResult) []coalesce.Outcome[rowResult] {
+	out := make([]coalesce.Outcome[rowResult], len(all))
+	for i, a := range all {
+		out[i] = coalesce.Outcome[rowResult]{Value: a, Err: a.err}
+	}
+	return out
+}
 
 func failAll[R any](out []coalesce.Outcome[R], err error) []coalesce.Outcome[R] {
 	for i := range out {

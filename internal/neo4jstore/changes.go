@@ -1,14 +1,12 @@
 package neo4jstore
 
 import (
-	"cmp"
 	"context"
 	"slices"
 
 	"graphrest/cypher"
 	"graphrest/internal/audit"
 	"graphrest/internal/bolt"
-	"graphrest/internal/coalesce"
 	"graphrest/internal/declared"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
@@ -21,49 +19,6 @@ type update struct {
 	at         reference
 	properties graph.Properties
 	by         author
-}
-
-// sortedOrder is the order in which a batch's rows run: by element id, so that two batches take locks in the same order. It maps an index
-// in that order to an index in the batch.
-func sortedOrder[Q any](batch []Q, element func(Q) string) []int {
-	order := make([]int, len(batch))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(element(batch[a]), element(batch[b])) })
-	return order
-}
-
-// runInOrder runs a batch's rows in an order and returns the results in the batch's order.
-func (s *Store) runInOrder(
-	ctx context.Context, q batchStatement, order []int, row func(i int) map[string]any, more map[string]any,
-) []coalesce.Outcome[rowResult] {
-	all := make(bolt.BatchRows, len(order))
-	for at, i := range order {
-		all[at] = row(i)
-	}
-	got := s.runBatch(s.client.WithBatchLimit(ctx), q, all, more)
-	back := make([]rowResult, len(order))
-	for at, i := range order {
-		back[i] = got[at]
-	}
-	return toOutcomes(back)
-}
-
-func (s *Store) updateBatch(k kind) func(context.Context, []update) []coalesce.Outcome[rowResult] {
-	// An update's result is the complete entity, whatever the size of the change.
-	run := batchStatement{text: updateText(k, s.idName), maxBytes: s.config.MaxPageBytes}
-	return func(ctx context.Context, batch []update) []coalesce.Outcome[rowResult] {
-		order := sortedOrder(batch, func(u update) string { return u.at.elementID })
-		params, err := s.changeParams(ctx, audit.Update, k)
-		if err != nil {
-			return failAll(make([]coalesce.Outcome[rowResult], len(batch)), err)
-		}
-		params["checked"] = bolt.Batched(s.CurrentTypes().CheckedOnChange(k))
-		return s.runInOrder(ctx, run, order, func(i int) map[string]any {
-			return s.updateRow(batch[i])
-		}, params)
-	}
 }
 
 func (s *Store) updateRow(u update) map[string]any {

@@ -7,9 +7,7 @@ import (
 	"time"
 
 	"graphrest/cypher"
-	"graphrest/internal/audit"
 	"graphrest/internal/bolt"
-	"graphrest/internal/coalesce"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 )
@@ -27,44 +25,6 @@ type create struct {
 
 // keyLifetime is the TTL of an idempotency key.
 const keyLifetime = 24 * time.Hour
-
-func (s *Store) createBatch(k kind, keyed bool) func(context.Context, []create) []coalesce.Outcome[rowResult] {
-	statement := map[kind]map[bool]cypher.Statement{
-		nodes: {false: cypher.CreateNodes, true: cypher.CreateNodesKeyed},
-		edges: {false: cypher.CreateEdges, true: cypher.CreateEdgesKeyed},
-	}[k][keyed]
-	var slots cypher.Slots
-	if k == edges {
-		slots = cypher.Slots{"id": s.idName}
-	}
-	text := statement.Text(slots)
-	return func(ctx context.Context, batch []create) []coalesce.Outcome[rowResult] {
-		order := sortedOrder(batch, func(c create) string { return c.key + c.source.elementID + c.target.elementID })
-		more, err := s.changeParams(ctx, audit.Create, k)
-		if err != nil {
-			return failAll(make([]coalesce.Outcome[rowResult], len(batch)), err)
-		}
-		if keyed {
-			now := time.Now()
-			more["now"], more["expires"] = now.UnixMilli(), now.Add(keyLifetime).UnixMilli()
-		}
-		return s.runInOrder(ctx, batchStatement{text: text}, order, func(i int) map[string]any {
-			return s.withAuthor(batch[i].by, batch[i].id, nil, batch[i].row(k, keyed))
-		}, more)
-	}
-}
-
-func (c create) row(k kind, keyed bool) map[string]any {
-	row := map[string]any{"type": string(c.typ), "properties": c.properties}
-	if k == edges {
-		row["source"], row["source_id"] = c.source.elementID, c.source.ownParam()
-		row["target"], row["target_id"] = c.target.elementID, c.target.ownParam()
-	}
-	if keyed {
-		row["id"], row["key"], row["fingerprint"] = c.id, c.key, c.fingerprint
-	}
-	return row
-}
 
 // prepareCreate does what a create needs before it is sent: it checks the names against the limits, makes the type managed and chooses an
 // id.

@@ -6,7 +6,6 @@ import (
 	"graphrest/cypher"
 	"graphrest/internal/audit"
 	"graphrest/internal/bolt"
-	"graphrest/internal/coalesce"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 	"graphrest/internal/neo4jaudit"
@@ -44,38 +43,6 @@ func (s *Store) deleteParams(ctx context.Context, k kind, m *managedTypes) (map[
 		params["managed"] = bolt.Batched(m.of(edges).names)
 	}
 	return params, err
-}
-
-func (s *Store) deleteBatch(k kind) func(context.Context, []remove) []coalesce.Outcome[rowResult] {
-	text := deleteStatement(k).Text(cypher.Slots{"id": s.idName})
-	return func(ctx context.Context, batch []remove) []coalesce.Outcome[rowResult] {
-		out := make([]coalesce.Outcome[rowResult], len(batch))
-		m, err := s.catalogue.Get(ctx)
-		if err != nil {
-			return failAll(out, err)
-		}
-		var now []remove
-		var at []int // the index of each in the batch
-		for i, r := range batch {
-			if k == nodes && s.largeDeletes.has(r.at.elementID) {
-				out[i].Value.tuple = largeTuple() // its locks would delay the batch
-				continue
-			}
-			now, at = append(now, r), append(at, i)
-		}
-		params, err := s.deleteParams(ctx, k, m)
-		if err != nil {
-			return failAll(out, err)
-		}
-		order := sortedOrder(now, func(r remove) string { return r.at.elementID })
-		row := func(i int) map[string]any { return s.deleteRow(now[i]) }
-		for i, o := range s.runInOrder(ctx, batchStatement{text: text}, order, row, params) {
-			if out[at[i]] = o; isLarge(o.Value.tuple) {
-				s.largeDeletes.announce(now[i].at.elementID)
-			}
-		}
-		return out
-	}
 }
 
 // largeTuple is the result of a row that was not deleted because the node's degree is too high for a batch.

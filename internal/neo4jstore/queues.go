@@ -133,15 +133,6 @@ func (g *kindQueues) getByID(ctx context.Context, q byID) ([]*element, error) {
 	return found, err
 }
 
-// toOutcomes wraps the results of a batch.
-func toOutcomes(all []rowResult) []coalesce.Outcome[rowResult] {
-	out := make([]coalesce.Outcome[rowResult], len(all))
-	for i, a := range all {
-		out[i] = coalesce.Outcome[rowResult]{Value: a, Err: a.err}
-	}
-	return out
-}
-
 // writeQueue merges writes into shared transactions.
 type writeQueue[Q any] struct {
 	queue *coalesce.Group[Q, rowResult]

@@ -27,6 +27,7 @@ type browser struct {
 	last    int
 	waiting map[int]chan message
 	events  []message
+	arrived chan struct{} // closed and replaced at each event
 	ended   chan struct{}
 }
 
@@ -69,7 +70,7 @@ func openBrowser(t *testing.T) *browser {
 	require.NoError(t, command.Start())
 	require.NoError(t, theirs.Close())
 	require.NoError(t, write.Close())
-	b := &browser{send: ours, waiting: map[int]chan message{}, ended: make(chan struct{})}
+	b := &browser{send: ours, waiting: map[int]chan message{}, arrived: make(chan struct{}), ended: make(chan struct{})}
 	go b.receive(read)
 	t.Cleanup(func() {
 		_, _ = b.try("Browser.close", nil)
@@ -117,6 +118,8 @@ func (b *browser) receive(from *os.File) {
 			answer <- m
 		} else if m.Method != "" {
 			b.events = append(b.events, m)
+			close(b.arrived)
+			b.arrived = make(chan struct{})
 		}
 		b.mu.Unlock()
 	}
@@ -196,6 +199,26 @@ func (b *browser) eventually(t *testing.T, script string, is func(string) bool) 
 	}
 	t.Fatalf("%s stayed %q", script, value)
 	return ""
+}
+
+// awaitEvents waits until the events so far satisfy the condition, and says whether they do.
+func (b *browser) awaitEvents(is func() bool) bool {
+	timeout := time.After(eventTimeout)
+	for {
+		b.mu.Lock()
+		arrived := b.arrived
+		b.mu.Unlock()
+		if is() {
+			return true
+		}
+		select {
+		case <-arrived:
+		case <-b.ended:
+			return false
+		case <-timeout:
+			return false
+		}
+	}
 }
 
 // heard gives the parameters of all events of a kind so far.

@@ -10,7 +10,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -112,12 +111,9 @@ func execute(t *testing.T, b *browser, operation string) {
 	}
 	before := sent()
 	b.run(t, blockOf(operation)+`.querySelector(".execute").click()`)
-	for end := time.Now().Add(eventTimeout); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
-		if sent() > before {
-			return
-		}
+	if !b.awaitEvents(func() bool { return sent() > before }) {
+		t.Fatalf("%s was not sent: %s", operation, b.run(t, blockOf(operation)+`.textContent.slice(0, 1000)`))
 	}
-	t.Fatalf("%s was not sent: %s", operation, b.run(t, blockOf(operation)+`.textContent.slice(0, 1000)`))
 }
 
 func visible(id string) string { return `!document.getElementById("` + id + `").hidden` }

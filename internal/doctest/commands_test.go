@@ -93,25 +93,24 @@ var printed = regexp.MustCompile(`API\s+(http://127\.0\.0\.1:\d+)/api[\s\S]*?Pas
 func start(t *testing.T, db *neo4jtest.DB, more ...string) gateway {
 	t.Helper()
 	binary := build(t)
-	var out safeBuffer
+	out := newSafeBuffer()
 	cmd := exec.Command(binary, append([]string{"dev", "--listen", "127.0.0.1:0"}, more...)...)
 	cmd.Dir = t.TempDir()
 	cmd.Env = append(os.Environ(), "NEO4J_URI="+db.URI, "NEO4J_USERNAME="+db.Username, "NEO4J_PASSWORD="+db.Password, "NEO4J_DATABASE="+db.Database)
-	cmd.Stdout, cmd.Stderr = &out, &out
+	cmd.Stdout, cmd.Stderr = out, out
 	require.NoError(t, cmd.Start())
+	ended := make(chan struct{})
+	go func() {
+		_ = cmd.Wait()
+		close(ended)
+	}()
 	t.Cleanup(func() {
 		_ = cmd.Process.Signal(syscall.SIGTERM)
-		_ = cmd.Wait()
+		<-ended
 	})
-	var g gateway
-	require.Eventually(t, func() bool {
-		m := printed.FindStringSubmatch(out.String())
-		if m != nil {
-			g = gateway{m[1], m[2], binary}
-		}
-		return m != nil
-	}, time.Minute, 50*time.Millisecond, "dev printed no address and password:\n%s", &out)
-	return g
+	m := out.await(printed, ended, time.Minute)
+	require.NotNil(t, m, "dev printed no address and password:\n%s", out)
+	return gateway{m[1], m[2], binary}
 }
 
 // options are what a document asks its reader to start the gateway with.
@@ -207,14 +206,39 @@ func TestLinks(t *testing.T) {
 
 // safeBuffer is a buffer that a process may write while the test reads.
 type safeBuffer struct {
-	mu sync.Mutex
-	b  bytes.Buffer
+	mu      sync.Mutex
+	b       bytes.Buffer
+	written chan struct{} // closed and replaced at each write
 }
+
+func newSafeBuffer() *safeBuffer { return &safeBuffer{written: make(chan struct{})} }
 
 func (s *safeBuffer) Write(p []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	close(s.written)
+	s.written = make(chan struct{})
 	return s.b.Write(p)
+}
+
+// await waits until a pattern was written, for at most a time, and gives its match. It is nil if the writer ends without.
+func (s *safeBuffer) await(pattern *regexp.Regexp, ended <-chan struct{}, atMost time.Duration) []string {
+	timeout := time.After(atMost)
+	for {
+		s.mu.Lock()
+		written := s.written
+		s.mu.Unlock()
+		if match := pattern.FindStringSubmatch(s.String()); match != nil {
+			return match
+		}
+		select {
+		case <-written:
+		case <-ended:
+			return pattern.FindStringSubmatch(s.String())
+		case <-timeout:
+			return nil
+		}
+	}
 }
 
 func (s *safeBuffer) String() string {

@@ -32,26 +32,24 @@ func marked(t *testing.T, file, info string) string {
 // ended by SIGINT, as by Ctrl-C, and must end well.
 func background(t *testing.T, script string, environ []string, pattern *regexp.Regexp, use func(found string)) {
 	t.Helper()
-	var out safeBuffer
+	out := newSafeBuffer()
 	cmd := exec.Command("bash", "-euo", "pipefail", "-c", script)
 	cmd.Dir, cmd.Env = root, environ
-	cmd.Stdout, cmd.Stderr = &out, &out
+	cmd.Stdout, cmd.Stderr = out, out
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	require.NoError(t, cmd.Start())
-	ended := make(chan error, 1)
-	go func() { ended <- cmd.Wait() }()
+	ended := make(chan struct{})
+	go func() {
+		_ = cmd.Wait()
+		close(ended)
+	}()
 	stop := func(s syscall.Signal) { _ = syscall.Kill(-cmd.Process.Pid, s) }
 	defer stop(syscall.SIGKILL)
-	var found string
-	for began := time.Now(); found == ""; time.Sleep(50 * time.Millisecond) {
-		if m := pattern.FindStringSubmatch(out.String()); m != nil {
-			found = m[1]
-		}
-		if len(ended) > 0 || time.Since(began) > 5*time.Minute {
-			t.Fatalf("never printed %s:\n%s", pattern, out.String())
-		}
+	found := out.await(pattern, ended, 5*time.Minute)
+	if len(found) < 2 {
+		t.Fatalf("never printed %s:\n%s", pattern, out.String())
 	}
-	use(found)
+	use(found[1])
 	stop(syscall.SIGINT)
 	select {
 	case <-ended:

@@ -183,8 +183,9 @@ func TestRepeatedLostRepliesLoseAndDuplicateNothing(t *testing.T) {
 	stop := make(chan struct{})
 	go func() {
 		defer close(stop)
-		for end := time.Now().Add(time.Minute); cut.cuts.Load() < 50 && time.Now().Before(end); {
-			time.Sleep(10 * time.Millisecond)
+		select {
+		case <-cut.fifty:
+		case <-time.After(time.Minute):
 		}
 	}()
 	calls, acknowledged := runLoad(s, 8, new(atomic.Int64), stop)
@@ -210,6 +211,7 @@ type cutter struct {
 	every   atomic.Int64
 	replies atomic.Int64
 	cuts    atomic.Int64
+	fifty   chan struct{}          // closed at the fiftieth cut
 	commit  atomic.Pointer[string] // the name of the statement whose commit's reply is dropped; once
 	// explicit drops the reply to the next commit of a transaction with several statements; once.
 	explicit atomic.Bool
@@ -221,7 +223,7 @@ func newCutter(t testing.TB, uri string) *cutter {
 	require.NoError(t, err)
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
-	c := &cutter{uri: fmt.Sprintf("bolt://%s", listener.Addr())}
+	c := &cutter{uri: fmt.Sprintf("bolt://%s", listener.Addr()), fifty: make(chan struct{})}
 	t.Cleanup(func() { _ = listener.Close() })
 	go func() {
 		for {
@@ -240,6 +242,14 @@ func newCutter(t testing.TB, uri string) *cutter {
 		}
 	}()
 	return c
+}
+
+func (c *cutter) countCut() int64 {
+	number := c.cuts.Add(1)
+	if number == 50 {
+		close(c.fifty)
+	}
+	return number
 }
 
 // openCutter opens a store that reaches a database through a cutter.
@@ -287,14 +297,14 @@ func (c *cutter) forwardReplies(client, server net.Conn, dropReplies *atomic.Boo
 			return
 		}
 		if every := c.every.Load(); every > 0 && c.replies.Add(1)%every == 0 {
-			if c.cuts.Add(1)%2 == 0 {
+			if c.countCut()%2 == 0 {
 				_, _ = client.Write(buffer[:n/2]) // every other time in the middle of a message
 			}
 			return
 		}
 		if dropReplies.Load() {
 			if bytes.Contains(buffer[:n], []byte("bookmark")) { // the transaction is committed
-				c.cuts.Add(1)
+				c.countCut()
 				return
 			}
 			continue

@@ -40,7 +40,8 @@ var (
 )
 
 // Steps is the inside of a relationship pattern: up to depth relationships of a quoted type, or of Any. Cypher accepts no parameter for
-// either, and no wildcard in a pattern of variable length.
+// either, and no wildcard in a pattern of variable length. Types cannot be excluded here: that is a predicate on the relationships of the
+// path, in each statement that has the slot steps.
 func Steps(edgeType Fragment, depth int) Fragment {
 	if edgeType == Any {
 		return anySteps.fill(Slots{"depth": number(depth)})

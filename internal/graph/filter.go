@@ -11,17 +11,17 @@ import (
 // Filter is a conjunction: a list contains an entity only if it meets every condition. The zero value matches every entity.
 type Filter []Condition
 
-// Condition is one condition on one property, of the listed entity or of an end of a listed edge. An entity without the property meets only
-// "exists" with false. A value whose kind differs from that of the operator or the literal does not match and is never an error; it is "not
-// equal" to the literal.
+// Condition is one condition on one property: in a filter of the listed entity or of an end of a listed edge, in a grant of the entity that
+// the grant is about (rules.Condition). An entity without the property meets only "exists" with false. A value whose kind differs from that
+// of the operator or the literal does not match and is never an error; it is "not equal" to the literal.
 type Condition struct {
-	Side     Side // empty for a property of the listed entity
+	Side     Side // empty for a property of the entity itself; always in a grant
 	Property string
 	Operator Operator
 	// Value is the literal: bool for Exists, string for the operators on text, []Value with values of any kinds for OneOf and
 	// NoneOf, any storable value for all others.
 	Value Value
-	// Field is the query parameter that contained the condition; faults name it.
+	// Field is where the condition was written; faults name it: the query parameter of a filter, or the JSON path of a grant's condition.
 	Field string
 }
 
@@ -47,7 +47,8 @@ const (
 	Has          Operator = "has" // the property is a list that contains the literal
 )
 
-// Operators are all operators, in the order they are documented. Each has its test in cypher/filter.go, and for grants in rules/match.go.
+// Operators are all operators, of filters and of the conditions of grants, in the order they are documented. Each has its test in
+// cypher/filter.go, and for grants in rules/match.go.
 var Operators = []Operator{
 	Equal, NotEqual, Less, LessEqual, Greater, GreaterEqual, OneOf, NoneOf, Exists, Contains, ContainsFold, StartsWith, EndsWith, Has,
 }

@@ -10,7 +10,7 @@ import (
 	"graphrest/internal/typedjson"
 )
 
-// ParseGrants reads the JSON array of a role's grants: see CONTRACT.md, section 13. Faults name paths below field, such as
+// ParseGrants reads the JSON array of a role's grants: see docs/permissions.md. Faults name paths below field, such as
 // grants[0].where.status.
 func ParseGrants(field, text string) ([]Grant, *fault.Error) {
 	tree, f := typedjson.ParseTree(field, text)

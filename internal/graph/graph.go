@@ -60,22 +60,6 @@ func ApplyChange(current, change Properties) Properties {
 // Stored are the properties that a create with these writes: those that are not null.
 func Stored(created Properties) Properties { return ApplyChange(nil, created) }
 
-// NewNode is the input of a create. The store generates the id.
-type NewNode struct {
-	Type       TypeName
-	Properties Properties
-	Key        *IdempotencyKey // nil without the header
-}
-
-// NewEdge is the input of a create. SourceID and TargetID are ids or element ids.
-type NewEdge struct {
-	Type       TypeName
-	SourceID   string
-	TargetID   string
-	Properties Properties
-	Key        *IdempotencyKey
-}
-
 // Change is the input of an update: the properties given are set, those given as nil are removed, the others are
 // unchanged.
 type Change struct {

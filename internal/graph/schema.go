@@ -1,6 +1,16 @@
 package graph
 
-import "time"
+import (
+	"context"
+	"time"
+)
+
+// SchemaStore reads the schema of the database.
+type SchemaStore interface {
+	// Schema returns the observed schema. It answers in well under a second on a graph of any size: from a cache that is
+	// refreshed in the background, or directly if that is fast.
+	Schema(ctx context.Context) (Schema, error)
+}
 
 // Schema describes what was observed in the database. Internal names are left out.
 type Schema struct {

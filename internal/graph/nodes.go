@@ -28,29 +28,9 @@ type NodeStore interface {
 	Nodes(ctx context.Context, q NodeQuery) (Page[Node], error)
 }
 
-// EdgeStore stores edges, with the same rules as NodeStore.
-type EdgeStore interface {
-	// CreateEdge creates an edge between two existing nodes. VALIDATION_ERROR naming source_id or target_id (or both)
-	// when an end does not exist; otherwise as CreateNode.
-	CreateEdge(ctx context.Context, e NewEdge) (Created[Edge], error)
-	Edge(ctx context.Context, id string) (Edge, error)
-	// EdgeWithEnds is Edge with Edge.Ends.
-	EdgeWithEnds(ctx context.Context, id string) (Edge, error)
-	UpdateEdge(ctx context.Context, id string, c Change) (Edge, error)
-	DeleteEdge(ctx context.Context, id string, r Removal) (Deletion, error)
-	// Edges lists edges as Nodes does. NOT_FOUND when q.Of names a node that does not exist (see EdgeQuery).
-	Edges(ctx context.Context, q EdgeQuery) (Page[Edge], error)
-}
-
-// SchemaStore reads the schema of the database.
-type SchemaStore interface {
-	// Schema returns the observed schema. It answers in well under a second on a graph of any size: from a cache that is
-	// refreshed in the background, or directly if that is fast.
-	Schema(ctx context.Context) (Schema, error)
-}
-
-// Health checks the database.
-type Health interface {
-	// Ready queries the database, within the context's deadline. DATABASE_UNAVAILABLE if it does not answer.
-	Ready(ctx context.Context) error
+// NewNode is the input of a create. The store generates the id.
+type NewNode struct {
+	Type       TypeName
+	Properties Properties
+	Key        *IdempotencyKey // nil without the header
 }

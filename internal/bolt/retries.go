@@ -18,8 +18,9 @@ type RetryPolicy struct {
 	margin               time.Duration // what must be left until the context's deadline after a pause
 }
 
-// The policies of all calls to Neo4j that wait for a better time. (Some writes are repeated at once, a few times, after an unknown outcome:
-// they have counters of their own.)
+// The policies of all calls to Neo4j that wait for a better time. A write that is sent again once, because it recognizes what it has
+// written, uses RepeatUnknown. (Creates, batches of operations and large deletes count attempts themselves: they find out first what was
+// done.)
 var (
 	// Transient is for calls that did nothing, because of a deadlock or a connection that was dead, for example. An error is better than an
 	// attempt that the deadline will interrupt.
@@ -84,6 +85,19 @@ func (c *Client) Retry(ctx context.Context, try func() error) error {
 			return err
 		}
 	}
+}
+
+// RepeatUnknown runs a write that recognizes what it has written, and once more if its outcome is unknown. If the second attempt gets no
+// answer either, the outcome remains unknown.
+func RepeatUnknown(write func() error) error {
+	err := write()
+	if !IsOutcomeUnknown(err) {
+		return err
+	}
+	if err = write(); IsConnectionLost(err) || IsNotSent(err) {
+		return WithUnknownOutcome(err)
+	}
+	return err
 }
 
 // IsRetryable says whether a failed call has done nothing and may succeed the next time.

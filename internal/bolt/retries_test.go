@@ -16,6 +16,8 @@ import (
 var (
 	errDeadlock = &neo4j.Neo4jError{Code: "Neo.TransientError.Transaction.DeadlockDetected", Msg: "deadlock"}
 	errFatal    = errors.New("fatal")
+
+	errUnreachable = &neo4j.ConnectivityError{Inner: errors.New("connection refused")}
 )
 
 // repeat retries until the policy ends it, and returns how many attempts there were and how long they took.
@@ -83,6 +85,35 @@ func TestRetryOfACancelledCallEnds(t *testing.T) {
 		require.Equal(t, 50*time.Millisecond, time.Since(began))
 		require.False(t, bolt.AtOnce.Begin().Again(ctx), "a cancelled call is not repeated at once either")
 	})
+}
+
+// Whoever gets no answer to the second attempt either must not conclude that nothing was written.
+func TestAWriteOfUnknownOutcomeIsRepeatedOnce(t *testing.T) {
+	lost := bolt.WithUnknownOutcome(errors.New("the reply was lost"))
+	for name, c := range map[string]struct {
+		outcomes     []error
+		attempts     int
+		want         error
+		staysUnknown bool
+	}{
+		"a success":                      {[]error{nil}, 1, nil, false},
+		"a failure that did nothing":     {[]error{errFatal}, 1, errFatal, false},
+		"a lost reply":                   {[]error{lost, nil}, 2, nil, false},
+		"a lost reply, then a decision":  {[]error{lost, errFatal}, 2, errFatal, false},
+		"a lost reply, then no database": {[]error{lost, errUnreachable}, 2, errUnreachable, true},
+		"two lost replies":               {[]error{lost, lost}, 2, lost, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			attempts := 0
+			err := bolt.RepeatUnknown(func() error {
+				attempts++
+				return c.outcomes[attempts-1]
+			})
+			require.Equal(t, c.attempts, attempts)
+			require.ErrorIs(t, err, c.want)
+			require.Equal(t, c.staysUnknown, bolt.IsOutcomeUnknown(err))
+		})
+	}
 }
 
 func TestClientRetriesTransientFailuresOnly(t *testing.T) {

@@ -261,10 +261,11 @@ func (s *Store) removeIDBatch(ctx context.Context, text cypher.Text, params map[
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	records, err := s.client.Write(ctx, text, params)
-	if bolt.IsOutcomeUnknown(err) {
-		records, err = s.client.Write(ctx, text, params) // the statement is idempotent
-	}
+	var records []*bolt.Record
+	err := bolt.RepeatUnknown(func() (err error) { // the statement is idempotent
+		records, err = s.client.Write(ctx, text, params)
+		return err
+	})
 	return records, err
 }
 

@@ -135,10 +135,11 @@ func typePath(k graph.Kind, t graph.TypeName) string { return string(k) + "s/" +
 // exist.
 func (s *TypeStore) changeDeclarations(ctx context.Context, statement cypher.Statement, params map[string]any, missing func() error) error {
 	params["write"] = rand.Text()
-	records, err := s.client.Write(ctx, statement.Text(nil), params)
-	if bolt.IsOutcomeUnknown(err) {
+	var records []*bolt.Record
+	err := bolt.RepeatUnknown(func() (err error) {
 		records, err = s.client.Write(ctx, statement.Text(nil), params)
-	}
+		return err
+	})
 	if err != nil {
 		return bolt.Translate(err)
 	}

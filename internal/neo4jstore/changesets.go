@@ -112,13 +112,7 @@ func (c *ChangeSets) auditParams(ctx context.Context, action audit.Action, set c
 
 // transact runs a transaction, and once more if its outcome is unknown: its statements recognize what they have written.
 func (c *ChangeSets) transact(ctx context.Context, work func(context.Context, *bolt.Transaction) error) error {
-	err := c.s.client.RunTransaction(ctx, work)
-	if bolt.IsOutcomeUnknown(err) {
-		if err = c.s.client.RunTransaction(ctx, work); bolt.IsConnectionLost(err) || bolt.IsNotSent(err) {
-			err = bolt.WithUnknownOutcome(err)
-		}
-	}
-	return bolt.Translate(err)
+	return bolt.Translate(bolt.RepeatUnknown(func() error { return c.s.client.RunTransaction(ctx, work) }))
 }
 
 // makeRoom checks that a change set fits among those of its author. If it does not otherwise, those that were rejected or withdrawn are

@@ -1,6 +1,9 @@
 package graph
 
-import "context"
+import (
+	"context"
+	"sync/atomic"
+)
 
 // A ByteBudget bounds the memory of responses, from decoding in a store until they are written to the client.
 type ByteBudget interface {
@@ -23,3 +26,30 @@ func TakeBytes(ctx context.Context, bytes int64) error {
 	}
 	return nil
 }
+
+// CountedBudget counts what is taken of the budget of a context.
+type CountedBudget struct {
+	ctx     context.Context
+	taken   atomic.Int64
+	refused atomic.Bool
+}
+
+// NewCountedBudget returns a budget that takes from that of a context.
+func NewCountedBudget(ctx context.Context) *CountedBudget { return &CountedBudget{ctx: ctx} }
+
+// Take implements ByteBudget.
+func (b *CountedBudget) Take(bytes int64) error {
+	err := TakeBytes(b.ctx, bytes)
+	if err == nil {
+		b.taken.Add(bytes)
+	} else {
+		b.refused.Store(true)
+	}
+	return err
+}
+
+// Taken returns how many bytes are taken.
+func (b *CountedBudget) Taken() int64 { return b.taken.Load() }
+
+// Refused says whether the budget had too few bytes for a call of Take.
+func (b *CountedBudget) Refused() bool { return b.refused.Load() }

@@ -11,6 +11,7 @@ import (
 	"graphrest/cypher"
 	"graphrest/internal/bolt"
 	"graphrest/internal/graph"
+	"graphrest/internal/rules"
 )
 
 const (
@@ -31,6 +32,7 @@ type SchemaReader struct {
 	background Background
 	idProperty string
 	samples    sampleCache
+	equal      bolt.SharedReads[graph.Schema]
 }
 
 var _ graph.SchemaStore = (*SchemaReader)(nil)
@@ -40,8 +42,26 @@ type managedNames struct{ labels, types []string }
 
 // Schema describes the schema: see graph.SchemaStore. On a graph of up to 50,000 nodes and edges everything is read for each request. On a
 // larger one the counts, indexes and constraints are; properties and connections are up to a minute old (longer if reading them takes
-// longer than three seconds), and those of a new type are included within 0.3 s or with the next request.
+// longer than three seconds), and those of a new type are included within 0.3 s or with the next request. Requests of users who see
+// everything share one read if they arrive at the same time.
 func (r *SchemaReader) Schema(ctx context.Context) (graph.Schema, error) {
+	if !rules.ViewOf(ctx).AllowsAll(rules.Read) {
+		whole, err := r.read(ctx)
+		if err != nil {
+			return graph.Schema{}, err
+		}
+		return visibleSchema(ctx, whole), nil
+	}
+	whole, shared, err := r.equal.Do(ctx, "", r.read)
+	if shared {
+		whole.NodeTypes, whole.EdgeTypes = slices.Clone(whole.NodeTypes), slices.Clone(whole.EdgeTypes)
+		whole.Indexes, whole.Constraints = slices.Clone(whole.Indexes), slices.Clone(whole.Constraints)
+	}
+	return whole, err
+}
+
+// read reads the schema for users who see everything.
+func (r *SchemaReader) read(ctx context.Context) (graph.Schema, error) {
 	var managed managedNames
 	var err error
 	if managed.labels, managed.types, err = r.managed(ctx, ReadAge); err != nil {
@@ -78,10 +98,10 @@ func (r *SchemaReader) Schema(ctx context.Context) (graph.Schema, error) {
 		declared: types.all, indexes: indexes, constraints: constraints, seen: seen, asOf: seen.at,
 		managedLabels: managed.labels, managedTypes: managed.types,
 	}
-	return visibleSchema(ctx, graph.Schema{
+	return graph.Schema{
 		NodeTypes: d.nodeTypes(), EdgeTypes: d.edgeTypes(),
 		Indexes: VisibleIndexes(indexes), Constraints: VisibleConstraints(constraints), AsOf: d.asOf,
-	}), nil
+	}, nil
 }
 
 // observe reads all of a small graph, or returns the sample of a large one.

@@ -33,6 +33,7 @@ type Config struct {
 	IDProperty   string // the property of the ids
 	Limits       NameLimits
 	OnlyDeclared bool // rejects new entities of types that are not declared
+	Uncoalesced  bool // requests for the schema at the same time do not share one read
 	Log          *slog.Logger
 }
 
@@ -64,6 +65,7 @@ func Open(c Config) Stores {
 	schema := &SchemaReader{
 		client: c.Client, counts: counts, indexes: indexes, types: types, managed: c.Managed, background: c.Background, idProperty: c.IDProperty,
 	}
+	schema.equal.Off = c.Uncoalesced
 	types.schema = schema
 	c.Background(indexes.runSlowListFlush)
 	c.Background(types.runRefresh)

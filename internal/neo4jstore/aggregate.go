@@ -21,10 +21,12 @@ func (s *Store) AggregateNodes(ctx context.Context, q graph.NodeAggregateQuery) 
 	if err != nil {
 		return graph.Aggregate{}, err
 	}
-	ctx, recorder := bolt.WithTimeoutRecorder(ctx)
-	found, err := s.aggregateNodes(ctx, q, f)
-	slow := slowList{kind: nodes, typ: q.Type, filter: q.Filter, aggregate: true}
-	return found, s.explainListTimeout(ctx, recorder, slow, f.attributeError(err))
+	return readShared(ctx, &s.equal.aggregates, nodeAggregateKey(q), ownAggregate, func(ctx context.Context) (graph.Aggregate, error) {
+		ctx, recorder := bolt.WithTimeoutRecorder(ctx)
+		found, err := s.aggregateNodes(ctx, q, f)
+		slow := slowList{kind: nodes, typ: q.Type, filter: q.Filter, aggregate: true}
+		return found, s.explainListTimeout(ctx, recorder, slow, f.attributeError(err))
+	})
 }
 
 func (s *Store) aggregateNodes(ctx context.Context, q graph.NodeAggregateQuery, f filter) (graph.Aggregate, error) {
@@ -60,11 +62,13 @@ func (s *Store) AggregateEdges(ctx context.Context, q graph.EdgeAggregateQuery) 
 	if err != nil {
 		return graph.Aggregate{}, err
 	}
-	ctx, recorder := bolt.WithTimeoutRecorder(ctx)
-	found, err := s.aggregateEdges(ctx, q, f)
-	ofNode := q.SourceID != "" || q.TargetID != "" || q.NodeID != ""
-	slow := slowList{kind: edges, typ: q.Type, filter: q.Filter, aggregate: true, node: ofNode}
-	return found, s.explainListTimeout(ctx, recorder, slow, f.attributeError(err))
+	return readShared(ctx, &s.equal.aggregates, edgeAggregateKey(q), ownAggregate, func(ctx context.Context) (graph.Aggregate, error) {
+		ctx, recorder := bolt.WithTimeoutRecorder(ctx)
+		found, err := s.aggregateEdges(ctx, q, f)
+		ofNode := q.SourceID != "" || q.TargetID != "" || q.NodeID != ""
+		slow := slowList{kind: edges, typ: q.Type, filter: q.Filter, aggregate: true, node: ofNode}
+		return found, s.explainListTimeout(ctx, recorder, slow, f.attributeError(err))
+	})
 }
 
 func (s *Store) aggregateEdges(ctx context.Context, q graph.EdgeAggregateQuery, f filter) (graph.Aggregate, error) {

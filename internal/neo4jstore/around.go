@@ -18,6 +18,10 @@ var _ graph.Explorer = (*Store)(nil)
 
 // Degree counts a node's edges: see graph.Explorer.
 func (s *Store) Degree(ctx context.Context, id string) (graph.Degree, error) {
+	return readShared(ctx, &s.equal.degrees, id, ownDegree, func(ctx context.Context) (graph.Degree, error) { return s.degree(ctx, id) })
+}
+
+func (s *Store) degree(ctx context.Context, id string) (graph.Degree, error) {
 	at, err := s.findStartNode(ctx, id)
 	if err != nil {
 		return graph.Degree{}, err

@@ -28,12 +28,13 @@ func (s *Store) Edges(ctx context.Context, q graph.EdgeQuery) (graph.Page[graph.
 	}
 	began := time.Now()
 	ofNode := q.SourceID != "" || q.TargetID != "" || q.NodeID != "" || q.Of != nil
-	page, err := s.edgePages.do(ctx, edgePageKey(q, conditions), func(ctx context.Context) (graph.Page[graph.Edge], error) {
+	read := func(ctx context.Context) (graph.Page[graph.Edge], error) {
 		ctx, recorder := bolt.WithTimeoutRecorder(ctx)
 		page, err := list(ctx, q, f, query)
 		slow := slowList{kind: edges, typ: q.Type, filter: q.Filter, sort: q.Sort, paging: q.Paging, node: ofNode}
 		return page, s.explainListTimeout(ctx, recorder, slow, f.attributeError(err))
-	})
+	}
+	page, err := readShared(ctx, &s.equal.edgePages, edgePageKey(q, conditions), ownPage, read)
 	if !ofNode { // edges of a node are found by the node
 		s.CountSlowList(ctx, edges, q.Type, q.Filter, q.Sort, began, err)
 	}

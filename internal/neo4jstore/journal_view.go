@@ -113,8 +113,8 @@ func (j *Journal) showLive(ctx context.Context, v *journalView, r recorded, id s
 // withScratch returns a context whose reads are no part of the answer: their bytes are released when release is called, once they have been
 // judged.
 func withScratch(ctx context.Context) (scratch context.Context, release func()) {
-	b := &countedBudget{ctx: ctx}
-	return graph.WithByteBudget(ctx, b), func() { _ = b.Take(-b.taken.Load()) }
+	b := graph.NewCountedBudget(ctx)
+	return graph.WithByteBudget(ctx, b), func() { _ = b.Take(-b.Taken()) }
 }
 
 // judgeEnds judges the ends of edges: a node that exists by what it is now, one that is deleted by its last record. An end that neither

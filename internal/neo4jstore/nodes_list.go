@@ -27,12 +27,13 @@ func (s *Store) Nodes(ctx context.Context, q graph.NodeQuery) (graph.Page[graph.
 		list = s.sortedNodes
 	}
 	began := time.Now()
-	page, err := s.nodePages.do(ctx, nodePageKey(q, conditions), func(ctx context.Context) (graph.Page[graph.Node], error) {
+	read := func(ctx context.Context) (graph.Page[graph.Node], error) {
 		ctx, recorder := bolt.WithTimeoutRecorder(ctx)
 		page, err := list(ctx, q, f, query)
 		slow := slowList{kind: nodes, typ: q.Type, filter: q.Filter, sort: q.Sort, paging: q.Paging}
 		return page, s.explainListTimeout(ctx, recorder, slow, f.attributeError(err))
-	})
+	}
+	page, err := readShared(ctx, &s.equal.nodePages, nodePageKey(q, conditions), ownPage, read)
 	s.CountSlowList(ctx, nodes, q.Type, q.Filter, q.Sort, began, err)
 	return page, err
 }

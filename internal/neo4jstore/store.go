@@ -123,8 +123,7 @@ type Store struct {
 	recordSizes   recordSizes
 	subgraphSizes recordSizes // of the entities of neighbors and paths, which single reads must not make look small
 	idCaches      [2]idCache  // of nodes and of edges
-	nodePages     sharedPages[graph.Node]
-	edgePages     sharedPages[graph.Edge]
+	equal         equalReads
 	queues        queueSet
 	planned       planned
 	largeDeletes  runningDeletes
@@ -154,14 +153,16 @@ func New(client *bolt.Client, trail *neo4jaudit.Store, c Config) *Store {
 	s.feedState.Read, s.feedState.Spawn = s.Journal().readOrderedState, s.work.Go
 	s.Stores = neo4jschema.Open(neo4jschema.Config{
 		Client: client, Audit: trail, Background: s.background, Managed: s.managedAsOf, Entities: s.forEachOfType,
-		IDProperty: c.IDProperty, Limits: c.nameLimits(), OnlyDeclared: c.OnlyDeclared, Log: c.Log,
+		IDProperty: c.IDProperty, Limits: c.nameLimits(), OnlyDeclared: c.OnlyDeclared, Uncoalesced: c.Uncoalesced, Log: c.Log,
 	})
 	s.Searcher = neo4jsearch.New(neo4jsearch.Config{
 		Client: client, Audit: trail, Names: s.Names, Managed: s.managedAsOf, ReadHits: s.readHits, IDProperty: c.IDProperty,
 	})
 	s.idCaches = [2]idCache{newIDCache(), newIDCache()}
 	s.queues = s.newQueues()
-	s.nodePages.off, s.edgePages.off = c.Uncoalesced, c.Uncoalesced
+	if c.Uncoalesced {
+		s.equal.turnOff()
+	}
 	s.background(s.runMaintenance)
 	s.background(s.runJournalPurge)
 	return s

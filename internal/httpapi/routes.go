@@ -176,11 +176,16 @@ func Routes() []Route {
 		pageRoutes("/docs", (*API).serveDocs),
 		pageRoutes("/docs/*asset", (*API).serveDocs),
 
-		// The web interface: the paths of its router, and its files
+		// The web interface: the paths of its router (App.tsx), and its files
 		pageRoutes("/", (*API).serveWeb),
 		pageRoutes("/explore", (*API).serveWeb),
 		pageRoutes("/schema", (*API).serveWeb),
 		pageRoutes("/users", (*API).serveWeb),
+		pageRoutes("/roles", (*API).serveWeb),
+		pageRoutes("/explain", (*API).serveWeb),
+		pageRoutes("/tokens", (*API).serveWeb),
+		pageRoutes("/webhooks", (*API).serveWeb),
+		pageRoutes("/webhooks/:name", (*API).serveWeb),
 		pageRoutes("/changes", (*API).serveWeb),
 		pageRoutes("/trash", (*API).serveWeb),
 		pageRoutes("/change-sets", (*API).serveWeb),

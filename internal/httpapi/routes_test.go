@@ -2,7 +2,9 @@ package httpapi
 
 import (
 	"net/http"
+	"os"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -18,6 +20,18 @@ import (
 var methodPermission = map[string]auth.Permission{
 	http.MethodGet: auth.Read, http.MethodHead: auth.Read, http.MethodPost: auth.Create,
 	http.MethodPut: auth.Edit, http.MethodPatch: auth.Edit, http.MethodDelete: auth.Delete,
+}
+
+// A page of the web interface without a row would answer a reload with 404.
+func TestEveryPageOfTheWebInterfaceHasARow(t *testing.T) {
+	router, err := os.ReadFile("../webui/app/src/App.tsx")
+	require.NoError(t, err)
+	pages := regexp.MustCompile(`<Route path="(/[^"]*)"`).FindAllSubmatch(router, -1)
+	require.NotEmpty(t, pages)
+	for _, page := range pages {
+		found := slices.ContainsFunc(Routes(), func(r Route) bool { return r.Method == http.MethodGet && r.Path == string(page[1]) })
+		require.True(t, found, "%s of App.tsx has no row", page[1])
+	}
 }
 
 func TestRoutesRequireTheDocumentedAccess(t *testing.T) {

@@ -2,6 +2,7 @@ package bench
 
 import (
 	"context"
+	"slices"
 	"time"
 )
 
@@ -32,7 +33,7 @@ func (c *conditions) measureLatencies(ctx context.Context) error {
 	if err := c.start(ctx, Gateway, Service, Driver); err != nil {
 		return err
 	}
-	for _, latency := range latencies {
+	for _, latency := range slices.Backward(latencies) { // at last without, when everything is warmest: the others are compared with that
 		c.progress("%s before Neo4j", latency)
 		if err := proxy.setLatency(ctx, latency); err != nil {
 			return err
@@ -47,7 +48,7 @@ func (c *conditions) measureLatencies(ctx context.Context) error {
 				step.Cells = append(step.Cells, cells...)
 			}
 		}
-		c.result.Latency = append(c.result.Latency, step)
+		c.result.Latency = slices.Insert(c.result.Latency, 0, step)
 	}
 	return nil
 }

@@ -87,7 +87,8 @@ func (r *ConditionsReport) Markdown() string {
 		"The graph: %d nodes and %d edges of %d types each, and a list of %d nodes.\n\n",
 		m.Cores, m.CPU, m.Memory, m.System, m.Neo4j, m.Java, r.Options.HeapMB, r.Options.PageCacheMB, m.Go,
 		conditionsSize.Nodes, conditionsSize.Edges, conditionsSize.NodeTypes, conditionsSize.ListNodes)
-	fmt.Fprintf(&b, "[The benchmark](latest.md) describes the targets. Each is run in for %s after its start. In a cell each warms up "+
+	fmt.Fprintf(&b, "[The benchmark](latest.md) describes the targets. Each is run in for %s after its start, "+
+		"and gateways read everything once, so that their cache of ids helps as in the benchmark. In a cell each warms up "+
 		"for %s, then all take turns in %d rounds of %s, in another order every round; the numbers are medians.\n\n",
 		r.Options.RunIn, r.Options.WarmUp, r.Options.Rounds, r.Options.Round)
 	writeGoals(&b, r.Goals, "")
@@ -103,7 +104,7 @@ func (r *ConditionsReport) writeLatencies(b *strings.Builder) {
 		return
 	}
 	b.WriteString("## A database that is not on the same machine\n\nToxiproxy, in the benchmark's process, is before Neo4j for all targets, " +
-		"also without latency. The latency is added to each round trip. The lists are distinct pages.\n\n")
+		"also without latency. The latency is added to each round trip; the longest is measured first. The lists are distinct pages.\n\n")
 	for _, clients := range latencyClients {
 		fmt.Fprintf(b, "Throughput of the gateway with %s, against service and driver:\n\n| operation |", clientCount(clients))
 		for _, step := range r.Latency {

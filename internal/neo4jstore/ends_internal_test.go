@@ -61,3 +61,26 @@ func listStatements(names []string) []string {
 	slices.Sort(of)
 	return of
 }
+
+// TestNodesThatAreInternalTellNothing: once a page had an internal node that somebody gave a visible label, a filter costs the same whether the
+// node meets it or not.
+func TestNodesThatAreInternalTellNothing(t *testing.T) {
+	sent := &sentStatements{}
+	s, db := open(t, func(c *settings) { c.client.Statements = []bolt.StatementObserver{sent} })
+	db.Exec(t, `CREATE (:_GraphrestUser:Person {folded: 'spy', username: 'spy', password_hash: '$argon2id$v=19$secret'}) WITH *
+		UNWIND range(1, 600) AS i CREATE (:Person {n: i})`, nil)
+	reads := func(hash string, operator graph.Operator, found int) []string {
+		sent.take()
+		page, err := s.Nodes(t.Context(), graph.NodeQuery{
+			Type: "Person", Paging: graph.Paging{Limit: 10},
+			Filter: graph.Filter{{Property: "password_hash", Operator: operator, Value: hash, Field: "f"}},
+		})
+		require.NoError(t, err)
+		require.Len(t, page.Items, found)
+		return slices.DeleteFunc(sent.take(), func(name string) bool { return !strings.HasPrefix(name, "list_nodes") })
+	}
+	require.Equal(t, []string{"list_nodes_first", "list_nodes_first"}, reads("$argon2id$v=19$s", graph.StartsWith, 0))
+	for _, hash := range []string{"$argon2id$v=19$s", "$argon2id$v=19$x"} {
+		require.Equal(t, []string{"list_nodes_first"}, reads(hash, graph.StartsWith, 0))
+	}
+}

@@ -27,9 +27,12 @@ func (s *SharedReads[R]) Do(ctx context.Context, key string, read func(context.C
 		result, err = read(ctx)
 		return result, false, err
 	}
-	got, sharing, err := s.reads.Do(ctx, key, func(ctx context.Context) (countedResult[R], bool, error) {
-		budget := graph.NewCountedBudget(ctx)
-		result, err := read(graph.WithByteBudget(ctx, budget))
+	got, sharing, err := s.reads.Do(ctx, key, func(reading context.Context) (countedResult[R], bool, error) {
+		if reading != ctx { // for several requests: its statements end when all of them have been abandoned
+			reading = graph.WithStop(reading, reading)
+		}
+		budget := graph.NewCountedBudget(reading)
+		result, err := read(graph.WithByteBudget(reading, budget))
 		return countedResult[R]{result, budget.Taken()}, budget.Refused(), err
 	})
 	if err == nil && sharing == coalesce.Joined {

@@ -22,6 +22,8 @@ type sharedRead[R any] struct {
 	callers int
 	after   <-chan struct{} // closed when the equal read that it waits for has ended; nil if there is none
 	due     time.Time       // the end of that wait
+	until   time.Time       // the latest deadline of its callers; zero if one has none
+	end     func()          // ends its context, once it has begun for several callers
 
 	done   chan struct{} // closed when the read has ended; the rest is set before
 	result R
@@ -40,23 +42,21 @@ const (
 )
 
 // Do returns the result of read, or that of an equal read that began after this call. A failure is that of all callers, unless the read
-// says that it is its caller's own, or its caller's context has ended: then another of them reads.
+// says that it is its caller's own: then another of them reads. A read for several callers has another context than the one of its own
+// caller: it ends when all of them have left, and has the latest of their deadlines.
 func (s *SharedReads[R]) Do(
 	ctx context.Context, key string, read func(context.Context) (result R, own bool, err error),
 ) (result R, sharing Sharing, err error) {
 	for {
-		r := s.join(key)
-		if r.after == nil || s.waitForTurn(ctx, key, r) {
-			sharing := Alone
-			if r.callers > 1 { // nobody joins a read that has begun
-				sharing = Shared
-			}
-			s.run(ctx, key, r, read)
+		r := s.join(ctx, key)
+		if r.after == nil || s.waitForTurn(ctx, r) {
+			sharing := s.run(ctx, key, r, read)
 			return r.result, sharing, r.err
 		}
 		select {
 		case <-r.done:
 		case <-ctx.Done():
+			s.leave(key, r)
 			return result, Joined, ctx.Err()
 		}
 		if !r.own {
@@ -66,7 +66,8 @@ func (s *SharedReads[R]) Do(
 }
 
 // join returns the read that this caller waits for. It is the caller's to run if it waits for no other.
-func (s *SharedReads[R]) join(key string) *sharedRead[R] {
+func (s *SharedReads[R]) join(ctx context.Context, key string) *sharedRead[R] {
+	deadline, _ := ctx.Deadline()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.reads == nil {
@@ -75,9 +76,12 @@ func (s *SharedReads[R]) join(key string) *sharedRead[R] {
 	last := s.reads[key]
 	if last != nil && !last.began {
 		last.callers++
+		if !last.until.IsZero() && (deadline.IsZero() || deadline.After(last.until)) {
+			last.until = deadline
+		}
 		return last
 	}
-	next := &sharedRead[R]{done: make(chan struct{}), callers: 1, began: last == nil}
+	next := &sharedRead[R]{done: make(chan struct{}), callers: 1, began: last == nil, until: deadline}
 	if last != nil {
 		next.after, next.due = last.done, time.Now().Add(maxFollow)
 	}
@@ -86,7 +90,7 @@ func (s *SharedReads[R]) join(key string) *sharedRead[R] {
 }
 
 // waitForTurn waits until the previous read has ended, or takes too long. It reports whether this caller is the one to run the read.
-func (s *SharedReads[R]) waitForTurn(ctx context.Context, key string, r *sharedRead[R]) bool {
+func (s *SharedReads[R]) waitForTurn(ctx context.Context, r *sharedRead[R]) bool {
 	timer := time.NewTimer(time.Until(r.due))
 	defer timer.Stop()
 	select {
@@ -101,15 +105,24 @@ func (s *SharedReads[R]) waitForTurn(ctx context.Context, key string, r *sharedR
 		r.began = true
 		return true
 	}
-	if ctx.Err() != nil && !r.began {
-		if r.callers--; r.callers == 0 && s.reads[key] == r {
-			delete(s.reads, key)
-		}
-	}
 	return false
 }
 
-func (s *SharedReads[R]) run(ctx context.Context, key string, r *sharedRead[R], read func(context.Context) (R, bool, error)) {
+// leave takes a caller off a read: the last one ends it.
+func (s *SharedReads[R]) leave(key string, r *sharedRead[R]) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if r.callers--; r.callers > 0 {
+		return
+	}
+	if r.began {
+		r.end()
+	} else if s.reads[key] == r {
+		delete(s.reads, key)
+	}
+}
+
+func (s *SharedReads[R]) run(ctx context.Context, key string, r *sharedRead[R], read func(context.Context) (R, bool, error)) Sharing {
 	r.own = true // if read panics
 	defer func() {
 		s.mu.Lock()
@@ -119,6 +132,27 @@ func (s *SharedReads[R]) run(ctx context.Context, key string, r *sharedRead[R], 
 		s.mu.Unlock()
 		close(r.done)
 	}()
+	sharing, ctx, release := s.contextOf(ctx, key, r)
+	defer release()
 	result, own, err := read(ctx)
 	r.result, r.own, r.err = result, err != nil && (own || ctx.Err() != nil), err
+	return sharing
+}
+
+// contextOf is the context of a read that begins, after which nobody joins it.
+func (s *SharedReads[R]) contextOf(ctx context.Context, key string, r *sharedRead[R]) (Sharing, context.Context, func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if r.callers == 1 {
+		r.end = func() {}
+		return Alone, ctx, func() {}
+	}
+	shared := context.WithoutCancel(ctx)
+	if r.until.IsZero() {
+		shared, r.end = context.WithCancel(shared)
+	} else {
+		shared, r.end = context.WithDeadline(shared, r.until)
+	}
+	stay := context.AfterFunc(ctx, func() { s.leave(key, r) })
+	return Shared, shared, func() { stay(); r.end() }
 }

@@ -64,39 +64,90 @@ func TestSharedReadsWaitBriefly(t *testing.T) {
 	})
 }
 
-// TestSharedReadsOutliveTheirCaller: callers do not fail with the one who began their read. Any of those who wait may be the one, so it is
-// tried until the one who leaves was.
+// TestSharedReadsOutliveTheirCaller: a read for several callers goes on when the one who runs it leaves, until the latest of their deadlines;
+// when all have left it ends. Any of those who wait may be the one, so it is tried until the one who leaves was.
 func TestSharedReadsOutliveTheirCaller(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var s coalesce.SharedReads[string]
-		for began := false; !began; {
-			first := make(chan struct{})
+		for ran := false; !ran; {
+			var s coalesce.SharedReads[string]
+			first, last := make(chan struct{}), make(chan struct{})
 			go func() {
 				_, _, _ = s.Do(t.Context(), "key", func(context.Context) (string, bool, error) { <-first; return "first", false, nil })
 			}()
 			synctest.Wait()
+			began := time.Now()
+			var ended time.Duration
+			read := func(leader bool) func(context.Context) (string, bool, error) {
+				return func(ctx context.Context) (string, bool, error) {
+					ran = leader
+					<-ctx.Done()
+					ended = time.Since(began)
+					<-last
+					return "", false, ctx.Err()
+				}
+			}
+			var callers sync.WaitGroup
+			wait := func(timeout time.Duration, leader bool) context.CancelFunc {
+				ctx, leave := context.WithTimeout(t.Context(), timeout)
+				callers.Go(func() {
+					_, _, err := s.Do(ctx, "key", read(leader))
+					assert.Error(t, err)
+				})
+				return leave
+			}
+			leave := wait(time.Minute, true)
+			defer leave()
+			defer wait(2*time.Second, false)()
+			defer wait(3*time.Second, false)()
+			synctest.Wait()
+			close(first)
+			synctest.Wait()
+			leave()
+			time.Sleep(4 * time.Second) // of the test's own clock
+			close(last)
+			callers.Wait()
+			require.Equal(t, 3*time.Second, ended)
+		}
+	})
+}
+
+// TestSharedReadsGiveTheirResultToThoseWhoStay although the caller who ran the read has left.
+func TestSharedReadsGiveTheirResultToThoseWhoStay(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for ran := false; !ran; {
+			var s coalesce.SharedReads[string]
+			var reads atomic.Int64
+			first, next := make(chan struct{}), make(chan struct{})
+			go func() {
+				_, _, _ = s.Do(t.Context(), "key", func(context.Context) (string, bool, error) { <-first; return "first", false, nil })
+			}()
+			synctest.Wait()
+			read := func(leader bool) func(context.Context) (string, bool, error) {
+				return func(ctx context.Context) (string, bool, error) {
+					ran = leader
+					reads.Add(1)
+					<-next
+					return "next", false, ctx.Err()
+				}
+			}
 			ctx, leave := context.WithCancel(t.Context())
 			var callers sync.WaitGroup
-			callers.Go(func() {
-				_, _, err := s.Do(ctx, "key", func(ctx context.Context) (string, bool, error) {
-					began = true
-					<-ctx.Done()
-					return "", false, ctx.Err()
-				})
-				assert.True(t, err == nil || errors.Is(err, context.Canceled), err)
-			})
+			callers.Go(func() { _, _, _ = s.Do(ctx, "key", read(true)) })
 			for range 3 {
 				callers.Go(func() {
-					text, _, err := s.Do(t.Context(), "key", func(context.Context) (string, bool, error) { return "own", false, nil })
+					text, _, err := s.Do(t.Context(), "key", read(false))
 					assert.NoError(t, err)
-					assert.Equal(t, "own", text)
+					assert.Equal(t, "next", text)
 				})
 			}
 			synctest.Wait()
 			close(first)
 			synctest.Wait()
 			leave()
+			synctest.Wait()
+			close(next)
 			callers.Wait()
+			require.EqualValues(t, 1, reads.Load())
 		}
 	})
 }

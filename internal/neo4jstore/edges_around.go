@@ -124,7 +124,9 @@ func (a edgesAround) page(
 	slots["id"], slots["where"], slots["ends"] = a.store.idName, cypher.And(conditions), a.ends
 	params = a.filter.with(params)
 	skip, _ := params["skip"].(int64)
-	entries, _, err := withoutInternal(ctx, &a.store.mixed, typeKey{edges, ""}, skip, func(every bool) ([]keyset.Entry[graph.Edge], keyset.RowsRead, error) {
+	entries, _, err := withoutInternal(ctx, a.store.mixedType(edges, ""), skip, func(every bool) ([]keyset.Entry[graph.Edge], keyset.RowsRead,
+		error,
+	) {
 		slots := maps.Clone(slots)
 		if every {
 			slots["where"] = cypher.And(append(slices.Clone(conditions), cypher.VisibleEdge))

@@ -268,7 +268,9 @@ func (l edgeList) rows(
 	slots["type"], slots["id"], slots["ends"] = cypher.Quote(name), l.store.idName, l.ends
 	skip, _ := params["skip"].(int64)
 	params = l.filter.with(params)
-	return withoutInternal(ctx, &l.store.mixed, typeKey{edges, name}, skip, func(every bool) ([]keyset.Entry[graph.Edge], keyset.RowsRead, error) {
+	return withoutInternal(ctx, l.store.mixedType(edges, name), skip, func(every bool) ([]keyset.Entry[graph.Edge], keyset.RowsRead,
+		error,
+	) {
 		slots["internal"] = l.hidden.inPage(every)
 		return l.store.edgeRows(ctx, l.catalogue, statement.Text(slots), params)
 	})

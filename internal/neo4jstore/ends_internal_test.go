@@ -62,8 +62,8 @@ func listStatements(names []string) []string {
 	return of
 }
 
-// TestNodesThatAreInternalTellNothing: once a page had an internal node that somebody gave a visible label, a filter costs the same whether the
-// node meets it or not.
+// TestNodesThatAreInternalTellNothing: once a page had an internal node that somebody gave a visible label, a filter costs the same whether
+// the node meets it or not.
 func TestNodesThatAreInternalTellNothing(t *testing.T) {
 	sent := &sentStatements{}
 	s, db := open(t, func(c *settings) { c.client.Statements = []bolt.StatementObserver{sent} })
@@ -77,7 +77,7 @@ func TestNodesThatAreInternalTellNothing(t *testing.T) {
 		})
 		require.NoError(t, err)
 		require.Len(t, page.Items, found)
-		return slices.DeleteFunc(sent.take(), func(name string) bool { return !strings.HasPrefix(name, "list_nodes") })
+		return slices.DeleteFunc(sent.take(), func(name string) bool { return name != "list_nodes_first" })
 	}
 	require.Equal(t, []string{"list_nodes_first", "list_nodes_first"}, reads("$argon2id$v=19$s", graph.StartsWith, 0))
 	for _, hash := range []string{"$argon2id$v=19$s", "$argon2id$v=19$x"} {

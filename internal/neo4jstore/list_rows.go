@@ -83,25 +83,29 @@ func (s *Store) readPage(ctx context.Context, text cypher.Text, params map[strin
 	return rows, page.Full, bolt.TranslateUnlessForbidden(err)
 }
 
-// mixedTypes are the types of which a page had internal data among its rows: somebody gave it a visible type too, in Cypher. It is safe for
-// concurrent use.
-type mixedTypes struct{ found sync.Map } // of typeKey
-
-func (m *mixedTypes) has(of typeKey) bool {
-	_, mixed := m.found.Load(of)
-	return mixed
+// mixedType is a type of which a page may have had internal data among its rows: somebody gave it a visible type too, in Cypher.
+type mixedType struct {
+	known *sync.Map // of typeKey: those of which a page had
+	of    typeKey
 }
 
-func (m *mixedTypes) add(of typeKey) { m.found.Store(of, true) }
+func (s *Store) mixedType(k kind, name string) mixedType {
+	return mixedType{known: &s.mixed, of: typeKey{k, name}}
+}
+
+func (m mixedType) isKnown() bool {
+	_, known := m.known.Load(m.of)
+	return known
+}
 
 // withoutInternal reads a page's rows, of which the reader drops those of internal data. If it drops any, the rows are read again by a
-// statement that excludes all internal data (every), so that a page reads at most twice as many rows as it shows. From then on the pages of the
-// type exclude it from the start: the time of a second read would tell which filters internal data meets. Skipped rows are not
-// returned for a check: then the statement excludes from the start.
+// statement that excludes all internal data (every), so that a page reads at most twice as many rows as it shows. From then on the type's
+// pages exclude it from the start: the time of a second read would tell which filters internal data meets. Skipped rows are not returned
+// for a check: then the statement excludes from the start.
 func withoutInternal[T any](
-	ctx context.Context, mixed *mixedTypes, of typeKey, skip int64, read func(every bool) ([]keyset.Entry[T], keyset.RowsRead, error),
+	ctx context.Context, mixed mixedType, skip int64, read func(every bool) ([]keyset.Entry[T], keyset.RowsRead, error),
 ) ([]keyset.Entry[T], keyset.RowsRead, error) {
-	if skip > 0 || mixed.has(of) {
+	if skip > 0 || mixed.isKnown() {
 		return read(true)
 	}
 	bytes := keyset.PageBytesOf(ctx)
@@ -110,7 +114,7 @@ func withoutInternal[T any](
 	if err != nil || got.Count == len(entries) {
 		return entries, got, err
 	}
-	mixed.add(of)
+	mixed.known.Store(mixed.of, true)
 	if err := graph.TakeBytes(ctx, before.Read-bytes.Read); err != nil {
 		return nil, got, err
 	}

@@ -258,7 +258,9 @@ func (l nodeList) rows(
 	params["declared"], slots["type"] = l.declared, cypher.Quote(label)
 	skip, _ := params["skip"].(int64)
 	params = l.filter.with(params)
-	return withoutInternal(ctx, &l.store.mixed, typeKey{nodes, label}, skip, func(every bool) ([]keyset.Entry[graph.Node], keyset.RowsRead, error) {
+	return withoutInternal(ctx, l.store.mixedType(nodes, label), skip, func(every bool) ([]keyset.Entry[graph.Node], keyset.RowsRead,
+		error,
+	) {
 		slots["internal"] = l.hidden.inPage(every)
 		return l.store.nodeRows(ctx, l.catalogue, statement.Text(slots), params, func([]string) string { return label })
 	})

@@ -120,7 +120,7 @@ type Store struct {
 	catalogue     bolt.Snapshot[managedTypes]
 	exclusions    bolt.Snapshot[exclusion]
 	extents       extentCache
-	mixed         mixedTypes
+	mixed         sync.Map // see mixedType
 	recordSizes   recordSizes
 	subgraphSizes recordSizes // of the entities of neighbors and paths, which single reads must not make look small
 	idCaches      [2]idCache  // of nodes and of edges

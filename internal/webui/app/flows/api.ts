@@ -3,15 +3,49 @@
 export const adminPassword = 'the admin of the flows';
 export const userPassword = 'a user of the flows';
 
-/** Logs in and returns a function that calls the API, for set-up and checks. */
-export async function connect(base: string, username = 'admin', password = adminPassword) {
+/** The users of the flows with their permissions, in addition to admin. */
+export const users = {
+  viewer: ['read'],
+  editor: ['read', 'create', 'edit'],
+  keeper: ['read', 'create', 'edit', 'delete'],
+  writer: ['create'],
+} as const;
+
+/** A session as the web interface stores it. */
+export interface Session {
+  token: string;
+  /** In milliseconds of the local clock. */
+  expiresAt: number;
+}
+
+const passwordOf = (username: string) => (username === 'admin' ? adminPassword : userPassword);
+
+/** Logs in. */
+export async function startSession(base: string, username: string, password = passwordOf(username)): Promise<Session> {
   const login = await fetch(`${base}/api/auth/login`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ username, password }) });
   if (!login.ok) throw new Error(`login: ${await login.text()}`);
-  const { access_token } = (await login.json()) as { access_token: string };
+  const { access_token, expires_in } = (await login.json()) as { access_token: string; expires_in: number };
+  return { token: access_token, expiresAt: Date.now() + expires_in * 1000 };
+}
+
+const sessions = new Map<string, Promise<Session>>();
+
+/** A session of a user that is shared. Users whom flows make and delete have a new one each time. */
+export function sessionOf(base: string, username: string, password = passwordOf(username)): Promise<Session> {
+  if (!Object.hasOwn(users, username) && username !== 'admin') return startSession(base, username, password);
+  const key = `${base} ${username}`;
+  const found = sessions.get(key) ?? startSession(base, username, password);
+  sessions.set(key, found);
+  return found;
+}
+
+/** Returns a function that calls the API as a user, for set-up and checks. */
+export async function connect(base: string, username = 'admin', password = passwordOf(username)) {
+  const { token } = await sessionOf(base, username, password);
   return async function call<T = unknown>(method: string, path: string, body?: unknown): Promise<T> {
     const response = await fetch(base + path, {
       method,
-      headers: { Authorization: `Bearer ${access_token}`, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
+      headers: { Authorization: `Bearer ${token}`, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
       body: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
     });
     if (!response.ok) throw new Error(`${method} ${path}: ${await response.text()}`);

@@ -1,7 +1,7 @@
-// A Chromium that can reach only the gateway. Requests to other origins, errors and dialogs fail the flow.
+// A Chromium that can reach only 127.0.0.1. A request to an origin other than the gateway's, an error or a dialog fails the flow.
 import { chromium, type Browser, type BrowserContext, type Page, type Request } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
-import { adminPassword, userPassword } from './api';
+import { inject } from 'vitest';
+import { adminPassword, sessionOf, startSession, userPassword } from './api';
 
 export const base = inject('base');
 export const sample = inject('sample');
@@ -9,36 +9,37 @@ export const sample = inject('sample');
 // SLOW=8 throttles the CPU of pages by a factor of eight, to find flows that pass only on a fast machine.
 const slow = Number(process.env['SLOW'] ?? 1);
 
-let browser: Browser;
+let browser: Promise<Browser> | undefined;
 const contexts: BrowserContext[] = [];
 let violations: string[] = [];
 
 // The browser logs expected error responses to the console.
 const expectedError = /Failed to load resource: the server responded with a status of (4\d\d|503|504)/;
 
-beforeAll(async () => {
-  browser = await chromium.launch({ executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-dev-shm-usage'] });
-});
-afterAll(() => browser.close());
+// Other hosts are not resolved, by name or by address. To ask for each request whether it may be sent would take longer, and would keep the
+// browser from using its cache.
+const onlyThisMachine = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1';
 
-/** Fails if there was a request to another origin, a policy violation, an error or a dialog. */
-afterEach(async () => {
+/** The browser of all flows. It ends with this process. */
+const launch = () => (browser ??= chromium.launch({ executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-dev-shm-usage', onlyThisMachine] }));
+
+/** Closes what a flow has opened. Returns requests to other origins, policy violations, errors and dialogs. */
+export async function closeContexts(): Promise<string[]> {
   for (const context of contexts.splice(0)) await context.close();
   const found = violations;
   violations = [];
-  expect(found).toEqual([]);
-});
+  return found;
+}
 
-/** Opens a browser profile of its own. Its pages may reach the gateway, and the given origins. */
+/** Opens a browser profile of its own. A request of its pages to an origin that is neither the gateway's nor given fails the flow. */
 export async function openContext(options: { scheme?: 'light' | 'dark'; origins?: string[] } = {}): Promise<BrowserContext> {
-  const context = await browser.newContext({ colorScheme: options.scheme ?? 'light', viewport: { width: 1366, height: 820 }, reducedMotion: 'reduce', acceptDownloads: true });
+  const context = await (await launch()).newContext({ colorScheme: options.scheme ?? 'light', viewport: { width: 1366, height: 820 }, reducedMotion: 'reduce', acceptDownloads: true });
   context.setDefaultTimeout(20_000);
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: base });
-  await context.route('**/*', (route) => {
-    const url = route.request().url();
-    if ([base, ...(options.origins ?? [])].some((origin) => url.startsWith(`${origin}/`)) || url.startsWith('data:') || url.startsWith('blob:')) return route.continue();
+  context.on('request', (request) => {
+    const url = request.url();
+    if ([base, ...(options.origins ?? [])].some((origin) => url.startsWith(`${origin}/`)) || url.startsWith('data:') || url.startsWith('blob:')) return;
     violations.push(`foreign request: ${url}`);
-    return route.abort();
   });
   context.on('page', (page) => {
     trackRequests(page);
@@ -61,12 +62,29 @@ export async function logIn(page: Page, username: string, password = username ==
   await page.getByRole('navigation', { name: 'Pages' }).waitFor();
 }
 
-export async function openAs(username: string, path = '/', options: { scheme?: 'light' | 'dark' } = {}): Promise<Page> {
-  const page = await (await openContext(options)).newPage();
+interface OpenOptions {
+  scheme?: 'light' | 'dark';
+  /** A session that no other flow has, for a flow that ends it. */
+  ownSession?: boolean;
+}
+
+/** Opens a page in a session of the user. The flows of the session log in by the form. */
+export async function openAs(username: string, path = '/', { scheme, ownSession = false }: OpenOptions = {}): Promise<Page> {
+  const page = await (await openContext({ scheme })).newPage();
+  const session = await (ownSession ? startSession : sessionOf)(base, username);
+  await page.addInitScript((stored) => {
+    // Only at first: a page that has logged out stays so.
+    if (location.protocol !== 'http:' || sessionStorage.getItem('flow') !== null) return;
+    sessionStorage.setItem('flow', 'begun');
+    sessionStorage.setItem('graphrest.session', stored);
+  }, JSON.stringify(session));
   await page.goto(base + path);
-  await logIn(page, username);
+  await page.getByRole('navigation', { name: 'Pages' }).waitFor();
   return page;
 }
+
+/** Lets the bodies of a page's requests be read: without an interception Chromium does not report them. */
+export const reportBodies = (page: Page) => page.route('**/api/**', (route) => route.continue());
 
 const isApiRequest = (request: Request) => new URL(request.url()).pathname.startsWith('/api/');
 const pendingRequests = new WeakMap<Page, Set<Request>>();

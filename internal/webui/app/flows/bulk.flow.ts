@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { connect, cypher, userPassword, waitForCount } from './api';
 import { findings } from './axe';
-import { base, openAs, openContext, logIn, requestsOf } from './browser';
+import { base, openAs, openContext, logIn, reportBodies, requestsOf } from './browser';
 import { startGateway } from './gateway';
 
 const clear = () => cypher('MATCH (n) WHERE n:Barge OR n:Quay DETACH DELETE n');
@@ -179,9 +179,7 @@ describe('selected rows', () => {
     await createBarges(1);
     const gateway = await startGateway(3600, { GRAPHREST_HISTORY: 'off' });
     try {
-      const context = await openContext();
-      await context.unroute('**/*'); // another origin
-      const page = await context.newPage();
+      const page = await (await openContext({ origins: [gateway.base] })).newPage();
       await page.goto(`${gateway.base}/explore?type=Barge`);
       await logIn(page, 'keeper', userPassword);
       await row(page, 'A').click({ modifiers: ['Control'] });
@@ -204,6 +202,7 @@ describe('cells', () => {
       await editor.getByText('Write a whole number').waitFor();
       expect(await findings(page)).toEqual([]);
       await editor.getByLabel('Value of load').fill('9007199254740993');
+      await reportBodies(page);
       const [request] = await Promise.all([page.waitForRequest((r) => r.method() === 'PUT'), page.keyboard.press('Enter')]);
       expect(request.postData()).toBe('{"properties":{"load":9007199254740993}}');
       expect(request.headers()['if-match']).toMatch(/^"/);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { base, openAs, sample } from './browser';
+import { base, openAs, reportBodies, sample } from './browser';
 import { connect, cypher } from './api';
 
 const person = (n: number) => `/explore?type=Person&open=node:${sample.people[n]}`;
@@ -17,6 +17,7 @@ describe('editing', () => {
     await page.getByRole('combobox', { name: 'Name of the new property' }).fill('met');
     await page.getByLabel('Type of met').selectOption('LocalDateTime');
     await page.getByLabel('Value of met').fill('2026-05-01T09:30:00');
+    await reportBodies(page);
     const [request] = await Promise.all([page.waitForRequest((r) => r.method() === 'PUT'), page.getByRole('button', { name: 'Save 5 changes' }).click()]);
     const body = request.postData() ?? '';
     for (const part of ['"fans":9223372036854775807', '"height":2.0', '"scores":[9.25,2.5,3.0]', '"badge":null', '"$type":"LocalDateTime"']) expect(body).toContain(part);

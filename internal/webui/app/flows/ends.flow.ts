@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { findings } from './axe';
-import { base, logIn, openAs, openContext, requestsOf, sample } from './browser';
+import { base, logIn, openAs, openContext, reportBodies, requestsOf, sample } from './browser';
 import { connect } from './api';
 
 describe('the ends of edges', () => {
@@ -82,6 +82,7 @@ describe('forms', () => {
     const dialog = page.getByRole('dialog', { name: 'New node' });
     await dialog.getByRole('radiogroup', { name: 'Value of active' }).waitFor();
     await dialog.getByLabel('Value of name').fill('Nobody Touched');
+    await reportBodies(page);
     const [request] = await Promise.all([page.waitForRequest((r) => r.method() === 'POST'), dialog.getByRole('button', { name: 'Create node' }).click()]);
     expect(request.postData()).toBe('{"type":"Person","properties":{"name":"Nobody Touched"}}');
     await page.getByRole('heading', { name: 'Nobody Touched' }).waitFor();

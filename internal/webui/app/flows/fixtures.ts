@@ -1,14 +1,6 @@
 // The users and the sample graph of the flows.
-import { connect, userPassword } from './api';
+import { connect, userPassword, users } from './api';
 import { createSample } from './sample';
-
-/** Users with different permissions, in addition to admin. */
-const users = {
-  viewer: ['read'],
-  editor: ['read', 'create', 'edit'],
-  keeper: ['read', 'create', 'edit', 'delete'],
-  writer: ['create'],
-} as const;
 
 export async function createUsers(base: string) {
   const admin = await connect(base);

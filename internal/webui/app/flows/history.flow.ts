@@ -171,9 +171,7 @@ describe('undo of the last change', () => {
     try {
       const call = await connect(gateway.base, 'keeper', userPassword);
       const film = await call<Entity>('POST', '/api/nodes', { type: 'Film', properties: { title: 'Unrecorded' } });
-      const context = await openContext();
-      await context.unrouteAll(); // this gateway has another origin
-      const page = await context.newPage();
+      const page = await (await openContext({ origins: [gateway.base] })).newPage();
       await page.goto(`${gateway.base}/explore?type=Film&open=node:${film.id}&tab=history`);
       await logIn(page, 'keeper');
       await page.getByRole('heading', { name: 'Changes are not recorded' }).waitFor();

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { connect, userPassword } from './api';
 import { findings } from './axe';
-import { base, openAs, sample } from './browser';
+import { base, openAs, reportBodies, sample } from './browser';
 
 interface Role {
   description: string;
@@ -57,6 +57,7 @@ describe('roles', () => {
     await editJson.fill(text.replace('"read"', '"read", "edit"').replace(/"owner"[^}]*\}[^}]*\},?/, ''));
     await expect.poll(() => edit.getByRole('region', { name: 'Grant 1' }).getByLabel('edit', { exact: true }).isChecked()).toBe(true);
     expect(await edit.getByLabel('Property of condition 2').count()).toBe(0);
+    await reportBodies(page);
     const sent = page.waitForRequest((request) => request.method() === 'PUT');
     await edit.getByRole('button', { name: 'Save' }).click();
     expect(Object.keys((await sent).postDataJSON() as object)).toEqual(['grants']);

@@ -38,7 +38,7 @@ describe('session', () => {
   });
 
   test('logging out revokes the token, in every tab', async () => {
-    const page = await openAs('viewer');
+    const page = await openAs('viewer', '/', { ownSession: true });
     const token = await page.evaluate(() => (JSON.parse(sessionStorage.getItem('graphrest.session') ?? '{}') as { token: string }).token);
     const other = await page.context().newPage();
     await other.goto(`${base}/schema`);

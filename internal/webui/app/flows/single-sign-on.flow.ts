@@ -21,6 +21,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await gateway?.stop();
   await provider?.stop();
+  await (await connect(base))('DELETE', '/api/admin/roles/studios'); // other flows begin without roles
 });
 
 const button = (page: Page) => page.getByRole('button', { name: 'Log in with single sign-on' });

@@ -9,5 +9,7 @@ export default defineConfig({
     retry: process.env['CI'] ? 1 : 0,
     // One Chromium at a time, because the machines have two cores.
     fileParallelism: false, maxWorkers: 1,
+    // All files use the same browser. What must be done for each of them is in the set-up file.
+    isolate: false, setupFiles: ['hooks.ts'],
   },
 });

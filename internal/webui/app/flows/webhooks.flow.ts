@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { connect, cypher } from './api';
 import { findings } from './axe';
-import { base, openAs } from './browser';
+import { base, openAs, reportBodies } from './browser';
 
 /** An HTTP endpoint that answers with a status, and keeps the headers of what it confirmed. */
 async function openEndpoint() {
@@ -90,6 +90,7 @@ describe('webhooks', () => {
     await choose(page, 'Edit');
     const edit = page.getByRole('dialog', { name: 'Webhook signals' });
     await edit.getByLabel('delete').check();
+    await reportBodies(page);
     const sent = page.waitForRequest((request) => request.method() === 'PUT');
     await edit.getByRole('button', { name: 'Save' }).click();
     expect((await sent).postDataJSON()).toEqual({ actions: ['delete'] });

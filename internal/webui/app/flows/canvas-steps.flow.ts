@@ -8,17 +8,17 @@ import { base, openAs, sample } from './browser';
 const drawn = (page: Page): Promise<number> =>
   page.getByTestId('canvas').evaluate((container) => (container as unknown as { _cyreg: { cy: Core } })._cyreg.cy.nodes().length).catch(() => 0);
 
-/** How many nodes are below the legend or the tools. */
-const covered = (page: Page): Promise<number> =>
-  page.getByTestId('canvas').evaluate((container) => {
+/** How many nodes, with or without their captions, are below the legend or the tools. */
+const covered = (page: Page, includeLabels = false): Promise<number> =>
+  page.getByTestId('canvas').evaluate((container, options) => {
     const { cy } = (container as unknown as { _cyreg: { cy: Core } })._cyreg;
     const stage = container.getBoundingClientRect();
     const covers = [...container.parentElement!.querySelectorAll('.legend, .canvas-tools')].map((cover) => cover.getBoundingClientRect());
     return cy.nodes().filter((node) => {
-      const { x1, y1, x2, y2 } = node.renderedBoundingBox({ includeLabels: false });
+      const { x1, y1, x2, y2 } = node.renderedBoundingBox(options);
       return covers.some((cover) => stage.left + x1 < cover.right && cover.left < stage.left + x2 && stage.top + y1 < cover.bottom && cover.top < stage.top + y2);
     }).length;
-  });
+  }, { includeLabels });
 
 const made: string[] = [];
 beforeAll(async () => {
@@ -84,5 +84,9 @@ describe('the canvas', () => {
     await expect.poll(() => page.evaluate(() => document.fullscreenElement?.className)).toBe('canvas-stage');
     await page.getByRole('button', { name: 'Full screen' }).click();
     await expect.poll(() => page.evaluate(() => document.fullscreenElement)).toBeNull();
+    // Also where the graph is so small that its captions are larger.
+    await page.goto(`${base}/explore?type=Person&view=graph`);
+    await expect.poll(() => drawn(page)).toBe(26);
+    expect(await covered(page, true)).toBe(0);
   });
 });

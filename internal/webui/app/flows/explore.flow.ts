@@ -86,6 +86,7 @@ describe('exploring', () => {
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(next);
 
     await page.setViewportSize({ width: 1024, height: 768 });
+    await expect.poll(async () => (await page.locator('.toolbar').boundingBox())!.height).toBeLessThan(60); // one line, beside the panel
     await filter.click();
     await page.getByRole('button', { name: 'Apply' }).waitFor();
     await page.keyboard.press('Escape');

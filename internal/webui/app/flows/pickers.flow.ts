@@ -58,6 +58,8 @@ describe('dates, times, zones and points', () => {
       born: { $type: 'Date', _value: '1951-02-03' }, notice: { $type: 'Duration', _value: 'P6M15D' }, home: { $type: 'Point', _value: 'SRID=4326;POINT (18.07 59.33)' },
       lastSeen: { $type: 'ZonedDateTime', _value: '2026-12-24T18:05:00-05:00[America/New_York]' },
     });
+    await page.getByRole('tab', { name: 'History' }).click();
+    await page.getByRole('list', { name: 'Changes, newest first' }).getByRole('row', { name: 'home POINT (-9.14 38.72) POINT (18.07 59.33)', exact: true }).first().waitFor();
   });
 
   test('of every type begin empty, are added and filtered by', async () => {

@@ -12,7 +12,7 @@ import { notifyProblem } from '../shell/notify';
 import { ProblemText } from '../shell/ProblemText';
 import { CancellableLoading, Cancelled, EmptyState, LoadError } from '../shell/States';
 import { Waiting } from '../shell/Waiting';
-import { formatCount } from '../values/text';
+import { formatCount, pluralize } from '../values/text';
 import { labelOf } from './drawing';
 import { ExportMenu } from './ExportMenu';
 import { groupsOf, isMark, markTitle } from './groups';
@@ -178,7 +178,7 @@ function CanvasFooter({ graph, list, onCancel, onRows }: FooterProps) {
   return (
     <div className="grid-foot">
       <span role="status">
-        {formatCount(graph.nodes.length)} nodes, {formatCount(graph.edges.length)} edges{graph.loading ? ', loading more…' : ''}
+        {pluralize(graph.nodes.length, 'node')}, {pluralize(graph.edges.length, 'edge')}{graph.loading ? ', loading more…' : ''}
       </span>
       {graph.omitted > 0 && <span>{formatCount(graph.omitted)} more are not shown: the canvas shows at most {formatCount(capacity)} nodes and edges.</span>}
       {grouped > 0 && <span>{formatCount(grouped)} nodes are in groups.</span>}

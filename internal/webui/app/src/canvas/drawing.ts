@@ -213,11 +213,20 @@ const maxFitZoom = 1.4; // so that a few nodes do not fill the screen
 /** Zooms and pans so that all elements are visible, at most to maxFitZoom, and not below the legend or the tools. */
 export function fitView(cy: Core, smoothly: boolean) {
   if (cy.elements().empty() || cy.width() === 0) return;
+  const captions = captionSize(cy.zoom());
+  const viewport = fittedViewport(cy);
+  if (smoothly && !matchMedia('(prefers-reduced-motion: reduce)').matches) {
+    cy.animate(viewport, { duration: 250 });
+    return;
+  }
+  cy.viewport(viewport);
+  if (captionSize(cy.zoom()) !== captions) cy.viewport(fittedViewport(cy)); // with captions of the new zoom, which are wider or narrower
+}
+
+function fittedViewport(cy: Core) {
   const nodes = cy.nodes().map((node) => node.boundingBox({}));
   const options = { width: cy.width(), height: cy.height(), covers: coversOf(cy), padding, minZoom: cy.minZoom(), maxZoom: maxFitZoom };
-  const viewport = fitBeside(cy.elements().boundingBox({}), nodes, options);
-  if (smoothly && !matchMedia('(prefers-reduced-motion: reduce)').matches) cy.animate(viewport, { duration: 250 });
-  else cy.viewport(viewport);
+  return fitBeside(cy.elements().boundingBox({}), nodes, options);
 }
 
 /** What lies over the canvas. */

@@ -30,7 +30,7 @@ export function FilterBar({ conditions, known, ofEdges, onChange }: Props) {
       ))}
       <Popover opened={open} onChange={setOpen} position="bottom-end" shadow="md" trapFocus returnFocus width={290}>
         <Popover.Target>
-          <Button size="xs" variant="default" leftSection={<ListFilter size={14} />} onClick={() => setOpen(!open)}>
+          <Button size="xs" variant="default" className="brief" title="Filter" leftSection={<ListFilter size={14} />} onClick={() => setOpen(!open)}>
             Filter
           </Button>
         </Popover.Target>

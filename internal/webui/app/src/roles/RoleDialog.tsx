@@ -79,7 +79,7 @@ export function RoleDialog({ role, onClose, onDone }: Props) {
         <form onSubmit={submit} autoComplete="off">
           <Stack gap="sm">
             {!role && <TextInput label="Name" description="Letters, digits, - _ . and spaces" required withAsterisk={false} maxLength={64} value={name} onChange={(e) => setName(e.currentTarget.value)} error={problem?.field('name')} data-autofocus />}
-            <TextInput label="Description" maxLength={1000} value={description} onChange={(e) => setDescription(e.currentTarget.value)} error={problem?.field('description')} />
+            <TextInput label="Description" maxLength={1000} value={description} onChange={(e) => setDescription(e.currentTarget.value)} error={problem?.field('description')} data-autofocus={role !== null || undefined} />
             <div className="role-editor">
               <div>
                 <h3 className="section-title">Grants: what one of them allows is allowed</h3>

@@ -41,6 +41,7 @@ export function AccessDialog({ user, roles, onClose, onDone }: Props) {
         <form onSubmit={submit} autoComplete="off">
           <Stack gap="sm">
             <MultiSelect
+              openOnFocus={false}
               label="Roles" description="Each allows actions on parts of the graph" placeholder={names.length === 0 ? (roles.length === 0 ? 'There are no roles yet' : 'None') : ''} searchable
               data={[...new Set([...roles.map((role) => role.name), ...user.roles])]} value={names} onChange={(next) => { setNames(next); clearProblem(); }} error={ofRoles} data-autofocus
             />

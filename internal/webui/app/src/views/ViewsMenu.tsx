@@ -94,7 +94,7 @@ export default function ViewsMenu({ view, change, typesOfRows }: Props) {
       <Menu position="bottom-end" width={260}>
         <Menu.Target>
           <Button
-            variant="default" size="xs" leftSection={<Bookmark size={14} aria-hidden />} rightSection={<ChevronDown size={14} aria-hidden />} loading={busy} className="views-button"
+            variant="default" size="xs" leftSection={<Bookmark size={14} aria-hidden />} rightSection={<ChevronDown size={14} aria-hidden />} loading={busy} className={saved ? 'views-button' : 'views-button brief'}
             title={saved ? `${label}, ${sharingText(saved)}${changed ? ', changed since it was saved' : ''}` : 'Saved views'}
             aria-label={saved ? `Saved view ${label}${changed ? ' changed' : ''}` : 'Views'}
           >

@@ -9,16 +9,33 @@ const rowNames = (page: Page) => page.getByRole('grid').getByRole('row').count()
 const chartOf = (page: Page) => page.getByRole('region', { name: 'Chart', exact: true });
 const drawn = (page: Page) => page.getByTestId('canvas').evaluate((container) => (container as unknown as { _cyreg: { cy: Core } })._cyreg.cy.nodes().length);
 
+/** Records where an element begins, in every frame. Returns a function that returns each position once. */
+async function recordPositions(page: Page, selector: string): Promise<() => Promise<number[]>> {
+  const recorder = await page.evaluateHandle((watched) => {
+    const seen = new Set<number>();
+    const look = () => {
+      const top = document.querySelector(watched)?.getBoundingClientRect().top;
+      if (top !== undefined) seen.add(Math.round(top));
+      requestAnimationFrame(look);
+    };
+    look();
+    return seen;
+  }, selector);
+  return () => recorder.evaluate((seen) => [...seen]);
+}
+
 describe('the chart of a list', () => {
   test.each(['light', 'dark'] as const)('is a histogram of dates whose brush filters table and canvas, by keyboard alone, in %s colours', async (scheme) => {
     const page = await openAs('viewer', '/explore?type=Person', { scheme });
     await expect.poll(() => rowNames(page)).toBe(27);
+    const positions = await recordPositions(page, '.grid');
     const cost = await requestsOf(page, async () => {
       await page.getByRole('button', { name: 'Chart', exact: true }).focus();
       await page.keyboard.press('Enter');
       await chartOf(page).getByText('26 in all').waitFor();
     });
     expect(cost).toHaveLength(2);
+    expect(await positions()).toHaveLength(2); // where the table was, and where it is below the chart: it moves once
     const chart = chartOf(page);
     await expect.poll(() => chart.getByLabel('By', { exact: true }).inputValue()).toBe('born');
     await expect.poll(() => chart.getByText('born not filtered').count()).toBe(1);

@@ -33,7 +33,7 @@ export default function ChartPanel({ view, change, schema }: Props) {
   const set = (next: Partial<Chart>) => change({ chart: serializeChart({ ...chart, ...next }) });
   const close = () => change({ chart: '' });
   return (
-    <section className="chart" aria-label="Chart">
+    <>
       <div className="chart-bar">
         <ChartForm chart={chart} by={by} names={uses.map((use) => use.name)} numbers={uses.filter(isNumber).map((use) => use.name)} onChange={set} />
         <span className="spacer" />
@@ -42,7 +42,7 @@ export default function ChartPanel({ view, change, schema }: Props) {
         </ActionIcon>
       </div>
       {by === undefined ? <Text size="sm" c="dimmed">These entities have no properties.</Text> : <Content chart={chart} by={by} view={view} change={change} />}
-    </section>
+    </>
   );
 }
 

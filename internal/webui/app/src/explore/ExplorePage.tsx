@@ -25,7 +25,7 @@ import { EndChip } from './EndChip';
 import { listedName } from './endNames';
 import { propertiesAt } from './endProperties';
 import { EntityTable } from './EntityTable';
-import { cancelList, firstPageSize, useList, type Row, type Selection } from './lists';
+import { cancelList, firstPageSize, listOptions, useList, type Row, type Selection } from './lists';
 import { TypeList } from './TypeList';
 import { useColumns } from './useColumns';
 import { PanelEdge } from './PanelEdge';
@@ -34,7 +34,8 @@ import { useEscape } from './useEscape';
 import { useRowSelection } from './useRowSelection';
 import { useLastLoaded, useRecordLoaded, type LastLoaded } from './useLastLoaded';
 
-const CanvasView = lazy(() => import('../canvas/CanvasView'));
+const loadCanvas = () => import('../canvas/CanvasView');
+const CanvasView = lazy(loadCanvas);
 const CreateEdge = lazy(() => import('../entity/CreateEdge').then(({ CreateEdge: component }) => ({ default: component })));
 const CreateNode = lazy(() => import('../entity/CreateNode').then(({ CreateNode: component }) => ({ default: component })));
 const loadPanel = () => import('../entity/EntityPanel').then(({ EntityPanel: component }) => ({ default: component }));
@@ -47,12 +48,23 @@ type CreateDialog = EntityKind | 'import' | null;
 
 const emptySchema: Schema = { as_of: '', constraints: [], edge_types: [], indexes: [], node_types: [] };
 
+/** What the list of a view reads: for a canvas all properties, since any of them may name a node. */
+const selectionOf = (view: View): Selection => ({ ...view, fields: view.view === 'table' ? fieldsOf(view.columns) : null });
+
 export function ExplorePage() {
   const may = useEditPermissions();
+  const queries = useQueryClient();
   const schema = useQuery({ queryKey: ['schema'], queryFn: getSchema, enabled: may.see });
   const [view, change] = useView();
   const [dialog, setDialog] = useState<CreateDialog>(null);
   const lastLoaded = useLastLoaded();
+
+  useEffect(() => {
+    // The first rows are read beside the types, not after them.
+    if (may.see && schema.isPending && !view.searchText) void queries.prefetchInfiniteQuery(listOptions(selectionOf(view)));
+    if (view.view === 'graph') void loadCanvas().catch(() => undefined);
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- only for the view that is opened first
+  }, []);
 
   const layout = usePanels(view);
   useEscape(view.open !== null, () => change({ open: null }));
@@ -165,8 +177,7 @@ interface ListPaneProps {
 function ListPane({ schema, view, change, lastLoaded, search, onImport }: ListPaneProps) {
   const queries = useQueryClient();
   const { active: proposing } = useProposal();
-  // The canvas names nodes by any of their properties.
-  const selection: Selection = { ...view, fields: view.view === 'table' ? fieldsOf(view.columns) : null };
+  const selection = selectionOf(view);
   const list = useList(selection);
   const loaded = list.isSuccess && !list.isPlaceholderData;
   useRecordLoaded(lastLoaded, view, loaded);
@@ -233,9 +244,11 @@ function ListPane({ schema, view, change, lastLoaded, search, onImport }: ListPa
         />
       </div>
       {view.chart && !partial && (
-        <Suspense fallback={<Loading subject="the chart" />}>
-          <ChartPanel view={view} change={change} schema={schema} />
-        </Suspense>
+        <section className="chart" aria-label="Chart">
+          <Suspense fallback={<Loading subject="the chart" />}>
+            <ChartPanel view={view} change={change} schema={schema} />
+          </Suspense>
+        </section>
       )}
       {view.view === 'table' ? (
         <EntityTable

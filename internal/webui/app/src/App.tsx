@@ -8,12 +8,14 @@ import { ExplorePage } from './explore/ExplorePage';
 import { forgetNames } from './home/stored';
 import { Renewal } from './session/Renewal';
 import { session, usePermissions, useSession } from './session/session';
+import { basename } from './session/viewAs';
 import { LoginPage } from './session/Login';
 import { Shell } from './shell/Shell';
 import { EmptyState, Loading } from './shell/States';
 
 // Pages that the first view does not need are loaded on demand.
-const HomePage = lazy(() => import('./home/HomePage'));
+const loadHome = () => import('./home/HomePage');
+const HomePage = lazy(loadHome);
 const SchemaPage = lazy(() => import('./schema/SchemaPage'));
 const AuditPage = lazy(() => import('./audit/AuditPage'));
 const ChangesPage = lazy(() => import('./history/ChangesPage'));
@@ -41,6 +43,11 @@ export function App() {
     if (loggedOut) forgetNames();
     if (loggedOut) queries.clear(); // a user must not see what the previous user has read
   }, [loggedOut, queries]);
+
+  useEffect(() => {
+    // While the user logs in or the session is restored. If it fails, it is loaded again when the page is shown.
+    if (location.pathname === `${basename}/`) void loadHome().catch(() => undefined);
+  }, []);
 
   if (status === 'starting') return <Loading subject="the session" />;
   if (status === 'waiting') return <WaitingForService />;

@@ -20,9 +20,8 @@ export default function HomePage({ me }: { me: Me }) {
   useAppearanceVersion();
 
   if (!may.see) return <Navigate to="/explore" replace />;
-  if (schema.isPending) return <Loading subject="the types" />;
   if (schema.isError) return <LoadError error={schema.error} subject="the graph" retry={() => void schema.refetch()} />;
-  const empty = schema.data.node_types.length === 0 && schema.data.edge_types.length === 0;
+  const empty = schema.data?.node_types.length === 0 && schema.data.edge_types.length === 0;
   const kinds: EntityKind[] = may.edge.read ? ['node', 'edge'] : ['node'];
   return (
     <div className="page">
@@ -38,7 +37,11 @@ export default function HomePage({ me }: { me: Me }) {
               <div className="home-search">
                 <SearchField words="" />
               </div>
-              <TypeOverview schema={schema.data} kinds={kinds} favourites={favourites} onToggle={(favourite) => setFavourites(toggleFavourite(me.id, favourite))} />
+              {schema.data ? (
+                <TypeOverview schema={schema.data} kinds={kinds} favourites={favourites} onToggle={(favourite) => setFavourites(toggleFavourite(me.id, favourite))} />
+              ) : (
+                <Loading subject="the types" />
+              )}
             </>
           )}
         </div>

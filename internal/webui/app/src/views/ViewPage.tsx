@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { FileQuestion } from 'lucide-react';
 import { useEffect, useMemo } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
+import { getSchema } from '../api/graph';
 import { asProblem } from '../api/problem';
 import { layoutNameOf, saveLayout } from '../canvas/layoutStorage';
 import { explorePath } from '../explore/url';
@@ -15,6 +16,7 @@ import { getView, viewKey, type SavedView } from './views';
 export default function ViewPage() {
   const { id = '' } = useParams();
   const read = useQuery({ queryKey: viewKey(id), queryFn: ({ signal }) => getView(id, signal), staleTime: 0, retry: false });
+  useQuery({ queryKey: ['schema'], queryFn: getSchema }); // the page that shows the view needs it
   if (read.isError) {
     return ['NOT_FOUND', 'VALIDATION_ERROR'].includes(asProblem(read.error).code) ? <NoView /> : <LoadError error={read.error} subject="the saved view" retry={() => void read.refetch()} />;
   }

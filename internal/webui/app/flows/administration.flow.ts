@@ -56,6 +56,10 @@ describe.each(['light', 'dark'] as const)('in %s colours', (scheme) => {
       expect([path, ...(await findings(page))]).toEqual([path]);
       if (scheme === 'light') await onTablets(page, path);
     }
+    // Names of users are not broken between letters for lack of room.
+    await page.goto(`${base}/users`);
+    await page.setViewportSize({ width: 768, height: 1024 });
+    expect((await page.getByRole('gridcell', { name: /^admin/ }).first().boundingBox())!.width).toBeGreaterThanOrEqual(120);
   });
 });
 

@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ListChecks, Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { ConfirmDialog } from '../shell/ConfirmDialog';
+import { GridTable } from '../shell/GridTable';
 import { RowAction } from '../shell/RowAction';
 import { EmptyState, LoadError, Loading } from '../shell/States';
 import { notify } from '../shell/notify';
@@ -51,25 +52,23 @@ export default function DeclaredPage() {
             A declaration defines which properties the nodes or edges of a type must have. The service can generate one from the data.
           </EmptyState>
         ) : (
-          <div className="card scroll-x" tabIndex={0} role="region" aria-label="All declared types">
-            <table className="plain-table">
-              <thead>
-                <tr>
-                  <th>Type</th>
-                  <th>Level</th>
-                  <th>Required</th>
-                  <th>Unique</th>
-                  <th>Source → target</th>
-                  <th aria-label="Actions" />
-                </tr>
-              </thead>
-              <tbody>
-                {list.data.map((t) => (
-                  <Row key={`${t.kind}/${t.type}`} declared={t} onEdit={() => setEditing({ draft: draftOf(t), existing: true })} onView={() => setLooking(t)} onDelete={() => setDeleting(t)} />
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <GridTable
+            label="All declared types"
+            head={
+              <>
+                <th>Type</th>
+                <th>Level</th>
+                <th>Required</th>
+                <th>Unique</th>
+                <th>Source → target</th>
+                <th aria-label="Actions" />
+              </>
+            }
+          >
+            {list.data.map((t) => (
+              <Row key={`${t.kind}/${t.type}`} declared={t} onEdit={() => setEditing({ draft: draftOf(t), existing: true })} onView={() => setLooking(t)} onDelete={() => setDeleting(t)} />
+            ))}
+          </GridTable>
         )}
       </div>
       {editing && <DeclareDialog start={editing.draft} existing={editing.existing} onClose={() => setEditing(null)} onDone={(type) => finish('Type declared', type)} />}
@@ -94,7 +93,7 @@ function Row({ declared: t, onEdit, onView, onDelete }: { declared: DeclaredType
       <td style={{ fontWeight: 550 }}>
         {name} <span className="type-count">{entityKindOf(t.kind)}s</span>
       </td>
-      <td>{t.level}</td>
+      <td style={{ whiteSpace: 'nowrap' }}>{t.level}</td>
       <td>{Array.isArray(required) ? required.map((p) => escapeInvisible(String(p))).join(', ') : ''}</td>
       <td>{t.unique.map((key) => key.map(escapeInvisible).join(' + ')).join('; ')}</td>
       <td>{t.kind === 'edges' ? `${ends(t.source_types)} → ${ends(t.target_types)}` : ''}</td>

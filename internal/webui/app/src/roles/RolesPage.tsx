@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { mayViewAs, useSession } from '../session/session';
 import { viewAsPath } from '../session/viewAs';
+import { GridTable } from '../shell/GridTable';
 import { RowAction } from '../shell/RowAction';
 import { EmptyState, LoadError, Loading } from '../shell/States';
 import { notify } from '../shell/notify';
@@ -59,29 +60,27 @@ export default function RolesPage() {
             A role allows actions on parts of the graph: on some types, on entities that meet conditions, without some properties. Permissions are for everything; both add up.
           </EmptyState>
         ) : (
-          <div className="card scroll-x" tabIndex={0} role="region" aria-label="All roles">
-            <table className="plain-table">
-              <thead>
-                <tr>
-                  <th>Name</th>
-                  <th>Description</th>
-                  <th className="right">Grants</th>
-                  <th>For</th>
-                  <th className="right">Users</th>
-                  <th>Changed</th>
-                  <th aria-label="Actions" />
-                </tr>
-              </thead>
-              <tbody>
-                {roles.map((role) => (
-                  <RoleRow
-                    key={role.name} role={role} users={users.data && !users.data.more ? users.data.users.filter((user) => user.roles.includes(role.name)).length : null}
-                    onEdit={() => setParams({ role: role.name })} onDelete={() => setDeleting(role)}
-                  />
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <GridTable
+            label="All roles"
+            head={
+              <>
+                <th>Name</th>
+                <th>Description</th>
+                <th className="right">Grants</th>
+                <th>For</th>
+                <th className="right">Users</th>
+                <th>Changed</th>
+                <th aria-label="Actions" />
+              </>
+            }
+          >
+            {roles.map((role) => (
+              <RoleRow
+                key={role.name} role={role} users={users.data && !users.data.more ? users.data.users.filter((user) => user.roles.includes(role.name)).length : null}
+                onEdit={() => setParams({ role: role.name })} onDelete={() => setDeleting(role)}
+              />
+            ))}
+          </GridTable>
         )}
       </div>
       {creating && <RoleDialog role={null} onClose={() => setCreating(false)} onDone={(role) => finish('Role created', role.name)} />}

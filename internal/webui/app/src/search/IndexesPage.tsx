@@ -6,6 +6,7 @@ import { getSchema, type EntityKind } from '../api/graph';
 import { usePermissions } from '../session/session';
 import { ConfirmDialog } from '../shell/ConfirmDialog';
 import { FormFooter, useSubmit } from '../shell/Form';
+import { GridTable } from '../shell/GridTable';
 import { RowAction } from '../shell/RowAction';
 import { EmptyState, LoadError, Loading } from '../shell/States';
 import { notify } from '../shell/notify';
@@ -50,25 +51,23 @@ export default function IndexesPage() {
             A search index defines which properties of which types are searched. The database keeps it up to date.
           </EmptyState>
         ) : (
-          <div className="card scroll-x" tabIndex={0} role="region" aria-label="All search indexes">
-            <table className="plain-table">
-              <thead>
-                <tr>
-                  <th>Name</th>
-                  <th>Types</th>
-                  <th>Properties</th>
-                  <th>Analyzer</th>
-                  <th>State</th>
-                  <th aria-label="Delete" />
-                </tr>
-              </thead>
-              <tbody>
-                {list.data.map((index) => (
-                  <IndexRow key={index.name} index={index} onDelete={() => setDeleting(index)} />
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <GridTable
+            label="All search indexes"
+            head={
+              <>
+                <th>Name</th>
+                <th>Types</th>
+                <th>Properties</th>
+                <th>Analyzer</th>
+                <th>State</th>
+                <th aria-label="Delete" />
+              </>
+            }
+          >
+            {list.data.map((index) => (
+              <IndexRow key={index.name} index={index} onDelete={() => setDeleting(index)} />
+            ))}
+          </GridTable>
         )}
       </div>
       {creating && <NewIndexDialog onClose={() => setCreating(false)} onDone={(name) => finish('Search index created', name)} />}

@@ -4,6 +4,7 @@ import { Clock, KeyRound, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useSession } from '../session/session';
 import { ConfirmDialog } from '../shell/ConfirmDialog';
+import { GridTable } from '../shell/GridTable';
 import { RowAction } from '../shell/RowAction';
 import { SecretDialog } from '../shell/SecretDialog';
 import { EmptyState, LoadError, Loading } from '../shell/States';
@@ -87,28 +88,26 @@ export default function TokensPage() {
 function TokenTable({ tokens, onRevoke }: { tokens: ServiceToken[]; onRevoke: (token: ServiceToken) => void }) {
   const now = Date.now();
   return (
-    <div className="card scroll-x" tabIndex={0} role="region" aria-label="All service tokens">
-      <table className="plain-table">
-        <thead>
-          <tr>
-            <th>Name</th>
-            <th>Made by</th>
-            <th>Permissions</th>
-            <th>Roles</th>
-            <th>Created</th>
-            <th>Expires</th>
-            <th>Last used</th>
-            <th className="right">Request limit</th>
-            <th aria-label="Revoke" />
-          </tr>
-        </thead>
-        <tbody>
-          {tokens.map((token) => (
-            <TokenRow key={token.id} token={token} now={now} onRevoke={() => onRevoke(token)} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <GridTable
+      label="All service tokens"
+      head={
+        <>
+          <th>Name</th>
+          <th>Made by</th>
+          <th>Permissions</th>
+          <th>Roles</th>
+          <th>Created</th>
+          <th>Expires</th>
+          <th>Last used</th>
+          <th className="right">Request limit</th>
+          <th aria-label="Revoke" />
+        </>
+      }
+    >
+      {tokens.map((token) => (
+        <TokenRow key={token.id} token={token} now={now} onRevoke={() => onRevoke(token)} />
+      ))}
+    </GridTable>
   );
 }
 
@@ -119,7 +118,7 @@ function TokenRow({ token, now, onRevoke }: { token: ServiceToken; now: number; 
   const note = expiryNote(token.expires_at, now);
   return (
     <tr>
-      <td style={{ fontWeight: 550, minWidth: '8rem' }}>{name}</td>
+      <td style={{ fontWeight: 550 }}>{name}</td>
       <td>{token.created_by === null ? <span style={muted}>command line</span> : escapeInvisible(token.created_by)}</td>
       <td>{token.permissions.length > 0 ? token.permissions.join(', ') : <span style={muted}>none</span>}</td>
       <td>{token.roles.length > 0 ? token.roles.map(escapeInvisible).join(', ') : <span style={muted}>none</span>}</td>

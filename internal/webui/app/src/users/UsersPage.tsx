@@ -8,6 +8,7 @@ import { effectiveRights, listRoles, type Role } from '../roles/roles';
 import { mayViewAs, useSession } from '../session/session';
 import { viewAsPath } from '../session/viewAs';
 import { ConfirmDialog } from '../shell/ConfirmDialog';
+import { GridTable } from '../shell/GridTable';
 import { LoadError, Loading } from '../shell/States';
 import { notify, notifyProblem } from '../shell/notify';
 import { formatCount, pluralize, escapeInvisible } from '../values/text';
@@ -61,33 +62,31 @@ export default function UsersPage() {
             New user
           </Button>
         </Group>
-        <div className="card scroll-x" tabIndex={0} role="region" aria-label="Users and permissions">
-          <table className="plain-table">
-            <thead>
-              <tr>
-                <th>User</th>
-                {permissions.map((p) => (
-                  <th key={p}>{p}</th>
-                ))}
-                <th>admin</th>
-                <th>Roles</th>
-                <th className="right">Request limit</th>
-                <th>Created</th>
-                <th aria-label="More" />
-              </tr>
-            </thead>
-            <tbody>
-              {shown.map((user) => (
-                <UserRow key={user.id} user={user} roles={roles} onChanged={updateCache} onOpen={(dialog) => setOpen({ dialog, user })} />
+        <GridTable
+          label="Users and permissions"
+          head={
+            <>
+              <th>User</th>
+              {permissions.map((p) => (
+                <th key={p}>{p}</th>
               ))}
-            </tbody>
-          </table>
-          {shown.length === 0 && (
-            <Text size="sm" c="dimmed" p="md">
-              No matching users.
-            </Text>
-          )}
-        </div>
+              <th>admin</th>
+              <th>Roles</th>
+              <th className="right">Request limit</th>
+              <th>Created</th>
+              <th aria-label="More" />
+            </>
+          }
+        >
+          {shown.map((user) => (
+            <UserRow key={user.id} user={user} roles={roles} onChanged={updateCache} onOpen={(dialog) => setOpen({ dialog, user })} />
+          ))}
+        </GridTable>
+        {shown.length === 0 && (
+          <Text size="sm" c="dimmed" p="md">
+            No matching users.
+          </Text>
+        )}
         <Text size="xs" c="dimmed" mt="sm">
           A permission is for everything; in part: roles allow it for parts of the graph. admin allows the pages of the administration and gives no right to data. Changes take effect immediately.
         </Text>
@@ -138,7 +137,7 @@ function UserRow({ user, roles, onChanged, onOpen }: RowProps) {
 
   return (
     <tr style={{ color: user.disabled ? 'var(--muted)' : undefined }}>
-      <td style={{ fontWeight: 550, minWidth: '8rem' }}>
+      <td style={{ fontWeight: 550 }}>
         {name}
         {user.id === me?.id && (
           <Text span size="xs" c="dimmed" ml={6}>

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router';
 import { explorePath } from '../explore/url';
 import { ListFooter, ListHeader, useCursorList } from '../shell/CursorList';
+import { GridTable } from '../shell/GridTable';
 import { EmptyState, LoadError, Loading } from '../shell/States';
 import { notify, notifyProblem } from '../shell/notify';
 import { escapeInvisible, formatCount, formatTime, pluralize, shortId } from '../values/text';
@@ -67,27 +68,25 @@ export default function DeliveriesPage() {
 
 function DeliveryTable({ deliveries, busy, onRetry }: { deliveries: Delivery[]; busy: boolean; onRetry: (delivery: Delivery) => void }) {
   return (
-    <div className="card scroll-x" tabIndex={0} role="region" aria-label="Deliveries that were not made">
-      <table className="plain-table">
-        <thead>
-          <tr>
-            <th>Since</th>
-            <th>Change</th>
-            <th>State</th>
-            <th className="right">Attempts</th>
-            <th>Last error</th>
-            <th>Last attempt</th>
-            <th>Next attempt</th>
-            <th aria-label="Send again" />
-          </tr>
-        </thead>
-        <tbody>
-          {deliveries.map((delivery) => (
-            <DeliveryRow key={delivery.id} delivery={delivery} busy={busy} onRetry={() => onRetry(delivery)} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <GridTable
+      label="Deliveries that were not made"
+      head={
+        <>
+          <th>Since</th>
+          <th>Change</th>
+          <th>State</th>
+          <th className="right">Attempts</th>
+          <th>Last error</th>
+          <th>Last attempt</th>
+          <th>Next attempt</th>
+          <th aria-label="Send again" />
+        </>
+      }
+    >
+      {deliveries.map((delivery) => (
+        <DeliveryRow key={delivery.id} delivery={delivery} busy={busy} onRetry={() => onRetry(delivery)} />
+      ))}
+    </GridTable>
   );
 }
 

@@ -4,6 +4,7 @@ import { EllipsisVertical, Plus, TriangleAlert, Webhook as WebhookIcon } from 'l
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { ConfirmDialog } from '../shell/ConfirmDialog';
+import { GridTable } from '../shell/GridTable';
 import { SecretDialog } from '../shell/SecretDialog';
 import { EmptyState, LoadError, Loading } from '../shell/States';
 import { notify, notifyProblem } from '../shell/notify';
@@ -94,26 +95,24 @@ export default function WebhooksPage() {
 
 function WebhookTable({ webhooks, onOpen, onChanged }: { webhooks: Webhook[]; onOpen: (open: Open) => void; onChanged: () => void }) {
   return (
-    <div className="card scroll-x" tabIndex={0} role="region" aria-label="All webhooks">
-      <table className="plain-table">
-        <thead>
-          <tr>
-            <th>Name</th>
-            <th>URL</th>
-            <th>Delivers</th>
-            <th>State</th>
-            <th>Not delivered</th>
-            <th>Last error</th>
-            <th aria-label="More" />
-          </tr>
-        </thead>
-        <tbody>
-          {webhooks.map((webhook) => (
-            <WebhookRow key={webhook.name} webhook={webhook} onOpen={(dialog) => onOpen({ dialog, webhook })} onChanged={onChanged} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <GridTable
+      label="All webhooks"
+      head={
+        <>
+          <th>Name</th>
+          <th>URL</th>
+          <th>Delivers</th>
+          <th>State</th>
+          <th>Not delivered</th>
+          <th>Last error</th>
+          <th aria-label="More" />
+        </>
+      }
+    >
+      {webhooks.map((webhook) => (
+        <WebhookRow key={webhook.name} webhook={webhook} onOpen={(dialog) => onOpen({ dialog, webhook })} onChanged={onChanged} />
+      ))}
+    </GridTable>
   );
 }
 

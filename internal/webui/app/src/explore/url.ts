@@ -119,7 +119,9 @@ export function useView(): [View, (change: Partial<View>) => void] {
     (next: Partial<View>) => {
       // Another type is another page, no longer the saved view.
       const left = 'type' in next || 'kind' in next || 'searchText' in next ? { saved: '' } : {};
-      setParams((current) => serializeView({ ...parseView(current), ...left, ...next }), { replace: !('type' in next || 'view' in next || 'open' in next || 'conditions' in next || 'end' in next || 'sort' in next || 'columns' in next || 'style' in next || 'searchText' in next) });
+      // Based on the address, not on what was rendered last: a second action may come before the first is rendered, and must not undo it.
+      const current = parseView(new URLSearchParams(location.search));
+      setParams(serializeView({ ...current, ...left, ...next }), { replace: !('type' in next || 'view' in next || 'open' in next || 'conditions' in next || 'end' in next || 'sort' in next || 'columns' in next || 'style' in next || 'searchText' in next) });
     },
     [setParams],
   );

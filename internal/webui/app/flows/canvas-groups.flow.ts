@@ -93,8 +93,11 @@ describe('the neighbors of a hub', () => {
   test('that an expansion left out are a mark with their count, which adds them in portions', async () => {
     const page = await openAs('viewer', `/explore?type=Port&view=graph&start=${hub}`);
     await expect.poll(() => drawn(page)).toBe(1);
-    await page.getByRole('option', { name: /Oldport/ }).click();
-    await page.getByText(`${shipCount + 2} edges`, { exact: true }).waitFor();
+    const opening = await requestsOf(page, async () => {
+      await page.getByRole('option', { name: /Oldport/ }).click();
+      await page.getByText(`${shipCount + 2} edges`, { exact: true }).waitFor();
+    });
+    expect(opening).toEqual([`GET /api/nodes/${hub}/edges`, `GET /api/nodes/${hub}/degree`]); // counted only because there are more than a page
     await page.getByRole('button', { name: 'Expand', exact: true }).click();
     const cost = await requestsOf(page, async () => {
       await page.getByRole('menuitem', { name: /CALLS_AT/ }).click();

@@ -1,14 +1,15 @@
 // The expansion of a node: the counts before it, and the neighbours. One request each.
-import type { QueryClient } from '@tanstack/react-query';
+import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import { getDegree, getNeighbors, type Degree, type Subgraph } from '../api/graph';
 import type { Step } from './steps';
 
 /** The maximum number of neighbours that one expansion adds. */
 export const expansionLimit = 25;
 
-export function fetchDegree(queries: QueryClient, id: string): Promise<Degree> {
-  return queries.fetchQuery({ queryKey: ['node-edges', id, 'degree'], queryFn: () => getDegree(id) });
-}
+/** The counts of a node's edges. The panel, the menu and the marks of a hub share them. */
+export const degreeOptions = (id: string) => queryOptions({ queryKey: ['node-edges', id, 'degree'], queryFn: () => getDegree(id) });
+
+export const fetchDegree = (queries: QueryClient, id: string): Promise<Degree> => queries.fetchQuery(degreeOptions(id));
 
 export interface ExpansionOption {
   type: string;

@@ -1,9 +1,9 @@
 // The content of the canvas: the selection and the results of the steps.
 import { keepPreviousData, useIsFetching, useQueries, useQuery, useQueryClient, type Query } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { findPath, getDegree, listEdgesAmong, maxAmong, type EdgeEnd, type GraphEdge, type GraphNode, type Subgraph } from '../api/graph';
+import { findPath, listEdgesAmong, maxAmong, type EdgeEnd, type GraphEdge, type GraphNode, type Subgraph } from '../api/graph';
 import type { Row } from '../explore/lists';
-import { expandNode } from './expansion';
+import { degreeOptions, expandNode } from './expansion';
 import { groupNeighbours, type CutExpansion, type Drawing } from './groups';
 import { capacity, mergeFragments, type Fragment, type CanvasContent } from './model';
 import { isSuperseded, parseSteps, type Step } from './steps';
@@ -62,7 +62,7 @@ export function useGraph(rows: Row[], stepsText: string): Graph {
   // An expansion that was cut leaves the others to a mark, which has their count.
   const cut = additions.flatMap((step, i) => (step.do === 'expand' && expansions[i]?.data?.truncated ? [step] : []));
   const hubs = [...new Set(cut.map((step) => step.id))];
-  const degrees = useQueries({ queries: hubs.map((id) => ({ queryKey: ['node-edges', id, 'degree'], queryFn: () => getDegree(id) })) });
+  const degrees = useQueries({ queries: hubs.map(degreeOptions) });
   const fetching = useIsFetching(ofCanvas) > 0;
 
   // A graph of edges shows these and no others; a single node has no edges to others.

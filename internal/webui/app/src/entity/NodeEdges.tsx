@@ -1,9 +1,10 @@
 import { ActionIcon, Button, Loader, Tooltip } from '@mantine/core';
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ArrowLeft, ArrowRight, Plus, RotateCw } from 'lucide-react';
 import { useEffect } from 'react';
 import { listNodeEdges, type GraphEdge } from '../api/graph';
 import { asProblem } from '../api/problem';
+import { degreeOptions } from '../canvas/expansion';
 import { Link } from 'react-router';
 import { explorePath, type EntityRef } from '../explore/url';
 import { EndLink } from '../explore/EndLink';
@@ -17,13 +18,15 @@ interface Props {
   onCreate?: () => void;
 }
 
+const pageSize = 50;
+
 /** The edges of a node, with links to the nodes at the other ends. */
 export function NodeEdges({ id, onOpen, onCreate }: Props) {
   const queries = useQueryClient();
   const listKey = ['node-edges', id, 'list'];
   const edges = useInfiniteQuery({
     queryKey: listKey,
-    queryFn: ({ pageParam, signal }) => listNodeEdges(id, { limit: 50, ends: 'caption', ...(pageParam ? { cursor: pageParam } : { count: 'exact' as const }) }, signal),
+    queryFn: ({ pageParam, signal }) => listNodeEdges(id, { limit: pageSize, ends: 'caption', ...(pageParam ? { cursor: pageParam } : {}) }, signal),
     initialPageParam: '',
     getNextPageParam: (last) => last.page.next_cursor ?? undefined,
   });
@@ -33,17 +36,21 @@ export function NodeEdges({ id, onOpen, onCreate }: Props) {
     if (isGone) void queries.invalidateQueries({ queryKey: ['entity', 'node', id] });
   }, [isGone, queries, id]);
   const items = edges.data?.pages.flatMap((p) => p.items) ?? [];
-  const total = edges.data?.pages[0]?.page.total;
+  const first = edges.data?.pages[0];
+  // The edges of a hub are counted after the first of them are shown, because counting reads all of them.
+  const degree = useQuery({ ...degreeOptions(id), enabled: first?.page.has_more === true });
+  const total = first?.page.has_more ? degree.data?.total : first?.items.length;
+  const count = total !== undefined ? pluralize(total, 'edge') : first ? `More than ${pageSize} edges` : 'Edges';
   const cancel = () => void queries.cancelQueries({ queryKey: listKey, exact: true });
 
   return (
     <section aria-label="Edges">
       <h3 className="section-title">
-        {total ? (
+        {items.length > 0 ? (
           <Link className="linkbutton" to={explorePath({ kind: 'edge', end: id, open: { kind: 'node', id } })} title="List these edges">
-            {pluralize(total, 'edge')}
+            {count}
           </Link>
-        ) : total === undefined ? 'Edges' : pluralize(total, 'edge')}
+        ) : count}
         <span className="spacer" />
         {onCreate && (
           <Tooltip label="Create an edge from this node">

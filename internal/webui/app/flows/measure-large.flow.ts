@@ -89,9 +89,12 @@ async function measureRound({ nodes, edges, hub }: Graph) {
     await firstRow(page, `${edges} edges`).waitFor();
   });
   await page.goto(`${base}/explore?type=${nodes}&view=graph&start=${encodeURIComponent(hub)}`);
-  await page.getByText(/^1 nodes, /).waitFor();
+  await page.getByText(/^1 node, /).waitFor();
   await measure(page, 'opening the hub with the first of its edges', async () => {
     await page.getByRole('option').first().click();
+    await page.getByRole('complementary', { name: 'Node' }).getByRole('region', { name: 'Edges' }).getByRole('listitem').first().waitFor();
+  });
+  await measure(page, 'the number of the edges of the hub, after the first of them', async () => {
     await page.getByRole('complementary', { name: 'Node' }).getByText(/^[\d,]+ edges$/).waitFor();
   });
   await measure(page, 'expansion of the hub: its counts by type', async () => {
@@ -103,7 +106,28 @@ async function measureRound({ nodes, edges, hub }: Graph) {
     await page.getByRole('option', { name: / more in / }).or(page.getByRole('option').nth(25)).first().waitFor();
     await canvasLoaded(page);
   });
+  for (const [what, path] of await savedViews(nodes)) {
+    await measure(page, `a saved view of a ${what}, by its link`, async () => {
+      await page.goto(base + path);
+      await (what === 'table' ? firstRow(page, `${nodes} nodes`).waitFor() : canvasLoaded(page));
+    });
+  }
   await page.context().close();
+}
+
+/** Saves a filtered table and a canvas of the type, once. Returns the paths that open them. */
+async function savedViews(nodes: string): Promise<[what: 'table' | 'canvas', path: string][]> {
+  const call = await connect(base, 'viewer');
+  const known = await call<{ id: string; name: string }[]>('GET', '/api/views');
+  const addresses = { table: 'filter[code][gte]=A&sort=code&columns=p:code,id', canvas: 'view=graph' };
+  const paths: [what: 'table' | 'canvas', path: string][] = [];
+  for (const what of ['table', 'canvas'] as const) {
+    const name = `measured ${what}`;
+    const state = { version: 1, address: `type=${encodeURIComponent(nodes)}&${addresses[what]}` };
+    const { id } = known.find((each) => each.name === name) ?? (await call<{ id: string }>('POST', '/api/views', { name, page: 'nodes', state }));
+    paths.push([what, `/views/${id}`]);
+  }
+  return paths;
 }
 
 test.runIf(process.env['MEASURE'] === 'large')('measures on a large graph', { timeout: 900_000 }, async () => {

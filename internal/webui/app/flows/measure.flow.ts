@@ -1,4 +1,5 @@
 // Measures for docs/web-interface.md: MEASURE=1, run by make measure-webui. Nothing is checked, because machines differ.
+import type { Core } from 'cytoscape';
 import type { Page } from 'playwright-core';
 import { test } from 'vitest';
 import { base, openAs, requestsOf, sample } from './browser';
@@ -26,6 +27,21 @@ async function scrollThrough(page: Page, rows: number): Promise<FrameRate> {
     times.shift();
     return { frames: (1000 * times.length) / times.reduce((a, b) => a + b, 0), slowPercent: (100 * times.filter((t) => t > 50).length) / times.length };
   }, rows);
+}
+
+/** Opens a link until its page is complete: how long that takes, from the start of the page. */
+async function measureLink(page: Page, what: string, path: string, complete: () => Promise<void>) {
+  const cost = await requestsOf(page, async () => {
+    await page.goto(base + path);
+    await complete();
+  });
+  addRow(what, `${await page.evaluate(() => Math.round(performance.now()))} ms, ${cost.length} requests`);
+}
+
+/** Saves a view of an address; positions are those of the canvas. Returns the path that opens it. */
+async function saveView(user: string, name: string, page: string, address: string, nodes?: [string, number, number][]): Promise<string> {
+  const { id } = await (await connect(base, user))<{ id: string }>('POST', '/api/views', { name, page, state: { version: 1, address, ...(nodes ? { nodes } : {}) } });
+  return `/views/${id}`;
 }
 
 async function measureLongTable() {
@@ -65,6 +81,8 @@ test.runIf(process.env['MEASURE'] === '1')('measures', { timeout: 480_000 }, asy
     await page.getByText(/\d edges/).first().waitFor();
   });
   addRow('opening a node of a list with its edges', opened.length === 1 ? '1 request' : `${opened.length} requests`);
+  const table = await saveView('viewer', 'measured table', 'nodes', 'type=Film&filter[rating][gte]=7.5&sort=-rating&columns=p:title,p:rating,id');
+  await measureLink(page, 'a saved view of a table by its link', table, () => page.getByRole('row', { name: /Glass/ }).waitFor());
   await page.goto(`${base}/explore?type=Film&view=graph&open=node:${sample.films[0]}`);
   await page.getByRole('option', { name: /Quiet Harbour/ }).click();
   await page.getByText('8 edges').waitFor();
@@ -85,6 +103,12 @@ test.runIf(process.env['MEASURE'] === '1')('measures', { timeout: 480_000 }, asy
     await page.getByText(new RegExp(`^${count.toLocaleString('en')} nodes, [^l]*$`)).waitFor({ timeout: 60_000 });
   }
   addRow('on the canvas', (await page.getByText(/1,000 nodes, /).textContent()) ?? '');
+  const ids = await page.getByTestId('canvas').evaluate((container) => (container as unknown as { _cyreg: { cy: Core } })._cyreg.cy.nodes().map((node): [string, number, number] => [node.id(), Math.round(node.position().x), Math.round(node.position().y)]));
+  for (const count of [100, 1000]) {
+    const path = await saveView('viewer', `measured canvas of ${count}`, 'nodes', `type=Mesh&view=graph&rows=${count}`, ids.slice(0, count));
+    const loaded = new RegExp(`^${count.toLocaleString('en')} nodes, [\\d,]+ edges$`);
+    await measureLink(page, `a saved view of a canvas of ${count.toLocaleString('en')} nodes by its link`, path, () => page.getByText(loaded).waitFor());
+  }
   const canvas = page.getByTestId('canvas');
   const box = (await canvas.boundingBox())!;
   const frames = page.evaluate(

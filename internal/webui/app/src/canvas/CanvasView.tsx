@@ -6,7 +6,7 @@ import type { Schema } from '../api/graph';
 import { CreateEdge } from '../entity/CreateEdge';
 import { useAppearanceVersion } from '../explore/appearance';
 import type { Row, useList } from '../explore/lists';
-import type { View } from '../explore/url';
+import type { ChangeView, View } from '../explore/url';
 import { useEscape } from '../explore/useEscape';
 import { notifyProblem } from '../shell/notify';
 import { ProblemText } from '../shell/ProblemText';
@@ -33,7 +33,7 @@ import { ViewTools } from './ViewTools';
 interface Props {
   list: ReturnType<typeof useList>;
   view: View;
-  change: (next: Partial<View>) => void;
+  change: ChangeView;
   schema: Schema;
   /** Aborts the running request of the list. */
   onCancel: () => void;
@@ -120,7 +120,7 @@ function Canvas({ rows, list, view, change, schema, onCancel }: Props & { rows: 
             Redo step
           </Button>
         )}
-        <StyleMenu style={style} graph={graph} onChange={(next) => change({ style: serializeStyle(next) })} />
+        <StyleMenu style={style} graph={graph} onChange={(next) => change((now) => ({ style: serializeStyle({ ...parseStyle(now.style), ...next }) }))} />
         <ExportMenu graph={graph} instance={canvas.instance} scales={scales} dark={dark} />
       </div>
       <div className="canvas-wrap">

@@ -7,7 +7,7 @@ import { channels, propertyChoices, type Channel, type ValueStyle } from './valu
 interface Props {
   style: ValueStyle;
   graph: CanvasContent;
-  onChange: (style: ValueStyle) => void;
+  onChange: (changed: Partial<ValueStyle>) => void;
 }
 
 const labels: Record<Channel, string> = { nodeColour: 'Color of nodes', nodeSize: 'Size of nodes', edgeColour: 'Color of edges', edgeWidth: 'Width of edges' };
@@ -45,7 +45,7 @@ function ChannelSelect({ channel, style, graph, onChange }: Props & { channel: C
     <NativeSelect
       size="xs" label={labels[channel]} value={chosen} disabled={choices.length === 0}
       data={[{ value: '', label: defaults[channel] }, ...choices.map((name) => ({ value: name, label: escapeInvisible(name) }))]}
-      onChange={(event) => onChange({ ...style, [channel]: event.currentTarget.value || undefined })}
+      onChange={(event) => onChange({ [channel]: event.currentTarget.value || undefined })}
     />
   );
 }

@@ -5,7 +5,7 @@ import { X } from 'lucide-react';
 import type { Schema } from '../api/graph';
 import { filterableProperties } from '../explore/columns';
 import { listedName } from '../explore/endNames';
-import type { View } from '../explore/url';
+import type { ChangeView, View } from '../explore/url';
 import { ProblemText } from '../shell/ProblemText';
 import { Waiting } from '../shell/Waiting';
 import { escapeInvisible, formatCount } from '../values/text';
@@ -17,7 +17,7 @@ import './charts.css';
 
 interface Props {
   view: View;
-  change: (next: Partial<View>) => void;
+  change: ChangeView;
   schema: Schema;
 }
 
@@ -30,7 +30,7 @@ export default function ChartPanel({ view, change, schema }: Props) {
   const uses = filterableProperties(schema, kind, type).map((use) => ({ ...use, name: listedName(kind, use.name) }));
   const chart = parseChart(view.chart) ?? {};
   const by = chart.by ?? firstProperty(uses);
-  const set = (next: Partial<Chart>) => change({ chart: serializeChart({ ...chart, ...next }) });
+  const set = (next: Partial<Chart>) => change((now) => ({ chart: serializeChart({ ...parseChart(now.chart), ...next }) }));
   const close = () => change({ chart: '' });
   return (
     <>

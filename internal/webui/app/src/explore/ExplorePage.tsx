@@ -15,7 +15,7 @@ import { usePermissions } from '../session/session';
 import { EmptyState, LoadError, Loading } from '../shell/States';
 import { Import, TransferMenu } from '../transfer/TransferMenu';
 import { captionOf, escapeInvisible } from '../values/text';
-import { useView, type View } from './url';
+import { useView, type ChangeView, type View } from './url';
 import { appearanceOf } from './appearance';
 import { chosenColumns, fieldsOf, filterableProperties, propertiesInRows } from './columns';
 import { ColumnsMenu } from './ColumnsMenu';
@@ -167,7 +167,7 @@ const typesOf = (pages: { items: Row[] }[] = []): string[] =>
 interface ListPaneProps {
   schema: Schema;
   view: View;
-  change: (next: Partial<View>) => void;
+  change: ChangeView;
   lastLoaded: LastLoaded;
   /** The field for searching, if it is nowhere else. */
   search: ReactNode;

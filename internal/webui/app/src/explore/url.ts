@@ -111,16 +111,20 @@ export function explorePath(view: Partial<View>): string {
   return query ? `/explore?${query}` : '/explore';
 }
 
+/** Changes members of the view; a function gets the view that the address has. */
+export type ChangeView = (next: Partial<View> | ((current: View) => Partial<View>)) => void;
+
 /** The view of the URL, and a function to change it. Changes of the selection add to the browser's history; others replace the entry. */
-export function useView(): [View, (change: Partial<View>) => void] {
+export function useView(): [View, ChangeView] {
   const [params, setParams] = useSearchParams();
   const view = useMemo(() => parseView(params), [params]);
-  const change = useCallback(
-    (next: Partial<View>) => {
-      // Another type is another page, no longer the saved view.
-      const left = 'type' in next || 'kind' in next || 'searchText' in next ? { saved: '' } : {};
+  const change = useCallback<ChangeView>(
+    (changed) => {
       // Based on the address, not on what was rendered last: a second action may come before the first is rendered, and must not undo it.
       const current = parseView(new URLSearchParams(location.search));
+      const next = typeof changed === 'function' ? changed(current) : changed;
+      // Another type is another page, no longer the saved view.
+      const left = 'type' in next || 'kind' in next || 'searchText' in next ? { saved: '' } : {};
       setParams(serializeView({ ...current, ...left, ...next }), { replace: !('type' in next || 'view' in next || 'open' in next || 'conditions' in next || 'end' in next || 'sort' in next || 'columns' in next || 'style' in next || 'searchText' in next) });
     },
     [setParams],

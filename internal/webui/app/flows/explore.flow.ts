@@ -119,7 +119,7 @@ async function download(page: Page, item: string): Promise<Buffer> {
 }
 
 /** Waits until the canvas has loaded everything: while it loads, a note follows the counts. */
-const canvasLoaded = (page: Page) => page.getByText(/^\d+ nodes, \d+ edges$/).waitFor();
+const canvasLoaded = (page: Page) => page.getByText(/^\d+ nodes?, \d+ edges?$/).waitFor();
 
 describe('filters and orders', () => {
   test('offer the properties of the rows while the schema has not been read', async () => {
@@ -179,7 +179,7 @@ describe('filters and orders', () => {
 describe('the canvas', () => {
   test('shows the edges among the nodes of a type', async () => {
     const page = await openAs('viewer', '/explore?type=Person&view=graph');
-    await page.getByText(/^\d+ nodes, [1-9]\d* edges$/).waitFor();
+    await page.getByText(/^\d+ nodes?, [1-9]\d* edges?$/).waitFor();
   });
 
   test('shows counts before expanding, undoes steps, hides nodes, and its URL reopens it', async () => {

@@ -44,7 +44,7 @@ async function prepare(admin: Call): Promise<Graph> {
 }
 
 const firstRow = (page: Page, list: string) => page.getByRole('grid', { name: list }).getByRole('row').nth(1);
-const canvasLoaded = (page: Page) => page.getByText(/^[\d,]+ nodes, [\d,]+ edges$/).waitFor();
+const canvasLoaded = (page: Page) => page.getByText(/^[\d,]+ nodes?, [\d,]+ edges?$/).waitFor();
 
 async function measureRound({ nodes, edges, hub }: Graph) {
   const page = await (await openContext()).newPage();

@@ -78,7 +78,7 @@ describe('style by value', () => {
     await choose(page, 'Width of edges', 'scenes');
     const legend = page.getByRole('region', { name: 'Legend' });
     const roles = legend.getByRole('group', { name: 'Edge color: role' });
-    expect((await roles.locator('.type-name').allInnerTexts()).sort()).toEqual(['Friend', 'Judge', 'Lead', 'Rival', 'Stranger']);
+    await expect.poll(async () => (await roles.locator('.type-name').allInnerTexts()).sort()).toEqual(['Friend', 'Judge', 'Lead', 'Rival', 'Stranger']);
     await legend.getByRole('group', { name: 'Edge width: scenes' }).waitFor();
     await expect.poll(async () => new Set((await drawnEdges(page)).map((edge) => edge.colour)).size).toBe(5);
     const widths = (await drawnEdges(page)).map((edge) => edge.width);

@@ -2,12 +2,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { findPath, type Direction } from '../api/graph';
-import type { View } from '../explore/url';
+import type { ChangeView, View } from '../explore/url';
 import { notify, notifyProblem } from '../shell/notify';
 import type { GroupKey, Mark } from './groups';
 import { addGroups, isExpanded, maxLimit, parseSteps, removeExpansions, removeGroup, removeSteps, serializeSteps, type Step } from './steps';
 
-export function useSteps(view: View, change: (next: Partial<View>) => void) {
+export function useSteps(view: View, change: ChangeView) {
   const queries = useQueryClient();
   const steps = useMemo(() => parseSteps(view.steps), [view.steps]);
   // The steps that were undone, the last one first; a new step ends them.
@@ -37,7 +37,7 @@ export function useSteps(view: View, change: (next: Partial<View>) => void) {
   function hide(ids: string[]) {
     const hidden = ids.map((id) => ({ do: 'hide' as const, id }));
     setUndone([]);
-    change({ steps: serializeSteps([...steps, ...hidden]), ...(view.open && ids.includes(view.open.id) ? { open: null } : {}) });
+    change(({ open }) => ({ steps: serializeSteps([...steps, ...hidden]), ...(open && ids.includes(open.id) ? { open: null } : {}) }));
   }
   return {
     canUndo: steps.length > 0, undo: () => setSteps(steps.slice(0, -1), [steps.at(-1)!, ...undone]),

@@ -64,8 +64,8 @@ func TestSharedReadsWaitBriefly(t *testing.T) {
 	})
 }
 
-// TestSharedReadsOutliveTheirCaller: a read for several callers goes on when the one who runs it leaves, until the latest of their deadlines;
-// when all have left it ends. Any of those who wait may be the one, so it is tried until the one who leaves was.
+// TestSharedReadsOutliveTheirCaller: a read for several callers goes on when the one who runs it leaves, until the latest of their
+// deadlines; when all have left it ends. Any of those who wait may be the one, so it is tried until the one who leaves was.
 func TestSharedReadsOutliveTheirCaller(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for ran := false; !ran; {

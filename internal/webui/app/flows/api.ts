@@ -36,6 +36,7 @@ export function sessionOf(base: string, username: string, password = passwordOf(
   const key = `${base} ${username}`;
   const found = sessions.get(key) ?? startSession(base, username, password);
   sessions.set(key, found);
+  found.catch(() => sessions.delete(key)); // the next flow tries again
   return found;
 }
 

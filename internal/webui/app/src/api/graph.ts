@@ -111,8 +111,8 @@ export interface Subgraph {
   truncated: boolean;
 }
 
-export async function getDegree(node_id: string): Promise<Degree> {
-  return (await unwrap(client.GET('/api/nodes/{node_id}/degree', { params: { path: { node_id } } }))).data.data;
+export async function getDegree(node_id: string, signal?: AbortSignal): Promise<Degree> {
+  return (await unwrap(client.GET('/api/nodes/{node_id}/degree', { params: { path: { node_id } }, signal }))).data.data;
 }
 
 export async function getNeighbors(node_id: string, query: { direction?: Direction; edge_type?: string; node_type?: string; limit?: number }, signal?: AbortSignal): Promise<Subgraph> {

@@ -7,7 +7,7 @@ import type { Step } from './steps';
 export const expansionLimit = 25;
 
 /** The counts of a node's edges. The panel, the menu and the marks of a hub share them. */
-export const degreeOptions = (id: string) => queryOptions({ queryKey: ['node-edges', id, 'degree'], queryFn: () => getDegree(id) });
+export const degreeOptions = (id: string) => queryOptions({ queryKey: ['node-edges', id, 'degree'], queryFn: ({ signal }) => getDegree(id, signal) });
 
 export const fetchDegree = (queries: QueryClient, id: string): Promise<Degree> => queries.fetchQuery(degreeOptions(id));
 

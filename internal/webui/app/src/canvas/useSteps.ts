@@ -12,24 +12,26 @@ export function useSteps(view: View, change: ChangeView) {
   const steps = useMemo(() => parseSteps(view.steps), [view.steps]);
   // The steps that were undone, the last one first; a new step ends them.
   const [undone, setUndone] = useState<Step[]>([]);
-  const setSteps = (next: Step[], redoable: Step[] = []) => {
+  /** Changes the steps of the address, which may have more than those that were rendered. */
+  const update = (next: (now: Step[]) => Step[], redoable: Step[] = []) => {
     setUndone(redoable);
-    change({ steps: serializeSteps(next) });
+    change((now) => ({ steps: serializeSteps(next(parseSteps(now.steps))) }));
   };
+  const add = (step: Step) => update((now) => [...now, step]);
 
   function expand(id: string, direction: Direction, type: string | null) {
-    const others = steps.filter((s) => !(s.do === 'expand' && s.id === id && s.direction === direction && s.type === type && s.limit === undefined));
-    setSteps([...others, { do: 'expand', id, direction, type }]);
+    const isSame = (s: Step) => s.do === 'expand' && s.id === id && s.direction === direction && s.type === type && s.limit === undefined;
+    update((now) => [...now.filter((s) => !isSame(s)), { do: 'expand', id, direction, type }]);
   }
   /** Adds neighbours of a mark that are not on the canvas, beside those of its kind that are. */
   function expandMark({ hub, direction, edgeType, type, shown }: Mark, more: number) {
-    setSteps([...steps, { do: 'expand', id: hub, direction, type: edgeType, limit: Math.min(maxLimit, shown + more), ...(type === null ? {} : { nodeType: type }) }]);
+    add({ do: 'expand', id: hub, direction, type: edgeType, limit: Math.min(maxLimit, shown + more), ...(type === null ? {} : { nodeType: type }) });
   }
   async function addPath(id: string, to: string) {
     try {
       const path = await queries.fetchQuery({ queryKey: ['node-edges', id, 'path', to], queryFn: ({ signal }) => findPath(id, to, signal) });
       if (path.nodes.length === 0) notify('No short path connects the two nodes.', 'No path');
-      else setSteps([...steps, { do: 'path', id, to }]);
+      else add({ do: 'path', id, to });
     } catch (error) {
       notifyProblem(error, 'No path');
     }
@@ -37,16 +39,27 @@ export function useSteps(view: View, change: ChangeView) {
   function hide(ids: string[]) {
     const hidden = ids.map((id) => ({ do: 'hide' as const, id }));
     setUndone([]);
-    change(({ open }) => ({ steps: serializeSteps([...steps, ...hidden]), ...(open && ids.includes(open.id) ? { open: null } : {}) }));
+    change((now) => ({
+      steps: serializeSteps([...parseSteps(now.steps), ...hidden]), ...(now.open && ids.includes(now.open.id) ? { open: null } : {}),
+    }));
+  }
+  function undo() {
+    change((now) => {
+      const done = parseSteps(now.steps);
+      const last = done.pop();
+      if (!last) return {};
+      setUndone((undone) => [last, ...undone]);
+      return { steps: serializeSteps(done) };
+    });
   }
   return {
-    canUndo: steps.length > 0, undo: () => setSteps(steps.slice(0, -1), [steps.at(-1)!, ...undone]),
-    canRedo: undone.length > 0, redo: () => setSteps([...steps, undone[0]!], undone.slice(1)),
+    canUndo: steps.length > 0, undo,
+    canRedo: undone.length > 0, redo: () => update((now) => [...now, undone[0]!], undone.slice(1)),
     expand, isExpanded: (id: string) => isExpanded(steps, id),
     expandMark,
-    group: (id: string, groups: GroupKey[]) => setSteps(addGroups(steps, id, groups)),
-    ungroup: (mark: Mark) => setSteps(removeGroup(steps, mark.hub, mark)),
-    collapse: (id: string) => setSteps(removeExpansions(steps, id)), addPath, hide,
-    remove: (gone: Step[]) => setSteps(removeSteps(steps, gone)),
+    group: (id: string, groups: GroupKey[]) => update((now) => addGroups(now, id, groups)),
+    ungroup: (mark: Mark) => update((now) => removeGroup(now, mark.hub, mark)),
+    collapse: (id: string) => update((now) => removeExpansions(now, id)), addPath, hide,
+    remove: (gone: Step[]) => update((now) => removeSteps(now, gone)),
   };
 }

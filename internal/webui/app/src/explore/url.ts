@@ -1,7 +1,8 @@
 // The state of the Explore page as a URL, so that a link reopens it.
 import { useCallback, useMemo } from 'react';
-import { useSearchParams } from 'react-router';
+import { useLocation, useSearchParams } from 'react-router';
 import type { EntityKind } from '../api/graph';
+import { basename } from '../session/viewAs';
 import { filterParam, parseConditions, type Condition } from './filters';
 
 export interface EntityRef {
@@ -117,9 +118,11 @@ export type ChangeView = (next: Partial<View> | ((current: View) => Partial<View
 /** The view of the URL, and a function to change it. Changes of the selection add to the browser's history; others replace the entry. */
 export function useView(): [View, ChangeView] {
   const [params, setParams] = useSearchParams();
+  const page = basename + useLocation().pathname;
   const view = useMemo(() => parseView(params), [params]);
   const change = useCallback<ChangeView>(
     (changed) => {
+      if (location.pathname !== page) return; // the user has gone to another page meanwhile
       // Based on the address, not on what was rendered last: a second action may come before the first is rendered, and must not undo it.
       const current = parseView(new URLSearchParams(location.search));
       const next = typeof changed === 'function' ? changed(current) : changed;
@@ -127,7 +130,7 @@ export function useView(): [View, ChangeView] {
       const left = 'type' in next || 'kind' in next || 'searchText' in next ? { saved: '' } : {};
       setParams(serializeView({ ...current, ...left, ...next }), { replace: !('type' in next || 'view' in next || 'open' in next || 'conditions' in next || 'end' in next || 'sort' in next || 'columns' in next || 'style' in next || 'searchText' in next) });
     },
-    [setParams],
+    [setParams, page],
   );
   return [view, change];
 }

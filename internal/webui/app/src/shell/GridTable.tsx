@@ -10,9 +10,11 @@ interface Props {
   children: ReactNode;
 }
 
+const controlsOf = (cell: HTMLElement) => [...cell.querySelectorAll<HTMLElement>('a[href], button:enabled, input:enabled')];
+
 const stopsOf = (row: HTMLTableRowElement): HTMLElement[] =>
   [...row.cells].flatMap((cell) => {
-    const controls = [...cell.querySelectorAll<HTMLElement>('a[href], button, input')];
+    const controls = controlsOf(cell);
     return controls.length > 0 ? controls : [cell];
   });
 
@@ -44,6 +46,11 @@ export function GridTable({ label, head, children }: Props) {
   /** Makes the stop that had the focus last the one that Tab reaches; the first if it is gone. */
   function updateTabStop() {
     const stops = rowsOf().flat();
+    for (const cell of body.current?.querySelectorAll<HTMLElement>('td[tabindex]') ?? []) {
+      if (stops.includes(cell)) continue; // it has got a control, which stands for it
+      if (cell === document.activeElement) controlsOf(cell)[0]?.focus();
+      cell.removeAttribute('tabindex');
+    }
     const reached = last.current && stops.includes(last.current) ? last.current : stops[0];
     for (const stop of stops) stop.tabIndex = stop === reached ? 0 : -1;
   }

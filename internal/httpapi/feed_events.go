@@ -61,7 +61,7 @@ func (a *API) streamChanges(c *call, changes journal.Reader, q journal.FeedQuery
 }
 
 // sendPage sends the next changes, as the user's view of now shows them. Their memory is released before it returns, so a slow reader holds
-// one page.
+// one page, and each write ends within streamIdleTimeout.
 func (r *eventRun) sendPage(ctx context.Context) (atEnd bool, err error) {
 	held := &answerReservation{budget: &r.c.api.answerBudget, user: r.c.principal.UserID}
 	defer held.release()

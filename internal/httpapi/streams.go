@@ -33,8 +33,8 @@ const ndjsonMediaType = "application/x-ndjson; charset=utf-8"
 // ndjsonMediaTypes are the media types in use for NDJSON; none is registered.
 var ndjsonMediaTypes = []string{"application/x-ndjson", "application/ndjson", "application/jsonl"}
 
-// streams limits the imports and exports in progress: in total, since each uses a connection to the database, and per user and
-// route, so that slow streams of one user do not block other users.
+// streams limits the imports and exports in progress, and the readers of the feed: in total, since each uses a connection to the database,
+// and per user and route, so that slow streams of one user do not block other users.
 type streams struct {
 	draining    context.Context // ends when the service is about to stop
 	drain       context.CancelFunc

@@ -119,7 +119,8 @@ func histograms(name, help string, bounds []float64, labels ...string) *promethe
 	return prometheus.NewHistogramVec(prometheus.HistogramOpts{Namespace: namespace, Name: name, Help: help, Buckets: bounds}, labels)
 }
 
-// State contains callbacks that read the state of the gateway's parts at each scrape.
+// State contains callbacks that read the state of the gateway's parts at each scrape. They run no statements: each returns what its part
+// last knew.
 type State struct {
 	Connections func() (inUse, limit int) // of the graph to the database
 	Reachable   func() bool               // whether the database answered when it was last tried

@@ -5,11 +5,12 @@ import (
 	"time"
 )
 
-// The schedule of attempts, also in docs/webhooks.md.
+// The schedule of attempts. It is also in docs/webhooks.md, in the annotations of internal/httpapi/webhooks.go and webhook_deliveries.go, in
+// the page of deliveries and in deployments/prometheus/alerts.yml.
 const (
 	defaultFirstDelay = 5 * time.Second
 	defaultMaxDelay   = time.Hour
-	defaultGiveUp     = 24 * time.Hour
+	defaultGiveUp     = 24 * time.Hour // the age at which a delivery is dead
 )
 
 // retryDelay is the time before the next attempt: it doubles with each attempt, and varies by a fifth, so that deliveries that failed

@@ -47,7 +47,8 @@ describe('the ends of edges', () => {
 
     await page.getByRole('button', { name: 'Filter', exact: true }).click();
     const property = page.getByRole('combobox', { name: 'Property' });
-    expect(await property.locator('optgroup').evaluateAll((groups) => groups.map((group) => group.getAttribute('label')))).toContain('Target');
+    // The schema, which the ends' properties come from, may arrive after the rows.
+    await expect.poll(() => property.locator('optgroup').evaluateAll((groups) => groups.map((group) => group.getAttribute('label')))).toContain('Target');
     await property.selectOption('source:title');
     await page.getByRole('textbox', { name: 'Value' }).fill('Orchard');
     await page.getByRole('button', { name: 'Apply' }).click();

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// The schedule of attempts. It is also in docs/webhooks.md, in the annotations of internal/httpapi/webhooks.go and webhook_deliveries.go, in
-// the page of deliveries and in deployments/prometheus/alerts.yml.
+// The schedule of attempts. It is also in docs/webhooks.md, in the annotations of internal/httpapi/webhooks.go and webhook_deliveries.go,
+// in the page of deliveries and in deployments/prometheus/alerts.yml.
 const (
 	defaultFirstDelay = 5 * time.Second
 	defaultMaxDelay   = time.Hour

@@ -23,7 +23,7 @@ type sharedRead[R any] struct {
 	after   <-chan struct{} // closed when the equal read that it waits for has ended; nil if there is none
 	due     time.Time       // the end of that wait
 	until   time.Time       // the latest deadline of its callers; zero if one has none
-	end     func()          // ends its context, once it has begun for several callers
+	end     func()          // ends its context; set once it has begun for several callers, of whom the last may leave
 
 	done   chan struct{} // closed when the read has ended; the rest is set before
 	result R
@@ -144,7 +144,6 @@ func (s *SharedReads[R]) contextOf(ctx context.Context, key string, r *sharedRea
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if r.callers == 1 {
-		r.end = func() {}
 		return Alone, ctx, func() {}
 	}
 	shared := context.WithoutCancel(ctx)

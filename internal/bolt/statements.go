@@ -31,6 +31,15 @@ func (c *Client) Write(ctx context.Context, text cypher.Text, params map[string]
 	return records, err
 }
 
+// RepeatWrite is RepeatUnknown of a statement that recognizes what it has written.
+func (c *Client) RepeatWrite(ctx context.Context, text cypher.Text, params map[string]any) (records []*neo4j.Record, err error) {
+	err = RepeatUnknown(func() error {
+		records, err = c.Write(ctx, text, params)
+		return err
+	})
+	return records, err
+}
+
 // WriteRecords is Write that passes each record to each as it arrives, so that not all of them need to be in memory at once. begin is
 // called before each run of the statement.
 func (c *Client) WriteRecords(

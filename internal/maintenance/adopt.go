@@ -261,12 +261,7 @@ func (s *Store) removeIDBatch(ctx context.Context, text cypher.Text, params map[
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	var records []*bolt.Record
-	err := bolt.RepeatUnknown(func() (err error) { // the statement is idempotent
-		records, err = s.client.Write(ctx, text, params)
-		return err
-	})
-	return records, err
+	return s.client.RepeatWrite(ctx, text, params) // the statement is idempotent
 }
 
 // unmanage drops the constraint that a run of adopt created, unless ids that depend on it remain. A gateway may create an entity between

@@ -150,11 +150,8 @@ func (s *Store) DeleteSavedView(ctx context.Context, u savedview.User, id string
 }
 
 // write runs a statement, and once more if its outcome is unknown: it recognizes what it has written.
-func (s *Store) write(ctx context.Context, statement cypher.Statement, params map[string]any) (rows []*bolt.Record, err error) {
-	err = bolt.RepeatUnknown(func() error {
-		rows, err = s.client.Write(ctx, statement.Text(nil), params)
-		return err
-	})
+func (s *Store) write(ctx context.Context, statement cypher.Statement, params map[string]any) ([]*bolt.Record, error) {
+	rows, err := s.client.RepeatWrite(ctx, statement.Text(nil), params)
 	return rows, bolt.Translate(err)
 }
 

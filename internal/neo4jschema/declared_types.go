@@ -135,11 +135,7 @@ func typePath(k graph.Kind, t graph.TypeName) string { return string(k) + "s/" +
 // exist.
 func (s *TypeStore) changeDeclarations(ctx context.Context, statement cypher.Statement, params map[string]any, missing func() error) error {
 	params["write"] = rand.Text()
-	var records []*bolt.Record
-	err := bolt.RepeatUnknown(func() (err error) {
-		records, err = s.client.Write(ctx, statement.Text(nil), params)
-		return err
-	})
+	records, err := s.client.RepeatWrite(ctx, statement.Text(nil), params)
 	if err != nil {
 		return bolt.Translate(err)
 	}

@@ -183,14 +183,10 @@ func (s *Store) chunkOfElements(k kind, wanted []string) (chunk, rowsInPart int)
 	text := s.elementsText(k, endColumns{})
 	chunk = s.subgraphSizes.fetchSize(text, s.config.MaxPageBytes*rowsPerPart, firstChunk)
 	wanted = wanted[:min(len(wanted), chunk)]
-	switch {
-	case slices.ContainsFunc(wanted, s.queues.of(k).large.has) || !s.subgraphSizes.isSmall(text, rowsPerPart*largeEntity):
-		return chunk, 1
-	case s.subgraphSizes.isSmall(text, rowsPerPart*smallEntity):
-		return max(min(chunk, maxChunk), minChunk), smallRowsPerPart
-	default:
-		return max(min(chunk, maxChunk), minChunk), rowsPerPart
+	if s.subgraphSizes.isSmall(text, rowsPerPart*largeEntity) && !slices.ContainsFunc(wanted, s.queues.of(k).large.has) {
+		return max(min(chunk, maxChunk), minChunk), s.subgraphSizes.rowsInPart(text)
 	}
+	return chunk, 1
 }
 
 // elementParams are the parameters of the statement of elementsText.
@@ -228,14 +224,6 @@ func (s *Store) elementOfSize(k kind, t bolt.Tuple, size int64) *element {
 	e.size = size
 	s.queues.of(k).large.recordSize(e.elementID, size)
 	return e
-}
-
-// rowsInBatch is how many rows of a batch of reads are in one record.
-func (s *Store) rowsInBatch(text cypher.Text) int {
-	if s.recordSizes.isSmall(text, rowsPerPart*smallEntity) {
-		return smallRowsPerPart
-	}
-	return rowsPerPart
 }
 
 // forEachReference passes every row of a statement to use, whatever its size, and keeps of its properties only the id.

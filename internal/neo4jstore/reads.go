@@ -31,7 +31,7 @@ func (s *Store) readByElementID(k kind) func(context.Context, []byElementID) []c
 		}
 		found := make([]*element, len(batch))
 		ends := columnsFor(needs)
-		rows := s.rowsInBatch(s.elementsText(k, ends))
+		rows := s.recordSizes.rowsInPart(s.elementsText(k, ends))
 		parts, err := s.readElementBatch(ctx, k, s.elementsQuery(k, wanted, ends, rows, &s.recordSizes), found)
 		if err != nil {
 			return failAll(out, err)

@@ -46,6 +46,14 @@ func (r *recordSizes) isSmall(text cypher.Text, maxSize int64) bool {
 	return known && size <= maxSize
 }
 
+// rowsInPart is how many rows of a statement that returns them in parts are in one record.
+func (r *recordSizes) rowsInPart(text cypher.Text) int {
+	if r.isSmall(text, rowsPerPart*smallEntity) {
+		return smallRowsPerPart
+	}
+	return rowsPerPart
+}
+
 // observe records the size of the records of one run.
 func (r *recordSizes) observe(text cypher.Text, records int, bytes int64) {
 	if records == 0 {

@@ -131,6 +131,11 @@ func IsConstraintViolation(err error) bool {
 	return strings.HasSuffix(Code(err), "ConstraintValidationFailed")
 }
 
+// isRefusal says whether the database refused the values of a write, so that the same write was not carried out before either.
+func isRefusal(err error) bool {
+	return IsConstraintViolation(err) || tooLargeToIndex(err) || unknownZone(err)
+}
+
 // timeouts are the status codes, without their class, of a statement that ran out of time or was terminated: the driver (5.28.5,
 // db/errors.go) changes the class of some of them (Neo4j manual, "Neo4j status codes").
 var timeouts = map[string]bool{

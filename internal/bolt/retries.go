@@ -87,14 +87,14 @@ func (c *Client) Retry(ctx context.Context, try func() error) error {
 	}
 }
 
-// RepeatUnknown runs a write that recognizes what it has written, and once more if its outcome is unknown. If the second attempt gets no
-// answer either, the outcome remains unknown.
+// RepeatUnknown runs a write that recognizes what it has written, and once more if its outcome is unknown. If the database does not carry
+// out the second attempt either, the outcome remains unknown: the first may have been committed.
 func RepeatUnknown(write func() error) error {
 	err := write()
 	if !IsOutcomeUnknown(err) {
 		return err
 	}
-	if err = write(); IsConnectionLost(err) || IsNotSent(err) {
+	if err = write(); IsConnectionLost(err) || IsNotSent(err) || Code(err) != "" && !isRefusal(err) {
 		return WithUnknownOutcome(err)
 	}
 	return err

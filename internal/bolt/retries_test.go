@@ -15,6 +15,7 @@ import (
 
 var (
 	errDeadlock = &neo4j.Neo4jError{Code: "Neo.TransientError.Transaction.DeadlockDetected", Msg: "deadlock"}
+	errTaken    = &neo4j.Neo4jError{Code: "Neo.ClientError.Schema.ConstraintValidationFailed", Msg: "taken"}
 	errFatal    = errors.New("fatal")
 
 	errUnreachable = &neo4j.ConnectivityError{Inner: errors.New("connection refused")}
@@ -101,6 +102,8 @@ func TestAWriteOfUnknownOutcomeIsRepeatedOnce(t *testing.T) {
 		"a lost reply":                   {[]error{lost, nil}, 2, nil, false},
 		"a lost reply, then a decision":  {[]error{lost, errFatal}, 2, errFatal, false},
 		"a lost reply, then no database": {[]error{lost, errUnreachable}, 2, errUnreachable, true},
+		"a lost reply, then a deadlock":  {[]error{lost, errDeadlock}, 2, errDeadlock, true},
+		"a lost reply, then a refusal":   {[]error{lost, errTaken}, 2, errTaken, false},
 		"two lost replies":               {[]error{lost, lost}, 2, lost, true},
 	} {
 		t.Run(name, func(t *testing.T) {

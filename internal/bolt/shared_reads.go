@@ -29,7 +29,9 @@ func (s *SharedReads[R]) Do(ctx context.Context, key string, read func(context.C
 	}
 	got, sharing, err := s.reads.Do(ctx, key, func(reading context.Context) (countedResult[R], bool, error) {
 		if reading != ctx { // for several requests: its statements end when all of them have been abandoned
-			reading = graph.WithStop(reading, reading)
+			var release func()
+			reading, release = graph.StopWhenAbandoned(reading, reading)
+			defer release()
 		}
 		budget := graph.NewCountedBudget(reading)
 		result, err := read(graph.WithByteBudget(reading, budget))

@@ -42,27 +42,28 @@ const (
 )
 
 // Do returns the result of read, or that of an equal read that began after this call. A failure is that of all callers, unless the read
-// says that it is its caller's own: then another of them reads. A read for several callers has another context than the one of its own
-// caller: it ends when all of them have left, and has the latest of their deadlines.
+// says that it is its caller's own: then each of the others reads alone, so that none waits for more than one failure of another. A read
+// for several callers has another context than the one of its own caller: it ends when all of them have left, and has the latest of their
+// deadlines.
 func (s *SharedReads[R]) Do(
 	ctx context.Context, key string, read func(context.Context) (result R, own bool, err error),
 ) (result R, sharing Sharing, err error) {
-	for {
-		r := s.join(ctx, key)
-		if r.after == nil || s.waitForTurn(ctx, r) {
-			sharing := s.run(ctx, key, r, read)
-			return r.result, sharing, r.err
-		}
-		select {
-		case <-r.done:
-		case <-ctx.Done():
-			s.leave(key, r)
-			return result, Joined, ctx.Err()
-		}
-		if !r.own {
-			return r.result, Joined, r.err
-		}
+	r := s.join(ctx, key)
+	if r.after == nil || s.waitForTurn(ctx, r) {
+		sharing := s.run(ctx, key, r, read)
+		return r.result, sharing, r.err
 	}
+	select {
+	case <-r.done:
+	case <-ctx.Done():
+		s.leave(key, r)
+		return result, Joined, ctx.Err()
+	}
+	if r.own {
+		result, _, err = read(ctx)
+		return result, Alone, err
+	}
+	return r.result, Joined, r.err
 }
 
 // join returns the read that this caller waits for. It is the caller's to run if it waits for no other.

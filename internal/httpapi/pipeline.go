@@ -49,7 +49,7 @@ func (a *API) serve(r Route) gin.HandlerFunc {
 			c.context = a.options.StoreContext(ctx)
 		}
 		if r.abandonable {
-			ctx, release := endWhenAbandoned(c.context, gc.Request.Context())
+			ctx, release := graph.StopWhenAbandoned(c.context, gc.Request.Context())
 			defer release()
 			c.context = ctx
 		}

@@ -83,7 +83,7 @@ func (s *Store) readRowsInParts(ctx context.Context, q partsQuery, each func(t b
 	}
 	fetch := q.sizes.fetchSize(q.text, s.config.MaxPageBytes*rowsPerPart/int64(q.rowsInPart), firstParts)
 	err := s.client.ReadRecords(ctx, q.text, q.params, fetch, begin, take)
-	q.sizes.observe(q.text, (rows+rowsPerPart-1)/rowsPerPart, page.Read-before.Read)
+	q.sizes.observe(q.text, rows, rowsPerPart*(page.Read-before.Read)) // the last part may have fewer rows
 	if err == nil {
 		err = overBudget
 	}
@@ -140,12 +140,11 @@ func (l *largeElements) recordSize(element string, size int64) {
 	l.count.Store(int64(len(l.known)))
 }
 
-// A statement of forEachElement reads between minChunk and maxChunk entities: the database keeps them all in memory before it sends the
+// A statement of forEachElement reads between minChunk and maxFetch entities: the database keeps them all in memory before it sends the
 // first, so they should not be much larger than a page. firstChunk is the number while their size is unknown.
 const (
 	minChunk   = rowsPerPart
 	firstChunk = 4 * rowsPerPart
-	maxChunk   = 1000
 )
 
 // forEachElement reads entities by element id and passes existing ones to use, in order, until they reach Config.MaxPageBytes and minCount
@@ -184,7 +183,7 @@ func (s *Store) chunkOfElements(k kind, wanted []string) (chunk, rowsInPart int)
 	chunk = s.subgraphSizes.fetchSize(text, s.config.MaxPageBytes*rowsPerPart, firstChunk)
 	wanted = wanted[:min(len(wanted), chunk)]
 	if s.subgraphSizes.isSmall(text, rowsPerPart*largeEntity) && !slices.ContainsFunc(wanted, s.queues.of(k).large.has) {
-		return max(min(chunk, maxChunk), minChunk), s.subgraphSizes.rowsInPart(text)
+		return max(chunk, minChunk), s.subgraphSizes.rowsInPart(text)
 	}
 	return chunk, 1
 }

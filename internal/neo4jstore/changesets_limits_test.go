@@ -99,8 +99,7 @@ func TestLimitsOfChangeSets(t *testing.T) {
 func TestAProposalLeavesTheGraphAlone(t *testing.T) {
 	s := openChangeSets(t, nil)
 	n := s.createPerson(t, "r", graph.Properties{"n": int64(1)})
-	s.propose(t, graph.Operation{Op: graph.OpCreateNode, Type: "Thing", Properties: graph.Properties{}}) // the gateway's own keys
-	keys, before := s.db.PropertyKeys(t), s.db.Checksum(t, neo4jtest.IgnoreInternal())
+	before := s.db.Checksum(t, neo4jtest.IgnoreInternal())
 	set, based := s.approved(
 		t, graph.Operation{Op: graph.OpCreateNode, Type: "NeverSeen", Properties: graph.Properties{"never_seen": true}},
 		deletionOf(graph.OpDeleteNode, n.ID),
@@ -109,5 +108,5 @@ func TestAProposalLeavesTheGraphAlone(t *testing.T) {
 	require.NoError(t, err)
 	s.change(t, set, bob, changeset.Reject)
 	require.Equal(t, before, s.db.Checksum(t, neo4jtest.IgnoreInternal()))
-	require.Subset(t, keys, slices.DeleteFunc(s.db.PropertyKeys(t), func(key string) bool { return key == "closed_at" }))
+	require.NotContains(t, s.db.PropertyKeys(t), "never_seen")
 }

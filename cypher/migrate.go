@@ -17,6 +17,7 @@ var (
 		load("migrate/constraint_service_token_hash"),
 		load("migrate/constraint_idempotency_key"),
 		load("migrate/constraint_type_key"),
+		load("migrate/constraint_type_style_key"),
 		load("migrate/constraint_name_budget_key"),
 		load("migrate/constraint_list_shape_key"),
 		load("migrate/constraint_change_set_id"),

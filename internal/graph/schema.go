@@ -31,6 +31,7 @@ type NodeType struct {
 	Properties []PropertyUse
 	Sampled    int64 // number of nodes that the properties were read from; equal to Count if all were read
 	Declared   *DeclaredType
+	Style      *StyleOfType // nil if the type has none
 }
 
 // EdgeType describes one relationship type as NodeType describes a label.
@@ -45,6 +46,7 @@ type EdgeType struct {
 	// ConnectionsExact is false if the pairs were read from a sample, or were counted a while ago on a graph that changes.
 	ConnectionsExact bool
 	Declared         *DeclaredType
+	Style            *StyleOfType
 }
 
 // PropertyUse describes a property key as observed in a sample.

@@ -28,13 +28,13 @@ func (c *client) Schema(ctx context.Context) (graph.Schema, error) {
 	for _, t := range d.NodeTypes {
 		s.NodeTypes = append(s.NodeTypes, graph.NodeType{
 			Type: t.Type, Count: *t.Count, Managed: t.Managed, Properties: uses(t.Properties), Sampled: t.Sampled,
-			Declared: declaredAs(t.Declared),
+			Declared: declaredAs(t.Declared), Style: nodeStyle(t.Style),
 		})
 	}
 	for _, t := range d.EdgeTypes {
 		edgeType := graph.EdgeType{
 			Type: t.Type, Count: *t.Count, Managed: t.Managed, Properties: uses(t.Properties), Sampled: t.Sampled,
-			ConnectionsExact: t.ConnectionsExact, Declared: declaredAs(t.Declared),
+			ConnectionsExact: t.ConnectionsExact, Declared: declaredAs(t.Declared), Style: edgeStyle(t.Style),
 		}
 		for _, k := range t.Connections {
 			edgeType.Connections = append(edgeType.Connections, graph.Connection{

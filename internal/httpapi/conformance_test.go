@@ -83,7 +83,7 @@ func openService(t *testing.T) storetest.Harness {
 		bulk.Import = srv.importerByGrants(t, c).bulk().Import
 	}
 	return storetest.Harness{
-		Nodes: c, Edges: c, Schema: c, Types: c, Explorer: c, Aggregator: c, Search: c, Indexes: c, Batches: c,
+		Nodes: c, Edges: c, Schema: c, Types: c, Styles: c, Explorer: c, Aggregator: c, Search: c, Indexes: c, Batches: c,
 		Bulk: bulk, Cypher: srv.db.Query, IDProperty: "uuid",
 		Settle: func(t testing.TB) { refreshTypeCatalogue(t, srv) },
 	}

@@ -61,28 +61,35 @@ func (a *API) listDeclaredTypes(c *call) error {
 	if err != nil {
 		return err
 	}
-	total := int64(len(types))
-	key := func(d graph.DeclaredType) string { return pathKind(d.Kind) + " " + string(d.Type) }
-	if page.after != nil {
-		// "nodes" come before "edges", each by name.
-		at := slices.IndexFunc(types, func(d graph.DeclaredType) bool {
-			kind, name, _ := strings.Cut(string(page.after), " ")
-			return pathKind(d.Kind) < kind || pathKind(d.Kind) == kind && string(d.Type) > name
-		})
-		if at < 0 {
-			at = len(types)
-		}
-		types = types[at:]
-	} else {
-		types = types[min(page.offset, total):]
-	}
-	found := graph.Page[graph.DeclaredType]{Items: types, Total: &total}
-	if len(types) > page.limit {
-		found.Items = types[:page.limit]
-		found.Next = graph.Position(key(found.Items[page.limit-1]))
-	}
+	found := pageOfTypes(page, types, func(d graph.DeclaredType) (graph.Kind, graph.TypeName) { return d.Kind, d.Type })
 	sendList(c, page, found, func(dst []byte, d *graph.DeclaredType) []byte { return appendJSON(declaredTypeDocument(*d, nil))(dst) })
 	return nil
+}
+
+// pageOfTypes is a page of what there is for types, all of which are in memory: nodes before edges, each by type name.
+func pageOfTypes[T any](page pageRequest, all []T, typeOf func(T) (graph.Kind, graph.TypeName)) graph.Page[T] {
+	total := int64(len(all))
+	var rest []T
+	if page.after != nil {
+		at := slices.IndexFunc(all, func(item T) bool {
+			kind, name, _ := strings.Cut(string(page.after), " ")
+			k, t := typeOf(item)
+			return pathKind(k) < kind || pathKind(k) == kind && string(t) > name // "nodes" come before "edges"
+		})
+		if at < 0 {
+			at = len(all)
+		}
+		rest = all[at:]
+	} else {
+		rest = all[min(page.offset, total):]
+	}
+	found := graph.Page[T]{Items: rest, Total: &total}
+	if len(rest) > page.limit {
+		found.Items = rest[:page.limit]
+		k, t := typeOf(found.Items[page.limit-1])
+		found.Next = graph.Position(pathKind(k) + " " + string(t))
+	}
+	return found
 }
 
 // getDeclaredType answers GET /api/admin/types/{kind}/{type}.

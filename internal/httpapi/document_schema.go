@@ -22,6 +22,7 @@ type NodeTypeDocument struct {
 	Properties []PropertyDocument `json:"properties"`
 	Sampled    int64              `json:"sampled" example:"133"`                  // nodes that the properties were read from
 	Declared   *DeclaredDocument  `json:"declared,omitempty" validate:"optional"` // absent if the type is not declared
+	Style      *NodeStyleDocument `json:"style,omitempty" validate:"optional"`    // absent if the type has none
 } // @name NodeType
 
 // EdgeTypeDocument describes an edge type.
@@ -34,6 +35,7 @@ type EdgeTypeDocument struct {
 	Connections      []ConnectionDocument `json:"connections"`
 	ConnectionsExact bool                 `json:"connections_exact" example:"true"` // false if they come from a sample or are outdated
 	Declared         *DeclaredDocument    `json:"declared,omitempty" validate:"optional"`
+	Style            *EdgeStyleDocument   `json:"style,omitempty" validate:"optional"`
 } // @name EdgeType
 
 // DeclaredDocument is the declaration of a type, in addition to what was observed.

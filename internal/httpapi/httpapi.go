@@ -121,6 +121,7 @@ type Options struct {
 	Edges        graph.EdgeStore
 	Schema       graph.SchemaStore
 	Types        graph.TypeStore
+	Styles       graph.TypeStyleStore
 	Bulk         graph.BulkStore
 	Batches      graph.BatchStore
 	ChangeSets   changeset.Store

@@ -54,6 +54,8 @@ import (
 //	@tag.description			The types of the graph.
 //	@tag.name					Declared types
 //	@tag.description			Rules for the entities of a type; administrators only.
+//	@tag.name					Type styles
+//	@tag.description			How types are drawn, the same for all users; only administrators change them.
 //	@tag.name					Indexes
 //	@tag.description			Range, text and point indexes, and which would help; administrators only.
 //	@tag.name					Authentication

@@ -169,6 +169,7 @@ func Routes() []Route {
 			newRoute(http.MethodPost, "/api/admin/types/:kind/:type/propose", admin, noRules, (*API).proposeType),
 		},
 		abandonable(getRoutes("/api/admin/types/:kind/:type/violations", admin, noRules, (*API).listViolations, "limit", "offset", "cursor")),
+		typeStyleRoutes(),
 
 		// Pages and probes
 		pageRoutes("/healthz", (*API).healthz),
@@ -290,6 +291,17 @@ func declareTypeRoute() Route {
 	r := newRoute(http.MethodPut, "/api/admin/types/:kind/:type", admin, noRules, (*API).declareType)
 	r.body = jsonBody
 	return r
+}
+
+// typeStyleRoutes are the rows of the styles of types. Users see the styles of the types that they may see in the schema.
+func typeStyleRoutes() []Route {
+	const one = typeStylesPath + "/:kind/:type"
+	return slices.Concat(
+		getRoutes(typeStylesPath, admin, noRules, (*API).listTypeStyles, "limit", "offset", "cursor"),
+		getRoutes(one, admin, noRules, (*API).getTypeStyle),
+		putRoutes(one, admin, noRules, (*API).updateTypeStyle),
+		[]Route{newRoute(http.MethodDelete, one, admin, noRules, (*API).deleteTypeStyle)},
+	)
 }
 
 // changePasswordRoute has no PATCH twin: a password is replaced as a whole.

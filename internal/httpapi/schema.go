@@ -12,6 +12,7 @@ import (
 //	@Description	Node types, edge types, indexes and constraints as observed in the database, including those that other clients created. A declared
 //	@Description	type also has the member "declared", even if the database has no entity of it. Counts come from the
 //	@Description	database's count store; properties come from a bounded sample, whose size is "sampled".
+//	@Description	A type for which an administrator has set a style has the member "style": how clients draw it for all users.
 //	@Tags			Schema
 //	@Success		200	{object}	Answer[SchemaDocument]
 //	@Router			/api/schema [get]
@@ -62,7 +63,7 @@ func nodeTypeDocuments(types []graph.NodeType) []NodeTypeDocument {
 	return mapSlice(types, func(t graph.NodeType) NodeTypeDocument {
 		return NodeTypeDocument{
 			Type: t.Type, Count: countOf(t.Count, t.Partial), Managed: t.Managed, Properties: propertyDocuments(t.Properties), Sampled: t.Sampled,
-			Declared: declaredDocument(t.Declared),
+			Declared: declaredDocument(t.Declared), Style: nodeStyleDocument(t.Style),
 		}
 	})
 }
@@ -74,7 +75,7 @@ func edgeTypeDocuments(types []graph.EdgeType) []EdgeTypeDocument {
 			Connections: mapSlice(t.Connections, func(c graph.Connection) ConnectionDocument {
 				return ConnectionDocument{SourceType: orNull(c.SourceType), TargetType: orNull(c.TargetType), Count: c.Count}
 			}),
-			ConnectionsExact: t.ConnectionsExact, Declared: declaredDocument(t.Declared),
+			ConnectionsExact: t.ConnectionsExact, Declared: declaredDocument(t.Declared), Style: edgeStyleDocument(t.Style),
 		}
 	})
 }

@@ -118,6 +118,7 @@ var ownUniqueness = map[string][2]string{
 	"_GraphrestServiceTokenFolded": {"_GraphrestServiceToken", "folded"},
 	"_GraphrestServiceTokenHash":   {"_GraphrestServiceToken", "hash"},
 	"_GraphrestTypeKey":            {"_GraphrestType", "key"},
+	"_GraphrestTypeStyleKey":       {"_GraphrestTypeStyle", "key"},
 	"_GraphrestIdempotencyKeyKey":  {"_GraphrestIdempotencyKey", "key"},
 	"_GraphrestNameBudgetKey":      {"_GraphrestNameBudget", "key"},
 	"_GraphrestListShapeKey":       {"_GraphrestListShape", "key"},

@@ -28,6 +28,7 @@ type SchemaReader struct {
 	counts     *Counts
 	indexes    *IndexStore
 	types      *TypeStore
+	styles     *StyleStore
 	managed    ManagedTypes
 	background Background
 	idProperty string
@@ -71,6 +72,7 @@ func (r *SchemaReader) read(ctx context.Context) (graph.Schema, error) {
 	var constraints []graph.Constraint
 	var seen observation
 	var types *declarations
+	var styles []graph.TypeStyle
 	parts, ctx := errgroup.WithContext(ctx)
 	parts.Go(func() (err error) {
 		began := time.Now()
@@ -91,11 +93,15 @@ func (r *SchemaReader) read(ctx context.Context) (graph.Schema, error) {
 		types, err = r.types.inForce.Fresh(ctx, ReadAge)
 		return bolt.Translate(err)
 	})
+	parts.Go(func() (err error) {
+		styles, err = r.styles.TypeStyles(ctx)
+		return err
+	})
 	if err := parts.Wait(); err != nil {
 		return graph.Schema{}, err
 	}
 	d := describer{
-		declared: types.all, indexes: indexes, constraints: constraints, seen: seen, asOf: seen.at,
+		declared: types.all, styles: styles, indexes: indexes, constraints: constraints, seen: seen, asOf: seen.at,
 		managedLabels: managed.labels, managedTypes: managed.types,
 	}
 	return graph.Schema{
@@ -141,6 +147,7 @@ type observedProperty struct {
 // describer converts an observation to the domain's schema.
 type describer struct {
 	declared                    []graph.DeclaredType
+	styles                      []graph.TypeStyle
 	indexes                     []graph.Index
 	constraints                 []graph.Constraint
 	seen                        observation
@@ -163,6 +170,7 @@ func (d describer) nodeTypes() []graph.NodeType {
 	}
 	for i := range types {
 		types[i].Declared = d.declaration(graph.NodeKind, types[i].Type)
+		types[i].Style = styleOf(d.styles, graph.NodeKind, types[i].Type)
 	}
 	slices.SortFunc(types, func(a, b graph.NodeType) int { return strings.Compare(a.Type, b.Type) })
 	return types
@@ -185,6 +193,7 @@ func (d describer) edgeTypes() []graph.EdgeType {
 	}
 	for i := range types {
 		types[i].Declared = d.declaration(graph.EdgeKind, types[i].Type)
+		types[i].Style = styleOf(d.styles, graph.EdgeKind, types[i].Type)
 	}
 	slices.SortFunc(types, func(a, b graph.EdgeType) int { return strings.Compare(a.Type, b.Type) })
 	return types

@@ -44,6 +44,7 @@ type Stores struct {
 	Constraints *Constraints
 	*IndexStore
 	*TypeStore
+	*StyleStore
 	*SchemaReader
 }
 
@@ -62,12 +63,14 @@ func Open(c Config) Stores {
 	}
 	types.inForce.Read = types.readDeclarations
 	types.inForce.Spawn = func(work func()) { c.Background(func(context.Context) { work() }) }
+	styles := newStyleStore(c)
 	schema := &SchemaReader{
-		client: c.Client, counts: counts, indexes: indexes, types: types, managed: c.Managed, background: c.Background, idProperty: c.IDProperty,
+		client: c.Client, counts: counts, indexes: indexes, types: types, styles: styles, managed: c.Managed,
+		background: c.Background, idProperty: c.IDProperty,
 	}
 	schema.equal.Off = c.Uncoalesced
 	types.schema = schema
 	c.Background(indexes.runSlowListFlush)
 	c.Background(types.runRefresh)
-	return Stores{names, counts, constraints, indexes, types, schema}
+	return Stores{names, counts, constraints, indexes, types, styles, schema}
 }

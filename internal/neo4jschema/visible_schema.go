@@ -29,6 +29,7 @@ func visibleSchema(ctx context.Context, whole graph.Schema) graph.Schema {
 		if sight.hides {
 			t.Declared = nil
 		}
+		t.Style = sight.style(t.Style)
 		shown.NodeTypes = append(shown.NodeTypes, t)
 	}
 	for _, t := range whole.EdgeTypes {
@@ -89,4 +90,14 @@ func (t typeSight) properties(all []graph.PropertyUse) []graph.PropertyUse {
 		return []graph.PropertyUse{}
 	}
 	return slices.DeleteFunc(slices.Clone(all), func(p graph.PropertyUse) bool { return slices.Contains(t.hidden, p.Name) })
+}
+
+// style is the style of a type without the name of a property that some grant hides.
+func (t typeSight) style(whole *graph.StyleOfType) *graph.StyleOfType {
+	if whole == nil || !slices.Contains(t.hidden, whole.Caption) {
+		return whole
+	}
+	shown := *whole
+	shown.Caption = ""
+	return &shown
 }

@@ -26,6 +26,7 @@ type Harness struct {
 	Edges      graph.EdgeStore
 	Schema     graph.SchemaStore
 	Types      graph.TypeStore
+	Styles     graph.TypeStyleStore
 	Explorer   graph.Explorer
 	Aggregator graph.Aggregator
 	Search     graph.Searcher
@@ -76,6 +77,7 @@ func Run(t *testing.T, factory Factory, chosen func(subject string) bool) {
 		{"bulk", bulkRules},
 		{"batches", batchRules},
 		{"declarations", declarationRules},
+		{"type styles", typeStyleRules},
 		{"concurrency", concurrencyRules},
 	} {
 		if !chosen(subject.name) {

@@ -5,6 +5,7 @@ import { lazy, Suspense, useEffect } from 'react';
 import { Link, Route, Routes } from 'react-router';
 import { unsaved } from './entity/unsaved';
 import { ExplorePage } from './explore/ExplorePage';
+import { useSharedStyles } from './explore/typeStyles';
 import { forgetNames } from './home/stored';
 import { Renewal } from './session/Renewal';
 import { session, usePermissions, useSession } from './session/session';
@@ -37,6 +38,7 @@ export function App() {
   const may = usePermissions();
   const queries = useQueryClient();
   const loggedOut = status === 'out';
+  useSharedStyles();
 
   useEffect(() => {
     if (loggedOut) unsaved.clear();

@@ -2,7 +2,7 @@
 import { TextInput } from '@mantine/core';
 import { Search } from 'lucide-react';
 import { useEffect, useState, type KeyboardEvent } from 'react';
-import { appearanceOf } from '../explore/appearance';
+import { TypeMark } from '../explore/TypeMark';
 import { useRowWindow } from '../explore/useRowWindow';
 import { escapeInvisible } from '../values/text';
 import { isMark } from './groups';
@@ -74,7 +74,7 @@ export function ItemList({ items, selected, onSelect, onSelectAll, onOpen, onKey
                 key={id} id={`item-${index}`} className="item" role="option" aria-selected={chosen.has(id)} style={{ position: 'absolute', top: 0, transform: `translateY(${index * rowHeight}px)` }}
                 onClick={(event) => onSelect(id, event.shiftKey)} onDoubleClick={() => onOpen(id)}
               >
-                <span className="dot" style={{ background: appearanceOf(type).colour }} />
+                <TypeMark kind="node" type={type} />
                 <span className="type-name" title={label}>
                   {label}
                 </span>

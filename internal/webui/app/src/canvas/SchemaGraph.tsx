@@ -3,15 +3,22 @@ import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import type { Schema } from '../api/graph';
 import { explorePath } from '../explore/url';
-import { appearanceOf } from '../explore/appearance';
+import { appearanceOf, edgeAppearanceOf, useAppearanceVersion } from '../explore/appearance';
 import { formatCount, escapeInvisible } from '../values/text';
+import { lineColour } from './valueStyle';
 import { runLayout, createCanvas, fitView, applyStyle } from './drawing';
+
+function lineOf(type: string, dark: boolean) {
+  const { colour } = edgeAppearanceOf(type);
+  return colour ? { colour: lineColour(colour, dark) } : {};
+}
 
 /** The node types and the edge types between them. The tables show the same for screen readers. */
 export default function SchemaGraph({ schema }: { schema: Schema }) {
   const stage = useRef<HTMLDivElement>(null);
   const navigate = useNavigate();
   const dark = useComputedColorScheme('light', { getInitialValueInEffect: false }) === 'dark';
+  const appearance = useAppearanceVersion();
 
   useEffect(() => {
     if (!stage.current) return;
@@ -28,7 +35,7 @@ export default function SchemaGraph({ schema }: { schema: Schema }) {
       schema.edge_types.flatMap((t) =>
         t.connections
           .filter((c) => c.source_type !== null && c.target_type !== null && types.has(c.source_type) && types.has(c.target_type))
-          .map((c) => ({ group: 'edges' as const, data: { source: c.source_type!, target: c.target_type!, type: t.type, label: `${escapeInvisible(t.type)} (${formatCount(c.count)})` } })),
+          .map((c) => ({ group: 'edges' as const, data: { source: c.source_type!, target: c.target_type!, type: t.type, label: `${escapeInvisible(t.type)} (${formatCount(c.count)})`, ...lineOf(t.type, dark) } })),
       ),
     );
     runLayout(cy, 'all');
@@ -37,7 +44,7 @@ export default function SchemaGraph({ schema }: { schema: Schema }) {
     cy.on('tap', 'edge', (event) => void navigate(explorePath({ kind: 'edge', type: String((event.target as { data: (k: string) => unknown }).data('type')) })));
     applyStyle(cy, dark);
     return () => cy.destroy();
-  }, [schema, dark, navigate]);
+  }, [schema, dark, appearance, navigate]);
 
   return (
     <div className="canvas-wrap">

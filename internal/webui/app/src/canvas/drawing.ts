@@ -2,11 +2,11 @@
 import cytoscape, { type Core, type ElementDefinition, type StylesheetJson } from 'cytoscape';
 import fcose from 'cytoscape-fcose';
 import type { GraphEdge, GraphNode } from '../api/graph';
-import { appearanceOf } from '../explore/appearance';
+import { appearanceOf, edgeAppearanceOf } from '../explore/appearance';
 import { captionOf, captionOrId, escapeInvisible } from '../values/text';
 import { fitBeside, type Box } from './fit';
 import { countOf, markLabel, type Drawing, type Mark } from './groups';
-import type { Scales } from './valueStyle';
+import { lineColour, type Scales } from './valueStyle';
 
 cytoscape.use(fcose);
 
@@ -95,12 +95,16 @@ function nodeData(node: GraphNode, { nodeColour, nodeSize }: Scales) {
   return { id: node.id, type: node.type, label: labelOf(node), colour: nodeColour?.of(properties) ?? colour, size: nodeSize?.of(properties) ?? (nodeSize ? smallestSize : size) };
 }
 
-function edgeStyle({ properties }: GraphEdge, { edgeColour, edgeWidth }: Scales) {
-  return { ...(edgeColour ? { colour: edgeColour.of(properties) } : {}), ...(edgeWidth ? { width: edgeWidth.of(properties) ?? 1 } : {}) };
+/** Values give an edge its colour and width, otherwise its type does if it has them. */
+function edgeStyle({ type, properties }: GraphEdge, { edgeColour, edgeWidth }: Scales, dark: boolean) {
+  const ofType = edgeAppearanceOf(type);
+  const colour = edgeColour?.of(properties) ?? (ofType.colour && lineColour(ofType.colour, dark));
+  const width = edgeWidth ? (edgeWidth.of(properties) ?? 1) : ofType.width;
+  return { ...(colour ? { colour } : {}), ...(width ? { width } : {}) };
 }
 
-function edgeData(edge: GraphEdge, scales: Scales) {
-  return { id: `edge ${edge.id}`, edge: edge.id, source: edge.source_id, target: edge.target_id, label: escapeInvisible(edge.type), ...edgeStyle(edge, scales) };
+function edgeData(edge: GraphEdge, scales: Scales, dark: boolean) {
+  return { id: `edge ${edge.id}`, edge: edge.id, type: edge.type, source: edge.source_id, target: edge.target_id, label: escapeInvisible(edge.type), ...edgeStyle(edge, scales, dark) };
 }
 
 /** The size of a mark grows with the logarithm of its count. */
@@ -112,6 +116,7 @@ const markEdge = ({ id, hub, direction, edgeType, combined }: Mark) => ({ id: `e
 export function syncElements(cy: Core, drawing: Drawing, positions: Positions, scales: Scales = {}): string[] {
   const nodes = [...drawing.nodes.map((node) => nodeData(node, scales)), ...drawing.marks.map(markData)];
   const shownIds = new Set([...nodes.map((data) => data.id), ...drawing.edges.map((e) => `edge ${e.id}`), ...drawing.marks.map((mark) => `edge ${mark.id}`)]);
+  const dark = cy.scratch('dark') === true;
   const newIds: string[] = [];
   cy.batch(() => {
     cy.elements().filter((element) => !shownIds.has(element.id())).remove();
@@ -129,8 +134,8 @@ export function syncElements(cy: Core, drawing: Drawing, positions: Positions, s
     for (const mark of drawing.marks) if (cy.getElementById(`edge ${mark.id}`).empty()) added.push({ group: 'edges', data: markEdge(mark) });
     for (const edge of drawing.edges) {
       const existing = cy.getElementById(`edge ${edge.id}`);
-      if (existing.empty()) added.push({ group: 'edges', data: edgeData(edge, scales) });
-      else existing.removeData('colour width').data(edgeStyle(edge, scales));
+      if (existing.empty()) added.push({ group: 'edges', data: edgeData(edge, scales, dark) });
+      else existing.removeData('colour width').data(edgeStyle(edge, scales, dark));
     }
     cy.add(added);
     cy.nodes().forEach((node) => {

@@ -1,5 +1,6 @@
 // The positions of nodes on the canvas, stored for each selection until the tab is closed.
 import { useSyncExternalStore } from 'react';
+import type { EntityKind } from '../api/graph';
 import { formatCondition } from '../explore/filters';
 import type { View } from '../explore/url';
 import type { Positions } from './drawing';
@@ -28,8 +29,8 @@ export function saveLayout(name: string, positions: Positions) {
 /** What the canvas that is shown has drawn. */
 export interface Drawn {
   positions: () => Positions;
-  /** The types of its nodes. */
-  types: () => string[];
+  /** The types of its nodes and edges. */
+  types: () => Record<EntityKind, string[]>;
 }
 
 let drawn: Drawn | null = null;

@@ -1,8 +1,8 @@
 // The legend of an exported image: the types with their colours, and the scales of the style by value.
-import { appearanceOf } from '../explore/appearance';
+import { appearanceOf, edgeAppearanceOf } from '../explore/appearance';
 import { escapeInvisible, formatCount } from '../values/text';
 import { countByType, type CanvasContent } from './model';
-import { channels, channelTitles, coloursOf, type Key, type Scales } from './valueStyle';
+import { channels, channelTitles, coloursOf, lineColour, type Key, type Scales } from './valueStyle';
 
 export interface ImageColours {
   background: string;
@@ -21,9 +21,13 @@ export type LegendEntry =
 /** What the legend says about the content of the canvas. */
 export function legendEntries(content: Pick<CanvasContent, 'nodes' | 'edges'>, scales: Scales, dark: boolean): LegendEntry[] {
   const { line } = imageColours(dark);
+  const edgeLine = (type: string | null) => {
+    const { colour } = type === null ? {} : edgeAppearanceOf(type);
+    return colour && !scales.edgeColour ? lineColour(colour, dark) : line;
+  };
   return [
     ...countByType(content.nodes).map(([type, n]): LegendEntry => ({ kind: 'dot', text: type === null ? 'not loaded' : escapeInvisible(type), colour: scales.nodeColour ? line : appearanceOf(type).colour, count: formatCount(n) })),
-    ...countByType(content.edges).map(([type, n]): LegendEntry => ({ kind: 'dash', text: escapeInvisible(type ?? ''), colour: line, count: formatCount(n) })),
+    ...countByType(content.edges).map(([type, n]): LegendEntry => ({ kind: 'dash', text: escapeInvisible(type ?? ''), colour: edgeLine(type), count: formatCount(n) })),
     ...channels.flatMap((channel) => {
       const key = scales[channel]?.key;
       return key ? [{ kind: 'title' as const, text: `${channelTitles[channel]}: ${escapeInvisible(key.property)}` }, ...keyEntries(key, channel, dark)] : [];

@@ -72,7 +72,7 @@ export function useCanvas({ layoutName, graph, dark, appearance, scales, open, o
     resize.observe(container.current);
     for (const overlay of overlaysOf(cy)) resize.observe(overlay); // the legend folds and grows
     const save = () => saveLayout(layoutName, readPositions(cy));
-    setDrawn({ positions: () => readPositions(cy), types: () => [...new Set(cy.nodes().map((node) => node.data('type') as string | null))].filter((type) => type !== null) });
+    setDrawn({ positions: () => readPositions(cy), types: () => ({ node: typesIn(cy.nodes().toArray()), edge: typesIn(cy.edges().toArray()) }) });
     cy.on('dragfree', 'node', notifyDrawn);
     window.addEventListener('pagehide', save); // also before a reload
     return () => {
@@ -88,6 +88,9 @@ export function useCanvas({ layoutName, graph, dark, appearance, scales, open, o
   }, [layoutName]);
 
   useEffect(() => {
+    if (instance.current) applyStyle(instance.current, dark);
+  }, [dark]);
+  useEffect(() => {
     const cy = instance.current;
     if (!cy) return;
     const isFirst = cy.elements().empty();
@@ -98,11 +101,8 @@ export function useCanvas({ layoutName, graph, dark, appearance, scales, open, o
     if (newIds.length > 0) runLayout(cy, isFirst && newIds.length === cy.nodes().length ? 'all' : newIds);
     if ((isFirst || newIds.length > 0) && !viewMoved.current) fitView(cy, !isFirst);
     notifyDrawn();
-  }, [graph.drawing, graph.loading, appearance, scales, layoutName]);
+  }, [graph.drawing, graph.loading, appearance, scales, layoutName, dark]);
 
-  useEffect(() => {
-    if (instance.current) applyStyle(instance.current, dark);
-  }, [dark]);
   useEffect(() => {
     if (instance.current) highlight(instance.current, selected, graph.path);
   }, [selected, graph.drawing, graph.path]);
@@ -158,6 +158,8 @@ export function useCanvas({ layoutName, graph, dark, appearance, scales, open, o
     isPinned: (id: string) => instance.current?.getElementById(id).hasClass('pinned') ?? false, togglePinned, showAll, rerunLayout, zoomBy, centerOn,
   };
 }
+
+const typesIn = (elements: { data: (key: string) => unknown }[]) => [...new Set(elements.map((element) => element.data('type')))].filter((type) => typeof type === 'string');
 
 /** Selects a node and scrolls it into view. */
 function reveal(cy: Core, node: NodeSingular, add: boolean) {

@@ -168,6 +168,9 @@ export function mixColours(from: string, to: string, t: number): string {
   return `#${[1, 3, 5].map((at) => Math.round(part(from, at) + (part(to, at) - part(from, at)) * t).toString(16).padStart(2, '0')).join('')}`;
 }
 
+/** The colour of a line. The colours of types are dark enough for white text, too dark for a line on a dark background. */
+export const lineColour = (colour: string, dark: boolean) => (dark ? mixColours(colour, '#ffffff', 0.45) : colour);
+
 /** The scales of the elements on the canvas. */
 export function buildScales(style: ValueStyle, { nodes, edges }: Pick<CanvasContent, 'nodes' | 'edges'>, dark: boolean): Scales {
   return {

@@ -16,7 +16,7 @@ import { explainPath } from '../explain/explain';
 import { entityOptions, readEntity } from '../explore/entities';
 import type { EntityRef, PanelTab } from '../explore/url';
 import { EndLink } from '../explore/EndLink';
-import { appearanceOf, useAppearanceVersion } from '../explore/appearance';
+import { appearanceOf, edgeAppearanceOf, useAppearanceVersion } from '../explore/appearance';
 import { recordOpened } from '../home/stored';
 import { useSession } from '../session/session';
 import { viewAs } from '../session/viewAs';
@@ -151,7 +151,7 @@ function EntityDetails({ entity, schema, tab, onTab, onClose, onOpen }: Omit<Pro
       <div className="panel-head">
         <Group gap={2} wrap="nowrap" mb={4}>
           {(kind === 'node' ? entity.entity.labels : [it.type ?? '']).map((label) => (
-            <Badge key={label} tt="none" variant="filled" radius="sm" color={kind === 'node' ? appearanceOf(label).colour : 'gray.7'} autoContrast={false} c="white" mr={4} style={{ flex: '0 1 auto', minWidth: 0 }}>
+            <Badge key={label} tt="none" variant="filled" radius="sm" color={(kind === 'node' ? appearanceOf(label).colour : edgeAppearanceOf(label).colour) ?? 'gray.7'} autoContrast mr={4} style={{ flex: '0 1 auto', minWidth: 0 }}>
               {escapeInvisible(label)}
             </Badge>
           ))}

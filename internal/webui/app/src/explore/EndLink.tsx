@@ -1,6 +1,6 @@
 import type { EdgeEnd } from '../api/graph';
 import { captionOrId } from '../values/text';
-import { appearanceOf } from './appearance';
+import { TypeMark } from './TypeMark';
 
 interface Props {
   end: EdgeEnd | undefined;
@@ -21,7 +21,7 @@ export function EndLink({ end, id, inTable = false, onOpen }: Props) {
         onOpen(id);
       }}
     >
-      {end && <span className="dot" style={{ background: appearanceOf(end.type).colour }} />}
+      {end && <TypeMark kind="node" type={end.type} />}
       <span className="type-name">{name}</span>
     </button>
   );

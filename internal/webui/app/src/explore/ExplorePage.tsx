@@ -161,8 +161,11 @@ function CreateOnly({ onCreate, dialogs }: { onCreate: (what: CreateDialog) => v
 }
 
 /** The types of rows and, for edges, of their ends. */
-const typesOf = (pages: { items: Row[] }[] = []): string[] =>
-  [...new Set(pages.flatMap((page) => page.items.flatMap((row) => ('source_id' in row ? [row.source?.type ?? null, row.target?.type ?? null] : [row.type]))))].filter((type) => type !== null);
+function typesOf(pages: { items: Row[] }[] = []): Record<EntityKind, string[]> {
+  const rows = pages.flatMap((page) => page.items);
+  const nodes = new Set(rows.flatMap((row) => ('source_id' in row ? [row.source?.type ?? null, row.target?.type ?? null] : [row.type])));
+  return { node: [...nodes].filter((type) => type !== null), edge: [...new Set(rows.flatMap((row) => ('source_id' in row ? [row.type] : [])))] };
+}
 
 interface ListPaneProps {
   schema: Schema;

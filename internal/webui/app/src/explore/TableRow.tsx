@@ -1,9 +1,10 @@
 import { memo, type MouseEvent } from 'react';
-import { appearanceOf } from './appearance';
+import { edgeAppearanceOf } from './appearance';
 import type { Column } from './columns';
 import { EndLink } from './EndLink';
 import type { Row } from './lists';
 import { captionOf, captionOrId, escapeInvisible } from '../values/text';
+import { TypeMark } from './TypeMark';
 
 export const rowHeight = 36;
 
@@ -69,7 +70,7 @@ function Cell({ column, index, row, onOpenNode }: { column: Column; index: numbe
   }
   return (
     <div {...cell} className={`cell${column.number ? ' number' : ''}${column.key === 'id' ? ' mono' : ''}`} title={text.length > 20 ? text : undefined}>
-      {column.key === 'type' && !('source_id' in row) && <span className="dot" style={{ background: appearanceOf(row.type).colour, display: 'inline-block', marginRight: 8 }} />}
+      {column.key === 'type' && (!('source_id' in row) || edgeAppearanceOf(row.type).colour) && <TypeMark kind={'source_id' in row ? 'edge' : 'node'} type={row.type} style={{ display: 'inline-block', marginRight: 8, verticalAlign: 'middle' }} />}
       {text}
     </div>
   );

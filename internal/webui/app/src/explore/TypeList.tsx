@@ -6,7 +6,8 @@ import type { EntityKind, Schema } from '../api/graph';
 import { useEditPermissions } from '../changesets/proposal';
 import { formatCount, escapeInvisible } from '../values/text';
 import { explorePath, type View } from './url';
-import { appearanceOf, useAppearanceVersion } from './appearance';
+import { useAppearanceVersion } from './appearance';
+import { TypeMark } from './TypeMark';
 import { PanelEdge } from './PanelEdge';
 import type { PanelLayout } from './usePanels';
 import { SearchField } from '../search/SearchField';
@@ -125,7 +126,7 @@ function Row({ kind, type, label, count: n, view, stop }: RowProps) {
   const current = view.searchText === '' && view.kind === kind && view.type === type;
   return (
     <Link className="type-row" aria-current={current} tabIndex={stop ? 0 : -1} to={explorePath({ kind, type, view: view.view })} title={label}>
-      {kind === 'node' ? <span className="dot" style={{ background: appearanceOf(type).colour }} /> : <span className="dash" style={{ background: 'var(--muted)' }} />}
+      <TypeMark kind={kind} type={type} />
       <span className="type-name">{escapeInvisible(label)}</span>
       {n !== undefined && <span className="type-count">{formatCount(n)}</span>}
     </Link>

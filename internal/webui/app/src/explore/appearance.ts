@@ -1,21 +1,36 @@
-// Colours, captions and sizes of types: the same on the canvas, in tables and in the schema. The user's settings are stored in
-// localStorage; they are not secret.
+// How types are drawn: the same on the canvas, in tables and in the schema. A colour depends on the name of the type alone, unless there is a
+// style of the type on the server, for all users, or a setting of this user, in localStorage, or of the saved view that is open. None is secret.
 import { useSyncExternalStore } from 'react';
+import type { EntityKind, Schema } from '../api/graph';
 import { readLocalRecord, writeLocal } from '../shell/localStorage';
 import { palette } from '../theme';
 
 export interface Appearance {
   colour: string;
-  caption?: string; // the name of the property to show
+  caption?: string; // the name of the property to show; or empty
   size: number; // pixels
 }
 
-export type Overrides = Record<string, Partial<Appearance>>;
+/** How the edges of a type are drawn; without members like all others. */
+export interface EdgeAppearance {
+  colour?: string;
+  width?: number; // pixels
+}
 
-const storageKey = 'graphrest.appearance';
-let overrides: Overrides = readLocalRecord<Partial<Appearance>>(storageKey);
+/** The settings of a type that differ from the defaults. */
+export type Override = Partial<Appearance> & EdgeAppearance;
+export type Overrides = Record<string, Override>;
+export type Settings = Record<EntityKind, Overrides>;
+
+export const noOverrides = () => Object.create(null) as Overrides;
+const noSettings = (): Settings => ({ node: noOverrides(), edge: noOverrides() });
+
+const storageKeys: Record<EntityKind, string> = { node: 'graphrest.appearance', edge: 'graphrest.appearance.edges' };
+const own: Settings = { node: readLocalRecord<Override>(storageKeys.node), edge: readLocalRecord<Override>(storageKeys.edge) };
+// The styles of types that are kept on the server.
+let shared = noSettings();
 // The appearance of the saved view that is open. It takes the place of the one that is stored in this browser, so that all see the same.
-let ofSavedView: Overrides | null = null;
+let ofSavedView: Settings | null = null;
 let version = 0;
 const listeners = new Set<() => void>();
 
@@ -31,39 +46,68 @@ function hash(text: string): number {
   return (h ^ (h >>> 15)) >>> 0;
 }
 
-// A colour depends on the name of the type alone, so that it stays when other types appear. Two types may have the same one.
+/** The members that are set. */
+const given = (override: Override | undefined): Override => Object.fromEntries(Object.entries(override ?? {}).filter(([, value]) => value !== undefined));
+
+/** The settings of a type as this user sees it: those of all users, and the own ones or those of the saved view that is open. */
+export const settingsOf = (kind: EntityKind, type: string): Override => ({ ...shared[kind][type], ...given((ofSavedView ?? own)[kind][type]) });
+
+// Without a setting, a colour stays when other types appear. Two types may have the same one.
 export function appearanceOf(type: string | null): Appearance {
   if (type === null) return { colour: '#6b747a', size: 40 };
-  return { colour: palette[hash(type) % palette.length]!, size: 40, ...(ofSavedView ?? overrides)[type] };
+  return { colour: palette[hash(type) % palette.length]!, size: 40, ...settingsOf('node', type) };
 }
 
-const withChange = (all: Overrides, type: string, change: Partial<Appearance>): Overrides =>
-  Object.assign(Object.create(null) as Overrides, all, { [type]: { ...all[type], ...change } });
+export const edgeAppearanceOf = (type: string): EdgeAppearance => settingsOf('edge', type);
 
-/** The settings that differ from the defaults: of the saved view that is open or, if there is none, those of the given types. */
-export function appearanceSettings(types: string[]): Overrides {
+/** The style that all users share of a type. */
+export const sharedOf = (kind: EntityKind, type: string): Override => shared[kind][type] ?? {};
+
+/** Whether this user, or the saved view that is open, has settings of a type. */
+export const hasOwnSettings = (kind: EntityKind, type: string) => Object.keys(given((ofSavedView ?? own)[kind][type])).length > 0;
+
+/** The settings that differ from those of all users: of the saved view that is open or, if there is none, those of the given types. */
+export function appearanceSettings(types: Record<EntityKind, string[]>): Settings {
   if (ofSavedView) return ofSavedView;
-  const settings = Object.create(null) as Overrides;
-  for (const type of types) if (overrides[type]) settings[type] = overrides[type];
+  const settings = noSettings();
+  for (const kind of ['node', 'edge'] as const) for (const type of types[kind]) if (hasOwnSettings(kind, type)) settings[kind][type] = own[kind][type]!;
   return settings;
 }
 
+/** Shows the styles of types that the server keeps. */
+export function showSharedStyles(schema: Pick<Schema, 'node_types' | 'edge_types'>) {
+  const next = noSettings();
+  for (const { type, style } of schema.node_types) {
+    if (style) next.node[type] = given({ colour: style.color, size: style.size && Number(style.size), caption: style.caption });
+  }
+  for (const { type, style } of schema.edge_types) if (style) next.edge[type] = given({ colour: style.color, width: style.width && Number(style.width) });
+  if (JSON.stringify(next) === JSON.stringify(shared)) return;
+  shared = next;
+  notifyListeners();
+}
+
 /** Shows the appearance of a saved view until it is closed with null. Changes belong to it meanwhile. */
-export function showSavedAppearance(appearance: Overrides | null) {
+export function showSavedAppearance(appearance: Settings | null) {
   if (ofSavedView === appearance) return;
   ofSavedView = appearance;
   notifyListeners();
 }
 
-export function setAppearance(type: string, change: Partial<Appearance>) {
-  if (ofSavedView) {
-    ofSavedView = withChange(ofSavedView, type, change);
-    return notifyListeners();
+function replaceSetting(kind: EntityKind, type: string, override: Override) {
+  const replaced = Object.assign(noOverrides(), (ofSavedView ?? own)[kind], { [type]: override });
+  if (Object.keys(override).length === 0) delete replaced[type];
+  if (ofSavedView) ofSavedView = { ...ofSavedView, [kind]: replaced };
+  else {
+    own[kind] = replaced;
+    writeLocal(storageKeys[kind], replaced);
   }
-  overrides = withChange(overrides, type, change);
-  writeLocal(storageKey, overrides);
   notifyListeners();
 }
+
+export const setAppearance = (kind: EntityKind, type: string, change: Override) => replaceSetting(kind, type, { ...(ofSavedView ?? own)[kind][type], ...change });
+
+/** Removes the settings that this user, or the saved view that is open, has of a type. */
+export const resetAppearance = (kind: EntityKind, type: string) => replaceSetting(kind, type, {});
 
 /** Renders again when any appearance changes; returns a version that changes with it. */
 export function useAppearanceVersion(): number {

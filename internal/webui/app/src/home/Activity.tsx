@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { listChangeSets, type ChangeSet } from '../changesets/changesets';
 import { decisionsOf } from '../changesets/decisions';
-import { appearanceOf } from '../explore/appearance';
+import { TypeMark } from '../explore/TypeMark';
 import { explorePath } from '../explore/url';
 import { ActionBadge } from '../history/ActionBadge';
 import { actionLabels, groupByRequest, namesOf, summaryOf } from '../history/change';
@@ -127,7 +127,7 @@ export function LastOpened({ me }: { me: Me }) {
         {opened.slice(0, shownItems).map((one) => (
           <li key={`${one.kind} ${one.id}`}>
             <Link className="linkbutton end-link" to={explorePath({ kind: one.kind, type: one.type, open: { kind: one.kind, id: one.id } })} title={one.id}>
-              {one.kind === 'node' ? <span className="dot" style={{ background: appearanceOf(one.type).colour }} /> : <span className="dash" style={{ background: 'var(--muted)' }} />}
+              <TypeMark kind={one.kind} type={one.type} />
               {nameOfOpened(one) ?? `${escapeInvisible(one.type ?? 'no label')} ${shortId(one.id)}`}
             </Link>
             <span className="home-note">{escapeInvisible(one.type ?? 'no label')}</span>

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import type { EntityKind, Schema } from '../api/graph';
 import { appearanceOf } from '../explore/appearance';
+import { edgeColour, TypeMark } from '../explore/TypeMark';
 import { explorePath } from '../explore/url';
 import { escapeInvisible, formatCount, pluralize } from '../values/text';
 import type { Favourite } from './stored';
@@ -79,11 +80,11 @@ function Types({ kind, entries, filtered, isFavourite, onToggle }: TypesProps) {
         {shown.map((entry) => (
           <li key={entry.type} className="home-type">
             <Link to={explorePath({ kind, type: entry.type })} title={entry.type}>
-              {kind === 'node' ? <span className="dot" style={{ background: appearanceOf(entry.type).colour }} /> : <span className="dash" style={{ background: 'var(--muted)' }} />}
+              <TypeMark kind={kind} type={entry.type} />
               <span className="type-name">{escapeInvisible(entry.type)}</span>
               <span className="type-count">{entry.count === null ? 'in part' : formatCount(entry.count)}</span>
               <span className="home-share" aria-hidden>
-                <span style={{ width: `${Math.max(1, (100 * (entry.count ?? 0)) / largest)}%`, background: kind === 'node' ? appearanceOf(entry.type).colour : 'var(--muted)' }} />
+                <span style={{ width: `${Math.max(1, (100 * (entry.count ?? 0)) / largest)}%`, background: kind === 'node' ? appearanceOf(entry.type).colour : edgeColour(entry.type) }} />
               </span>
             </Link>
             <FavouriteButton entry={entry} on={isFavourite(entry)} onToggle={onToggle} />

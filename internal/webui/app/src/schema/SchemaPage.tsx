@@ -8,7 +8,8 @@ import { newIndexPath, parseNewIndex, type SuggestedIndex } from '../api/timeout
 import { curl } from '../copy/curl';
 import { CopyMenu } from '../copy/CopyMenu';
 import { explorePath } from '../explore/url';
-import { appearanceOf, useAppearanceVersion } from '../explore/appearance';
+import { useAppearanceVersion } from '../explore/appearance';
+import { TypeMark } from '../explore/TypeMark';
 import { usePermissions } from '../session/session';
 import { notify } from '../shell/notify';
 import { EmptyState, LoadError, Loading } from '../shell/States';
@@ -85,7 +86,7 @@ function TypeCard({ kind, of: type }: { kind: 'node' | 'edge'; of: NodeType | Ed
   return (
     <section className="card" aria-label={type.type}>
       <div className="toolbar" style={{ minHeight: 0 }}>
-        {kind === 'node' ? <span className="dot" style={{ background: appearanceOf(type.type).colour }} /> : <span className="dash" style={{ background: 'var(--muted)' }} />}
+        <TypeMark kind={kind} type={type.type} />
         <h2 style={{ margin: 0, fontSize: '0.98rem', overflowWrap: 'anywhere' }}>{escapeInvisible(type.type)}</h2>
         <Text size="sm" c="dimmed">
           {type.count === null ? `some ${kind}s` : pluralize(type.count, kind)}

@@ -8,7 +8,8 @@ import { CopyMenu } from '../copy/CopyMenu';
 import { curl } from '../copy/curl';
 import type { View } from '../explore/url';
 import { useRecordLoaded, type LastLoaded } from '../explore/useLastLoaded';
-import { appearanceOf, useAppearanceVersion } from '../explore/appearance';
+import { useAppearanceVersion } from '../explore/appearance';
+import { TypeMark } from '../explore/TypeMark';
 import { usePermissions } from '../session/session';
 import { CancellableLoading, Cancelled, EmptyState, LoadError } from '../shell/States';
 import { ProblemText } from '../shell/ProblemText';
@@ -120,7 +121,7 @@ function HitRow({ hit, chosen, onOpen }: { hit: Hit; chosen: boolean; onOpen: ()
   const type = hit.kind === 'node' ? (hit.node.type ?? 'no label') : hit.edge.type;
   return (
     <button type="button" className="hit" aria-current={chosen} onClick={onOpen}>
-      {hit.kind === 'node' ? <span className="dot" style={{ background: appearanceOf(hit.node.type).colour }} /> : <span className="dash" style={{ background: 'var(--muted)' }} />}
+      <TypeMark kind={hit.kind} type={hit.kind === 'node' ? hit.node.type : hit.edge.type} />
       <span className="hit-name">{hitName(hit)}</span>
       <span className="type-count">{escapeInvisible(type)}</span>
       <span className="hit-text">{hitText(hit)}</span>

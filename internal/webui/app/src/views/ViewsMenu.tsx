@@ -5,6 +5,7 @@ import { Bookmark, ChevronDown } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { asProblem } from '../api/problem';
+import type { EntityKind } from '../api/graph';
 import type { View } from '../explore/url';
 import { useSession } from '../session/session';
 import { viewAs } from '../session/viewAs';
@@ -25,7 +26,7 @@ interface Props {
   view: View;
   change: (next: Partial<View>) => void;
   /** The types of the rows that are loaded. */
-  typesOfRows: () => string[];
+  typesOfRows: () => Record<EntityKind, string[]>;
 }
 
 const pageOf = ({ view, kind }: View): ViewPage => (view === 'graph' ? 'explore' : kind === 'edge' ? 'edges' : 'nodes');

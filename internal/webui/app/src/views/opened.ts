@@ -2,6 +2,7 @@
 // does not overwrite what was saved meanwhile.
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
+import type { EntityKind } from '../api/graph';
 import { layoutNameOf, loadLayout, useDrawn } from '../canvas/layoutStorage';
 import { appearanceSettings, showSavedAppearance, useAppearanceVersion } from '../explore/appearance';
 import type { View } from '../explore/url';
@@ -31,7 +32,7 @@ function readState(view: SavedView | undefined): ViewState | null {
 }
 
 /** The saved view that is open, what it has saved, what the page shows now, and whether these differ. */
-export function useOpenedView(view: View, typesOfRows: () => string[]) {
+export function useOpenedView(view: View, typesOfRows: () => Record<EntityKind, string[]>) {
   const opened = parseOpened(view.saved);
   const read = useQuery({ queryKey: viewKey(opened?.id ?? ''), queryFn: ({ signal }) => getView(opened!.id, signal), enabled: opened !== null, staleTime: Infinity, retry: false });
   const saved = opened ? read.data : undefined;

@@ -8,10 +8,11 @@ const view = parseView(new URLSearchParams('kind=edge&type=KNOWS&view=graph&filt
 describe('the state of a saved view', () => {
   test('keeps the page, its colours and its positions', () => {
     const positions = new Map([['n1', { x: 1.4, y: -20.6, pinned: true }], ['n2', { x: 0, y: 0, pinned: false }]]);
-    const state = encodeState({ view, appearance: { KNOWS: { colour: '#112233', caption: 'name', size: 60 } }, positions });
+    const state = encodeState({ view, appearance: { node: { KNOWS: { colour: '#112233', caption: 'name', size: 60 } }, edge: { KNOWS: { colour: '#445566', width: 5 } } }, positions });
     const back = decodeState(JSON.parse(JSON.stringify(state, (_, value: unknown) => (typeof value === 'bigint' ? Number(value) : value))));
     expect(back.view).toEqual({ ...view, open: null, saved: '' });
-    expect({ ...back.appearance }).toEqual({ KNOWS: { colour: '#112233', caption: 'name', size: 60 } });
+    expect({ ...back.appearance.node }).toEqual({ KNOWS: { colour: '#112233', caption: 'name', size: 60 } });
+    expect({ ...back.appearance.edge }).toEqual({ KNOWS: { colour: '#445566', width: 5 } });
     expect([...back.positions]).toEqual([['n1', { x: 1, y: -21, pinned: true }], ['n2', { x: 0, y: 0, pinned: false }]]);
   });
 
@@ -24,12 +25,13 @@ describe('the state of a saved view', () => {
 
   test('of somebody else cannot bring in styles, addresses or prototypes', () => {
     const hostile = JSON.parse(`{"version":1,"address":"https://evil.example/?type=%3Cimg%20src%3Dx%3E&view=x&steps=[1]&open=javascript:1",
-      "appearance":{"A":{"colour":"url(https://evil.example)","size":1e9,"caption":7},"__proto__":{"colour":"#000000"},"B":"red"},
+      "appearance":{"A":{"colour":"url(https://evil.example)","size":1e9,"caption":7},"__proto__":{"colour":"#000000"},"B":"red"},"edgeAppearance":{"A":{"colour":"red","width":1e9}},
       "nodes":[["n1",1e300,0],["n2","0",0],[{},0,0],["n3",1,2,"yes"],"x"],"html":"<script>"}`) as unknown;
     const { view: read, appearance, positions } = decodeState(hostile);
     expect(read).toMatchObject({ view: 'table', open: null, saved: '', conditions: [] });
-    expect(appearance.A).toEqual({});
-    expect(appearance.B).toBeUndefined();
+    expect(appearance.node.A).toEqual({});
+    expect(appearance.node.B).toBeUndefined();
+    expect(appearance.edge.A).toEqual({});
     expect(({} as Record<string, unknown>).colour).toBeUndefined();
     expect([...positions]).toEqual([['n3', { x: 1, y: 2, pinned: false }]]);
   });
@@ -40,17 +42,18 @@ describe('the state of a saved view', () => {
   });
 
   test('is the same until the view, a colour or a position differs', () => {
-    const saved = { view, appearance: { KNOWS: { size: 60 } }, positions: new Map([['n1', { x: 1, y: 2, pinned: true }]]) };
+    const saved = { view, appearance: { node: { KNOWS: { size: 60 } }, edge: {} }, positions: new Map([['n1', { x: 1, y: 2, pinned: true }]]) };
     const other = { positions: new Map([['n2', { x: 9, y: 9 }]]) };
-    expect(isSameState(saved, { ...saved, ...other, view: { ...view, open: null, saved: 'x@1' }, appearance: { A: {}, KNOWS: { size: 60, colour: undefined } } })).toBe(true);
+    expect(isSameState(saved, { ...saved, ...other, view: { ...view, open: null, saved: 'x@1' }, appearance: { node: { A: {}, KNOWS: { size: 60, colour: undefined } }, edge: {} } })).toBe(true);
     expect(isSameState(saved, { ...saved, view: { ...view, sort: '' } })).toBe(false);
-    expect(isSameState(saved, { ...saved, appearance: {} })).toBe(false);
+    expect(isSameState(saved, { ...saved, appearance: { node: {}, edge: {} } })).toBe(false);
+    expect(isSameState(saved, { ...saved, appearance: { ...saved.appearance, edge: { KNOWS: { width: 3 } } } })).toBe(false);
     expect(isSameState(saved, { ...saved, positions: new Map([['n1', { x: 1, y: 2 }]]) })).toBe(false);
     expect(isSameState(saved, { ...saved, positions: new Map([['n1', { x: 1, y: 5, pinned: true }]]) })).toBe(false);
   });
 
   test('is described in words', () => {
-    const described = new Map(describeState({ view, appearance: {}, positions: new Map([['n1', { x: 1, y: 2, pinned: true }]]) }));
+    const described = new Map(describeState({ view, appearance: { node: {}, edge: {} }, positions: new Map([['n1', { x: 1, y: 2, pinned: true }]]) }));
     expect(described.get('Shows')).toBe('KNOWS edges as a graph');
     expect(described.get('Order')).toBe('since descending');
     expect(described.get('Nodes placed')).toBe('1, 1 pinned');

@@ -3,7 +3,7 @@
 import type { Positions } from '../canvas/drawing';
 import { parseSteps } from '../canvas/steps';
 import { parseStyle } from '../canvas/valueStyle';
-import type { Overrides } from '../explore/appearance';
+import { noOverrides, type Overrides, type Settings } from '../explore/appearance';
 import { formatCondition, parseSort } from '../explore/filters';
 import { parseView, serializeView, type View } from '../explore/url';
 
@@ -19,7 +19,8 @@ const maxCoordinate = 1e6;
 
 export interface ViewState {
   view: View;
-  appearance: Overrides;
+  /** Of types of nodes and of edges. */
+  appearance: Settings;
   /** Of the nodes on the canvas. */
   positions: Positions;
 }
@@ -38,7 +39,8 @@ export function encodeState({ view, appearance, positions }: ViewState): Record<
   return {
     version: BigInt(version),
     address: addressOf(view),
-    ...(Object.keys(appearance).length > 0 ? { appearance } : {}),
+    ...(Object.keys(appearance.node).length > 0 ? { appearance: appearance.node } : {}),
+    ...(Object.keys(appearance.edge).length > 0 ? { edgeAppearance: appearance.edge } : {}),
     ...(nodes.length > 0 ? { nodes } : {}),
   };
 }
@@ -52,20 +54,21 @@ export function decodeState(state: unknown): ViewState {
   if (typeof state.address !== 'string' || state.address.length > maxAddress) throw new StateError('It does not say what to show.');
   const view = parseView(new URLSearchParams(state.address));
   const bounded = { ...view, conditions: view.conditions.slice(0, maxConditions), columns: view.columns?.slice(0, maxColumns) ?? null };
-  return { view: keptView(bounded), appearance: decodeAppearance(state.appearance), positions: decodePositions(state.nodes) };
+  return { view: keptView(bounded), appearance: { node: decodeAppearance(state.appearance), edge: decodeAppearance(state.edgeAppearance) }, positions: decodePositions(state.nodes) };
 }
 
 function decodeAppearance(value: unknown): Overrides {
-  const appearance = Object.create(null) as Overrides;
+  const appearance = noOverrides();
   if (!isObject(value)) return appearance;
   for (const [type, raw] of Object.entries(value).slice(0, maxTypes)) {
     if (!isObject(raw)) continue;
     const { colour, caption } = raw;
-    const size = typeof raw.size === 'bigint' ? Number(raw.size) : raw.size; // below a type whose name is a member with exact integers
+    const [size, width] = [raw.size, raw.width].map((n) => (typeof n === 'bigint' ? Number(n) : n)); // below a type whose name is a member with exact integers
     const known: Overrides[string] = {};
     if (typeof colour === 'string' && /^#[0-9a-f]{6}$/i.test(colour)) known.colour = colour;
     if (typeof caption === 'string' && caption.length <= 255) known.caption = caption;
     if (typeof size === 'number' && size >= 10 && size <= 200) known.size = size;
+    if (typeof width === 'number' && width >= 1 && width <= 20) known.width = width;
     appearance[type] = known;
   }
   return appearance;
@@ -95,8 +98,8 @@ export function isSameState(saved: ViewState, now: ViewState): boolean {
   });
 }
 
-const appearanceKey = (appearance: Overrides) =>
-  JSON.stringify(Object.entries(appearance).map(([type, { colour, caption, size }]) => [type, colour, caption, size]).filter(([, ...values]) => values.some((value) => value !== undefined)).sort());
+const appearanceKey = ({ node, edge }: Settings) =>
+  JSON.stringify([node, edge].map((overrides) => Object.entries(overrides).map(([type, { colour, caption, size, width }]) => [type, colour, caption, size, width]).filter(([, ...values]) => values.some((value) => value !== undefined)).sort()));
 
 /** A state in words, as rows of a table: what it concerns, and how it is. */
 export function describeState({ view, appearance, positions }: ViewState): [string, string][] {
@@ -108,7 +111,7 @@ export function describeState({ view, appearance, positions }: ViewState): [stri
     ['Filter', [...(view.end ? [`from or to ${view.end}`] : []), ...conditions.map(formatCondition)].join('; ') || 'none'],
     ['Order', names.join(', ') || 'none'],
     ['Columns', columns?.map((key) => key.replace(/^p:/, '')).join(', ') ?? 'all'],
-    ['Types with own colors', Object.keys(appearance).join(', ') || 'none'],
+    ['Types with own colors', [...Object.keys(appearance.node), ...Object.keys(appearance.edge)].join(', ') || 'none'],
   ];
   if (view.view === 'graph') rows.push(['Style by value', Object.values(parseStyle(view.style)).join(', ') || 'none'], ['Nodes placed', `${positions.size}, ${pinned} pinned`], ['Steps', String(parseSteps(view.steps).length)]);
   return rows;

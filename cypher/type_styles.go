@@ -1,0 +1,8 @@
+package cypher
+
+// The statements on styles of types.
+var (
+	TypeStylesRead  = load("schema/type_styles_read")
+	TypeStyleWrite  = load("schema/type_style_write")
+	TypeStyleRemove = load("schema/type_style_remove")
+)

@@ -1,0 +1,159 @@
+package neo4jschema
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"slices"
+	"strconv"
+	"time"
+
+	"graphrest/cypher"
+	"graphrest/internal/audit"
+	"graphrest/internal/bolt"
+	"graphrest/internal/fault"
+	"graphrest/internal/graph"
+	"graphrest/internal/neo4jaudit"
+)
+
+// StyleStore stores the styles of types. It is a graph.TypeStyleStore and safe for concurrent use.
+type StyleStore struct {
+	client *bolt.Client
+	audit  *neo4jaudit.Store
+	all    bolt.Snapshot[[]graph.TypeStyle]
+}
+
+var _ graph.TypeStyleStore = (*StyleStore)(nil)
+
+func newStyleStore(c Config) *StyleStore {
+	s := &StyleStore{client: c.Client, audit: c.Audit}
+	s.all.Read = s.read
+	s.all.Spawn = func(work func()) { c.Background(func(context.Context) { work() }) }
+	return s
+}
+
+func (s *StyleStore) read(ctx context.Context) (*[]graph.TypeStyle, error) {
+	records, err := s.client.Read(ctx, cypher.TypeStylesRead.Text(nil), nil)
+	if err != nil {
+		return nil, bolt.Translate(err)
+	}
+	styles := make([]graph.TypeStyle, 0, len(records))
+	for _, row := range records {
+		styles = append(styles, decodeTypeStyle(bolt.Column[map[string]any](row, "style")))
+	}
+	slices.SortFunc(styles, func(a, b graph.TypeStyle) int {
+		return cmp.Or(-cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Type, b.Type)) // nodes first
+	})
+	return &styles, nil
+}
+
+// TypeStyles lists the styles: see graph.TypeStyleStore.
+func (s *StyleStore) TypeStyles(ctx context.Context) ([]graph.TypeStyle, error) {
+	styles, err := s.all.Fresh(ctx, ReadAge)
+	if err != nil {
+		return nil, bolt.Translate(err)
+	}
+	return *styles, nil
+}
+
+// TypeStyle reads a style: see graph.TypeStyleStore.
+func (s *StyleStore) TypeStyle(ctx context.Context, k graph.Kind, t graph.TypeName) (graph.TypeStyle, error) {
+	styles, err := s.TypeStyles(ctx)
+	if err != nil {
+		return graph.TypeStyle{}, err
+	}
+	i := slices.IndexFunc(styles, func(style graph.TypeStyle) bool { return style.Kind == k && style.Type == t })
+	if i < 0 {
+		return graph.TypeStyle{}, errNoStyle()
+	}
+	return styles[i], nil
+}
+
+func errNoStyle() error { return fault.New(fault.NotFound, "This type has no style") }
+
+// styleOf is the style of a type; nil if it has none.
+func styleOf(styles []graph.TypeStyle, k graph.Kind, name string) *graph.StyleOfType {
+	for i := range styles {
+		if styles[i].Kind == k && string(styles[i].Type) == name {
+			return &styles[i].StyleOfType
+		}
+	}
+	return nil
+}
+
+// SetTypeStyle changes a style: see graph.TypeStyleStore.
+func (s *StyleStore) SetTypeStyle(ctx context.Context, k graph.Kind, t graph.TypeName, c graph.TypeStyleChange) (graph.TypeStyle, error) {
+	if err := fault.Merge(graph.CheckTypeStyle(k, c)...); err != nil {
+		return graph.TypeStyle{}, err
+	}
+	fields := c.Fields()
+	for i := range fields {
+		fields[i] = "style." + fields[i]
+	}
+	params := s.audit.AdminParameters(ctx, audit.Update, audit.Type, typePath(k, t), string(t), fields...)
+	params["key"], params["kind"], params["type"] = declarationKey(k, t), string(k), string(t)
+	params["set"], params["max"], params["write"] = encodeTypeStyle(c), graph.MaxTypeStyles, rand.Text()
+	rows, err := s.client.RepeatWrite(ctx, cypher.TypeStyleWrite.Text(nil), params)
+	switch {
+	case err != nil:
+		return graph.TypeStyle{}, bolt.Translate(err)
+	case len(rows) == 0:
+		return graph.TypeStyle{}, fault.New(fault.Internal, "Internal error")
+	case bolt.Column[bool](rows[0], "full"):
+		return graph.TypeStyle{}, fault.New(fault.Conflict,
+			strconv.Itoa(graph.MaxTypeStyles)+" types have a style, which is the maximum; remove one first")
+	}
+	if _, err := s.all.Fresh(ctx, 0); err != nil {
+		return graph.TypeStyle{}, bolt.Translate(err)
+	}
+	style := decodeTypeStyle(bolt.Column[map[string]any](rows[0], "style"))
+	style.Kind, style.Type = k, t // also of one that was removed
+	return style, nil
+}
+
+// RemoveTypeStyle removes a style: see graph.TypeStyleStore.
+func (s *StyleStore) RemoveTypeStyle(ctx context.Context, k graph.Kind, t graph.TypeName) error {
+	params := s.audit.AdminParameters(ctx, audit.Update, audit.Type, typePath(k, t), string(t), "style")
+	params["key"] = declarationKey(k, t)
+	rows, err := s.client.Write(ctx, cypher.TypeStyleRemove.Text(nil), params)
+	switch {
+	case err != nil:
+		return bolt.Translate(err)
+	case len(rows) == 0:
+		return errNoStyle()
+	}
+	_, err = s.all.Fresh(ctx, 0)
+	return bolt.Translate(err)
+}
+
+// encodeTypeStyle is the stored form of a change: null removes a property.
+func encodeTypeStyle(c graph.TypeStyleChange) map[string]any {
+	set := map[string]any{}
+	setUnlessZero(set, "color", c.Color)
+	setUnlessZero(set, "size", c.Size)
+	setUnlessZero(set, "width", c.Width)
+	setUnlessZero(set, "caption", c.Caption)
+	return set
+}
+
+func setUnlessZero[T comparable](set map[string]any, name string, value *T) {
+	var zero T
+	switch {
+	case value == nil:
+	case *value == zero:
+		set[name] = nil
+	default:
+		set[name] = *value
+	}
+}
+
+func decodeTypeStyle(stored map[string]any) graph.TypeStyle {
+	s := graph.TypeStyle{Kind: graph.Kind(bolt.AsText(stored["kind"])), Type: graph.TypeName(bolt.AsText(stored["type"]))}
+	s.Color, s.Caption = bolt.AsText(stored["color"]), bolt.AsText(stored["caption"])
+	s.Size, _ = stored["size"].(int64)
+	s.Width, _ = stored["width"].(int64)
+	if millis, known := stored["updated_at"].(int64); known {
+		s.UpdatedAt = time.UnixMilli(millis).UTC()
+	}
+	return s
+}

@@ -1,0 +1,40 @@
+package neo4jschema_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"graphrest/internal/graph"
+	"graphrest/internal/neo4jstore"
+	"graphrest/internal/neo4jstoretest"
+)
+
+// A style that one replica sets is in the schema of another within a second, and neither loses what the other has changed.
+func TestStylesOfTypesOnTwoReplicas(t *testing.T) {
+	db := neo4jstoretest.OpenPrepared(t)
+	here, there := openStore(t, db, neo4jstore.Config{}), openStore(t, db, neo4jstore.Config{})
+	db.Exec(t, "CREATE (:Person)", nil)
+	ctx := context.Background()
+	styleThere := func() *graph.StyleOfType {
+		s, err := there.Schema(ctx)
+		require.NoError(t, err)
+		require.Len(t, s.NodeTypes, 1)
+		return s.NodeTypes[0].Style
+	}
+	require.Nil(t, styleThere(), "read before the change, so that it is kept in memory")
+	color, size := "#112233", int64(56)
+	_, err := here.SetTypeStyle(ctx, graph.NodeKind, "Person", graph.TypeStyleChange{Color: &color})
+	require.NoError(t, err)
+	set := time.Now()
+	require.Eventually(t, func() bool {
+		style := styleThere()
+		return style != nil && style.Color == color
+	}, 20*time.Second, 20*time.Millisecond)
+	t.Logf("seen %v after the change", time.Since(set).Round(time.Millisecond))
+	_, err = there.SetTypeStyle(ctx, graph.NodeKind, "Person", graph.TypeStyleChange{Size: &size})
+	require.NoError(t, err)
+	require.Equal(t, &graph.StyleOfType{Color: color, Size: size}, styleThere())
+}

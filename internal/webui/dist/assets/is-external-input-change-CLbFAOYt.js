@@ -1,1 +1,0 @@
-import{Rn as e}from"./index-B8SjwO6U.js";function t(t){let n=t.currentTarget;return e(n).activeElement!==n}export{t};

@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"graphrest/internal/bench"
 )
 
 func TestJudge(t *testing.T) {
@@ -37,6 +39,23 @@ func TestJudge(t *testing.T) {
 		table.judge(question{Goal: test.goal}, &answer)
 		require.Equal(t, test.reached, answer.Reached, name)
 		require.NotEmpty(t, answer.Goal, name)
+	}
+}
+
+// An answer may grow with the graph only if the question demands it, and then by a tenth more than the graph at most.
+func TestGrowth(t *testing.T) {
+	for name, test := range map[string]struct {
+		before, after bench.Number
+		scan, reached bool
+	}{
+		"as long":             {10, 13, false, true},
+		"longer":              {10, 13.1, false, false},
+		"below a millisecond": {1, 1.9, false, true},
+		"a scan":              {10, 109, true, true},
+		"a scan, longer":      {10, 111, true, false},
+	} {
+		_, reached := grows(&Answer{Gateway: test.before}, &Answer{Gateway: test.after, Scan: test.scan}, 10)
+		require.Equal(t, test.reached, reached, name)
 	}
 }
 

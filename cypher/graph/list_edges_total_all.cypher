@@ -2,12 +2,12 @@
 // access: read
 // params: -
 // slots: internal records internal_types
-// returns: total at_records
+// returns: total at_records labels types
 // plan: RelationshipCountFromCountStore !AllNodesScan !DirectedAllRelationshipsScan
 // hits: 4000
 // internal: hidden by subtraction - as in list_edges_total
 // Counts the visible relationships. The slots internal and records are those of list_edges_total; internal_types contains every internal
-// relationship type in use.
+// relationship type in use. The names are those of list_nodes_total.
 CALL { MATCH ()-[r]->() RETURN count(r) AS every }
 CALL { MATCH (a:{{internal}})-[r]-() RETURN count(DISTINCT r) AS hidden }
 CALL {
@@ -17,4 +17,6 @@ CALL {
     AND none(l IN labels(b) WHERE toLower(l) STARTS WITH '_graphrest')
   RETURN count(r) AS between
 }
-RETURN every - hidden - between AS total, {{records}} AS at_records
+CALL { CALL db.labels() YIELD label RETURN collect(label) AS labels }
+CALL { CALL db.relationshipTypes() YIELD relationshipType RETURN collect(relationshipType) AS types }
+RETURN every - hidden - between AS total, {{records}} AS at_records, labels, types

@@ -10,7 +10,6 @@ import (
 	"graphrest/internal/bolt"
 	"graphrest/internal/graph"
 	"graphrest/internal/keyset"
-	"graphrest/internal/neo4jschema"
 )
 
 // Edges lists edges: see graph.EdgeStore.
@@ -48,9 +47,15 @@ func (s *Store) edgesInOrder(ctx context.Context, q graph.EdgeQuery, f filter, q
 		return graph.Page[graph.Edge]{}, err
 	}
 	read := func(ends endpointFilter) (graph.Page[graph.Edge], error) {
-		return readWithCatalogue(ctx, s, func(m *managedTypes) (graph.Page[graph.Edge], error) {
-			return s.edgePage(ctx, m, q, f, query, at, ends)
-		})
+		page := func(types []string) (graph.Page[graph.Edge], error) {
+			return readWithCatalogue(ctx, s, func(m *managedTypes) (graph.Page[graph.Edge], error) {
+				return s.edgePage(ctx, m, types, q, f, query, at, ends)
+			})
+		}
+		if q.Type == "" && !ends.none && !ends.hasNodes() {
+			return readWithNames(ctx, s, edges, page)
+		}
+		return page(nil)
 	}
 	if presumed := s.presumeNodeOf(ctx, q); presumed != nil {
 		wait := s.lookUpStart(ctx, q.Of.NodeID)
@@ -74,8 +79,10 @@ func (s *Store) presumeNodeOf(ctx context.Context, q graph.EdgeQuery) *startNode
 	return s.presumeStart(ctx, q.Of.NodeID)
 }
 
+// edgePage reads a page of the edges of one type, of nodes or, without either, of all types in use.
 func (s *Store) edgePage(
-	ctx context.Context, m *managedTypes, q graph.EdgeQuery, f filter, query uint32, at *keyset.Position, ends endpointFilter,
+	ctx context.Context, m *managedTypes, types []string, q graph.EdgeQuery, f filter, query uint32, at *keyset.Position,
+	ends endpointFilter,
 ) (graph.Page[graph.Edge], error) {
 	hidden, err := s.exclusionOfPage(ctx, q.Paging)
 	if err != nil {
@@ -91,7 +98,7 @@ func (s *Store) edgePage(
 	case ends.hasNodes():
 		segments, err = l.aroundSegments(ctx, ends, q.Type)
 	default:
-		segments, err = l.everywhere(ctx, q)
+		segments, err = l.everywhere(ctx, types, q)
 	}
 	if err != nil {
 		return graph.Page[graph.Edge]{}, err
@@ -152,8 +159,10 @@ func (l edgeList) isManaged(name string) bool {
 // walked are the types whose edges are listed by ids first.
 func (l edgeList) walked() []string { return keyset.WalkedTypes(l.managedTypes, l.at) }
 
-// everywhere lists the edges of one type or of all.
-func (l *edgeList) everywhere(ctx context.Context, q graph.EdgeQuery) (segments []keyset.Segment[graph.Edge], err error) {
+// everywhere lists the edges of the type of a query or, without one, of all types in use.
+func (l *edgeList) everywhere(
+	ctx context.Context, types []string, q graph.EdgeQuery,
+) (segments []keyset.Segment[graph.Edge], err error) {
 	if q.Type != "" {
 		if len(l.filter.view.NamesOf([]string{string(q.Type)})) == 0 {
 			return nil, nil
@@ -164,12 +173,8 @@ func (l *edgeList) everywhere(ctx context.Context, q graph.EdgeQuery) (segments 
 		}
 		return l.typeSegments(string(q.Type)), nil
 	}
-	types, err := neo4jschema.RelationshipTypesInUse(ctx, l.store.client)
-	if err != nil {
-		return nil, err
-	}
 	isAlone := func(name string) bool { return !l.isSmall(name) || l.filter.served(name) }
-	for _, group := range keyset.BatchSmallTypes(l.filter.view.NamesOf(types.Visible), isAlone) {
+	for _, group := range keyset.BatchSmallTypes(l.filter.view.NamesOf(types), isAlone) {
 		if len(group) > 1 {
 			segments = append(segments, l.scan(group))
 			continue

@@ -76,12 +76,17 @@ func (s *Store) readExclusion(ctx context.Context) (*exclusion, error) {
 	for _, record := range records {
 		labels, types = bolt.TextColumn(record, "labels"), bolt.TextColumn(record, "types")
 	}
+	return newExclusion(labels, types), nil
+}
+
+// newExclusion is the exclusion by the labels and relationship types in use.
+func newExclusion(labels, types []string) *exclusion {
 	return &exclusion{
 		labelsInUse: visibleNames(labels), typesInUse: visibleNames(types),
 		internalLabels: internalNames(labels, nil), internalTypes: internalNames(types, nil),
 		labels: cypher.QuoteAny(internalNames(labels, cypher.OwnLabels())),
 		types:  cypher.QuoteAny(internalNames(types, cypher.OwnTypes())),
-	}, nil
+	}
 }
 
 // internalNames are the internal names among names, and the gateway's own, in byte order.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 
+	"golang.org/x/sync/errgroup"
+
 	"graphrest/internal/neo4jschema"
 )
 
@@ -37,6 +39,31 @@ func readWithCatalogue[P any](ctx context.Context, s *Store, read func(*managedT
 		return read(now.managed)
 	default:
 		return page, err
+	}
+}
+
+// readWithNames reads a list of all types by the names in use of the last seconds while they are read again, and once more if others are
+// then in use: like readWithCatalogue.
+func readWithNames[P any](ctx context.Context, s *Store, k kind, read func(names []string) (P, error)) (P, error) {
+	var none P
+	known, err := s.exclusion(ctx)
+	if err != nil {
+		return none, err
+	}
+	var latest *exclusion
+	var reading errgroup.Group
+	reading.Go(func() (err error) {
+		latest, err = s.exclusionNow(ctx)
+		return err
+	})
+	page, failed := read(known.inUse(k))
+	switch err := reading.Wait(); {
+	case err != nil:
+		return none, err
+	case !slices.Equal(latest.inUse(k), known.inUse(k)):
+		return read(latest.inUse(k))
+	default:
+		return page, failed
 	}
 }
 

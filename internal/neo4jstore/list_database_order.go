@@ -85,12 +85,12 @@ func (o databaseOrder[T]) skip(ctx context.Context, count int64) (number int64, 
 	if o.kind == edges {
 		total, skip, slots["records"] = cypher.ListEdgesTotal, cypher.ListEdgesSkip, cypher.CountEdgesAt(parts.records, o.name)
 	}
-	visible, atRecords, err := o.store.readTotal(ctx, total.Text(slots))
+	visible, err := o.store.readTotal(ctx, total.Text(slots))
 	if err != nil {
 		return 0, false, err
 	}
 	extent, err := o.store.extent(ctx, o.kind, o.name, 0)
-	if err != nil || extent.total != visible || atRecords > 0 || !extent.seekable {
+	if err != nil || extent.total != visible.count || visible.atRecords > 0 || !extent.seekable {
 		return 0, false, err
 	}
 	records, err := o.store.client.ReadRows(ctx, skip.Text(cypher.Slots{"type": name}), map[string]any{"skip": count})

@@ -44,13 +44,20 @@ func (s *Store) nodesInOrder(ctx context.Context, q graph.NodeQuery, f filter, q
 	if err != nil {
 		return graph.Page[graph.Node]{}, err
 	}
-	return readWithCatalogue(ctx, s, func(m *managedTypes) (graph.Page[graph.Node], error) {
-		return s.nodePage(ctx, m, q, f, query, at)
-	})
+	read := func(labels []string) (graph.Page[graph.Node], error) {
+		return readWithCatalogue(ctx, s, func(m *managedTypes) (graph.Page[graph.Node], error) {
+			return s.nodePage(ctx, m, labels, q, f, query, at)
+		})
+	}
+	if q.Type == "" {
+		return readWithNames(ctx, s, nodes, read)
+	}
+	return read(nil)
 }
 
+// nodePage reads a page of the nodes of one type or, without a type, of all labels in use.
 func (s *Store) nodePage(
-	ctx context.Context, m *managedTypes, q graph.NodeQuery, f filter, query uint32, at *keyset.Position,
+	ctx context.Context, m *managedTypes, labels []string, q graph.NodeQuery, f filter, query uint32, at *keyset.Position,
 ) (graph.Page[graph.Node], error) {
 	var none graph.Page[graph.Node]
 	hidden, err := s.exclusionOfPage(ctx, q.Paging)
@@ -66,11 +73,7 @@ func (s *Store) nodePage(
 	defer func() { _, _ = total() }()
 	var segments []keyset.Segment[graph.Node]
 	if q.Type == "" {
-		labels, err := neo4jschema.LabelsInUse(ctx, s.client)
-		if err != nil {
-			return none, err
-		}
-		segments = l.all(labels.Visible)
+		segments = l.all(labels)
 	} else {
 		used, err := s.typeInUse(ctx, nodes, string(q.Type))
 		if err != nil {

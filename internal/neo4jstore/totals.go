@@ -1,20 +1,17 @@
 package neo4jstore
 
 import (
-	"cmp"
 	"context"
 	"slices"
-
-	"golang.org/x/sync/errgroup"
 
 	"graphrest/cypher"
 	"graphrest/internal/bolt"
 	"graphrest/internal/graph"
 )
 
-// scannedRecords is the maximum number of nodes with an internal label that are searched, for every exact count, for those that also have a
-// visible label: only a statement of somebody else can give them one. The gateway's own records of a longer journal or audit log are not
-// searched, or a count would take as long as they are many.
+// scannedRecords is the maximum number of nodes with an internal label that are searched, for every exact count, for those that also
+// have a visible label: only a statement of somebody else can give them one. The gateway's own records of a longer journal or audit log
+// are not searched, or a count would take as long as they are many.
 const scannedRecords = 10_000
 
 // internalParts are the internal labels in use by the number of their nodes, and the internal relationship types in use.
@@ -42,44 +39,57 @@ func (e *exclusion) parts(sizes map[string]int64) internalParts {
 // totalText writes the statement of an exact count with the names in use. It is empty if they show that there is nothing to count.
 type totalText func(names *exclusion, parts internalParts) cypher.Text
 
-// exactTotal counts by a statement with the names of the last seconds while they are read again, and once more if the statement has then
-// changed: a count waits for one round trip instead of two.
+// exactTotal counts by a statement with the names of the last seconds. The statement returns the names in use as well, in the same round
+// trip; if it would have another text with these, it runs once more.
 func (s *Store) exactTotal(ctx context.Context, write totalText) (*int64, error) {
 	names, err := s.exclusion(ctx)
 	if err != nil {
 		return nil, err
 	}
 	sizes := s.Counts.Known().Nodes
-	presumed := write(names, names.parts(sizes))
-	var reading errgroup.Group
-	reading.Go(func() (err error) {
-		names, err = s.exclusionNow(ctx)
-		return err
-	})
-	total, atRecords, err := s.readTotal(ctx, presumed)
-	if err := cmp.Or(err, reading.Wait()); err != nil {
+	text := write(names, names.parts(sizes))
+	if text == (cypher.Text{}) { // there is no statement to return the names
+		if names, err = s.exclusionNow(ctx); err != nil {
+			return nil, err
+		}
+		text = write(names, names.parts(sizes))
+	}
+	total, err := s.readTotal(ctx, text)
+	if err != nil {
 		return nil, err
 	}
-	if text := write(names, names.parts(sizes)); text != presumed {
-		total, atRecords, err = s.readTotal(ctx, text)
+	if total.names != nil {
+		names = total.names
 	}
-	if err == nil && atRecords > 0 {
-		total, _, err = s.readTotal(ctx, write(names, names.parts(nil)))
+	if latest := write(names, names.parts(sizes)); latest != text {
+		total, err = s.readTotal(ctx, latest)
 	}
-	return &total, err
+	if err == nil && total.atRecords > 0 {
+		total, err = s.readTotal(ctx, write(names, names.parts(nil)))
+	}
+	return &total.count, err
 }
 
-// readTotal returns also the number of edges at internal nodes that the total contains, if the statement has such a column.
-func (s *Store) readTotal(ctx context.Context, text cypher.Text) (total, atRecords int64, err error) {
+// exactCount is the row of a statement that counts. Without a statement it is zero.
+type exactCount struct {
+	count     int64
+	atRecords int64 // the edges at internal nodes that count contains
+	names     *exclusion
+}
+
+func (s *Store) readTotal(ctx context.Context, text cypher.Text) (exactCount, error) {
 	if text == (cypher.Text{}) {
-		return 0, 0, nil
+		return exactCount{}, nil
 	}
 	rows, err := s.client.ReadRows(ctx, text, nil)
 	if err != nil || len(rows) == 0 {
-		return 0, 0, err
+		return exactCount{}, err
 	}
-	if slices.Contains(rows[0].Keys, "at_records") {
-		atRecords = bolt.Column[int64](rows[0], "at_records")
+	row := rows[0]
+	names := newExclusion(bolt.TextColumn(row, "labels"), bolt.TextColumn(row, "types"))
+	t := exactCount{count: bolt.Column[int64](row, "total"), names: names}
+	if slices.Contains(row.Keys, "at_records") {
+		t.atRecords = bolt.Column[int64](row, "at_records")
 	}
-	return bolt.Column[int64](rows[0], "total"), atRecords, nil
+	return t, nil
 }

@@ -73,7 +73,7 @@ func newCostCheck(t *testing.T, db *neo4jtest.DB) *costCheck {
 			"managed": []string{"City", "Person"}, "managed_labels": []string{"City", "Person"}, "managed_types": []string{"KNOWS", "LIKES"},
 			"where": map[string]any{"k0": "n", "v0": 0}, "sort": []string{"n", "uuid"},
 			"node": person, "node_id": nil, "source": knower, "source_id": nil, "target": city, "target_id": nil,
-			"from": []any{people}, "node_type": nil, "most_each": 11, "most": 10000,
+			"from": []any{people}, "node_type": nil, "most_each": 11, "most": 10000, "entities": true,
 			"elements": []any{people}, "rows_per_part": 8, "ids": []any{peopleIDs}, "view": map[string]any{}, "types": nil,
 			"aggregate": map[string]any{"k0": "n", "bin": 100},
 			"type":      nil, "only": nil, "max_paths": 101, "element": person, "id": nil,

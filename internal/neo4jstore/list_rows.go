@@ -30,27 +30,41 @@ func (s *Store) nodeRows(
 	}
 	entries := make([]keyset.Entry[graph.Node], 0, len(rows))
 	for i, row := range rows {
-		found := element{
-			elementID: bolt.Column[string](row, "element"), names: bolt.TextColumn(row, "labels"), properties: bolt.Column[map[string]any](row,
-				"properties"),
-		}
-		if internalRow(row, found.names) {
-			continue
-		}
-		node, err := s.node(ctx, m, &found)
+		entry, shown, err := s.nodeEntry(ctx, m, row, under)
 		if err != nil {
-			return nil, keyset.RowsRead{}, bolt.Translate(err)
+			return nil, keyset.RowsRead{}, err
 		}
-		if !neo4jview.ShowNode(ctx, &node) {
-			continue
+		if shown {
+			entry.Full = full && i == len(rows)-1
+			entries = append(entries, entry)
 		}
-		entries = append(entries, keyset.Entry[graph.Node]{
-			Item: node, Type: under(node.Labels), Own: bolt.Column[bool](row, "own"), Key: bolt.Column[string](row, "key"),
-			ElementID: found.elementID, SortColumns: bolt.Column[[]any](row, "sort_columns"), Full: full && i == len(rows)-1,
-		})
-		s.cacheID(m, nodes, node.ID, &found)
 	}
 	return entries, rowsReadOf(rows), nil
+}
+
+// nodeEntry is the node of a row; shown is false if it is internal or the user does not see it.
+func (s *Store) nodeEntry(
+	ctx context.Context, m *managedTypes, row *bolt.Record, under func(labels []string) string,
+) (entry keyset.Entry[graph.Node], shown bool, err error) {
+	found := element{
+		elementID: bolt.Column[string](row, "element"), names: bolt.TextColumn(row, "labels"), properties: bolt.Column[map[string]any](row,
+			"properties"),
+	}
+	if internalRow(row, found.names) {
+		return entry, false, nil
+	}
+	node, err := s.node(ctx, m, &found)
+	if err != nil {
+		return entry, false, bolt.Translate(err)
+	}
+	if !neo4jview.ShowNode(ctx, &node) {
+		return entry, false, nil
+	}
+	s.cacheID(m, nodes, node.ID, &found)
+	return keyset.Entry[graph.Node]{
+		Item: node, Type: under(node.Labels), Own: bolt.Column[bool](row, "own"), Key: bolt.Column[string](row, "key"),
+		ElementID: found.elementID, SortColumns: bolt.Column[[]any](row, "sort_columns"),
+	}, true, nil
 }
 
 // readPage runs a statement of a list and reads its records one by one, until there are no more or the page is full: the entities of all
@@ -98,6 +112,8 @@ func (m mixedType) isKnown() bool {
 	return known
 }
 
+func (m mixedType) setKnown() { m.known.Store(m.of, true) }
+
 // withoutInternal reads a page's rows, of which the reader drops those of internal data. If it drops any, the rows are read again by a
 // statement that excludes all internal data (every), so that a page reads at most twice as many rows as it shows. From then on the type's
 // pages exclude it from the start: the time of a second read would tell which filters internal data meets. Skipped rows are not returned
@@ -114,7 +130,7 @@ func withoutInternal[T any](
 	if err != nil || got.Count == len(entries) {
 		return entries, got, err
 	}
-	mixed.known.Store(mixed.of, true)
+	mixed.setKnown()
 	if err := graph.TakeBytes(ctx, before.Read-bytes.Read); err != nil {
 		return nil, got, err
 	}

@@ -52,6 +52,12 @@ func (s *Store) sortedNodes(ctx context.Context, q graph.NodeQuery, f filter, qu
 			params := map[string]any{"elements": bolt.Batched(elements)}
 			return s.nodeEntries(ctx, managed, cypher.ListNodesChosen.Text(nil), params, s.CurrentTypes().NodeType)
 		},
+		whole: &wholeRows[graph.Node]{
+			mixed: s.mixedType(nodes, string(q.Type)), hidden: hidden,
+			entry: func(ctx context.Context, row *bolt.Record) (keyset.Entry[graph.Node], bool, error) {
+				return s.nodeEntry(ctx, managed, row, s.CurrentTypes().NodeType)
+			},
+		},
 	}
 	if l.hasIndex, err = s.hasOrderIndex(ctx, nodes, string(q.Type), q.Sort); err != nil {
 		return graph.Page[graph.Node]{}, err

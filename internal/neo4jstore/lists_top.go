@@ -12,10 +12,11 @@ import (
 	"graphrest/internal/keyset"
 )
 
-// A sorted list is read in one of two ways. The first makes the database order the entities by the properties' own values (cypher.Top): it
-// costs one property read for each entity, or an index scan; then the page's entities are read. ORDER BY and the exact order (cypher.Order)
-// disagree about some values, such as points or strings beyond the Basic Multilingual Plane. If the result contains such a value, the
-// second way is used, which computes the exact position of every entity.
+// A sorted list is read in one of two ways. The first makes the database order the entities by the properties' own values (cypher.Top):
+// it costs one property read for each entity, or an index scan. The page's nodes are read by the same statement, unless they may be too
+// large or many; edges, whose ends may be internal, by another one. ORDER BY and the exact order (cypher.Order) disagree about some
+// values, such as points or strings beyond the Basic Multilingual Plane. If the result contains such a value, the second way is used,
+// which computes the exact position of every entity.
 
 // sortedRead reads a page of a sorted list.
 type sortedRead[T any] struct {
@@ -34,6 +35,13 @@ type sortedRead[T any] struct {
 	exact    cypher.Statement
 	read     func(ctx context.Context, text cypher.Text, params map[string]any) ([]keyset.Entry[T], error)
 	chosen   func(ctx context.Context, elements []string) ([]keyset.Entry[T], error)
+	whole    *wholeRows[T] // nil if the first way does not return the entities
+}
+
+// topRow is a row of the first way and its position.
+type topRow struct {
+	keyset.SortedPosition
+	row *bolt.Record
 }
 
 // maxTies is the maximum number of entities before the position that a page reads again: those with the position's value of the first key.
@@ -87,17 +95,22 @@ func (l sortedRead[T]) byValues(ctx context.Context, limit int) (found []keyset.
 	if l.ids {
 		ties = l.store.idName
 	}
-	text := l.top.Text(l.fill(l.top, cypher.Top(l.variable, l.keys, start, ties)))
-	rows, err := l.store.client.ReadRows(ctx, text, l.with(map[string]any{"from": from, "skip": l.paging.Offset, "limit": maxRows}))
+	slots := l.fill(l.top, cypher.Top(l.variable, l.keys, start, ties))
+	rows, entities, err := l.readTop(ctx, slots, l.with(map[string]any{"from": from, "skip": l.paging.Offset, "limit": maxRows}))
 	if err != nil {
-		return nil, false, bolt.TranslateUnlessForbidden(err)
+		return nil, false, err
 	}
 	ordered, agreed := l.order(rows)
 	if !agreed {
-		return nil, false, nil
+		ordered = nil
 	}
 	ordered = ordered[:min(limit, len(ordered))]
-	if found, err = l.readChosen(ctx, ordered); err != nil {
+	if entities {
+		found, err = l.entriesOf(ctx, rows, ordered)
+	} else {
+		found, err = l.readChosen(ctx, ordered)
+	}
+	if err != nil || !agreed {
 		return nil, false, err
 	}
 	full := len(found) > 0 && found[len(found)-1].Full
@@ -109,11 +122,11 @@ func (l sortedRead[T]) byValues(ctx context.Context, limit int) (found []keyset.
 }
 
 // readChosen reads the entities of a page in order.
-func (l sortedRead[T]) readChosen(ctx context.Context, ordered []keyset.SortedPosition) ([]keyset.Entry[T], error) {
+func (l sortedRead[T]) readChosen(ctx context.Context, ordered []topRow) ([]keyset.Entry[T], error) {
 	if len(ordered) == 0 {
 		return nil, nil
 	}
-	elements, at := make([]string, len(ordered)), make(map[string]keyset.SortedPosition, len(ordered))
+	elements, at := make([]string, len(ordered)), make(map[string]topRow, len(ordered))
 	for i, p := range ordered {
 		elements[i], at[p.ElementID] = p.ElementID, p
 	}
@@ -127,9 +140,9 @@ func (l sortedRead[T]) readChosen(ctx context.Context, ordered []keyset.SortedPo
 
 // order sorts rows of the first way in the exact order and drops those that are not after the position. agreed is false if a row has a
 // value whose position only the second way can determine.
-func (l sortedRead[T]) order(rows []*bolt.Record) (ordered []keyset.SortedPosition, agreed bool) {
+func (l sortedRead[T]) order(rows []*bolt.Record) (ordered []topRow, agreed bool) {
 	for _, row := range rows {
-		p := keyset.SortedPosition{ElementID: bolt.Column[string](row, "element")}
+		p := topRow{row: row, SortedPosition: keyset.SortedPosition{ElementID: bolt.Column[string](row, "element")}}
 		id, _ := row.Get("id")
 		own := bolt.Column[bool](row, "own")
 		if own {
@@ -145,11 +158,11 @@ func (l sortedRead[T]) order(rows []*bolt.Record) (ordered []keyset.SortedPositi
 			}
 			p.Columns = append(p.Columns, rank, derived)
 		}
-		if l.at == nil || l.compare(p, *l.at) > 0 {
+		if l.at == nil || l.compare(p.SortedPosition, *l.at) > 0 {
 			ordered = append(ordered, p)
 		}
 	}
-	slices.SortStableFunc(ordered, l.compare)
+	slices.SortStableFunc(ordered, func(a, b topRow) int { return l.compare(a.SortedPosition, b.SortedPosition) })
 	return ordered, true
 }
 

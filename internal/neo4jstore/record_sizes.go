@@ -46,6 +46,13 @@ func (r *recordSizes) isSmall(text cypher.Text, maxSize int64) bool {
 	return known && size <= maxSize
 }
 
+// isUnknownOrSmall says whether the recorded size of a statement's records is unknown or at most maxSize.
+func (r *recordSizes) isUnknownOrSmall(text cypher.Text, maxSize int64) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.sizes[text] <= maxSize
+}
+
 // rowsInPart is how many rows of a statement that returns them in parts are in one record.
 func (r *recordSizes) rowsInPart(text cypher.Text) int {
 	if r.isSmall(text, rowsPerPart*smallEntity) {

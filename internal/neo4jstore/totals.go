@@ -9,9 +9,9 @@ import (
 	"graphrest/internal/graph"
 )
 
-// scannedRecords is the maximum number of nodes with an internal label that are searched, for every exact count, for those that also
-// have a visible label: only a statement of somebody else can give them one. The gateway's own records of a longer journal or audit log
-// are not searched, or a count would take as long as they are many.
+// scannedRecords is the maximum number of nodes with an internal label that are searched, for every exact count, for those that also have a
+// visible label: only a statement of somebody else can give them one. The gateway's own records of a longer journal or audit log are not
+// searched, or a count would take as long as they are many.
 const scannedRecords = 10_000
 
 // internalParts are the internal labels in use by the number of their nodes, and the internal relationship types in use.

@@ -1,0 +1,105 @@
+package neo4jstore
+
+import (
+	"context"
+	"slices"
+
+	"graphrest/cypher"
+	"graphrest/internal/bolt"
+	"graphrest/internal/graph"
+	"graphrest/internal/keyset"
+)
+
+// wholeRows is how the first way reads the entities of a page in the statement that orders them: it saves a round trip, and the look-up
+// of each by its element id.
+type wholeRows[T any] struct {
+	mixed  mixedType
+	hidden *exclusion
+	// entry is the entity of a row; shown is false if it is internal or the user does not see it.
+	entry func(ctx context.Context, row *bolt.Record) (e keyset.Entry[T], shown bool, err error)
+}
+
+// wholeShare is the share of a page's bytes, half of them, that the rows of a statement may have for it to return the entities. If they
+// fill the page, they are read again, because the exact order is that of all of them.
+const wholeShare = 2
+
+// readTop runs the statement of the first way. It returns the entities too (entities is true) if the statement can, unless more rows are
+// read than the page has, or they were too large the last time.
+//
+// Where an index has the order, each label test costs as much as reading the row. The entities are then read as withoutInternal reads
+// them.
+func (l sortedRead[T]) readTop(
+	ctx context.Context, slots cypher.Slots, params map[string]any,
+) (rows []*bolt.Record, entities bool, err error) {
+	every := slots["internal"]
+	if l.whole != nil && (l.at == nil || l.at.Ties <= l.paging.Limit) {
+		params["entities"] = true
+		if l.hasIndex && !l.whole.mixed.isKnown() {
+			slots["internal"] = l.whole.hidden.inPage(false)
+		}
+		rows, entities, err = l.readWhole(ctx, l.top.Text(slots), params)
+		if entities && slots["internal"] != every && slices.ContainsFunc(rows, isInternalNode) {
+			l.whole.mixed.setKnown()
+			l.store.giveBack(ctx, rows)
+			slots["internal"] = every
+			rows, entities, err = l.readWhole(ctx, l.top.Text(slots), params)
+		}
+		if err != nil || entities {
+			return rows, entities, err
+		}
+		slots["internal"] = every
+	}
+	if l.whole != nil {
+		params["entities"] = false
+	}
+	rows, err = l.store.client.ReadRows(ctx, l.top.Text(slots), params)
+	return rows, false, bolt.TranslateUnlessForbidden(err)
+}
+
+func isInternalNode(row *bolt.Record) bool { return internalRow(row, bolt.TextColumn(row, "labels")) }
+
+// readWhole reads the rows with their entities; fits is false if they fill the page, or did the last time.
+func (l sortedRead[T]) readWhole(
+	ctx context.Context, text cypher.Text, params map[string]any,
+) (rows []*bolt.Record, fits bool, err error) {
+	limit, _ := params["limit"].(int)
+	if !l.store.recordSizes.isUnknownOrSmall(text, l.store.config.MaxPageBytes/int64(wholeShare*limit)) {
+		return nil, false, nil
+	}
+	rows, full, err := l.store.readPage(ctx, text, params)
+	if err != nil || !full {
+		return rows, err == nil, err
+	}
+	l.store.giveBack(ctx, rows)
+	keyset.PageBytesOf(ctx).Full = false
+	return nil, false, nil
+}
+
+// giveBack takes rows that are not used out of the bytes of the page and of the request.
+func (s *Store) giveBack(ctx context.Context, rows []*bolt.Record) {
+	page := keyset.PageBytesOf(ctx)
+	for _, row := range rows {
+		size := bolt.SizeOfRow(row.Values)
+		_ = graph.TakeBytes(ctx, -size)
+		page.Read, page.Count = page.Read-size, page.Count-1
+	}
+}
+
+// entriesOf are the entities of the rows of a page in order, without those that the user does not see.
+func (l sortedRead[T]) entriesOf(ctx context.Context, rows []*bolt.Record, ordered []topRow) ([]keyset.Entry[T], error) {
+	used := make(map[*bolt.Record]bool, len(ordered))
+	found := make([]keyset.Entry[T], 0, len(ordered))
+	for _, p := range ordered {
+		entry, shown, err := l.whole.entry(ctx, p.row)
+		if err != nil {
+			return nil, err
+		}
+		used[p.row] = true
+		if shown {
+			entry.Own, entry.Key, entry.SortColumns = p.Key != "", p.Key, p.Columns
+			found = append(found, entry)
+		}
+	}
+	l.store.giveBack(ctx, slices.DeleteFunc(slices.Clone(rows), func(row *bolt.Record) bool { return used[row] }))
+	return found, nil
+}

@@ -249,7 +249,7 @@ func (l edgeList) inDatabaseOrder(name string, withoutID bool) keyset.Segment[gr
 	order := databaseOrder[graph.Edge]{
 		store: l.store, kind: edges, name: name, filtered: l.filter.selects(name) || withoutID,
 		whole: !l.filter.selects(name) && !withoutID,
-		first: cypher.ListEdgesFirst, behind: cypher.ListEdgesBehind, window: cypher.ListEdgesWindow,
+		first: cypher.ListEdgesFirst, behind: cypher.ListEdgesBehind, window: cypher.ListEdgesWindow, onward: cypher.ListEdgesOnward,
 		read: func(ctx context.Context, statement cypher.Statement, params map[string]any) ([]keyset.Entry[graph.Edge], keyset.RowsRead, error) {
 			return l.rows(ctx, name, cypher.Slots{"where": where, "listed": listed}, statement, params)
 		},

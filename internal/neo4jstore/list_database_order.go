@@ -23,8 +23,10 @@ type databaseOrder[T any] struct {
 	// whole means that every visible entity of the type is read, without a filter, whatever its id.
 	whole bool
 
-	first, behind, window cypher.Statement
-	read                  func(ctx context.Context, statement cypher.Statement, params map[string]any) ([]keyset.Entry[T], keyset.RowsRead,
+	first, behind, window, onward cypher.Statement
+
+	// read runs one of the statements.
+	read func(ctx context.Context, statement cypher.Statement, params map[string]any) ([]keyset.Entry[T], keyset.RowsRead,
 		error)
 }
 
@@ -106,8 +108,8 @@ func (o databaseOrder[T]) scanAfter(ctx context.Context, number int64, limit int
 	return o.readMissing(ctx, found, got, limit, err)
 }
 
-// readWindows reads windows of element ids after a number, each twice as long as the one before, and the rest by scan if there would be too
-// many.
+// readWindows reads a window of element ids after a number and then goes on number by number until the page is full, or by scan if that
+// would take too many seeks.
 func (o databaseOrder[T]) readWindows(ctx context.Context, number int64, limit int) ([]keyset.Entry[T], error) {
 	extent, err := o.store.extent(ctx, o.kind, o.name, extentAge)
 	if err != nil {
@@ -119,6 +121,7 @@ func (o databaseOrder[T]) readWindows(ctx context.Context, number int64, limit i
 		seeks = min(seeks, filteredWindows*size)
 	}
 	var found []keyset.Entry[T]
+	statement := o.window
 	for next := number + 1; ; {
 		if next > extent.last && extent.seekable {
 			if extent, err = o.store.extent(ctx, o.kind, o.name, 0); err != nil || next > extent.last {
@@ -126,12 +129,12 @@ func (o databaseOrder[T]) readWindows(ctx context.Context, number int64, limit i
 			}
 		}
 		asked := limit - len(found)
-		if seeks -= size; seeks < 0 || !extent.seekable {
+		if seeks < size || !extent.seekable {
 			rest, err := o.scanAfter(ctx, next-1, asked)
 			return append(found, rest...), err
 		}
 		to := min(next+size-1, extent.last)
-		entries, got, err := o.read(ctx, o.window, map[string]any{"from": next, "to": to, "limit": asked})
+		entries, got, err := o.read(ctx, statement, map[string]any{"from": next, "to": to, "limit": asked})
 		if err != nil {
 			return nil, err
 		}
@@ -139,18 +142,21 @@ func (o databaseOrder[T]) readWindows(ctx context.Context, number int64, limit i
 		if len(found) >= limit || keyset.PageEnds(ctx, len(found), got) {
 			return found, nil
 		}
+		before := next
 		next = to + 1
 		if again := keyset.RestartPage(ctx, got); again || got.Count == asked { // rows of internal data were dropped
 			_, last, _ := keyset.SplitElementID(got.Key)
 			next = last + 1
 		}
-		size = min(2*size, maxWindow)
+		seeks -= next - before
+		statement, size = o.onward, max(min(seeks, maxWindow), 1)
 	}
 }
 
 const (
-	// A seek by number costs about as much as scanning scanFactor entities.
-	scanFactor = 2
+	// A seek by number costs about as much as scanning scanFactor entities: one of a window 2.7 times as much, of those behind it 4
+	// times.
+	scanFactor = 4
 	// filteredWindows is how many windows of the first size are read before few entities are assumed to meet a filter, which a scan finds
 	// sooner.
 	filteredWindows = 16

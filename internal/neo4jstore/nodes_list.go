@@ -234,7 +234,7 @@ func (l nodeList) inDatabaseOrder(label string, first any, withoutID bool) keyse
 	order := databaseOrder[graph.Node]{
 		store: l.store, kind: nodes, name: label, filtered: l.filter.selects(label) || withoutID,
 		whole: !l.filter.selects(label) && !withoutID && first == nil,
-		first: cypher.ListNodesFirst, behind: cypher.ListNodesBehind, window: cypher.ListNodesWindow,
+		first: cypher.ListNodesFirst, behind: cypher.ListNodesBehind, window: cypher.ListNodesWindow, onward: cypher.ListNodesOnward,
 		read: func(ctx context.Context, statement cypher.Statement, params map[string]any) ([]keyset.Entry[graph.Node], keyset.RowsRead, error) {
 			params["first"] = first
 			return l.rows(ctx, label, cypher.Slots{"where": where, "listed": listed}, statement, params)

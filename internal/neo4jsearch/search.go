@@ -3,7 +3,10 @@ package neo4jsearch
 import (
 	"context"
 	"encoding/binary"
+	"reflect"
 	"slices"
+
+	"golang.org/x/sync/errgroup"
 
 	"graphrest/cypher"
 	"graphrest/internal/bolt"
@@ -38,8 +41,36 @@ func (s *Searcher) Search(ctx context.Context, q graph.SearchQuery) (graph.Hits,
 	}
 }
 
+// searchOnce searches in the indexes as last read while they are read again, and once more if they have changed: a search waits for one
+// round trip less.
 func (s *Searcher) searchOnce(ctx context.Context, q graph.SearchQuery, skip int64) (graph.Hits, error) {
-	asked, err := s.searchesFor(ctx, q)
+	known := s.indexes.Current()
+	if known == nil {
+		latest, err := s.indexes.Fresh(ctx, 0)
+		if err != nil {
+			return graph.Hits{}, err
+		}
+		return s.searchIn(ctx, *latest, q, skip)
+	}
+	latest := known
+	var reading errgroup.Group
+	reading.Go(func() (err error) {
+		latest, err = s.indexes.Fresh(ctx, 0)
+		return err
+	})
+	hits, failed := s.searchIn(ctx, *known, q, skip)
+	switch err := reading.Wait(); {
+	case err != nil:
+		return graph.Hits{}, err
+	case !reflect.DeepEqual(latest, known):
+		return s.searchIn(ctx, *latest, q, skip)
+	default:
+		return hits, failed
+	}
+}
+
+func (s *Searcher) searchIn(ctx context.Context, indexes []searchIndex, q graph.SearchQuery, skip int64) (graph.Hits, error) {
+	asked, err := s.searchesFor(ctx, indexes, q)
 	if err != nil {
 		return graph.Hits{}, err
 	}
@@ -85,11 +116,7 @@ func (s *Searcher) searchOnce(ctx context.Context, q graph.SearchQuery, skip int
 type searches struct{ nodes, edges []any }
 
 // searchesFor chooses the indexes of a search, and the query of each.
-func (s *Searcher) searchesFor(ctx context.Context, q graph.SearchQuery) (searches, error) {
-	all, err := s.searchIndexes(ctx)
-	if err != nil {
-		return searches{}, err
-	}
+func (s *Searcher) searchesFor(ctx context.Context, all []searchIndex, q graph.SearchQuery) (searches, error) {
 	chosen, err := chooseIndexes(all, q)
 	if err != nil {
 		return searches{}, err

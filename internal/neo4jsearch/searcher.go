@@ -24,7 +24,8 @@ type Config struct {
 	Names      *neo4jschema.Names
 	Managed    neo4jschema.ManagedTypes
 	ReadHits   ReadHits
-	IDProperty string // the property of the ids, which is not searched
+	Spawn      func(func()) // runs work that the owner waits for when it closes
+	IDProperty string       // the property of the ids, which is not searched
 }
 
 // Searcher searches one database. It is safe for concurrent use.
@@ -36,14 +37,20 @@ type Searcher struct {
 	readHits   ReadHits
 	idProperty string
 	idName     cypher.Fragment // idProperty, quoted
+	indexes    bolt.Snapshot[[]searchIndex]
 }
 
 var _ graph.Searcher = (*Searcher)(nil)
 
 // New creates a Searcher.
 func New(c Config) *Searcher {
-	return &Searcher{
+	s := &Searcher{
 		client: c.Client, audit: c.Audit, names: c.Names, managed: c.Managed, readHits: c.ReadHits, idProperty: c.IDProperty,
 		idName: cypher.Quote(c.IDProperty),
 	}
+	s.indexes.Spawn, s.indexes.Read = c.Spawn, func(ctx context.Context) (*[]searchIndex, error) {
+		found, err := s.searchIndexes(ctx)
+		return &found, err
+	}
+	return s
 }

@@ -157,7 +157,8 @@ func New(client *bolt.Client, trail *neo4jaudit.Store, c Config) *Store {
 		IDProperty: c.IDProperty, Limits: c.nameLimits(), OnlyDeclared: c.OnlyDeclared, Uncoalesced: c.Uncoalesced, Log: c.Log,
 	})
 	s.Searcher = neo4jsearch.New(neo4jsearch.Config{
-		Client: client, Audit: trail, Names: s.Names, Managed: s.managedAsOf, ReadHits: s.readHits, IDProperty: c.IDProperty,
+		Client: client, Audit: trail, Names: s.Names, Managed: s.managedAsOf, ReadHits: s.readHits, Spawn: s.work.Go,
+		IDProperty: c.IDProperty,
 	})
 	s.idCaches = [2]idCache{newIDCache(), newIDCache()}
 	s.queues = s.newQueues()

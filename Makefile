@@ -22,6 +22,8 @@ PKG           ?= $(LONGEST) ./...
 RUN           ?=
 SKIP          ?=
 RACE          ?=
+# LONG=1 runs five times as many generated cases.
+LONG          ?=
 TEST_FLAGS    ?=
 # RERUN=1 runs up to three tests that failed once more, alone, and says which they were; never after a data race.
 RERUN         ?=
@@ -50,7 +52,7 @@ VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo unkn
 COMMIT  ?= $(shell git rev-parse --short=12 HEAD 2>/dev/null || echo unknown)
 LDFLAGS := -s -w -X main.version=$(VERSION) -X main.commit=$(COMMIT)
 
-test_flags = $(if $(RACE),-race) $(if $(RUN),-run '$(RUN)') $(if $(SKIP),-skip '$(SKIP)') $(TEST_FLAGS)
+test_flags = $(if $(RACE),-race) $(if $(LONG),,-short) $(if $(RUN),-run '$(RUN)') $(if $(SKIP),-skip '$(SKIP)') $(TEST_FLAGS)
 
 .PHONY: help
 help: ## List the tasks
@@ -69,7 +71,7 @@ has_servers = $(and $(NEO4J_TEST_WIPE),$(filter file,$(origin NEO4J_VERSION)))
 with_servers = $(if $(has_servers),,go run ./cmd/neo4jrun -install -dev -full-jit -servers $(SERVERS) -version $(NEO4J_VERSION) --)
 
 .PHONY: test
-test: need-go $(call place,$(GOTESTSUM)) ## Run every test on a real Neo4j that is started for it (RACE=1 PKG=... RUN=... NEO4J_VERSION=...)
+test: need-go $(call place,$(GOTESTSUM)) ## Run every test on a real Neo4j that is started for it (RACE=1 LONG=1 PKG=... RUN=... NEO4J_VERSION=...)
 	@echo 'testing $(if $(filter ./...,$(PKG)),every package (15 to 20 minutes on two cores),$(PKG)) on $(if $(has_servers),the Neo4j of NEO4J_URI,Neo4j $(NEO4J_VERSION))$(if $(RACE), with the race detector); each package is printed when it ends'
 	@$(with_servers) $(call place,$(GOTESTSUM)) --format pkgname $(if $(RERUN),--rerun-fails=1 --rerun-fails-max-failures=3 --rerun-fails-abort-on-data-race) --packages '$(PKG)' -- -timeout 40m -p $(PACKAGES) $(test_flags)
 

@@ -16,6 +16,7 @@ type Snapshot[T any] struct {
 	Spawn func(func()) // runs work that the owner waits for when it closes
 
 	latest  atomic.Pointer[snapshotVersion[T]]
+	expired atomic.Pointer[time.Time] // older values are not fresh
 	mu      sync.Mutex
 	running *refreshCall // the read under way, shared by all waiting callers
 }
@@ -51,14 +52,38 @@ func (c *Snapshot[T]) Get(ctx context.Context) (*T, error) {
 // IsFresh says whether the value is at most maxAge old.
 func (c *Snapshot[T]) IsFresh(maxAge time.Duration) bool {
 	r := c.latest.Load()
-	return r != nil && !r.began.Before(time.Now().Add(-maxAge))
+	return r != nil && !r.began.Before(c.oldest(time.Now(), maxAge))
+}
+
+// Expire makes values that were read before it stale, whatever their age: what they are a copy of has changed.
+func (c *Snapshot[T]) Expire() {
+	now := time.Now()
+	c.expired.Store(&now)
+}
+
+// Put sets a value that was read elsewhere, by a read that began then, unless a later one is known.
+func (c *Snapshot[T]) Put(value *T, began time.Time) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if r := c.latest.Load(); r == nil || r.began.Before(began) {
+		c.latest.Store(&snapshotVersion[T]{value, began})
+	}
+}
+
+// oldest is when a read must have begun for its value to be fresh.
+func (c *Snapshot[T]) oldest(now time.Time, maxAge time.Duration) time.Time {
+	oldest := now.Add(-maxAge)
+	if e := c.expired.Load(); e != nil && e.After(oldest) {
+		return *e
+	}
+	return oldest
 }
 
 // Fresh is the value, at most maxAge old. It waits for a read if the value is older; one read serves all waiting callers. A read that began
 // before this call may fail for a reason that this call has nothing to do with, such as its own deadline: then another one is tried.
 func (c *Snapshot[T]) Fresh(ctx context.Context, maxAge time.Duration) (*T, error) {
 	called := time.Now()
-	since := called.Add(-maxAge)
+	since := c.oldest(called, maxAge)
 	for {
 		if r := c.latest.Load(); r != nil && !r.began.Before(since) {
 			return r.value, nil
@@ -89,7 +114,7 @@ func (c *Snapshot[T]) Fresh(ctx context.Context, maxAge time.Duration) (*T, erro
 func (c *Snapshot[T]) runRefresh(ctx context.Context, r *refreshCall) {
 	value, err := c.Read(ctx)
 	if err == nil {
-		c.latest.Store(&snapshotVersion[T]{value, r.began})
+		c.Put(value, r.began)
 	}
 	c.mu.Lock()
 	c.running = nil

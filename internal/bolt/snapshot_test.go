@@ -37,3 +37,38 @@ func TestSnapshotReadsAgainAfterJoiningAFailedRead(t *testing.T) {
 		require.Equal(t, 2, reads)
 	})
 }
+
+// A value that has expired is not used, whatever its age, and a read that began before does not bring it back.
+func TestSnapshotReadsAgainAfterItExpired(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		reads := 0
+		s := Snapshot[int]{Spawn: func(work func()) { go work() }, Read: func(context.Context) (*int, error) {
+			reads++
+			value := reads
+			time.Sleep(time.Second)
+			return &value, nil
+		}}
+		go func() {
+			time.Sleep(time.Second / 2)
+			s.Expire() // in the middle of the first read
+		}()
+		value, err := s.Fresh(t.Context(), time.Minute)
+		require.NoError(t, err)
+		require.Equal(t, 1, *value, "it was asked before")
+		value, err = s.Fresh(t.Context(), time.Minute)
+		require.NoError(t, err)
+		require.Equal(t, 2, *value)
+		_, err = s.Fresh(t.Context(), time.Minute)
+		require.NoError(t, err)
+		require.Equal(t, 2, reads)
+	})
+}
+
+func TestSnapshotKeepsTheLaterValue(t *testing.T) {
+	early, late := 1, 2
+	began := time.Now()
+	var s Snapshot[int]
+	s.Put(&late, began)
+	s.Put(&early, began.Add(-time.Second))
+	require.Equal(t, late, *s.Current())
+}

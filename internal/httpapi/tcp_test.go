@@ -79,9 +79,6 @@ func TestSmuggledRequestsGetOneResponse(t *testing.T) {
 }
 
 func TestSlowClientsAreCutOff(t *testing.T) {
-	if testing.Short() {
-		t.Skip("waits for the time-outs of production")
-	}
 	address, server := listen(t, newTestAPI(t, Options{}))
 	require.Equal(t, 5*time.Second, server.ReadHeaderTimeout)
 	t.Run("header", func(t *testing.T) {

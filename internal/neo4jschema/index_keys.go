@@ -1,10 +1,57 @@
 package neo4jschema
 
 import (
+	"context"
 	"slices"
+	"time"
 
+	"graphrest/internal/bolt"
 	"graphrest/internal/graph"
 )
+
+// maxIndexAge is how long indexes made or dropped elsewhere may go unnoticed.
+const maxIndexAge = 5 * time.Second
+
+// indexedKeys are which properties are indexed. They decide how a list is read, never its content.
+type indexedKeys struct{ nodes, edges IndexedKeys }
+
+// IndexedKeys are the indexes on the entities of one kind that lists use, as of the last seconds.
+func (s *IndexStore) IndexedKeys(ctx context.Context, k graph.Kind) (IndexedKeys, error) {
+	keys, err := s.keys.Fresh(ctx, maxIndexAge)
+	switch {
+	case err != nil:
+		return IndexedKeys{}, err
+	case k == graph.EdgeKind:
+		return keys.edges, nil
+	default:
+		return keys.nodes, nil
+	}
+}
+
+// ExpireIndexedKeys makes the next list read which properties are indexed.
+func (s *IndexStore) ExpireIndexedKeys() { s.keys.Expire() }
+
+func (s *IndexStore) readIndexedKeys(ctx context.Context) (*indexedKeys, error) {
+	indexes, err := ReadIndexes(ctx, s.client)
+	if err != nil && !bolt.IsForbidden(err) {
+		return nil, err
+	}
+	return indexedKeysOf(indexes), nil
+}
+
+func indexedKeysOf(indexes []graph.Index) *indexedKeys {
+	return &indexedKeys{nodes: keysOf(indexes, "node"), edges: keysOf(indexes, "edge")}
+}
+
+func keysOf(indexes []graph.Index, entity string) IndexedKeys {
+	var keys IndexedKeys
+	for _, i := range indexes {
+		if i.Entity == entity && i.State == "ONLINE" && (i.Kind == "RANGE" || i.Kind == "TEXT") && len(i.Types) == 1 {
+			keys.add(i.Kind, i.Types[0], i.Properties)
+		}
+	}
+	return keys
+}
 
 // IndexedKeys are the indexes that lists use.
 type IndexedKeys struct {

@@ -32,7 +32,7 @@ type IndexStore struct {
 	names      *Names
 	idProperty string
 	log        *slog.Logger
-	cache      indexCache
+	keys       bolt.Snapshot[indexedKeys]
 	slowLists  listCosts
 }
 
@@ -134,7 +134,7 @@ func (s *IndexStore) CreateIndex(ctx context.Context, n graph.NewIndex) (graph.P
 			return existing.PropertyIndex, nil // another client created it concurrently
 		}
 	}
-	s.cache.expire()
+	s.keys.Expire()
 	if err := s.audit.RecordWithPending(ctx, neo4jaudit.NewEntry(ctx, audit.Create, audit.Index, n.Name, n.Name), indexCreated); err != nil {
 		return graph.PropertyIndex{}, err
 	}
@@ -256,7 +256,7 @@ func (s *IndexStore) DeleteIndex(ctx context.Context, name string) error {
 			return bolt.Translate(err)
 		}
 	}
-	s.cache.expire()
+	s.keys.Expire()
 	return s.audit.RecordWithPending(ctx, neo4jaudit.NewEntry(ctx, audit.Delete, audit.Index, name, name), indexRemoved)
 }
 

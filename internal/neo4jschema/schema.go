@@ -77,7 +77,7 @@ func (r *SchemaReader) read(ctx context.Context) (graph.Schema, error) {
 	parts.Go(func() (err error) {
 		began := time.Now()
 		if indexes, err = ReadIndexes(ctx, r.client); err == nil {
-			r.indexes.cache.put(began, indexes) // a client that has seen an index can use it
+			r.indexes.keys.Put(indexedKeysOf(indexes), began) // a client that has seen an index can use it
 		}
 		return err
 	})

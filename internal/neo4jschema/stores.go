@@ -61,8 +61,9 @@ func Open(c Config) Stores {
 		client: c.Client, audit: c.Audit, names: names, constraints: constraints, entities: c.Entities, idProperty: c.IDProperty,
 		onlyDeclared: c.OnlyDeclared, log: c.Log,
 	}
-	types.inForce.Read = types.readDeclarations
-	types.inForce.Spawn = func(work func()) { c.Background(func(context.Context) { work() }) }
+	spawn := func(work func()) { c.Background(func(context.Context) { work() }) }
+	indexes.keys.Read, indexes.keys.Spawn = indexes.readIndexedKeys, spawn
+	types.inForce.Read, types.inForce.Spawn = types.readDeclarations, spawn
 	styles := newStyleStore(c)
 	schema := &SchemaReader{
 		client: c.Client, counts: counts, indexes: indexes, types: types, styles: styles, managed: c.Managed,

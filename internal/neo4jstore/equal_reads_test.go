@@ -158,8 +158,9 @@ func TestRestrictedUsersShareNoReads(t *testing.T) {
 	const clients = 8
 	sent := &sentStatements{}
 	s, db := open(t, func(c *settings) { c.client.Statements = []bolt.StatementObserver{sent} })
-	db.Exec(t, "CREATE (:Shared {uuid: 'hub', n: 0})-[:SHARED]->(:Shared {uuid: 'leaf', n: 1})", nil)
-	grants, f := rules.ParseGrants("grants", `[{"kind":"node","type":"Shared","actions":["read"]}]`)
+	hub := db.Query(t, "CREATE (h:Shared {n: 0})-[:SHARED]->(:Shared {n: 1}) RETURN elementId(h) AS id", nil)[0]["id"].(string)
+	const nodesOnly = `[{"kind":"node","type":"Shared","actions":["read"]},{"kind":"edge","type":"OTHER","actions":["read"]}]`
+	grants, f := rules.ParseGrants("grants", nodesOnly)
 	require.Nil(t, f)
 	restricted := rules.WithView(t.Context(), rules.NewView(rules.User{}, nil, []rules.Role{{Name: "r", Grants: grants}}))
 	sent.take()
@@ -172,6 +173,9 @@ func TestRestrictedUsersShareNoReads(t *testing.T) {
 			schema, err := s.Schema(restricted)
 			assert.NoError(t, err)
 			assert.Empty(t, schema.EdgeTypes)
+			degree, err := s.Degree(restricted, hub)
+			assert.NoError(t, err)
+			assert.Zero(t, degree.Out, "it may not read the edge")
 		})
 	}
 	working.Wait()
@@ -181,4 +185,5 @@ func TestRestrictedUsersShareNoReads(t *testing.T) {
 	}
 	require.Equal(t, clients, counts["aggregate_nodes"])
 	require.Equal(t, clients, counts["schema_edges_all"])
+	require.Equal(t, 2*clients, counts["degree"], "one for each direction")
 }

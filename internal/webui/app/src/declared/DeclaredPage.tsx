@@ -5,7 +5,8 @@ import { useState } from 'react';
 import { ConfirmDialog } from '../shell/ConfirmDialog';
 import { GridTable } from '../shell/GridTable';
 import { RowAction } from '../shell/RowAction';
-import { EmptyState, LoadError, Loading } from '../shell/States';
+import { LoadError, Loading } from '../shell/States';
+import { ListPage } from '../shell/ListPage';
 import { notify } from '../shell/notify';
 import { pluralize, escapeInvisible } from '../values/text';
 import { draftOf, emptySchema, entityKindOf, listDeclared, deleteDeclaration, type DeclaredType, type Draft } from './declared';
@@ -37,50 +38,41 @@ export default function DeclaredPage() {
     </Button>
   );
   return (
-    <div className="page">
-      <div className="page-inner">
-        <Group mb="md">
-          <h1 style={{ margin: 0, fontSize: '1.2rem' }}>Declared types</h1>
-          <Text size="sm" c="dimmed">
-            {pluralize(list.data.length, 'type', 'types')}
-          </Text>
-          <span className="spacer" />
-          {list.data.length > 0 && button}
-        </Group>
-        {list.data.length === 0 ? (
-          <EmptyState icon={ListChecks} title="No declared types" action={button}>
-            A declaration defines which properties the nodes or edges of a type must have. The service can generate one from the data.
-          </EmptyState>
-        ) : (
-          <GridTable
-            label="All declared types"
-            head={
-              <>
-                <th>Type</th>
-                <th>Level</th>
-                <th>Required</th>
-                <th>Unique</th>
-                <th>Source → target</th>
-                <th aria-label="Actions" />
-              </>
-            }
-          >
-            {list.data.map((t) => (
-              <Row key={`${t.kind}/${t.type}`} declared={t} onEdit={() => setEditing({ draft: draftOf(t), existing: true })} onView={() => setLooking(t)} onDelete={() => setDeleting(t)} />
-            ))}
-          </GridTable>
-        )}
-      </div>
-      {editing && <DeclareDialog start={editing.draft} existing={editing.existing} onClose={() => setEditing(null)} onDone={(type) => finish('Type declared', type)} />}
-      {viewing && <ViolationsDialog declared={viewing} onClose={() => setLooking(null)} />}
-      {deleting && (
-        <ConfirmDialog title="Delete this declaration?" label="Delete declaration" onClose={() => setDeleting(null)} run={async () => { await deleteDeclaration(deleting.kind, deleting.type); finish('Declaration deleted', deleting.type); }}>
-          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-            The {deleting.kind} of <strong>{escapeInvisible(deleting.type)}</strong> are kept and are no longer checked.
-          </Text>
-        </ConfirmDialog>
-      )}
-    </div>
+    <ListPage
+      title="Declared types" count={pluralize(list.data.length, 'type', 'types')} actions={button}
+      empty={list.data.length === 0 ? { icon: ListChecks, title: 'No declared types', text: 'A declaration defines which properties the nodes or edges of a type must have. The service can generate one from the data.', action: button } : null}
+      dialogs={
+        <>
+          {editing && <DeclareDialog start={editing.draft} existing={editing.existing} onClose={() => setEditing(null)} onDone={(type) => finish('Type declared', type)} />}
+          {viewing && <ViolationsDialog declared={viewing} onClose={() => setLooking(null)} />}
+          {deleting && (
+            <ConfirmDialog title="Delete this declaration?" label="Delete declaration" onClose={() => setDeleting(null)} run={async () => { await deleteDeclaration(deleting.kind, deleting.type); finish('Declaration deleted', deleting.type); }}>
+              <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+                The {deleting.kind} of <strong>{escapeInvisible(deleting.type)}</strong> are kept and are no longer checked.
+              </Text>
+            </ConfirmDialog>
+          )}
+        </>
+      }
+    >
+      <GridTable
+        label="All declared types"
+        head={
+          <>
+            <th>Type</th>
+            <th>Level</th>
+            <th>Required</th>
+            <th>Unique</th>
+            <th>Source → target</th>
+            <th aria-label="Actions" />
+          </>
+        }
+      >
+        {list.data.map((t) => (
+          <Row key={`${t.kind}/${t.type}`} declared={t} onEdit={() => setEditing({ draft: draftOf(t), existing: true })} onView={() => setLooking(t)} onDelete={() => setDeleting(t)} />
+        ))}
+      </GridTable>
+    </ListPage>
   );
 }
 

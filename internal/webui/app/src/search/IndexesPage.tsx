@@ -1,4 +1,4 @@
-import { Button, Group, Modal, SegmentedControl, Stack, TagsInput, Text, TextInput } from '@mantine/core';
+import { Button, Modal, SegmentedControl, Stack, TagsInput, Text, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Plus, Search, Trash2 } from 'lucide-react';
 import { useState } from 'react';
@@ -8,7 +8,8 @@ import { ConfirmDialog } from '../shell/ConfirmDialog';
 import { FormFooter, useSubmit } from '../shell/Form';
 import { GridTable } from '../shell/GridTable';
 import { RowAction } from '../shell/RowAction';
-import { EmptyState, LoadError, Loading } from '../shell/States';
+import { LoadError, Loading } from '../shell/States';
+import { ListPage } from '../shell/ListPage';
 import { notify } from '../shell/notify';
 import { pluralize, escapeInvisible } from '../values/text';
 import { createSearchIndex, deleteSearchIndex, listSearchIndexes, type SearchIndex } from './search';
@@ -36,49 +37,40 @@ export default function IndexesPage() {
     </Button>
   );
   return (
-    <div className="page">
-      <div className="page-inner">
-        <Group mb="md">
-          <h1 style={{ margin: 0, fontSize: '1.2rem' }}>Search indexes</h1>
-          <Text size="sm" c="dimmed">
-            {pluralize(list.data.length, 'index', 'indexes')}
-          </Text>
-          <span className="spacer" />
-          {list.data.length > 0 && button}
-        </Group>
-        {list.data.length === 0 ? (
-          <EmptyState icon={Search} title="No search indexes" action={button}>
-            A search index defines which properties of which types are searched. The database keeps it up to date.
-          </EmptyState>
-        ) : (
-          <GridTable
-            label="All search indexes"
-            head={
-              <>
-                <th>Name</th>
-                <th>Types</th>
-                <th>Properties</th>
-                <th>Analyzer</th>
-                <th>State</th>
-                <th aria-label="Delete" />
-              </>
-            }
-          >
-            {list.data.map((index) => (
-              <IndexRow key={index.name} index={index} onDelete={() => setDeleting(index)} />
-            ))}
-          </GridTable>
-        )}
-      </div>
-      {creating && <NewIndexDialog onClose={() => setCreating(false)} onDone={(name) => finish('Search index created', name)} />}
-      {deleting && (
-        <ConfirmDialog title="Delete this search index?" label="Delete index" onClose={() => setDeleting(null)} run={async () => { await deleteSearchIndex(deleting.name); finish('Search index deleted', deleting.name); }}>
-          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-            <strong>{escapeInvisible(deleting.name)}</strong> is no longer searched. The {deleting.kind}s are kept.
-          </Text>
-        </ConfirmDialog>
-      )}
-    </div>
+    <ListPage
+      title="Search indexes" count={pluralize(list.data.length, 'index', 'indexes')} actions={button}
+      empty={list.data.length === 0 ? { icon: Search, title: 'No search indexes', text: 'A search index defines which properties of which types are searched. The database keeps it up to date.', action: button } : null}
+      dialogs={
+        <>
+          {creating && <NewIndexDialog onClose={() => setCreating(false)} onDone={(name) => finish('Search index created', name)} />}
+          {deleting && (
+            <ConfirmDialog title="Delete this search index?" label="Delete index" onClose={() => setDeleting(null)} run={async () => { await deleteSearchIndex(deleting.name); finish('Search index deleted', deleting.name); }}>
+              <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+                <strong>{escapeInvisible(deleting.name)}</strong> is no longer searched. The {deleting.kind}s are kept.
+              </Text>
+            </ConfirmDialog>
+          )}
+        </>
+      }
+    >
+      <GridTable
+        label="All search indexes"
+        head={
+          <>
+            <th>Name</th>
+            <th>Types</th>
+            <th>Properties</th>
+            <th>Analyzer</th>
+            <th>State</th>
+            <th aria-label="Delete" />
+          </>
+        }
+      >
+        {list.data.map((index) => (
+          <IndexRow key={index.name} index={index} onDelete={() => setDeleting(index)} />
+        ))}
+      </GridTable>
+    </ListPage>
   );
 }
 

@@ -1,4 +1,4 @@
-import { ActionIcon, Badge, Button, Group, Menu, Text } from '@mantine/core';
+import { ActionIcon, Badge, Button, Menu, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { EllipsisVertical, Plus, TriangleAlert, Webhook as WebhookIcon } from 'lucide-react';
 import { useState } from 'react';
@@ -6,7 +6,8 @@ import { Link } from 'react-router';
 import { ConfirmDialog } from '../shell/ConfirmDialog';
 import { GridTable } from '../shell/GridTable';
 import { SecretDialog } from '../shell/SecretDialog';
-import { EmptyState, LoadError, Loading } from '../shell/States';
+import { LoadError, Loading } from '../shell/States';
+import { ListPage } from '../shell/ListPage';
 import { notify, notifyProblem } from '../shell/notify';
 import { asProblem } from '../api/problem';
 import { escapeInvisible, pluralize } from '../values/text';
@@ -39,57 +40,49 @@ export default function WebhooksPage() {
     </Button>
   );
   return (
-    <div className="page">
-      <div className="page-inner">
-        <Group mb="md">
-          <h1 style={{ margin: 0, fontSize: '1.2rem' }}>Webhooks</h1>
-          <Text size="sm" c="dimmed">
-            {pluralize(list.data.length, 'webhook')}
-          </Text>
-          <span className="spacer" />
-          {list.data.length > 0 && (
-            <>
-              <Button size="xs" variant="default" onClick={() => void reload()}>
-                Refresh
-              </Button>
-              {button}
-            </>
+    <ListPage
+      title="Webhooks" count={pluralize(list.data.length, 'webhook')}
+      actions={
+        <>
+          <Button size="xs" variant="default" onClick={() => void reload()}>
+            Refresh
+          </Button>
+          {button}
+        </>
+      }
+      empty={list.data.length === 0 ? { icon: WebhookIcon, title: 'No webhooks', text: 'A webhook sends recorded changes to an HTTP endpoint, signed, at least once, and in order for each node and edge.', action: button } : null}
+      dialogs={
+        <>
+          {open?.dialog === 'new' && <WebhookDialog webhook={null} onClose={close} onDone={(webhook) => finish('Webhook created', webhook)} />}
+          {open?.dialog === 'edit' && <WebhookDialog webhook={open.webhook} onClose={close} onDone={(webhook) => finish('Webhook saved', webhook)} />}
+          {open?.dialog === 'secret' && (
+            <ConfirmDialog title="Generate a new secret?" label="Generate secret" onClose={close} run={async () => finish('', await changeWebhook(open.webhook.name, { secret: null }))}>
+              <Text size="sm">From then on deliveries are signed with the new secret only. The endpoint refuses them until it has it; they are repeated.</Text>
+            </ConfirmDialog>
           )}
-        </Group>
-        {list.data.length === 0 ? (
-          <EmptyState icon={WebhookIcon} title="No webhooks" action={button}>
-            A webhook sends recorded changes to an HTTP endpoint, signed, at least once, and in order for each node and edge.
-          </EmptyState>
-        ) : (
-          <WebhookTable webhooks={list.data} onOpen={setOpen} onChanged={() => void reload()} />
-        )}
-      </div>
-      {open?.dialog === 'new' && <WebhookDialog webhook={null} onClose={close} onDone={(webhook) => finish('Webhook created', webhook)} />}
-      {open?.dialog === 'edit' && <WebhookDialog webhook={open.webhook} onClose={close} onDone={(webhook) => finish('Webhook saved', webhook)} />}
-      {open?.dialog === 'secret' && (
-        <ConfirmDialog title="Generate a new secret?" label="Generate secret" onClose={close} run={async () => finish('', await changeWebhook(open.webhook.name, { secret: null }))}>
-          <Text size="sm">From then on deliveries are signed with the new secret only. The endpoint refuses them until it has it; they are repeated.</Text>
-        </ConfirmDialog>
-      )}
-      {open?.dialog === 'delete' && (
-        <ConfirmDialog
-          title="Delete this webhook?" label="Delete webhook" onClose={close}
-          run={async () => {
-            await deleteWebhook(open.webhook.name);
-            finish('Webhook deleted', open.webhook);
-          }}
-        >
-          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-            <strong>{escapeInvisible(open.webhook.name)}</strong> delivers nothing any more. What it has not delivered is discarded.
-          </Text>
-        </ConfirmDialog>
-      )}
-      {shown?.secret && (
-        <SecretDialog title={`Secret of ${escapeInvisible(shown.name)}`} secret={shown.secret} onClose={() => setShown(null)}>
-          The endpoint checks the signature of each delivery with it.
-        </SecretDialog>
-      )}
-    </div>
+          {open?.dialog === 'delete' && (
+            <ConfirmDialog
+              title="Delete this webhook?" label="Delete webhook" onClose={close}
+              run={async () => {
+                await deleteWebhook(open.webhook.name);
+                finish('Webhook deleted', open.webhook);
+              }}
+            >
+              <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+                <strong>{escapeInvisible(open.webhook.name)}</strong> delivers nothing any more. What it has not delivered is discarded.
+              </Text>
+            </ConfirmDialog>
+          )}
+          {shown?.secret && (
+            <SecretDialog title={`Secret of ${escapeInvisible(shown.name)}`} secret={shown.secret} onClose={() => setShown(null)}>
+              The endpoint checks the signature of each delivery with it.
+            </SecretDialog>
+          )}
+        </>
+      }
+    >
+      <WebhookTable webhooks={list.data} onOpen={setOpen} onChanged={() => void reload()} />
+    </ListPage>
   );
 }
 

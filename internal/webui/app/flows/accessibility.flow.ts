@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { connect } from './api';
-import { readTree, treeFindings } from './accessibilityTree';
+import { connect, userPassword } from './api';
+import { gridFindings, readTree, treeFindings } from './accessibilityTree';
 import { base, openAs, openContext, sample, waitUntilIdle } from './browser';
 
 // The pages, and what has been loaded when they are complete.
@@ -44,6 +44,26 @@ describe('the accessibility tree', () => {
     await login.goto(base);
     await login.getByLabel('User name').waitFor();
     expect(treeFindings(await readTree(login))).toEqual([]);
+  });
+
+  test('of the tables of the administration names each row, and reads with a control what else is in its cell', async () => {
+    const admin = await connect(base);
+    await admin('POST', '/api/admin/roles', { name: 'readers of cities', grants: [{ kind: 'node', type: 'City', actions: ['read'] }] });
+    await admin('POST', '/api/admin/users', { username: 'in-part', password: userPassword, roles: ['readers of cities'] });
+    try {
+      const page = await openAs('admin', '/users');
+      await page.getByText('in part').first().waitFor();
+      expect(await page.getByRole('rowheader', { name: /^in-part/ }).count()).toBe(1);
+      for (const path of ['/users', '/roles', '/declared-types', '/tokens', '/search-indexes', '/webhooks']) {
+        await page.goto(base + path);
+        await page.getByRole('heading', { level: 1 }).waitFor();
+        await waitUntilIdle(page);
+        expect(gridFindings(await readTree(page)).map((finding) => `${path}: ${finding}`)).toEqual([]);
+      }
+    } finally {
+      await admin('DELETE', '/api/admin/users/in-part');
+      await admin('DELETE', '/api/admin/roles/readers%20of%20cities');
+    }
   });
 
   test.each([0, 1, 2, 3])('of each page has names, landmarks and headings that can be distinguished, part %i', async (part) => {

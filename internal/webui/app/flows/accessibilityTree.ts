@@ -4,6 +4,8 @@ import type { Page } from 'playwright-core';
 export interface TreeNode {
   role: string;
   name: string;
+  /** What is read after the name. */
+  description: string;
   level: number | null;
   children: TreeNode[];
 }
@@ -17,6 +19,7 @@ interface RawNode {
   ignored: boolean;
   role?: { value?: unknown };
   name?: { value?: unknown };
+  description?: { value?: unknown };
   properties?: Property[];
   childIds?: string[];
 }
@@ -33,7 +36,7 @@ export async function readTree(page: Page): Promise<TreeNode> {
     });
   const convert = (raw: RawNode): TreeNode => {
     const level = raw.properties?.find((property) => property.name === 'level')?.value.value;
-    return { role: String(raw.role?.value ?? ''), name: String(raw.name?.value ?? '').trim(), level: typeof level === 'number' ? level : null, children: childrenOf(raw) };
+    return { role: String(raw.role?.value ?? ''), name: String(raw.name?.value ?? '').trim(), description: String(raw.description?.value ?? '').trim(), level: typeof level === 'number' ? level : null, children: childrenOf(raw) };
   };
   return convert(nodes[0]!);
 }
@@ -80,4 +83,23 @@ export function treeFindings(tree: TreeNode): string[] {
     if (level > before + 1) found.push(`a heading of level ${level} after one of level ${before}: ${headings[index]!.name}`);
   });
   return found;
+}
+
+const cellControls = new Set(['button', 'link', 'checkbox']);
+
+const isIn = (roles: Set<string>, node: TreeNode): TreeNode[] => (roles.has(node.role) ? [node] : node.children.flatMap((child) => isIn(roles, child)));
+const textBeside = (node: TreeNode): string => (cellControls.has(node.role) ? '' : node.children.length === 0 ? node.name : node.children.map(textBeside).join(' ')).replace(/\s+/g, ' ').trim();
+
+/** Rows of grids without a header, and texts in their cells that are not read with the controls beside them, between which the focus moves. */
+export function gridFindings(tree: TreeNode): string[] {
+  const rows = isIn(new Set(['grid']), tree).flatMap((grid) => isIn(new Set(['row']), grid)).filter((row) => isIn(new Set(['columnheader']), row).length === 0);
+  return rows.flatMap((row) => {
+    const cells = isIn(new Set(['gridcell', 'rowheader']), row);
+    const unread = cells.filter((cell) => {
+      const controls = isIn(cellControls, cell);
+      return controls.length > 0 && textBeside(cell) !== '' && !controls.every((control) => control.description.includes(textBeside(cell)));
+    });
+    const headed = isIn(new Set(['rowheader']), row).some((header) => textOf(header) !== '');
+    return [...(headed ? [] : [`a row without a header: ${textOf(row).slice(0, 60)}`]), ...unread.map((cell) => `not read with its controls: ${textBeside(cell)}`)];
+  });
 }

@@ -38,10 +38,32 @@ function stopAfter(event: KeyboardEvent, rows: HTMLElement[][], from: HTMLElemen
   }
 }
 
+/** The text of a cell beside its controls; empty if there is none. */
+function textBeside(node: Node, controls: Element[]): string {
+  if (node instanceof Element && controls.includes(node)) return '';
+  if (node.nodeType === Node.TEXT_NODE) return node.textContent ?? '';
+  return [...node.childNodes].map((child) => textBeside(child, controls)).join(' ').replace(/\s+/g, ' ').trim();
+}
+
+function describe(control: HTMLElement, cell: HTMLElement) {
+  const text = textBeside(cell, controlsOf(cell));
+  if (text !== '') control.setAttribute('aria-description', text);
+  else control.removeAttribute('aria-description');
+}
+
 export function GridTable({ label, head, children }: Props) {
   const body = useRef<HTMLTableSectionElement>(null);
   const last = useRef<HTMLElement>(null); // what had the focus last
   const rowsOf = () => [...(body.current?.rows ?? [])].map(stopsOf);
+
+  /** Names the rows by their first cells, and lets controls tell what else is in their cell: who moves between them hears nothing else. */
+  function describeCells() {
+    for (const row of body.current?.rows ?? []) {
+      row.cells[0]?.setAttribute('role', 'rowheader');
+      for (const cell of row.cells) for (const control of controlsOf(cell)) describe(control, cell);
+    }
+  }
+  useEffect(describeCells);
 
   /** Makes the stop that had the focus last the one that Tab reaches; the first if it is gone. */
   function updateTabStop() {

@@ -13,8 +13,10 @@ import { basename } from './session/viewAs';
 import { LoginPage } from './session/Login';
 import { Shell } from './shell/Shell';
 import { EmptyState, Loading } from './shell/States';
+import { ViewPage } from './views/ViewPage';
 
-// Pages that the first view does not need are loaded on demand.
+// Pages that the first view does not need are loaded on demand. The page of a saved view is small, and React shows a page that it has waited
+// for 300 ms later than it could.
 const loadHome = () => import('./home/HomePage');
 const HomePage = lazy(loadHome);
 const SchemaPage = lazy(() => import('./schema/SchemaPage'));
@@ -29,7 +31,6 @@ const RolesPage = lazy(() => import('./roles/RolesPage'));
 const TokensPage = lazy(() => import('./tokens/TokensPage'));
 const TrashPage = lazy(() => import('./history/TrashPage'));
 const UsersPage = lazy(() => import('./users/UsersPage'));
-const ViewPage = lazy(() => import('./views/ViewPage'));
 const WebhooksPage = lazy(() => import('./webhooks/WebhooksPage'));
 const DeliveriesPage = lazy(() => import('./webhooks/DeliveriesPage'));
 

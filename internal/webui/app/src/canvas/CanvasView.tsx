@@ -50,14 +50,15 @@ export default function CanvasView({ list, view, change, schema, onCancel }: Pro
   if (list.isPending || (list.isPlaceholderData && rows.length === 0)) return <CancellableLoading subject="the selection" onCancel={onCancel} />;
   if (list.isError && rows.length === 0) return <LoadError error={list.error} subject="the selection" retry={() => void list.refetch()} />;
   if (rows.length === 0) return <EmptyState title="Nothing to draw">The selection is empty.</EmptyState>;
-  return <Canvas rows={rows} list={list} view={view} change={change} schema={schema} onCancel={onCancel} />;
+  const complete = rows.length >= wanted || !list.hasNextPage || list.isError;
+  return <Canvas rows={rows} complete={complete} list={list} view={view} change={change} schema={schema} onCancel={onCancel} />;
 }
 
-function Canvas({ rows, list, view, change, schema, onCancel }: Props & { rows: Row[] }) {
+function Canvas({ rows, complete, list, view, change, schema, onCancel }: Props & { rows: Row[]; complete: boolean }) {
   const appearance = useAppearanceVersion();
   const dark = useComputedColorScheme('light', { getInitialValueInEffect: false }) === 'dark';
   const layoutName = layoutNameOf(view);
-  const graph = useGraph(rows, view.steps);
+  const graph = useGraph(rows, complete, view.steps);
   const steps = useSteps(view, change);
   const stage = useRef<HTMLDivElement>(null);
   const [expanding, setExpanding] = useState(false);

@@ -1,11 +1,12 @@
 // The content of the canvas: the selection and the results of the steps.
 import { keepPreviousData, useIsFetching, useQueries, useQuery, useQueryClient, type Query } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { findPath, listEdgesAmong, maxAmong, type EdgeEnd, type GraphEdge, type GraphNode, type Subgraph } from '../api/graph';
+import { findPath, maxAmong, type EdgeEnd, type GraphEdge, type GraphNode, type Subgraph } from '../api/graph';
 import type { Row } from '../explore/lists';
+import { betweenOptions } from './between';
 import { degreeOptions, expandNode } from './expansion';
 import { groupNeighbours, type CutExpansion, type Drawing } from './groups';
-import { capacity, mergeFragments, type Fragment, type CanvasContent } from './model';
+import { mergeFragments, type Fragment, type CanvasContent } from './model';
 import { isSuperseded, parseSteps, type Step } from './steps';
 
 /** The nodes that are known only as the ends of edges. */
@@ -39,7 +40,8 @@ const ofCanvas = {
   predicate: ({ queryKey: [first, , third] }: Query) => (first === 'list' && third === 'between') || (first === 'node-edges' && (third === 'path' || third === 'expansion')),
 };
 
-export function useGraph(rows: Row[], stepsText: string): Graph {
+/** complete: no more rows of the address are being loaded. */
+export function useGraph(rows: Row[], complete: boolean, stepsText: string): Graph {
   const queries = useQueryClient();
   const steps = useMemo(() => parseSteps(stepsText), [stepsText]);
   const initial = useMemo<Fragment>(() => {
@@ -68,9 +70,8 @@ export function useGraph(rows: Row[], stepsText: string): Graph {
   // A graph of edges shows these and no others; a single node has no edges to others.
   const shown = [...new Set([initial, ...expansions.flatMap((f) => f.data ?? [])].flatMap((f) => f.nodes.map((n) => n.id)))].slice(0, maxAmong);
   const between = useQuery({
-    queryKey: ['list', 'edge', 'between', shown],
-    queryFn: async ({ signal }) => ({ pages: [await listEdgesAmong(shown, capacity, signal)], pageParams: [''] }),
-    enabled: initial.edges.length === 0 && shown.length > 1 && !expansions.some((f) => f.isLoading),
+    ...betweenOptions(shown),
+    enabled: complete && initial.edges.length === 0 && shown.length > 1 && !expansions.some((f) => f.isLoading),
     placeholderData: keepPreviousData,
   });
 
@@ -95,7 +96,7 @@ export function useGraph(rows: Row[], stepsText: string): Graph {
     ...content,
     drawing,
     path,
-    loading: between.isLoading || expansions.some((f) => f.isLoading),
+    loading: !complete || between.isLoading || expansions.some((f) => f.isLoading),
     error: expansions.find((f) => f.isError)?.error ?? between.error,
     truncated: between.data?.pages.some((p) => p.page.has_more) ?? false,
     fetching,

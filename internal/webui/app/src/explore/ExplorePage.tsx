@@ -17,7 +17,7 @@ import { Import, TransferMenu } from '../transfer/TransferMenu';
 import { captionOf, escapeInvisible } from '../values/text';
 import { useView, type ChangeView, type View } from './url';
 import { appearanceOf } from './appearance';
-import { chosenColumns, fieldsOf, filterableProperties, propertiesInRows } from './columns';
+import { chosenColumns, filterableProperties, propertiesInRows } from './columns';
 import { ColumnsMenu } from './ColumnsMenu';
 import { FilterBar } from './FilterBar';
 import { filterParam } from './filters';
@@ -25,16 +25,16 @@ import { EndChip } from './EndChip';
 import { listedName } from './endNames';
 import { propertiesAt } from './endProperties';
 import { EntityTable } from './EntityTable';
-import { cancelList, firstPageSize, listOptions, useList, type Row, type Selection } from './lists';
+import { cancelList, firstPageSize, useList, type Row } from './lists';
 import { TypeList } from './TypeList';
 import { useColumns } from './useColumns';
 import { PanelEdge } from './PanelEdge';
+import { loadCanvas, prefetchView, selectionOf } from './prefetch';
 import { usePanels } from './usePanels';
 import { useEscape } from './useEscape';
 import { useRowSelection } from './useRowSelection';
 import { useLastLoaded, useRecordLoaded, type LastLoaded } from './useLastLoaded';
 
-const loadCanvas = () => import('../canvas/CanvasView');
 const CanvasView = lazy(loadCanvas);
 const CreateEdge = lazy(() => import('../entity/CreateEdge').then(({ CreateEdge: component }) => ({ default: component })));
 const CreateNode = lazy(() => import('../entity/CreateNode').then(({ CreateNode: component }) => ({ default: component })));
@@ -48,9 +48,6 @@ type CreateDialog = EntityKind | 'import' | null;
 
 const emptySchema: Schema = { as_of: '', constraints: [], edge_types: [], indexes: [], node_types: [] };
 
-/** What the list of a view reads: for a canvas all properties, since any of them may name a node. */
-const selectionOf = (view: View): Selection => ({ ...view, fields: view.view === 'table' ? fieldsOf(view.columns) : null });
-
 export function ExplorePage() {
   const may = useEditPermissions();
   const queries = useQueryClient();
@@ -61,8 +58,7 @@ export function ExplorePage() {
 
   useEffect(() => {
     // The first rows are read beside the types, not after them.
-    if (may.see && schema.isPending && !view.searchText) void queries.prefetchInfiniteQuery(listOptions(selectionOf(view)));
-    if (view.view === 'graph') void loadCanvas().catch(() => undefined);
+    if (may.see && schema.isPending) prefetchView(queries, view);
     // eslint-disable-next-line react-hooks/exhaustive-deps -- only for the view that is opened first
   }, []);
 
@@ -218,7 +214,7 @@ function ListPane({ schema, view, change, lastLoaded, search, onImport }: ListPa
         <h1 title={title}>{escapeInvisible(title)}</h1>
         {search}
         {view.end && <EndChip end={view.end} rows={firstRows ?? []} onRemove={() => change({ end: '', steps: '', rows: 0 })} />}
-        {!view.start && <FilterBar conditions={view.conditions} known={known} ofEdges={view.kind === 'edge'} onChange={(conditions) => change({ conditions, steps: '', rows: 0 })} />}
+        {!view.start && <FilterBar conditions={view.conditions} known={known} ofEdges={view.kind === 'edge'} onChange={(update) => change((now) => ({ conditions: update(now.conditions), steps: '', rows: 0 }))} />}
         {view.view === 'table' && <ColumnsMenu all={all} shown={columns} onChange={(keys) => change({ columns: keys })} />}
         <Suspense fallback={<Button variant="default" size="xs" disabled>Views</Button>}>
           <ViewsMenu view={view} change={change} typesOfRows={() => typesOf(list.data?.pages)} />

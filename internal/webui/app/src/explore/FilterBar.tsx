@@ -8,7 +8,7 @@ import { escapeInvisible } from '../values/text';
 import type { Scalar } from '../values/value';
 import { OperatorSelect, ValueField } from './ConditionFields';
 import { parseName } from './endNames';
-import { filterOptions, formatCondition, parseValues, serializeValues, takesList, takesPart, type Condition, type Operator } from './filters';
+import { filterOptions, formatCondition, parseValues, replaceCondition, serializeValues, takesList, takesPart, type Condition, type Operator } from './filters';
 import { ValuesField } from './ValuesField';
 
 interface Props {
@@ -17,7 +17,8 @@ interface Props {
   known: PropertyUse[];
   /** Whether names may be those of the ends of edges. */
   ofEdges: boolean;
-  onChange: (conditions: Condition[]) => void;
+  /** Receives what is done with the conditions of the address, which may be others than those that were rendered. */
+  onChange: (update: (now: Condition[]) => Condition[]) => void;
 }
 
 /** The filters of a list, each with a form to edit it and a remove button, and a form to add one. */
@@ -26,7 +27,7 @@ export function FilterBar({ conditions, known, ofEdges, onChange }: Props) {
   return (
     <>
       {conditions.map((c, index) => (
-        <FilterChip key={`${index} ${formatCondition(c)}`} condition={c} known={known} ofEdges={ofEdges} onChange={(next) => onChange(conditions.with(index, next))} onRemove={() => onChange(conditions.filter((_, i) => i !== index))} />
+        <FilterChip key={`${index} ${formatCondition(c)}`} condition={c} known={known} ofEdges={ofEdges} onChange={(next) => onChange((now) => replaceCondition(now, c, next))} onRemove={() => onChange((now) => replaceCondition(now, c))} />
       ))}
       <Popover opened={open} onChange={setOpen} position="bottom-end" shadow="md" trapFocus returnFocus width={290}>
         <Popover.Target>
@@ -40,7 +41,7 @@ export function FilterBar({ conditions, known, ofEdges, onChange }: Props) {
               known={known} ofEdges={ofEdges}
               onApply={(condition) => {
                 setOpen(false);
-                onChange([...conditions, condition]);
+                onChange((now) => [...now, condition]);
               }}
             />
           )}

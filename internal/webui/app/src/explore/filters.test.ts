@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addSort, formatCondition, nextSort, filterParam, filterOptions, parseConditions, parseSort, parseValues, serializeSort, serializeValues, type Condition } from './filters';
+import { addSort, formatCondition, nextSort, filterParam, filterOptions, parseConditions, parseSort, parseValues, replaceCondition, serializeSort, serializeValues, type Condition } from './filters';
 
 const conditions: Condition[] = [
   { property: 'born', operator: 'gte', kind: 'Integer', text: '1960' },
@@ -53,4 +53,11 @@ test('the operators and the kind follow from the types of a property', () => {
   expect(filterOptions(use(['List<Date>']))).toEqual({ operators: ['has', 'exists'], kind: 'Date' });
   expect(filterOptions(use(['Integer', 'String'])).kind).toBeNull();
   expect(formatCondition(conditions[2]!)).toBe('home is not set');
+});
+
+test('a condition is replaced and removed among those of the address, which may have changed since it was rendered', () => {
+  const [born, odd, home, at] = conditions as [Condition, Condition, Condition, Condition];
+  expect(replaceCondition([odd, home, at], home)).toEqual([odd, at]);
+  expect(replaceCondition([odd, { ...home }, at], home, born)).toEqual([odd, born, at]);
+  expect(replaceCondition([odd, at], home, born)).toEqual([odd, at]);
 });

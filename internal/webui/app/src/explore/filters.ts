@@ -90,6 +90,14 @@ export function parseConditions(params: URLSearchParams): Condition[] {
   return found;
 }
 
+/** Replaces a condition, or removes it; the others stay. It may be gone already. */
+export function replaceCondition(conditions: Condition[], old: Condition, ...by: Condition[]): Condition[] {
+  const place = conditions.findIndex((c) => isSameCondition(c, old));
+  return place < 0 ? conditions : conditions.toSpliced(place, 1, ...by);
+}
+
+const isSameCondition = (a: Condition, b: Condition) => a.property === b.property && a.operator === b.operator && a.kind === b.kind && a.text === b.text;
+
 /** The condition as text for users. */
 export function formatCondition(c: Condition): string {
   if (c.operator === 'exists') return `${c.property} ${c.text === 'false' ? 'is not set' : 'is set'}`;

@@ -39,3 +39,13 @@ test('a cancelled list aborts its request, and the rows of the previous order st
   expect(list.getCurrentResult()).toMatchObject({ status: 'pending', data: undefined });
   stop();
 });
+
+test('a canvas of many rows reads them with as few requests as the service allows', async () => {
+  const limits: unknown[] = [];
+  vi.mocked(listNodes).mockReset().mockImplementation((query) => {
+    limits.push(query.limit);
+    return Promise.resolve({ items: Array.from({ length: query.limit! }, () => ({})), page: { has_more: true, next_cursor: 'next', limit: 1 } } as never);
+  });
+  for (const rows of [undefined, 30, 700, 1800]) await new QueryClient().fetchInfiniteQuery({ ...listOptions({ ...films, rows }), pages: rows === 1800 ? 2 : 1 });
+  expect(limits).toEqual([100, 100, 700, 1000, 800]);
+});

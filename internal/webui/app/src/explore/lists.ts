@@ -8,7 +8,8 @@ export type Row = GraphNode | GraphEdge;
 
 // The first page is small, so that it loads fast; later pages are large, to save requests. 1000 is the service's limit.
 export const firstPageSize = 100;
-const laterPageSizes = [500, 1000] as const;
+const maxPageSize = 1000;
+const laterPageSizes = [500, maxPageSize] as const;
 // How many pages of a list stay in the cache when it is not shown or is refetched: each page costs a request then.
 const keptPages = 3;
 
@@ -21,6 +22,8 @@ export interface Selection {
   start?: string;
   /** The id of a node, to list only the edges that begin or end at it. */
   end?: string;
+  /** How many rows are shown at once; the first page has them if it can. */
+  rows?: number;
   /** The properties to read; all if it is missing or null. */
   fields?: string[] | null;
 }
@@ -49,8 +52,12 @@ export function listOptions(of: Selection) {
       };
       return of.kind === 'node' ? listNodes(query, signal) : listEdges({ ...query, ...endOf(of), ends: 'caption' }, signal);
     },
-    initialPageParam: { cursor: '', limit: firstPageSize } as PageParam,
-    getNextPageParam: (last, all) => (last.page.next_cursor == null ? undefined : { cursor: last.page.next_cursor, limit: laterPageSizes[all.length - 1] ?? laterPageSizes.at(-1)! }),
+    initialPageParam: { cursor: '', limit: Math.max(firstPageSize, Math.min(of.rows ?? 0, maxPageSize)) } as PageParam,
+    getNextPageParam: (last, all) => {
+      if (last.page.next_cursor == null) return undefined;
+      const missing = (of.rows ?? 0) - all.reduce((sum, page) => sum + page.items.length, 0);
+      return { cursor: last.page.next_cursor, limit: Math.max(laterPageSizes[all.length - 1] ?? maxPageSize, Math.min(missing, maxPageSize)) };
+    },
     // Structural sharing would compare all rows again for every page.
     structuralSharing: false,
     // While another order or filter is loaded, the rows of the previous one stay.

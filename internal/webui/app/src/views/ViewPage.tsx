@@ -1,11 +1,12 @@
 // Opens a saved view: its state becomes an address of the Explore page, and the positions of its nodes those of the canvas.
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { FileQuestion } from 'lucide-react';
 import { useEffect, useMemo } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import { getSchema } from '../api/graph';
 import { asProblem } from '../api/problem';
 import { layoutNameOf, saveLayout } from '../canvas/layoutStorage';
+import { prefetchView } from '../explore/prefetch';
 import { explorePath } from '../explore/url';
 import { EmptyState, LoadError, Loading } from '../shell/States';
 import { escapeInvisible } from '../values/text';
@@ -13,7 +14,7 @@ import { serializeOpened } from './opened';
 import { decodeState, StateError, type ViewState } from './state';
 import { getView, viewKey, type SavedView } from './views';
 
-export default function ViewPage() {
+export function ViewPage() {
   const { id = '' } = useParams();
   const read = useQuery({ queryKey: viewKey(id), queryFn: ({ signal }) => getView(id, signal), staleTime: 0, retry: false });
   useQuery({ queryKey: ['schema'], queryFn: getSchema }); // the page that shows the view needs it
@@ -34,12 +35,14 @@ function NoView() {
 
 function Open({ saved }: { saved: SavedView }) {
   const navigate = useNavigate();
+  const queries = useQueryClient();
   const state = useMemo(() => decodeOrReason(saved.state), [saved]);
   useEffect(() => {
     if (typeof state === 'string') return;
     if (state.positions.size > 0) saveLayout(layoutNameOf(state.view), state.positions);
+    prefetchView(queries, state.view, [...state.positions.keys()]);
     void navigate(explorePath({ ...state.view, saved: serializeOpened(saved) }), { replace: true });
-  }, [state, saved, navigate]);
+  }, [state, saved, navigate, queries]);
   if (typeof state !== 'string') return <Loading subject="the saved view" />;
   return (
     <EmptyState icon={FileQuestion} title="This saved view cannot be shown" action={<Link to="/explore">Explore the graph</Link>}>

@@ -28,6 +28,24 @@ const header = (page: Page, name: string) => page.getByRole('columnheader').filt
 const parameter = (page: Page, name: string) => new URL(page.url()).searchParams.get(name);
 
 describe('the table', () => {
+  test('a second action that comes before the first is rendered does not undo it', async () => {
+    const page = await openAs('viewer', '/explore?type=Film&filter[released][gte:integer]=2010&filter[rating][gte]=7&columns=p:title,p:rating,p:released');
+    await page.getByRole('row', { name: /Glass/ }).waitFor();
+    await page.evaluate(() => {
+      for (const button of document.querySelectorAll<HTMLElement>('[aria-label^="Remove filter"]')) button.click();
+    });
+    await page.getByRole('row', { name: /North of Nothing/ }).waitFor(); // neither recent nor good
+    expect(decodeURIComponent(page.url())).not.toContain('filter[');
+    // Two further sort keys at once.
+    await page.evaluate(() => {
+      for (const title of ['rating', 'released']) {
+        const [head] = [...document.querySelectorAll<HTMLElement>('[role=columnheader] button.sort')].filter((each) => each.textContent === title);
+        head!.dispatchEvent(new MouseEvent('click', { bubbles: true, shiftKey: true }));
+      }
+    });
+    await expect.poll(() => parameter(page, 'sort')).toBe('rating,released');
+  });
+
   test('columns and colours stay when values and types appear and disappear', async () => {
     await createFerries({ name: 'Astra', berths: '10', age: 3 }, { name: 'Borea', berths: '20' });
     const page = await openAs('viewer', '/explore?type=Ferry');

@@ -1,22 +1,21 @@
 // The steps of the view's URL, and what adds to them or removes from them.
 import { useQueryClient } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useMemo, useRef } from 'react';
 import { findPath, type Direction } from '../api/graph';
 import type { ChangeView, View } from '../explore/url';
 import { notify, notifyProblem } from '../shell/notify';
 import type { GroupKey, Mark } from './groups';
+import { layoutNameOf } from './layoutStorage';
 import { addGroups, isExpanded, maxLimit, parseSteps, removeExpansions, removeGroup, removeSteps, serializeSteps, type Step } from './steps';
 
 export function useSteps(view: View, change: ChangeView) {
   const queries = useQueryClient();
   const steps = useMemo(() => parseSteps(view.steps), [view.steps]);
-  // The steps that were undone, the last one first; a new step ends them.
-  const [undone, setUndone] = useState<Step[]>([]);
+  // The steps that were undone, the last one first, and the steps that were left then: once there are others they cannot be done again.
+  const undone = useRef<{ left: string; steps: Step[] }>({ left: '', steps: [] });
+  const redoable = (left: string) => (undone.current.left === left ? undone.current.steps : []);
   /** Changes the steps of the address, which may have more than those that were rendered. */
-  const update = (next: (now: Step[]) => Step[], redoable: Step[] = []) => {
-    setUndone(redoable);
-    change((now) => ({ steps: serializeSteps(next(parseSteps(now.steps))) }));
-  };
+  const update = (next: (now: Step[]) => Step[]) => change((now) => ({ steps: serializeSteps(next(parseSteps(now.steps))) }));
   const add = (step: Step) => update((now) => [...now, step]);
 
   function expand(id: string, direction: Direction, type: string | null) {
@@ -28,17 +27,18 @@ export function useSteps(view: View, change: ChangeView) {
     add({ do: 'expand', id: hub, direction, type: edgeType, limit: Math.min(maxLimit, shown + more), ...(type === null ? {} : { nodeType: type }) });
   }
   async function addPath(id: string, to: string) {
+    const selection = layoutNameOf(view);
     try {
       const path = await queries.fetchQuery({ queryKey: ['node-edges', id, 'path', to], queryFn: ({ signal }) => findPath(id, to, signal) });
       if (path.nodes.length === 0) notify('No short path connects the two nodes.', 'No path');
-      else add({ do: 'path', id, to });
+      // The user may have gone to another selection meanwhile.
+      else change((now) => (layoutNameOf(now) === selection ? { steps: serializeSteps([...parseSteps(now.steps), { do: 'path', id, to }]) } : {}));
     } catch (error) {
       notifyProblem(error, 'No path');
     }
   }
   function hide(ids: string[]) {
     const hidden = ids.map((id) => ({ do: 'hide' as const, id }));
-    setUndone([]);
     change((now) => ({
       steps: serializeSteps([...parseSteps(now.steps), ...hidden]), ...(now.open && ids.includes(now.open.id) ? { open: null } : {}),
     }));
@@ -48,13 +48,23 @@ export function useSteps(view: View, change: ChangeView) {
       const done = parseSteps(now.steps);
       const last = done.pop();
       if (!last) return {};
-      setUndone((undone) => [last, ...undone]);
-      return { steps: serializeSteps(done) };
+      const left = serializeSteps(done);
+      undone.current = { left, steps: [last, ...redoable(now.steps)] };
+      return { steps: left };
+    });
+  }
+  function redo() {
+    change((now) => {
+      const [next, ...rest] = redoable(now.steps);
+      if (!next) return {};
+      const left = serializeSteps([...parseSteps(now.steps), next]);
+      undone.current = { left, steps: rest };
+      return { steps: left };
     });
   }
   return {
     canUndo: steps.length > 0, undo,
-    canRedo: undone.length > 0, redo: () => update((now) => [...now, undone[0]!], undone.slice(1)),
+    canRedo: redoable(view.steps).length > 0, redo,
     expand, isExpanded: (id: string) => isExpanded(steps, id),
     expandMark,
     group: (id: string, groups: GroupKey[]) => update((now) => addGroups(now, id, groups)),

@@ -100,7 +100,7 @@ function Content({ chart, by, view, change }: { chart: Chart; by: string; view: 
   }
   if (!groups.data || !of) return <Waiting subject="the chart" onCancel={() => change({ chart: '' })} />;
   const valueOf = (measures: Record<string, Measure>, count: number) => (chart.measure === undefined ? count : measures[chart.measure]?.[chart.of!]);
-  const setConditions = (added: View['conditions']) => change({ conditions: [...listed.conditions, ...added], steps: '', rows: 0 });
+  const setConditions = (added: View['conditions']) => change((now) => ({ conditions: [...withoutRange(now.conditions, by), ...added], steps: '', rows: 0 }));
   const { bars, rest } = bin === undefined ? { bars: [], rest: 0 } : barsOf(groups.data.groups);
   const shows = chart.measure === undefined ? 'Count' : `${functionLabels[chart.of!]} of ${escapeInvisible(chart.measure)}`;
   return (

@@ -7,8 +7,8 @@ import { ProblemText } from '../shell/ProblemText';
 import { CancellableLoading, Cancelled, EmptyState, LoadError } from '../shell/States';
 import { Waiting } from '../shell/Waiting';
 import { formatCount } from '../values/text';
-import type { View } from './url';
-import { propertiesOf, type Column } from './columns';
+import type { ChangeView, View } from './url';
+import { moveKey, propertiesOf, type Column } from './columns';
 import { useAppearanceVersion } from './appearance';
 import { useColumnWidths } from './columnWidths';
 import { useExactCount, type useList } from './lists';
@@ -29,7 +29,7 @@ interface Props {
   subject: string;
   /** The count of the schema, for lists without a total. */
   expected?: number;
-  change: (next: Partial<View>) => void;
+  change: ChangeView;
   selected: Selected;
   /** Aborts the running request. */
   onCancel: () => void;
@@ -80,9 +80,7 @@ export function EntityTable({ list, schema, columns, view, subject, expected, ch
     if (!nearEnd) void fetchNextPage(); // otherwise the effect does
   }
   function moveColumn(key: string, to: string) {
-    const keys = columns.map((c) => c.key).filter((other) => other !== key);
-    const place = columns.findIndex((c) => c.key === to);
-    change({ columns: keys.toSpliced(place, 0, key) });
+    change((now) => ({ columns: moveKey(now.columns ?? columns.map((c) => c.key), key, to) }));
   }
 
   const activeVisible = table.active >= first && table.active < end;
@@ -93,7 +91,7 @@ export function EntityTable({ list, schema, columns, view, subject, expected, ch
         className="grid" ref={setBox} role="grid" aria-label={subject} aria-busy={list.isPlaceholderData} aria-multiselectable={maySelect || undefined} aria-rowcount={total === undefined ? -1 : total + 1} onKeyDown={table.handleKeyDown} tabIndex={activeVisible ? -1 : 0} style={gridStyle}
         onFocus={(e) => e.target === box && table.focusRow(table.active)}
       >
-        <TableHead selectAll={maySelect ? { all: table.shown.length === rows.length, some: table.shown.length > 0, onChange: (on) => (on ? table.selectAll() : table.clearSelection()) } : null} columns={columns} widths={widths} sort={view.sort} onSort={(sort) => change({ sort })} onWidth={setWidth} onMove={moveColumn} />
+        <TableHead selectAll={maySelect ? { all: table.shown.length === rows.length, some: table.shown.length > 0, onChange: (on) => (on ? table.selectAll() : table.clearSelection()) } : null} columns={columns} widths={widths} sort={view.sort} onSort={(next) => change((now) => ({ sort: next(now.sort) }))} onWidth={setWidth} onMove={moveColumn} />
         <div style={{ height: rows.length * rowHeight, position: 'relative' }} role="rowgroup">
           {editedIndex >= 0 && editedColumn >= 0 && (
             <Suspense>

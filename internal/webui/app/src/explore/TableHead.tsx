@@ -12,7 +12,8 @@ interface Props {
   columns: Column[];
   widths: number[];
   sort: string;
-  onSort: (sort: string) => void;
+  /** Receives what is done with the order of the address. */
+  onSort: (next: (now: string) => string) => void;
   /** Changes a width; null restores the default. */
   onWidth: (key: string, width: number | null) => void;
   /** Moves a column to the place of another one. */
@@ -86,7 +87,7 @@ export function TableHead({ selectAll, columns, widths, sort, onSort, onWidth, o
               ) : (
                 <SortButton
                   title={c.title} by={c.property ?? c.sortName} order={orders[rank]} rank={orders.length > 1 ? rank + 1 : 0} isStop={c.key === stopKey}
-                  onClick={(add) => onSort(add ? addSort(sort, c.sortName!) : nextSort(sort, c.sortName!))}
+                  onClick={(add) => onSort((now) => (add ? addSort : nextSort)(now, c.sortName!))}
                 />
               )}
             </span>

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import type { GraphNode, PropertyUse, Schema } from '../api/graph';
-import { appendProperties, chosenColumns, columnsOf, fieldsOf, orderedProperties, propertiesInRows } from './columns';
+import { appendProperties, chosenColumns, columnsOf, fieldsOf, moveKey, orderedProperties, propertiesInRows } from './columns';
 
 vi.mock('../api/graph', () => ({}));
 
@@ -31,4 +31,11 @@ test('a choice of columns has its order and requests what it shows', () => {
   expect(fieldsOf(['id', 'p:b'])).toEqual(['b', 'label', 'name', 'title']);
   expect(fieldsOf(['type', 'rest'])).toBeNull();
   expect(fieldsOf(null)).toBeNull();
+});
+
+test('a column takes the place of another, unless one of them is gone', () => {
+  expect(moveKey(['a', 'b', 'c'], 'a', 'c')).toEqual(['b', 'c', 'a']);
+  expect(moveKey(['a', 'b', 'c'], 'c', 'a')).toEqual(['c', 'a', 'b']);
+  expect(moveKey(['a', 'b'], 'c', 'a')).toEqual(['a', 'b']);
+  expect(moveKey(['a', 'b'], 'a', 'c')).toEqual(['a', 'b']);
 });

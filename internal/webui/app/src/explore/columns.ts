@@ -129,6 +129,12 @@ export function columnsOf(of: { kind: EntityKind; type: string | null }, propert
   return [...ends, ...own, idColumn];
 }
 
+/** The keys of columns with one of them at the place of another. */
+export function moveKey(keys: string[], key: string, to: string): string[] {
+  const place = keys.indexOf(to);
+  return place < 0 || !keys.includes(key) ? keys : keys.filter((other) => other !== key).toSpliced(place, 0, key);
+}
+
 /** The chosen columns in their order; all if there is no choice or it names none. */
 export function chosenColumns(all: Column[], keys: string[] | null): Column[] {
   const chosen = (keys ?? []).flatMap((key) => all.find((column) => column.key === key) ?? []);

@@ -118,10 +118,11 @@ interface RowProps {
 
 function UserRow({ user, roles, onChanged, onOpen }: RowProps) {
   const { me } = useSession();
-  const [busy, setBusy] = useState(false);
+  const [busy, setBusy] = useState(false); // nothing is disabled then: it would lose the focus
   const name = escapeInvisible(user.username);
 
   async function change(to: UserChange) {
+    if (busy) return;
     setBusy(true);
     try {
       onChanged(await changeUser(user.username, to));
@@ -152,12 +153,12 @@ function UserRow({ user, roles, onChanged, onOpen }: RowProps) {
       </td>
       {permissions.map((p) => (
         <td key={p}>
-          <Checkbox aria-label={`${name}: ${p}`} checked={user.permissions.includes(p)} disabled={busy} onChange={() => void change({ permissions: togglePermission(p) })} />
+          <Checkbox aria-label={`${name}: ${p}`} checked={user.permissions.includes(p)} aria-disabled={busy} onChange={() => void change({ permissions: togglePermission(p) })} />
           {inPart(p) && <div className="type-count" style={{ whiteSpace: 'nowrap' }}>in part</div>}
         </td>
       ))}
       <td>
-        <Checkbox aria-label={`${name}: admin`} checked={user.admin} disabled={busy} onChange={() => void change({ admin: !user.admin })} />
+        <Checkbox aria-label={`${name}: admin`} checked={user.admin} aria-disabled={busy} onChange={() => void change({ admin: !user.admin })} />
       </td>
       <td style={{ minWidth: '7rem' }}>{user.roles.map(escapeInvisible).join(', ')}</td>
       <td className="right">{user.rate_limit === null ? <span style={{ color: 'var(--muted)' }}>default</span> : formatCount(user.rate_limit)}</td>
@@ -165,7 +166,7 @@ function UserRow({ user, roles, onChanged, onOpen }: RowProps) {
       <td className="right">
         <Menu position="bottom-end">
           <Menu.Target>
-            <ActionIcon aria-label={`More for ${name}`} loading={busy}>
+            <ActionIcon aria-label={`More for ${name}`} aria-busy={busy}>
               <EllipsisVertical size={17} />
             </ActionIcon>
           </Menu.Target>

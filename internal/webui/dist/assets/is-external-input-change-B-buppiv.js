@@ -1,1 +1,0 @@
-import{qn as e}from"./index-WoJUeiK7.js";function t(t){let n=t.currentTarget;return e(n).activeElement!==n}export{t};

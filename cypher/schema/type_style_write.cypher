@@ -1,12 +1,12 @@
 // name: type_style_write
 // access: write
-// params: key kind type set max write rows audit
+// params: key kind type set adds max write rows audit
 // returns: style full
 // plan: NodeUniqueIndexSeek/MergeUniqueNode !AllNodesScan
 // internal: only - styles of types
-// Changes the style of a type, or adds one unless there are $max. The lock on the state serializes changes, so that the limit is kept. A
-// style of which no member is left is removed; then style is null. An attempt that is repeated because its outcome was unknown is
-// recognized by $write, also if it removed the style.
+// Changes the style of a type, or adds one, if $adds, unless there are $max. The lock on the state serializes changes, so that the limit
+// is kept. A style of which no member is left is removed; then style is null. A change of nothing is not recorded. An attempt that is
+// repeated because its outcome was unknown is recognized by $write, also if it removed the style.
 MERGE (s:_GraphrestState {name: 'type_styles'})
 SET s.locked = true
 WITH s
@@ -15,8 +15,9 @@ CALL () {
   MATCH (o:_GraphrestTypeStyle)
   RETURN count(o) AS total
 }
-WITH s, $write IN coalesce(s.changes, []) AS repeated, t IS NULL AND total >= $max AS full
-WITH s, full AND NOT repeated AS full, CASE WHEN repeated OR full THEN [] ELSE [[0, '']] END AS done
+WITH s, t, total, $write IN coalesce(s.changes, []) OR size(keys($set)) = 0 OR t IS NULL AND NOT $adds AS nothing
+WITH s, nothing, t IS NULL AND total >= $max AS full
+WITH s, full AND NOT nothing AS full, CASE WHEN nothing OR full THEN [] ELSE [[0, '']] END AS done
 FOREACH (_ IN done |
   SET s.changes = (coalesce(s.changes, []) + $write)[-100..]
   MERGE (n:_GraphrestTypeStyle {key: $key})

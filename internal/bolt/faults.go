@@ -131,7 +131,8 @@ func IsConstraintViolation(err error) bool {
 	return strings.HasSuffix(Code(err), "ConstraintValidationFailed")
 }
 
-// isRefusal says whether the database refused the values of a write, so that the same write was not carried out before either.
+// isRefusal says whether the database refused the values of a write. The same write was then not carried out before either: it would have
+// recognized that first.
 func isRefusal(err error) bool {
 	return IsConstraintViolation(err) || tooLargeToIndex(err) || unknownZone(err)
 }
@@ -184,18 +185,18 @@ func Translate(err error) error {
 	switch c := Code(err); {
 	case errors.As(err, &known):
 		return known
-	case errors.Is(err, coalesce.ErrFull):
-		return Unavailable(err, "The service is busy; try again")
-	case errors.Is(err, coalesce.ErrClosed):
-		return Unavailable(err, "The service is stopping; try again")
-	case errors.Is(err, errPoolExhausted):
-		return Unavailable(err, "The service is busy; try again")
 	case errors.As(err, &unknown) && isDatabaseFailure(err):
 		return Unavailable(err, "The database failed; whether the change was made is unknown")
 	case errors.As(err, &unknown) && errors.As(err, &timeout):
 		return fault.Wrap(err, fault.DatabaseTimeout, "The query ran out of time; whether the change was made is unknown")
 	case errors.As(err, &unknown):
 		return Unavailable(err, "The connection to the database was lost; whether the change was made is unknown")
+	case errors.Is(err, coalesce.ErrFull):
+		return Unavailable(err, "The service is busy; try again")
+	case errors.Is(err, coalesce.ErrClosed):
+		return Unavailable(err, "The service is stopping; try again")
+	case errors.Is(err, errPoolExhausted):
+		return Unavailable(err, "The service is busy; try again")
 	case errors.As(err, &timeout):
 		return fault.Wrap(err, fault.DatabaseTimeout, "The query ran out of time")
 	case IsForeignBookmark(err):

@@ -104,6 +104,7 @@ func TestAWriteOfUnknownOutcomeIsRepeatedOnce(t *testing.T) {
 		"a lost reply, then no database": {[]error{lost, errUnreachable}, 2, errUnreachable, true},
 		"a lost reply, then a deadlock":  {[]error{lost, errDeadlock}, 2, errDeadlock, true},
 		"a lost reply, then a refusal":   {[]error{lost, errTaken}, 2, errTaken, false},
+		"a lost reply, then no place":    {[]error{lost, bolt.ErrPoolExhausted}, 2, bolt.ErrPoolExhausted, true},
 		"two lost replies":               {[]error{lost, lost}, 2, lost, true},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -115,6 +116,9 @@ func TestAWriteOfUnknownOutcomeIsRepeatedOnce(t *testing.T) {
 			require.Equal(t, c.attempts, attempts)
 			require.ErrorIs(t, err, c.want)
 			require.Equal(t, c.staysUnknown, bolt.IsOutcomeUnknown(err))
+			if c.staysUnknown {
+				require.ErrorContains(t, bolt.Translate(err), "whether the change was made is unknown")
+			}
 		})
 	}
 }

@@ -82,7 +82,7 @@ func CheckTypeStyle(k Kind, c TypeStyleChange) (faults []*fault.Error) {
 		faults = append(faults, fault.Invalid("color", "must be a color such as #1c63b8, in lower case"))
 	}
 	onlyFor := func(field, what string) {
-		faults = append(faults, fault.Invalid(field, "only types of %s have it", what))
+		faults = append(faults, fault.Invalid(field, "is only for types of %s", what))
 	}
 	switch size := c.Size; {
 	case size == nil:

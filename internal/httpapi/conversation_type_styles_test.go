@@ -65,6 +65,14 @@ func TestTypeStyleConversation(t *testing.T) {
 				name: "the last member", user: "root", request: "PUT " + styles + "/nodes/Gone", body: `{"color":null}`, wantStatus: 200,
 				wantBody: []string{`"color":null`, `"updated_at":null`},
 			},
+			{
+				name: "nothing of a type without a style", user: "root", request: "PUT " + styles + "/nodes/Nobody", body: `{"color":null}`,
+				wantStatus: 200, wantBody: []string{`"updated_at":null`},
+			},
+			{
+				name: "a change of nothing", user: "root", request: "PUT " + styles + "/edges/KNOWS", body: `{}`,
+				wantStatus: 200, wantBody: []string{`"width":5`},
+			},
 			{name: "is the end of it", user: "root", request: "DELETE " + styles + "/nodes/Gone", wantStatus: 404, wantCode: "NOT_FOUND"},
 			{
 				name: "list", user: "root", request: "GET " + styles, wantStatus: 200,
@@ -81,7 +89,7 @@ func TestTypeStyleConversation(t *testing.T) {
 					`"action":"update","kind":"type","entity":"nodes/Person","name":"Person","fields":["style.color","style.size","style.caption"]`,
 					`"entity":"edges/KNOWS","name":"KNOWS","fields":["style.color","style.width"]`, `"fields":["style"]`,
 				},
-				notInBody: []string{"#1c63b8"},
+				notInBody: []string{"#1c63b8", "Nobody", `"fields":[]`},
 			},
 		},
 	))
@@ -107,7 +115,7 @@ func TestTypeStylesRevealNothing(t *testing.T) {
 		},
 		{
 			name: "some of the nodes", user: "eve", request: "GET /api/schema", wantStatus: 200,
-			wantBody: []string{`"style":{"color":"#112233","caption":"salary"}`}, notInBody: []string{"#445566", "#778899"},
+			wantBody: []string{`"style":{"color":"#112233"}`}, notInBody: []string{"salary", "#445566", "#778899"},
 		},
 		{
 			name: "viewed as bob", user: "root", request: "GET /api/schema", header: []string{"Graphrest-View-As", "user:bob"},

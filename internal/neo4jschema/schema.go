@@ -101,7 +101,7 @@ func (r *SchemaReader) read(ctx context.Context) (graph.Schema, error) {
 		return graph.Schema{}, err
 	}
 	d := describer{
-		declared: types.all, styles: styles, indexes: indexes, constraints: constraints, seen: seen, asOf: seen.at,
+		declared: types.all, styles: stylesByType(styles), indexes: indexes, constraints: constraints, seen: seen, asOf: seen.at,
 		managedLabels: managed.labels, managedTypes: managed.types,
 	}
 	return graph.Schema{
@@ -147,7 +147,7 @@ type observedProperty struct {
 // describer converts an observation to the domain's schema.
 type describer struct {
 	declared                    []graph.DeclaredType
-	styles                      []graph.TypeStyle
+	styles                      map[styledType]*graph.StyleOfType
 	indexes                     []graph.Index
 	constraints                 []graph.Constraint
 	seen                        observation
@@ -170,7 +170,7 @@ func (d describer) nodeTypes() []graph.NodeType {
 	}
 	for i := range types {
 		types[i].Declared = d.declaration(graph.NodeKind, types[i].Type)
-		types[i].Style = styleOf(d.styles, graph.NodeKind, types[i].Type)
+		types[i].Style = d.styles[styledType{graph.NodeKind, types[i].Type}]
 	}
 	slices.SortFunc(types, func(a, b graph.NodeType) int { return strings.Compare(a.Type, b.Type) })
 	return types
@@ -193,7 +193,7 @@ func (d describer) edgeTypes() []graph.EdgeType {
 	}
 	for i := range types {
 		types[i].Declared = d.declaration(graph.EdgeKind, types[i].Type)
-		types[i].Style = styleOf(d.styles, graph.EdgeKind, types[i].Type)
+		types[i].Style = d.styles[styledType{graph.EdgeKind, types[i].Type}]
 	}
 	slices.SortFunc(types, func(a, b graph.EdgeType) int { return strings.Compare(a.Type, b.Type) })
 	return types

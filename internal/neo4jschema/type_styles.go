@@ -33,7 +33,7 @@ func newStyleStore(c Config) *StyleStore {
 }
 
 func (s *StyleStore) read(ctx context.Context) (*[]graph.TypeStyle, error) {
-	records, err := s.client.Read(ctx, cypher.TypeStylesRead.Text(nil), nil)
+	records, err := s.client.ReadLatest(ctx, cypher.TypeStylesRead.Text(nil), nil)
 	if err != nil {
 		return nil, bolt.Translate(err)
 	}
@@ -71,14 +71,19 @@ func (s *StyleStore) TypeStyle(ctx context.Context, k graph.Kind, t graph.TypeNa
 
 func errNoStyle() error { return fault.New(fault.NotFound, "This type has no style") }
 
-// styleOf is the style of a type; nil if it has none.
-func styleOf(styles []graph.TypeStyle, k graph.Kind, name string) *graph.StyleOfType {
+// styledType is a type that may have a style.
+type styledType struct {
+	kind graph.Kind
+	name string
+}
+
+// stylesByType are styles by kind and name of their type.
+func stylesByType(styles []graph.TypeStyle) map[styledType]*graph.StyleOfType {
+	of := make(map[styledType]*graph.StyleOfType, len(styles))
 	for i := range styles {
-		if styles[i].Kind == k && string(styles[i].Type) == name {
-			return &styles[i].StyleOfType
-		}
+		of[styledType{styles[i].Kind, string(styles[i].Type)}] = &styles[i].StyleOfType
 	}
-	return nil
+	return of
 }
 
 // SetTypeStyle changes a style: see graph.TypeStyleStore.
@@ -92,7 +97,8 @@ func (s *StyleStore) SetTypeStyle(ctx context.Context, k graph.Kind, t graph.Typ
 	}
 	params := s.audit.AdminParameters(ctx, audit.Update, audit.Type, typePath(k, t), string(t), fields...)
 	params["key"], params["kind"], params["type"] = declarationKey(k, t), string(k), string(t)
-	params["set"], params["max"], params["write"] = encodeTypeStyle(c), graph.MaxTypeStyles, rand.Text()
+	params["set"], params["adds"] = encodeTypeStyle(c), c.Apply(graph.StyleOfType{}) != graph.StyleOfType{}
+	params["max"], params["write"] = graph.MaxTypeStyles, rand.Text()
 	rows, err := s.client.RepeatWrite(ctx, cypher.TypeStyleWrite.Text(nil), params)
 	switch {
 	case err != nil:
@@ -114,8 +120,8 @@ func (s *StyleStore) SetTypeStyle(ctx context.Context, k graph.Kind, t graph.Typ
 // RemoveTypeStyle removes a style: see graph.TypeStyleStore.
 func (s *StyleStore) RemoveTypeStyle(ctx context.Context, k graph.Kind, t graph.TypeName) error {
 	params := s.audit.AdminParameters(ctx, audit.Update, audit.Type, typePath(k, t), string(t), "style")
-	params["key"] = declarationKey(k, t)
-	rows, err := s.client.Write(ctx, cypher.TypeStyleRemove.Text(nil), params)
+	params["key"], params["write"] = declarationKey(k, t), rand.Text()
+	rows, err := s.client.RepeatWrite(ctx, cypher.TypeStyleRemove.Text(nil), params)
 	switch {
 	case err != nil:
 		return bolt.Translate(err)

@@ -2,11 +2,15 @@ package neo4jschema_test
 
 import (
 	"context"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 	"graphrest/internal/neo4jstore"
 	"graphrest/internal/neo4jstoretest"
@@ -37,4 +41,26 @@ func TestStylesOfTypesOnTwoReplicas(t *testing.T) {
 	_, err = there.SetTypeStyle(ctx, graph.NodeKind, "Person", graph.TypeStyleChange{Size: &size})
 	require.NoError(t, err)
 	require.Equal(t, &graph.StyleOfType{Color: color, Size: size}, styleThere())
+}
+
+// Of removals at the same time one removes the style, and the others find none.
+func TestAStyleIsRemovedOnce(t *testing.T) {
+	db := neo4jstoretest.OpenPrepared(t)
+	s := openStore(t, db, neo4jstore.Config{})
+	color := "#112233"
+	_, err := s.SetTypeStyle(t.Context(), graph.NodeKind, "Person", graph.TypeStyleChange{Color: &color})
+	require.NoError(t, err)
+	var removed atomic.Int64
+	var removing sync.WaitGroup
+	for range 8 {
+		removing.Go(func() {
+			if err := s.RemoveTypeStyle(t.Context(), graph.NodeKind, "Person"); err == nil {
+				removed.Add(1)
+			} else {
+				assert.Equal(t, fault.NotFound, fault.CodeOf(err))
+			}
+		})
+	}
+	removing.Wait()
+	require.EqualValues(t, 1, removed.Load())
 }

@@ -92,9 +92,9 @@ func (t typeSight) properties(all []graph.PropertyUse) []graph.PropertyUse {
 	return slices.DeleteFunc(slices.Clone(all), func(p graph.PropertyUse) bool { return slices.Contains(t.hidden, p.Name) })
 }
 
-// style is the style of a type without the name of a property that some grant hides.
+// style is the style of a type without the name of a property that is not shown: see properties.
 func (t typeSight) style(whole *graph.StyleOfType) *graph.StyleOfType {
-	if whole == nil || !slices.Contains(t.hidden, whole.Caption) {
+	if whole == nil || !t.narrowed && !slices.Contains(t.hidden, whole.Caption) {
 		return whole
 	}
 	shown := *whole

@@ -14,9 +14,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-// rulesCases is how many cases each comparison with the rules has, unless GRAPHREST_TEST_RULES says otherwise: see make test-rules. With
-// -short it is a fifth of that, as it is everywhere.
-const rulesCases = 60
+// rulesCases is how many cases each comparison with the rules has, also with -short, unless GRAPHREST_TEST_RULES says otherwise: see make
+// test-rules.
+const rulesCases = 40
 
 // checkRules compares the store with the rules on generated cases.
 func checkRules(t *testing.T, compare func(*rapid.T)) {
@@ -26,6 +26,9 @@ func checkRules(t *testing.T, compare func(*rapid.T)) {
 		wanted, err := strconv.Atoi(text)
 		require.NoError(t, err, "GRAPHREST_TEST_RULES")
 		cases = wanted
+	}
+	if testing.Short() {
+		cases *= 5 // rapid runs a fifth of them
 	}
 	checks := flag.Lookup("rapid.checks")
 	before := checks.Value.String()

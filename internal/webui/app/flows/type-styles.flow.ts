@@ -85,6 +85,22 @@ describe('the style of a type', () => {
     await expect.poll(async () => (await drawn(dora, 'node'))[0]).toMatchObject({ label: year, colour: 'rgb(176,42,91)' });
   });
 
+  test('is set in the chosen members alone, and a width becomes automatic again', async () => {
+    const page = await openAs('admin', edgesAddress);
+    await expect.poll(async () => (await drawn(page, 'edge'))[0]).toMatchObject({ colour: 'rgb(180,84,10)', size: 5 });
+    const admin = await connect(base);
+    await admin('PUT', '/api/admin/type-styles/edges/ACTED_IN', { color: '#2f7d32' }); // another administrator, meanwhile
+    await settings(page, 'ACTED_IN').click();
+    await page.getByRole('combobox', { name: 'Width' }).selectOption('Automatic');
+    expect(await page.getByRole('combobox', { name: 'Width' }).inputValue()).toBe('');
+    await expect.poll(async () => (await drawn(page, 'edge'))[0]!.size).toBeLessThan(5);
+    const share = page.getByRole('button', { name: 'Set for everybody' });
+    await share.click();
+    await share.waitFor({ state: 'detached' });
+    expect(await admin('GET', '/api/admin/type-styles/edges/ACTED_IN')).toMatchObject({ color: '#2f7d32', width: null });
+    await expect.poll(async () => (await drawn(page, 'edge'))[0]).toMatchObject({ colour: 'rgb(47,125,50)' });
+  });
+
   test('is not sent to who may not see the type, and its removal is seen by all', async () => {
     const emil = await connect(base, 'emil');
     expect(JSON.stringify(await emil('GET', '/api/schema'), (_, v: unknown) => (typeof v === 'bigint' ? Number(v) : v))).not.toContain('#b02a5b');

@@ -32,3 +32,6 @@ export const palette = [
   '#0f6b82', '#b4540a', '#5b4bb7', '#2f7d32', '#b02a5b', '#7a5c00', '#1c63b8', '#7b3fa0', '#a33a2c', '#3d6e5f', '#5c6670', '#8a4b16',
   '#00695c', '#9a2a86', '#4f6b00', '#7d5b5b', '#9b1c31', '#6d5a9c', '#00678f', '#33479b',
 ];
+
+/** The percentage of white in the color of a line on a dark background: a color of the palette alone is too dark for a line. */
+export const lineLightening = 45;

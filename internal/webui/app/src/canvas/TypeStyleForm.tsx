@@ -71,7 +71,8 @@ function NodeFields({ type, schema, onChange }: Pick<Props, 'type' | 'schema'> &
 
 function WidthField({ type, onChange }: { type: string; onChange: (change: Override) => void }) {
   const width = String(edgeAppearanceOf(type).width ?? '');
-  return <NativeSelect size="xs" label="Width" value={width} data={withValue(widths, width)} onChange={(e) => onChange({ width: e.currentTarget.value === '' ? undefined : Number(e.currentTarget.value) })} />;
+  const automatic = sharedOf('edge', type).width ? 0 : undefined; // a setting of its own if all users share a width
+  return <NativeSelect size="xs" label="Width" value={width} data={withValue(widths, width)} onChange={(e) => onChange({ width: Number(e.currentTarget.value) || automatic })} />;
 }
 
 /** What is done with the settings: administrators set them for all users, and all can return to those. */

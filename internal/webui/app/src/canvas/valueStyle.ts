@@ -1,5 +1,6 @@
 // Style by value: a property gives nodes and edges of the canvas their colour, their size or their width. Numbers and dates are shown on a
 // scale between the smallest and the largest value on the canvas, all other values as categories.
+import { lineLightening } from '../theme';
 import { valueText } from '../values/text';
 import { isTagged, type Properties, type Value } from '../values/value';
 import type { CanvasContent } from './model';
@@ -169,7 +170,7 @@ export function mixColours(from: string, to: string, t: number): string {
 }
 
 /** The colour of a line. The colours of types are dark enough for white text, too dark for a line on a dark background. */
-export const lineColour = (colour: string, dark: boolean) => (dark ? mixColours(colour, '#ffffff', 0.45) : colour);
+export const lineColour = (colour: string, dark: boolean) => (dark ? mixColours(colour, '#ffffff', lineLightening / 100) : colour);
 
 /** The scales of the elements on the canvas. */
 export function buildScales(style: ValueStyle, { nodes, edges }: Pick<CanvasContent, 'nodes' | 'edges'>, dark: boolean): Scales {

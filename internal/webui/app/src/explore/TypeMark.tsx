@@ -1,5 +1,6 @@
 import type { CSSProperties } from 'react';
 import type { EntityKind } from '../api/graph';
+import { lineLightening } from '../theme';
 import { appearanceOf, edgeAppearanceOf } from './appearance';
 
 /** The colour of a type beside its name: a dot for nodes, a dash for edges. */
@@ -11,6 +12,6 @@ export function TypeMark({ kind, type, style }: { kind: EntityKind; type: string
 /** The colour of the edges of a type, as CSS. */
 export function edgeColour(type: string | null): string {
   const colour = type === null ? undefined : edgeAppearanceOf(type).colour;
-  // On a dark background a line needs a lighter colour: see canvas/drawing.ts.
-  return colour === undefined ? 'var(--muted)' : `light-dark(${colour}, color-mix(in srgb, ${colour} 55%, white))`;
+  // On a dark background a line needs a lighter colour: see lineColour in canvas/valueStyle.ts.
+  return colour === undefined ? 'var(--muted)' : `light-dark(${colour}, color-mix(in srgb, ${colour}, white ${lineLightening}%))`;
 }

@@ -27,3 +27,9 @@ test('the style for all users comes before the default, own settings and those o
   showSharedStyles(schema());
   expect(appearanceOf('Film')).toEqual({ colour: '#33479b', size: 40 });
 });
+
+test('a setting that is removed leaves nothing in the browser', () => {
+  setAppearance('edge', 'KNOWS', { width: 5 });
+  setAppearance('edge', 'KNOWS', { width: undefined });
+  expect(localStorage.getItem('graphrest.appearance.edges')).toBe('{}');
+});

@@ -14,7 +14,7 @@ export interface Appearance {
 /** How the edges of a type are drawn; without members like all others. */
 export interface EdgeAppearance {
   colour?: string;
-  width?: number; // pixels
+  width?: number; // pixels; as a setting 0 is automatic, whatever width all users share
 }
 
 /** The settings of a type that differ from the defaults. */
@@ -49,8 +49,11 @@ function hash(text: string): number {
 /** The members that are set. */
 const given = (override: Override | undefined): Override => Object.fromEntries(Object.entries(override ?? {}).filter(([, value]) => value !== undefined));
 
+/** The settings that this user, or the saved view that is open, has of a type. */
+export const ownSettingsOf = (kind: EntityKind, type: string): Override => given((ofSavedView ?? own)[kind][type]);
+
 /** The settings of a type as this user sees it: those of all users, and the own ones or those of the saved view that is open. */
-export const settingsOf = (kind: EntityKind, type: string): Override => ({ ...shared[kind][type], ...given((ofSavedView ?? own)[kind][type]) });
+const settingsOf = (kind: EntityKind, type: string): Override => ({ ...shared[kind][type], ...ownSettingsOf(kind, type) });
 
 // Without a setting, a colour stays when other types appear. Two types may have the same one.
 export function appearanceOf(type: string | null): Appearance {
@@ -58,13 +61,18 @@ export function appearanceOf(type: string | null): Appearance {
   return { colour: palette[hash(type) % palette.length]!, size: 40, ...settingsOf('node', type) };
 }
 
-export const edgeAppearanceOf = (type: string): EdgeAppearance => settingsOf('edge', type);
+export function edgeAppearanceOf(type: string): EdgeAppearance {
+  const { width, ...others } = settingsOf('edge', type);
+  return width ? { ...others, width } : others;
+}
 
 /** The style that all users share of a type. */
 export const sharedOf = (kind: EntityKind, type: string): Override => shared[kind][type] ?? {};
 
 /** Whether this user, or the saved view that is open, has settings of a type. */
-export const hasOwnSettings = (kind: EntityKind, type: string) => Object.keys(given((ofSavedView ?? own)[kind][type])).length > 0;
+export const hasOwnSettings = (kind: EntityKind, type: string) => Object.keys(ownSettingsOf(kind, type)).length > 0;
+
+export const isSavedAppearanceShown = () => ofSavedView !== null;
 
 /** The settings that differ from those of all users: of the saved view that is open or, if there is none, those of the given types. */
 export function appearanceSettings(types: Record<EntityKind, string[]>): Settings {
@@ -104,7 +112,7 @@ function replaceSetting(kind: EntityKind, type: string, override: Override) {
   notifyListeners();
 }
 
-export const setAppearance = (kind: EntityKind, type: string, change: Override) => replaceSetting(kind, type, { ...(ofSavedView ?? own)[kind][type], ...change });
+export const setAppearance = (kind: EntityKind, type: string, change: Override) => replaceSetting(kind, type, given({ ...ownSettingsOf(kind, type), ...change }));
 
 /** Removes the settings that this user, or the saved view that is open, has of a type. */
 export const resetAppearance = (kind: EntityKind, type: string) => replaceSetting(kind, type, {});

@@ -3,7 +3,7 @@ import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { EntityKind, Schema } from '../api/graph';
 import { client, unwrap } from '../api/client';
-import { resetAppearance, settingsOf, showSharedStyles } from './appearance';
+import { isSavedAppearanceShown, ownSettingsOf, resetAppearance, showSharedStyles } from './appearance';
 
 /** Shows the styles of the schema whenever it is read; none after a log-out. */
 export function useSharedStyles() {
@@ -20,18 +20,19 @@ export function useSharedStyles() {
 const path = (kind: EntityKind, type: string) => ({ path: { kind: kind === 'node' ? ('nodes' as const) : ('edges' as const), type } });
 
 // A bigint is written as an integer; the generated types call integers numbers.
-const integer = (n: number | undefined) => (n === undefined ? null : (BigInt(n) as unknown as number));
+const integer = (n: number | undefined) => n && (BigInt(n) as unknown as number);
 
-/** Sets what this user sees of a type for all users. */
+/** Sets the settings that this user, or the saved view that is open, has of a type for all users. */
 export async function setForEverybody(queries: QueryClient, kind: EntityKind, type: string) {
-  const { colour, size, caption, width } = settingsOf(kind, type);
-  const color = colour?.toLowerCase() ?? null;
-  const body = kind === 'node' ? { color, size: integer(size), caption: caption || null } : { color, width: integer(width) };
+  const { colour, size, caption, width } = ownSettingsOf(kind, type);
+  const color = colour?.toLowerCase();
+  // Other members are left out: another administrator may have changed them. What is automatic, '' or 0, is sent as null.
+  const body = kind === 'node' ? { color, size: integer(size), caption: caption === '' ? null : caption } : { color, width: width === 0 ? null : integer(width) };
   const { data } = await unwrap(client.PUT('/api/admin/type-styles/{kind}/{type}', { params: path(kind, type), body }));
   const stored = data.data;
   const style = { color: stored.color ?? undefined, size: stored.size ?? undefined, width: stored.width ?? undefined, caption: stored.caption ?? undefined };
   changeStyle(queries, kind, type, style);
-  resetAppearance(kind, type);
+  if (!isSavedAppearanceShown()) resetAppearance(kind, type); // a saved view keeps its own
 }
 
 /** Removes the style of a type for all users. */

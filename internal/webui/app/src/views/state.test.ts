@@ -36,6 +36,12 @@ describe('the state of a saved view', () => {
     expect([...positions]).toEqual([['n3', { x: 1, y: 2, pinned: false }]]);
   });
 
+  test('has sizes and widths in whole pixels, and a width may be automatic', () => {
+    const { appearance } = decodeState({ version: 1, address: '', appearance: { A: { size: 40.5 }, B: { size: 40 } }, edgeAppearance: { A: { width: 2.5 }, B: { width: 0 } } });
+    expect({ ...appearance.node }).toEqual({ A: {}, B: { size: 40 } });
+    expect({ ...appearance.edge }).toEqual({ A: {}, B: { width: 0 } });
+  });
+
   test('has at most 2,000 nodes', () => {
     const nodes = Array.from({ length: 3000 }, (_, i) => [`n${i}`, i, i]);
     expect(decodeState({ version: 1, address: '', nodes }).positions.size).toBe(2000);

@@ -57,6 +57,8 @@ export function decodeState(state: unknown): ViewState {
   return { view: keptView(bounded), appearance: { node: decodeAppearance(state.appearance), edge: decodeAppearance(state.edgeAppearance) }, positions: decodePositions(state.nodes) };
 }
 
+const isWhole = (value: unknown): value is number => Number.isInteger(value);
+
 function decodeAppearance(value: unknown): Overrides {
   const appearance = noOverrides();
   if (!isObject(value)) return appearance;
@@ -67,8 +69,8 @@ function decodeAppearance(value: unknown): Overrides {
     const known: Overrides[string] = {};
     if (typeof colour === 'string' && /^#[0-9a-f]{6}$/i.test(colour)) known.colour = colour;
     if (typeof caption === 'string' && caption.length <= 255) known.caption = caption;
-    if (typeof size === 'number' && size >= 10 && size <= 200) known.size = size;
-    if (typeof width === 'number' && width >= 1 && width <= 20) known.width = width;
+    if (isWhole(size) && size >= 10 && size <= 200) known.size = size;
+    if (isWhole(width) && width >= 0 && width <= 20) known.width = width;
     appearance[type] = known;
   }
   return appearance;

@@ -1,16 +1,19 @@
 // name: list_edges_total
 // access: read
-// params: -
+// params: verify
 // slots: type internal records
-// returns: total at_records labels types
+// returns: total at_records labels
 // plan: RelationshipCountFromCountStore !AllNodesScan !DirectedAllRelationshipsScan
 // hits: 3000
 // internal: hidden by subtraction - the count store counts all; relationships at an internal node are found from that node
 // Counts the visible relationships of a type. Each internal label in use is in the slot internal, or in the slot records, an expression that
-// counts the relationships at its nodes in the count store: if at_records is not 0, total contains internal relationships. The names are those of
-// list_nodes_total.
+// counts the relationships at its nodes in the count store: if at_records is not 0, total contains internal relationships. $verify is
+// that of list_nodes_total.
 CALL { MATCH ()-[r:{{type}}]->() RETURN count(r) AS every }
 CALL { MATCH (a:{{internal}})-[r:{{type}}]-() RETURN count(DISTINCT r) AS hidden }
-CALL { CALL db.labels() YIELD label RETURN collect(label) AS labels }
-CALL { CALL db.relationshipTypes() YIELD relationshipType RETURN collect(relationshipType) AS types }
-RETURN every - hidden AS total, {{records}} AS at_records, labels, types
+CALL {
+  UNWIND CASE WHEN $verify THEN [1] ELSE [] END AS once
+  CALL db.labels() YIELD label WHERE toLower(label) STARTS WITH '_graphrest'
+  RETURN collect(label) AS labels
+}
+RETURN every - hidden AS total, {{records}} AS at_records, labels

@@ -1,13 +1,13 @@
 // name: list_edges_total_all
 // access: read
-// params: -
+// params: verify
 // slots: internal records internal_types
 // returns: total at_records labels types
 // plan: RelationshipCountFromCountStore !AllNodesScan !DirectedAllRelationshipsScan
 // hits: 4000
 // internal: hidden by subtraction - as in list_edges_total
 // Counts the visible relationships. The slots internal and records are those of list_edges_total; internal_types contains every internal
-// relationship type in use. The names are those of list_nodes_total.
+// relationship type in use. $verify is that of list_nodes_total.
 CALL { MATCH ()-[r]->() RETURN count(r) AS every }
 CALL { MATCH (a:{{internal}})-[r]-() RETURN count(DISTINCT r) AS hidden }
 CALL {
@@ -17,6 +17,14 @@ CALL {
     AND none(l IN labels(b) WHERE toLower(l) STARTS WITH '_graphrest')
   RETURN count(r) AS between
 }
-CALL { CALL db.labels() YIELD label RETURN collect(label) AS labels }
-CALL { CALL db.relationshipTypes() YIELD relationshipType RETURN collect(relationshipType) AS types }
+CALL {
+  UNWIND CASE WHEN $verify THEN [1] ELSE [] END AS once
+  CALL db.labels() YIELD label WHERE toLower(label) STARTS WITH '_graphrest'
+  RETURN collect(label) AS labels
+}
+CALL {
+  UNWIND CASE WHEN $verify THEN [1] ELSE [] END AS once
+  CALL db.relationshipTypes() YIELD relationshipType WHERE toLower(relationshipType) STARTS WITH '_graphrest'
+  RETURN collect(relationshipType) AS types
+}
 RETURN every - hidden - between AS total, {{records}} AS at_records, labels, types

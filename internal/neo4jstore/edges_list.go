@@ -318,7 +318,7 @@ func (l edgeList) total(
 		total, err := l.store.client.ReadCount(ctx, cypher.ListEdgesScanCount.Text(slots), l.filter.with(map[string]any{}))
 		return &total, err
 	}
-	return l.store.exactTotal(ctx, func(_ *exclusion, parts internalParts) cypher.Text {
+	return l.store.exactTotal(ctx, q.Type, func(_ *exclusion, parts internalParts) cypher.Text {
 		slots := cypher.Slots{"internal": cypher.QuoteAny(parts.scanned)}
 		if q.Type == "" {
 			slots["internal_types"] = cypher.QuoteAny(parts.types)

@@ -16,7 +16,7 @@ import (
 //  2. by the reader of rows, internalRow: a name that came into use after the list of names was read is in no statement yet. A node's
 //     labels are in its row; a row of a relationship has the column "internal", which tests the labels of both ends.
 //
-// A statement that counts returns no rows to check; it uses the names of exclusionNow: see exactTotal.
+// A statement that counts returns no rows to check; it returns the names by which its caller verifies its text: see exactTotal.
 //
 // Testing every name costs a third of a page. A page that skips no rows is therefore read with a test of a label that no entity has, and again
 // with all names if a row of it was internal: see withoutInternal.
@@ -62,7 +62,7 @@ func (s *Store) exclusionOfPage(ctx context.Context, q graph.Paging) (*exclusion
 	return s.exclusion(ctx)
 }
 
-// exclusionNow is the names to exclude from a count.
+// exclusionNow is the names to exclude where no row shows that one is missing, such as behind skipped rows.
 func (s *Store) exclusionNow(ctx context.Context) (*exclusion, error) {
 	return s.exclusions.Fresh(ctx, 0)
 }

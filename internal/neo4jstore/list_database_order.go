@@ -87,7 +87,7 @@ func (o databaseOrder[T]) skip(ctx context.Context, count int64) (number int64, 
 	if o.kind == edges {
 		total, skip, slots["records"] = cypher.ListEdgesTotal, cypher.ListEdgesSkip, cypher.CountEdgesAt(parts.records, o.name)
 	}
-	visible, err := o.store.readTotal(ctx, total.Text(slots))
+	visible, err := o.store.readTotal(ctx, total.Text(slots), o.name, false)
 	if err != nil {
 		return 0, false, err
 	}

@@ -322,7 +322,7 @@ func (s *Store) nodeTotal(ctx context.Context, label graph.TypeName, f filter) (
 		total, err := s.client.ReadCount(ctx, cypher.ListNodesSoughtCount.Text(slots), f.with(map[string]any{}))
 		return &total, err
 	}
-	return s.exactTotal(ctx, func(names *exclusion, parts internalParts) cypher.Text {
+	return s.exactTotal(ctx, label, func(names *exclusion, parts internalParts) cypher.Text {
 		slots := cypher.Slots{"internal": cypher.QuoteAny(parts.scanned)}
 		switch {
 		case label == "":

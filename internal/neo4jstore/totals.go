@@ -39,9 +39,9 @@ func (e *exclusion) parts(sizes map[string]int64) internalParts {
 // totalText writes the statement of an exact count with the names in use. It is empty if they show that there is nothing to count.
 type totalText func(names *exclusion, parts internalParts) cypher.Text
 
-// exactTotal counts by a statement with the names of the last seconds. The statement returns the names in use as well, in the same round
-// trip; if it would have another text with these, it runs once more.
-func (s *Store) exactTotal(ctx context.Context, write totalText) (*int64, error) {
+// exactTotal counts by a statement with the names of the last seconds. The statement returns those of the names in use that are in its text
+// as well, in the same round trip; if it would have another text with these, it runs once more. typ is the counted type, or empty.
+func (s *Store) exactTotal(ctx context.Context, typ graph.TypeName, write totalText) (*int64, error) {
 	names, err := s.exclusion(ctx)
 	if err != nil {
 		return nil, err
@@ -54,7 +54,7 @@ func (s *Store) exactTotal(ctx context.Context, write totalText) (*int64, error)
 		}
 		text = write(names, names.parts(sizes))
 	}
-	total, err := s.readTotal(ctx, text)
+	total, err := s.readTotal(ctx, text, string(typ), true)
 	if err != nil {
 		return nil, err
 	}
@@ -62,10 +62,10 @@ func (s *Store) exactTotal(ctx context.Context, write totalText) (*int64, error)
 		names = total.names
 	}
 	if latest := write(names, names.parts(sizes)); latest != text {
-		total, err = s.readTotal(ctx, latest)
+		total, err = s.readTotal(ctx, latest, string(typ), false)
 	}
 	if err == nil && total.atRecords > 0 {
-		total, err = s.readTotal(ctx, write(names, names.parts(nil)))
+		total, err = s.readTotal(ctx, write(names, names.parts(nil)), string(typ), false)
 	}
 	return &total.count, err
 }
@@ -73,21 +73,28 @@ func (s *Store) exactTotal(ctx context.Context, write totalText) (*int64, error)
 // exactCount is the row of a statement that counts. Without a statement it is zero.
 type exactCount struct {
 	count     int64
-	atRecords int64 // the edges at internal nodes that count contains
-	names     *exclusion
+	atRecords int64      // the edges at internal nodes that count contains
+	names     *exclusion // by the internal names in use and the counted label; nil unless they are verified
 }
 
-func (s *Store) readTotal(ctx context.Context, text cypher.Text) (exactCount, error) {
+// readTotal runs a statement that counts. verify is whether it returns names in use.
+func (s *Store) readTotal(ctx context.Context, text cypher.Text, typ string, verify bool) (exactCount, error) {
 	if text == (cypher.Text{}) {
 		return exactCount{}, nil
 	}
-	rows, err := s.client.ReadRows(ctx, text, nil)
+	rows, err := s.client.ReadRows(ctx, text, map[string]any{"type": typ, "verify": verify})
 	if err != nil || len(rows) == 0 {
 		return exactCount{}, err
 	}
 	row := rows[0]
-	names := newExclusion(bolt.TextColumn(row, "labels"), bolt.TextColumn(row, "types"))
-	t := exactCount{count: bolt.Column[int64](row, "total"), names: names}
+	t := exactCount{count: bolt.Column[int64](row, "total")}
+	if verify {
+		var types []string
+		if slices.Contains(row.Keys, "types") {
+			types = bolt.TextColumn(row, "types")
+		}
+		t.names = newExclusion(bolt.TextColumn(row, "labels"), types)
+	}
 	if slices.Contains(row.Keys, "at_records") {
 		t.atRecords = bolt.Column[int64](row, "at_records")
 	}

@@ -54,8 +54,42 @@ func TestExactCountsDoNotReadALongJournal(t *testing.T) {
 			"internal": internal, "records": cypher.CountEdgesAt(parts.records, ""), "internal_types": cypher.QuoteAny(parts.types),
 		}),
 	} {
-		hits, _ := profile(t, db, text.String(), nil)
+		hits, _ := profile(t, db, text.String(), map[string]any{"type": "Counted", "verify": true})
 		require.Less(t, hits, int64(200), text)
+	}
+}
+
+// TestExactCountsReadOnlyTheNamesThatTheyVerify: a database may have many labels and types, of which a count needs the internal ones and
+// its own, and the search for the start of a page none.
+func TestExactCountsReadOnlyTheNamesThatTheyVerify(t *testing.T) {
+	db := neo4jtest.Open(t)
+	s := openWithoutAudit(t, db)
+	db.Exec(t, "CREATE (:_GraphrestSpy)-[:_GraphrestSpies]->(:Counted)-[:COUNTED]->(:Other)-[:OTHER]->(:Counted)", nil)
+	none, records := cypher.QuoteAny([]string{graph.ReservedPrefix}), cypher.CountEdgesAt(nil, "")
+	for _, c := range []struct {
+		text  cypher.Text
+		inUse []string
+		types []string
+	}{
+		{cypher.ListNodesTotal.Text(cypher.Slots{"type": cypher.Quote("Counted"), "internal": none}), []string{"Counted"}, nil},
+		{cypher.ListNodesTotalAll.Text(cypher.Slots{"internal": none, "records": cypher.CountNodesWith(nil)}), nil, nil},
+		{cypher.ListEdgesTotal.Text(cypher.Slots{"type": cypher.Quote("COUNTED"), "internal": none, "records": records}), nil, nil},
+		{
+			cypher.ListEdgesTotalAll.Text(cypher.Slots{"internal": none, "internal_types": none, "records": records}),
+			nil,
+			[]string{"_GraphrestSpies"},
+		},
+	} {
+		total, err := s.readTotal(t.Context(), c.text, "Counted", true)
+		require.NoError(t, err)
+		require.ElementsMatch(t, c.inUse, total.names.labelsInUse, c.text)
+		require.Contains(t, total.names.internalLabels, "_GraphrestSpy", c.text)
+		require.Empty(t, total.names.typesInUse, c.text)
+		require.ElementsMatch(t, c.types, total.names.internalTypes, c.text)
+		for _, row := range db.Query(t, c.text.String(), map[string]any{"type": "Counted", "verify": false}) {
+			require.Empty(t, row["labels"], c.text)
+			require.Empty(t, row["types"], c.text)
+		}
 	}
 }
 

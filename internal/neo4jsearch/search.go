@@ -62,11 +62,19 @@ func (s *Searcher) searchOnce(ctx context.Context, q graph.SearchQuery, skip int
 	switch err := reading.Wait(); {
 	case err != nil:
 		return graph.Hits{}, err
-	case !reflect.DeepEqual(latest, known):
+	case !areSearchedAlike(*latest, *known):
 		return s.searchIn(ctx, *latest, q, skip)
 	default:
 		return hits, failed
 	}
+}
+
+// areSearchedAlike says whether a search is the same in both lists of indexes. The progress of a population differs at each read.
+func areSearchedAlike(a, b []searchIndex) bool {
+	return slices.EqualFunc(a, b, func(a, b searchIndex) bool {
+		a.Progress, b.Progress = 0, 0
+		return reflect.DeepEqual(a, b)
+	})
 }
 
 func (s *Searcher) searchIn(ctx context.Context, indexes []searchIndex, q graph.SearchQuery, skip int64) (graph.Hits, error) {

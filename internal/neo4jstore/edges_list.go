@@ -47,15 +47,15 @@ func (s *Store) edgesInOrder(ctx context.Context, q graph.EdgeQuery, f filter, q
 		return graph.Page[graph.Edge]{}, err
 	}
 	read := func(ends endpointFilter) (graph.Page[graph.Edge], error) {
-		page := func(types []string) (graph.Page[graph.Edge], error) {
+		page := func(ctx context.Context, types []string) (graph.Page[graph.Edge], error) {
 			return readWithCatalogue(ctx, s, func(m *managedTypes) (graph.Page[graph.Edge], error) {
 				return s.edgePage(ctx, m, types, q, f, query, at, ends)
 			})
 		}
 		if q.Type == "" && !ends.none && !ends.hasNodes() {
-			return readWithNames(ctx, s, edges, page)
+			return readWithNames(ctx, s, func(e *exclusion) []string { return f.view.NamesOf(e.typesInUse) }, page)
 		}
-		return page(nil)
+		return page(ctx, nil)
 	}
 	if presumed := s.presumeNodeOf(ctx, q); presumed != nil {
 		wait := s.lookUpStart(ctx, q.Of.NodeID)

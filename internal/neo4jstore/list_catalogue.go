@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"graphrest/internal/graph"
 	"graphrest/internal/neo4jschema"
 )
 
@@ -42,9 +43,11 @@ func readWithCatalogue[P any](ctx context.Context, s *Store, read func(*managedT
 	}
 }
 
-// readWithNames reads a list of all types by the names in use of the last seconds while they are read again, and once more if others are
-// then in use: like readWithCatalogue.
-func readWithNames[P any](ctx context.Context, s *Store, k kind, read func(names []string) (P, error)) (P, error) {
+// readWithNames reads a list of all types by the names in use of the last seconds while they are read again, and once more if the list then
+// has others: like readWithCatalogue. listed are the names that the list depends on.
+func readWithNames[P any](
+	ctx context.Context, s *Store, listed func(*exclusion) []string, read func(ctx context.Context, names []string) (P, error),
+) (P, error) {
 	var none P
 	known, err := s.exclusion(ctx)
 	if err != nil {
@@ -56,12 +59,15 @@ func readWithNames[P any](ctx context.Context, s *Store, k kind, read func(names
 		latest, err = s.exclusionNow(ctx)
 		return err
 	})
-	page, failed := read(known.inUse(k))
+	names := listed(known)
+	budget := graph.NewCountedBudget(ctx)
+	page, failed := read(graph.WithByteBudget(ctx, budget), names)
 	switch err := reading.Wait(); {
 	case err != nil:
 		return none, err
-	case !slices.Equal(latest.inUse(k), known.inUse(k)):
-		return read(latest.inUse(k))
+	case !slices.Equal(listed(latest), names):
+		_ = budget.Take(-budget.Taken()) // of the page that is not used
+		return read(ctx, listed(latest))
 	default:
 		return page, failed
 	}

@@ -44,15 +44,16 @@ func (s *Store) nodesInOrder(ctx context.Context, q graph.NodeQuery, f filter, q
 	if err != nil {
 		return graph.Page[graph.Node]{}, err
 	}
-	read := func(labels []string) (graph.Page[graph.Node], error) {
+	read := func(ctx context.Context, labels []string) (graph.Page[graph.Node], error) {
 		return readWithCatalogue(ctx, s, func(m *managedTypes) (graph.Page[graph.Node], error) {
 			return s.nodePage(ctx, m, labels, q, f, query, at)
 		})
 	}
 	if q.Type == "" {
-		return readWithNames(ctx, s, nodes, read)
+		// A node that the user sees may be listed under a label that the user does not see: all labels matter.
+		return readWithNames(ctx, s, func(e *exclusion) []string { return e.labelsInUse }, read)
 	}
-	return read(nil)
+	return read(ctx, nil)
 }
 
 // nodePage reads a page of the nodes of one type or, without a type, of all labels in use.

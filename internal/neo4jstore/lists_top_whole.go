@@ -19,12 +19,12 @@ type wholeRows[T any] struct {
 	entry func(ctx context.Context, row *bolt.Record) (e keyset.Entry[T], shown bool, err error)
 }
 
-// wholeShare is the share of a page's bytes, half of them, that the rows of a statement may have for it to return the entities. If they
-// fill the page, they are read again, because the exact order is that of all of them.
-const wholeShare = 2
+// pagesPerWholeRead is how many times the expected rows of a statement must fit into the bytes of a page for it to return the entities. If
+// they fill the page after all, they are read again, because the exact order is that of all of them.
+const pagesPerWholeRead = 2
 
 // readTop runs the statement of the first way. It returns the entities too (entities is true) if the statement can, unless more rows are
-// read than the page has, or they were too large the last time.
+// read than the page has, or they were too large the last times.
 //
 // Where an index has the order, each label test costs as much as reading the row. The entities are then read as withoutInternal reads
 // them.
@@ -58,12 +58,12 @@ func (l sortedRead[T]) readTop(
 
 func isInternalNode(row *bolt.Record) bool { return internalRow(row, bolt.TextColumn(row, "labels")) }
 
-// readWhole reads the rows with their entities; fits is false if they fill the page, or did the last time.
+// readWhole reads the rows with their entities; fits is false if they fill the page, or did the last times.
 func (l sortedRead[T]) readWhole(
 	ctx context.Context, text cypher.Text, params map[string]any,
 ) (rows []*bolt.Record, fits bool, err error) {
 	limit, _ := params["limit"].(int)
-	if !l.store.recordSizes.isUnknownOrSmall(text, l.store.config.MaxPageBytes/int64(wholeShare*limit)) {
+	if !l.store.recordSizes.mayBeSmall(text, l.store.config.MaxPageBytes/int64(pagesPerWholeRead*limit)) {
 		return nil, false, nil
 	}
 	rows, full, err := l.store.readPage(ctx, text, params)

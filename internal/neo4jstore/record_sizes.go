@@ -18,6 +18,8 @@ const (
 	maxRecordSizes = 1024
 	// sizeDecay is how fast the size of large records decays when a statement returns small ones.
 	sizeDecay = 4
+	// refusalDecay is the part of a size that decays each time a statement is not run because of it.
+	refusalDecay = 16
 )
 
 // recordSizes caches the average size of the records of a statement's last run. It is safe for concurrent use.
@@ -46,11 +48,16 @@ func (r *recordSizes) isSmall(text cypher.Text, maxSize int64) bool {
 	return known && size <= maxSize
 }
 
-// isUnknownOrSmall says whether the recorded size of a statement's records is unknown or at most maxSize.
-func (r *recordSizes) isUnknownOrSmall(text cypher.Text, maxSize int64) bool {
+// mayBeSmall says whether the recorded size of a statement's records is unknown or at most maxSize. A larger size decays with each call,
+// since it is not observed again while the statement does not run.
+func (r *recordSizes) mayBeSmall(text cypher.Text, maxSize int64) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.sizes[text] <= maxSize
+	size := r.sizes[text]
+	if size > maxSize {
+		r.sizes[text] = size - size/refusalDecay - 1
+	}
+	return size <= maxSize
 }
 
 // rowsInPart is how many rows of a statement that returns them in parts are in one record.

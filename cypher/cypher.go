@@ -40,7 +40,8 @@ const (
 //
 // A line {{>name}} is replaced by the text of a .part file. {{>audit}} writes what a batch has done into the audit. It needs the parameter
 // rows, and done, a list of [index in rows, type]; it does nothing if the parameter audit is null. {{>node_change}} and {{>edge_change}}
-// write a change into the journal: see journal/README.md.
+// write a change into the journal: see journal/README.md. {{>internal_labels}} reads the internal labels in use, if the parameter verify is
+// true, into labels.
 //
 // A test EXPLAINs each statement on a real server with a seeded database and checks its parameters and plan. It runs statements with a
 // bound on db hits under PROFILE, with the parameters of a page or of one entity: add the header line, and add a new parameter to the table
@@ -156,10 +157,11 @@ func load(path string) Statement {
 
 // parts are the fragments that statements include as {{>name}}, by name: see the README of their folder.
 var parts = map[string]string{
-	"audit":         "audit/audit.part",
-	"node_change":   "journal/node_change.part",
-	"edge_change":   "journal/edge_change.part",
-	"removed_edges": "journal/removed_edges.part",
+	"audit":           "audit/audit.part",
+	"internal_labels": "graph/internal_labels.part",
+	"node_change":     "journal/node_change.part",
+	"edge_change":     "journal/edge_change.part",
+	"removed_edges":   "journal/removed_edges.part",
 }
 
 var partLine = regexp.MustCompile(`\{\{>([a-z_]+)\}\}`)

@@ -11,9 +11,5 @@
 // that of list_nodes_total.
 CALL { MATCH ()-[r:{{type}}]->() RETURN count(r) AS every }
 CALL { MATCH (a:{{internal}})-[r:{{type}}]-() RETURN count(DISTINCT r) AS hidden }
-CALL {
-  UNWIND CASE WHEN $verify THEN [1] ELSE [] END AS once
-  CALL db.labels() YIELD label WHERE toLower(label) STARTS WITH '_graphrest'
-  RETURN collect(label) AS labels
-}
+{{>internal_labels}}
 RETURN every - hidden AS total, {{records}} AS at_records, labels

@@ -17,11 +17,7 @@ CALL {
     AND none(l IN labels(b) WHERE toLower(l) STARTS WITH '_graphrest')
   RETURN count(r) AS between
 }
-CALL {
-  UNWIND CASE WHEN $verify THEN [1] ELSE [] END AS once
-  CALL db.labels() YIELD label WHERE toLower(label) STARTS WITH '_graphrest'
-  RETURN collect(label) AS labels
-}
+{{>internal_labels}}
 CALL {
   UNWIND CASE WHEN $verify THEN [1] ELSE [] END AS once
   CALL db.relationshipTypes() YIELD relationshipType WHERE toLower(relationshipType) STARTS WITH '_graphrest'

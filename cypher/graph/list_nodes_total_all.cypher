@@ -7,13 +7,8 @@
 // hits: 1200
 // internal: hidden by subtraction - as in list_nodes_total
 // Counts the visible nodes. Each internal label in use is in the slot internal, whose nodes are found by a label scan, or in the slot
-// records, an expression that counts its nodes in the count store. $verify is
-// that of list_nodes_total.
+// records, an expression that counts its nodes in the count store. $verify is that of list_nodes_total.
 CALL { MATCH (n) RETURN count(n) AS every }
 CALL { MATCH (n:{{internal}}) RETURN count(n) AS hidden }
-CALL {
-  UNWIND CASE WHEN $verify THEN [1] ELSE [] END AS once
-  CALL db.labels() YIELD label WHERE toLower(label) STARTS WITH '_graphrest'
-  RETURN collect(label) AS labels
-}
+{{>internal_labels}}
 RETURN every - hidden - ({{records}}) AS total, labels

@@ -85,7 +85,7 @@ var rules = []rule{
 	}, "it decides which statements run; never HTTP"},
 	{"internal/neo4jsearch", []string{
 		"cypher", "internal/audit", "internal/bolt", "internal/fault", "internal/graph", "internal/neo4jaudit", "internal/neo4jschema",
-		"internal/neo4jview", "internal/rules", "golang.org/x/sync",
+		"internal/neo4jview", "internal/rules",
 	}, "it needs of the store which types are managed and the entities of its hits, by functions"},
 	{"internal/neo4jview", []string{
 		"cypher", "internal/bolt", "internal/declared", "internal/fault", "internal/graph", "internal/rules",

@@ -122,3 +122,37 @@ func (c *Snapshot[T]) runRefresh(ctx context.Context, r *refreshCall) {
 	r.err = err
 	close(r.done)
 }
+
+// ReadPresuming runs read by the value as last read while the value is read again, and once more by the later one unless both are alike:
+// a request then waits for one round trip instead of two. What the first run took of the budget of bytes is given back then. If the value
+// is at most maxAge old, or was never read, there is one run.
+func ReadPresuming[T, R any](
+	ctx context.Context, c *Snapshot[T], maxAge time.Duration, alike func(a, b *T) bool, read func(context.Context, *T) (R, error),
+) (R, error) {
+	var none R
+	presumed := c.Current()
+	if presumed == nil || c.IsFresh(maxAge) {
+		value, err := c.Fresh(ctx, maxAge)
+		if err != nil {
+			return none, err
+		}
+		return read(ctx, value)
+	}
+	var latest *T
+	reading := make(chan error, 1)
+	go func() {
+		var err error
+		latest, err = c.Fresh(ctx, maxAge)
+		reading <- err
+	}()
+	budget := graph.NewCountedBudget(ctx)
+	result, failed := read(graph.WithByteBudget(ctx, budget), presumed)
+	if err := <-reading; err != nil {
+		return none, err
+	}
+	if alike(presumed, latest) {
+		return result, failed
+	}
+	_ = budget.Take(-budget.Taken())
+	return read(ctx, latest)
+}

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"graphrest/internal/graph"
 )
 
 // A call that joins a read which began before it does not fail with that read, which may have used up its time: it reads again. The call
@@ -71,4 +73,30 @@ func TestSnapshotKeepsTheLaterValue(t *testing.T) {
 	s.Put(&late, began)
 	s.Put(&early, began.Add(-time.Second))
 	require.Equal(t, late, *s.Current())
+}
+
+// What is read by a value that has changed is read again, and its bytes are given back; by one that has not it is read once.
+func TestReadPresumingReadsAgainByAnotherValue(t *testing.T) {
+	values := []int{1, 2, 2}
+	next := 0
+	s := Snapshot[int]{Spawn: func(work func()) { go work() }, Read: func(context.Context) (*int, error) {
+		value := values[next]
+		next++
+		return &value, nil
+	}}
+	_, err := s.Fresh(t.Context(), 0)
+	require.NoError(t, err)
+	isAlike := func(a, b *int) bool { return *a == *b }
+	for _, want := range [][]int{{1, 2}, {2}} {
+		budget := graph.NewCountedBudget(t.Context())
+		var by []int
+		got, err := ReadPresuming(graph.WithByteBudget(t.Context(), budget), &s, 0, isAlike, func(ctx context.Context, value *int) (int, error) {
+			by = append(by, *value)
+			return *value, graph.TakeBytes(ctx, 10)
+		})
+		require.NoError(t, err)
+		require.Equal(t, 2, got)
+		require.Equal(t, want, by)
+		require.EqualValues(t, 10, budget.Taken())
+	}
 }

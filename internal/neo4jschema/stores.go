@@ -61,10 +61,11 @@ func Open(c Config) Stores {
 		client: c.Client, audit: c.Audit, names: names, constraints: constraints, entities: c.Entities, idProperty: c.IDProperty,
 		onlyDeclared: c.OnlyDeclared, log: c.Log,
 	}
+	styles := &StyleStore{client: c.Client, audit: c.Audit}
 	spawn := func(work func()) { c.Background(func(context.Context) { work() }) }
 	indexes.keys.Read, indexes.keys.Spawn = indexes.readIndexedKeys, spawn
 	types.inForce.Read, types.inForce.Spawn = types.readDeclarations, spawn
-	styles := newStyleStore(c)
+	styles.all.Read, styles.all.Spawn = styles.read, spawn
 	schema := &SchemaReader{
 		client: c.Client, counts: counts, indexes: indexes, types: types, styles: styles, managed: c.Managed,
 		background: c.Background, idProperty: c.IDProperty,

@@ -25,13 +25,6 @@ type StyleStore struct {
 
 var _ graph.TypeStyleStore = (*StyleStore)(nil)
 
-func newStyleStore(c Config) *StyleStore {
-	s := &StyleStore{client: c.Client, audit: c.Audit}
-	s.all.Read = s.read
-	s.all.Spawn = func(work func()) { c.Background(func(context.Context) { work() }) }
-	return s
-}
-
 func (s *StyleStore) read(ctx context.Context) (*[]graph.TypeStyle, error) {
 	records, err := s.client.ReadLatest(ctx, cypher.TypeStylesRead.Text(nil), nil)
 	if err != nil {

@@ -6,8 +6,6 @@ import (
 	"reflect"
 	"slices"
 
-	"golang.org/x/sync/errgroup"
-
 	"graphrest/cypher"
 	"graphrest/internal/bolt"
 	"graphrest/internal/fault"
@@ -41,32 +39,12 @@ func (s *Searcher) Search(ctx context.Context, q graph.SearchQuery) (graph.Hits,
 	}
 }
 
-// searchOnce searches in the indexes as last read while they are read again, and once more if they have changed: a search waits for one
-// round trip less.
+// searchOnce searches in the indexes as last read while they are read again: see bolt.ReadPresuming.
 func (s *Searcher) searchOnce(ctx context.Context, q graph.SearchQuery, skip int64) (graph.Hits, error) {
-	known := s.indexes.Current()
-	if known == nil {
-		latest, err := s.indexes.Fresh(ctx, 0)
-		if err != nil {
-			return graph.Hits{}, err
-		}
-		return s.searchIn(ctx, *latest, q, skip)
-	}
-	latest := known
-	var reading errgroup.Group
-	reading.Go(func() (err error) {
-		latest, err = s.indexes.Fresh(ctx, 0)
-		return err
+	isAlike := func(a, b *[]searchIndex) bool { return areSearchedAlike(*a, *b) }
+	return bolt.ReadPresuming(ctx, &s.indexes, 0, isAlike, func(ctx context.Context, indexes *[]searchIndex) (graph.Hits, error) {
+		return s.searchIn(ctx, *indexes, q, skip)
 	})
-	hits, failed := s.searchIn(ctx, *known, q, skip)
-	switch err := reading.Wait(); {
-	case err != nil:
-		return graph.Hits{}, err
-	case !areSearchedAlike(*latest, *known):
-		return s.searchIn(ctx, *latest, q, skip)
-	default:
-		return hits, failed
-	}
 }
 
 // areSearchedAlike says whether a search is the same in both lists of indexes. The progress of a population differs at each read.

@@ -48,7 +48,7 @@ func (s *Store) edgesInOrder(ctx context.Context, q graph.EdgeQuery, f filter, q
 	}
 	read := func(ends endpointFilter) (graph.Page[graph.Edge], error) {
 		page := func(ctx context.Context, types []string) (graph.Page[graph.Edge], error) {
-			return readWithCatalogue(ctx, s, func(m *managedTypes) (graph.Page[graph.Edge], error) {
+			return readWithCatalogue(ctx, s, func(ctx context.Context, m *managedTypes) (graph.Page[graph.Edge], error) {
 				return s.edgePage(ctx, m, types, q, f, query, at, ends)
 			})
 		}

@@ -45,7 +45,7 @@ func (s *Store) nodesInOrder(ctx context.Context, q graph.NodeQuery, f filter, q
 		return graph.Page[graph.Node]{}, err
 	}
 	read := func(ctx context.Context, labels []string) (graph.Page[graph.Node], error) {
-		return readWithCatalogue(ctx, s, func(m *managedTypes) (graph.Page[graph.Node], error) {
+		return readWithCatalogue(ctx, s, func(ctx context.Context, m *managedTypes) (graph.Page[graph.Node], error) {
 			return s.nodePage(ctx, m, labels, q, f, query, at)
 		})
 	}

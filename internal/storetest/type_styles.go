@@ -17,8 +17,6 @@ var typeStyleRules = []rule{
 	{"at most 1,000 types have a style, and those can still be changed", typeStyleLimit},
 }
 
-func ptr[T any](value T) *T { return &value }
-
 func (h Harness) setStyle(t testing.TB, k graph.Kind, name graph.TypeName, c graph.TypeStyleChange) graph.StyleOfType {
 	t.Helper()
 	style, err := h.Styles.SetTypeStyle(context.Background(), k, name, c)
@@ -37,10 +35,10 @@ func typeStyleLife(t *testing.T, h Harness) {
 	requireCode(t, fault.NotFound, err)
 	requireCode(t, fault.NotFound, h.Styles.RemoveTypeStyle(ctx, graph.NodeKind, "Person"))
 
-	h.setStyle(t, graph.EdgeKind, "A/`KNOWS`", graph.TypeStyleChange{Color: ptr("#00ff00"), Width: ptr(int64(20))})
-	h.setStyle(t, graph.NodeKind, "Person", graph.TypeStyleChange{Color: ptr("#112233")})
-	h.setStyle(t, graph.NodeKind, "A/`KNOWS`", graph.TypeStyleChange{Caption: ptr("full name")})
-	changed := h.setStyle(t, graph.NodeKind, "Person", graph.TypeStyleChange{Size: ptr(int64(56)), Caption: ptr("name")})
+	h.setStyle(t, graph.EdgeKind, "A/`KNOWS`", graph.TypeStyleChange{Color: new("#00ff00"), Width: new(int64(20))})
+	h.setStyle(t, graph.NodeKind, "Person", graph.TypeStyleChange{Color: new("#112233")})
+	h.setStyle(t, graph.NodeKind, "A/`KNOWS`", graph.TypeStyleChange{Caption: new("full name")})
+	changed := h.setStyle(t, graph.NodeKind, "Person", graph.TypeStyleChange{Size: new(int64(56)), Caption: new("name")})
 	require.Equal(t, graph.StyleOfType{Color: "#112233", Size: 56, Caption: "name"}, changed, "other members stay")
 	all, err = h.Styles.TypeStyles(ctx)
 	require.NoError(t, err)
@@ -57,9 +55,9 @@ func typeStyleLife(t *testing.T, h Harness) {
 	require.Equal(t, all[2], one)
 
 	require.NoError(t, h.Styles.RemoveTypeStyle(ctx, graph.EdgeKind, "A/`KNOWS`"))
-	left := h.setStyle(t, graph.NodeKind, "Person", graph.TypeStyleChange{Color: ptr(""), Size: ptr(int64(0))})
+	left := h.setStyle(t, graph.NodeKind, "Person", graph.TypeStyleChange{Color: new(""), Size: new(int64(0))})
 	require.Equal(t, graph.StyleOfType{Caption: "name"}, left)
-	require.Zero(t, h.setStyle(t, graph.NodeKind, "Person", graph.TypeStyleChange{Caption: ptr("")}))
+	require.Zero(t, h.setStyle(t, graph.NodeKind, "Person", graph.TypeStyleChange{Caption: new("")}))
 	all, err = h.Styles.TypeStyles(ctx)
 	require.NoError(t, err)
 	require.Len(t, all, 1, "a style without members is removed")
@@ -69,7 +67,6 @@ func typeStyleLife(t *testing.T, h Harness) {
 
 func typeStyleInvalid(t *testing.T, h Harness) {
 	ctx := context.Background()
-	number := func(n int64) *int64 { return &n }
 	for _, c := range []struct {
 		kind   graph.Kind
 		change graph.TypeStyleChange
@@ -77,21 +74,21 @@ func typeStyleInvalid(t *testing.T, h Harness) {
 	}{
 		{
 			graph.NodeKind,
-			graph.TypeStyleChange{Color: ptr("red"), Size: number(9), Caption: ptr("a\x00")},
+			graph.TypeStyleChange{Color: new("red"), Size: new(int64(9)), Caption: new("a\x00")},
 			[]string{"color", "size", "caption"},
 		},
 		{
 			graph.NodeKind,
-			graph.TypeStyleChange{Color: ptr("#11223"), Size: number(201), Width: number(3)},
+			graph.TypeStyleChange{Color: new("#11223"), Size: new(int64(201)), Width: new(int64(3))},
 			[]string{"color", "size", "width"},
 		},
-		{graph.NodeKind, graph.TypeStyleChange{Color: ptr("url(#112233)")}, []string{"color"}},
+		{graph.NodeKind, graph.TypeStyleChange{Color: new("url(#112233)")}, []string{"color"}},
 		{
 			graph.EdgeKind,
-			graph.TypeStyleChange{Color: ptr("#112233\n"), Size: number(40), Width: number(21)},
+			graph.TypeStyleChange{Color: new("#112233\n"), Size: new(int64(40)), Width: new(int64(21))},
 			[]string{"color", "size", "width"},
 		},
-		{graph.EdgeKind, graph.TypeStyleChange{Caption: ptr("name"), Width: number(-1)}, []string{"width", "caption"}},
+		{graph.EdgeKind, graph.TypeStyleChange{Caption: new("name"), Width: new(int64(-1))}, []string{"width", "caption"}},
 	} {
 		_, err := h.Styles.SetTypeStyle(ctx, c.kind, "Person", c.change)
 		requireInvalid(t, err, c.fields...)
@@ -103,9 +100,9 @@ func typeStyleInvalid(t *testing.T, h Harness) {
 
 func typeStyleInSchema(t *testing.T, h Harness) {
 	ctx := context.Background()
-	h.setStyle(t, graph.NodeKind, "Person", graph.TypeStyleChange{Color: ptr("#112233"), Size: ptr(int64(40)), Caption: ptr("name")})
-	h.setStyle(t, graph.EdgeKind, "KNOWS", graph.TypeStyleChange{Color: ptr("#445566"), Width: ptr(int64(3))})
-	h.setStyle(t, graph.NodeKind, "KNOWS", graph.TypeStyleChange{Color: ptr("#000000")})
+	h.setStyle(t, graph.NodeKind, "Person", graph.TypeStyleChange{Color: new("#112233"), Size: new(int64(40)), Caption: new("name")})
+	h.setStyle(t, graph.EdgeKind, "KNOWS", graph.TypeStyleChange{Color: new("#445566"), Width: new(int64(3))})
+	h.setStyle(t, graph.NodeKind, "KNOWS", graph.TypeStyleChange{Color: new("#000000")})
 	ann := h.node(t, "Person", nil).ID
 	h.edge(t, "KNOWS", ann, ann, nil)
 	h.node(t, "Company", nil)
@@ -127,7 +124,7 @@ func typeStyleLimit(t *testing.T, h Harness) {
 	h.Cypher(t, `UNWIND range(2, $max) AS i
 		CREATE (t:_GraphrestTypeStyle) SET t.key = 'node T' + i, t.kind = 'node', t.type = 'T' + i, t.color = '#000000'`,
 		map[string]any{"max": graph.MaxTypeStyles})
-	color := graph.TypeStyleChange{Color: ptr("#112233")}
+	color := graph.TypeStyleChange{Color: new("#112233")}
 	errs := make(chan error, 4)
 	for _, name := range []graph.TypeName{"A", "B", "C", "D"} {
 		go func() {

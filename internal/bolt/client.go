@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"sync"
 	"time"
 
 	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
@@ -58,6 +59,7 @@ type Client struct {
 	poolSize  int
 	sem       chan struct{} // semaphore with poolSize slots, one for each running call
 	breaker   breaker
+	open      sync.RWMutex // held for reading while a session is open: the driver must not be closed then
 	observers Observers
 	log       *slog.Logger
 }
@@ -89,7 +91,7 @@ func (c *Client) ping(timeout time.Duration) error {
 	var err error
 	for range c.poolSize + 1 {
 		ctx, cancel := context.WithTimeout(context.Background(), timeout)
-		session := c.driver.NewSession(ctx, neo4j.SessionConfig{DatabaseName: c.database, AccessMode: neo4j.AccessModeRead})
+		session := c.openSession(ctx, neo4j.SessionConfig{DatabaseName: c.database, AccessMode: neo4j.AccessModeRead})
 		var result neo4j.ResultWithContext
 		if result, err = session.Run(ctx, cypher.Ping.Text(nil).String(), nil, neo4j.WithTxTimeout(timeout)); err == nil {
 			_, err = result.Consume(ctx)
@@ -122,19 +124,23 @@ func (c *Client) Ready(ctx context.Context) error {
 	return Translate(err)
 }
 
-// Close waits until no probe runs, for the driver must not be closed while a statement runs, and closes the connections.
+// Close closes the connections once no session is open and no probe runs. It waits for them until the context ends; after that, the
+// connections are closed when the last session has ended.
 func (c *Client) Close(ctx context.Context) error {
-	probed := make(chan struct{})
+	closed := make(chan error, 1)
 	go func() {
 		c.breaker.probes.Wait()
-		close(probed)
+		c.open.Lock()
+		defer c.open.Unlock()
+		closed <- c.driver.Close(ctx)
 	}()
 	select {
-	case <-probed:
+	case err := <-closed:
+		if err != nil {
+			return fmt.Errorf("close the connections to the database: %w", err)
+		}
 	case <-ctx.Done():
-	}
-	if err := c.driver.Close(ctx); err != nil {
-		return fmt.Errorf("close the connections to the database: %w", err)
+		c.log.Warn("statements still run, so the connections to the database are not closed yet")
 	}
 	return nil
 }

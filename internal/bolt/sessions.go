@@ -34,7 +34,7 @@ func withSession[R any](
 	if err := c.acquire(ctx); err != nil {
 		return none, err
 	}
-	session := c.driver.NewSession(ctx, config)
+	session := c.openSession(ctx, config)
 	result, err := work(session)
 	if err == nil && config.AccessMode == neo4j.AccessModeWrite {
 		graph.BookmarkRecorderFrom(ctx).Set(neo4j.BookmarksToRawValues(session.LastBookmarks()))
@@ -53,8 +53,15 @@ func withSession[R any](
 	return result, err
 }
 
+// openSession opens a session, which must be closed with closeSession.
+func (c *Client) openSession(ctx context.Context, config neo4j.SessionConfig) neo4j.SessionWithContext {
+	c.open.RLock()
+	return c.driver.NewSession(ctx, config)
+}
+
 // closeSession releases the connection even after the deadline, but waits for it only briefly.
 func (c *Client) closeSession(ctx context.Context, session neo4j.SessionWithContext) {
+	defer c.open.RUnlock()
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), connectTimeout)
 	defer cancel()
 	if err := session.Close(ctx); err != nil {

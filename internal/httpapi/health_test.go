@@ -4,6 +4,8 @@ import (
 	"context"
 	"log/slog"
 	"net"
+	"net/http"
+	"net/http/httptest"
 	"testing"
 	"time"
 
@@ -27,6 +29,9 @@ func TestReadinessWhileDraining(t *testing.T) {
 		{name: "alive still", request: "GET /healthz", wantStatus: 200},
 		{name: "requests that still come are served", user: "root", request: "GET /api/nodes", wantStatus: 200},
 	})
+	last := httptest.NewRecorder()
+	srv.api.ServeHTTP(last, httptest.NewRequest(http.MethodGet, "/healthz", nil))
+	require.Equal(t, "close", last.Header().Get("Connection"), "an answer ends its connection")
 }
 
 // TestLogInBeforeTheDatabaseIsPrepared: a correct password is not called wrong because there is no administrator yet.

@@ -236,11 +236,16 @@ func New(o Options) (*API, error) {
 }
 
 // ServeHTTP implements http.Handler.
-func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) { a.engine.ServeHTTP(w, r) }
+func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if a.draining.Load() {
+		w.Header().Set("Connection", "close")
+	}
+	a.engine.ServeHTTP(w, r)
+}
 
 // StartDraining makes /readyz answer 503 from now on, so that load balancers stop sending requests; requests that still
-// arrive are served. Imports and exports in progress are ended; their last line reports how far they got. Readers that wait for changes
-// are ended too.
+// arrive are served, each as the last one of its connection. Imports and exports in progress are ended; their last line
+// reports how far they got. Readers that wait for changes are ended too.
 func (a *API) StartDraining() {
 	a.draining.Store(true)
 	a.streams.drain()

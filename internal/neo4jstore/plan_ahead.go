@@ -7,6 +7,7 @@ import (
 	"graphrest/cypher"
 	"graphrest/internal/audit"
 	"graphrest/internal/bolt"
+	"graphrest/internal/graph"
 )
 
 // planned is what was planned already. Only runMaintenance's goroutine accesses it.
@@ -32,6 +33,7 @@ func (s *Store) planAhead(ctx context.Context, m *managedTypes) {
 	if !s.config.PlanAhead {
 		return
 	}
+	ctx = graph.WithStop(ctx, ctx) // nothing is lost when the store closes meanwhile
 	if !s.planned.shared {
 		s.planned.shared = true
 		s.planBatches(ctx)

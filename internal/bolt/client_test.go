@@ -1,0 +1,51 @@
+package bolt
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
+	"github.com/stretchr/testify/require"
+
+	"graphrest/cypher"
+	"graphrest/internal/neo4jtest"
+)
+
+// The connections are closed when the last session has ended: Close waits for that as long as it may.
+func TestCloseLeavesStatementsThatRunTheirConnections(t *testing.T) {
+	db := neo4jtest.OpenPrepared(t)
+	for name, waits := range map[string]bool{"Close waits": true, "Close has no time left": false} {
+		t.Run(name, func(t *testing.T) {
+			c, err := Open(Config{URI: db.URI, Username: db.Username, Password: db.Password, Database: db.Database})
+			require.NoError(t, err)
+			running, end := make(chan struct{}), make(chan struct{})
+			statement, closed := make(chan error, 1), make(chan error, 1)
+			go func() {
+				statement <- c.Stream(context.Background(), cypher.Ping.Text(nil), nil, func(*neo4j.Record) error {
+					close(running)
+					<-end
+					return nil
+				})
+			}()
+			<-running
+			ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+			if !waits {
+				cancel()
+			}
+			defer cancel()
+			go func() { closed <- c.Close(ctx) }()
+			if !waits {
+				require.NoError(t, <-closed)
+			}
+			require.False(t, c.open.TryLock(), "a session is open")
+			require.Empty(t, statement)
+			close(end)
+			require.NoError(t, <-statement)
+			if waits {
+				require.NoError(t, <-closed)
+			}
+			require.Eventually(t, func() bool { return c.Ready(t.Context()) != nil }, time.Minute, time.Millisecond)
+		})
+	}
+}

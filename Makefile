@@ -174,7 +174,7 @@ test-webui-units: $(WEBUI)/node_modules
 # FLOWS is what vitest takes besides: the name of a file, or one part of them all, as in --shard=1/2
 .PHONY: test-webui-flows
 test-webui-flows: build $(WEBUI)/node_modules
-	@go run ./cmd/neo4jrun -install -dev -http -version $(NEO4J_VERSION) -- npm --prefix $(WEBUI) run --silent flows -- $(FLOWS)
+	@go run ./cmd/neo4jrun -install -dev -http -servers $(if $(FLOWS),1,$(SERVERS)) -version $(NEO4J_VERSION) -- npm --prefix $(WEBUI) run --silent flows -- $(FLOWS)
 
 .PHONY: measure-webui
 measure-webui: build $(WEBUI)/node_modules ## Print the sizes of the web interface, what its flows cost and how fast the canvas is

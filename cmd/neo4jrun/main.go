@@ -4,7 +4,8 @@
 //	go run ./cmd/neo4jrun -- go test ./...
 //
 // The tests may empty that database (NEO4J_TEST_WIPE is set too). With -servers 2 it starts two such databases, so that two
-// packages can test at a time; NEO4J_URI is the first, and both have the same password.
+// packages can test at a time; NEO4J_URI is the first, and both have the same password. NEO4J_TEST_HTTP lists the HTTP addresses
+// of -http in the same order.
 package main
 
 import (
@@ -59,7 +60,7 @@ func run(arguments []string) (int, error) {
 	}
 	flags.StringVar(&options.Version, "version", "", "exact Neo4j `version` (default "+neo4jdev.DefaultVersion+")")
 	flags.StringVar(&options.Dir, "dir", "", "keep the data in this `directory` (default: a temporary one, removed at the end)")
-	flags.BoolVar(&options.HTTP, "http", false, "switch Neo4j's HTTP server on and set NEO4J_HTTP_URL")
+	flags.BoolVar(&options.HTTP, "http", false, "switch Neo4j's HTTP server on and set NEO4J_HTTP_URL and NEO4J_TEST_HTTP")
 	flags.BoolVar(&options.Development, "dev", false, "quick start and little memory; not for benchmarks")
 	flags.BoolVar(&options.FullJIT, "full-jit", false, "with -dev: a server that runs for minutes, quicker once it is warm")
 	flags.IntVar(&options.HeapMB, "heap", 0, "heap in `MiB`")
@@ -170,7 +171,11 @@ func environment(servers []*neo4jdev.Server) []string {
 		"NEO4J_DATABASE=neo4j",
 		"NEO4J_TEST_WIPE="+strings.Join(uris, ","))
 	if first.HTTPURL != "" {
-		variables = append(variables, "NEO4J_HTTP_URL="+first.HTTPURL)
+		urls := make([]string, len(servers))
+		for i, server := range servers {
+			urls[i] = server.HTTPURL
+		}
+		variables = append(variables, "NEO4J_HTTP_URL="+first.HTTPURL, "NEO4J_TEST_HTTP="+strings.Join(urls, ","))
 	}
 	return variables
 }

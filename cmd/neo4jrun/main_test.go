@@ -67,16 +67,20 @@ func TestRunStartsSeveralServers(t *testing.T) {
 		t.Skip("the commands of this test are a shell's")
 	}
 	temporary, data := t.TempDir(), t.TempDir()
-	command := neo4jrun(temporary, "-dev", "-servers", "2", "-dir", data, "sh", "-c", `echo "$NEO4J_URI $NEO4J_TEST_WIPE" > "$0/report"`, data)
-	require.NoError(t, command.Run())
-	text, err := os.ReadFile(filepath.Join(data, "report"))
+	command := neo4jrun(temporary, "-dev", "-http", "-servers", "2", "-dir", data, "sh", "-c",
+		`echo "$NEO4J_URI $NEO4J_TEST_WIPE"; echo "$NEO4J_HTTP_URL $NEO4J_TEST_HTTP"`)
+	report, err := command.Output()
 	require.NoError(t, err)
-	one, wipe, _ := strings.Cut(strings.TrimSpace(string(text)), " ")
-	first, second, _ := strings.Cut(wipe, ",")
-	require.Equal(t, one, first)
-	require.NotEqual(t, first, second)
-	require.Regexp(t, `^bolt://127\.0\.0\.1:\d+$`, second)
-	require.ElementsMatch(t, []string{"1", "2", "report"}, entries(t, data))
+	lines := strings.Split(strings.TrimSpace(string(report)), "\n")
+	require.Len(t, lines, 2)
+	for i, scheme := range []string{"bolt", "http"} {
+		one, all, _ := strings.Cut(lines[i], " ")
+		first, second, _ := strings.Cut(all, ",")
+		require.Equal(t, one, first)
+		require.NotEqual(t, first, second)
+		require.Regexp(t, `^`+scheme+`://127\.0\.0\.1:\d+$`, second)
+	}
+	require.ElementsMatch(t, []string{"1", "2"}, entries(t, data))
 }
 
 func TestRunRefusesWrongUsage(t *testing.T) {

@@ -1,21 +1,32 @@
 import type { TestProject } from 'vitest/node';
+import { databases } from './databases';
 import { createFixtures, createUsers } from './fixtures';
 import { startGateway, type Gateway } from './gateway';
 import type { Sample } from './sample';
 
+/** What the flows of one worker use. */
+interface Place {
+  base: string;
+  /** Not on a large graph that is measured: it stays as it is. */
+  sample?: Sample;
+}
+
 declare module 'vitest' {
   interface ProvidedContext {
-    base: string;
-    sample: Sample;
+    places: Place[];
   }
 }
 
 export default async function setup(project: TestProject) {
-  // The endpoints of webhooks are servers of the flows.
-  const gateway: Gateway = await startGateway(3600, { GRAPHREST_WEBHOOK_ALLOW: '127.0.0.1' });
-  project.provide('base', gateway.base);
-  // A large graph that is measured stays as it is.
-  if (process.env['MEASURE'] === 'large') await createUsers(gateway.base);
-  else project.provide('sample', await createFixtures(gateway.base));
-  return () => gateway.stop();
+  const gateways: Gateway[] = [];
+  const places: Place[] = [];
+  for (const { uri } of databases) {
+    // The endpoints of webhooks are servers of the flows.
+    const gateway = await startGateway(3600, { NEO4J_URI: uri, GRAPHREST_WEBHOOK_ALLOW: '127.0.0.1' });
+    gateways.push(gateway);
+    if (process.env['MEASURE'] === 'large') await createUsers(gateway.base);
+    places.push(process.env['MEASURE'] === 'large' ? { base: gateway.base } : { base: gateway.base, sample: await createFixtures(gateway.base) });
+  }
+  project.provide('places', places);
+  return () => Promise.all(gateways.map((gateway) => gateway.stop()));
 }

@@ -218,14 +218,22 @@ const maxFitZoom = 1.4; // so that a few nodes do not fill the screen
 /** Zooms and pans so that all elements are visible, at most to maxFitZoom, and not below the legend or the tools. */
 export function fitView(cy: Core, smoothly: boolean) {
   if (cy.elements().empty() || cy.width() === 0) return;
-  const captions = captionSize(cy.zoom());
-  const viewport = fittedViewport(cy);
   if (smoothly && !matchMedia('(prefers-reduced-motion: reduce)').matches) {
-    cy.animate(viewport, { duration: 250 });
+    cy.animate(fittedViewport(cy), { duration: 250 });
     return;
   }
-  cy.viewport(viewport);
+  cy.zoom(zoomOfPositions(cy)); // measuring captions takes most of the time: most often it is done once, for about the right zoom
+  const captions = captionSize(cy.zoom());
+  cy.viewport(fittedViewport(cy));
   if (captionSize(cy.zoom()) !== captions) cy.viewport(fittedViewport(cy)); // with captions of the new zoom, which are wider or narrower
+}
+
+/** The zoom at which the positions of all nodes are visible. */
+function zoomOfPositions(cy: Core): number {
+  const positions = cy.nodes().map((node) => node.position());
+  const scale = (room: number, along: number[]) => (room - 2 * padding) / Math.max(Math.max(...along) - Math.min(...along), 1);
+  const zoom = Math.min(scale(cy.width(), positions.map(({ x }) => x)), scale(cy.height(), positions.map(({ y }) => y)), maxFitZoom);
+  return Math.max(zoom, cy.minZoom());
 }
 
 function fittedViewport(cy: Core) {

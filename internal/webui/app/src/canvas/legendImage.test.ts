@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { expect, test, vi } from 'vitest';
 import type { GraphEdge, GraphNode } from '../api/graph';
 import { drawLegend, imageColours, legendEntries } from './legendImage';

@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { afterEach, expect, test } from 'vitest';
 import { session } from '../session/session';
 import type { Operation } from './operations';

@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { expect, test } from 'vitest';
 import { curl, shellQuote } from './curl';
 import { changeCypher, listCypher, literal, nodeCypher, quoteName, quoteText } from './cypher';

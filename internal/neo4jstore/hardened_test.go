@@ -110,13 +110,22 @@ func callEveryProcedure(t *testing.T, s *neo4jstore.Store) {
 	require.NoError(t, s.Import(graph.OnConflictError).Types(ctx, []graph.TypeName{"Person"}))
 	created, err := s.CreateNode(ctx, graph.NewNode{Type: "Person", Properties: graph.Properties{"name": "Ann"}})
 	require.NoError(t, err)
-	_, err = s.CreateEdge(ctx, graph.NewEdge{Type: "KNOWS", SourceID: created.Entity.ID, TargetID: created.Entity.ID, Properties: graph.Properties{"name": "Ann"}})
+	_, err = s.CreateNode(ctx, graph.NewNode{Type: "Person"})
 	require.NoError(t, err)
+	for _, name := range []string{"Ann", "Bob"} {
+		_, err = s.CreateEdge(ctx, graph.NewEdge{
+			Type: "KNOWS", SourceID: created.Entity.ID, TargetID: created.Entity.ID, Properties: graph.Properties{"name": name},
+		})
+		require.NoError(t, err)
+	}
 	_, err = s.Schema(ctx)
 	require.NoError(t, err)
 	_, err = s.Nodes(ctx, graph.NodeQuery{Paging: graph.Paging{Limit: 10}})
 	require.NoError(t, err)
-	_, err = s.Edges(ctx, graph.EdgeQuery{Paging: graph.Paging{Limit: 10}})
+	one := graph.Paging{Limit: 1, Count: true}
+	_, err = s.Nodes(ctx, graph.NodeQuery{Type: "Person", Paging: one})
+	require.NoError(t, err)
+	_, err = s.Edges(ctx, graph.EdgeQuery{Paging: one})
 	require.NoError(t, err)
 	for kind, typ := range map[graph.Kind]graph.TypeName{graph.NodeKind: "Person", graph.EdgeKind: "KNOWS"} {
 		_, err = s.CreateSearchIndex(ctx, graph.NewSearchIndex{

@@ -179,11 +179,11 @@ test-webui-flows: build $(WEBUI)/node_modules
 .PHONY: measure-webui
 measure-webui: build $(WEBUI)/node_modules ## Print the sizes of the web interface, what its flows cost and how fast the canvas is
 	@cd $(WEBUI) && npm run --silent sizes
-	@MEASURE=1 go run ./cmd/neo4jrun -install -dev -http -version $(NEO4J_VERSION) -- npm --prefix $(WEBUI) run --silent flows -- measure --reporter=default --silent=false
+	@MEASURE=1 CHROMIUM=/usr/bin/chromium go run ./cmd/neo4jrun -install -dev -http -version $(NEO4J_VERSION) -- npm --prefix $(WEBUI) run --silent flows -- measure --reporter=default --silent=false
 
 .PHONY: measure-webui-large
 measure-webui-large: build bin/graphrest-bench $(WEBUI)/node_modules ## Print how fast the web interface is on the imported graph of SIZE=1000000 nodes
-	@env -u NEO4J_URI MEASURE=large bin/graphrest-bench large -size $(SIZE) -neo4j '$(NEO4J_VERSION)' -- npm --prefix $(WEBUI) run --silent flows -- measure-large --reporter=default --silent=false
+	@env -u NEO4J_URI MEASURE=large CHROMIUM=/usr/bin/chromium bin/graphrest-bench large -size $(SIZE) -neo4j '$(NEO4J_VERSION)' -- npm --prefix $(WEBUI) run --silent flows -- measure-large --reporter=default --silent=false
 
 $(WEBUI)/node_modules: $(WEBUI)/package-lock.json
 	@command -v npm >/dev/null || { echo 'Node is missing. Install Node 20.19 or newer: https://nodejs.org' >&2; exit 1; }

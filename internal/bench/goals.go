@@ -68,25 +68,9 @@ func goals(r *Report) []Goal {
 	return l.goals
 }
 
-// throughputGoals compares the throughput with that of other targets; NaN is no goal.
+// throughputGoals compares the throughput with that of other targets.
 func throughputGoals(l *goalList, r *Report) {
-	none := math.NaN()
-	for _, row := range []struct {
-		operation                        Operation
-		clients                          int
-		service, driver, queryAPI, limit float64
-	}{
-		{NodeByID, 32, 4, 5, 8, 0.6},
-		{EdgeByID, 32, 4, 5, 8, 0.6},
-		{CreateNode, 32, none, 3.5, 8, none},
-		{CreateEdge, 32, none, 3.5, 8, none},
-		{UpdateNode, 32, none, 3.5, 8, none},
-		{DeleteNode, 32, none, 3, 8, none},
-		{Mix, 32, none, 4, 8, none},
-		{ListDeep, 32, none, 1.2, none, none},
-		{NodeByID, 128, none, 6, none, none},
-		{EdgeByID, 128, none, 6, none, none},
-	} {
+	for _, row := range throughputRows {
 		for _, other := range []struct {
 			target Target
 			name   string

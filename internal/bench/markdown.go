@@ -15,6 +15,7 @@ func (r *Report) Markdown(plot string) string {
 	}
 	r.writeSetting(&b)
 	writeGoals(&b, r.Goals, fmt.Sprintf(" Comparisons of 99th percentiles allow %.0f %% for noise.", 100*(noise-1)))
+	r.writeRoom(&b)
 	r.writeRatios(&b)
 	r.writeCells(&b)
 	r.writeScaling(&b)
@@ -50,7 +51,8 @@ func (r *Report) writeSetting(b *strings.Builder) {
 
 Each is driven by a process of its own whose clients ask one request after another, read every answer to its end and check it. In
 each cell all of them warm up for %s s and then take turns, %d rounds of %s s each, in another order every round; the numbers are
-medians over the rounds, times are per request. The rows "first read" come before all others: each node or edge of the working set
+medians over the rounds, times are per request; the spread is that of the operations per second, from the slowest to the fastest
+round, as a part of the median. The rows "first read" come before all others: each node or edge of the working set
 read once, after a run-in with the mix, so that the gateway's cache of ids helps none of them.
 
 `, Short(r.WarmUp), r.RoundCount, Short(r.RoundSeconds))
@@ -101,16 +103,16 @@ func (r *Report) writeRatios(b *strings.Builder) {
 
 func (r *Report) writeCells(b *strings.Builder) {
 	for _, clients := range r.clients() {
-		fmt.Fprintf(b, "## %s\n\n| operation | target | operations/s | p50 ms | p99 ms | CPU ms per operation: server | Neo4j | all processes "+
-			"| server MiB | errors |\n|---|---|--:|--:|--:|--:|--:|--:|--:|--:|\n", clientCount(clients))
+		fmt.Fprintf(b, "## %s\n\n| operation | target | operations/s | spread | p50 ms | p99 ms | CPU ms per operation: server | Neo4j | all processes "+
+			"| server MiB | errors |\n|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n", clientCount(clients))
 		for _, operation := range r.operations() {
 			for _, target := range r.targets() {
 				c := r.cell(operation, clients, target)
 				if c == nil {
 					continue
 				}
-				fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %s | %s | %s | %s | %d |\n", operation, target,
-					Short(c.OpsPerSecond), Short(c.P50), Short(c.P99), Short(c.ServerCPU), Short(c.DatabaseCPU), Short(c.AllCPU), Short(c.GatewayMiB), c.Errors)
+				fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %d |\n", operation, target,
+					Short(c.OpsPerSecond), c.spread(), Short(c.P50), Short(c.P99), Short(c.ServerCPU), Short(c.DatabaseCPU), Short(c.AllCPU), Short(c.GatewayMiB), c.Errors)
 			}
 		}
 		b.WriteString("\n")

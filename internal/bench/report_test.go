@@ -66,9 +66,12 @@ func TestGoals(t *testing.T) {
 func TestReportIsWrittenInEveryForm(t *testing.T) {
 	r := sample()
 	r.Goals = goals(r)
+	r.cell(NodeByID, 32, Gateway).AllCPU, r.cell(NodeByID, 32, Gateway).DatabaseCPU, r.cell(NodeByID, 32, Driver).AllCPU = 1.9, 0.4, 8
+	r.Cells = append(r.Cells, &Cell{Operation: NodeByID, Clients: 32, Target: Limit, OpsPerSecond: 9000, AllCPU: 0.25})
 
 	text := r.Markdown("latest.svg")
 	require.Contains(t, text, "| node by id | – | 5.0x | 10.0x | – | 5.0x | 10.0x |")
+	require.Contains(t, text, "| node by id | 32 clients | 5.0x | 2000 | 250 | 1750 | 1650 | 400 | 8000 |", "2 cores serve 5 times 200 operations a second")
 	require.Contains(t, text, "**missed**")
 	require.NotContains(t, text, "NaN")
 	require.NotContains(t, text, "%!")

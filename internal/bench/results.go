@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"cmp"
 	"encoding/json"
 	"math"
 	"slices"
@@ -105,6 +106,16 @@ func (c *Cell) median(of func(Round) Number) Number {
 		values[i] = float64(of(r))
 	}
 	return Number(Median(values))
+}
+
+// spread is the difference between the fastest and the slowest round, as a part of the median.
+func (c *Cell) spread() string {
+	if len(c.Rounds) == 0 {
+		return "–"
+	}
+	bySpeed := func(a, b Round) int { return cmp.Compare(a.OpsPerSecond, b.OpsPerSecond) }
+	slowest, fastest := slices.MinFunc(c.Rounds, bySpeed), slices.MaxFunc(c.Rounds, bySpeed)
+	return percent(Number(Ratio(float64(fastest.OpsPerSecond-slowest.OpsPerSecond), float64(c.OpsPerSecond))))
 }
 
 // Report is the complete result of one run of the benchmark.

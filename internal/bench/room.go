@@ -32,24 +32,32 @@ var throughputRows = []throughputRow{
 // writeRoom writes how much processor time the goals against the driver leave for an operation, and how much it takes: clients, gateway
 // and database share the machine, so that its cores divided by the wanted throughput are all that there is for one of them.
 func (r *Report) writeRoom(b *strings.Builder) {
-	var rows []string
+	var rows strings.Builder
 	for _, row := range throughputRows {
-		own, driver, limit := r.cell(row.operation, row.clients, Gateway), r.cell(row.operation, row.clients, Driver), r.cell(row.operation, row.clients, Limit)
+		own, driver := r.cell(row.operation, row.clients, Gateway), r.cell(row.operation, row.clients, Driver)
+		limit := r.cell(row.operation, row.clients, Limit)
 		if own == nil || driver == nil || limit == nil {
 			continue
 		}
-		wanted := row.driver * float64(driver.OpsPerSecond)
-		there := Number(1000 * Ratio(float64(r.Machine.Cores), wanted))
-		micros := func(millis Number) string { return Short(1000 * millis) }
-		rows = append(rows, fmt.Sprintf("| %s | %s | %s | %s | %s | %s | %s | %s | %s |\n", row.operation, clientCount(row.clients), times(row.driver),
-			micros(there), micros(limit.AllCPU), micros(there-limit.AllCPU), micros(own.AllCPU-limit.AllCPU), micros(own.DatabaseCPU), micros(driver.AllCPU)))
+		all := Number(1000 * Ratio(float64(r.Machine.Cores), row.driver*float64(driver.OpsPerSecond)))
+		fmt.Fprintf(&rows, "| %s | %s | %s |", row.operation, clientCount(row.clients), times(row.driver))
+		for _, millis := range []Number{all, limit.AllCPU, all - limit.AllCPU, own.AllCPU - limit.AllCPU, own.DatabaseCPU, driver.AllCPU} {
+			fmt.Fprintf(&rows, " %s |", Short(1000*millis))
+		}
+		rows.WriteString("\n")
 	}
-	if len(rows) == 0 {
+	if rows.Len() == 0 {
 		return
 	}
-	fmt.Fprintf(b, "## What the goals leave\n\nThe %d cores serve clients, gateway and database. At the throughput of a goal against the driver they leave each operation the "+
-		"time of the fourth column. HTTP alone takes the next (all processes of the limit); the token, the limits, JSON, the batch, the audit, the history and the database's work "+
-		"have the rest, and take \"now\", of which Neo4j takes the one after. The last is all that the driver takes for one. Microseconds of processor time.\n\n"+
-		"| operation | clients | goal | in all | HTTP | left | now | of it Neo4j | the driver |\n|---|---|--:|--:|--:|--:|--:|--:|--:|\n", r.Machine.Cores)
-	b.WriteString(strings.Join(rows, "") + "\n")
+	fmt.Fprintf(b, `## What the goals leave
+
+The %d cores serve clients, gateway and database. At the throughput of a goal against the driver they leave each operation the time
+of the fourth column. HTTP alone takes the next (all processes of the limit); the token, the limits, JSON, the batch, the audit, the
+history and the database's work have the rest, and take "now", of which Neo4j takes the one after. The last is all that the driver
+takes for one. Microseconds of processor time.
+
+| operation | clients | goal | in all | HTTP | left | now | of it Neo4j | the driver |
+|---|---|--:|--:|--:|--:|--:|--:|--:|
+%s
+`, r.Machine.Cores, rows.String())
 }

@@ -108,9 +108,9 @@ func (c *Cell) median(of func(Round) Number) Number {
 	return Number(Median(values))
 }
 
-// spread is the difference between the fastest and the slowest round, as a part of the median.
+// spread is the difference between the fastest and the slowest round, as a part of the median; a dash for a single round.
 func (c *Cell) spread() string {
-	if len(c.Rounds) == 0 {
+	if len(c.Rounds) < 2 {
 		return "–"
 	}
 	bySpeed := func(a, b Round) int { return cmp.Compare(a.OpsPerSecond, b.OpsPerSecond) }

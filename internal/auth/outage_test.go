@@ -205,7 +205,7 @@ func TestARefreshThatRanOutOfTimeFailsNoRequestThatJoinedIt(t *testing.T) {
 	const timeout = 4 * time.Second // the refresh that is running when the database answers again has most of it left
 	there := start(t, db, at(uri), func(c *auth.Config, _ *dbConfig) { c.Timeout = timeout })
 	token := here.login(t, "admin", adminPW)
-	for range 2 {
+	for range 3 {
 		there.principal(t, token)
 		p.freeze()
 		frozen := time.Now()

@@ -29,7 +29,6 @@ async function scrollThrough(page: Page, rows: number): Promise<FrameRate> {
   }, rows);
 }
 
-/** Opens a link until its page is complete: how long that takes, from the start of the page. */
 /** Opens an address. The time is that of the frame in which an element has the text, in the page's own clock: Playwright looks every half second. */
 async function measureLink(page: Page, what: string, path: string, selector: string, text: RegExp) {
   let ms = 0;

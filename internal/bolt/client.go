@@ -59,6 +59,7 @@ type Client struct {
 	poolSize  int
 	sem       chan struct{} // semaphore with poolSize slots, one for each running call
 	breaker   breaker
+	distance  distance
 	open      sync.RWMutex // held for reading while a session is open: the driver must not be closed then
 	observers Observers
 	log       *slog.Logger

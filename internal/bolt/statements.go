@@ -106,6 +106,9 @@ func (c *Client) runRecords(
 		began := time.Now()
 		defer func() {
 			recordTimeout(ctx, text, params, err)
+			if now := time.Now(); err == nil {
+				c.distance.record(now.Sub(began), now)
+			}
 			c.observers.Notify(ctx, text, began, err)
 		}()
 		result, err := session.Run(ctx, text.String(), params, neo4j.WithTxTimeout(txTimeout(ctx)))

@@ -67,6 +67,10 @@ type Options[Q any] struct {
 	// has started for this long, so that a slow batch delays other calls by little more than Linger. 0 opens lanes as
 	// long as any is free.
 	Linger time.Duration
+	// Distance says how long the shortest batch takes; nil or 0 if that is not known. If it is more than a millisecond, waiting for the
+	// batch in progress costs more than smaller batches do: lanes are then opened evenly in that time, if that is sooner than Linger.
+	// Called with a lock held, so it must be quick.
+	Distance func() time.Duration
 	// Timeout bounds one batch; default 30 s. A batch has its own context: a caller that leaves cancels nothing.
 	Timeout  time.Duration
 	Observer Observer // may be nil
@@ -86,7 +90,7 @@ type Group[Q, R any] struct {
 	blocked     map[string][]*call[Q, R] // calls that wait for an earlier call of their key; present while that key is ready or in progress
 	waiting     int                      // calls in ready and blocked whose callers still wait
 	lanes       int                      // batches in progress
-	lastBatchAt time.Time                // when the last batch started
+	lastBatchAt time.Time                // when the last batch started, or a lane was opened for it
 	timerArmed  bool                     // onLingerTimer will be called
 	closed      bool
 	idle        sync.Cond // signalled when a lane ends
@@ -220,41 +224,49 @@ func (g *Group[Q, R]) abandon(c *call[Q, R]) {
 	}
 }
 
-// tryOpenLane reports whether the caller must start a lane for the ready calls, and counts that lane.
+// near is the distance up to which one lane with all calls is faster than several with a part each.
+const near = time.Millisecond
+
+// linger is how long after the start of a batch another lane is opened.
+func (g *Group[Q, R]) linger() time.Duration {
+	if g.o.Distance == nil {
+		return g.o.Linger
+	}
+	if distance := g.o.Distance(); distance > near {
+		return min(g.o.Linger, distance/time.Duration(g.o.Lanes))
+	}
+	return g.o.Linger
+}
+
+// tryOpenLane reports whether the caller must start a lane for the ready calls, and counts that lane. If it is too early for one, it
+// ensures that the ready calls do not wait longer than for linger.
 func (g *Group[Q, R]) tryOpenLane() bool {
-	switch {
-	case len(g.ready) == 0 || g.lanes >= g.o.Lanes:
+	if len(g.ready) == 0 || g.lanes >= g.o.Lanes {
 		return false
-	case g.lanes == 0 || g.o.Linger == 0 || len(g.ready) >= g.o.MaxBatch:
-		g.lanes++
-		return true
 	}
-	g.armLingerTimer()
-	return false
+	if g.lanes > 0 && g.o.Linger > 0 && len(g.ready) < g.o.MaxBatch {
+		if g.timerArmed {
+			return false
+		}
+		if wait := g.linger() - time.Since(g.lastBatchAt); wait > 0 {
+			g.timerArmed = true
+			time.AfterFunc(wait, g.onLingerTimer)
+			return false
+		}
+	}
+	g.lanes++
+	g.lastBatchAt = time.Now()
+	return true
 }
 
-// armLingerTimer ensures that the ready calls do not wait for a slow batch.
-func (g *Group[Q, R]) armLingerTimer() {
-	if !g.timerArmed {
-		g.timerArmed = true
-		time.AfterFunc(g.o.Linger, g.onLingerTimer)
-	}
-}
-
-// onLingerTimer starts a lane if calls have waited for Linger without a batch starting.
+// onLingerTimer starts a lane if calls have waited for linger without a batch starting.
 func (g *Group[Q, R]) onLingerTimer() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.timerArmed = false
-	if len(g.ready) == 0 || g.lanes >= g.o.Lanes {
-		return
+	if g.tryOpenLane() {
+		go g.runLane()
 	}
-	if time.Since(g.lastBatchAt) < g.o.Linger {
-		g.armLingerTimer()
-		return
-	}
-	g.lanes++
-	go g.runLane()
 }
 
 // runLane runs batches until no call is ready, then ends.

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -123,6 +124,35 @@ func TestDo(t *testing.T) {
 		wg.Wait()
 		g.Close()
 		require.Len(t, gt.batches, 4)
+	})
+	t.Run("while the database is far away, lanes are opened evenly in the time of a batch", func(t *testing.T) {
+		for _, test := range []struct{ distance, second, third time.Duration }{
+			{0, 10, 20}, {1, 10, 20}, {8, 2, 4}, {400, 10, 20}, // milliseconds
+		} {
+			synctest.Test(t, func(t *testing.T) {
+				var started []time.Duration
+				begin := time.Now()
+				g := coalesce.New(coalesce.Options[int]{
+					Lanes: 4, MaxBatch: 10, Linger: 10 * time.Millisecond,
+					Distance: func() time.Duration { return test.distance * time.Millisecond },
+				}, func(ctx context.Context, batch []int) []coalesce.Outcome[int] {
+					started = append(started, time.Since(begin))
+					time.Sleep(40 * time.Millisecond)
+					return double(ctx, batch)
+				})
+				var wg sync.WaitGroup
+				call := func() { wg.Go(func() { _, _ = g.Do(context.Background(), 1) }) }
+				call()
+				for _, lane := range []time.Duration{test.second, test.third} {
+					time.Sleep(time.Until(begin.Add((lane - 1) * time.Millisecond)))
+					call()
+					call()
+				}
+				wg.Wait()
+				g.Close()
+				require.Equal(t, []time.Duration{0, test.second * time.Millisecond, test.third * time.Millisecond}, started)
+			})
+		}
 	})
 	t.Run("a full queue rejects immediately", func(t *testing.T) {
 		gt := newGate()

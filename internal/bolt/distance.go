@@ -1,0 +1,52 @@
+package bolt
+
+import (
+	"sync"
+	"time"
+)
+
+// distanceWindow is how long the fastest statement counts as the distance, at least: some statement of those many is not slowed down by
+// others, even on a busy database. It counts for up to twice that.
+const distanceWindow = 10 * time.Second
+
+// distance measures how far away the database is by the fastest statement of the last seconds. The zero value is ready for use.
+type distance struct {
+	mu                sync.Mutex
+	since             time.Time     // when the current window began
+	current, previous time.Duration // the fastest statement of each window; 0 if there was none
+}
+
+// record adds a statement that took some time until now.
+func (d *distance) record(took time.Duration, now time.Time) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.turn(now)
+	if d.current == 0 || took < d.current {
+		d.current = max(took, 1)
+	}
+}
+
+// at returns the distance at a time; 0 if no statement was recorded recently.
+func (d *distance) at(now time.Time) time.Duration {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.turn(now)
+	if d.current == 0 || d.previous == 0 {
+		return max(d.current, d.previous)
+	}
+	return min(d.current, d.previous)
+}
+
+// turn begins a new window if the current one is over.
+func (d *distance) turn(now time.Time) {
+	switch age := now.Sub(d.since); {
+	case age >= 2*distanceWindow:
+		d.since, d.previous, d.current = now, 0, 0
+	case age >= distanceWindow:
+		d.since, d.previous, d.current = now, d.current, 0
+	}
+}
+
+// Distance is the time of the fastest statement of the last 10 to 20 seconds, which is one round trip to the database and little more; 0 if
+// none ran. A busy database does not look further away than it is, unless every single statement waits.
+func (c *Client) Distance() time.Duration { return c.distance.at(time.Now()) }

@@ -25,7 +25,9 @@ func TestCloseLeavesStatementsThatRunTheirConnections(t *testing.T) {
 				statement <- c.Stream(context.Background(), cypher.Ping.Text(nil), nil, func(*neo4j.Record) error {
 					close(running)
 					<-end
-					return nil
+					require.Eventually(t, c.isClosing, time.Minute, time.Millisecond)
+					_, err := c.Read(context.Background(), cypher.Ping.Text(nil), nil)
+					return err
 				})
 			}()
 			<-running
@@ -41,11 +43,33 @@ func TestCloseLeavesStatementsThatRunTheirConnections(t *testing.T) {
 			require.False(t, c.open.TryLock(), "a session is open")
 			require.Empty(t, statement)
 			close(end)
-			require.NoError(t, <-statement)
+			require.ErrorIs(t, <-statement, errClosing, "a statement inside of another one's session fails: Close waits for that session")
 			if waits {
 				require.NoError(t, <-closed)
 			}
 			require.Eventually(t, func() bool { return c.Ready(t.Context()) != nil }, time.Minute, time.Millisecond)
 		})
 	}
+}
+
+func (c *Client) isClosing() bool {
+	if c.open.TryRLock() {
+		c.open.RUnlock()
+		return false
+	}
+	return true
+}
+
+// A panic in what runs with a session is answered further up, and leaves neither the session nor its slot behind.
+func TestAPanicClosesItsSession(t *testing.T) {
+	db := neo4jtest.OpenPrepared(t)
+	c, err := Open(Config{URI: db.URI, Username: db.Username, Password: db.Password, Database: db.Database})
+	require.NoError(t, err)
+	require.Panics(t, func() {
+		_ = c.Stream(t.Context(), cypher.Ping.Text(nil), nil, func(*neo4j.Record) error { panic("as a fault of ours would") })
+	})
+	inUse, _ := c.Connections()
+	require.Zero(t, inUse)
+	require.NoError(t, c.Close(t.Context()))
+	require.Error(t, c.Ready(t.Context()))
 }

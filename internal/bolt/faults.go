@@ -100,7 +100,7 @@ func isUnusable(err error) bool {
 
 // IsNotSent says whether a call failed before its statement was sent: then nothing was done.
 func IsNotSent(err error) bool {
-	if errors.Is(err, errCircuitOpen) || errors.Is(err, errPoolExhausted) || isUnusable(err) {
+	if errors.Is(err, errCircuitOpen) || errors.Is(err, errPoolExhausted) || errors.Is(err, errClosing) || isUnusable(err) {
 		return true
 	}
 	var unreachable *neo4j.ConnectivityError
@@ -193,7 +193,7 @@ func Translate(err error) error {
 		return Unavailable(err, "The connection to the database was lost; whether the change was made is unknown")
 	case errors.Is(err, coalesce.ErrFull):
 		return Unavailable(err, "The service is busy; try again")
-	case errors.Is(err, coalesce.ErrClosed):
+	case errors.Is(err, coalesce.ErrClosed), errors.Is(err, errClosing):
 		return Unavailable(err, "The service is stopping; try again")
 	case errors.Is(err, errPoolExhausted):
 		return Unavailable(err, "The service is busy; try again")

@@ -2,6 +2,7 @@ package bolt
 
 import (
 	"context"
+	"errors"
 
 	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
 
@@ -34,13 +35,7 @@ func withSession[R any](
 	if err := c.acquire(ctx); err != nil {
 		return none, err
 	}
-	session := c.openSession(ctx, config)
-	result, err := work(session)
-	if err == nil && config.AccessMode == neo4j.AccessModeWrite {
-		graph.BookmarkRecorderFrom(ctx).Set(neo4j.BookmarksToRawValues(session.LastBookmarks()))
-	}
-	c.closeSession(ctx, session)
-	<-c.sem
+	result, err := inSession(ctx, c, config, work)
 	if IsConnectionLost(err) && !stopped(ctx) {
 		late := ctx.Err() != nil // the server checks for statements over their time limit only every two seconds
 		if c.breaker.reportLost() != nil {
@@ -53,10 +48,34 @@ func withSession[R any](
 	return result, err
 }
 
-// openSession opens a session, which must be closed with closeSession.
-func (c *Client) openSession(ctx context.Context, config neo4j.SessionConfig) neo4j.SessionWithContext {
-	c.open.RLock()
-	return c.driver.NewSession(ctx, config)
+// inSession runs work with a session and a slot of the semaphore that the caller has acquired; both are released also if work panics.
+func inSession[R any](
+	ctx context.Context, c *Client, config neo4j.SessionConfig, work func(neo4j.SessionWithContext) (R, error),
+) (R, error) {
+	var none R
+	defer func() { <-c.sem }()
+	session, err := c.openSession(ctx, config)
+	if err != nil {
+		return none, err
+	}
+	defer c.closeSession(ctx, session)
+	result, err := work(session)
+	if err == nil && config.AccessMode == neo4j.AccessModeWrite {
+		graph.BookmarkRecorderFrom(ctx).Set(neo4j.BookmarksToRawValues(session.LastBookmarks()))
+	}
+	return result, err
+}
+
+// errClosing means that the client is being closed: nothing was sent.
+var errClosing = errors.New("the connections to the database are being closed")
+
+// openSession opens a session, which must be closed with closeSession. It does not wait for a client that is being closed: who asks may
+// have a session that Close waits for.
+func (c *Client) openSession(ctx context.Context, config neo4j.SessionConfig) (neo4j.SessionWithContext, error) {
+	if !c.open.TryRLock() {
+		return nil, errClosing
+	}
+	return c.driver.NewSession(ctx, config), nil
 }
 
 // closeSession releases the connection even after the deadline, but waits for it only briefly.

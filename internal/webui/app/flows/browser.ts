@@ -4,6 +4,7 @@ import { chromium, type Browser, type BrowserContext, type Page, type Request } 
 import { inject } from 'vitest';
 import { adminPassword, sessionOf, startSession, userPassword } from './api';
 import { worker } from './databases';
+import { describePage, recordInput } from './diagnosis';
 
 const place = inject('places')[worker]!;
 export const base = place.base;
@@ -38,10 +39,17 @@ export async function closeContexts(): Promise<string[]> {
   return found;
 }
 
+/** What the open pages show, for a flow that has failed. */
+export async function describePages(): Promise<string> {
+  const pages = contexts.flatMap((context) => context.pages());
+  return (await Promise.all(pages.map((page) => describePage(page).catch((error: unknown) => `${page.url()}: ${String(error)}`)))).join('\n');
+}
+
 /** Opens a browser profile of its own. A request of its pages to an origin that is neither the gateway's nor given fails the flow. */
 export async function openContext(options: { scheme?: 'light' | 'dark'; origins?: string[] } = {}): Promise<BrowserContext> {
   const context = await (await launch()).newContext({ colorScheme: options.scheme ?? 'light', viewport: { width: 1366, height: 820 }, reducedMotion: 'reduce', acceptDownloads: true });
   context.setDefaultTimeout(20_000);
+  await recordInput(context);
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: base });
   context.on('request', (request) => {
     const url = request.url();
@@ -90,7 +98,10 @@ export async function openAs(username: string, path = '/', { scheme, ownSession 
   return page;
 }
 
-/** Lets the bodies of a page's requests be read: without an interception Chromium does not report them. */
+/**
+ * Lets the bodies of a page's requests be read: without an interception Chromium does not report them. Called early: a request that the page
+ * sends before it has heard of the interception is not reported at all.
+ */
 export const reportBodies = (page: Page) => page.route('**/api/**', (route) => route.continue());
 
 const isApiRequest = (request: Request) => new URL(request.url()).pathname.startsWith('/api/');

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connect } from './api';
 import { base, openAs } from './browser';
-import { focused, tabTo } from './keyboard';
+import { focused, inMenu, tabTo } from './keyboard';
 
 beforeAll(async () => {
   const admin = await connect(base);
@@ -23,6 +23,7 @@ describe('by the keyboard alone', () => {
     await tabTo(page, /^button Export and import$/, 40);
     await keyboard.press('Enter');
     await page.getByRole('menuitem', { name: 'Import a file…' }).waitFor();
+    await expect.poll(() => focused(page)).toMatch(inMenu);
     await tabTo(page, /^menuitem Import a file/, 10, 'ArrowDown');
     await keyboard.press('Enter');
     await expect.poll(() => focused(page)).toBe('button File');
@@ -121,6 +122,7 @@ describe('by the keyboard alone', () => {
     await expect.poll(() => focused(page)).toBe('button More for nora');
     await keyboard.press('Enter');
     await page.getByRole('menuitem', { name: 'Roles and attributes' }).waitFor();
+    await expect.poll(() => focused(page)).toMatch(inMenu);
     await keyboard.press('ArrowDown');
     await keyboard.press('Enter');
     await expect.poll(() => focused(page)).toBe('combobox Roles');
@@ -136,6 +138,7 @@ describe('by the keyboard alone', () => {
 
     await keyboard.press('Enter');
     await page.getByRole('menuitem', { name: 'Disable' }).waitFor();
+    await expect.poll(() => focused(page)).toMatch(inMenu);
     await tabTo(page, /^menuitem Disable$/, 10, 'ArrowDown');
     await keyboard.press('Enter');
     await row.getByText('disabled').waitFor();

@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { adminPassword, connect } from './api';
 import { base, openAs, openContext } from './browser';
-import { focused, tabTo } from './keyboard';
+import { focused, inMenu, tabTo } from './keyboard';
 
 const created: string[] = [];
 afterAll(async () => {
@@ -109,6 +109,7 @@ describe('by the keyboard alone', () => {
     await page.getByText('4 edges', { exact: true }).waitFor();
     await keyboard.press('e');
     await page.getByRole('menuitem', { name: /PRODUCED_BY/ }).waitFor();
+    await expect.poll(() => focused(page)).toMatch(inMenu);
     await keyboard.press('ArrowDown');
     await keyboard.press('Enter');
     await expect.poll(() => page.getByRole('option').count()).toBe(before + 4);

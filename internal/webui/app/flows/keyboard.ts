@@ -10,6 +10,9 @@ export const focused = (page: Page): Promise<string> =>
     return `${element.getAttribute('role') ?? element.localName} ${name.trim().slice(0, 60)}`;
   });
 
+/** What focused returns while a menu is open and has got the focus, which is a moment after it is shown. */
+export const inMenu = /^(presentation|menuitem|menu) /;
+
 /** Presses Tab until an element has the focus, at most so many times. */
 export async function tabTo(page: Page, wanted: RegExp, most = 30, key = 'Tab') {
   const passed: string[] = [];

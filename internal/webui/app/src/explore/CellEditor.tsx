@@ -35,20 +35,23 @@ export default function CellEditor({ row, property, use, view, schema, place, on
   // The list has no ETags, and maybe not all properties.
   const query = useQuery({ queryKey: ['entity', kind, row.id], queryFn: ({ signal }) => getEntity(kind, row.id, signal), staleTime: 0, refetchOnMount: 'always' });
   const [isChanged, setChanged] = useState(false);
+  // What was read first stays the base of the draft: a later change by others is a conflict when it is saved.
+  const [base, setBase] = useState<Entity | null>(null);
+  if (base === null && query.data && query.isFetchedAfterMount && !query.isError) setBase(query.data);
   return (
     <Popover opened onChange={(open) => !open && onClose()} closeOnClickOutside={!isChanged} closeOnEscape withRoles={false} trapFocus position="bottom-start" offset={-place.height} width={Math.max(300, place.width)} shadow="md">
       <Popover.Target>
         <div style={{ position: 'absolute', ...place, pointerEvents: 'none' }} />
       </Popover.Target>
       <Popover.Dropdown role="dialog" aria-label={`Edit ${escapeInvisible(property)}`} p="xs" onClick={(e) => e.stopPropagation()} onKeyDown={(e) => e.stopPropagation()}>
-        {query.isError ? (
+        {base ? (
+          <CellForm entity={base} property={property} use={use} schema={schema} onChanged={setChanged} onClose={onClose} />
+        ) : query.isError ? (
           <Text size="sm" c="red" role="alert">
             {asProblem(query.error).text}
           </Text>
-        ) : query.isFetching || !query.data ? (
-          <Loader size={16} />
         ) : (
-          <CellForm entity={query.data} property={property} use={use} schema={schema} onChanged={setChanged} onClose={onClose} />
+          <Loader size={16} />
         )}
       </Popover.Dropdown>
     </Popover>
@@ -94,6 +97,7 @@ function CellForm({ entity: read, property, use, schema, onChanged, onClose }: F
     onChanged(true);
   }
   function submit(change: PropertyChanges = parsed.change) {
+    if (busy) return;
     if (Object.keys(change).length === 0 && !earlier) return onClose();
     if (proposing) propose(change);
     else void save(base, change);

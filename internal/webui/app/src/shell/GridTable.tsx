@@ -85,6 +85,8 @@ export function GridTable({ label, head, children }: Props) {
   }
   function handleKeyDown(event: KeyboardEvent<HTMLElement>) {
     if (!(event.target instanceof HTMLElement) || event.altKey || event.shiftKey || event.metaKey) return;
+    // The key is meant for the menu that the button has just opened, which gets the focus a moment later.
+    if (event.target.getAttribute('aria-expanded') === 'true') return;
     const next = stopAfter(event, rowsOf(), event.target);
     if (!next) return;
     event.preventDefault();

@@ -1,0 +1,1 @@
+import{tr as e}from"./index-C0BVGqoL.js";function t(t){let n=t.currentTarget;return e(n).activeElement!==n}export{t};

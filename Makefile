@@ -183,7 +183,7 @@ measure-webui: build $(WEBUI)/node_modules ## Print the sizes of the web interfa
 
 .PHONY: measure-webui-large
 measure-webui-large: build bin/graphrest-bench $(WEBUI)/node_modules ## Print how fast the web interface is on the imported graph of SIZE=1000000 nodes
-	@env -u NEO4J_URI MEASURE=large CHROMIUM=/usr/bin/chromium bin/graphrest-bench large -size $(SIZE) -neo4j '$(NEO4J_VERSION)' -- npm --prefix $(WEBUI) run --silent flows -- measure-large --reporter=default --silent=false
+	@env -u NEO4J_URI -u NEO4J_TEST_HTTP MEASURE=large CHROMIUM=/usr/bin/chromium bin/graphrest-bench large -size $(SIZE) -neo4j '$(NEO4J_VERSION)' -- npm --prefix $(WEBUI) run --silent flows -- measure-large --reporter=default --silent=false
 
 $(WEBUI)/node_modules: $(WEBUI)/package-lock.json
 	@command -v npm >/dev/null || { echo 'Node is missing. Install Node 20.19 or newer: https://nodejs.org' >&2; exit 1; }

@@ -223,11 +223,11 @@ const (
 )
 
 // drain first fails readiness, waits until load balancers have noticed, and then lets requests in flight finish within
-// the grace period. Requests still running then are cut off. An answer during the drain ends its connection, so that few are idle at the
-// end: net/http would close those at once, also when a request has just arrived on one, whose client then does not know what was done.
-// Between closing the listener and the server's Shutdown it
-// gives the connections accepted last a moment to send their request: from Shutdown on, net/http closes a connection
-// whose request it has just read, without a response.
+// the grace period. Requests still running then are cut off. The answer to a request that arrives during the drain ends its
+// connection, so that few are idle at the end: net/http would close those at once, also when a request has just arrived on
+// one, whose client then does not know what was done. Between closing the listener and the server's Shutdown it gives the
+// connections accepted last a moment to send their request: from Shutdown on, net/http closes a connection whose request
+// it has just read, without a response.
 func (a *App) drain(server *http.Server, listener net.Listener) {
 	grace := a.config.ShutdownGrace
 	a.log.Info("stopping", "grace", grace.String())

@@ -18,6 +18,9 @@ var (
 	latencyClients    = []int{1, manyClients}
 )
 
+// distanceSettles is how long the gateway may take to notice that the database is further away (bolt.Client.Distance).
+const distanceSettles = 20 * time.Second
+
 // measureLatencies measures the main operations with several latencies before Neo4j. All targets reach it through the same proxy, also
 // without latency, so that the proxy itself makes no difference.
 func (c *conditions) measureLatencies(ctx context.Context) error {
@@ -36,6 +39,9 @@ func (c *conditions) measureLatencies(ctx context.Context) error {
 	for _, latency := range slices.Backward(latencies) { // at last without, when everything is warmest: the others are compared with that
 		c.progress("%s before Neo4j", latency)
 		if err := proxy.setLatency(ctx, latency); err != nil {
+			return err
+		}
+		if err := sleepUntil(ctx, time.Now().Add(distanceSettles)); err != nil {
 			return err
 		}
 		step := &LatencyStep{Latency: latency}

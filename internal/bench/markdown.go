@@ -174,4 +174,9 @@ func times(ratio float64) string {
 	return fmt.Sprintf("%.1fx", ratio)
 }
 
-func percent(share Number) string { return fmt.Sprintf("%.0f %%", 100*float64(share)) }
+func percent(share Number) string {
+	if math.IsNaN(float64(share)) {
+		return "–"
+	}
+	return fmt.Sprintf("%.0f %%", 100*float64(share))
+}

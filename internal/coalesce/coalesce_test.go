@@ -19,6 +19,8 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
+func milliseconds(n int) time.Duration { return time.Duration(n) * time.Millisecond }
+
 func double(_ context.Context, batch []int) []coalesce.Outcome[int] {
 	out := make([]coalesce.Outcome[int], len(batch))
 	for i, q := range batch {
@@ -126,15 +128,15 @@ func TestDo(t *testing.T) {
 		require.Len(t, gt.batches, 4)
 	})
 	t.Run("while the database is far away, lanes are opened evenly in the time of a batch", func(t *testing.T) {
-		for _, test := range []struct{ distance, second, third time.Duration }{
-			{0, 10, 20}, {1, 10, 20}, {8, 2, 4}, {400, 10, 20}, // milliseconds
+		for _, test := range []struct{ distance, second, third int }{
+			{0, 10, 20}, {1, 10, 20}, {8, 2, 4}, {400, 10, 20},
 		} {
 			synctest.Test(t, func(t *testing.T) {
 				var started []time.Duration
 				begin := time.Now()
 				g := coalesce.New(coalesce.Options[int]{
 					Lanes: 4, MaxBatch: 10, Linger: 10 * time.Millisecond,
-					Distance: func() time.Duration { return test.distance * time.Millisecond },
+					Distance: func() time.Duration { return milliseconds(test.distance) },
 				}, func(ctx context.Context, batch []int) []coalesce.Outcome[int] {
 					started = append(started, time.Since(begin))
 					time.Sleep(40 * time.Millisecond)
@@ -143,14 +145,14 @@ func TestDo(t *testing.T) {
 				var wg sync.WaitGroup
 				call := func() { wg.Go(func() { _, _ = g.Do(context.Background(), 1) }) }
 				call()
-				for _, lane := range []time.Duration{test.second, test.third} {
-					time.Sleep(time.Until(begin.Add((lane - 1) * time.Millisecond)))
+				for _, lane := range []int{test.second, test.third} {
+					time.Sleep(time.Until(begin.Add(milliseconds(lane - 1))))
 					call()
 					call()
 				}
 				wg.Wait()
 				g.Close()
-				require.Equal(t, []time.Duration{0, test.second * time.Millisecond, test.third * time.Millisecond}, started)
+				require.Equal(t, []time.Duration{0, milliseconds(test.second), milliseconds(test.third)}, started)
 			})
 		}
 	})

@@ -20,13 +20,19 @@ declare module 'vitest' {
 export default async function setup(project: TestProject) {
   const gateways: Gateway[] = [];
   const places: Place[] = [];
-  for (const { uri } of databases) {
-    // The endpoints of webhooks are servers of the flows.
-    const gateway = await startGateway(3600, { NEO4J_URI: uri, GRAPHREST_WEBHOOK_ALLOW: '127.0.0.1' });
-    gateways.push(gateway);
-    if (process.env['MEASURE'] === 'large') await createUsers(gateway.base);
-    places.push(process.env['MEASURE'] === 'large' ? { base: gateway.base } : { base: gateway.base, sample: await createFixtures(gateway.base) });
+  const stop = () => Promise.all(gateways.map((gateway) => gateway.stop()));
+  try {
+    for (const { uri } of databases) {
+      // The endpoints of webhooks are servers of the flows.
+      const gateway = await startGateway(3600, { NEO4J_URI: uri, GRAPHREST_WEBHOOK_ALLOW: '127.0.0.1' });
+      gateways.push(gateway);
+      if (process.env['MEASURE'] === 'large') await createUsers(gateway.base);
+      places.push(process.env['MEASURE'] === 'large' ? { base: gateway.base } : { base: gateway.base, sample: await createFixtures(gateway.base) });
+    }
+  } catch (error) {
+    await stop(); // vitest calls no teardown for a set-up that fails
+    throw error;
   }
   project.provide('places', places);
-  return () => Promise.all(gateways.map((gateway) => gateway.stop()));
+  return stop;
 }

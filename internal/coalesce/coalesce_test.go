@@ -132,13 +132,13 @@ func TestDo(t *testing.T) {
 			{0, 10, 20}, {1, 10, 20}, {8, 2, 4}, {400, 10, 20},
 		} {
 			synctest.Test(t, func(t *testing.T) {
-				var started []time.Duration
+				started := make(chan time.Duration, 10)
 				begin := time.Now()
 				g := coalesce.New(coalesce.Options[int]{
 					Lanes: 4, MaxBatch: 10, Linger: 10 * time.Millisecond,
 					Distance: func() time.Duration { return milliseconds(test.distance) },
 				}, func(ctx context.Context, batch []int) []coalesce.Outcome[int] {
-					started = append(started, time.Since(begin))
+					started <- time.Since(begin)
 					time.Sleep(40 * time.Millisecond)
 					return double(ctx, batch)
 				})
@@ -152,7 +152,8 @@ func TestDo(t *testing.T) {
 				}
 				wg.Wait()
 				g.Close()
-				require.Equal(t, []time.Duration{0, milliseconds(test.second), milliseconds(test.third)}, started)
+				require.Len(t, started, 3)
+				require.Equal(t, []time.Duration{0, milliseconds(test.second), milliseconds(test.third)}, []time.Duration{<-started, <-started, <-started})
 			})
 		}
 	})

@@ -4,7 +4,7 @@
 // slots: together
 // returns: found
 // plan: IntersectionNodeByLabelsScan !NodeByLabelScan !AllNodesScan
-// hits: 100
+// hits: 300
 // internal: none - says only whether a node has two labels; the caller reads the nodes by another statement
 // Says whether some node has a label together with one of some others: see cypher.Together.
 RETURN {{together}} AS found

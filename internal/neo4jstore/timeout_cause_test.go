@@ -71,7 +71,7 @@ func TestTimeoutsNameTheirCause(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var err error
-			for range 30 { // on a busy machine the database may seem to be away, or have no time to plan
+			for range 100 { // on a busy machine the database may seem to be away, or have no time to plan
 				if err = test.run(); err == nil {
 					create() // a quick machine needs more to do
 				} else if len(fault.As(err).Details) > 0 {

@@ -92,7 +92,7 @@ func (c *Client) ping(timeout time.Duration) error {
 	var err error
 	for range c.poolSize + 1 {
 		ctx, cancel := context.WithTimeout(context.Background(), timeout)
-		err = c.pingOnce(ctx, timeout)
+		err = c.runWithoutSlot(ctx, neo4j.AccessModeRead, cypher.Ping.Text(nil), neo4j.WithTxTimeout(timeout))
 		late := ctx.Err() != nil
 		cancel()
 		if late || err == nil || IsServerError(err) || IsNotSent(err) {
@@ -102,20 +102,6 @@ func (c *Client) ping(timeout time.Duration) error {
 	if IsServerError(err) {
 		return nil // any reply of the server shows that it is reachable
 	}
-	return err
-}
-
-func (c *Client) pingOnce(ctx context.Context, timeout time.Duration) error {
-	session, err := c.openSession(ctx, neo4j.SessionConfig{DatabaseName: c.database, AccessMode: neo4j.AccessModeRead})
-	if err != nil {
-		return err
-	}
-	defer c.closeSession(ctx, session)
-	result, err := session.Run(ctx, cypher.Ping.Text(nil).String(), nil, neo4j.WithTxTimeout(timeout))
-	if err != nil {
-		return err
-	}
-	_, err = result.Consume(ctx)
 	return err
 }
 

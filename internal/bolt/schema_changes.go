@@ -13,17 +13,7 @@ import (
 // ChangeSchema runs a statement that creates or drops a constraint or an index, without a time limit and without a slot of the connection
 // semaphore: building a constraint takes longer than a request.
 func (c *Client) ChangeSchema(ctx context.Context, text cypher.Text) error {
-	session, err := c.openSession(ctx, neo4j.SessionConfig{DatabaseName: c.database, AccessMode: neo4j.AccessModeWrite})
-	if err != nil {
-		return err
-	}
-	defer c.closeSession(ctx, session)
-	result, err := session.Run(ctx, text.String(), nil)
-	if err != nil {
-		return err
-	}
-	_, err = result.Consume(ctx)
-	return err
+	return c.runWithoutSlot(ctx, neo4j.AccessModeWrite, text)
 }
 
 // IsIndexOfSameName says whether a constraint was not created because an index has its name: that of a constraint that another replica

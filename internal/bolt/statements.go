@@ -127,8 +127,11 @@ func (c *Client) runRecords(
 	return err
 }
 
-// runWithoutSlot runs a statement once whose result does not matter, outside of the connections of requests: poolReserve holds some for this.
-func (c *Client) runWithoutSlot(ctx context.Context, mode neo4j.AccessMode, text cypher.Text, limits ...func(*neo4j.TransactionConfig)) error {
+// runWithoutSlot runs a statement once whose result does not matter, outside of the connections of requests: poolReserve holds some for
+// this.
+func (c *Client) runWithoutSlot(
+	ctx context.Context, mode neo4j.AccessMode, text cypher.Text, limits ...func(*neo4j.TransactionConfig),
+) error {
 	session, err := c.openSession(ctx, neo4j.SessionConfig{DatabaseName: c.database, AccessMode: mode})
 	if err != nil {
 		return err

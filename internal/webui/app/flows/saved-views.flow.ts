@@ -57,6 +57,7 @@ describe('a saved view', () => {
     const anna = await openAs('anna', filmsAddress);
     await anna.getByRole('row', { name: /Glass Orchard/ }).waitFor();
     // By the keyboard alone.
+    await expect.poll(() => menuButton(anna, 'Views').isEnabled()).toBe(true); // its code is loaded; until then it takes no focus
     await menuButton(anna, 'Views').focus();
     await anna.keyboard.press('Enter');
     await item(anna, 'Save as new…').waitFor();

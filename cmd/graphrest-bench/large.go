@@ -58,7 +58,7 @@ func parseLarge(arguments []string, log io.Writer) (o benchlarge.Options, direct
 	flags.IntVar(&o.Limits.WarmUp, "warm-up", 300, "easy requests to each side before all questions")
 	flags.DurationVar(&o.Limits.Time, "time", 6*time.Second, "no further round of a side after so much time for a question")
 	flags.DurationVar(&o.Limits.Timeout, "timeout", 20*time.Second, "time limit of an answer")
-	flags.DurationVar(&o.Limits.Walk, "walk", time.Minute, "time limit of the way to a page deep in a list")
+	flags.DurationVar(&o.Limits.Walk, "walk", 0, "time limit of the way to a page deep in a list; 0: a minute for each million nodes, and one more")
 	flags.StringVar(&o.Version, "neo4j", "", "exact Neo4j `version` to start")
 	flags.IntVar(&o.HeapMB, "heap", 2048, "heap of that Neo4j in `MiB`")
 	flags.IntVar(&o.PageCacheMB, "pagecache", 1024, "page cache of that Neo4j in `MiB`")
@@ -67,6 +67,9 @@ func parseLarge(arguments []string, log io.Writer) (o benchlarge.Options, direct
 	flags.StringVar(&directory, "out", "", "add the table to large.md and large.json in this `directory`; else it goes to standard output")
 	if err := flags.Parse(arguments); err != nil {
 		return o, "", nil, err
+	}
+	if o.Limits.Walk == 0 {
+		o.Limits.Walk = time.Minute + time.Duration(o.Size)*time.Minute/1_000_000
 	}
 	if *questions != "" {
 		if o.Questions, err = regexp.Compile(*questions); err != nil {

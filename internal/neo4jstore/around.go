@@ -10,7 +10,6 @@ import (
 	"graphrest/cypher"
 	"graphrest/internal/bolt"
 	"graphrest/internal/graph"
-	"graphrest/internal/neo4jschema"
 	"graphrest/internal/neo4jview"
 )
 
@@ -77,14 +76,6 @@ func (s *Store) sumDegrees(d *graph.Degree, direction graph.Direction, rows []*b
 	}
 }
 
-// ownID is the node's id as clients see it.
-func (a startNode) ownID() string {
-	if own, has := a.id.(string); has {
-		return own
-	}
-	return a.elementID
-}
-
 // Neighbors finds the nodes around one: see graph.Explorer. It expands step by step and collects element ids only; the entities are read at
 // the end.
 func (s *Store) Neighbors(ctx context.Context, q graph.NeighborQuery) (graph.Subgraph, error) {
@@ -148,23 +139,6 @@ func expandStatement(d graph.Direction) cypher.Statement {
 	default:
 		return cypher.ExpandBoth
 	}
-}
-
-// edgeTypeSlot fills a slot with an edge type or the wildcard. Known is false for a type that no edge has, which would only fill the plan
-// cache.
-func (s *Store) edgeTypeSlot(ctx context.Context, name graph.TypeName) (slot cypher.Fragment, known bool, err error) {
-	if name == "" {
-		return cypher.Any, true, nil
-	}
-	sizes, err := s.Counts.Recent(ctx)
-	if err != nil {
-		return cypher.Fragment{}, false, err
-	}
-	if sizes.Edges[string(name)] > 0 && !graph.Reserved(string(name)) {
-		return cypher.Quote(string(name)), true, nil
-	}
-	types, err := neo4jschema.RelationshipTypesInUse(ctx, s.client)
-	return cypher.Quote(string(name)), slices.Contains(types.Visible, string(name)), err
 }
 
 // expansion is a breadth-first expansion from a node, in element ids.

@@ -11,6 +11,7 @@ import (
 	"graphrest/internal/audit"
 	"graphrest/internal/bolt"
 	"graphrest/internal/coalesce"
+	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 )
 
@@ -236,4 +237,14 @@ func (s *Store) runBatch(ctx context.Context, q batchStatement, all bolt.BatchRo
 		}
 	}
 	return out
+}
+
+// isRowError says whether an error is caused by the line, rather than by the database's state.
+func isRowError(err error) bool {
+	switch fault.CodeOf(bolt.Translate(err)) {
+	case fault.DatabaseUnavailable, fault.DatabaseTimeout, fault.Internal:
+		return false
+	default:
+		return true
+	}
 }

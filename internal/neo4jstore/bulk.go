@@ -2,7 +2,6 @@ package neo4jstore
 
 import (
 	"context"
-	"slices"
 
 	"graphrest/cypher"
 	"graphrest/internal/audit"
@@ -202,16 +201,6 @@ func kindWithArticle(k kind) string {
 	return "a node in the database"
 }
 
-// isRowError says whether an error is caused by the line, rather than by the database's state.
-func isRowError(err error) bool {
-	switch fault.CodeOf(bolt.Translate(err)) {
-	case fault.DatabaseUnavailable, fault.DatabaseTimeout, fault.Internal:
-		return false
-	default:
-		return true
-	}
-}
-
 // validateLine checks what the domain cannot: names within the limits, the id property, refs that are taken. It ensures that the type is
 // managed. A line for a new entity is validated against its declaration.
 func (i *importer) validateLine(ctx context.Context, k kind, it *importLine, isNew bool, ends map[string][]string) error {
@@ -321,40 +310,4 @@ func (i *importer) findNotCreated(ctx context.Context, k kind, ids []string) (ma
 		}
 	}
 	return found, err
-}
-
-// findByIDs looks many ids of both kinds up in few statements. If more than one entity has an id, one of them is returned.
-func (s *Store) findByIDs(ctx context.Context, k kind, ids []string) (map[string]*element, error) {
-	found := map[string]*element{}
-	var own, at []string
-	for _, id := range ids {
-		own = append(own, id)
-		if isElementID(k, id) {
-			at = append(at, id)
-		}
-	}
-	m, err := s.catalogue.Get(ctx)
-	if err != nil || len(ids) == 0 {
-		return found, err
-	}
-	byID, slots := cypher.NodesByID, cypher.Slots{"id": s.idName}
-	if k == edges {
-		byID, slots["ends"] = cypher.EdgesByID, cypher.NoEnds
-	}
-	readInto := func(text cypher.Text, asked []string, params map[string]any) error {
-		if len(asked) == 0 {
-			return nil
-		}
-		return s.forEachReference(ctx, k, text, params, func(i int64, e *element) { found[asked[i]] = e })
-	}
-	if err := readInto(s.elementsText(k, endColumns{}), at, elementParams(at, rowsPerPart)); err != nil {
-		return nil, err
-	}
-	for some := range slices.Chunk(m.of(k).names, typesPerLookup) {
-		slots["types"] = cypher.QuoteAny(some)
-		if err := readInto(byID.Text(slots), own, map[string]any{"ids": bolt.Batched(own)}); err != nil {
-			return nil, err
-		}
-	}
-	return found, nil
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"graphrest/cypher"
 	"graphrest/internal/audit"
 	"graphrest/internal/bolt"
 	"graphrest/internal/declared"
@@ -252,4 +253,38 @@ func (i *importer) checkMerges(ctx context.Context, k kind, all []*importLine, h
 // idTaken is the fault of a line whose id belongs to an entity.
 func idTaken(k kind) error {
 	return fault.New(fault.Conflict, "This id exists already", fault.Detail{Field: "id", Message: "belongs to " + kindWithArticle(k)})
+}
+
+// endLabels reads the labels of the ends of new edges, by element id, if a declaration restricts them.
+func (i *importer) endLabels(ctx context.Context, k kind, all []*importLine) (map[string][]string, error) {
+	labels := map[string][]string{}
+	if k == nodes {
+		return labels, nil
+	}
+	var asked []string
+	for _, it := range all {
+		if it.isPending() && i.types.NeedsEnds(it.types[0]) {
+			for _, end := range it.ends {
+				if _, known := labels[end.elementID]; !known {
+					labels[end.elementID] = nil
+					asked = append(asked, end.elementID)
+				}
+			}
+		}
+	}
+	if len(asked) == 0 {
+		return labels, nil
+	}
+	err := i.s.forEachReference(ctx, nodes, cypher.NodesByElement.Text(nil), elementParams(asked, rowsPerPart), func(_ int64, e *element) {
+		labels[e.elementID] = e.names
+	})
+	return labels, err
+}
+
+// validateNew validates a line for a new entity against its declaration.
+func (i *importer) validateNew(ctx context.Context, k kind, it *importLine, ends map[string][]string) error {
+	if k == nodes {
+		return neo4jview.ValidateNewNode(ctx, i.types, it.types, it.properties)
+	}
+	return i.types.ValidateNewEdge(it.types[0], it.properties, declared.Ends{Source: ends[it.ends[0].elementID], Target: ends[it.ends[1].elementID]})
 }

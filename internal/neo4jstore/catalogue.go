@@ -8,6 +8,7 @@ import (
 	"graphrest/cypher"
 	"graphrest/internal/bolt"
 	"graphrest/internal/graph"
+	"graphrest/internal/neo4jschema"
 )
 
 // managedTypes are the labels and relationship types with a uniqueness constraint on the id property alone, as of one moment. It is
@@ -100,4 +101,21 @@ func (s *Store) ensureManaged(ctx context.Context, k kind, t graph.TypeName) err
 		return err
 	}
 	return s.Constraints.EnsureID(ctx, k, t)
+}
+
+// edgeTypeSlot fills a slot with an edge type or the wildcard. Known is false for a type that no edge has, which would only fill the plan
+// cache.
+func (s *Store) edgeTypeSlot(ctx context.Context, name graph.TypeName) (slot cypher.Fragment, known bool, err error) {
+	if name == "" {
+		return cypher.Any, true, nil
+	}
+	sizes, err := s.Counts.Recent(ctx)
+	if err != nil {
+		return cypher.Fragment{}, false, err
+	}
+	if sizes.Edges[string(name)] > 0 && !graph.Reserved(string(name)) {
+		return cypher.Quote(string(name)), true, nil
+	}
+	types, err := neo4jschema.RelationshipTypesInUse(ctx, s.client)
+	return cypher.Quote(string(name)), slices.Contains(types.Visible, string(name)), err
 }

@@ -187,10 +187,6 @@ var auditActions = map[changeset.Action]audit.Action{
 	changeset.Withdraw: audit.Withdraw, changeset.Apply: audit.Apply,
 }
 
-func errSetChanged() error {
-	return fault.New(fault.Conflict, "Somebody changed the change set at the same time; read it again")
-}
-
 // Comment adds a comment: see changeset.Store.
 func (c *ChangeSets) Comment(ctx context.Context, id string, remark changeset.Comment) (changeset.Comment, error) {
 	remark.ID, remark.At = rand.Text(), now()
@@ -212,8 +208,6 @@ func (c *ChangeSets) Comment(ctx context.Context, id string, remark changeset.Co
 	})
 }
 
-func errNoSuchSet() error { return fault.New(fault.NotFound, "There is no such change set") }
-
 // changeSetPurgeBatch bounds how many change sets one transaction removes: each may be large.
 const changeSetPurgeBatch = 100
 
@@ -229,4 +223,36 @@ func (c *ChangeSets) purge(ctx context.Context) error {
 			return err
 		}
 	}
+}
+
+// Apply applies a change set: see changeset.Store.
+func (c *ChangeSets) Apply(
+	ctx context.Context, read changeset.Set, e changeset.Event, operations []graph.Operation,
+) (changeset.Set, error) {
+	e.At = now()
+	after, err := read.Record(e)
+	if err != nil {
+		return read, err
+	}
+	run := &changeSetRun{s: c.s, update: c.update, read: read, after: after}
+	if err := run.apply(ctx, operations, graph.BatchOptions{}); err != nil {
+		return read, err
+	}
+	return run.after, nil
+}
+
+// CheckApply says what Apply would: see changeset.Store.
+func (c *ChangeSets) CheckApply(ctx context.Context, read changeset.Set, operations []graph.Operation) error {
+	return (&changeSetRun{s: c.s, read: read}).apply(ctx, operations, graph.BatchOptions{DryRun: true})
+}
+
+// Judge checks that the user may do all operations: see changeset.Store.
+func (c *ChangeSets) Judge(ctx context.Context, operations []graph.Operation) error {
+	_, err := c.s.applyOperations(ctx, graph.WithoutPreconditions(operations), graph.BatchOptions{DryRun: true}, nil)
+	if err == nil || !isRowError(err) || fault.CodeOf(err) == fault.PermissionDenied {
+		return err
+	}
+	// What does not exist for the user, and what would fail for another reason, cannot be judged.
+	return fault.New(fault.PermissionDenied, "Permission denied: not all operations are allowed to this user, or they cannot be applied",
+		fault.As(err).Details...)
 }

@@ -38,17 +38,6 @@ func (c *ChangeSets) Diff(
 	return diff, bolt.Translate(err)
 }
 
-// withBases are operations whose preconditions are the ETags of the whole entities that they were based on, where these are stored.
-func withBases(operations []graph.Operation, bases []string) []graph.Operation {
-	based := slices.Clone(operations)
-	for i := range based {
-		if i < len(bases) && bases[i] != "" {
-			based[i].If = graph.Precondition{Revisions: []graph.Revision{graph.Revision(bases[i])}}
-		}
-	}
-	return based
-}
-
 // setBases returns operations with the ids of their entities and, for updates and deletes without if_match, the present ETag. What does not
 // exist is left as it is. For an author who does not see all of the graph, bases are the ETags of the whole entities.
 func (c *ChangeSets) setBases(ctx context.Context, operations []graph.Operation) (based []graph.Operation, bases []string, err error) {

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"graphrest/internal/bolt"
+	"graphrest/internal/declared"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 	"graphrest/internal/neo4jview"
@@ -145,4 +146,29 @@ func (s *Store) UpdateEdge(ctx context.Context, id string, c graph.Change) (grap
 // DeleteEdge removes an edge: see graph.EdgeStore.
 func (s *Store) DeleteEdge(ctx context.Context, id string, r graph.Removal) (graph.Deletion, error) {
 	return s.deleteEntity(ctx, edges, id, r)
+}
+
+// validateNewEdge validates a new edge against its declaration. It reads the ends only if the declaration restricts them; no operation of
+// the API changes a node's labels.
+func (s *Store) validateNewEdge(ctx context.Context, e graph.NewEdge) error {
+	types, err := s.TypesForWrite(ctx)
+	if err != nil {
+		return err
+	}
+	var ends declared.Ends
+	if types.NeedsEnds(string(e.Type)) {
+		for id, labels := range map[string]*[]string{e.SourceID: &ends.Source, e.TargetID: &ends.Target} {
+			_, found, err := s.find(ctx, nodes, id)
+			if err != nil {
+				return err
+			}
+			if found != nil {
+				*labels = found.names
+			}
+		}
+		if e.SourceID == e.TargetID {
+			ends.Source = ends.Target
+		}
+	}
+	return types.ValidateNewEdge(string(e.Type), e.Properties, ends)
 }

@@ -15,12 +15,6 @@ type endpointFilter struct {
 	node           *startNode // either end
 }
 
-// startNode is the node from which an expansion starts.
-type startNode struct {
-	elementID string
-	id        any // its own id, checked by the statement because element ids are reused; nil if it has none
-}
-
 func (e endpointFilter) hasNodes() bool { return e.source != nil || e.target != nil || e.node != nil }
 
 // statements are the statements for pages and counts, with the parameters of the ends.
@@ -51,10 +45,6 @@ func (e endpointFilter) direction() cypher.Slots {
 	default:
 		return cypher.EdgesBoth()
 	}
-}
-
-func (a startNode) params() map[string]any {
-	return map[string]any{"node": a.elementID, "node_id": a.id}
 }
 
 // resolveEnds looks up the nodes of a query. A missing node selects no edges; a missing node of q.Of is NOT_FOUND.
@@ -121,4 +111,16 @@ func (e *endpointFilter) normalize() {
 		e.source = node
 	}
 	e.node = nil
+}
+
+// around is the ends of a query for the edges of a node.
+func around(q graph.Around, at *startNode) endpointFilter {
+	switch q.Direction {
+	case graph.Out:
+		return endpointFilter{source: at}
+	case graph.In:
+		return endpointFilter{target: at}
+	default:
+		return endpointFilter{node: at}
+	}
 }

@@ -3,6 +3,7 @@ package neo4jstore
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"time"
 
@@ -329,4 +330,8 @@ func (l edgeList) total(
 		slots["records"] = cypher.CountEdgesAt(parts.records, string(q.Type))
 		return cypher.ListEdgesTotal.Text(slots)
 	})
+}
+
+func edgePageKey(q graph.EdgeQuery, conditions string) string {
+	return fmt.Sprintf("%q %t %s", edgeSelection(q, conditions), q.Ends, pagingKey(q.Paging))
 }

@@ -56,10 +56,6 @@ func nodePageKey(q graph.NodeQuery, conditions string) string {
 	return fmt.Sprintf("%q %s %s", q.Type, pagingKey(q.Paging), conditions)
 }
 
-func edgePageKey(q graph.EdgeQuery, conditions string) string {
-	return fmt.Sprintf("%q %t %s", edgeSelection(q, conditions), q.Ends, pagingKey(q.Paging))
-}
-
 func pagingKey(p graph.Paging) string {
 	return fmt.Sprintf("%d %d %t %q", p.Limit, p.Offset, p.Count, p.After)
 }

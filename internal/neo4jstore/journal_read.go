@@ -32,7 +32,6 @@ var (
 func (s *Store) Journal() *Journal { return &Journal{s: s} }
 
 const (
-	maxChangeID = "~" // sorts after every id
 	// changeIDDigits is the length of the first part of an id, microseconds since 1970: enough until the year 2286.
 	changeIDDigits = 16
 	// historyScan is how many records a page of a history reads, about, for a user who sees only some of them.
@@ -54,9 +53,6 @@ func timeOfChange(id string) time.Time {
 
 // oldest is the first id of a record that is still served.
 func (j *Journal) oldest() string { return changeIDAt(time.Now().Add(-j.s.config.JournalKeep)) }
-
-// entityKey is the stored form of an entity's id.
-func entityKey(k kind, id string) string { return string(k) + " " + id }
 
 // recorded is an entity as the journal knows it.
 type recorded struct {

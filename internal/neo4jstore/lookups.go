@@ -240,3 +240,42 @@ func containsElement(found []*element, e *element) bool {
 	}
 	return false
 }
+
+// maxParallelResolves bounds the concurrent look-ups of one batch. The queues merge them into few statements.
+const maxParallelResolves = 256
+
+// findByIDs looks many ids of both kinds up in few statements. If more than one entity has an id, one of them is returned.
+func (s *Store) findByIDs(ctx context.Context, k kind, ids []string) (map[string]*element, error) {
+	found := map[string]*element{}
+	var own, at []string
+	for _, id := range ids {
+		own = append(own, id)
+		if isElementID(k, id) {
+			at = append(at, id)
+		}
+	}
+	m, err := s.catalogue.Get(ctx)
+	if err != nil || len(ids) == 0 {
+		return found, err
+	}
+	byID, slots := cypher.NodesByID, cypher.Slots{"id": s.idName}
+	if k == edges {
+		byID, slots["ends"] = cypher.EdgesByID, cypher.NoEnds
+	}
+	readInto := func(text cypher.Text, asked []string, params map[string]any) error {
+		if len(asked) == 0 {
+			return nil
+		}
+		return s.forEachReference(ctx, k, text, params, func(i int64, e *element) { found[asked[i]] = e })
+	}
+	if err := readInto(s.elementsText(k, endColumns{}), at, elementParams(at, rowsPerPart)); err != nil {
+		return nil, err
+	}
+	for some := range slices.Chunk(m.of(k).names, typesPerLookup) {
+		slots["types"] = cypher.QuoteAny(some)
+		if err := readInto(byID.Text(slots), own, map[string]any{"ids": bolt.Batched(own)}); err != nil {
+			return nil, err
+		}
+	}
+	return found, nil
+}

@@ -67,9 +67,6 @@ type idempotencyRecord struct {
 // recordLifetime is how long the record of a batch without an Idempotency-Key is kept: far longer than the batch is repeated.
 const recordLifetime = time.Hour
 
-// errDryRun rolls the transaction of a dry run back.
-var errDryRun = errors.New("dry run")
-
 // errSplit means that a statement with several rows failed because of one of them, or that operations were moved before others and one
 // failed. The transaction is repeated with separate statements for these rows, or in order, to find out which operation fails first.
 var errSplit = errors.New("one of several rows failed")

@@ -17,9 +17,6 @@ import (
 	"graphrest/internal/neo4jview"
 )
 
-// maxParallelResolves bounds the concurrent look-ups of one batch. The queues merge them into few statements.
-const maxParallelResolves = 256
-
 // addOperations finds the operation that creates each entity which another operation refers to.
 func (b *batchRun) addOperations(operations []graph.Operation) {
 	byRef, byID := map[string]*operation{}, map[typeKey]*operation{}

@@ -315,3 +315,10 @@ func preconditionFailed() error {
 	return fault.New(fault.PreconditionFailed, "The entity was changed since; read it again",
 		fault.Detail{Field: "If-Match", Message: "names no current version"})
 }
+
+func updateText(k kind, id cypher.Fragment) cypher.Text {
+	if k == edges {
+		return cypher.UpdateEdges.Text(cypher.Slots{"id": id})
+	}
+	return cypher.UpdateNodes.Text(cypher.Slots{"id": id})
+}

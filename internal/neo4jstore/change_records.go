@@ -2,13 +2,11 @@ package neo4jstore
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"slices"
 
-	"graphrest/cypher"
 	"graphrest/internal/audit"
-	"graphrest/internal/bolt"
-	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 	"graphrest/internal/journal"
 	"graphrest/internal/neo4jaudit"
@@ -74,36 +72,11 @@ func (s *Store) withAuthor(by author, entity string, set graph.Properties, row m
 	return row
 }
 
-// rejectDeletedIDs rejects lines that would give a new entity the id of a deleted one: what still refers to the id means that one.
-func (i *importer) rejectDeletedIDs(ctx context.Context, k kind, all []*importLine, existing map[string]*element) error {
-	byKey := map[string]*importLine{}
-	var keys []string
-	for _, it := range all {
-		if it.line.UnusedID && it.isPending() && it.id != "" && existing[it.id] == nil && !isElementID(k, it.id) {
-			key := entityKey(k, it.id)
-			byKey[key], keys = it, append(keys, key)
-		}
-	}
-	if len(keys) == 0 || !i.s.config.Journal {
-		return nil
-	}
-	found, err := i.s.client.Read(ctx, cypher.JournalDeleted.Text(nil), map[string]any{"entities": bolt.Batched(keys)})
-	if err != nil || len(found) == 0 {
-		return err
-	}
-	for _, key := range bolt.AsTexts(bolt.Column[[]any](found[0], "deleted")) {
-		byKey[key].fail(fault.New(fault.Conflict, "This id belonged to a deleted entity",
-			fault.Detail{Field: "id", Message: "leave it out for a new id; to use it again needs the permission edit"}))
-	}
-	return nil
-}
+// errDryRun rolls the transaction of a dry run back.
+var errDryRun = errors.New("dry run")
 
-// importParams are the parameters of a batch of an import: up to a number of its rows have audit lines, as in other batches.
-func (s *Store) importParams(ctx context.Context, action audit.Action, k kind, named int) (map[string]any, error) {
-	params, err := s.changeParams(ctx, action, k)
-	if err != nil {
-		return nil, err
-	}
-	params["audit"] = s.audit.ImportParameters(audit.ActorFrom(ctx), audit.Kind(k), named)["audit"]
-	return params, nil
-}
+// maxChangeID sorts after every id of a record.
+const maxChangeID = "~"
+
+// entityKey is the stored form of an entity's id.
+func entityKey(k kind, id string) string { return string(k) + " " + id }

@@ -5,9 +5,26 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"graphrest/internal/graph"
 	"graphrest/internal/rules"
 )
+
+// startNode is the node from which an expansion starts.
+type startNode struct {
+	elementID string
+	id        any // its own id, checked by the statement because element ids are reused; nil if it has none
+}
+
+func (a startNode) params() map[string]any {
+	return map[string]any{"node": a.elementID, "node_id": a.id}
+}
+
+// ownID is the node's id as clients see it.
+func (a startNode) ownID() string {
+	if own, has := a.id.(string); has {
+		return own
+	}
+	return a.elementID
+}
 
 // presumeStart is the node to which an id leads unless another one has it as its own id: found without reading. A read that starts there
 // may run beside the look-up that decides, which saves a round trip. It is nil if nothing is presumed, and always for users who do not see
@@ -39,17 +56,5 @@ func (s *Store) lookUpStart(ctx context.Context, id string) (wait func() (*start
 	return func() (*startNode, error) {
 		err := looking.Wait()
 		return found, err
-	}
-}
-
-// around is the ends of a query for the edges of a node.
-func around(q graph.Around, at *startNode) endpointFilter {
-	switch q.Direction {
-	case graph.Out:
-		return endpointFilter{source: at}
-	case graph.In:
-		return endpointFilter{target: at}
-	default:
-		return endpointFilter{node: at}
 	}
 }

@@ -20,38 +20,18 @@ import (
 
 // changeSetRun is the change set whose operations a batch applies. The transaction of the batch changes its status.
 type changeSetRun struct {
-	sets     *ChangeSets
-	read     changeset.Set     // as the caller read it
-	after    changeset.Set     // as it will be
-	bases    []graph.Operation // with what each operation was based on
-	conflict error             // of the last attempt, if that is why it failed
-}
-
-// Apply applies a change set: see changeset.Store.
-func (c *ChangeSets) Apply(
-	ctx context.Context, read changeset.Set, e changeset.Event, operations []graph.Operation,
-) (changeset.Set, error) {
-	e.At = now()
-	after, err := read.Record(e)
-	if err != nil {
-		return read, err
-	}
-	run := &changeSetRun{sets: c, read: read, after: after}
-	if err := run.apply(ctx, operations, graph.BatchOptions{}); err != nil {
-		return read, err
-	}
-	return run.after, nil
-}
-
-// CheckApply says what Apply would: see changeset.Store.
-func (c *ChangeSets) CheckApply(ctx context.Context, read changeset.Set, operations []graph.Operation) error {
-	return (&changeSetRun{sets: c, read: read}).apply(ctx, operations, graph.BatchOptions{DryRun: true})
+	s        *Store
+	update   func(ctx context.Context, tx *bolt.Transaction, set changeset.Set, record string) error // ChangeSets.update
+	read     changeset.Set                                                                           // as the caller read it
+	after    changeset.Set                                                                           // as it will be
+	bases    []graph.Operation                                                                       // with what each operation was based on
+	conflict error                                                                                   // of the last attempt, if that is why it failed
 }
 
 func (r *changeSetRun) apply(ctx context.Context, operations []graph.Operation, o graph.BatchOptions) error {
 	r.bases = withBases(operations, r.read.Bases)
 	ctx = journal.WithCause(ctx, journal.Cause{ChangeSet: r.read.ID})
-	_, err := r.sets.s.applyOperations(ctx, graph.WithoutPreconditions(operations), o, r) // beginChangeSet compares with the state before
+	_, err := r.s.applyOperations(ctx, graph.WithoutPreconditions(operations), o, r) // beginChangeSet compares with the state before
 	if err != nil && r.conflict != nil {
 		return r.conflict
 	}
@@ -203,17 +183,6 @@ func (t batchTransaction) compareBases(ctx context.Context, k kind) (conflicts [
 	return conflicts, nil
 }
 
-// Judge checks that the user may do all operations: see changeset.Store.
-func (c *ChangeSets) Judge(ctx context.Context, operations []graph.Operation) error {
-	_, err := c.s.applyOperations(ctx, graph.WithoutPreconditions(operations), graph.BatchOptions{DryRun: true}, nil)
-	if err == nil || !isRowError(err) || fault.CodeOf(err) == fault.PermissionDenied {
-		return err
-	}
-	// What does not exist for the user, and what would fail for another reason, cannot be judged.
-	return fault.New(fault.PermissionDenied, "Permission denied: not all operations are allowed to this user, or they cannot be applied",
-		fault.As(err).Details...)
-}
-
 func actionOf(o *operation) rules.Action {
 	if isDelete(o.Op) {
 		return rules.Delete
@@ -262,5 +231,22 @@ func (t batchTransaction) endChangeSet(ctx context.Context) error {
 		}
 		r.after.Changes = bolt.AsTexts(bolt.Column[[]any](found, "ids"))
 	}
-	return r.sets.update(ctx, t.tx, r.after, t.record.id)
+	return r.update(ctx, t.tx, r.after, t.record.id)
+}
+
+func errSetChanged() error {
+	return fault.New(fault.Conflict, "Somebody changed the change set at the same time; read it again")
+}
+
+func errNoSuchSet() error { return fault.New(fault.NotFound, "There is no such change set") }
+
+// withBases are operations whose preconditions are the ETags of the whole entities that they were based on, where these are stored.
+func withBases(operations []graph.Operation, bases []string) []graph.Operation {
+	based := slices.Clone(operations)
+	for i := range based {
+		if i < len(bases) && bases[i] != "" {
+			based[i].If = graph.Precondition{Revisions: []graph.Revision{graph.Revision(bases[i])}}
+		}
+	}
+	return based
 }

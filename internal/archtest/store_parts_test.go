@@ -1,0 +1,153 @@
+package archtest
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"io"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// storePart is a part of internal/neo4jstore: the files whose names begin with one of some words. It may use what it declares, what the
+// core declares, and the parts in may. See docs/adr/0016-store-in-parts.md.
+type storePart struct {
+	name  string
+	words []string
+	may   []string
+	why   string
+}
+
+// core is all files that no part has.
+const core = "core"
+
+var storeParts = []storePart{
+	{
+		"lists", []string{"list", "nodes_list", "edges_list", "edges_ends", "edges_around", "totals", "sort_columns", "nodes_together"}, nil,
+		"pages of nodes and edges",
+	},
+	{"aggregate", []string{"aggregate"}, []string{"lists"}, "aggregates of a list: with the same ends and the same types in use"},
+	{"walk", []string{"around", "paths", "among", "subgraphs"}, nil, "degrees, neighbors, paths, edges among nodes"},
+	{"bulk", []string{"bulk"}, nil, "imports and exports"},
+	{"operations", []string{"operations"}, nil, "batches of operations, also those of change sets"},
+	{
+		"changesets", []string{"changesets"}, []string{"operations", "lists"},
+		"change sets are stored, compared with the graph, and applied as operations",
+	},
+	{"journal", []string{"journal"}, []string{"changesets"}, "history, feed and undo; an undo of a change set reads which changes it made"},
+}
+
+// assembled are the files that may use all parts: where the store is built, and where statements of all parts are planned ahead. Every part
+// may use the store itself.
+var assembled = []string{"store.go", "plan_ahead.go"}
+
+func partOf(file string) string {
+	for _, p := range storeParts {
+		if slices.ContainsFunc(p.words, func(word string) bool { return strings.HasPrefix(file, word) }) {
+			return p.name
+		}
+	}
+	return core
+}
+
+func TestPartsOfTheStoreUseOnlyWhatTheyMay(t *testing.T) {
+	may := map[string][]string{core: nil}
+	for _, p := range storeParts {
+		may[p.name] = append(slices.Clone(p.may), core)
+	}
+	used, parts := map[string]map[string]bool{}, map[string]bool{}
+	var wrong []string
+	for _, u := range usesIn(t, "internal/neo4jstore") {
+		from, to := partOf(u.file), partOf(u.declared)
+		parts[from] = true
+		if from == to || slices.Contains(assembled, u.file) || u.declared == "store.go" {
+			continue
+		}
+		arrow := from + " uses " + to
+		if used[arrow] == nil {
+			used[arrow] = map[string]bool{}
+		}
+		used[arrow][u.declared+" "+u.name] = true
+		if !slices.Contains(may[from], to) {
+			wrong = append(wrong, fmt.Sprintf("%s (%s) uses %s of %s (%s)", u.file, from, u.name, u.declared, to))
+		}
+	}
+	for _, arrow := range slices.Sorted(maps.Keys(used)) {
+		t.Logf("%s: %d names", arrow, len(used[arrow]))
+	}
+	slices.Sort(wrong)
+	require.Empty(t, slices.Compact(wrong), "move what several parts need to a file of the core")
+	for _, p := range storeParts {
+		require.True(t, parts[p.name], "%s has no file", p.name)
+		for _, other := range p.may {
+			require.NotEmpty(t, used[p.name+" uses "+other], "%s does not use %s any more: take it out of the table", p.name, other)
+		}
+	}
+}
+
+// use is the use of a name of the same package that another file declares.
+type use struct{ file, name, declared string }
+
+// usesIn type-checks a package, without its tests, and lists the uses of its own names across its files.
+func usesIn(t *testing.T, pkg string) (uses []use) {
+	t.Helper()
+	dir := filepath.Join("..", "..", filepath.FromSlash(pkg))
+	names, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	require.NoError(t, err)
+	fset := token.NewFileSet()
+	var files []*ast.File
+	for _, name := range names {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		file, err := parser.ParseFile(fset, name, nil, parser.SkipObjectResolution)
+		require.NoError(t, err)
+		files = append(files, file)
+	}
+	info := &types.Info{Uses: map[*ast.Ident]types.Object{}}
+	config := types.Config{Importer: importer.ForCompiler(fset, "gc", exportsOf(t, dir))}
+	checked, err := config.Check(module+"/"+pkg, fset, files, info)
+	require.NoError(t, err)
+	for ident, object := range info.Uses {
+		at, declared := fset.Position(ident.Pos()), fset.Position(object.Pos())
+		if object.Pkg() == checked && at.Filename != declared.Filename {
+			uses = append(uses, use{filepath.Base(at.Filename), object.Name(), filepath.Base(declared.Filename)})
+		}
+	}
+	require.NotEmpty(t, uses)
+	return uses
+}
+
+// exportsOf finds the export data of what a package imports, which go list has compiled if needed.
+func exportsOf(t *testing.T, dir string) importer.Lookup {
+	t.Helper()
+	list := exec.CommandContext(t.Context(), "go", "list", "-export", "-deps", "-json=ImportPath,Export", ".")
+	list.Dir, list.Stderr = dir, os.Stderr
+	out, err := list.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, list.Start())
+	exports := map[string]string{}
+	for decoder := json.NewDecoder(out); ; {
+		var found struct{ ImportPath, Export string }
+		err := decoder.Decode(&found)
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		require.NoError(t, err)
+		exports[found.ImportPath] = found.Export
+	}
+	require.NoError(t, list.Wait())
+	return func(imported string) (io.ReadCloser, error) { return os.Open(exports[imported]) }
+}

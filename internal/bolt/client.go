@@ -61,6 +61,7 @@ type Client struct {
 	breaker   breaker
 	distance  distance
 	open      sync.RWMutex // held for reading while a session is open: the driver must not be closed then
+	closed    bool         // the driver is closed; guarded by open
 	observers Observers
 	log       *slog.Logger
 }
@@ -128,6 +129,7 @@ func (c *Client) Close(ctx context.Context) error {
 		c.breaker.probes.Wait()
 		c.open.Lock()
 		defer c.open.Unlock()
+		c.closed = true
 		closed <- c.driver.Close(ctx)
 	}()
 	select {

@@ -2,6 +2,7 @@ package bolt
 
 import (
 	"context"
+	"runtime"
 	"testing"
 	"time"
 
@@ -25,7 +26,9 @@ func TestCloseLeavesStatementsThatRunTheirConnections(t *testing.T) {
 				statement <- c.Stream(context.Background(), cypher.Ping.Text(nil), nil, func(*neo4j.Record) error {
 					close(running)
 					<-end
-					require.Eventually(t, c.isClosing, time.Minute, time.Millisecond)
+					for deadline := time.Now().Add(time.Minute); !c.isClosing() && time.Now().Before(deadline); {
+						runtime.Gosched()
+					}
 					_, err := c.Read(context.Background(), cypher.Ping.Text(nil), nil)
 					return err
 				})
@@ -47,7 +50,11 @@ func TestCloseLeavesStatementsThatRunTheirConnections(t *testing.T) {
 			if waits {
 				require.NoError(t, <-closed)
 			}
-			require.Eventually(t, func() bool { return c.Ready(t.Context()) != nil }, time.Minute, time.Millisecond)
+			require.Eventually(t, func() bool { return c.open.TryLock() }, time.Minute, time.Millisecond)
+			require.True(t, c.closed)
+			c.open.Unlock()
+			_, err = c.Write(t.Context(), cypher.Ping.Text(nil), nil)
+			require.ErrorIs(t, err, errClosing, "nothing was sent, so the outcome is known")
 		})
 	}
 }
@@ -70,6 +77,9 @@ func TestAPanicClosesItsSession(t *testing.T) {
 	})
 	inUse, _ := c.Connections()
 	require.Zero(t, inUse)
+	require.True(t, c.open.TryLock(), "no session is open")
+	c.open.Unlock()
 	require.NoError(t, c.Close(t.Context()))
-	require.Error(t, c.Ready(t.Context()))
+	_, err = c.Read(t.Context(), cypher.Ping.Text(nil), nil)
+	require.ErrorIs(t, err, errClosing)
 }

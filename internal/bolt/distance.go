@@ -43,7 +43,7 @@ func (d *distance) turn(now time.Time) {
 	case age >= 2*distanceWindow:
 		d.since, d.previous, d.current = now, 0, 0
 	case age >= distanceWindow:
-		d.since, d.previous, d.current = now, d.current, 0
+		d.since, d.previous, d.current = d.since.Add(distanceWindow), d.current, 0
 	}
 }
 

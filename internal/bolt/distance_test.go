@@ -25,4 +25,8 @@ func TestDistance(t *testing.T) {
 	d.record(30*time.Millisecond, at(37*time.Second))
 	require.Equal(t, 30*time.Millisecond, d.at(at(38*time.Second)), "the database has moved away")
 	require.Zero(t, d.at(at(70*time.Second)), "what was long ago says nothing")
+
+	d.record(3*time.Millisecond, at(100*time.Second))
+	require.Equal(t, 3*time.Millisecond, d.at(at(119*time.Second)))
+	require.Zero(t, d.at(at(120*time.Second)), "a late question does not make a window longer")
 }

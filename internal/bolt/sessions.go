@@ -66,13 +66,17 @@ func inSession[R any](
 	return result, err
 }
 
-// errClosing means that the client is being closed: nothing was sent.
+// errClosing means that the client is being closed or is closed: nothing was sent.
 var errClosing = errors.New("the connections to the database are being closed")
 
 // openSession opens a session, which must be closed with closeSession. It does not wait for a client that is being closed: who asks may
 // have a session that Close waits for.
 func (c *Client) openSession(ctx context.Context, config neo4j.SessionConfig) (neo4j.SessionWithContext, error) {
 	if !c.open.TryRLock() {
+		return nil, errClosing
+	}
+	if c.closed { // the driver's own error would not say that nothing was sent
+		c.open.RUnlock()
 		return nil, errClosing
 	}
 	return c.driver.NewSession(ctx, config), nil

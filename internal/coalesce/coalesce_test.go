@@ -283,6 +283,9 @@ func TestKeys(t *testing.T) {
 		lanes := rapid.IntRange(1, 4).Draw(rt, "lanes")
 		keys := rapid.IntRange(1, 5).Draw(rt, "keys")
 		calls := rapid.IntRange(1, 60).Draw(rt, "calls")
+		// Lanes open by a timer as well: linger is shorter and longer than a batch.
+		linger := rapid.SampledFrom([]time.Duration{0, 20 * time.Microsecond, time.Millisecond}).Draw(rt, "linger")
+		distance := rapid.SampledFrom([]time.Duration{0, 2 * time.Millisecond}).Draw(rt, "distance")
 		leavers := rapid.SliceOfN(rapid.Bool(), calls, calls).Draw(rt, "leavers")
 		var mu sync.Mutex
 		under := map[string]bool{}
@@ -293,7 +296,9 @@ func TestKeys(t *testing.T) {
 			}
 			return fmt.Sprint(q % keys)
 		}
-		g := coalesce.New(coalesce.Options[int]{Lanes: lanes, MaxBatch: 8, Key: key},
+		g := coalesce.New(coalesce.Options[int]{
+			Lanes: lanes, MaxBatch: 8, Key: key, Linger: linger, Distance: func() time.Duration { return distance },
+		},
 			func(ctx context.Context, batch []int) []coalesce.Outcome[int] {
 				if busy.Add(1) > int64(lanes) {
 					rt.Errorf("more than %d lanes", lanes)

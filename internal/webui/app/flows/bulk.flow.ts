@@ -226,6 +226,8 @@ describe('cells', () => {
     await page.getByRole('button', { name: 'Undo', exact: true }).click(); // of the change of A: everything is read again, the draft stays
     await expect.poll(() => cell(page, 'A', 1).textContent()).toBe('0');
     expect(await editor.getByLabel('Value of load').inputValue()).toBe('7');
+    await cell(page, 'A', 1).dblclick(); // another cell is not edited before the draft is saved or cancelled
+    expect(await editor.getByLabel('Value of load').inputValue()).toBe('7');
     await editor.getByLabel('Value of load').focus();
     await cypher("MATCH (b:Barge {name: 'B'}) SET b.load = 6");
     await page.keyboard.press('Enter');

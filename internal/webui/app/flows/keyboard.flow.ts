@@ -114,6 +114,17 @@ describe('by the keyboard alone', () => {
     await keyboard.press('Enter');
     await expect.poll(() => page.getByRole('option').count()).toBe(before + 4);
     await expect.poll(() => focused(page)).toMatch(/^listbox/);
+    // Escape in the same moment in which a menu opens, before it has the focus, is the menu's.
+    await page.getByRole('button', { name: 'Copy as…' }).evaluate(async (button: HTMLElement) => {
+      button.click();
+      await Promise.resolve();
+      button.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+    });
+    await expect.poll(() => focused(page)).toMatch(inMenu);
+    await page.getByRole('complementary', { name: 'Node' }).waitFor();
+    await keyboard.press('Escape');
+    await page.getByRole('menu').waitFor({ state: 'detached' });
+    await page.getByRole('listbox').focus();
     await keyboard.press('Escape');
     await page.getByRole('complementary', { name: 'Node' }).waitFor({ state: 'detached' });
     await expect.poll(() => focused(page)).toMatch(/^listbox/);

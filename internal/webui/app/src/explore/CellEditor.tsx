@@ -27,10 +27,12 @@ interface Props {
   schema: Schema;
   /** The place of the cell in the rows. */
   place: { top: number; left: number; width: number; height: number };
+  /** Called when there is a draft, which must not be lost. */
+  onChanged: () => void;
   onClose: () => void;
 }
 
-export default function CellEditor({ row, property, use, view, schema, place, onClose }: Props) {
+export default function CellEditor({ row, property, use, view, schema, place, onChanged, onClose }: Props) {
   const { kind } = view;
   // The list has no ETags, and maybe not all properties.
   const query = useQuery({ queryKey: ['entity', kind, row.id], queryFn: ({ signal }) => getEntity(kind, row.id, signal), staleTime: 0, refetchOnMount: 'always' });
@@ -45,7 +47,7 @@ export default function CellEditor({ row, property, use, view, schema, place, on
       </Popover.Target>
       <Popover.Dropdown role="dialog" aria-label={`Edit ${escapeInvisible(property)}`} p="xs" onClick={(e) => e.stopPropagation()} onKeyDown={(e) => e.stopPropagation()}>
         {base ? (
-          <CellForm entity={base} property={property} use={use} schema={schema} onChanged={setChanged} onClose={onClose} />
+          <CellForm entity={base} property={property} use={use} schema={schema} onChanged={() => { setChanged(true); onChanged(); }} onClose={onClose} />
         ) : query.isError ? (
           <Text size="sm" c="red" role="alert">
             {asProblem(query.error).text}
@@ -63,7 +65,7 @@ interface FormProps {
   property: string;
   use: PropertyUse | undefined;
   schema: Schema;
-  onChanged: (changed: boolean) => void;
+  onChanged: () => void;
   onClose: () => void;
 }
 
@@ -94,7 +96,7 @@ function CellForm({ entity: read, property, use, schema, onChanged, onClose }: F
   function update(next: Field) {
     setProblem(null);
     setField(next);
-    onChanged(true);
+    onChanged();
   }
   function submit(change: PropertyChanges = parsed.change) {
     if (busy) return;

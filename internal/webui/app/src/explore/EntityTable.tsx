@@ -96,7 +96,7 @@ export function EntityTable({ list, schema, columns, view, subject, expected, ch
           {editedIndex >= 0 && editedColumn >= 0 && (
             <Suspense>
               <CellEditor
-                key={`${table.edited!.id} ${table.edited!.column}`} row={rows[editedIndex]!} property={columns[editedColumn]!.property!} view={view} schema={schema} onClose={table.closeEditor}
+                key={`${table.edited!.id} ${table.edited!.column}`} row={rows[editedIndex]!} property={columns[editedColumn]!.property!} view={view} schema={schema} onClose={table.closeEditor} onChanged={table.keepDraft}
                 use={propertiesOf(schema, view.kind, view.type).find((use) => use.name === columns[editedColumn]!.property)}
                 place={{ top: editedIndex * rowHeight, left: (maySelect ? checkWidth : 0) + widths.slice(0, editedColumn).reduce((sum, width) => sum + width, 0), width: widths[editedColumn]!, height: rowHeight }}
               />

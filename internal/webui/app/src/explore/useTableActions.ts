@@ -42,6 +42,7 @@ const columnOf = (event: { target: EventTarget }): number | null => {
 export function useTableActions({ rows, columns, view, box, reveal, change, maySelect, selected: [selection, setSelection], isCurrent, mayEdit }: Props) {
   const [active, setActive] = useState(0);
   const [edited, setEdited] = useState<EditedCell | null>(null);
+  const editing = useRef<{ cell: EditedCell | null; draft: boolean }>({ cell: null, draft: false });
   const opening = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(opening.current), []);
   const { shown, others } = useMemo(() => currentRows(selection, rows), [rows, selection]);
@@ -57,9 +58,13 @@ export function useTableActions({ rows, columns, view, box, reveal, change, mayS
   const open = (row: Row) => change({ open: { kind: view.kind, id: row.id } });
   const isEditable = (column: number | null) => mayEdit && column !== null && columns[column]?.property !== undefined;
 
+  const isShown = (cell: EditedCell | null) => rows.some((row) => row.id === cell?.id) && columns.some((column) => column.key === cell?.column);
   function edit(row: Row, column: number) {
     clearTimeout(opening.current);
-    setEdited({ id: row.id, column: columns[column]!.key });
+    if (editing.current.draft && isShown(editing.current.cell)) return; // the draft stays until it is saved or cancelled
+    const cell = { id: row.id, column: columns[column]!.key };
+    editing.current = { cell, draft: false };
+    setEdited(cell);
   }
   function select(event: MouseEvent, index: number, row: Row) {
     if (event.shiftKey) setSelection(selectRange(selection, index, rows, event.ctrlKey || event.metaKey));
@@ -112,6 +117,8 @@ export function useTableActions({ rows, columns, view, box, reveal, change, mayS
     return next;
   }
   function closeEditor() {
+    if (editing.current.cell !== edited) return; // saved late: another cell is edited now
+    editing.current = { cell: null, draft: false };
     const index = rows.findIndex((row) => row.id === edited?.id);
     const column = columns.findIndex((c) => c.key === edited?.column);
     setEdited(null);
@@ -143,6 +150,6 @@ export function useTableActions({ rows, columns, view, box, reveal, change, mayS
   }
 
   return {
-    active, actions, selected, shown, edited, focusRow, closeEditor, handleKeyDown, isSelected: (id: string) => selection.rows.has(id), selectAll: () => setSelection(selectAll(selection, rows)), clearSelection: () => setSelection(emptySelection),
+    active, actions, selected, shown, edited, focusRow, closeEditor, keepDraft: () => (editing.current.draft = true), handleKeyDown, isSelected: (id: string) => selection.rows.has(id), selectAll: () => setSelection(selectAll(selection, rows)), clearSelection: () => setSelection(emptySelection),
   };
 }

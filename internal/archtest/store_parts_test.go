@@ -35,15 +35,18 @@ const core = "core"
 
 var storeParts = []storePart{
 	{
-		"lists", []string{"list", "nodes_list", "edges_list", "edges_ends", "edges_around", "totals", "sort_columns", "nodes_together"}, nil,
-		"pages of nodes and edges",
+		"lists",
+		[]string{"list", "nodes_list", "edges_list", "edges_ends", "edges_around", "totals", "sort_columns", "nodes_together"},
+		nil, "pages of nodes and edges",
 	},
 	{"aggregate", []string{"aggregate"}, []string{"lists"}, "aggregates of a list: with the same ends and the same types in use"},
 	{"walk", []string{"around", "paths", "among", "subgraphs"}, nil, "degrees, neighbors, paths, edges among nodes"},
 	{"bulk", []string{"bulk"}, nil, "imports and exports"},
 	{"operations", []string{"operations"}, nil, "batches of operations, also those of change sets"},
 	{
-		"changesets", []string{"changesets"}, []string{"operations", "lists"},
+		"changesets",
+		[]string{"changesets"},
+		[]string{"operations", "lists"},
 		"change sets are stored, compared with the graph, and applied as operations",
 	},
 	{"journal", []string{"journal"}, []string{"changesets"}, "history, feed and undo; an undo of a change set reads which changes it made"},

@@ -17,6 +17,9 @@ place = $(TOOLS)/$(notdir $(1))/$(firstword $(subst @, ,$(notdir $(1))))
 # The packages whose tests take longest. They begin, so that no core is idle at the end.
 LONGEST := $(addprefix ./internal/,neo4jstore httpapi faulttest doctest neo4jtest neo4jdev app benchlarge)
 
+# The suites that `make test` leaves to `make test-all`: the contract of the stores once more, through HTTP and without coalescing, and faults.
+LONG_SUITES := TestServiceConformsToTheStoreContracts|TestStoreKeepsTheContract/each_call_alone|TestFaults|TestFeedAmongKills
+
 # What `make test` takes: make test RACE=1 PKG=./internal/graph RUN=TestID NEO4J_VERSION=2026.08.1
 PKG           ?= $(LONGEST) ./...
 RUN           ?=
@@ -52,7 +55,10 @@ VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo unkn
 COMMIT  ?= $(shell git rev-parse --short=12 HEAD 2>/dev/null || echo unknown)
 LDFLAGS := -s -w -X main.version=$(VERSION) -X main.commit=$(COMMIT)
 
-test_flags = $(if $(RACE),-race) $(if $(LONG),,-short) $(if $(RUN),-run '$(RUN)') $(if $(SKIP),-skip '$(SKIP)') $(TEST_FLAGS)
+# Whoever chooses packages or tests gets all that he has chosen.
+chosen = $(if $(filter file,$(origin PKG)),$(RUN)$(SKIP),chosen)
+skipped = $(if $(chosen),$(SKIP),$(LONG_SUITES))
+test_flags = $(if $(RACE),-race) $(if $(LONG),,-short) $(if $(RUN),-run '$(RUN)') $(if $(skipped),-skip '$(skipped)') $(TEST_FLAGS)
 
 .PHONY: help
 help: ## List the tasks
@@ -71,9 +77,13 @@ has_servers = $(and $(NEO4J_TEST_WIPE),$(filter file,$(origin NEO4J_VERSION)))
 with_servers = $(if $(has_servers),,go run ./cmd/neo4jrun -install -dev -full-jit -servers $(SERVERS) -version $(NEO4J_VERSION) --)
 
 .PHONY: test
-test: need-go $(call place,$(GOTESTSUM)) ## Run every test on a real Neo4j that is started for it (RACE=1 LONG=1 PKG=... RUN=... NEO4J_VERSION=...)
-	@echo 'testing $(if $(filter ./...,$(PKG)),every package (15 to 20 minutes on two cores),$(PKG)) on $(if $(has_servers),the Neo4j of NEO4J_URI,Neo4j $(NEO4J_VERSION))$(if $(RACE), with the race detector); each package is printed when it ends'
+test: need-go $(call place,$(GOTESTSUM)) ## Run the tests but the long suites on a real Neo4j that is started for it (RACE=1 LONG=1 PKG=... RUN=... NEO4J_VERSION=...)
+	@echo 'testing $(if $(filter ./...,$(PKG)),every package (some $(if $(chosen),20,10) minutes on two cores),$(PKG)) on $(if $(has_servers),the Neo4j of NEO4J_URI,Neo4j $(NEO4J_VERSION))$(if $(RACE), with the race detector); each package is printed when it ends'
 	@$(with_servers) $(call place,$(GOTESTSUM)) --format pkgname $(if $(RERUN),--rerun-fails=1 --rerun-fails-max-failures=3 --rerun-fails-abort-on-data-race) --packages '$(PKG)' -- -timeout 40m -p $(PACKAGES) $(test_flags)
+
+.PHONY: test-all
+test-all: ## Run every test, with the long suites
+	@$(MAKE) --no-print-directory test PKG='$(PKG)'
 
 .PHONY: test-contract
 test-contract: build ## Hold the running gateway to its OpenAPI description with Schemathesis (CONTRACT_FLAGS='-n 2000')

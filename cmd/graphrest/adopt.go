@@ -92,12 +92,22 @@ func (a adopt) adoptAll(ctx context.Context) error {
 		return err
 	}
 	refused := 0
+	var begun []graph.Adoption
 	for _, each := range found {
-		given, err := a.adopt(ctx, each, true)
+		each, err := a.graph.Begin(ctx, each)
 		switch {
 		case fault.CodeOf(err) == fault.Conflict:
 			refused++
 			fmt.Fprintf(a.p.stderr, "%s type %s was skipped: %s\n", each.Kind, printable(each.Type), fault.As(err).Message)
+		case err != nil:
+			return err
+		default:
+			begun = append(begun, each)
+		}
+	}
+	for _, each := range begun {
+		given, err := a.adopt(ctx, each, true)
+		switch {
 		case err != nil:
 			return err
 		case given > 0 || each.Missing > 0:

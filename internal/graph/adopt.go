@@ -25,9 +25,12 @@ type Adopter interface {
 	// Adoptable lists the types that can be adopted, in the order of adoption: the types named, or all if none is named.
 	// A name selects the node type and the edge type with that name. VALIDATION_ERROR: no entity has such a type.
 	Adoptable(ctx context.Context, types []string) ([]Adoption, error)
-	// Adopt gives an id to every entity of a type without the id property, in transactions of batch entities, and calls
-	// progress after each. Completed transactions persist if it fails or is cancelled; the next call continues there.
+	// Begin records a run of adopt on a type and makes the type managed, and returns the adoption that Adopt continues. Each new constraint
+	// has the database plan all statements again, which clients wait for: whoever adopts many types begins with all of them first.
 	// CONFLICT: the type cannot be managed, because its ids are not unique or an index conflicts; nothing was written.
+	Begin(ctx context.Context, a Adoption) (Adoption, error)
+	// Adopt gives an id to every entity of a type without the id property, in transactions of batch entities, and calls
+	// progress after each. It begins with Begin, unless that was done. Completed transactions persist if it fails or is cancelled; the next call continues there.
 	Adopt(ctx context.Context, a Adoption, batch int, progress func(given int64)) (given int64, err error)
 	// Adopted lists the runs of adopt that can be undone, the last first, of the types named or all.
 	Adopted(ctx context.Context, types []string) ([]AdoptionRun, error)
@@ -43,6 +46,8 @@ type Adoption struct {
 	Count   int64
 	Missing int64 // entities without the id property
 	Managed bool
+	// Run has the ids of the run that has begun; nil before.
+	Run *AdoptionIDs
 }
 
 // AdoptionRun is one run of adopt on one type, as stored with the internal data. Its ids end with Tag.

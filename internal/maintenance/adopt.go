@@ -5,6 +5,8 @@ import (
 	"errors"
 	"slices"
 
+	"golang.org/x/sync/errgroup"
+
 	"graphrest/cypher"
 	"graphrest/internal/bolt"
 	"graphrest/internal/fault"
@@ -104,33 +106,44 @@ func (s *Store) idCounts(ctx context.Context, t typeKey) (idCounts, error) {
 		"texts")}, nil
 }
 
-// Adopt assigns ids: see graph.Adopter. It writes the record of the run first, then creates the constraint, then assigns the ids, so that
-// undo knows every id at any time.
-func (s *Store) Adopt(ctx context.Context, a graph.Adoption, batch int, progress func(int64)) (int64, error) {
+// Begin records a run and creates the constraint: see graph.Adopter. It writes the record first, so that undo knows every id at any time.
+func (s *Store) Begin(ctx context.Context, a graph.Adoption) (graph.Adoption, error) {
 	t := typeKey{a.Kind, a.Type}
 	managed, err := s.managedTypes(ctx)
 	if err != nil {
-		return 0, err
+		return a, err
 	}
-	isManaged := managed[t]
-	if isManaged && a.Missing == 0 {
-		return 0, nil
+	a.Managed = managed[t]
+	if a.Managed && a.Missing == 0 {
+		return a, nil
 	}
 	ids := graph.NewAdoptionIDs(t.name)
 	record := map[string]any{
-		"tag": ids.Tag(), "kind": string(t.kind), "type": t.name, "id_property": s.idProperty, "constraint": !isManaged,
+		"tag": ids.Tag(), "kind": string(t.kind), "type": t.name, "id_property": s.idProperty, "constraint": !a.Managed,
 	}
 	if _, err := s.client.Write(ctx, cypher.AdoptRecord.Text(nil), record); err != nil {
-		return 0, bolt.Translate(err)
+		return a, bolt.Translate(err)
 	}
-	if !isManaged {
+	if !a.Managed {
 		if err := s.types.Manage(ctx, t.kind, t.name); err != nil {
-			return 0, errors.Join(err, s.deleteRun(ctx, ids.Tag()))
+			return a, errors.Join(err, s.deleteRun(ctx, ids.Tag()))
 		}
 	}
-	assigned, err := s.assignIDs(ctx, t, ids, batch, progress)
-	if assigned == 0 && isManaged && err == nil {
-		err = s.deleteRun(ctx, ids.Tag())
+	a.Run = ids
+	return a, nil
+}
+
+// Adopt assigns ids: see graph.Adopter.
+func (s *Store) Adopt(ctx context.Context, a graph.Adoption, batch int, progress func(int64)) (int64, error) {
+	if a.Run == nil {
+		var err error
+		if a, err = s.Begin(ctx, a); err != nil || a.Run == nil {
+			return 0, err
+		}
+	}
+	assigned, err := s.assignIDs(ctx, typeKey{a.Kind, a.Type}, a.Run, batch, progress)
+	if assigned == 0 && a.Managed && err == nil {
+		err = s.deleteRun(ctx, a.Run.Tag())
 	}
 	return assigned, err
 }
@@ -161,38 +174,63 @@ func firstError(left, err error) error {
 	return err
 }
 
+// assignIDsOnce reads one batch ahead of what it writes, so that neither waits for the other.
 func (s *Store) assignIDsOnce(
 	ctx context.Context, t typeKey, ids *graph.AdoptionIDs, batch int, assigned *int64, progress func(int64),
 ) error {
 	slots := cypher.Slots{"type": cypher.Quote(t.name), "id": s.idName}
 	scan, assign := adoptStatementsOf[t.kind].scan.Text(slots), adoptStatementsOf[t.kind].assign.Text(slots)
+	batches := make(chan []string)
+	working, reading := errgroup.WithContext(ctx)
+	working.Go(func() error {
+		defer close(batches)
+		return s.readBatches(reading, scan, batch, batches)
+	})
+	working.Go(func() error {
+		for elements := range batches {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			slices.Sort(elements) // two concurrent runs of adopt take their locks in the same order
+			all := make([]map[string]any, len(elements))
+			for i, element := range elements {
+				all[i] = map[string]any{"element": element, "id": ids.Next()}
+			}
+			n, err := s.writeWithRetry(ctx, assign, map[string]any{"rows": bolt.Batched(all)})
+			*assigned += n
+			progress(*assigned)
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return working.Wait()
+}
+
+// readBatches reads element ids as a stream and sends them in batches, until the context ends.
+func (s *Store) readBatches(ctx context.Context, scan cypher.Text, batch int, batches chan<- []string) error {
 	elements := make([]string, 0, batch)
-	flush := func() error {
-		if len(elements) == 0 {
+	send := func() error {
+		select {
+		case batches <- elements:
+			elements = make([]string, 0, batch)
 			return nil
+		case <-ctx.Done():
+			return ctx.Err()
 		}
-		slices.Sort(elements) // two concurrent runs of adopt take their locks in the same order
-		all := make([]map[string]any, len(elements))
-		for i, element := range elements {
-			all[i] = map[string]any{"element": element, "id": ids.Next()}
-		}
-		elements = elements[:0]
-		n, err := s.writeWithRetry(ctx, assign, map[string]any{"rows": bolt.Batched(all)})
-		*assigned += n
-		progress(*assigned)
-		return err
 	}
 	err := s.client.Stream(ctx, scan, nil, func(r *bolt.Record) error {
 		elements = append(elements, bolt.Column[string](r, "element"))
 		if len(elements) < batch {
 			return nil
 		}
-		return flush()
+		return send()
 	})
-	if err != nil {
+	if err != nil || len(elements) == 0 {
 		return err
 	}
-	return flush()
+	return send()
 }
 
 // writeWithRetry runs an idempotent write and returns how many entities it changed. It waits for an unreachable database. It checks for

@@ -22,6 +22,10 @@ func adoptAll(t *testing.T, s *maintenance.Store, batch int) (assigned int64) {
 	t.Helper()
 	found, err := s.Adoptable(t.Context(), adoptedTypes)
 	require.NoError(t, err)
+	for i := range found {
+		found[i], err = s.Begin(t.Context(), found[i])
+		require.NoError(t, err, found[i].Type)
+	}
 	for _, a := range found {
 		n, err := s.Adopt(t.Context(), a, batch, func(int64) {})
 		require.NoError(t, err, a.Type)
@@ -95,6 +99,29 @@ func TestAdoptAndUndo(t *testing.T) {
 		db.Exec(t, "DROP CONSTRAINT `"+row["name"].(string)+"`", nil)
 	}
 	require.Equal(t, before, db.Checksum(t, neo4jtest.IgnoreInternal()))
+}
+
+// A run that has begun has its record and its constraint, and no id yet: it can be undone, or continued.
+func TestAdoptContinuesARunThatHasBegun(t *testing.T) {
+	db := neo4jstoretest.OpenPrepared(t)
+	s, _ := openStore(t, db, "")
+	db.Exec(t, "UNWIND range(1, 25) AS i CREATE (:Begun)", nil)
+	a, err := s.Begin(t.Context(), graph.Adoption{Kind: graph.NodeKind, Type: "Begun", Missing: 25})
+	require.NoError(t, err)
+	require.Len(t, db.Query(t, "SHOW CONSTRAINTS WHERE labelsOrTypes = ['Begun']", nil), 1)
+	withID := func() int64 { return db.Count(t, "MATCH (n:Begun) WHERE n.uuid IS NOT NULL RETURN count(n)", nil) }
+	require.Zero(t, withID())
+
+	n, err := s.Adopt(t.Context(), a, 10, func(int64) {})
+	require.NoError(t, err)
+	require.EqualValues(t, 25, n)
+	require.EqualValues(t, 25, withID())
+	runs, err := s.Adopted(t.Context(), nil)
+	require.NoError(t, err)
+	require.Len(t, runs, 1)
+	require.Equal(t, a.Run.Tag(), runs[0].Tag)
+	require.EqualValues(t, 25, undoAll(t, s))
+	require.Empty(t, db.Query(t, "SHOW CONSTRAINTS WHERE labelsOrTypes = ['Begun']", nil))
 }
 
 // If ids are not unique adopt writes nothing; doctor reports the problem before and changes nothing either.

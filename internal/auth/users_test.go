@@ -47,7 +47,8 @@ func TestUsersOnARealDatabase(t *testing.T) {
 // schemaNames are the names of the constraints and indexes, without the look-up indexes.
 func schemaNames(t *testing.T, db *neo4jtest.DB) (names []string) {
 	t.Helper()
-	for _, row := range append(db.Query(t, "SHOW CONSTRAINTS", nil), db.Query(t, "SHOW INDEXES YIELD name, type WHERE type <> 'LOOKUP'", nil)...) {
+	indexes := db.Query(t, "SHOW INDEXES YIELD name, type WHERE type <> 'LOOKUP'", nil)
+	for _, row := range append(db.Query(t, "SHOW CONSTRAINTS", nil), indexes...) {
 		names = append(names, row["name"].(string))
 	}
 	return names

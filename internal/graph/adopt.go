@@ -30,7 +30,8 @@ type Adopter interface {
 	// CONFLICT: the type cannot be managed, because its ids are not unique or an index conflicts; nothing was written.
 	Begin(ctx context.Context, a Adoption) (Adoption, error)
 	// Adopt gives an id to every entity of a type without the id property, in transactions of batch entities, and calls
-	// progress after each. It begins with Begin, unless that was done. Completed transactions persist if it fails or is cancelled; the next call continues there.
+	// progress after each. It begins with Begin, unless that was done. Completed transactions persist if it fails or is
+	// cancelled; the next call continues there.
 	Adopt(ctx context.Context, a Adoption, batch int, progress func(given int64)) (given int64, err error)
 	// Adopted lists the runs of adopt that can be undone, the last first, of the types named or all.
 	Adopted(ctx context.Context, types []string) ([]AdoptionRun, error)

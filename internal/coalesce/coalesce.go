@@ -1,6 +1,6 @@
 // Package coalesce merges concurrent calls into batches. While a batch is in progress, arriving calls are queued; the
 // next free lane takes all waiting calls, up to a maximum, runs them as one batch and returns each caller its own
-// result. A call never waits for a timer in an idle group, which so adds no delay. The package does not depend on any database.
+// result. An idle group runs a call at once, without a timer. The package does not depend on any database.
 package coalesce
 
 import (

@@ -20,12 +20,14 @@ import (
 
 // changeSetRun is the change set whose operations a batch applies. The transaction of the batch changes its status.
 type changeSetRun struct {
-	s        *Store
-	update   func(ctx context.Context, tx *bolt.Transaction, set changeset.Set, record string) error // ChangeSets.update
-	read     changeset.Set                                                                           // as the caller read it
-	after    changeset.Set                                                                           // as it will be
-	bases    []graph.Operation                                                                       // with what each operation was based on
-	conflict error                                                                                   // of the last attempt, if that is why it failed
+	s *Store
+	// update stores the set as it is after the batch, in its transaction: see ChangeSets.update.
+	update func(ctx context.Context, tx *bolt.Transaction, set changeset.Set, write string) error
+
+	read     changeset.Set     // as the caller read it
+	after    changeset.Set     // as it will be
+	bases    []graph.Operation // with what each operation was based on
+	conflict error             // of the last attempt, if that is why it failed
 }
 
 func (r *changeSetRun) apply(ctx context.Context, operations []graph.Operation, o graph.BatchOptions) error {

@@ -18,7 +18,7 @@ place = $(TOOLS)/$(notdir $(1))/$(firstword $(subst @, ,$(notdir $(1))))
 LONGEST := $(addprefix ./internal/,neo4jstore httpapi faulttest doctest neo4jtest neo4jdev app benchlarge)
 
 # The suites that `make test` leaves to `make test-all`: the contract of the stores once more, through HTTP and without coalescing, and faults.
-LONG_SUITES := TestServiceConformsToTheStoreContracts|TestStoreKeepsTheContract/each_call_alone|TestFaults|TestFeedAmongKills
+LONG_SUITES := TestServiceConformsToTheStoreContracts|TestStoreKeepsTheContract/each_call_alone|TestFaults$$|TestFeedAmongKills
 
 # What `make test` takes: make test RACE=1 PKG=./internal/graph RUN=TestID NEO4J_VERSION=2026.08.1
 PKG           ?= $(LONGEST) ./...
@@ -56,7 +56,7 @@ COMMIT  ?= $(shell git rev-parse --short=12 HEAD 2>/dev/null || echo unknown)
 LDFLAGS := -s -w -X main.version=$(VERSION) -X main.commit=$(COMMIT)
 
 # Whoever chooses packages or tests gets all that he has chosen.
-chosen = $(if $(filter file,$(origin PKG)),$(RUN)$(SKIP),chosen)
+chosen = $(if $(filter file,$(origin PKG)),$(RUN)$(SKIP)$(findstring -run,$(TEST_FLAGS)),chosen)
 skipped = $(if $(chosen),$(SKIP),$(LONG_SUITES))
 test_flags = $(if $(RACE),-race) $(if $(LONG),,-short) $(if $(RUN),-run '$(RUN)') $(if $(skipped),-skip '$(skipped)') $(TEST_FLAGS)
 

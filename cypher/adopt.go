@@ -12,6 +12,7 @@ var (
 	AdoptUndoEdges  = load("graph/adopt_undo_edges")
 	AdoptRecord     = load("graph/adopt_record")
 	AdoptRuns       = load("graph/adopt_runs")
+	AdoptClose      = load("graph/adopt_close")
 	AdoptForget     = load("graph/adopt_forget")
 	UnmanageType    = load("graph/unmanage_type")
 )

@@ -85,25 +85,20 @@ func (a adopt) explainError(err error) error {
 	return err
 }
 
-// adoptAll adopts all types. A type that cannot be adopted does not stop the others.
+// adoptAll adopts all types. A type that cannot be adopted does not stop the others; another error does, after those that have begun.
 func (a adopt) adoptAll(ctx context.Context) error {
 	found, err := a.graph.Adoptable(ctx, a.types)
 	if err != nil {
 		return err
 	}
 	refused := 0
-	var begun []graph.Adoption
-	for _, each := range found {
-		each, err := a.graph.Begin(ctx, each)
-		switch {
-		case fault.CodeOf(err) == fault.Conflict:
-			refused++
-			fmt.Fprintf(a.p.stderr, "%s type %s was skipped: %s\n", each.Kind, printable(each.Type), fault.As(err).Message)
-		case err != nil:
-			return err
-		default:
-			begun = append(begun, each)
-		}
+	a.announce(found)
+	begun, failed := a.graph.Begin(ctx, found, func(each graph.Adoption, cause error) {
+		refused++
+		fmt.Fprintf(a.p.stderr, "%s type %s was skipped: %s\n", each.Kind, printable(each.Type), fault.As(cause).Message)
+	})
+	if ctx.Err() != nil {
+		return failed
 	}
 	for _, each := range begun {
 		given, err := a.adopt(ctx, each, true)
@@ -116,10 +111,23 @@ func (a adopt) adoptAll(ctx context.Context) error {
 			fmt.Fprintf(a.p.stdout, "%s type %s: nothing to do\n", each.Kind, printable(each.Type))
 		}
 	}
-	if refused > 0 {
+	if refused > 0 && failed == nil {
 		return fmt.Errorf("%d type(s) could not be adopted; graphrest doctor says more", refused)
 	}
-	return nil
+	return failed
+}
+
+// announce says what begins before the first batch, since a constraint on a large type takes long to build.
+func (a adopt) announce(found []graph.Adoption) {
+	unmanaged := 0
+	for _, each := range found {
+		if !each.Managed {
+			unmanaged++
+		}
+	}
+	if unmanaged > 0 {
+		fmt.Fprintf(a.p.stderr, "types whose id constraint is created first: %d\n", unmanaged)
+	}
 }
 
 func (a adopt) adopt(ctx context.Context, each graph.Adoption, show bool) (int64, error) {
@@ -190,6 +198,11 @@ func (a adopt) undo(ctx context.Context) error {
 			return err
 		}
 		fmt.Fprintf(a.p.stdout, "%s type %s: %d ids removed\n", run.Kind, printable(run.Type), taken)
+	}
+	for _, run := range runs {
+		if err := a.graph.Forget(ctx, run); err != nil {
+			return err
+		}
 	}
 	return nil
 }

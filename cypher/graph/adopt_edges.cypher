@@ -1,17 +1,23 @@
 // name: adopt_edges
 // access: write
-// params: rows
+// params: rows tag
 // slots: type id
-// returns: total
+// returns: total undone
 // plan: DirectedRelationshipByElementIdSeek !AllNodesScan !DirectedRelationshipTypeScan
 // internal: hidden
 // As adopt_nodes, for relationships.
-UNWIND $rows[0] AS row
-MATCH (a)-[r]->(b) WHERE elementId(r) = row.element
-SET r += {}
-WITH a, r, b, row
-WHERE r:{{type}} AND r.{{id}} IS NULL AND NOT toLower(type(r)) STARTS WITH '_graphrest'
-  AND none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')
-  AND none(l IN labels(b) WHERE toLower(l) STARTS WITH '_graphrest')
-SET r.{{id}} = row.id
-RETURN count(r) AS total
+OPTIONAL MATCH (run:_GraphrestAdoption {tag: $tag})
+SET run += {}
+WITH run IS NULL OR run.undone_at IS NOT NULL AS undone
+CALL (undone) {
+  UNWIND CASE WHEN undone THEN [] ELSE $rows[0] END AS row
+  MATCH (a)-[r]->(b) WHERE elementId(r) = row.element
+  SET r += {}
+  WITH a, r, b, row
+  WHERE r:{{type}} AND (r.{{id}} IS NULL OR r.{{id}} = row.id) AND NOT toLower(type(r)) STARTS WITH '_graphrest'
+    AND none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')
+    AND none(l IN labels(b) WHERE toLower(l) STARTS WITH '_graphrest')
+  SET r.{{id}} = row.id
+  RETURN count(r) AS total
+}
+RETURN total, undone

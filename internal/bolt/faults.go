@@ -98,6 +98,9 @@ func isUnusable(err error) bool {
 	return err != nil && Code(err) == "" && strings.HasPrefix(err.Error(), "invalid state ")
 }
 
+// IsClosing says whether a call failed because the client is being closed: no later call will be sent.
+func IsClosing(err error) bool { return errors.Is(err, errClosing) }
+
 // IsNotSent says whether a call failed before its statement was sent: then nothing was done.
 func IsNotSent(err error) bool {
 	if errors.Is(err, errCircuitOpen) || errors.Is(err, errPoolExhausted) || errors.Is(err, errClosing) || isUnusable(err) {

@@ -25,19 +25,24 @@ type Adopter interface {
 	// Adoptable lists the types that can be adopted, in the order of adoption: the types named, or all if none is named.
 	// A name selects the node type and the edge type with that name. VALIDATION_ERROR: no entity has such a type.
 	Adoptable(ctx context.Context, types []string) ([]Adoption, error)
-	// Begin records a run of adopt on a type and makes the type managed, and returns the adoption that Adopt continues. Each new constraint
-	// has the database plan all statements again, which clients wait for: whoever adopts many types begins with all of them first.
-	// CONFLICT: the type cannot be managed, because its ids are not unique or an index conflicts; nothing was written.
-	Begin(ctx context.Context, a Adoption) (Adoption, error)
+	// Begin records a run of adopt on each of the types that is not managed and makes it managed, several at a time, and returns the
+	// adoptions that Adopt continues, in order. After each new constraint the database plans all statements again, which every read waits
+	// for: whoever adopts many types begins with all of them. A type that cannot be managed, because its ids are not unique or an index
+	// conflicts, is left out, nothing is written for it, and refused is called with the CONFLICT. After another error no further type is
+	// begun, and those that have begun are returned with it.
+	Begin(ctx context.Context, all []Adoption, refused func(a Adoption, cause error)) (begun []Adoption, err error)
 	// Adopt gives an id to every entity of a type without the id property, in transactions of batch entities, and calls
-	// progress after each. It begins with Begin, unless that was done. Completed transactions persist if it fails or is
-	// cancelled; the next call continues there.
+	// progress after each. It begins as Begin does, unless that was done. Completed transactions persist if it fails or is
+	// cancelled; the next call continues there. CONFLICT: the type cannot be managed, or the run was undone meanwhile.
 	Adopt(ctx context.Context, a Adoption, batch int, progress func(given int64)) (given int64, err error)
 	// Adopted lists the runs of adopt that can be undone, the last first, of the types named or all.
 	Adopted(ctx context.Context, types []string) ([]AdoptionRun, error)
-	// Undo removes the ids of one run, and the constraint of the type if that run created it and no id is left in the
-	// type.
+	// Undo removes the ids of one run, which assigns no more from then on.
 	Undo(ctx context.Context, r AdoptionRun, batch int, progress func(taken int64)) (taken int64, err error)
+	// Forget removes the record of a run that Undo was called for, and the constraint of the type if that run created it and
+	// no id is left in the type. A node of two types may have its id from the run of the other: whoever undoes several runs
+	// removes the ids of all of them first.
+	Forget(ctx context.Context, r AdoptionRun) error
 }
 
 // Adoption is one type whose entities can be given ids.

@@ -106,42 +106,79 @@ func (s *Store) idCounts(ctx context.Context, t typeKey) (idCounts, error) {
 		"texts")}, nil
 }
 
-// Begin records a run and creates the constraint: see graph.Adopter. It writes the record first, so that undo knows every id at any time.
-func (s *Store) Begin(ctx context.Context, a graph.Adoption) (graph.Adoption, error) {
-	t := typeKey{a.Kind, a.Type}
-	managed, err := s.managedTypes(ctx)
+// beginTogether is how many constraints are created at a time: the sooner the last one exists, the fewer reads wait for new plans.
+const beginTogether = 8
+
+// Begin begins runs: see graph.Adopter.
+func (s *Store) Begin(ctx context.Context, all []graph.Adoption, refused func(graph.Adoption, error)) ([]graph.Adoption, error) {
+	results, errs := slices.Clone(all), make([]error, len(all))
+	working, beginning := errgroup.WithContext(ctx)
+	working.SetLimit(beginTogether)
+	for i := range all {
+		working.Go(func() error {
+			if errs[i] = beginning.Err(); errs[i] == nil {
+				results[i], errs[i] = s.begin(ctx, all[i])
+			}
+			if fault.CodeOf(errs[i]) == fault.Conflict {
+				return nil
+			}
+			return errs[i]
+		})
+	}
+	err := working.Wait()
+	var begun []graph.Adoption
+	for i, each := range results {
+		if errs[i] == nil {
+			begun = append(begun, each)
+		} else if fault.CodeOf(errs[i]) == fault.Conflict {
+			refused(each, errs[i])
+		}
+	}
+	return begun, err
+}
+
+// begin records a run and creates the constraint. It writes the record first, so that undo knows every id at any time.
+func (s *Store) begin(ctx context.Context, a graph.Adoption) (graph.Adoption, error) {
+	if a.Managed {
+		return a, nil
+	}
+	run, err := s.recordRun(ctx, a)
 	if err != nil {
 		return a, err
 	}
-	a.Managed = managed[t]
-	if a.Managed && a.Missing == 0 {
-		return a, nil
-	}
-	ids := graph.NewAdoptionIDs(t.name)
-	record := map[string]any{
-		"tag": ids.Tag(), "kind": string(t.kind), "type": t.name, "id_property": s.idProperty, "constraint": !a.Managed,
-	}
-	if _, err := s.client.Write(ctx, cypher.AdoptRecord.Text(nil), record); err != nil {
-		return a, bolt.Translate(err)
-	}
-	if !a.Managed {
-		if err := s.types.Manage(ctx, t.kind, t.name); err != nil {
-			return a, errors.Join(err, s.deleteRun(ctx, ids.Tag()))
+	if err := s.types.Manage(ctx, a.Kind, a.Type); err != nil {
+		if fault.CodeOf(err) == fault.Conflict { // otherwise the constraint may exist
+			err = errors.Join(err, s.deleteRun(ctx, run.Tag()))
 		}
+		return a, err
 	}
-	a.Run = ids
+	a.Run = run
 	return a, nil
 }
 
+func (s *Store) recordRun(ctx context.Context, a graph.Adoption) (*graph.AdoptionIDs, error) {
+	ids := graph.NewAdoptionIDs(a.Type)
+	_, err := s.client.Write(ctx, cypher.AdoptRecord.Text(nil), map[string]any{
+		"tag": ids.Tag(), "kind": string(a.Kind), "type": a.Type, "id_property": s.idProperty, "constraint": !a.Managed,
+	})
+	return ids, bolt.Translate(err)
+}
+
 // Adopt assigns ids: see graph.Adopter.
-func (s *Store) Adopt(ctx context.Context, a graph.Adoption, batch int, progress func(int64)) (int64, error) {
-	if a.Run == nil {
-		var err error
-		if a, err = s.Begin(ctx, a); err != nil || a.Run == nil {
-			return 0, err
-		}
+func (s *Store) Adopt(ctx context.Context, a graph.Adoption, batch int, progress func(int64)) (assigned int64, err error) {
+	switch {
+	case a.Run != nil:
+	case !a.Managed:
+		a, err = s.begin(ctx, a)
+	case a.Missing == 0:
+		return 0, nil
+	default:
+		a.Run, err = s.recordRun(ctx, a)
 	}
-	assigned, err := s.assignIDs(ctx, typeKey{a.Kind, a.Type}, a.Run, batch, progress)
+	if err != nil {
+		return 0, err
+	}
+	assigned, err = s.assignIDs(ctx, typeKey{a.Kind, a.Type}, a.Run, batch, progress)
 	if assigned == 0 && a.Managed && err == nil {
 		err = s.deleteRun(ctx, a.Run.Tag())
 	}
@@ -196,9 +233,11 @@ func (s *Store) assignIDsOnce(
 			for i, element := range elements {
 				all[i] = map[string]any{"element": element, "id": ids.Next()}
 			}
-			n, err := s.writeWithRetry(ctx, assign, map[string]any{"rows": bolt.Batched(all)})
-			*assigned += n
-			progress(*assigned)
+			n, err := s.writeWithRetry(ctx, assign, map[string]any{"rows": bolt.Batched(all), "tag": ids.Tag()})
+			if n > 0 {
+				*assigned += n
+				progress(*assigned)
+			}
 			if err != nil {
 				return err
 			}
@@ -233,14 +272,17 @@ func (s *Store) readBatches(ctx context.Context, scan cypher.Text, batch int, ba
 	return send()
 }
 
-// writeWithRetry runs an idempotent write and returns how many entities it changed. It waits for an unreachable database. It checks for
-// cancellation between two attempts only; a batch that has started is finished.
+// errUndone is the CONFLICT of a run that was undone while it assigned ids.
+var errUndone = fault.New(fault.Conflict, "This run of adopt was undone meanwhile; start it again to give ids")
+
+// writeWithRetry assigns the ids of a batch and returns how many entities have them. A repetition changes nothing. It waits for an
+// unreachable database. It checks for cancellation between two attempts only; a batch that has started is finished.
 func (s *Store) writeWithRetry(ctx context.Context, text cypher.Text, params map[string]any) (int64, error) {
 	for retries := bolt.ThroughOutage.Begin(); ; {
 		records, err := s.client.Write(ctx, text, params)
 		switch {
-		case err == nil && len(records) == 0:
-			return 0, nil
+		case err == nil && bolt.Column[bool](records[0], "undone"):
+			return 0, errUndone
 		case err == nil:
 			return bolt.Column[int64](records[0], "total"), ctx.Err()
 		case fault.CodeOf(bolt.Translate(err)) != fault.DatabaseUnavailable:
@@ -272,8 +314,10 @@ func (s *Store) Adopted(ctx context.Context, types []string) ([]graph.AdoptionRu
 
 // Undo removes the ids of a run: see graph.Adopter.
 func (s *Store) Undo(ctx context.Context, r graph.AdoptionRun, batch int, progress func(int64)) (int64, error) {
-	t := typeKey{r.Kind, r.Type}
-	text := adoptStatementsOf[t.kind].remove.Text(cypher.Slots{"type": cypher.Quote(t.name), "id": s.idName})
+	if _, err := s.client.RepeatWrite(ctx, cypher.AdoptClose.Text(nil), map[string]any{"tag": r.Tag}); err != nil {
+		return 0, bolt.Translate(err)
+	}
+	text := adoptStatementsOf[r.Kind].remove.Text(cypher.Slots{"type": cypher.Quote(r.Type), "id": s.idName})
 	var removed int64
 	for after := ""; ; {
 		records, err := s.removeIDBatch(ctx, text, map[string]any{"tag": r.Tag, "after": after, "limit": batch})
@@ -282,17 +326,21 @@ func (s *Store) Undo(ctx context.Context, r graph.AdoptionRun, batch int, progre
 		}
 		n := bolt.Column[int64](records[0], "total")
 		if n == 0 {
-			break
+			return removed, nil
 		}
 		removed, after = removed+n, bolt.Column[string](records[0], "last")
 		progress(removed)
 	}
+}
+
+// Forget drops the constraint of a run and deletes its record: see graph.Adopter.
+func (s *Store) Forget(ctx context.Context, r graph.AdoptionRun) error {
 	if r.Constraint {
-		if err := s.unmanage(ctx, t); err != nil {
-			return removed, err
+		if err := s.unmanage(ctx, typeKey{r.Kind, r.Type}); err != nil {
+			return err
 		}
 	}
-	return removed, s.deleteRun(ctx, r.Tag)
+	return s.deleteRun(ctx, r.Tag)
 }
 
 func (s *Store) removeIDBatch(ctx context.Context, text cypher.Text, params map[string]any) ([]*bolt.Record, error) {

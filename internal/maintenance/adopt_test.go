@@ -6,8 +6,10 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"graphrest/cypher"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 	"graphrest/internal/maintenance"
@@ -22,11 +24,9 @@ func adoptAll(t *testing.T, s *maintenance.Store, batch int) (assigned int64) {
 	t.Helper()
 	found, err := s.Adoptable(t.Context(), adoptedTypes)
 	require.NoError(t, err)
-	for i := range found {
-		found[i], err = s.Begin(t.Context(), found[i])
-		require.NoError(t, err, found[i].Type)
-	}
-	for _, a := range found {
+	begun, err := s.Begin(t.Context(), found, func(a graph.Adoption, cause error) { assert.NoError(t, cause, a.Type) })
+	require.NoError(t, err)
+	for _, a := range begun {
 		n, err := s.Adopt(t.Context(), a, batch, func(int64) {})
 		require.NoError(t, err, a.Type)
 		assigned += n
@@ -42,6 +42,9 @@ func undoAll(t *testing.T, s *maintenance.Store) (removed int64) {
 		n, err := s.Undo(t.Context(), run, 70, func(int64) {})
 		require.NoError(t, err, run.Type)
 		removed += n
+	}
+	for _, run := range runs {
+		require.NoError(t, s.Forget(t.Context(), run), run.Type)
 	}
 	return removed
 }
@@ -106,8 +109,17 @@ func TestAdoptContinuesARunThatHasBegun(t *testing.T) {
 	db := neo4jstoretest.OpenPrepared(t)
 	s, _ := openStore(t, db, "")
 	db.Exec(t, "UNWIND range(1, 25) AS i CREATE (:Begun)", nil)
-	a, err := s.Begin(t.Context(), graph.Adoption{Kind: graph.NodeKind, Type: "Begun", Missing: 25})
+	db.Exec(t, "CREATE (:Refused {uuid: 'same'}), (:Refused {uuid: 'same'})", nil)
+	var refused []string
+	both := []graph.Adoption{{Kind: graph.NodeKind, Type: "Refused"}, {Kind: graph.NodeKind, Type: "Begun", Missing: 25}}
+	begun, err := s.Begin(t.Context(), both, func(a graph.Adoption, cause error) {
+		assert.Equal(t, fault.Conflict, fault.CodeOf(cause))
+		refused = append(refused, a.Type)
+	})
 	require.NoError(t, err)
+	require.Equal(t, []string{"Refused"}, refused)
+	require.Len(t, begun, 1)
+	a := begun[0]
 	require.Len(t, db.Query(t, "SHOW CONSTRAINTS WHERE labelsOrTypes = ['Begun']", nil), 1)
 	withID := func() int64 { return db.Count(t, "MATCH (n:Begun) WHERE n.uuid IS NOT NULL RETURN count(n)", nil) }
 	require.Zero(t, withID())
@@ -122,6 +134,65 @@ func TestAdoptContinuesARunThatHasBegun(t *testing.T) {
 	require.Equal(t, a.Run.Tag(), runs[0].Tag)
 	require.EqualValues(t, 25, undoAll(t, s))
 	require.Empty(t, db.Query(t, "SHOW CONSTRAINTS WHERE labelsOrTypes = ['Begun']", nil))
+}
+
+// A node has its id from the run of one of its types only. Undo leaves no constraint on the other either.
+func TestUndoOfTypesThatShareNodes(t *testing.T) {
+	db := neo4jstoretest.OpenPrepared(t)
+	s, _ := openStore(t, db, "")
+	db.Exec(t, "CREATE (:Shared:Sharing)", nil)
+	for _, name := range []string{"Shared", "Sharing"} {
+		_, err := s.Adopt(t.Context(), graph.Adoption{Kind: graph.NodeKind, Type: name, Missing: 1}, 10, func(int64) {})
+		require.NoError(t, err)
+	}
+	require.EqualValues(t, 1, undoAll(t, s))
+	require.Empty(t, db.Query(t, "SHOW CONSTRAINTS WHERE labelsOrTypes[0] STARTS WITH 'Shar'", nil))
+	require.Zero(t, db.Count(t, "MATCH (a:_GraphrestAdoption) RETURN count(a)", nil))
+}
+
+// A run that is undone while it assigns ids ends with a CONFLICT, and leaves no id that undo does not know.
+func TestAdoptEndsWhenItIsUndone(t *testing.T) {
+	db := neo4jstoretest.OpenPrepared(t)
+	s, _ := openStore(t, db, "")
+	db.Exec(t, "UNWIND range(1, 30) AS i CREATE (:Undone)", nil)
+	var removed int64
+	given, err := s.Adopt(t.Context(), graph.Adoption{Kind: graph.NodeKind, Type: "Undone", Missing: 30}, 10, func(int64) {
+		runs, err := s.Adopted(t.Context(), nil)
+		assert.NoError(t, err)
+		n, err := s.Undo(t.Context(), runs[0], 70, func(int64) {})
+		assert.NoError(t, err)
+		removed += n
+	})
+	require.Equal(t, fault.Conflict, fault.CodeOf(err), "%v", err)
+	require.EqualValues(t, 10, given)
+	require.EqualValues(t, 10, removed)
+	require.Zero(t, db.Count(t, "MATCH (n:Undone) WHERE n.uuid IS NOT NULL RETURN count(n)", nil))
+	require.Zero(t, undoAll(t, s), "no id was given after that")
+	require.Empty(t, db.Query(t, "SHOW CONSTRAINTS WHERE labelsOrTypes = ['Undone']", nil))
+}
+
+// A batch whose reply was lost is written again: it counts the same entities and changes nothing.
+func TestABatchOfIDsIsWrittenTwice(t *testing.T) {
+	db := neo4jstoretest.OpenPrepared(t)
+	db.Exec(t, "CREATE (:_GraphrestAdoption {tag: 'twice'}), (:Twice)-[:TWICE]->(:Twice)", nil)
+	for _, each := range []struct {
+		statement        cypher.Statement
+		name, ofElements string
+	}{
+		{cypher.AdoptNodes, "Twice", "MATCH (e:Twice)"},
+		{cypher.AdoptEdges, "TWICE", "MATCH ()-[e:TWICE]->()"},
+	} {
+		text := each.statement.Text(cypher.Slots{"type": cypher.Quote(each.name), "id": cypher.Quote("uuid")})
+		var rows []any
+		for _, row := range db.Query(t, each.ofElements+" RETURN elementId(e) AS element", nil) {
+			rows = append(rows, map[string]any{"element": row["element"], "id": "id of " + row["element"].(string)})
+		}
+		for range 2 {
+			found := db.Query(t, text.String(), map[string]any{"rows": []any{rows}, "tag": "twice"})
+			require.EqualValues(t, len(rows), found[0]["total"], each.name)
+			require.EqualValues(t, len(rows), db.Count(t, each.ofElements+" WHERE e.uuid = 'id of ' + elementId(e) RETURN count(e)", nil))
+		}
+	}
 }
 
 // If ids are not unique adopt writes nothing; doctor reports the problem before and changes nothing either.

@@ -191,6 +191,8 @@ func (c *Constraints) create(ctx context.Context, n newConstraint) error {
 			if retries.Lasting() > bolt.UnfinishedAfter {
 				c.dropUnfinished(ctx, n.name)
 			}
+		case bolt.IsIndexOfSameName(err): // as long as a query may take, and longer on a large type
+			return fault.Wrap(err, fault.DatabaseUnavailable, "Another client is building this constraint").RetryAfter(RetryAfterBuild)
 		case expired || !bolt.IsConcurrentSchemaChange(err):
 			return bolt.Translate(err)
 		}

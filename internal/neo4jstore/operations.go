@@ -147,7 +147,7 @@ func (b *batchRun) apply(ctx context.Context) error {
 			}
 			return bolt.Translate(err)
 		case unconfirmed && !b.claimed: // the record was not read: the outcome of the earlier attempt remains unknown
-			if (bolt.IsConnectionLost(err) || bolt.IsNotSent(err)) && retries.Again(ctx) {
+			if (bolt.IsConnectionLost(err) || bolt.IsNotSent(err)) && !bolt.IsClosing(err) && retries.Again(ctx) {
 				continue
 			}
 			return bolt.Translate(bolt.WithUnknownOutcome(err))

@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef } from 'react';
-import type { Entity, PropertyChanges, Schema } from '../api/graph';
+import type { Entity, Schema } from '../api/graph';
 import { findProposed, proposal, useProposal } from '../changesets/proposal';
 import { declarationsOnChange } from '../declared/check';
 import { declaredFields, isClosed } from '../declared/fields';
@@ -10,19 +10,11 @@ import { applyUpdate } from '../explore/lists';
 import { notify } from '../shell/notify';
 import { pluralize } from '../values/text';
 import { ConflictDialog } from './ConflictDialog';
-import { assignProblem, changedFieldsOf, checkForm, offeredFields, parseForm, type Field } from './form';
+import { assignProblem, checkForm, editFields, parseForm, type Field } from './form';
 import { PropertyForm } from './PropertyForm';
 import { useSave } from './useSave';
 
 const typesOf = ({ kind, entity }: Entity) => (kind === 'node' ? entity.labels : [entity.type]);
-
-/** The fields of an edit: the properties with the changes made before, and empty ones for declared properties. */
-export function editFields(schema: Schema, entity: Entity, changes: PropertyChanges): Field[] {
-  const fields = changedFieldsOf(entity.entity.properties, changes);
-  const declared = declaredFields(declarationsOnChange(schema, entity.kind, typesOf(entity), entity.entity.properties));
-  const missing = declared.filter(({ name }) => !fields.some((f) => f.name === name));
-  return [...fields, ...offeredFields(missing, propertiesOf(schema, entity.kind, entity.entity.type))];
-}
 
 interface EditorProps {
   edit: { from: Entity; fields: Field[] };

@@ -26,10 +26,10 @@ import { typeLabel } from '../values/value';
 import { captionOf, sortedNames, cellText, escapeInvisible } from '../values/text';
 import { CreateEdge } from './CreateEdge';
 import { DeleteDialog } from './DeleteDialog';
-import { Editor, editFields } from './Editor';
-import { parseForm, type Field } from './form';
+import { Editor } from './Editor';
+import { editFields, parseForm, type Field } from './form';
 import { NodeEdges } from './NodeEdges';
-import { unsaved } from './unsaved';
+import { unsaved, useUnsaved } from './unsaved';
 
 const EntityHistory = lazy(() => import('../history/EntityHistory'));
 
@@ -48,6 +48,10 @@ interface Props {
 export function EntityPanel({ target, edge, schema, tab, onTab, onClose, onOpen }: Props) {
   const query = useQuery(entityOptions(useQueryClient(), target));
   const isGone = query.isError && asProblem(query.error).code === 'NOT_FOUND';
+  // What was unsaved cannot be saved any more; the user sees why.
+  useEffect(() => {
+    if (isGone) unsaved.set({ kind: target.kind, id: target.id }, null);
+  }, [isGone, target.kind, target.id]);
   return (
     <aside className="panel" tabIndex={-1} aria-label={target.kind === 'node' ? 'Node' : 'Edge'}>
       {edge}
@@ -130,7 +134,13 @@ function EntityDetails({ entity, schema, tab, onTab, onClose, onOpen }: Omit<Pro
   const parsed = edit ? parseForm(edit.fields, edit.from.entity.properties) : null;
   const change = parsed?.change ?? {};
   const changes = parsed !== null && (parsed.count > 0 || parsed.errors.size > 0);
-  useEffect(() => unsaved.set({ kind, id: it.id }, edit && changes ? { ...edit, name } : null), [kind, it.id, edit, changes, name]);
+  useEffect(() => unsaved.set({ kind, id: it.id }, edit && changes ? { from: edit.from, fields: edit.fields, name } : null), [kind, it.id, edit, changes, name]);
+  // The draft that a cell of the table had is continued here.
+  useUnsaved();
+  const kept = unsaved.get({ kind, id: it.id });
+  useEffect(() => {
+    if (kept?.fromCell) setEdit({ from: kept.from, fields: kept.fields });
+  }, [kept]);
   const proposed = may.proposing ? findProposed(items, kind, it.id) : undefined;
   const proposedChanges = proposed ? changedProperties(proposed.operation) : {};
   const copyItems: CopyItem[] = [

@@ -1,7 +1,7 @@
 // The properties of an entity as a form. Only values that differ from those read are sent.
-import type { EntityKind, PropertyChanges, PropertyUse, Schema } from '../api/graph';
+import type { Entity, EntityKind, PropertyChanges, PropertyUse, Schema } from '../api/graph';
 import type { Problem } from '../api/problem';
-import { declarationsOf, findViolations, type Declared } from '../declared/check';
+import { declarationsOf, declarationsOnChange, findViolations, type Declared } from '../declared/check';
 import { declaredFields, isClosed, type DeclaredField } from '../declared/fields';
 import { propertiesOf } from '../explore/columns';
 import { draftOf, emptyDraft, isEmptyDraft, parseDraft, sameValue, type Draft } from '../values/draft';
@@ -34,6 +34,19 @@ export function changedFieldsOf(properties: Properties, changes: PropertyChanges
   });
   const added = Object.keys(changes).filter((name) => value(name) !== null && !Object.hasOwn(properties, name));
   return [...fields, ...added.map((name) => ({ ...newField(name), draft: draftOf(value(name)!) }))];
+}
+
+/** The fields of an edit: the properties with the changes made before, and empty ones for declared properties. */
+export function editFields(schema: Schema, { kind, entity }: Entity, changes: PropertyChanges): Field[] {
+  const fields = changedFieldsOf(entity.properties, changes);
+  const declared = declaredFields(declarationsOnChange(schema, kind, kind === 'node' ? entity.labels : [entity.type], entity.properties));
+  const missing = declared.filter(({ name }) => !fields.some((f) => f.name === name));
+  return [...fields, ...offeredFields(missing, propertiesOf(schema, kind, entity.type))];
+}
+
+/** Puts a field in the place of the one with its name, or at the end. */
+export function withField(fields: Field[], field: Field): Field[] {
+  return fields.some((f) => f.name === field.name) ? fields.map((f) => (f.name === field.name ? field : f)) : [...fields, field];
 }
 
 /** A new field, of the kind that the property has in other entities of the type. */

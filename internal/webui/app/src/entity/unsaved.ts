@@ -2,12 +2,14 @@
 import { useSyncExternalStore } from 'react';
 import type { Entity } from '../api/graph';
 import type { EntityRef } from '../explore/url';
-import type { Field } from './form';
+import { withField, type Field } from './form';
 
 export interface UnsavedEdit {
   from: Entity;
   fields: Field[];
   name: string;
+  /** Whether a draft from a cell of the table was added, which an open panel of the entity does not have yet. */
+  fromCell?: true;
 }
 
 let edits: ReadonlyMap<string, UnsavedEdit> = new Map();
@@ -34,6 +36,19 @@ export const unsaved = {
     if (edit) next.set(keyOf(ref), edit);
     else next.delete(keyOf(ref));
     replace(next);
+  },
+  /** Adds the draft of one property, which a cell of the table had, to what is unsaved of the entity. Returns what is unsaved then. */
+  addFromCell(edit: UnsavedEdit, draft: Field): UnsavedEdit {
+    const ref = { kind: edit.from.kind, id: edit.from.entity.id };
+    const before = unsaved.get(ref) ?? edit;
+    const added: UnsavedEdit = { ...before, fields: withField(before.fields, draft), fromCell: true };
+    unsaved.set(ref, added);
+    return added;
+  },
+  /** Forgets an edit, unless it was changed or replaced. */
+  remove(edit: UnsavedEdit) {
+    const ref = { kind: edit.from.kind, id: edit.from.entity.id };
+    if (unsaved.get(ref) === edit) unsaved.set(ref, null);
   },
   clear: () => edits.size > 0 && replace(new Map()),
 };

@@ -250,3 +250,116 @@ describe('cells', () => {
     expect(await reader.getByRole('dialog').count()).toBe(0);
   });
 });
+
+describe('a draft in a cell', () => {
+  const editor = (page: Page, property = 'load') => page.getByRole('dialog', { name: `Edit ${property}` });
+  const value = (page: Page) => editor(page).getByLabel('Value of load');
+  const conflict = (page: Page) => page.getByRole('dialog', { name: /Changed by another user/ });
+  const hasFocus = (page: Page) => expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Value of load');
+
+  test('stays while Escape closes what is above the editor; a conflict is resolved, also about a removed property', async () => {
+    await createBarges(2);
+    await cypher("MATCH (b:Barge) SET b.due = datetime('2026-05-01T09:30:00[Europe/Berlin]')");
+    const page = await openAs('editor', '/explore?type=Barge&columns=p:name,p:load,p:due');
+    await cell(page, 'A', 2).dblclick();
+    await editor(page, 'due').getByRole('button', { name: 'Choose date, time or zone of due' }).click();
+    await editor(page, 'due').getByRole('combobox', { name: 'Zone of due' }).click();
+    await page.getByRole('option', { name: 'Europe/Berlin' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('option', { name: 'Europe/Berlin' }).waitFor({ state: 'hidden' });
+    expect(await editor(page, 'due').count()).toBe(1);
+    await page.keyboard.press('Escape');
+    await editor(page, 'due').waitFor({ state: 'hidden' });
+
+    await cell(page, 'A', 1).dblclick();
+    await value(page).fill('7');
+    await cypher("MATCH (b:Barge {name: 'A'}) SET b.load = 6");
+    await page.keyboard.press('Enter');
+    await conflict(page).getByText('6', { exact: true }).waitFor();
+    await page.keyboard.press('Escape');
+    await conflict(page).waitFor({ state: 'hidden' });
+    await hasFocus(page);
+    expect(await value(page).inputValue()).toBe('7');
+    await page.keyboard.press('Enter');
+    await conflict(page).getByRole('button', { name: 'Save mine' }).click();
+    await expect.poll(() => cell(page, 'A', 1).textContent()).toBe('7');
+
+    await cell(page, 'B', 1).dblclick();
+    await value(page).waitFor();
+    await cypher("MATCH (b:Barge {name: 'B'}) SET b.load = 5");
+    await editor(page).getByRole('button', { name: 'Remove' }).click();
+    await conflict(page).getByRole('button', { name: 'Save mine' }).click();
+    await expect.poll(() => cell(page, 'B', 1).textContent()).toBe('–');
+  });
+
+  test('becomes an unsaved change of the panel when its row leaves the table', async () => {
+    await createBarges(3);
+    const page = await openAs('editor', '/explore?type=Barge&columns=p:name,p:load&filter[load][lt:integer]=5');
+    const panel = page.getByRole('complementary', { name: 'Node' });
+    await cell(page, 'B', 1).dblclick();
+    await value(page).fill('7');
+    expect(await page.evaluate(() => window.dispatchEvent(new Event('beforeunload', { cancelable: true })))).toBe(false); // the browser asks
+    await page.getByRole('button', { name: 'Remove filter load < 5' }).click();
+    await page.getByRole('button', { name: 'Unsaved changes: B' }).click();
+    await expect.poll(() => panel.getByLabel('Value of load').inputValue()).toBe('7');
+    await panel.getByRole('button', { name: 'Save 1 change' }).click();
+    await expect.poll(() => cell(page, 'B', 1).textContent()).toBe('7');
+
+    // A panel that shows the entity takes the draft over, beside its own.
+    await panel.getByRole('button', { name: 'Edit properties' }).click();
+    await panel.getByLabel('Value of name').fill('Bee');
+    await cell(page, 'B', 1).dblclick();
+    await editor(page).getByRole('button', { name: 'Remove' }).waitFor();
+    await value(page).fill('8');
+    await page.getByRole('columnheader').getByRole('button', { name: 'load', exact: true }).click();
+    await expect.poll(() => panel.getByLabel('Value of load').inputValue()).toBe('8');
+    await panel.getByRole('button', { name: 'Save 2 changes' }).click();
+    await expect.poll(() => cell(page, 'Bee', 1).textContent()).toBe('8');
+
+    await cell(page, 'C', 1).dblclick();
+    await value(page).fill('9');
+    await cypher("MATCH (b:Barge {name: 'C'}) DETACH DELETE b");
+    await page.getByRole('button', { name: 'Undo', exact: true }).click(); // of the changes of B: the rows are read again
+    await page.getByRole('button', { name: 'Unsaved changes: C' }).click();
+    await page.getByRole('heading', { name: 'Deleted or not found' }).waitFor();
+    await page.getByRole('button', { name: 'Unsaved changes: C' }).waitFor({ state: 'hidden' });
+  });
+
+  test('takes the focus when another cell is to be edited; saved, it leaves the focus at its row, wherever that is now', async () => {
+    const [, second] = await createBarges(40);
+    const page = await openAs('editor', '/explore?type=Barge&columns=p:name,p:load');
+    await cell(page, 'A', 1).dblclick();
+    await value(page).fill('7');
+    await cell(page, 'B', 1).dblclick();
+    await hasFocus(page);
+    await row(page, 'B').focus();
+    await page.keyboard.press('End'); // the row of the draft is not rendered any more
+    await value(page).waitFor({ state: 'hidden' });
+    await page.keyboard.press('F2');
+    await hasFocus(page);
+    expect(await value(page).inputValue()).toBe('7');
+    await page.keyboard.press('Escape');
+    await editor(page).waitFor({ state: 'hidden' });
+    await expect.poll(() => cell(page, 'A', 1).textContent()).toBe('0');
+
+    let release = () => {};
+    const released = new Promise<void>((resolve) => (release = resolve));
+    await page.route(`**/api/nodes/${second}`, async (route) => {
+      if (route.request().method() === 'PUT') await released;
+      await route.continue();
+    });
+    await cell(page, 'C', 1).dblclick();
+    await value(page).fill('9');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => cell(page, 'C', 1).textContent()).toBe('9');
+    await cell(page, 'B', 1).dblclick();
+    await value(page).fill('7');
+    await page.keyboard.press('Enter');
+    await cypher("MATCH (b:Barge {name: 'A'}) DETACH DELETE b");
+    await page.getByRole('button', { name: 'Undo', exact: true }).click(); // of the change of C: the rows are read again
+    await row(page, 'A').waitFor({ state: 'hidden' });
+    release();
+    await editor(page).waitFor({ state: 'hidden' });
+    await expect.poll(() => page.evaluate(() => document.activeElement?.closest('.grid-row')?.textContent)).toBe('B7');
+  });
+});

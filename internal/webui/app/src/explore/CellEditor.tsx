@@ -1,5 +1,6 @@
 // Edits one property of a row in the table.
 import { Button, Group, Loader, Popover, Text } from '@mantine/core';
+import { useWindowEvent } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { getEntity, type Entity, type PropertyChanges, type PropertyUse, type Schema } from '../api/graph';
@@ -9,12 +10,13 @@ import { changedProperties } from '../changesets/operations';
 import { declarationsOnChange } from '../declared/check';
 import { declaredFields } from '../declared/fields';
 import { ConflictDialog } from '../entity/ConflictDialog';
-import { assignProblem, checkForm, fieldsOf, newField, offeredFields, parseForm, type Field } from '../entity/form';
+import { assignProblem, checkForm, editFields, fieldsOf, newField, offeredFields, parseForm, type Field } from '../entity/form';
 import { useSave } from '../entity/useSave';
 import { notify } from '../shell/notify';
 import { KindSelect, ValueInput } from '../values/ValueInput';
 import { captionOf, escapeInvisible } from '../values/text';
 import type { Value } from '../values/value';
+import { useControlFocus, useKeptDraft } from './cellDraft';
 import { applyUpdate, type Row } from './lists';
 import type { View } from './url';
 
@@ -27,27 +29,41 @@ interface Props {
   schema: Schema;
   /** The place of the cell in the rows. */
   place: { top: number; left: number; width: number; height: number };
-  /** Called when there is a draft, which must not be lost. */
+  /** Whether something was entered or removed, which must not be lost. */
+  hasDraft: boolean;
   onChanged: () => void;
+  /** Another number puts the focus into the editor. */
+  focusRequests: number;
   onClose: () => void;
 }
 
-export default function CellEditor({ row, property, use, view, schema, place, onChanged, onClose }: Props) {
+// Below dialogs, such as that of a conflict.
+const zIndex = 190;
+
+export default function CellEditor({ row, property, use, view, schema, place, hasDraft, onChanged, focusRequests, onClose }: Props) {
   const { kind } = view;
   // The list has no ETags, and maybe not all properties.
   const query = useQuery({ queryKey: ['entity', kind, row.id], queryFn: ({ signal }) => getEntity(kind, row.id, signal), staleTime: 0, refetchOnMount: 'always' });
-  const [isChanged, setChanged] = useState(false);
   // What was read first stays the base of the draft: a later change by others is a conflict when it is saved.
   const [base, setBase] = useState<Entity | null>(null);
   if (base === null && query.data && query.isFetchedAfterMount && !query.isError) setBase(query.data);
+  const cell = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // An editor whose cell has been scrolled out of the table is hidden.
+    if (focusRequests > 0) cell.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [focusRequests]);
+  useWindowEvent('beforeunload', (event) => {
+    if (hasDraft) event.preventDefault();
+  });
+  // The form handles Escape: the popover would also close at one that is meant for the dialog of a conflict or a list in the form.
   return (
-    <Popover opened onChange={(open) => !open && onClose()} closeOnClickOutside={!isChanged} closeOnEscape withRoles={false} trapFocus position="bottom-start" offset={-place.height} width={Math.max(300, place.width)} shadow="md">
+    <Popover opened onChange={(open) => !open && onClose()} closeOnClickOutside={!hasDraft} closeOnEscape={false} withRoles={false} trapFocus position="bottom-start" offset={-place.height} width={Math.max(300, place.width)} shadow="md" zIndex={zIndex}>
       <Popover.Target>
-        <div style={{ position: 'absolute', ...place, pointerEvents: 'none' }} />
+        <div ref={cell} style={{ position: 'absolute', ...place, pointerEvents: 'none' }} />
       </Popover.Target>
       <Popover.Dropdown role="dialog" aria-label={`Edit ${escapeInvisible(property)}`} p="xs" onClick={(e) => e.stopPropagation()} onKeyDown={(e) => e.stopPropagation()}>
         {base ? (
-          <CellForm entity={base} property={property} use={use} schema={schema} onChanged={() => { setChanged(true); onChanged(); }} onClose={onClose} />
+          <CellForm entity={base} property={property} use={use} schema={schema} hasDraft={hasDraft} onChanged={onChanged} focusRequests={focusRequests} onClose={onClose} />
         ) : query.isError ? (
           <Text size="sm" c="red" role="alert">
             {asProblem(query.error).text}
@@ -65,20 +81,16 @@ interface FormProps {
   property: string;
   use: PropertyUse | undefined;
   schema: Schema;
+  hasDraft: boolean;
   onChanged: () => void;
+  focusRequests: number;
   onClose: () => void;
 }
 
-function CellForm({ entity: read, property, use, schema, onChanged, onClose }: FormProps) {
+function CellForm({ entity: read, property, use, schema, hasDraft, onChanged, focusRequests, onClose }: FormProps) {
   const queries = useQueryClient();
   const { active: proposing, items } = useProposal();
   const [base, setBase] = useState(read);
-  const input = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const control = input.current?.querySelector<HTMLElement>('input:checked, input:not([type="radio"]), textarea, select, button');
-    control?.focus();
-    if (control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement) control.select();
-  }, []);
   const { kind, entity } = base;
   const earlier = proposing ? findProposed(items, kind, entity.id) : undefined;
   const proposed = earlier ? changedProperties(earlier.operation) : {};
@@ -86,7 +98,18 @@ function CellForm({ entity: read, property, use, schema, onChanged, onClose }: F
   const rule = declaredFields(declarations).find((field) => field.name === property);
   const [field, setField] = useState(() => fieldOf(base, property, use, rule, Object.hasOwn(proposed, property) ? proposed[property] : undefined));
   const name = kind === 'node' ? captionOf(entity.properties, entity.id) : escapeInvisible(entity.type);
-  const { busy, problem, setProblem, conflict, setConflict, save } = useSave(name, onClose);
+  const [isRemoving, setRemoving] = useState(false);
+  const finishDraft = useKeptDraft(() => {
+    const draft = { ...field, removed: isRemoving };
+    const { count, errors } = parseForm([draft], entity.properties);
+    return hasDraft && count + errors.size > 0 ? { edit: { from: base, fields: editFields(schema, base, proposed), name }, draft } : null;
+  });
+  function close() {
+    finishDraft();
+    onClose();
+  }
+  const { busy, problem, setProblem, conflict, setConflict, save } = useSave(name, close);
+  const input = useControlFocus(!busy && conflict === null, focusRequests);
   const others = fieldsOf(entity.properties).filter((other) => other.name !== property);
   const parsed = parseForm([...others, field], entity.properties);
   const violations = checkForm([field], parsed.values, declarations.filter((d) => d.level === 'strict'));
@@ -96,23 +119,24 @@ function CellForm({ entity: read, property, use, schema, onChanged, onClose }: F
   function update(next: Field) {
     setProblem(null);
     setField(next);
+    setRemoving(false);
     onChanged();
+  }
+  function remove() {
+    setRemoving(true);
+    onChanged(); // until it is saved, it is a draft as well
+    submit({ [property]: null });
   }
   function submit(change: PropertyChanges = parsed.change) {
     if (busy) return;
-    if (Object.keys(change).length === 0 && !earlier) return onClose();
-    if (proposing) propose(change);
-    else void save(base, change);
-  }
-  function propose(change: PropertyChanges) {
+    if (Object.keys(change).length === 0 && !earlier) return close();
+    if (!proposing) return void save(base, change);
     const { [property]: _, ...kept } = proposed;
-    const properties = { ...kept, ...change };
-    const before = { properties: Object.fromEntries(Object.keys(properties).flatMap((changed) => (Object.hasOwn(entity.properties, changed) ? [[changed, entity.properties[changed]!]] : []))) };
-    proposal.add({ operation: { op: kind === 'node' ? 'update_node' : 'update_edge', id: entity.id, properties, if_match: base.etag }, name, type: entity.type, before });
-    notify(name, 'Collected');
-    onClose();
+    propose(base, { ...kept, ...change }, name);
+    close();
   }
   function handleKeyDown(event: KeyboardEvent) {
+    if (event.key === 'Escape' && !event.nativeEvent.isComposing && isMeantFor(event) && !busy) return close();
     const isField = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement;
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing || !isField) return;
     event.preventDefault();
@@ -139,11 +163,11 @@ function CellForm({ entity: read, property, use, schema, onChanged, onClose }: F
       </div>
       <Group justify="flex-end" gap={6} mt={6}>
         {Object.hasOwn(entity.properties, property) && !rule?.required && (
-          <Button size="compact-xs" variant="subtle" color="gray" onClick={() => submit({ [property]: null })}>
+          <Button size="compact-xs" variant="subtle" color="gray" onClick={remove}>
             Remove
           </Button>
         )}
-        <Button size="compact-xs" variant="default" onClick={onClose}>
+        <Button size="compact-xs" variant="default" disabled={busy} onClick={close}>
           Cancel
         </Button>
         <Button size="compact-xs" type="submit" loading={busy} disabled={blocked}>
@@ -155,7 +179,7 @@ function CellForm({ entity: read, property, use, schema, onChanged, onClose }: F
           before={entity.properties} mine={conflict.change} theirs={conflict.theirs} onClose={() => setConflict(null)}
           onUseTheirs={() => {
             applyUpdate(queries, conflict.theirs);
-            onClose();
+            close();
           }}
           onKeepMine={() => {
             const { theirs, change } = conflict;
@@ -167,6 +191,18 @@ function CellForm({ entity: read, property, use, schema, onChanged, onClose }: F
       )}
     </form>
   );
+}
+
+/** Adds the change of an entity to the proposal. */
+function propose({ kind, entity, etag }: Entity, properties: PropertyChanges, name: string) {
+  const before = { properties: Object.fromEntries(Object.keys(properties).flatMap((changed) => (Object.hasOwn(entity.properties, changed) ? [[changed, entity.properties[changed]!]] : []))) };
+  proposal.add({ operation: { op: kind === 'node' ? 'update_node' : 'update_edge', id: entity.id, properties, if_match: etag }, name, type: entity.type, before });
+  notify(name, 'Collected');
+}
+
+/** Whether a key is meant for the form itself, and not for a dialog above it or an open list in it, which Mantine marks. */
+function isMeantFor({ currentTarget: form, target }: KeyboardEvent): boolean {
+  return target instanceof Element && form.contains(target) && target.getAttribute('data-mantine-stop-propagation') !== 'true';
 }
 
 /** The field of a property: what is proposed, else its value, else an empty one of the type that other entities have. */

@@ -62,8 +62,7 @@ export function EntityTable({ list, schema, columns, view, subject, expected, ch
   const may = useEditPermissions()[view.kind];
   const maySelect = may.edit || may.delete;
   const table = useTableActions({ rows, columns, view, box, reveal, change, maySelect, selected, isCurrent: list.isSuccess && !list.isPlaceholderData, mayEdit: may.edit });
-  const editedIndex = table.edited ? rows.findIndex((row) => row.id === table.edited?.id) : -1;
-  const editedColumn = columns.findIndex((c) => c.key === table.edited?.column);
+  const { edited } = table;
 
   const waitingKey = `${view.sort} ${view.end} ${JSON.stringify(view.conditions)}`;
   if (list.isPending && list.fetchStatus === 'idle') return <Cancelled subject={subject} retry={() => void list.refetch()} />;
@@ -93,12 +92,13 @@ export function EntityTable({ list, schema, columns, view, subject, expected, ch
       >
         <TableHead selectAll={maySelect ? { all: table.shown.length === rows.length, some: table.shown.length > 0, onChange: (on) => (on ? table.selectAll() : table.clearSelection()) } : null} columns={columns} widths={widths} sort={view.sort} onSort={(next) => change((now) => ({ sort: next(now.sort) }))} onWidth={setWidth} onMove={moveColumn} />
         <div style={{ height: rows.length * rowHeight, position: 'relative' }} role="rowgroup">
-          {editedIndex >= 0 && editedColumn >= 0 && (
+          {edited && (
             <Suspense>
               <CellEditor
-                key={`${table.edited!.id} ${table.edited!.column}`} row={rows[editedIndex]!} property={columns[editedColumn]!.property!} view={view} schema={schema} onClose={table.closeEditor} onChanged={table.keepDraft}
-                use={propertiesOf(schema, view.kind, view.type).find((use) => use.name === columns[editedColumn]!.property)}
-                place={{ top: editedIndex * rowHeight, left: (maySelect ? checkWidth : 0) + widths.slice(0, editedColumn).reduce((sum, width) => sum + width, 0), width: widths[editedColumn]!, height: rowHeight }}
+                key={`${edited.cell.id} ${edited.cell.column}`} row={rows[edited.index]!} property={columns[edited.column]!.property!} view={view} schema={schema}
+                hasDraft={table.hasDraft} focusRequests={table.focusRequests} onChanged={table.keepDraft} onClose={() => table.actions.closeEditor(edited.cell)}
+                use={propertiesOf(schema, view.kind, view.type).find((use) => use.name === columns[edited.column]!.property)}
+                place={{ top: edited.index * rowHeight, left: (maySelect ? checkWidth : 0) + widths.slice(0, edited.column).reduce((sum, width) => sum + width, 0), width: widths[edited.column]!, height: rowHeight }}
               />
             </Suspense>
           )}

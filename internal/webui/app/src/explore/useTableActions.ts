@@ -31,6 +31,16 @@ export interface EditedCell {
   column: string;
 }
 
+type TableActions = RowActions & { closeEditor: (cell: EditedCell) => void };
+
+/** Finds a cell; null if it is not shown. */
+function locate(cell: EditedCell | null, rows: Row[], columns: Column[]) {
+  if (!cell) return null;
+  const index = rows.findIndex((row) => row.id === cell.id);
+  const column = columns.findIndex((c) => c.key === cell.column);
+  return index >= 0 && column >= 0 ? { cell, index, column } : null;
+}
+
 // Milliseconds in which a second click edits the cell, instead of opening the row, which costs requests.
 const doubleClickTime = 220;
 
@@ -41,8 +51,9 @@ const columnOf = (event: { target: EventTarget }): number | null => {
 
 export function useTableActions({ rows, columns, view, box, reveal, change, maySelect, selected: [selection, setSelection], isCurrent, mayEdit }: Props) {
   const [active, setActive] = useState(0);
-  const [edited, setEdited] = useState<EditedCell | null>(null);
-  const editing = useRef<{ cell: EditedCell | null; draft: boolean }>({ cell: null, draft: false });
+  const [editedCell, setEditedCell] = useState<EditedCell | null>(null);
+  const [hasDraft, setHasDraft] = useState(false);
+  const [focusRequests, setFocusRequests] = useState(0);
   const opening = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(opening.current), []);
   const { shown, others } = useMemo(() => currentRows(selection, rows), [rows, selection]);
@@ -58,20 +69,27 @@ export function useTableActions({ rows, columns, view, box, reveal, change, mayS
   const open = (row: Row) => change({ open: { kind: view.kind, id: row.id } });
   const isEditable = (column: number | null) => mayEdit && column !== null && columns[column]?.property !== undefined;
 
-  const isShown = (cell: EditedCell | null) => rows.some((row) => row.id === cell?.id) && columns.some((column) => column.key === cell?.column);
+  const edited = useMemo(() => locate(editedCell, rows, columns), [editedCell, rows, columns]);
+  // A cell that is not shown any more is not edited when it returns.
+  if (editedCell && !edited) setEditedCell(null);
+  const returnToDraft = () => setFocusRequests(focusRequests + 1);
   function edit(row: Row, column: number) {
     clearTimeout(opening.current);
-    if (editing.current.draft && isShown(editing.current.cell)) return; // the draft stays until it is saved or cancelled
-    const cell = { id: row.id, column: columns[column]!.key };
-    editing.current = { cell, draft: false };
-    setEdited(cell);
+    if (edited && hasDraft) return returnToDraft(); // it stays until it is saved or cancelled
+    setEditedCell({ id: row.id, column: columns[column]!.key });
+    setHasDraft(false);
+  }
+  function closeEditor(cell: EditedCell) {
+    if (edited?.cell !== cell) return; // saved late: another cell is edited now
+    setEditedCell(null);
+    focusRow(edited.index, edited.column);
   }
   function select(event: MouseEvent, index: number, row: Row) {
     if (event.shiftKey) setSelection(selectRange(selection, index, rows, event.ctrlKey || event.metaKey));
     else setSelection(toggleRow(selection, index, row));
   }
 
-  const latest: RowActions = {
+  const latest: TableActions = {
     onClick: (event, index, row) => {
       setActive(index);
       if (maySelect && (event.shiftKey || event.ctrlKey || event.metaKey)) return select(event, index, row);
@@ -89,16 +107,19 @@ export function useTableActions({ rows, columns, view, box, reveal, change, mayS
       select(event, index, row);
     },
     onOpenNode: (id) => change({ open: { kind: 'node', id } }),
+    closeEditor,
   };
-  // Rows are memoized, so their callbacks must stay the same functions.
+  // Rows are memoized, so their callbacks must stay the same functions. The editor closes when its save is answered: the rows may be others
+  // than when it was sent.
   const current = useRef(latest);
   current.current = latest;
-  const actions = useMemo<RowActions>(
+  const actions = useMemo<TableActions>(
     () => ({
       onClick: (...args) => current.current.onClick(...args),
       onDoubleClick: (...args) => current.current.onDoubleClick(...args),
       onToggle: (...args) => current.current.onToggle(...args),
       onOpenNode: (id) => current.current.onOpenNode(id),
+      closeEditor: (cell) => current.current.closeEditor(cell),
     }),
     [],
   );
@@ -116,15 +137,6 @@ export function useTableActions({ rows, columns, view, box, reveal, change, mayS
     (cell ?? row)?.focus();
     return next;
   }
-  function closeEditor() {
-    if (editing.current.cell !== edited) return; // saved late: another cell is edited now
-    editing.current = { cell: null, draft: false };
-    const index = rows.findIndex((row) => row.id === edited?.id);
-    const column = columns.findIndex((c) => c.key === edited?.column);
-    setEdited(null);
-    if (index >= 0) focusRow(index, column);
-  }
-
   function moveByKey(event: KeyboardEvent, from: number, to: number) {
     const next = focusRow(to, columnOf(event));
     if (event.shiftKey && maySelect) setSelection(selectRange(selection.rows.size === 0 ? { ...selection, anchor: from } : selection, next, rows, false));
@@ -144,12 +156,14 @@ export function useTableActions({ rows, columns, view, box, reveal, change, mayS
     else if (event.key === ' ' && maySelect && row) setSelection(toggleRow(selection, at, row));
     else if ((event.key === 'Enter' || event.key === ' ') && row) open(row);
     else if (event.key === 'F2' && row && isEditable(column ?? firstEditable)) edit(row, column ?? firstEditable);
+    else if (event.key === 'Escape' && edited && hasDraft) returnToDraft();
+    else if (event.key === 'Escape' && edited) closeEditor(edited.cell);
     else if (event.key === 'a' && (event.ctrlKey || event.metaKey) && maySelect) setSelection(selectAll(selection, rows));
     else return;
     event.preventDefault();
   }
 
   return {
-    active, actions, selected, shown, edited, focusRow, closeEditor, keepDraft: () => (editing.current.draft = true), handleKeyDown, isSelected: (id: string) => selection.rows.has(id), selectAll: () => setSelection(selectAll(selection, rows)), clearSelection: () => setSelection(emptySelection),
+    active, actions, selected, shown, edited, hasDraft, focusRequests, keepDraft: () => setHasDraft(true), focusRow, handleKeyDown, isSelected: (id: string) => selection.rows.has(id), selectAll: () => setSelection(selectAll(selection, rows)), clearSelection: () => setSelection(emptySelection),
   };
 }

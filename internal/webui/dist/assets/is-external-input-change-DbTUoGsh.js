@@ -1,1 +1,0 @@
-import{tr as e}from"./index-CdVsfth0.js";function t(t){let n=t.currentTarget;return e(n).activeElement!==n}export{t};

@@ -91,7 +91,7 @@ func (s *Store) edgePage(
 	}
 	l := edgeList{
 		store: s, at: at, filter: f, catalogue: m, managedTypes: m.edges.names, managedLabels: m.nodes.names, hidden: hidden,
-		sizes: s.Counts.Known().Edges, ends: s.endSlot(q.Ends),
+		sizes: s.Counts.Known().Edges, ends: s.endSlot(q.Ends), skips: q.Offset > 0,
 	}
 	var segments []keyset.Segment[graph.Edge]
 	switch {
@@ -142,6 +142,7 @@ type edgeList struct {
 	hidden                      *exclusion
 	ends                        cypher.Fragment  // see endSlot
 	sizes                       map[string]int64 // as in nodeList
+	skips                       bool             // as in nodeList
 }
 
 // walkedAsManaged says whether a type is listed by ids first. The type of the cursor position keeps its state.
@@ -189,6 +190,9 @@ func (l *edgeList) everywhere(
 func (l edgeList) typeSegments(name string) []keyset.Segment[graph.Edge] {
 	switch l.readMode(name) {
 	case keyset.ByIndex:
+		if l.filter.selects(name) && !l.skips {
+			return []keyset.Segment[graph.Edge]{l.filteredByID(name)}
+		}
 		return []keyset.Segment[graph.Edge]{l.indexed(name), l.inDatabaseOrder(name, true)}
 	case keyset.ByScan:
 		return []keyset.Segment[graph.Edge]{l.scan([]string{name})}
@@ -204,6 +208,21 @@ func (l edgeList) isSmall(name string) bool {
 
 func (l edgeList) readMode(name string) keyset.ReadMode {
 	return keyset.ChooseReadMode(l.isManaged(name), l.walkedAsManaged(name), l.isSmall(name) || l.filter.served(name))
+}
+
+// filteredByID is both phases of a managed type with a filter that no index serves.
+func (l edgeList) filteredByID(name string) keyset.Segment[graph.Edge] {
+	segment := l.scan([]string{name})
+	f := filteredByID[graph.Edge]{
+		size: l.sizes[name], scan: segment.Page,
+		within: func(ctx context.Context, after string, window int64, limit int) ([]keyset.Entry[graph.Edge], error) {
+			params := map[string]any{"after": after, "window": window, "limit": limit}
+			found, _, err := l.rows(ctx, name, cypher.Slots{"where": l.filter.where(name)}, cypher.ListEdgesWithin, params)
+			return found, err
+		},
+	}
+	segment.Page = f.page
+	return segment
 }
 
 // scan reads the edges of several types.

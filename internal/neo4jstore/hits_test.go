@@ -68,7 +68,7 @@ func newCostCheck(t *testing.T, db *neo4jtest.DB) *costCheck {
 			"list_nodes_unlabelled": int(everyNode),
 		},
 		params: map[string]any{
-			"limit": pageLimit, "skip": 0, "after": "", "number": -1, "rank": "", "phase": keyset.PhaseEnd,
+			"limit": pageLimit, "window": 10 * pageLimit, "skip": 0, "after": "", "number": -1, "rank": "", "phase": keyset.PhaseEnd,
 			"first": "Person", "declared": nil, "ranks": nil,
 			"managed": []string{"City", "Person"}, "managed_labels": []string{"City", "Person"}, "managed_types": []string{"KNOWS", "LIKES"},
 			"where": map[string]any{"k0": "n", "v0": 0}, "sort": []string{"n", "uuid"},

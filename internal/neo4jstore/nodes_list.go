@@ -68,7 +68,7 @@ func (s *Store) nodePage(
 	types := s.CurrentTypes()
 	l := nodeList{
 		store: s, types: types, declared: neo4jschema.DeclaredParameter(types), at: at, filter: f, catalogue: m, managed: m.nodes.names, hidden: hidden,
-		sizes: s.Counts.Known().Nodes,
+		sizes: s.Counts.Known().Nodes, skips: q.Offset > 0,
 	}
 	total := keyset.CountConcurrently(q.Paging, func() (*int64, error) { return s.nodeTotal(ctx, q.Type, f) })
 	defer func() { _, _ = total() }()
@@ -108,6 +108,7 @@ type nodeList struct {
 	managed   []string // labels, in order
 	hidden    *exclusion
 	sizes     map[string]int64 // how many nodes have a label, some seconds old: decides how to read, never what is listed
+	skips     bool             // the page begins at an offset
 }
 
 // walkedAsManaged says whether a type is listed by ids first. The type of the cursor position keeps its state.
@@ -160,13 +161,12 @@ func (l nodeList) typeSegments(name string, first any) []keyset.Segment[graph.No
 func (l nodeList) segmentsByMode(name string, first any) []keyset.Segment[graph.Node] {
 	switch l.readMode(name) {
 	case keyset.ByIndex:
+		if l.filter.selects(name) && !l.skips {
+			return []keyset.Segment[graph.Node]{l.filteredByID(name, first)}
+		}
 		return []keyset.Segment[graph.Node]{l.indexed(name, first), l.inDatabaseOrder(name, first, true)}
 	case keyset.ByScan:
-		var only any = name
-		if first != nil {
-			only = nil
-		}
-		return []keyset.Segment[graph.Node]{l.scan([]string{name}, only)}
+		return []keyset.Segment[graph.Node]{l.scanOne(name, first)}
 	default:
 		return []keyset.Segment[graph.Node]{l.inDatabaseOrder(name, first, false)}
 	}
@@ -179,6 +179,32 @@ func (l nodeList) isSmall(name string) bool {
 
 func (l nodeList) readMode(name string) keyset.ReadMode {
 	return keyset.ChooseReadMode(l.isManaged(name), l.walkedAsManaged(name), l.isSmall(name) || l.filter.served(name))
+}
+
+// scanOne reads the nodes of one type by scan: see typeSegments.
+func (l nodeList) scanOne(name string, first any) keyset.Segment[graph.Node] {
+	var only any = name
+	if first != nil {
+		only = nil
+	}
+	return l.scan([]string{name}, only)
+}
+
+// filteredByID is both phases of a managed type with a filter that no index serves.
+func (l nodeList) filteredByID(name string, first any) keyset.Segment[graph.Node] {
+	segment := l.scanOne(name, first)
+	f := filteredByID[graph.Node]{
+		size: l.sizes[name], scan: segment.Page,
+		within: func(ctx context.Context, after string, window int64, limit int) ([]keyset.Entry[graph.Node], error) {
+			listed := cypher.Listed{Under: first != nil}.Nodes(l.store.idName)
+			slots := cypher.Slots{"id": l.store.idName, "where": l.filter.where(name), "listed": listed}
+			params := map[string]any{"after": after, "window": window, "limit": limit, "first": first}
+			found, _, err := l.rows(ctx, name, slots, cypher.ListNodesWithin, params)
+			return found, err
+		},
+	}
+	segment.Page = f.page
+	return segment
 }
 
 // scan reads the nodes of several types, or all nodes with the label only.
@@ -243,11 +269,7 @@ func (l nodeList) inDatabaseOrder(label string, first any, withoutID bool) keyse
 	}
 	page := order.page
 	if l.filter.served(label) {
-		var only any = label
-		if first != nil {
-			only = nil
-		}
-		page = indexOrDatabaseOrder(l.filter, l.store, cypher.ListNodesFew, label, l.scan([]string{label}, only).Page, order.page)
+		page = indexOrDatabaseOrder(l.filter, l.store, cypher.ListNodesFew, label, l.scanOne(label, first).Page, order.page)
 	}
 	return keyset.Segment[graph.Node]{
 		Types: []string{label}, Phases: keyset.ElementPhase, Page: page,

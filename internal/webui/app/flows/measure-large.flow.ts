@@ -130,6 +130,42 @@ async function savedViews(nodes: string): Promise<[what: 'table' | 'canvas', pat
   return paths;
 }
 
+// How far the table is read, and how many rows a page after the first has.
+const deepest = 400_100;
+const pageRows = 500;
+
+/** Reads the largest type of nodes with the key End until many rows are loaded, and goes to the first one and back. Returns what it took. */
+async function measureDepth({ nodes }: Graph): Promise<string> {
+  const page = await (await openContext()).newPage();
+  page.setDefaultTimeout(60_000);
+  await page.goto(base);
+  await page.getByLabel('User name').fill('viewer');
+  await page.getByLabel('Password', { exact: true }).fill(userPassword);
+  await page.getByRole('button', { name: 'Log in', exact: true }).click();
+  await page.getByRole('link', { name: new RegExp(`^${nodes}`) }).click();
+  await firstRow(page, `${nodes} nodes`).focus();
+  const times: number[] = [];
+  for (let rows = 100 + pageRows; rows <= deepest; rows += pageRows) {
+    const began = performance.now();
+    await page.keyboard.press('End');
+    await page.getByText(`${rows.toLocaleString('en')} of`).waitFor();
+    times.push(performance.now() - began);
+  }
+  const jump = async (key: string, row: number) => {
+    const began = performance.now();
+    await page.keyboard.press(key);
+    await page.locator(`[aria-rowindex="${row}"]`).waitFor();
+    return performance.now() - began;
+  };
+  const [up, down] = [await jump('Home', 2), await jump('End', 100 + times.length * pageRows + 1)];
+  const heap = await page.evaluate(() => (performance as unknown as { memory: { usedJSHeapSize: number } }).memory.usedJSHeapSize / 2 ** 20);
+  await page.context().close();
+  const sorted = times.toSorted((a, b) => a - b);
+  const ms = (n: number) => `${Math.round(n)} ms`;
+  return `${(100 + times.length * pageRows).toLocaleString('en')} rows by ${times.length} times End: median ${ms(sorted[sorted.length >> 1]!)}, longest ${ms(sorted.at(-1)!)}; ` +
+    `to the first row ${ms(up)}, and back ${ms(down)}; ${Math.round(heap)} MiB of JavaScript objects.`;
+}
+
 test.runIf(process.env['MEASURE'] === 'large')('measures on a large graph', { timeout: 900_000 }, async () => {
   const admin = await connect(base);
   const graph = await prepare(admin);
@@ -137,5 +173,6 @@ test.runIf(process.env['MEASURE'] === 'large')('measures on a large graph', { ti
   const count = new Intl.NumberFormat('en');
   const ms = (n: number) => `${count.format(Math.round(n))} ms`;
   const lines = [...steps].map(([name, { times, requests }]) => `| ${name} | ${ms(times[0]!)} | ${ms(times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)]!)} | ${requests} |`);
-  console.log(`\nThe hub has ${count.format(graph.degree)} edges. Medians of ${rounds} rounds, each a login.\n\n| what | first | median | requests |\n|---|---|---|---|\n${lines.join('\n')}\n`);
+  const depth = await measureDepth(graph);
+  console.log(`\n${depth}\nThe hub has ${count.format(graph.degree)} edges. Medians of ${rounds} rounds, each a login.\n\n| what | first | median | requests |\n|---|---|---|---|\n${lines.join('\n')}\n`);
 });

@@ -1,0 +1,71 @@
+package storetest
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"graphrest/internal/graph"
+)
+
+// managedCrowd creates some thousand nodes and edges of two managed types: most have ids, in another order than the database's own, and some
+// of both are at internal data. A third of the nodes have another label first.
+func (h Harness) managedCrowd(t testing.TB) {
+	t.Helper()
+	h.manageNodes(t, "Person")
+	h.manageEdges(t, "KNOWS")
+	h.Cypher(t, `UNWIND range(1, 2600) AS i
+		CREATE (n {half: i % 2, few: i % 400})
+		FOREACH (x IN CASE WHEN i % 3 = 0 THEN [1] ELSE [] END | SET n:Animal)
+		SET n:Person
+		FOREACH (x IN CASE WHEN i % 13 > 2 THEN [1] ELSE [] END | SET n[$id] = 'id ' + (10000 + i * 7919 % 2600))
+		FOREACH (x IN CASE WHEN i % 50 = 7 THEN [1] ELSE [] END | SET n:_GraphrestCrowd)
+		CREATE (n)-[r:KNOWS {half: i % 2, few: i % 400}]->(n)
+		FOREACH (x IN CASE WHEN i % 13 > 2 THEN [1] ELSE [] END | SET r[$id] = 'id ' + (10000 + i * 7919 % 2600))`,
+		map[string]any{"id": h.IDProperty})
+	h.settle(t)
+}
+
+// listsFilteredByID compares filtered pages with the whole lists: of filters that many entities of a large managed type meet, few, and none.
+func listsFilteredByID(t *testing.T, h Harness) {
+	h.managedCrowd(t)
+	everyNode, allNodes := h.wholeNodeList(t, "Person"), h.wholeNodeList(t, "")
+	everyEdge := h.wholeEdgeList(t, func(e edgeRow) bool { return e.typ == "KNOWS" })
+	for _, c := range []graph.Condition{
+		{Property: "half", Operator: graph.Equal, Value: int64(1)},
+		{Property: "few", Operator: graph.Equal, Value: int64(9)},
+		{Property: "few", Operator: graph.Equal, Value: int64(-1)},
+	} {
+		params := map[string]any{"value": c.Value}
+		nodes := h.meets(t, fmt.Sprintf("MATCH (e) WHERE e.%s = $value", c.Property), params)
+		edges := h.meets(t, fmt.Sprintf("MATCH ()-[e:KNOWS]->() WHERE e.%s = $value", c.Property), params)
+		f := graph.Filter{c}
+		for _, size := range []int{40, 1000} {
+			require.Equal(t, nodes(everyNode), h.walkNodes(t, graph.NodeQuery{Type: "Person", Filter: f}, size), "%v by %d", c, size)
+			require.Equal(t, nodes(allNodes), h.walkNodes(t, graph.NodeQuery{Filter: f}, size), "all, %v by %d", c, size)
+			require.Equal(t, edges(everyEdge), h.walkEdges(t, graph.EdgeQuery{Type: "KNOWS", Filter: f}, size), "%v by %d", c, size)
+		}
+		p := graph.Paging{Limit: 40, Offset: 3, Count: true}
+		page, err := h.Nodes.Nodes(t.Context(), graph.NodeQuery{Type: "Person", Filter: f, Paging: p})
+		require.NoError(t, err)
+		want := nodes(everyNode)
+		require.EqualValues(t, len(want), *page.Total)
+		require.Equal(t, want[min(3, len(want)):min(43, len(want))], nodeIDs(page.Items), "%v from an offset", c)
+	}
+}
+
+// meets returns a function that keeps the ids of a list whose entities a statement finds.
+func (h Harness) meets(t testing.TB, match string, params map[string]any) func(ids []string) []string {
+	t.Helper()
+	found := map[string]bool{}
+	for _, row := range h.Cypher(t, match+" UNWIND [elementId(e), e."+h.IDProperty+"] AS id RETURN id", params) {
+		if id, ok := row["id"].(string); ok {
+			found[id] = true
+		}
+	}
+	return func(ids []string) []string {
+		return slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return !found[id] })
+	}
+}

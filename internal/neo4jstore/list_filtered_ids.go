@@ -9,7 +9,7 @@ import (
 // A filtered page of a managed type is read by the id index if that passes at most this many entities, or this part of the type's.
 const (
 	minPassed  = 1000
-	passedPart = 10
+	passedPart = 16
 )
 
 // filteredByID reads pages of a managed type with a filter that no index serves. The id index has the entities in order, but each of them

@@ -22,7 +22,7 @@ var nodeListRules = []rule{
 	{"a new node of a new type is listed immediately", nodeListNew},
 	{"the list of a type without nodes is empty", nodeListEmpty},
 	{"pages of any size agree with the whole list if element ids have gaps and types are partly adopted and overlap", listsWithHoles},
-	{"filtered pages of a large managed type agree with the whole list, whether many entities meet the filter, few or none", listsFilteredByID},
+	{"filtered pages of a large managed type agree with the whole list, of filters that many, few or no entities meet", listsFilteredByID},
 	{"in a managed type, nodes whose id property is missing or not a string come last, in the database's order", nodeListUnidentified},
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -92,17 +93,20 @@ func (a adopt) adoptAll(ctx context.Context) error {
 		return err
 	}
 	refused := 0
-	a.announce(found)
-	begun, failed := a.graph.Begin(ctx, found, func(each graph.Adoption, cause error) {
+	refuse := func(each graph.Adoption, cause error) {
 		refused++
 		fmt.Fprintf(a.p.stderr, "%s type %s was skipped: %s\n", each.Kind, printable(each.Type), fault.As(cause).Message)
-	})
+	}
+	a.announce(found)
+	begun, failed := a.graph.Begin(ctx, found, refuse)
 	if ctx.Err() != nil {
-		return failed
+		return cmp.Or(failed, ctx.Err())
 	}
 	for _, each := range begun {
 		given, err := a.adopt(ctx, each, true)
 		switch {
+		case fault.CodeOf(err) == fault.Conflict:
+			refuse(each, err)
 		case err != nil:
 			return err
 		case given > 0 || each.Missing > 0:

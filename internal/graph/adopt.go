@@ -41,7 +41,7 @@ type Adopter interface {
 	Undo(ctx context.Context, r AdoptionRun, batch int, progress func(taken int64)) (taken int64, err error)
 	// Forget removes the record of a run that Undo was called for, and the constraint of the type if that run created it and
 	// no id is left in the type. A node of two types may have its id from the run of the other: whoever undoes several runs
-	// removes the ids of all of them first.
+	// removes the ids of all of them first. If ids are left and there are runs to undo, the record stays.
 	Forget(ctx context.Context, r AdoptionRun) error
 }
 
@@ -62,6 +62,7 @@ type AdoptionRun struct {
 	Kind       Kind
 	Type       string
 	Constraint bool // the run created the constraint of the type
+	Undone     bool // Undo was called for it
 }
 
 // adoptionTag is the number of bytes of an id that identify the run of adopt.

@@ -106,18 +106,23 @@ func (s *Store) idCounts(ctx context.Context, t typeKey) (idCounts, error) {
 		"texts")}, nil
 }
 
-// beginTogether is how many constraints are created at a time: the sooner the last one exists, the fewer reads wait for new plans.
-const beginTogether = 8
+// maxConcurrentBuilds is how many constraints are created at a time: the sooner the last one exists, the fewer reads wait for new plans.
+const maxConcurrentBuilds = 8
 
 // Begin begins runs: see graph.Adopter.
 func (s *Store) Begin(ctx context.Context, all []graph.Adoption, refused func(graph.Adoption, error)) ([]graph.Adoption, error) {
 	results, errs := slices.Clone(all), make([]error, len(all))
+	managed, err := s.managedTypes(ctx)
+	if err != nil {
+		return nil, err
+	}
 	working, beginning := errgroup.WithContext(ctx)
-	working.SetLimit(beginTogether)
+	working.SetLimit(maxConcurrentBuilds)
 	for i := range all {
 		working.Go(func() error {
 			if errs[i] = beginning.Err(); errs[i] == nil {
-				results[i], errs[i] = s.begin(ctx, all[i])
+				results[i].Managed = managed[typeKey{all[i].Kind, all[i].Type}]
+				results[i], errs[i] = s.begin(ctx, results[i])
 			}
 			if fault.CodeOf(errs[i]) == fault.Conflict {
 				return nil
@@ -125,7 +130,7 @@ func (s *Store) Begin(ctx context.Context, all []graph.Adoption, refused func(gr
 			return errs[i]
 		})
 	}
-	err := working.Wait()
+	err = working.Wait()
 	var begun []graph.Adoption
 	for i, each := range results {
 		if errs[i] == nil {
@@ -166,17 +171,23 @@ func (s *Store) recordRun(ctx context.Context, a graph.Adoption) (*graph.Adoptio
 
 // Adopt assigns ids: see graph.Adopter.
 func (s *Store) Adopt(ctx context.Context, a graph.Adoption, batch int, progress func(int64)) (assigned int64, err error) {
-	switch {
-	case a.Run != nil:
-	case !a.Managed:
-		a, err = s.begin(ctx, a)
-	case a.Missing == 0:
-		return 0, nil
-	default:
-		a.Run, err = s.recordRun(ctx, a)
-	}
-	if err != nil {
-		return 0, err
+	if a.Run == nil {
+		managed, err := s.managedTypes(ctx)
+		if err != nil {
+			return 0, err
+		}
+		a.Managed = managed[typeKey{a.Kind, a.Type}]
+		switch {
+		case !a.Managed:
+			a, err = s.begin(ctx, a)
+		case a.Missing == 0:
+			return 0, nil
+		default:
+			a.Run, err = s.recordRun(ctx, a)
+		}
+		if err != nil {
+			return 0, err
+		}
 	}
 	assigned, err = s.assignIDs(ctx, typeKey{a.Kind, a.Type}, a.Run, batch, progress)
 	if assigned == 0 && a.Managed && err == nil {
@@ -303,7 +314,7 @@ func (s *Store) Adopted(ctx context.Context, types []string) ([]graph.AdoptionRu
 	for _, r := range records {
 		run := graph.AdoptionRun{
 			Tag: bolt.Column[string](r, "tag"), Kind: graph.Kind(bolt.Column[string](r, "kind")), Type: bolt.Column[string](r, "type"),
-			Constraint: bolt.Column[bool](r, "constraint"),
+			Constraint: bolt.Column[bool](r, "constraint"), Undone: bolt.Column[bool](r, "undone"),
 		}
 		if len(types) == 0 || slices.Contains(types, run.Type) {
 			runs = append(runs, run)
@@ -336,8 +347,16 @@ func (s *Store) Undo(ctx context.Context, r graph.AdoptionRun, batch int, progre
 // Forget drops the constraint of a run and deletes its record: see graph.Adopter.
 func (s *Store) Forget(ctx context.Context, r graph.AdoptionRun) error {
 	if r.Constraint {
-		if err := s.unmanage(ctx, typeKey{r.Kind, r.Type}); err != nil {
+		idsRemain, err := s.unmanage(ctx, typeKey{r.Kind, r.Type})
+		if err != nil {
 			return err
+		}
+		runs, err := s.Adopted(ctx, nil)
+		if err != nil {
+			return err
+		}
+		if idsRemain && slices.ContainsFunc(runs, func(other graph.AdoptionRun) bool { return !other.Undone }) {
+			return nil
 		}
 	}
 	return s.deleteRun(ctx, r.Tag)
@@ -352,17 +371,17 @@ func (s *Store) removeIDBatch(ctx context.Context, text cypher.Text, params map[
 
 // unmanage drops the constraint that a run of adopt created, unless ids that depend on it remain. A gateway may create an entity between
 // the check and the drop: then the constraint is created again.
-func (s *Store) unmanage(ctx context.Context, t typeKey) error {
+func (s *Store) unmanage(ctx context.Context, t typeKey) (idsRemain bool, err error) {
 	c, err := s.idCounts(ctx, t)
 	if err != nil || c.held > 0 {
-		return err
+		return c.held > 0, err
 	}
 	drop := cypher.UnmanageType.Text(cypher.Slots{"name": cypher.Quote(s.types.ConstraintName(t.kind, t.name))})
 	if err := s.client.ChangeSchema(ctx, drop); err != nil {
-		return bolt.Translate(err)
+		return false, bolt.Translate(err)
 	}
 	if c, err = s.idCounts(ctx, t); err == nil && c.held > 0 {
 		err = s.types.Manage(ctx, t.kind, t.name)
 	}
-	return err
+	return c.held > 0, err
 }

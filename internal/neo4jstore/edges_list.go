@@ -214,9 +214,10 @@ func (l edgeList) readMode(name string) keyset.ReadMode {
 func (l edgeList) filteredByID(name string) keyset.Segment[graph.Edge] {
 	segment := l.scan([]string{name})
 	f := filteredByID[graph.Edge]{
-		size: l.sizes[name], scan: segment.Page,
-		within: func(ctx context.Context, after string, window int64, limit int) ([]keyset.Entry[graph.Edge], error) {
-			params := map[string]any{"after": after, "window": window, "limit": limit}
+		store: l.store, size: l.sizes[name], scan: segment.Page, withoutID: l.inDatabaseOrder(name, true).Page,
+		idsBehind: cypher.ListEdgesIDsBehind.Text(cypher.Slots{"type": cypher.Quote(name), "id": l.store.idName}),
+		window: func(ctx context.Context, after string, count int64, limit int) ([]keyset.Entry[graph.Edge], error) {
+			params := map[string]any{"after": after, "window": count, "limit": limit}
 			found, _, err := l.rows(ctx, name, cypher.Slots{"where": l.filter.where(name)}, cypher.ListEdgesWithin, params)
 			return found, err
 		},
@@ -253,7 +254,8 @@ func (l edgeList) indexed(name string) keyset.Segment[graph.Edge] {
 			return keyset.ReadIndex(ctx, from.Key, skip, limit, func(after string, skip int64, limit int) ([]keyset.Entry[graph.Edge],
 				keyset.RowsRead, error,
 			) {
-				return l.rows(ctx, name, cypher.Slots{"where": l.filter.where("")}, cypher.ListEdgesIndexed, map[string]any{"after": after, "skip": skip, "limit": limit})
+				params := map[string]any{"after": after, "skip": skip, "limit": limit}
+				return l.rows(ctx, name, cypher.Slots{"where": l.filter.where("")}, cypher.ListEdgesIndexed, params)
 			})
 		},
 		Count: func(ctx context.Context) (int64, error) {

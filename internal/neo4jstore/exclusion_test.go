@@ -100,7 +100,8 @@ func checkExclusion(header, text string) error {
 			return exclusionError("it does not return the labels and types that the caller needs to judge")
 		}
 	case kind == "none":
-		if data && !extentOnly.MatchString(text) && !skipOnly.MatchString(text) && !fewOnly.MatchString(text) && !strings.Contains(text, "size(labels(n)) = 0") && !countsOnly(text) {
+		decides := slices.ContainsFunc(decisions, func(pattern *regexp.Regexp) bool { return pattern.MatchString(text) })
+		if data && !decides && !strings.Contains(text, "size(labels(n)) = 0") && !countsOnly(text) {
 			return exclusionError("it reads or changes nodes or edges")
 		}
 	case chosenLater.MatchString(kind): // only that statement reads its rows: see sortedRead
@@ -165,15 +166,15 @@ func withoutSchemaCommands(text string) string {
 	return text
 }
 
-// extentOnly matches a statement that returns only how many entities a type has and which is the last.
-var extentOnly = regexp.MustCompile(`^CALL \{ MATCH \S+ RETURN count\(\w\) AS total \}\s+` +
-	`CALL \{ MATCH \S+ WITH \w ORDER BY \w DESC LIMIT 1 RETURN elementId\(\w\) AS last \}\s+RETURN total, last$`)
-
-// fewOnly matches a statement that counts up to a limit, which decides between two ways to read the same entities.
-var fewOnly = regexp.MustCompile(`^MATCH \S+\s+WHERE .*\s+WITH \w LIMIT \$most\s+RETURN count\(\w\) AS total$`)
-
-// skipOnly matches a statement that finds the element id at a position, which another statement reads.
-var skipOnly = regexp.MustCompile(`^MATCH \S+\s+WITH \w ORDER BY \w SKIP \$skip LIMIT 1\s+RETURN elementId\(\w\) AS element$`)
+// decisions match the statements that decide how another one reads: how many entities a type has and which is the last; how many there are
+// up to a limit; the element id at a position; whether there are more ids behind a number of them.
+var decisions = []*regexp.Regexp{
+	regexp.MustCompile(`^CALL \{ MATCH \S+ RETURN count\(\w\) AS total \}\s+` +
+		`CALL \{ MATCH \S+ WITH \w ORDER BY \w DESC LIMIT 1 RETURN elementId\(\w\) AS last \}\s+RETURN total, last$`),
+	regexp.MustCompile(`^MATCH \S+\s+WHERE .*\s+WITH \w LIMIT \$most\s+RETURN count\(\w\) AS total$`),
+	regexp.MustCompile(`^MATCH \S+\s+WITH \w ORDER BY \w SKIP \$skip LIMIT 1\s+RETURN elementId\(\w\) AS element$`),
+	regexp.MustCompile(`^MATCH \S+\s+WHERE \S+ > \$after\s+WITH \w ORDER BY \S+ SKIP \$window LIMIT 1\s+RETURN count\(\w\) > 0 AS more$`),
+}
 
 // countsOnly says whether a statement returns only a number from the count store.
 func countsOnly(text string) bool {

@@ -30,10 +30,12 @@ func TestLocks(t *testing.T) {
 	}
 	slots := cypher.Slots{"id": cypher.Quote("uuid")}
 	adopt := func(element any) map[string]any {
-		return map[string]any{"rows": [][]map[string]any{{{"element": element, "id": "other"}}}}
+		return map[string]any{"rows": [][]map[string]any{{{"element": element, "id": "other"}}}, "tag": "locks"}
 	}
+	db.Exec(t, "CREATE (:_GraphrestAdoption {tag: 'locks'})", nil)
 	of := cypher.Slots{"id": cypher.Quote("uuid"), "type": cypher.Quote("Other")}
 	const writeNode, writeEdge = "MATCH (n:Locked {uuid: 'a'}) SET n.x = 1", "MATCH ()-[r:LOCKED]->() SET r.x = 1"
+	const undo = "MATCH (a:_GraphrestAdoption {tag: 'locks'}) SET a.x = 1"
 	cases := []struct {
 		statement cypher.Statement
 		slots     cypher.Slots
@@ -48,6 +50,8 @@ func TestLocks(t *testing.T) {
 		{cypher.DeleteEdges, slots, row(ids["edge"]), writeEdge},
 		{cypher.AdoptNodes, of, adopt(ids["node"]), writeNode},
 		{cypher.AdoptEdges, of, adopt(ids["edge"]), writeEdge},
+		{cypher.AdoptNodes, of, adopt("none"), undo},
+		{cypher.AdoptEdges, of, adopt("none"), undo},
 	}
 	for _, c := range cases {
 		t.Run(c.statement.Name, func(t *testing.T) {

@@ -194,11 +194,12 @@ func (l nodeList) scanOne(name string, first any) keyset.Segment[graph.Node] {
 func (l nodeList) filteredByID(name string, first any) keyset.Segment[graph.Node] {
 	segment := l.scanOne(name, first)
 	f := filteredByID[graph.Node]{
-		size: l.sizes[name], scan: segment.Page,
-		within: func(ctx context.Context, after string, window int64, limit int) ([]keyset.Entry[graph.Node], error) {
+		store: l.store, size: l.sizes[name], scan: segment.Page, withoutID: l.inDatabaseOrder(name, first, true).Page,
+		idsBehind: cypher.ListNodesIDsBehind.Text(cypher.Slots{"type": cypher.Quote(name), "id": l.store.idName}),
+		window: func(ctx context.Context, after string, count int64, limit int) ([]keyset.Entry[graph.Node], error) {
 			listed := cypher.Listed{Under: first != nil}.Nodes(l.store.idName)
 			slots := cypher.Slots{"id": l.store.idName, "where": l.filter.where(name), "listed": listed}
-			params := map[string]any{"after": after, "window": window, "limit": limit, "first": first}
+			params := map[string]any{"after": after, "window": count, "limit": limit, "first": first}
 			found, _, err := l.rows(ctx, name, slots, cypher.ListNodesWithin, params)
 			return found, err
 		},

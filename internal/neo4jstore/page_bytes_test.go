@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"graphrest/internal/graph"
+	"graphrest/internal/neo4jstore"
 )
 
 // Lists of large entities are read in short pages, across types, and each entity is on one page.
@@ -70,6 +71,24 @@ func TestAPageEndsWhereItsBytesReachTheBound(t *testing.T) {
 			require.Len(t, seen, list.total)
 		})
 	}
+}
+
+// A large entity is on its page although the page was read by the index first, and again by a scan.
+func TestALargeEntityIsFoundByAFilter(t *testing.T) {
+	const bound = 64 << 10
+	s, db := open(t, func(c *settings) { c.MaxPageBytes = bound })
+	_, err := s.CreateNode(t.Context(), graph.NewNode{Type: "Person"})
+	require.NoError(t, err)
+	db.Exec(t, `UNWIND range(1, 1500) AS i
+		CREATE (n:Person {uuid: 'p' + (10000 + i), n: i}) FOREACH (x IN CASE i WHEN 500 THEN [1] ELSE [] END | SET n.text = $text)`,
+		map[string]any{"text": strings.Repeat("x", 2*bound)})
+	require.NoError(t, neo4jstore.RefreshCaches(t.Context(), s))
+	page, err := s.Nodes(t.Context(), graph.NodeQuery{
+		Type: "Person", Filter: graph.Filter{{Property: "n", Operator: graph.Equal, Value: int64(500)}}, Paging: graph.Paging{Limit: 100},
+	})
+	require.NoError(t, err)
+	require.Len(t, page.Items, 1)
+	require.Equal(t, "p10500", page.Items[0].ID)
 }
 
 func idsOf[T any](page graph.Page[T], id func(T) string) graph.Page[string] {

@@ -28,32 +28,39 @@ func (h Harness) managedCrowd(t testing.TB) {
 }
 
 // listsFilteredByID compares filtered pages with the whole lists: of filters that many entities of a large managed type meet, few, and
-// none.
+// none; then again when few of its entities have ids.
 func listsFilteredByID(t *testing.T, h Harness) {
 	h.managedCrowd(t)
-	everyNode, allNodes := h.wholeNodeList(t, "Person"), h.wholeNodeList(t, "")
-	everyEdge := h.wholeEdgeList(t, func(e edgeRow) bool { return e.typ == "KNOWS" })
-	for _, c := range []graph.Condition{
-		{Property: "half", Operator: graph.Equal, Value: int64(1)},
-		{Property: "few", Operator: graph.Equal, Value: int64(9)},
-		{Property: "few", Operator: graph.Equal, Value: int64(-1)},
-	} {
-		params := map[string]any{"value": c.Value}
-		nodes := h.meets(t, fmt.Sprintf("MATCH (e) WHERE e.%s = $value", c.Property), params)
-		edges := h.meets(t, fmt.Sprintf("MATCH ()-[e:KNOWS]->() WHERE e.%s = $value", c.Property), params)
-		f := graph.Filter{c}
-		for _, size := range []int{40, 1000} {
-			require.Equal(t, nodes(everyNode), h.walkNodes(t, graph.NodeQuery{Type: "Person", Filter: f}, size), "%v", c)
-			require.Equal(t, nodes(allNodes), h.walkNodes(t, graph.NodeQuery{Filter: f}, size), "all, %v", c)
-			require.Equal(t, edges(everyEdge), h.walkEdges(t, graph.EdgeQuery{Type: "KNOWS", Filter: f}, size), "%v", c)
-		}
-		p := graph.Paging{Limit: 40, Offset: 3, Count: true}
-		page, err := h.Nodes.Nodes(t.Context(), graph.NodeQuery{Type: "Person", Filter: f, Paging: p})
-		require.NoError(t, err)
-		want := nodes(everyNode)
-		require.EqualValues(t, len(want), *page.Total)
-		require.Equal(t, want[min(3, len(want)):min(43, len(want))], nodeIDs(page.Items), "%v from an offset", c)
+	many := graph.Condition{Property: "half", Operator: graph.Equal, Value: int64(1)}
+	few := graph.Condition{Property: "few", Operator: graph.Equal, Value: int64(9)}
+	none := graph.Condition{Property: "few", Operator: graph.Equal, Value: int64(-1)}
+	for _, c := range []graph.Condition{many, few, none} {
+		h.checkFiltered(t, c, 40, 1000)
 	}
+	h.Cypher(t, "MATCH (n:Person) WHERE n.few > 30 REMOVE n[$id] WITH n MATCH (n)-[r]->() REMOVE r[$id]", map[string]any{"id": h.IDProperty})
+	for _, c := range []graph.Condition{many, few} {
+		h.checkFiltered(t, c, 100)
+	}
+}
+
+func (h Harness) checkFiltered(t *testing.T, c graph.Condition, sizes ...int) {
+	t.Helper()
+	params := map[string]any{"value": c.Value}
+	nodes := h.meets(t, fmt.Sprintf("MATCH (e) WHERE e.%s = $value", c.Property), params)
+	edges := h.meets(t, fmt.Sprintf("MATCH ()-[e:KNOWS]->() WHERE e.%s = $value", c.Property), params)
+	wantNodes, wantAll := nodes(h.wholeNodeList(t, "Person")), nodes(h.wholeNodeList(t, ""))
+	wantEdges := edges(h.wholeEdgeList(t, func(e edgeRow) bool { return e.typ == "KNOWS" }))
+	f := graph.Filter{c}
+	for _, size := range sizes {
+		require.Equal(t, wantNodes, h.walkNodes(t, graph.NodeQuery{Type: "Person", Filter: f}, size), "%v", c)
+		require.Equal(t, wantAll, h.walkNodes(t, graph.NodeQuery{Filter: f}, size), "all, %v", c)
+		require.Equal(t, wantEdges, h.walkEdges(t, graph.EdgeQuery{Type: "KNOWS", Filter: f}, size), "%v", c)
+	}
+	p := graph.Paging{Limit: 40, Offset: 3, Count: true}
+	page, err := h.Nodes.Nodes(t.Context(), graph.NodeQuery{Type: "Person", Filter: f, Paging: p})
+	require.NoError(t, err)
+	require.EqualValues(t, len(wantNodes), *page.Total)
+	require.Equal(t, wantNodes[min(3, len(wantNodes)):min(43, len(wantNodes))], nodeIDs(page.Items), "%v from an offset", c)
 }
 
 // meets returns a function that keeps the ids of a list whose entities a statement finds.

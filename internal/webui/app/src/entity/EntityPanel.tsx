@@ -49,9 +49,10 @@ export function EntityPanel({ target, edge, schema, tab, onTab, onClose, onOpen 
   const query = useQuery(entityOptions(useQueryClient(), target));
   const isGone = query.isError && asProblem(query.error).code === 'NOT_FOUND';
   // What was unsaved cannot be saved any more; the user sees why.
+  const edits = useUnsaved();
   useEffect(() => {
     if (isGone) unsaved.set({ kind: target.kind, id: target.id }, null);
-  }, [isGone, target.kind, target.id]);
+  }, [isGone, target.kind, target.id, edits]);
   return (
     <aside className="panel" tabIndex={-1} aria-label={target.kind === 'node' ? 'Node' : 'Edge'}>
       {edge}
@@ -134,13 +135,16 @@ function EntityDetails({ entity, schema, tab, onTab, onClose, onOpen }: Omit<Pro
   const parsed = edit ? parseForm(edit.fields, edit.from.entity.properties) : null;
   const change = parsed?.change ?? {};
   const changes = parsed !== null && (parsed.count > 0 || parsed.errors.size > 0);
-  useEffect(() => unsaved.set({ kind, id: it.id }, edit && changes ? { from: edit.from, fields: edit.fields, name } : null), [kind, it.id, edit, changes, name]);
-  // The draft that a cell of the table had is continued here.
   useUnsaved();
-  const kept = unsaved.get({ kind, id: it.id });
+  const fromCell = unsaved.get({ kind, id: it.id })?.fromCell;
   useEffect(() => {
-    if (kept?.fromCell) setEdit({ from: kept.from, fields: kept.fields });
-  }, [kept]);
+    const ref = { kind, id: it.id };
+    const now = unsaved.get(ref);
+    if (!now?.fromCell) return unsaved.set(ref, edit && changes ? { from: edit.from, fields: edit.fields, name } : null);
+    // The draft that a cell of the table had is continued here.
+    unsaved.set(ref, { from: now.from, fields: now.fields, name });
+    setEdit({ from: now.from, fields: now.fields });
+  }, [kind, it.id, edit, changes, name, fromCell]);
   const proposed = may.proposing ? findProposed(items, kind, it.id) : undefined;
   const proposedChanges = proposed ? changedProperties(proposed.operation) : {};
   const copyItems: CopyItem[] = [

@@ -55,9 +55,10 @@ export default function CellEditor({ row, property, use, view, schema, place, ha
   useWindowEvent('beforeunload', (event) => {
     if (hasDraft) event.preventDefault();
   });
-  // The form handles Escape: the popover would also close at one that is meant for the dialog of a conflict or a list in the form.
+  // The form, as soon as it is there, handles Escape: the popover would also close at one that is meant for the dialog of a conflict or a
+  // list in the form.
   return (
-    <Popover opened onChange={(open) => !open && onClose()} closeOnClickOutside={!hasDraft} closeOnEscape={false} withRoles={false} trapFocus position="bottom-start" offset={-place.height} width={Math.max(300, place.width)} shadow="md" zIndex={zIndex}>
+    <Popover opened onChange={(open) => !open && onClose()} closeOnClickOutside={!hasDraft} closeOnEscape={base === null} withRoles={false} trapFocus position="bottom-start" offset={-place.height} width={Math.max(300, place.width)} shadow="md" zIndex={zIndex}>
       <Popover.Target>
         <div ref={cell} style={{ position: 'absolute', ...place, pointerEvents: 'none' }} />
       </Popover.Target>
@@ -127,7 +128,7 @@ function CellForm({ entity: read, property, use, schema, hasDraft, onChanged, fo
     onChanged(); // until it is saved, it is a draft as well
     submit({ [property]: null });
   }
-  function submit(change: PropertyChanges = parsed.change) {
+  function submit(change: PropertyChanges = isRemoving ? { [property]: null } : parsed.change) {
     if (busy) return;
     if (Object.keys(change).length === 0 && !earlier) return close();
     if (!proposing) return void save(base, change);
@@ -163,7 +164,7 @@ function CellForm({ entity: read, property, use, schema, hasDraft, onChanged, fo
       </div>
       <Group justify="flex-end" gap={6} mt={6}>
         {Object.hasOwn(entity.properties, property) && !rule?.required && (
-          <Button size="compact-xs" variant="subtle" color="gray" onClick={remove}>
+          <Button size="compact-xs" variant="subtle" color="gray" disabled={busy} onClick={remove}>
             Remove
           </Button>
         )}

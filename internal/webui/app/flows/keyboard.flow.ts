@@ -115,15 +115,17 @@ describe('by the keyboard alone', () => {
     await expect.poll(() => page.getByRole('option').count()).toBe(before + 4);
     await expect.poll(() => focused(page)).toMatch(/^listbox/);
     // Escape in the same moment in which a menu opens, before it has the focus, is the menu's.
-    await page.getByRole('button', { name: 'Copy as…' }).evaluate(async (button: HTMLElement) => {
+    const [opener, menu] = [page.getByRole('button', { name: 'Copy as…' }), page.getByRole('menu')];
+    await opener.evaluate(async (button: HTMLElement) => {
       button.click();
       await Promise.resolve();
       button.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
     });
-    await expect.poll(() => focused(page)).toMatch(inMenu);
+    // It opens, or on a busy machine closes again: it may have seen the key. The panel stays in both cases.
+    await expect.poll(async () => inMenu.test(await focused(page)) || ((await opener.getAttribute('aria-expanded')) === 'false' && (await menu.count()) === 0)).toBe(true);
     await page.getByRole('complementary', { name: 'Node' }).waitFor();
-    await keyboard.press('Escape');
-    await page.getByRole('menu').waitFor({ state: 'detached' });
+    if ((await menu.count()) > 0) await keyboard.press('Escape');
+    await menu.waitFor({ state: 'detached' });
     await page.getByRole('listbox').focus();
     await keyboard.press('Escape');
     await page.getByRole('complementary', { name: 'Node' }).waitFor({ state: 'detached' });

@@ -6,8 +6,9 @@
 // plan: Top !AllNodesScan
 // hits: 14 per entity
 // internal: hidden
-// Reads a page of the relationships of several small types by scan and sort, of a type that stopped being managed during a walk, or of a managed type with a filter that few meet. $ranks
-// gives the position of each type. Within a type, relationships with their own id come first (phase 0).
+// Reads a page of the relationships of several small types by scan and sort, of a type that stopped being managed during a walk, or of a
+// managed type with a filter that few meet. $ranks gives the position of each type. Within a type, relationships with their own id come
+// first (phase 0).
 MATCH ()-[r:{{types}}]->()
 WHERE {{where}}
 WITH r, startNode(r) AS a, endNode(r) AS b

@@ -184,21 +184,27 @@ func TestABatchOfIDsIsWrittenTwice(t *testing.T) {
 	db := neo4jstoretest.OpenPrepared(t)
 	db.Exec(t, "CREATE (:_GraphrestAdoption {tag: 'twice'}), (:Twice)-[:TWICE]->(:Twice)", nil)
 	for _, each := range []struct {
-		statement        cypher.Statement
-		name, ofElements string
+		statement             cypher.Statement
+		name, elements, given string
 	}{
-		{cypher.AdoptNodes, "Twice", "MATCH (e:Twice)"},
-		{cypher.AdoptEdges, "TWICE", "MATCH ()-[e:TWICE]->()"},
+		{
+			cypher.AdoptNodes, "Twice", "MATCH (e:Twice) RETURN elementId(e) AS element",
+			"MATCH (e:Twice) WHERE e.uuid = 'id of ' + elementId(e) RETURN count(e)",
+		},
+		{
+			cypher.AdoptEdges, "TWICE", "MATCH ()-[e:TWICE]->() RETURN elementId(e) AS element",
+			"MATCH ()-[e:TWICE]->() WHERE e.uuid = 'id of ' + elementId(e) RETURN count(e)",
+		},
 	} {
 		text := each.statement.Text(cypher.Slots{"type": cypher.Quote(each.name), "id": cypher.Quote("uuid")})
 		var rows []any
-		for _, row := range db.Query(t, each.ofElements+" RETURN elementId(e) AS element", nil) {
+		for _, row := range db.Query(t, each.elements, nil) {
 			rows = append(rows, map[string]any{"element": row["element"], "id": "id of " + row["element"].(string)})
 		}
 		for range 2 {
 			found := db.Query(t, text.String(), map[string]any{"rows": []any{rows}, "tag": "twice"})
 			require.EqualValues(t, len(rows), found[0]["total"], each.name)
-			require.EqualValues(t, len(rows), db.Count(t, each.ofElements+" WHERE e.uuid = 'id of ' + elementId(e) RETURN count(e)", nil))
+			require.EqualValues(t, len(rows), db.Count(t, each.given, nil))
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package storetest
 
 import (
-	"fmt"
 	"slices"
 	"testing"
 
@@ -45,9 +44,9 @@ func listsFilteredByID(t *testing.T, h Harness) {
 
 func (h Harness) checkFiltered(t *testing.T, c graph.Condition, sizes ...int) {
 	t.Helper()
-	params := map[string]any{"value": c.Value}
-	nodes := h.meets(t, fmt.Sprintf("MATCH (e) WHERE e.%s = $value", c.Property), params)
-	edges := h.meets(t, fmt.Sprintf("MATCH ()-[e:KNOWS]->() WHERE e.%s = $value", c.Property), params)
+	params := map[string]any{"key": c.Property, "value": c.Value, "id": h.IDProperty}
+	nodes := h.meets(t, "MATCH (e) WHERE e[$key] = $value UNWIND [elementId(e), e[$id]] AS id RETURN id", params)
+	edges := h.meets(t, "MATCH ()-[e:KNOWS]->() WHERE e[$key] = $value UNWIND [elementId(e), e[$id]] AS id RETURN id", params)
 	wantNodes, wantAll := nodes(h.wholeNodeList(t, "Person")), nodes(h.wholeNodeList(t, ""))
 	wantEdges := edges(h.wholeEdgeList(t, func(e edgeRow) bool { return e.typ == "KNOWS" }))
 	f := graph.Filter{c}
@@ -63,11 +62,11 @@ func (h Harness) checkFiltered(t *testing.T, c graph.Condition, sizes ...int) {
 	require.Equal(t, wantNodes[min(3, len(wantNodes)):min(43, len(wantNodes))], nodeIDs(page.Items), "%v from an offset", c)
 }
 
-// meets returns a function that keeps the ids of a list whose entities a statement finds.
-func (h Harness) meets(t testing.TB, match string, params map[string]any) func(ids []string) []string {
+// meets returns a function that keeps those ids of a list that a statement finds.
+func (h Harness) meets(t testing.TB, query string, params map[string]any) func(ids []string) []string {
 	t.Helper()
 	found := map[string]bool{}
-	for _, row := range h.Cypher(t, match+" UNWIND [elementId(e), e."+h.IDProperty+"] AS id RETURN id", params) {
+	for _, row := range h.Cypher(t, query, params) {
 		if id, ok := row["id"].(string); ok {
 			found[id] = true
 		}

@@ -62,6 +62,7 @@ func TestPrepareByConcurrentReplicas(t *testing.T) {
 // IF NOT EXISTS accepts a constraint with that name on anything: names would not be unique, without an error.
 func TestPrepareRejectsAForeignConstraintOfItsName(t *testing.T) {
 	db := neo4jtest.Open(t)
+	t.Cleanup(func() { db.Clean(t) }) // other tests may keep the gateway's own constraints
 	db.Exec(t, "CREATE CONSTRAINT _GraphrestUserFolded FOR (p:Person) REQUIRE p.folded IS UNIQUE", nil)
 	err := OpenAccounts(t, db).Prepare(t.Context())
 	require.Equal(t, fault.DatabaseUnavailable, fault.CodeOf(err))

@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The whole run on the smallest graph: import, both gateways, a question of each kind, and the report. It does not check times.
-func TestRun(t *testing.T) {
+// A whole run on the smallest graph: import, both gateways, a question of each kind, and the report. It does not check times.
+func TestMeasureALargeGraph(t *testing.T) {
 	gateway := filepath.Join(t.TempDir(), "graphrest")
 	output, err := exec.Command("go", "build", "-o", gateway, "../../cmd/graphrest").CombinedOutput()
 	require.NoError(t, err, "%s", output)

@@ -10,9 +10,9 @@
 UNWIND range(0, size($rows[0]) - 1) AS i
 WITH i, $rows[0][i] AS row
 OPTIONAL MATCH (a) WHERE elementId(a) = row.source
-  AND (row.source_id IS NULL OR a.{{id}} = row.source_id) AND none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')
+  AND (row.source_id IS NULL OR a.{{id}} = row.source_id) AND {{>visible_node a}}
 OPTIONAL MATCH (b) WHERE elementId(b) = row.target
-  AND (row.target_id IS NULL OR b.{{id}} = row.target_id) AND none(l IN labels(b) WHERE toLower(l) STARTS WITH '_graphrest')
+  AND (row.target_id IS NULL OR b.{{id}} = row.target_id) AND {{>visible_node b}}
 CALL (row, a, b) {
   WITH row, a, b, $journal AS journal WHERE a IS NOT NULL AND b IS NOT NULL
   CREATE (a)-[r:$(row.type)]->(b)

@@ -16,12 +16,12 @@ CALL (row) {
   MATCH (n) WHERE elementId(n) = row.element
   SET n += {}
   WITH row, n
-  WHERE (row.id IS NULL OR n.{{id}} = row.id) AND none(l IN labels(n) WHERE toLower(l) STARTS WITH '_graphrest')
+  WHERE (row.id IS NULL OR n.{{id}} = row.id) AND {{>visible_node n}}
   WITH row, n, COUNT { (n)--() } AS degree
   CALL (row, n, degree) {
     WITH row, n WHERE degree <= row.large
-    MATCH (n)-[r]-(m) WHERE NOT toLower(type(r)) STARTS WITH '_graphrest'
-      AND none(l IN labels(m) WHERE toLower(l) STARTS WITH '_graphrest')
+    MATCH (n)-[r]-(m) WHERE {{>visible_type r}}
+      AND {{>visible_node m}}
     RETURN count(r) AS edges, collect(CASE WHEN $audit IS NOT NULL THEN row.edge_line + replace(
       CASE WHEN type(r) IN $managed[0] AND r.{{id}} IS :: STRING NOT NULL THEN r.{{id}} ELSE elementId(r) END, '\t', ' ') + '\t\t' + type(r) END) AS lines,
       collect(CASE WHEN $journal IS NOT NULL THEN r END) AS removed

@@ -13,7 +13,7 @@
 // tested first, before anything of the relationship is read.
 CALL () {
   UNWIND $elements[0] AS element
-  MATCH (n) WHERE elementId(n) = element AND none(l IN labels(n) WHERE toLower(l) STARTS WITH '_graphrest')
+  MATCH (n) WHERE elementId(n) = element AND {{>visible_node n}}
   WITH n, COUNT { (n)-[{{edges}}]-() } AS degree, COUNT { (n)-[{{edges}}]->() } + COUNT { (n)<-[{{edges}}]-() } AS directed
   ORDER BY degree
   RETURN collect(n) AS shown, collect(directed > degree) AS loops
@@ -23,7 +23,7 @@ WITH shown[i] AS a, shown[i..] AS others, loops[i] AS loop
 WHERE size(others) > 1 OR loop
 MATCH (a)-[r{{edges}}]-(b)
 WHERE CASE WHEN b IN others
-           THEN ($types IS NULL OR type(r) IN $types) AND NOT toLower(type(r)) STARTS WITH '_graphrest'
-             AND none(l IN labels(b) WHERE toLower(l) STARTS WITH '_graphrest') AND {{view}}
+           THEN ($types IS NULL OR type(r) IN $types) AND {{>visible_type r}}
+             AND {{>visible_node b}} AND {{view}}
            ELSE false END
 RETURN elementId(r) AS edge LIMIT $most

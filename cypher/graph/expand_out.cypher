@@ -12,9 +12,7 @@ UNWIND range(0, size($from[0]) - 1) AS i
 CALL (i) {
   MATCH (a) WHERE elementId(a) = $from[0][i]
   MATCH (a)-[r:{{type}}]->(b)
-  WHERE NOT toLower(type(r)) STARTS WITH '_graphrest'
-    AND none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')
-    AND none(l IN labels(b) WHERE toLower(l) STARTS WITH '_graphrest')
+  WHERE {{>visible_edge}}
     AND ($node_type IS NULL OR $node_type IN labels(b)) AND {{view}}
   RETURN elementId(r) AS edge, elementId(b) AS target LIMIT $most_each
 }

@@ -14,9 +14,7 @@ WITH s, t LIMIT 1
 MATCH (s)-[r:{{type}}]->(t)
 WHERE {{where}}
 WITH s AS a, r, t AS b
-WHERE NOT toLower(type(r)) STARTS WITH '_graphrest'
-  AND none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')
-  AND none(l IN labels(b) WHERE toLower(l) STARTS WITH '_graphrest')
+WHERE {{>visible_edge}}
 WITH a, r, b, coalesce(type(r) IN $managed_types AND r.{{id}} > '', false) AS own, {{values}}
 WITH a, r, b, own, CASE WHEN own THEN r.{{id}} + '' ELSE '' END AS key, {{ranks}}
 WITH a, r, b, own, key, {{keys}}

@@ -12,9 +12,7 @@ MATCH (n)-[r:{{type}}]-()
 WHERE {{where}}
 WITH DISTINCT r
 WITH startNode(r) AS a, r, endNode(r) AS b
-WHERE NOT toLower(type(r)) STARTS WITH '_graphrest'
-  AND none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')
-  AND none(l IN labels(b) WHERE toLower(l) STARTS WITH '_graphrest')
+WHERE {{>visible_edge}}
 WITH a, r, b, coalesce(type(r) IN $managed_types AND r.{{id}} > '', false) AS own, {{values}}
 WITH a, r, b, own, CASE WHEN own THEN r.{{id}} + '' ELSE '' END AS key, {{ranks}}
 WITH a, r, b, own, key, {{keys}}

@@ -11,9 +11,7 @@ MATCH (n) WHERE elementId(n) = $node AND ($node_id IS NULL OR n.{{id}} = $node_i
 MATCH (n)-[r:{{type}}]->(b)
 WHERE {{where}}
 WITH n AS a, r, b
-WHERE NOT toLower(type(r)) STARTS WITH '_graphrest'
-  AND none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')
-  AND none(l IN labels(b) WHERE toLower(l) STARTS WITH '_graphrest')
+WHERE {{>visible_edge}}
 WITH a, r, b, coalesce(type(r) IN $managed_types AND r.{{id}} > '', false) AS own, {{values}}
 WITH a, r, b, own, CASE WHEN own THEN r.{{id}} + '' ELSE '' END AS key, {{ranks}}
 WITH a, r, b, own, key, {{keys}}

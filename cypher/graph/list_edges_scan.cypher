@@ -12,9 +12,7 @@
 MATCH ()-[r:{{types}}]->()
 WHERE {{where}}
 WITH r, startNode(r) AS a, endNode(r) AS b
-WHERE NOT toLower(type(r)) STARTS WITH '_graphrest'
-  AND none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')
-  AND none(l IN labels(b) WHERE toLower(l) STARTS WITH '_graphrest')
+WHERE {{>visible_edge}}
 WITH a, r, b, $ranks[type(r)] AS rank, coalesce(type(r) IN $managed_types AND r.{{id}} > '', false) AS own
 WHERE rank >= $rank
 WITH a, r, b, rank, own, CASE WHEN own THEN 0 ELSE 1 END AS phase, CASE WHEN own THEN r.{{id}} ELSE '' END AS text

@@ -14,7 +14,7 @@
 MATCH (n:{{labels}})
 WHERE {{where}}
 WITH n, labels(n) AS labels
-WHERE none(l IN labels WHERE toLower(l) STARTS WITH '_graphrest')
+WHERE {{>visible_labels labels}}
 WITH n, CASE WHEN $only IS NOT NULL THEN $only WHEN $declared IS NULL THEN labels[0]
              ELSE coalesce([l IN labels WHERE l IN $declared][0], labels[0]) END AS type
 WITH n, $ranks[type] AS rank, coalesce(n.{{id}} > '' AND type IN $managed, false) AS own

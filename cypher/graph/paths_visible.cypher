@@ -13,7 +13,7 @@ WITH s LIMIT 1
 MATCH (t) WHERE elementId(t) = $target AND ($target_id IS NULL OR t.{{id}} = $target_id)
 WITH s, t LIMIT 1
 MATCH p = {{shortest}}((s)-[{{steps}}]{{arrow}}(t))
-WHERE all(n IN nodes(p) WHERE none(l IN labels(n) WHERE toLower(l) STARTS WITH '_graphrest'))
-  AND all(r IN relationships(p) WHERE NOT toLower(type(r)) STARTS WITH '_graphrest' AND {{view}})
+WHERE all(n IN nodes(p) WHERE {{>visible_node n}})
+  AND all(r IN relationships(p) WHERE {{>visible_type r}} AND {{view}})
 WITH p LIMIT $max_paths
 RETURN collect([[n IN nodes(p) | elementId(n)], [r IN relationships(p) | elementId(r)]]) AS paths

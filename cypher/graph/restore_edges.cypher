@@ -14,8 +14,8 @@ MATCH (gone) WHERE elementId(gone) = row.deletion
 SET gone += {}
 WITH i, row, journal, old, gone
 WHERE old:_GraphrestChange AND gone:_GraphrestChange AND (gone._graphrest_trash IS NOT NULL OR gone._graphrest_with IS NOT NULL)
-MATCH (a) WHERE elementId(a) = row.source AND none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')
-MATCH (b) WHERE elementId(b) = row.target AND none(l IN labels(b) WHERE toLower(l) STARTS WITH '_graphrest')
+MATCH (a) WHERE elementId(a) = row.source AND {{>visible_node a}}
+MATCH (b) WHERE elementId(b) = row.target AND {{>visible_node b}}
 CREATE (a)-[r:$(row.type)]->(b)
 FOREACH (k IN [k IN keys(old) WHERE k STARTS WITH '_graphrest.'] | SET r[substring(k, 11)] = old[k])
 REMOVE gone._graphrest_trash, gone._graphrest_with

@@ -11,7 +11,7 @@ WITH i, $rows[0][i] AS row, $journal AS journal
 MATCH (old) WHERE elementId(old) = row.record
 WITH i, row, journal, old WHERE old:_GraphrestChange
 MATCH (n) WHERE elementId(n) = row.element
-  AND none(l IN labels(n) WHERE toLower(l) STARTS WITH '_graphrest')
+  AND {{>visible_node n}}
 {{>node_change}}
 SET n = {}
 FOREACH (k IN [k IN keys(old) WHERE k STARTS WITH '_graphrest.'] | SET n[substring(k, 11)] = old[k])

@@ -19,9 +19,7 @@ CALL (searches) {
   UNWIND s.found[..$most] AS hit
   WITH s.property AS property, hit.edge AS r, hit.score AS score
   WITH property, r, score, startNode(r) AS a, endNode(r) AS b
-  WHERE NOT toLower(type(r)) STARTS WITH '_graphrest'
-    AND none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')
-    AND none(l IN labels(b) WHERE toLower(l) STARTS WITH '_graphrest')
+  WHERE {{>visible_edge}}
     AND ($type IS NULL OR type(r) = $type) AND {{view}}
   WITH r, max(score) AS score, collect(DISTINCT property) AS matched
   WITH elementId(r) AS element, score, matched,

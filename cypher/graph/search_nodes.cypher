@@ -19,7 +19,7 @@ CALL (searches) {
   UNWIND searches AS s
   UNWIND s.found[..$most] AS hit
   WITH s.property AS property, hit.node AS n, hit.score AS score
-  WHERE none(l IN labels(n) WHERE toLower(l) STARTS WITH '_graphrest') AND ($type IS NULL OR $type IN labels(n))
+  WHERE {{>visible_node n}} AND ($type IS NULL OR $type IN labels(n))
     AND {{view}}
   WITH n, max(score) AS score, collect(DISTINCT property) AS matched
   WITH elementId(n) AS element, score, matched,

@@ -13,9 +13,7 @@ SET r += {}
 WITH i, row, a, r, b, type(r) IN $checked[0] AS looked,
   CASE WHEN NOT type(r) IN $checked[0] THEN $journal END AS journal
 WHERE (row.id IS NULL OR r.{{id}} = row.id)
-  AND NOT toLower(type(r)) STARTS WITH '_graphrest'
-  AND none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')
-  AND none(l IN labels(b) WHERE toLower(l) STARTS WITH '_graphrest')
+  AND {{>visible_edge}}
 {{>edge_change}}
 SET r += CASE WHEN looked THEN {} ELSE row.clear END
 SET r += CASE WHEN looked THEN {} ELSE row.set END

@@ -16,7 +16,7 @@ MATCH (n) WHERE elementId(n) = row.element
 SET n += {}
 WITH i, row, n, labels(n) AS labels, any(l IN labels(n) WHERE l IN $checked[0]) AS looked,
   CASE WHEN NOT any(l IN labels(n) WHERE l IN $checked[0]) THEN $journal END AS journal
-WHERE (row.id IS NULL OR n.{{id}} = row.id) AND none(l IN labels WHERE toLower(l) STARTS WITH '_graphrest')
+WHERE (row.id IS NULL OR n.{{id}} = row.id) AND {{>visible_labels labels}}
 {{>node_change}}
 SET n += CASE WHEN looked THEN {} ELSE row.clear END
 SET n += CASE WHEN looked THEN {} ELSE row.set END

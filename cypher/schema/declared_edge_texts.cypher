@@ -9,9 +9,9 @@
 // and none long.
 MATCH ()-[x:{{type}}]->()
 WITH x, startNode(x) AS a, endNode(x) AS b
-WHERE NOT toLower(type(x)) STARTS WITH '_graphrest'
-  AND none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')
-  AND none(l IN labels(b) WHERE toLower(l) STARTS WITH '_graphrest')
+WHERE {{>visible_type x}}
+  AND {{>visible_node a}}
+  AND {{>visible_node b}}
 WITH x LIMIT $limit
 UNWIND keys(x) AS name
 WITH name, CASE WHEN x[name] IS :: STRING NOT NULL THEN x[name] END AS text, count(*) AS times

@@ -8,7 +8,7 @@
 // Returns the properties whose values, in up to $limit nodes of a label, are all strings: few distinct ones, each used several times and
 // none long.
 MATCH (x:{{type}})
-WHERE none(l IN labels(x) WHERE toLower(l) STARTS WITH '_graphrest')
+WHERE {{>visible_node x}}
 WITH x LIMIT $limit
 UNWIND keys(x) AS name
 WITH name, CASE WHEN x[name] IS :: STRING NOT NULL THEN x[name] END AS text, count(*) AS times

@@ -9,9 +9,9 @@
 // of a type, except values that are too long. Byte arrays have the same value type; only the driver distinguishes them.
 MATCH ()-[x:{{type}}]->()
 WITH x, startNode(x) AS a, endNode(x) AS b
-WHERE NOT toLower(type(x)) STARTS WITH '_graphrest'
-  AND none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')
-  AND none(l IN labels(b) WHERE toLower(l) STARTS WITH '_graphrest')
+WHERE {{>visible_type x}}
+  AND {{>visible_node a}}
+  AND {{>visible_node b}}
 WITH x LIMIT $limit
 UNWIND $names AS name
 WITH name, x[name] AS value

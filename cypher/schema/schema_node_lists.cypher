@@ -8,7 +8,7 @@
 // Returns the smallest and the largest value of properties for which valueType() returns a list of integers, in up to $limit nodes of a
 // label, except values that are too long. Byte arrays have the same value type; only the driver distinguishes them.
 MATCH (x:{{type}})
-WHERE none(l IN labels(x) WHERE toLower(l) STARTS WITH '_graphrest')
+WHERE {{>visible_node x}}
 WITH x LIMIT $limit
 UNWIND $names AS name
 WITH name, x[name] AS value

@@ -13,4 +13,4 @@ UNWIND range($from, $to) AS number
 MATCH (n:{{type}})
 WHERE id(n) = number AND {{where}} AND NOT n:{{internal}} AND {{listed}}
 WITH n LIMIT $limit
-RETURN elementId(n) AS element, labels(n) AS labels, properties(n) AS properties, false AS own, elementId(n) AS key
+{{>scanned_nodes}}

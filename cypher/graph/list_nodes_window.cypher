@@ -13,4 +13,4 @@ CYPHER 5
 MATCH (n:{{type}})
 WHERE id(n) IN range($from, $to) AND {{where}} AND NOT n:{{internal}} AND {{listed}}
 WITH n ORDER BY n LIMIT $limit
-RETURN elementId(n) AS element, labels(n) AS labels, properties(n) AS properties, false AS own, elementId(n) AS key
+{{>scanned_nodes}}

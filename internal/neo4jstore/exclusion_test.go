@@ -30,7 +30,7 @@ func TestStatementsKeepInternalDataOutOfSight(t *testing.T) {
 	require.Greater(t, checked, 30)
 }
 
-// statementText is the text with every slot filled by a valid name, and without the name in front.
+// statementText is the text with every slot filled by a valid name, the direction by both, and without the name in front.
 func statementText(s cypher.Statement) string {
 	slots := cypher.Slots{}
 	for _, slot := range s.Slots {
@@ -39,6 +39,9 @@ func statementText(s cypher.Statement) string {
 			name = graph.ReservedPrefix
 		}
 		slots[slot] = cypher.Quote(name)
+		if end, has := cypher.EdgesBoth()[slot]; has {
+			slots[slot] = end
+		}
 	}
 	return strings.TrimPrefix(s.Text(slots).String(), "/* "+s.Name+" */ ")
 }

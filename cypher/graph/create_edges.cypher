@@ -18,8 +18,8 @@ CALL (row, a, b) {
   CREATE (a)-[r:$(row.type)]->(b)
   SET r = row.properties
 {{>edge_change}}
-  RETURN collect(elementId(r))[0] AS made
+  RETURN collect(elementId(r))[0] AS created
 }
-WITH collect([i, made, a IS NOT NULL, b IS NOT NULL]) AS rows, collect(CASE WHEN made IS NOT NULL THEN [i, row.type] END) AS done
+WITH collect([i, created, a IS NOT NULL, b IS NOT NULL]) AS rows, collect(CASE WHEN created IS NOT NULL THEN [i, row.type] END) AS done
 {{>audit}}
 RETURN rows

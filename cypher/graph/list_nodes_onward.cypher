@@ -6,8 +6,8 @@
 // plan: NodeByIdSeek Limit !Sort !Top !NodeByLabelScan !AllNodesScan
 // hits: 12 per row
 // internal: hidden
-// As list_nodes_window, number by number, in order. A number costs some more than one of a window, but behind the page none is read: for a gap
-// of unknown length.
+// As list_nodes_window, number by number, in order. A number costs some more than one of a window, but behind the page none is read: for a
+// gap of unknown length.
 CYPHER 5
 UNWIND range($from, $to) AS number
 MATCH (n:{{type}})

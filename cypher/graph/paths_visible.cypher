@@ -6,8 +6,8 @@
 // plan: NodeByElementIdSeek ShortestPath !StatefulShortestPath !CartesianProduct !AllNodesScan !DirectedAllRelationshipsScan
 // hits: 40
 // internal: hidden
-// As paths, for two nodes of which a shortest path contains internal data, or for a user who sees a part of the graph. The predicate is part
-// of the search, so that the search avoids what is not visible.
+// As paths, for two nodes of which a shortest path contains internal data, or for a user who sees a part of the graph. The predicate is
+// part of the search, so that the search avoids what is not visible.
 MATCH (s) WHERE elementId(s) = $source AND ($source_id IS NULL OR s.{{id}} = $source_id)
 WITH s LIMIT 1
 MATCH (t) WHERE elementId(t) = $target AND ($target_id IS NULL OR t.{{id}} = $target_id)

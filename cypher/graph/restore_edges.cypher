@@ -5,8 +5,8 @@
 // returns: rows
 // plan: NodeByElementIdSeek !AllNodesScan
 // internal: hidden
-// Creates deleted relationships again with the properties of a record; each row is {record, deletion, type, source, target} with the element
-// ids of its ends: see restore_nodes. A row without a result was restored meanwhile, or has an end that does not exist.
+// Creates deleted relationships again with the properties of a record; each row is {record, deletion, type, source, target} with the
+// element ids of its ends: see restore_nodes. A row without a result was restored meanwhile, or has an end that does not exist.
 UNWIND range(0, size($rows[0]) - 1) AS i
 WITH i, $rows[0][i] AS row, $journal AS journal
 MATCH (old) WHERE elementId(old) = row.record

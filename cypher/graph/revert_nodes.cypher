@@ -4,8 +4,8 @@
 // returns: rows
 // plan: NodeByElementIdSeek !AllNodesScan
 // internal: hidden
-// Gives nodes the properties of a record; each row is {element, record}. All properties are removed first, because Neo4j treats setting 0.0 to
-// -0.0 as no change.
+// Gives nodes the properties of a record; each row is {element, record}. All properties are removed first, because Neo4j treats setting 0.0
+// to -0.0 as no change.
 UNWIND range(0, size($rows[0]) - 1) AS i
 WITH i, $rows[0][i] AS row, $journal AS journal
 MATCH (old) WHERE elementId(old) = row.record

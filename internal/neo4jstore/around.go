@@ -162,7 +162,7 @@ func (e *expansion) params(frontier []string) map[string]any {
 	}
 	return map[string]any{
 		"from": bolt.Batched(frontier), "node_type": nodeType,
-		"most_each": e.query.MaxDegree + 1, "most": 2*graph.MaxGraphEdges + 1,
+		"max_degree": e.query.MaxDegree + 1, "max_edges": 2*graph.MaxGraphEdges + 1,
 	}
 }
 

@@ -179,7 +179,7 @@ func withoutSchemaCommands(text string) string {
 var decisions = []*regexp.Regexp{
 	regexp.MustCompile(`^CALL \{ MATCH \S+ RETURN count\(\w\) AS total \}\s+` +
 		`CALL \{ MATCH \S+ WITH \w ORDER BY \w DESC LIMIT 1 RETURN elementId\(\w\) AS last \}\s+RETURN total, last$`),
-	regexp.MustCompile(`^MATCH \S+\s+WHERE .*\s+WITH \w LIMIT \$most\s+RETURN count\(\w\) AS total$`),
+	regexp.MustCompile(`^MATCH \S+\s+WHERE .*\s+WITH \w LIMIT \$max_rows\s+RETURN count\(\w\) AS total$`),
 	regexp.MustCompile(`^MATCH \S+\s+WITH \w ORDER BY \w SKIP \$skip LIMIT 1\s+RETURN elementId\(\w\) AS element$`),
 	regexp.MustCompile(`^MATCH \S+\s+WHERE \S+ > \$after\s+WITH \w ORDER BY \S+ SKIP \$window LIMIT 1\s+RETURN count\(\w\) > 0 AS more$`),
 }

@@ -67,7 +67,7 @@ func TestAWalkOutOfTimeSaysNoNumbersOfAView(t *testing.T) {
 	text := cypher.Expand.Text(slots)
 	params := map[string]any{
 		"from": bolt.Batched(slices.Repeat([]any{hub}, 300000)), "node_type": nil,
-		"most_each": math.MaxInt32, "most": math.MaxInt32, "view": map[string]any{},
+		"max_degree": math.MaxInt32, "max_edges": math.MaxInt32, "view": map[string]any{},
 	}
 	runOut := func(t *testing.T, ctx context.Context) string {
 		for { // on a busy machine there may be no time to read the plan

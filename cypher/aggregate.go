@@ -85,8 +85,8 @@ var (
 // binnings are the expressions of a group's value. A value that no bin can hold gives null. An index beyond the integers that a float holds
 // exactly would be wrong, and none is in a bin of its own.
 var binnings = map[Binning]Fragment{
-	ByValue: newTemplate("CASE WHEN grouped IS :: STRING NOT NULL THEN left(grouped, {{most}}) ELSE grouped END").fill(
-		Slots{"most": number(SortedText)}),
+	ByValue: newTemplate("CASE WHEN grouped IS :: STRING NOT NULL THEN left(grouped, {{max_length}}) ELSE grouped END").fill(
+		Slots{"max_length": number(SortedText)}),
 	ByWholeWidth: literal(`CASE WHEN grouped IS :: INTEGER NOT NULL
     THEN grouped / $aggregate.bin - CASE WHEN grouped % $aggregate.bin < 0 THEN 1 ELSE 0 END
   WHEN grouped IS :: FLOAT NOT NULL AND abs(grouped / $aggregate.bin) < 9007199254740992.0

@@ -3,9 +3,7 @@ package cypher
 // The statements that explore the graph around a node.
 var (
 	Degree     = load("graph/degree")
-	ExpandOut  = load("graph/expand_out")
-	ExpandIn   = load("graph/expand_in")
-	ExpandBoth = load("graph/expand_both")
+	Expand     = load("graph/expand")
 	Paths      = load("graph/paths")
 	EdgesAmong = load("graph/edges_among")
 

@@ -38,10 +38,11 @@ const (
 //	// internal: hidden                how internal data stays out of sight (graph and schema statements); see Internal
 //	// hits: 12 per row                 the most db hits (PROFILE) that one run may cost, or omitted; see Bound
 //
-// A line {{>name}} is replaced by the text of a .part file. {{>audit}} writes what a batch has done into the audit. It needs the parameter
-// rows, and done, a list of [index in rows, type]; it does nothing if the parameter audit is null. {{>node_change}} and {{>edge_change}}
-// write a change into the journal: see journal/README.md. {{>internal_labels}} reads the internal labels in use, if the parameter verify is
-// true, into labels.
+// {{>name}} is replaced by the text of a .part file: see includeParts. {{>visible_node n}} is the test that the node n is not internal,
+// {{>visible_edge}} that the relationship r from a to b is not. {{>audit}} writes what a batch has done into the audit. It needs the
+// parameter rows, and done, a list of [index in rows, type]; it does nothing if the parameter audit is null. {{>node_change}} and
+// {{>edge_change}} write a change into the journal: see journal/README.md. {{>internal_labels}} reads the internal labels in use, if the
+// parameter verify is true, into labels.
 //
 // A test EXPLAINs each statement on a real server with a seeded database and checks its parameters and plan. It runs statements with a
 // bound on db hits under PROFILE, with the parameters of a page or of one entity: add the header line, and add a new parameter to the table
@@ -56,13 +57,15 @@ type Statement struct {
 	Plan    []string // operators the plan must have
 	NotPlan []string // operators the plan must not have
 	// Internal says how the statement treats internal data. "hidden": it excludes nodes by a test of their labels, and relationships by a
-	// test of their type and of both ends' labels. "hidden, types named": the same, but a slot names the relationship types, so that no
-	// test of the type is needed; Text rejects Any in that slot. The other kinds are followed by " - " and the reason: "hidden by the
-	// caller" (the rows show what is internal, and the caller then uses another statement), "hidden by" another statement, which reads the
-	// entities that this one selected, "hidden by subtraction", "only" (it works on internal data only), "own" (it works on the gateway's
-	// own users, audit or schema) and "none" (it cannot read internal data). A test checks every statement on nodes and edges against it.
+	// test of their type and of both ends' labels; the parts visible_* are these tests. "hidden, types named": the same, but a slot names
+	// the relationship types, so that no test of the type is needed; Text rejects Any in that slot. The other kinds are followed by " - "
+	// and the reason: "hidden by the caller" (the rows show what is internal, and the caller then uses another statement), "hidden by"
+	// another statement, which reads the entities that this one selected, "hidden by subtraction", "only" (it works on internal data only),
+	// "own" (it works on the gateway's own users, audit or schema) and "none" (it cannot read internal data). A test checks every statement
+	// on nodes and edges against it.
 	Internal string
 	Hits     Bound
+	Parts    []string // what the text includes, such as "visible_node n"
 	template template
 }
 
@@ -155,33 +158,11 @@ func load(path string) Statement {
 	return s
 }
 
-// parts are the fragments that statements include as {{>name}}, by name: see the README of their folder.
-var parts = map[string]string{
-	"audit":           "audit/audit.part",
-	"internal_labels": "graph/internal_labels.part",
-	"node_change":     "journal/node_change.part",
-	"edge_change":     "journal/edge_change.part",
-	"removed_edges":   "journal/removed_edges.part",
-}
-
-var partLine = regexp.MustCompile(`\{\{>([a-z_]+)\}\}`)
-
-// includeParts replaces each {{>name}} by its fragment. An unknown name panics.
-func includeParts(text string) string {
-	return partLine.ReplaceAllStringFunc(text, func(line string) string {
-		part, err := files.ReadFile(parts[partLine.FindStringSubmatch(line)[1]])
-		if err != nil {
-			panic(fmt.Sprintf("cypher: %s: %v", line, err))
-		}
-		return strings.TrimSpace(string(part))
-	})
-}
-
 func parse(path, raw string) (Statement, error) {
 	s := Statement{}
 	seen := map[string]bool{}
 	var body []string
-	for _, line := range strings.Split(includeParts(raw), "\n") {
+	for _, line := range strings.Split(raw, "\n") {
 		comment, isComment := strings.CutPrefix(strings.TrimSpace(line), "//")
 		if !isComment {
 			body = append(body, line)
@@ -204,9 +185,11 @@ func parse(path, raw string) (Statement, error) {
 	if s.Name != path[strings.LastIndex(path, "/")+1:] {
 		return s, fmt.Errorf("cypher %s: name is %q", path, s.Name)
 	}
+	var text string
+	text, s.Parts = includeParts(strings.TrimSpace(strings.Join(body, "\n")))
 	var err error
 	// The embedded files are constants of this package as much as its source is.
-	if s.template, err = parseTemplate(constant(nameBegin + s.Name + nameEnd + strings.TrimSpace(strings.Join(body, "\n")))); err != nil {
+	if s.template, err = parseTemplate(constant(nameBegin + s.Name + nameEnd + text)); err != nil {
 		return s, fmt.Errorf("cypher %s: %w", path, err)
 	}
 	used := s.template.slots()

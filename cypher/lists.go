@@ -58,9 +58,7 @@ var (
 
 	ListNodesTop        = load("graph/list_nodes_top")
 	ListEdgesTop        = load("graph/list_edges_top")
-	ListEdgesOutTop     = load("graph/list_edges_out_top")
-	ListEdgesInTop      = load("graph/list_edges_in_top")
-	ListEdgesBothTop    = load("graph/list_edges_both_top")
+	ListEdgesAroundTop  = load("graph/list_edges_around_top")
 	ListEdgesBetweenTop = load("graph/list_edges_between_top")
 	ListNodesChosen     = load("graph/list_nodes_chosen")
 	ListEdgesChosen     = load("graph/list_edges_chosen")

@@ -46,7 +46,7 @@ func Top(variable Variable, keys []SortKey, start Start, ties Fragment) Slots {
 	for i, key := range keys {
 		t := column("t", i)
 		tops = append(tops, aliased.fill(Slots{"expression": key.named(variable), "column": t}))
-		values = append(values, valueOfTop.fill(Slots{"value": t, "most": number(SortedText)}))
+		values = append(values, valueOfTop.fill(Slots{"value": t, "max_length": number(SortedText)}))
 		order := topUp
 		if key.Descending {
 			order = topDown
@@ -74,7 +74,7 @@ func Top(variable Variable, keys []SortKey, start Start, ties Fragment) Slots {
 var (
 	// A list, and a string that Order truncates, is returned as an empty list: the caller then uses another statement, and the value may be
 	// large.
-	valueOfTop = newTemplate("CASE WHEN {{value}} IS :: STRING NOT NULL THEN CASE WHEN size({{value}}) < {{most}}" +
+	valueOfTop = newTemplate("CASE WHEN {{value}} IS :: STRING NOT NULL THEN CASE WHEN size({{value}}) < {{max_length}}" +
 		" THEN {{value}} ELSE [] END WHEN {{value}} IS :: LIST<ANY> NOT NULL THEN [] ELSE {{value}} END")
 
 	topUp      = newTemplate("{{column}}")

@@ -8,7 +8,5 @@
 // As adopt_count_nodes, for a relationship type.
 MATCH ()-[r:{{type}}]->()
 WITH r, startNode(r) AS a, endNode(r) AS b
-WHERE NOT toLower(type(r)) STARTS WITH '_graphrest'
-  AND none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')
-  AND none(l IN labels(b) WHERE toLower(l) STARTS WITH '_graphrest')
+WHERE {{>visible_edge}}
 RETURN count(*) AS total, count(r.{{id}}) AS held, count(CASE WHEN r.{{id}} > '' THEN 1 END) AS texts

@@ -14,9 +14,7 @@ CALL (undone) {
   MATCH (a)-[r]->(b) WHERE elementId(r) = row.element
   SET r += {}
   WITH a, r, b, row
-  WHERE r:{{type}} AND (r.{{id}} IS NULL OR r.{{id}} = row.id) AND NOT toLower(type(r)) STARTS WITH '_graphrest'
-    AND none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')
-    AND none(l IN labels(b) WHERE toLower(l) STARTS WITH '_graphrest')
+  WHERE r:{{type}} AND (r.{{id}} IS NULL OR r.{{id}} = row.id) AND {{>visible_edge}}
   SET r.{{id}} = row.id
   RETURN count(r) AS total
 }

@@ -16,7 +16,7 @@ CALL (undone) {
   MATCH (n) WHERE elementId(n) = row.element
   SET n += {}
   WITH n, row
-  WHERE n:{{type}} AND (n.{{id}} IS NULL OR n.{{id}} = row.id) AND none(l IN labels(n) WHERE toLower(l) STARTS WITH '_graphrest')
+  WHERE n:{{type}} AND (n.{{id}} IS NULL OR n.{{id}} = row.id) AND {{>visible_node n}}
   SET n.{{id}} = row.id
   RETURN count(n) AS total
 }

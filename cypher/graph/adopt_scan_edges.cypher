@@ -9,7 +9,5 @@
 MATCH ()-[r:{{type}}]->()
 WHERE r.{{id}} IS NULL
 WITH r, startNode(r) AS a, endNode(r) AS b
-WHERE NOT toLower(type(r)) STARTS WITH '_graphrest'
-  AND none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')
-  AND none(l IN labels(b) WHERE toLower(l) STARTS WITH '_graphrest')
+WHERE {{>visible_edge}}
 RETURN elementId(r) AS element

@@ -7,5 +7,5 @@
 // internal: hidden
 // Returns the nodes of a label without the id property, unsorted. The caller reads them as a stream.
 MATCH (n:{{type}})
-WHERE n.{{id}} IS NULL AND none(l IN labels(n) WHERE toLower(l) STARTS WITH '_graphrest')
+WHERE n.{{id}} IS NULL AND {{>visible_node n}}
 RETURN elementId(n) AS element

@@ -9,9 +9,7 @@
 MATCH ()-[r:{{type}}]->()
 WHERE r.{{id}} > $after AND r.{{id}} ENDS WITH $tag
 WITH r, startNode(r) AS a, endNode(r) AS b
-WHERE NOT toLower(type(r)) STARTS WITH '_graphrest'
-  AND none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')
-  AND none(l IN labels(b) WHERE toLower(l) STARTS WITH '_graphrest')
+WHERE {{>visible_edge}}
 WITH r, r.{{id}} AS id ORDER BY r.{{id}} LIMIT $limit
 SET r += {}
 WITH r, id, r.{{id}} = id AS same

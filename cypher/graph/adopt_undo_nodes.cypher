@@ -7,7 +7,7 @@
 // internal: hidden
 // Removes the ids that one run of adopt assigned, which end with its tag: $limit of them per run of the statement, after $after.
 MATCH (n:{{type}})
-WHERE n.{{id}} > $after AND n.{{id}} ENDS WITH $tag AND none(l IN labels(n) WHERE toLower(l) STARTS WITH '_graphrest')
+WHERE n.{{id}} > $after AND n.{{id}} ENDS WITH $tag AND {{>visible_node n}}
 WITH n, n.{{id}} AS id ORDER BY n.{{id}} LIMIT $limit
 SET n += {}
 WITH n, id, n.{{id}} = id AS same

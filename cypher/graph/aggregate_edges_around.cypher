@@ -13,9 +13,9 @@ MATCH (n){{left}}[r:{{type}}]{{right}}()
 WHERE {{where}}
 WITH DISTINCT r
 WITH r, startNode(r) AS a, endNode(r) AS b
-WHERE NOT toLower(type(r)) STARTS WITH '_graphrest' AND ($target IS NULL OR elementId(b) = $target)
-  AND none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')
-  AND none(l IN labels(b) WHERE toLower(l) STARTS WITH '_graphrest')
+WHERE {{>visible_type r}} AND ($target IS NULL OR elementId(b) = $target)
+  AND {{>visible_node a}}
+  AND {{>visible_node b}}
 WITH {{inputs}}
 WITH {{row}}
 WITH value, count(*) AS entities, {{measures}} AS measures

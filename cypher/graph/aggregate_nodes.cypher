@@ -11,7 +11,7 @@
 MATCH (n:{{label}})
 WHERE {{where}}
 WITH n, labels(n) AS names
-WHERE none(l IN names WHERE toLower(l) STARTS WITH '_graphrest')
+WHERE {{>visible_labels names}}
 WITH {{inputs}}
 WITH {{row}}
 WITH value, count(*) AS entities, {{measures}} AS measures

@@ -7,10 +7,10 @@
 // internal: hidden
 // Counts a node's visible edges, up to a limit. It returns no row if the node does not exist.
 MATCH (n) WHERE elementId(n) = $element
-  AND ($id IS NULL OR n.{{id}} = $id) AND none(l IN labels(n) WHERE toLower(l) STARTS WITH '_graphrest')
+  AND ($id IS NULL OR n.{{id}} = $id) AND {{>visible_node n}}
 CALL (n) {
-  MATCH (n)-[r]-(m) WHERE NOT toLower(type(r)) STARTS WITH '_graphrest'
-    AND none(l IN labels(m) WHERE toLower(l) STARTS WITH '_graphrest')
+  MATCH (n)-[r]-(m) WHERE {{>visible_type r}}
+    AND {{>visible_node m}}
   WITH r LIMIT $limit
   RETURN count(r) AS edges
 }

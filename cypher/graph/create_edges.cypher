@@ -10,16 +10,16 @@
 UNWIND range(0, size($rows[0]) - 1) AS i
 WITH i, $rows[0][i] AS row
 OPTIONAL MATCH (a) WHERE elementId(a) = row.source
-  AND (row.source_id IS NULL OR a.{{id}} = row.source_id) AND none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')
+  AND (row.source_id IS NULL OR a.{{id}} = row.source_id) AND {{>visible_node a}}
 OPTIONAL MATCH (b) WHERE elementId(b) = row.target
-  AND (row.target_id IS NULL OR b.{{id}} = row.target_id) AND none(l IN labels(b) WHERE toLower(l) STARTS WITH '_graphrest')
+  AND (row.target_id IS NULL OR b.{{id}} = row.target_id) AND {{>visible_node b}}
 CALL (row, a, b) {
   WITH row, a, b, $journal AS journal WHERE a IS NOT NULL AND b IS NOT NULL
   CREATE (a)-[r:$(row.type)]->(b)
   SET r = row.properties
 {{>edge_change}}
-  RETURN collect(elementId(r))[0] AS made
+  RETURN collect(elementId(r))[0] AS created
 }
-WITH collect([i, made, a IS NOT NULL, b IS NOT NULL]) AS rows, collect(CASE WHEN made IS NOT NULL THEN [i, row.type] END) AS done
+WITH collect([i, created, a IS NOT NULL, b IS NOT NULL]) AS rows, collect(CASE WHEN created IS NOT NULL THEN [i, row.type] END) AS done
 {{>audit}}
 RETURN rows

@@ -10,9 +10,9 @@
 UNWIND range(0, size($rows[0]) - 1) AS i
 WITH i, $rows[0][i] AS row
 OPTIONAL MATCH (a) WHERE elementId(a) = row.source
-  AND (row.source_id IS NULL OR a.{{id}} = row.source_id) AND none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')
+  AND (row.source_id IS NULL OR a.{{id}} = row.source_id) AND {{>visible_node a}}
 OPTIONAL MATCH (b) WHERE elementId(b) = row.target
-  AND (row.target_id IS NULL OR b.{{id}} = row.target_id) AND none(l IN labels(b) WHERE toLower(l) STARTS WITH '_graphrest')
+  AND (row.target_id IS NULL OR b.{{id}} = row.target_id) AND {{>visible_node b}}
 MERGE (k:_GraphrestIdempotencyKey {key: row.key})
 SET k += {}
 WITH i, row, a, b, k, k.id IS NULL OR k.expires_at <= $now AS first
@@ -27,9 +27,9 @@ CALL (row, a, b, make) {
   CREATE (a)-[r:$(row.type)]->(b)
   SET r = row.properties
 {{>edge_change}}
-  RETURN collect(elementId(r))[0] AS made
+  RETURN collect(elementId(r))[0] AS created
 }
-WITH collect([i, made, a IS NOT NULL, b IS NOT NULL, id, fingerprint]) AS rows,
-  collect(CASE WHEN made IS NOT NULL THEN [i, row.type] END) AS done
+WITH collect([i, created, a IS NOT NULL, b IS NOT NULL, id, fingerprint]) AS rows,
+  collect(CASE WHEN created IS NOT NULL THEN [i, row.type] END) AS done
 {{>audit}}
 RETURN rows

@@ -20,8 +20,8 @@ CALL (row, first) {
   CREATE (n:$(row.type))
   SET n = row.properties
 {{>node_change}}
-  RETURN collect(elementId(n))[0] AS made
+  RETURN collect(elementId(n))[0] AS created
 }
-WITH collect([i, made, k.id, k.fingerprint]) AS rows, collect(CASE WHEN made IS NOT NULL THEN [i, row.type] END) AS done
+WITH collect([i, created, k.id, k.fingerprint]) AS rows, collect(CASE WHEN created IS NOT NULL THEN [i, row.type] END) AS done
 {{>audit}}
 RETURN rows

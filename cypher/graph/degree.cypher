@@ -10,7 +10,7 @@
 // end; loops counts the self-loops.
 // $node is the element id. $node_id, if the node has its own id, is checked, because element ids are reused.
 MATCH (n) WHERE elementId(n) = $node AND ($node_id IS NULL OR n.{{id}} = $node_id)
-  AND none(l IN labels(n) WHERE toLower(l) STARTS WITH '_graphrest')
+  AND {{>visible_node n}}
 MATCH (n){{left}}[r]{{right}}(b)
 WHERE {{view}}
 RETURN type(r) AS type, labels(b) AS labels, count(*) AS total, count(CASE WHEN b = n THEN 1 END) AS loops

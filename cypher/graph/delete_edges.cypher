@@ -13,9 +13,7 @@ CALL (row) {
   SET r += {}
   WITH row, a, r, b
   WHERE (row.id IS NULL OR r.{{id}} = row.id)
-    AND NOT toLower(type(r)) STARTS WITH '_graphrest'
-    AND none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')
-    AND none(l IN labels(b) WHERE toLower(l) STARTS WITH '_graphrest')
+    AND {{>visible_edge}}
   WITH row, a, r, b, type(r) AS type, $journal AS journal
 {{>edge_change}}
   DELETE r

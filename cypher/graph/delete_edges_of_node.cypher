@@ -11,11 +11,11 @@
 MATCH (n) WHERE elementId(n) = $element
 SET n += {}
 WITH n
-WHERE ($id IS NULL OR n.{{id}} = $id) AND none(l IN labels(n) WHERE toLower(l) STARTS WITH '_graphrest')
+WHERE ($id IS NULL OR n.{{id}} = $id) AND {{>visible_node n}}
 WITH n, COUNT { (n)--() } AS before
 CALL (n) {
-  MATCH (n)-[r]-(m) WHERE NOT toLower(type(r)) STARTS WITH '_graphrest'
-    AND none(l IN labels(m) WHERE toLower(l) STARTS WITH '_graphrest')
+  MATCH (n)-[r]-(m) WHERE {{>visible_type r}}
+    AND {{>visible_node m}}
   WITH n, r LIMIT $limit
   WITH n, collect(r) AS removed, $change AS change, $journal AS journal
 {{>removed_edges}}

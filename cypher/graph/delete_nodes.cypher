@@ -5,29 +5,29 @@
 // returns: rows
 // plan: NodeByElementIdSeek !AllNodesScan
 // internal: hidden
-// Deletes nodes; each row is {element, id, most, large, edge_line}. A node of a degree above large is not deleted; its result has its
+// Deletes nodes; each row is {element, id, max_edges, large, edge_line}. A node of a degree above large is not deleted; its result has its
 // degree, and null for deleted: its edges are deleted first, see delete_edges_of_node. Reading a degree costs one db hit. A node with more
-// than most visible edges is not deleted (null: any number). A result row says whether the node was deleted and how many visible edges it
-// had. Rows are processed one after another, so that an edge between two nodes of one batch is deleted with the first. Each edge has a line
-// in the audit: edge_line with its id by the rules of the API ($managed are the types whose edges have their own ids) and its type.
+// than max_edges visible edges is not deleted (null: any number). A result row says whether the node was deleted and how many visible edges
+// it had. Rows are processed one after another, so that an edge between two nodes of one batch is deleted with the first. Each edge has a
+// line in the audit: edge_line with its id by the rules of the API ($managed are the types whose edges have their own ids) and its type.
 UNWIND range(0, size($rows[0]) - 1) AS i
 WITH i, $rows[0][i] AS row
 CALL (row) {
   MATCH (n) WHERE elementId(n) = row.element
   SET n += {}
   WITH row, n
-  WHERE (row.id IS NULL OR n.{{id}} = row.id) AND none(l IN labels(n) WHERE toLower(l) STARTS WITH '_graphrest')
+  WHERE (row.id IS NULL OR n.{{id}} = row.id) AND {{>visible_node n}}
   WITH row, n, COUNT { (n)--() } AS degree
   CALL (row, n, degree) {
     WITH row, n WHERE degree <= row.large
-    MATCH (n)-[r]-(m) WHERE NOT toLower(type(r)) STARTS WITH '_graphrest'
-      AND none(l IN labels(m) WHERE toLower(l) STARTS WITH '_graphrest')
+    MATCH (n)-[r]-(m) WHERE {{>visible_type r}}
+      AND {{>visible_node m}}
     RETURN count(r) AS edges, collect(CASE WHEN $audit IS NOT NULL THEN row.edge_line + replace(
       CASE WHEN type(r) IN $managed[0] AND r.{{id}} IS :: STRING NOT NULL THEN r.{{id}} ELSE elementId(r) END, '\t', ' ') + '\t\t' + type(r) END) AS lines,
       collect(CASE WHEN $journal IS NOT NULL THEN r END) AS removed
   }
   WITH row, row.change AS change, n, degree, edges, lines, removed, coalesce(labels(n)[0], '') AS type,
-    CASE WHEN degree <= row.large THEN row.most IS NULL OR edges <= row.most END AS deleted
+    CASE WHEN degree <= row.large THEN row.max_edges IS NULL OR edges <= row.max_edges END AS deleted
   WITH *, CASE WHEN deleted THEN $journal END AS journal
 {{>removed_edges}}
 {{>node_change}}

@@ -9,9 +9,7 @@
 MATCH ()-[r:{{type}}]->()
 WHERE r.{{id}} IS NOT NULL
 WITH r, startNode(r) AS a, endNode(r) AS b
-WHERE NOT toLower(type(r)) STARTS WITH '_graphrest'
-  AND none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')
-  AND none(l IN labels(b) WHERE toLower(l) STARTS WITH '_graphrest')
+WHERE {{>visible_edge}}
 WITH r.{{id}} AS id, count(*) AS holders
 WHERE holders > 1
 RETURN count(*) AS total

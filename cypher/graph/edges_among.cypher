@@ -1,19 +1,19 @@
 // name: edges_among
 // access: read
-// params: elements types most view
+// params: elements types max_edges view
 // slots: edges view
 // returns: edge
 // plan: NodeByElementIdSeek Expand(All) !AllNodesScan !DirectedAllRelationshipsScan !UndirectedAllRelationshipsScan
 // hits: 12 per row
 // internal: hidden
-// Finds the relationships whose both ends are among some nodes, each once, and returns at most $most element ids. Each node is found by one
-// seek, and its degree, which the store has at hand for a node of a high degree, by one db hit. The nodes are expanded by their degree, the
-// lowest first, and a relationship is followed from the first of its ends only. So the node with the most relationships is expanded only if
-// it has a self-loop: then its outgoing and its incoming relationships together are more than its relationships. CASE has the other end
-// tested first, before anything of the relationship is read.
+// Finds the relationships whose both ends are among some nodes, each once, and returns at most $max_edges element ids. Each node is found
+// by one seek, and its degree, which the store has at hand for a node of a high degree, by one db hit. The nodes are expanded by their
+// degree, the lowest first, and a relationship is followed from the first of its ends only. So the node with the most relationships is
+// expanded only if it has a self-loop: then its outgoing and its incoming relationships together are more than its relationships. CASE has
+// the other end tested first, before anything of the relationship is read.
 CALL () {
   UNWIND $elements[0] AS element
-  MATCH (n) WHERE elementId(n) = element AND none(l IN labels(n) WHERE toLower(l) STARTS WITH '_graphrest')
+  MATCH (n) WHERE elementId(n) = element AND {{>visible_node n}}
   WITH n, COUNT { (n)-[{{edges}}]-() } AS degree, COUNT { (n)-[{{edges}}]->() } + COUNT { (n)<-[{{edges}}]-() } AS directed
   ORDER BY degree
   RETURN collect(n) AS shown, collect(directed > degree) AS loops
@@ -23,7 +23,7 @@ WITH shown[i] AS a, shown[i..] AS others, loops[i] AS loop
 WHERE size(others) > 1 OR loop
 MATCH (a)-[r{{edges}}]-(b)
 WHERE CASE WHEN b IN others
-           THEN ($types IS NULL OR type(r) IN $types) AND NOT toLower(type(r)) STARTS WITH '_graphrest'
-             AND none(l IN labels(b) WHERE toLower(l) STARTS WITH '_graphrest') AND {{view}}
+           THEN ($types IS NULL OR type(r) IN $types) AND {{>visible_type r}}
+             AND {{>visible_node b}} AND {{view}}
            ELSE false END
-RETURN elementId(r) AS edge LIMIT $most
+RETURN elementId(r) AS edge LIMIT $max_edges

@@ -9,7 +9,5 @@
 // Finds relationships of some managed types by id: see nodes_by_id.
 UNWIND range(0, size($ids[0]) - 1) AS i
 MATCH (a)-[r:{{types}}]->(b) WHERE r.{{id}} = $ids[0][i]
-  AND NOT toLower(type(r)) STARTS WITH '_graphrest'
-  AND none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')
-  AND none(l IN labels(b) WHERE toLower(l) STARTS WITH '_graphrest')
+  AND {{>visible_edge}}
 RETURN i / 8 AS part, collect([i, elementId(r), type(r), properties(r), elementId(a), labels(a), a.{{id}}, elementId(b), labels(b), b.{{id}}, {{ends}}]) AS rows

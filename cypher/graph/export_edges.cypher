@@ -11,6 +11,5 @@ MATCH (a)-[r:{{type}}]->(b)
 WHERE NOT a:{{internal}} AND NOT b:{{internal}} AND {{view}}
   AND ($chosen IS NULL OR (any(l IN labels(a) WHERE l IN $chosen) AND any(l IN labels(b) WHERE l IN $chosen)))
 RETURN elementId(r) AS element, properties(r) AS properties,
-       CASE WHEN coalesce($managed_labels <> [] AND a.{{id}} > '' AND any(l IN labels(a) WHERE l IN $managed_labels), false) THEN a.{{id}} ELSE elementId(a) END AS source_id,
-       CASE WHEN coalesce($managed_labels <> [] AND b.{{id}} > '' AND any(l IN labels(b) WHERE l IN $managed_labels), false) THEN b.{{id}} ELSE elementId(b) END AS target_id,
-       any(l IN labels(a) + labels(b) WHERE toLower(l) STARTS WITH '_graphrest') AS internal
+       {{>edge_end_ids}},
+       {{>internal_end}}

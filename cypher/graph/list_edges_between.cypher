@@ -16,9 +16,4 @@ MATCH (t) WHERE elementId(t) = $target AND ($target_id IS NULL OR t.{{id}} = $ta
 WITH s, t LIMIT 1
 MATCH (s)-[r:{{type}}]->(t)
 WHERE {{where}}
-WITH r ORDER BY {{order}} SKIP $skip LIMIT $limit
-WITH r, startNode(r) AS a, endNode(r) AS b, coalesce(type(r) IN $managed_types AND r.{{id}} > '', false) AS own
-RETURN elementId(r) AS element, type(r) AS type, properties(r) AS properties, own, CASE WHEN own THEN r.{{id}} ELSE elementId(r) END AS key,
-       CASE WHEN coalesce($managed_labels <> [] AND a.{{id}} > '' AND any(l IN labels(a) WHERE l IN $managed_labels), false) THEN a.{{id}} ELSE elementId(a) END AS source_id,
-       CASE WHEN coalesce($managed_labels <> [] AND b.{{id}} > '' AND any(l IN labels(b) WHERE l IN $managed_labels), false) THEN b.{{id}} ELSE elementId(b) END AS target_id, {{ends}} AS ends,
-       any(l IN labels(a) + labels(b) WHERE toLower(l) STARTS WITH '_graphrest') AS internal
+{{>around_page}}

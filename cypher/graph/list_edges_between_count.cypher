@@ -14,7 +14,5 @@ WITH s, t LIMIT 1
 MATCH (s)-[r:{{type}}]->(t)
 WHERE {{where}}
 WITH s AS a, r, t AS b
-WHERE NOT toLower(type(r)) STARTS WITH '_graphrest'
-  AND none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')
-  AND none(l IN labels(b) WHERE toLower(l) STARTS WITH '_graphrest')
+WHERE {{>visible_edge}}
 RETURN count(r) AS total

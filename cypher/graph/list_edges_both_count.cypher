@@ -12,7 +12,5 @@ MATCH (n)-[r:{{type}}]-()
 WHERE {{where}}
 WITH DISTINCT r
 WITH startNode(r) AS a, r, endNode(r) AS b
-WHERE NOT toLower(type(r)) STARTS WITH '_graphrest'
-  AND none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')
-  AND none(l IN labels(b) WHERE toLower(l) STARTS WITH '_graphrest')
+WHERE {{>visible_edge}}
 RETURN count(r) AS total

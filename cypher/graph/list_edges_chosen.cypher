@@ -9,10 +9,7 @@
 // Reads the relationships that list_edges_top selected, in their order.
 UNWIND range(0, size($elements[0]) - 1) AS i
 MATCH (a)-[r]->(b) WHERE elementId(r) = $elements[0][i]
-  AND NOT toLower(type(r)) STARTS WITH '_graphrest'
-  AND none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')
-  AND none(l IN labels(b) WHERE toLower(l) STARTS WITH '_graphrest')
+  AND {{>visible_edge}}
 WITH i, a, r, b ORDER BY i
 RETURN elementId(r) AS element, type(r) AS type, properties(r) AS properties,
-       CASE WHEN coalesce($managed_labels <> [] AND a.{{id}} > '' AND any(l IN labels(a) WHERE l IN $managed_labels), false) THEN a.{{id}} ELSE elementId(a) END AS source_id,
-       CASE WHEN coalesce($managed_labels <> [] AND b.{{id}} > '' AND any(l IN labels(b) WHERE l IN $managed_labels), false) THEN b.{{id}} ELSE elementId(b) END AS target_id, {{ends}} AS ends
+       {{>edge_end_ids}}, {{ends}} AS ends

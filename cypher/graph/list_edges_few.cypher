@@ -1,6 +1,6 @@
 // name: list_edges_few
 // access: read
-// params: most where
+// params: max_rows where
 // slots: type where
 // returns: total
 // plan: Limit !AllNodesScan
@@ -9,5 +9,5 @@
 // As list_nodes_few, for relationships.
 MATCH ()-[r:{{type}}]->()
 WHERE {{where}}
-WITH r LIMIT $most
+WITH r LIMIT $max_rows
 RETURN count(r) AS total

@@ -10,7 +10,4 @@
 MATCH (a)-[r:{{type}}]->(b)
 WHERE r.{{id}} > $after AND {{where}} AND NOT a:{{internal}} AND NOT b:{{internal}}
 WITH a, r, b, true AS own, r.{{id}} AS key ORDER BY r.{{id}} SKIP $skip LIMIT $limit
-RETURN elementId(r) AS element, type(r) AS type, properties(r) AS properties, own, key,
-       CASE WHEN coalesce($managed_labels <> [] AND a.{{id}} > '' AND any(l IN labels(a) WHERE l IN $managed_labels), false) THEN a.{{id}} ELSE elementId(a) END AS source_id,
-       CASE WHEN coalesce($managed_labels <> [] AND b.{{id}} > '' AND any(l IN labels(b) WHERE l IN $managed_labels), false) THEN b.{{id}} ELSE elementId(b) END AS target_id, {{ends}} AS ends,
-       any(l IN labels(a) + labels(b) WHERE toLower(l) STARTS WITH '_graphrest') AS internal
+{{>indexed_edges}}

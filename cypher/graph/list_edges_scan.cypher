@@ -12,9 +12,7 @@
 MATCH ()-[r:{{types}}]->()
 WHERE {{where}}
 WITH r, startNode(r) AS a, endNode(r) AS b
-WHERE NOT toLower(type(r)) STARTS WITH '_graphrest'
-  AND none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')
-  AND none(l IN labels(b) WHERE toLower(l) STARTS WITH '_graphrest')
+WHERE {{>visible_edge}}
 WITH a, r, b, $ranks[type(r)] AS rank, coalesce(type(r) IN $managed_types AND r.{{id}} > '', false) AS own
 WHERE rank >= $rank
 WITH a, r, b, rank, own, CASE WHEN own THEN 0 ELSE 1 END AS phase, CASE WHEN own THEN r.{{id}} ELSE '' END AS text
@@ -23,5 +21,4 @@ WHERE rank > $rank OR phase > $phase
 WITH a, r, b, rank, own, phase, text, CASE WHEN own THEN text ELSE elementId(r) END AS key
 ORDER BY rank, phase, text, r SKIP $skip LIMIT $limit
 RETURN elementId(r) AS element, type(r) AS type, properties(r) AS properties, own, key,
-       CASE WHEN coalesce($managed_labels <> [] AND a.{{id}} > '' AND any(l IN labels(a) WHERE l IN $managed_labels), false) THEN a.{{id}} ELSE elementId(a) END AS source_id,
-       CASE WHEN coalesce($managed_labels <> [] AND b.{{id}} > '' AND any(l IN labels(b) WHERE l IN $managed_labels), false) THEN b.{{id}} ELSE elementId(b) END AS target_id, {{ends}} AS ends
+       {{>edge_end_ids}}, {{ends}} AS ends

@@ -10,14 +10,5 @@
 MATCH ()-[r:{{type}}]->()
 WHERE {{where}}
 WITH r, startNode(r) AS a, endNode(r) AS b
-WHERE NOT toLower(type(r)) STARTS WITH '_graphrest'
-  AND none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')
-  AND none(l IN labels(b) WHERE toLower(l) STARTS WITH '_graphrest')
-WITH a, r, b, coalesce(type(r) IN $managed_types AND r.{{id}} > '', false) AS own, {{values}}
-WITH a, r, b, own, CASE WHEN own THEN r.{{id}} + '' ELSE '' END AS key, {{ranks}}
-WITH a, r, b, own, key, {{keys}}
-WHERE $after IS NULL OR {{after_position}}
-WITH a, r, b, own, key, {{sort_columns}} AS sort_columns ORDER BY {{order}}, own DESC, key, r SKIP $skip LIMIT $limit
-RETURN elementId(r) AS element, type(r) AS type, properties(r) AS properties, own, key, sort_columns,
-       CASE WHEN coalesce($managed_labels <> [] AND a.{{id}} > '' AND any(l IN labels(a) WHERE l IN $managed_labels), false) THEN a.{{id}} ELSE elementId(a) END AS source_id,
-       CASE WHEN coalesce($managed_labels <> [] AND b.{{id}} > '' AND any(l IN labels(b) WHERE l IN $managed_labels), false) THEN b.{{id}} ELSE elementId(b) END AS target_id, {{ends}} AS ends
+WHERE {{>visible_edge}}
+{{>sorted_page}}

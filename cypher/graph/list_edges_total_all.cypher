@@ -13,8 +13,8 @@ CALL { MATCH (a:{{internal}})-[r]-() RETURN count(DISTINCT r) AS hidden }
 CALL {
   MATCH ()-[r:{{internal_types}}]->()
   WITH r, startNode(r) AS a, endNode(r) AS b
-  WHERE none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')
-    AND none(l IN labels(b) WHERE toLower(l) STARTS WITH '_graphrest')
+  WHERE {{>visible_node a}}
+    AND {{>visible_node b}}
   RETURN count(r) AS between
 }
 {{>internal_labels}}

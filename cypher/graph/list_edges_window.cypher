@@ -11,7 +11,4 @@ CYPHER 5
 MATCH (a)-[r:{{type}}]->(b)
 WHERE id(r) IN range($from, $to) AND {{where}} AND NOT a:{{internal}} AND NOT b:{{internal}} AND {{listed}}
 WITH a, r, b ORDER BY r LIMIT $limit
-RETURN elementId(r) AS element, type(r) AS type, properties(r) AS properties, false AS own, elementId(r) AS key,
-       CASE WHEN coalesce($managed_labels <> [] AND a.{{id}} > '' AND any(l IN labels(a) WHERE l IN $managed_labels), false) THEN a.{{id}} ELSE elementId(a) END AS source_id,
-       CASE WHEN coalesce($managed_labels <> [] AND b.{{id}} > '' AND any(l IN labels(b) WHERE l IN $managed_labels), false) THEN b.{{id}} ELSE elementId(b) END AS target_id, {{ends}} AS ends,
-       any(l IN labels(a) + labels(b) WHERE toLower(l) STARTS WITH '_graphrest') AS internal
+{{>scanned_edges}}

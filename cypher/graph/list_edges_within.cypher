@@ -12,7 +12,4 @@ WHERE r.{{id}} > $after
 WITH a, r, b ORDER BY r.{{id}} LIMIT $window
 WITH a, r, b WHERE {{where}} AND NOT a:{{internal}} AND NOT b:{{internal}}
 WITH a, r, b, true AS own, r.{{id}} AS key ORDER BY r.{{id}} LIMIT $limit
-RETURN elementId(r) AS element, type(r) AS type, properties(r) AS properties, own, key,
-       CASE WHEN coalesce($managed_labels <> [] AND a.{{id}} > '' AND any(l IN labels(a) WHERE l IN $managed_labels), false) THEN a.{{id}} ELSE elementId(a) END AS source_id,
-       CASE WHEN coalesce($managed_labels <> [] AND b.{{id}} > '' AND any(l IN labels(b) WHERE l IN $managed_labels), false) THEN b.{{id}} ELSE elementId(b) END AS target_id, {{ends}} AS ends,
-       any(l IN labels(a) + labels(b) WHERE toLower(l) STARTS WITH '_graphrest') AS internal
+{{>indexed_edges}}

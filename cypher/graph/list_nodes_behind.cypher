@@ -12,4 +12,4 @@ CYPHER 5
 MATCH (n:{{type}})
 WHERE id(n) > $after AND {{where}} AND NOT n:{{internal}} AND {{listed}}
 WITH n ORDER BY n LIMIT $limit
-RETURN elementId(n) AS element, labels(n) AS labels, properties(n) AS properties, false AS own, elementId(n) AS key
+{{>scanned_nodes}}

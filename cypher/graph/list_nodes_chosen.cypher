@@ -8,5 +8,5 @@
 // Reads the nodes that list_nodes_top selected, in their order.
 UNWIND range(0, size($elements[0]) - 1) AS i
 MATCH (n) WHERE elementId(n) = $elements[0][i]
-  AND none(l IN labels(n) WHERE toLower(l) STARTS WITH '_graphrest')
+  AND {{>visible_node n}}
 RETURN elementId(n) AS element, labels(n) AS labels, properties(n) AS properties ORDER BY i

@@ -11,4 +11,4 @@
 MATCH (n:{{type}})
 WHERE {{where}} AND NOT n:{{internal}} AND {{listed}}
 WITH n ORDER BY n SKIP $skip LIMIT $limit
-RETURN elementId(n) AS element, labels(n) AS labels, properties(n) AS properties, false AS own, elementId(n) AS key
+{{>scanned_nodes}}

@@ -11,4 +11,4 @@
 MATCH (n:{{type}})
 WHERE n.{{id}} > $after AND {{listed}} AND {{where}} AND NOT n:{{internal}}
 WITH n ORDER BY n.{{id}} SKIP $skip LIMIT $limit
-RETURN elementId(n) AS element, labels(n) AS labels, properties(n) AS properties, true AS own, n.{{id}} AS key
+{{>indexed_nodes}}

@@ -6,11 +6,11 @@
 // plan: NodeByIdSeek Limit !Sort !Top !NodeByLabelScan !AllNodesScan
 // hits: 12 per row
 // internal: hidden
-// As list_nodes_window, number by number, in order. A number costs some more than one of a window, but behind the page none is read: for a gap
-// of unknown length.
+// As list_nodes_window, number by number, in order. A number costs some more than one of a window, but behind the page none is read: for a
+// gap of unknown length.
 CYPHER 5
 UNWIND range($from, $to) AS number
 MATCH (n:{{type}})
 WHERE id(n) = number AND {{where}} AND NOT n:{{internal}} AND {{listed}}
 WITH n LIMIT $limit
-RETURN elementId(n) AS element, labels(n) AS labels, properties(n) AS properties, false AS own, elementId(n) AS key
+{{>scanned_nodes}}

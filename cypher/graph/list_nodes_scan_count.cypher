@@ -11,5 +11,5 @@ MATCH (n:{{labels}})
 WHERE {{where}}
 WITH n, labels(n) AS names
 WHERE ($ranks IS NULL OR $ranks[CASE WHEN $declared IS NULL THEN names[0] ELSE coalesce([l IN names WHERE l IN $declared][0], names[0]) END] IS NOT NULL)
-  AND none(l IN names WHERE toLower(l) STARTS WITH '_graphrest')
+  AND {{>visible_labels names}}
 RETURN count(n) AS total

@@ -11,5 +11,5 @@
 MATCH (n:{{label}})
 WHERE {{where}}
 WITH n, labels(n) AS names
-WHERE none(l IN names WHERE toLower(l) STARTS WITH '_graphrest')
+WHERE {{>visible_labels names}}
 RETURN count(n) AS total

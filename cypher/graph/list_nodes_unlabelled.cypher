@@ -11,4 +11,4 @@ CYPHER 5
 MATCH (n)
 WHERE size(labels(n)) = 0 AND id(n) > $after AND {{where}}
 WITH n ORDER BY n SKIP $skip LIMIT $limit
-RETURN elementId(n) AS element, labels(n) AS labels, properties(n) AS properties, false AS own, elementId(n) AS key
+{{>scanned_nodes}}

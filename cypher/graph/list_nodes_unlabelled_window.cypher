@@ -11,4 +11,4 @@ CYPHER 5
 MATCH (n)
 WHERE id(n) IN range($from, $to) AND size(labels(n)) = 0 AND {{where}}
 WITH n ORDER BY n LIMIT $limit
-RETURN elementId(n) AS element, labels(n) AS labels, properties(n) AS properties, false AS own, elementId(n) AS key
+{{>scanned_nodes}}

@@ -12,4 +12,4 @@ WHERE n.{{id}} > $after
 WITH n ORDER BY n.{{id}} LIMIT $window
 WITH n WHERE {{listed}} AND {{where}} AND NOT n:{{internal}}
 WITH n ORDER BY n.{{id}} LIMIT $limit
-RETURN elementId(n) AS element, labels(n) AS labels, properties(n) AS properties, true AS own, n.{{id}} AS key
+{{>indexed_nodes}}

@@ -11,9 +11,7 @@ UNWIND range(0, size($elements[0]) - 1) AS i
 MATCH (a)-[r]->(b) WHERE elementId(r) = $elements[0][i]
 SET r += {}
 WITH i, a, r, b
-WHERE NOT toLower(type(r)) STARTS WITH '_graphrest'
-  AND none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')
-  AND none(l IN labels(b) WHERE toLower(l) STARTS WITH '_graphrest')
+WHERE {{>visible_edge}}
 WITH collect([i, elementId(r), type(r), properties(r), elementId(a), labels(a), a.{{id}}, elementId(b), labels(b), b.{{id}}, {{ends}}]) AS rows
 UNWIND range(0, size(rows) - 1, 8) AS first
 RETURN rows[first..first + 8] AS rows

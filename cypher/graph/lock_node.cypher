@@ -8,5 +8,5 @@
 MATCH (n) WHERE elementId(n) = $element
 SET n += {}
 WITH n
-WHERE none(l IN labels(n) WHERE toLower(l) STARTS WITH '_graphrest')
+WHERE {{>visible_node n}}
 RETURN collect([0, elementId(n), labels(n), properties(n)]) AS rows

@@ -10,7 +10,7 @@ UNWIND range(0, size($elements[0]) - 1) AS i
 MATCH (n) WHERE elementId(n) = $elements[0][i]
 SET n += {}
 WITH i, n
-WHERE none(l IN labels(n) WHERE toLower(l) STARTS WITH '_graphrest')
+WHERE {{>visible_node n}}
 WITH collect([i, elementId(n), labels(n), properties(n)]) AS rows
 UNWIND range(0, size(rows) - 1, 8) AS first
 RETURN rows[first..first + 8] AS rows

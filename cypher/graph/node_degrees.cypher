@@ -7,5 +7,5 @@
 // internal: hidden
 // Returns the degrees of nodes, internal edges included, for a limit on what one transaction deletes. Each costs one db hit.
 UNWIND range(0, size($elements[0]) - 1) AS i
-MATCH (n) WHERE elementId(n) = $elements[0][i] AND none(l IN labels(n) WHERE toLower(l) STARTS WITH '_graphrest')
+MATCH (n) WHERE elementId(n) = $elements[0][i] AND {{>visible_node n}}
 RETURN collect([i, COUNT { (n)--() }]) AS rows

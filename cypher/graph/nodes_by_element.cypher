@@ -9,5 +9,5 @@
 // which it was looked up. A record contains the rows of $rows_per_part element ids: see neo4jstore.rowsPerPart.
 UNWIND range(0, size($elements[0]) - 1) AS i
 MATCH (n) WHERE elementId(n) = $elements[0][i]
-  AND none(l IN labels(n) WHERE toLower(l) STARTS WITH '_graphrest')
+  AND {{>visible_node n}}
 RETURN i / $rows_per_part AS part, collect([i, elementId(n), labels(n), properties(n)]) AS rows

@@ -9,5 +9,5 @@
 // Finds nodes of some managed types by id; each row has the index of its id in $ids. More than one node may have an id.
 UNWIND range(0, size($ids[0]) - 1) AS i
 MATCH (n:{{types}}) WHERE n.{{id}} = $ids[0][i]
-  AND none(l IN labels(n) WHERE toLower(l) STARTS WITH '_graphrest')
+  AND {{>visible_node n}}
 RETURN i / 8 AS part, collect([i, elementId(n), labels(n), properties(n)]) AS rows

@@ -10,5 +10,5 @@
 CALL () {
   {{each}}
 }
-WITH i, n WHERE none(l IN labels(n) WHERE toLower(l) STARTS WITH '_graphrest')
+WITH i, n WHERE {{>visible_node n}}
 RETURN i / 8 AS part, collect([i, elementId(n), labels(n), properties(n)]) AS rows

@@ -6,14 +6,14 @@
 // plan: NodeByElementIdSeek ShortestPath !StatefulShortestPath !CartesianProduct !AllNodesScan !DirectedAllRelationshipsScan
 // hits: 40
 // internal: hidden
-// As paths, for two nodes of which a shortest path contains internal data, or for a user who sees a part of the graph. The predicate is part
-// of the search, so that the search avoids what is not visible.
+// As paths, for two nodes of which a shortest path contains internal data, or for a user who sees a part of the graph. The predicate is
+// part of the search, so that the search avoids what is not visible.
 MATCH (s) WHERE elementId(s) = $source AND ($source_id IS NULL OR s.{{id}} = $source_id)
 WITH s LIMIT 1
 MATCH (t) WHERE elementId(t) = $target AND ($target_id IS NULL OR t.{{id}} = $target_id)
 WITH s, t LIMIT 1
 MATCH p = {{shortest}}((s)-[{{steps}}]{{arrow}}(t))
-WHERE all(n IN nodes(p) WHERE none(l IN labels(n) WHERE toLower(l) STARTS WITH '_graphrest'))
-  AND all(r IN relationships(p) WHERE NOT toLower(type(r)) STARTS WITH '_graphrest' AND {{view}})
+WHERE all(n IN nodes(p) WHERE {{>visible_node n}})
+  AND all(r IN relationships(p) WHERE {{>visible_type r}} AND {{view}})
 WITH p LIMIT $max_paths
 RETURN collect([[n IN nodes(p) | elementId(n)], [r IN relationships(p) | elementId(r)]]) AS paths

@@ -8,9 +8,9 @@
 // Counts the relationships of nodes that a user must not delete together with them: those outside the user's view and grants, which the
 // slot view tests. Internal relationships do not count. A node without any has no row.
 UNWIND range(0, size($elements[0]) - 1) AS i
-MATCH (n) WHERE elementId(n) = $elements[0][i] AND none(l IN labels(n) WHERE toLower(l) STARTS WITH '_graphrest')
+MATCH (n) WHERE elementId(n) = $elements[0][i] AND {{>visible_node n}}
 MATCH (n)-[r]-(m)
-WHERE NOT toLower(type(r)) STARTS WITH '_graphrest' AND none(l IN labels(m) WHERE toLower(l) STARTS WITH '_graphrest')
+WHERE {{>visible_type r}} AND {{>visible_node m}}
   AND NOT coalesce({{view}}, false)
 WITH i, count(r) AS refused
 RETURN collect([i, refused]) AS rows

@@ -19,7 +19,7 @@ FOREACH (k IN [k IN keys(old) WHERE k STARTS WITH '_graphrest.'] | SET n[substri
 REMOVE gone._graphrest_trash, gone._graphrest_with
 {{>node_change}}
 WITH i, row, n, labels(n) AS labels
-WHERE none(l IN labels(n) WHERE toLower(l) STARTS WITH '_graphrest')
+WHERE {{>visible_node n}}
 WITH collect([i, elementId(n)]) AS rows, collect([i, coalesce(labels[0], '')]) AS done
 {{>audit}}
 RETURN rows

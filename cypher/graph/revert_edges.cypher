@@ -11,9 +11,7 @@ WITH i, $rows[0][i] AS row, $journal AS journal
 MATCH (old) WHERE elementId(old) = row.record
 WITH i, row, journal, old WHERE old:_GraphrestChange
 MATCH (a)-[r]->(b) WHERE elementId(r) = row.element
-  AND NOT toLower(type(r)) STARTS WITH '_graphrest'
-  AND none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')
-  AND none(l IN labels(b) WHERE toLower(l) STARTS WITH '_graphrest')
+  AND {{>visible_edge}}
 {{>edge_change}}
 SET r = {}
 FOREACH (k IN [k IN keys(old) WHERE k STARTS WITH '_graphrest.'] | SET r[substring(k, 11)] = old[k])

@@ -1,6 +1,6 @@
 // name: search_edges
 // access: read
-// params: asked most type managed limit view
+// params: asked max_hits type managed limit view
 // slots: id view
 // returns: truncated total hits
 // plan: ProcedureCall !DirectedAllRelationshipsScan
@@ -9,19 +9,17 @@
 // Finds the best relationships of some searches: see search_nodes.
 UNWIND $asked AS a
 CALL (a) {
-  CALL db.index.fulltext.queryRelationships(a.index, a.query, {limit: $most + 1}) YIELD relationship, score
+  CALL db.index.fulltext.queryRelationships(a.index, a.query, {limit: $max_hits + 1}) YIELD relationship, score
   RETURN collect({edge: relationship, score: score}) AS found
 }
 WITH collect({property: a.property, found: found}) AS searches
-WITH searches, any(s IN searches WHERE size(s.found) > $most) AS truncated
+WITH searches, any(s IN searches WHERE size(s.found) > $max_hits) AS truncated
 CALL (searches) {
   UNWIND searches AS s
-  UNWIND s.found[..$most] AS hit
+  UNWIND s.found[..$max_hits] AS hit
   WITH s.property AS property, hit.edge AS r, hit.score AS score
   WITH property, r, score, startNode(r) AS a, endNode(r) AS b
-  WHERE NOT toLower(type(r)) STARTS WITH '_graphrest'
-    AND none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')
-    AND none(l IN labels(b) WHERE toLower(l) STARTS WITH '_graphrest')
+  WHERE {{>visible_edge}}
     AND ($type IS NULL OR type(r) = $type) AND {{view}}
   WITH r, max(score) AS score, collect(DISTINCT property) AS matched
   WITH elementId(r) AS element, score, matched,

@@ -1,25 +1,25 @@
 // name: search_nodes
 // access: read
-// params: asked most type managed limit view
+// params: asked max_hits type managed limit view
 // slots: id view
 // returns: truncated total hits
 // plan: ProcedureCall !AllNodesScan
 // hits: 12 per row
 // internal: hidden
 // Finds the best nodes of some searches. Each of $asked searches one property of one index, so that a hit says which properties contain the
-// words. Of each search, the $most best hits are read.
+// words. Of each search, the $max_hits best hits are read.
 UNWIND $asked AS a
 CALL (a) {
-  CALL db.index.fulltext.queryNodes(a.index, a.query, {limit: $most + 1}) YIELD node, score
+  CALL db.index.fulltext.queryNodes(a.index, a.query, {limit: $max_hits + 1}) YIELD node, score
   RETURN collect({node: node, score: score}) AS found
 }
 WITH collect({property: a.property, found: found}) AS searches
-WITH searches, any(s IN searches WHERE size(s.found) > $most) AS truncated
+WITH searches, any(s IN searches WHERE size(s.found) > $max_hits) AS truncated
 CALL (searches) {
   UNWIND searches AS s
-  UNWIND s.found[..$most] AS hit
+  UNWIND s.found[..$max_hits] AS hit
   WITH s.property AS property, hit.node AS n, hit.score AS score
-  WHERE none(l IN labels(n) WHERE toLower(l) STARTS WITH '_graphrest') AND ($type IS NULL OR $type IN labels(n))
+  WHERE {{>visible_node n}} AND ($type IS NULL OR $type IN labels(n))
     AND {{view}}
   WITH n, max(score) AS score, collect(DISTINCT property) AS matched
   WITH elementId(n) AS element, score, matched,

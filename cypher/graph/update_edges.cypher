@@ -1,6 +1,6 @@
 // name: update_edges
 // access: write
-// params: rows checked audit journal
+// params: rows validated_types audit journal
 // slots: id
 // returns: rows
 // plan: DirectedRelationshipByElementIdSeek !AllNodesScan !DirectedAllRelationshipsScan
@@ -10,17 +10,16 @@ UNWIND range(0, size($rows[0]) - 1) AS i
 WITH i, $rows[0][i] AS row
 MATCH (a)-[r]->(b) WHERE elementId(r) = row.element
 SET r += {}
-WITH i, row, a, r, b, type(r) IN $checked[0] AS looked,
-  CASE WHEN NOT type(r) IN $checked[0] THEN $journal END AS journal
+WITH i, row, a, r, b, type(r) IN $validated_types[0] AS skipped,
+  CASE WHEN NOT type(r) IN $validated_types[0] THEN $journal END AS journal
 WHERE (row.id IS NULL OR r.{{id}} = row.id)
-  AND NOT toLower(type(r)) STARTS WITH '_graphrest'
-  AND none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')
-  AND none(l IN labels(b) WHERE toLower(l) STARTS WITH '_graphrest')
+  AND {{>visible_edge}}
 {{>edge_change}}
-SET r += CASE WHEN looked THEN {} ELSE row.clear END
-SET r += CASE WHEN looked THEN {} ELSE row.set END
-WITH collect([i, elementId(r), type(r), CASE WHEN looked THEN null ELSE properties(r) END, elementId(a), labels(a), a.{{id}}, elementId(b), labels(b), b.{{id}}]) AS rows,
-  collect(CASE WHEN looked THEN null ELSE [i, type(r)] END) AS done
+SET r += CASE WHEN skipped THEN {} ELSE row.clear END
+SET r += CASE WHEN skipped THEN {} ELSE row.set END
+WITH collect([i, elementId(r), type(r), CASE WHEN skipped THEN null ELSE properties(r) END, elementId(a), labels(a), a.{{id}},
+    elementId(b), labels(b), b.{{id}}]) AS rows,
+  collect(CASE WHEN skipped THEN null ELSE [i, type(r)] END) AS done
 {{>audit}}
 WITH rows
 UNWIND range(0, size(rows) - 1, 8) AS first

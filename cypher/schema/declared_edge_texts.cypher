@@ -1,6 +1,6 @@
 // name: declared_edge_texts
 // access: read
-// params: limit most least longest
+// params: limit max_values min_uses max_length
 // slots: type
 // returns: name texts
 // plan: DirectedRelationshipTypeScan Limit !AllNodesScan
@@ -9,12 +9,13 @@
 // and none long.
 MATCH ()-[x:{{type}}]->()
 WITH x, startNode(x) AS a, endNode(x) AS b
-WHERE NOT toLower(type(x)) STARTS WITH '_graphrest'
-  AND none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')
-  AND none(l IN labels(b) WHERE toLower(l) STARTS WITH '_graphrest')
+WHERE {{>visible_type x}}
+  AND {{>visible_node a}}
+  AND {{>visible_node b}}
 WITH x LIMIT $limit
 UNWIND keys(x) AS name
 WITH name, CASE WHEN x[name] IS :: STRING NOT NULL THEN x[name] END AS text, count(*) AS times
-WITH name, collect(CASE WHEN text IS NOT NULL AND times >= $least AND size(text) <= $longest THEN text END) AS texts, count(*) AS different
-WHERE different = size(texts) AND different <= $most
+WITH name, collect(CASE WHEN text IS NOT NULL AND times >= $min_uses AND size(text) <= $max_length THEN text END) AS texts,
+  count(*) AS different
+WHERE different = size(texts) AND different <= $max_values
 RETURN name, texts

@@ -8,7 +8,5 @@
 // Reads every relationship of a type, for validation against its declaration.
 MATCH ()-[r:{{type}}]->()
 WITH r, startNode(r) AS a, endNode(r) AS b
-WHERE NOT toLower(type(r)) STARTS WITH '_graphrest'
-  AND none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')
-  AND none(l IN labels(b) WHERE toLower(l) STARTS WITH '_graphrest')
+WHERE {{>visible_edge}}
 RETURN elementId(r) AS element, properties(r) AS properties, labels(a) AS source_labels, labels(b) AS target_labels

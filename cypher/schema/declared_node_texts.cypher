@@ -1,6 +1,6 @@
 // name: declared_node_texts
 // access: read
-// params: limit most least longest
+// params: limit max_values min_uses max_length
 // slots: type
 // returns: name texts
 // plan: NodeByLabelScan Limit !AllNodesScan
@@ -8,10 +8,11 @@
 // Returns the properties whose values, in up to $limit nodes of a label, are all strings: few distinct ones, each used several times and
 // none long.
 MATCH (x:{{type}})
-WHERE none(l IN labels(x) WHERE toLower(l) STARTS WITH '_graphrest')
+WHERE {{>visible_node x}}
 WITH x LIMIT $limit
 UNWIND keys(x) AS name
 WITH name, CASE WHEN x[name] IS :: STRING NOT NULL THEN x[name] END AS text, count(*) AS times
-WITH name, collect(CASE WHEN text IS NOT NULL AND times >= $least AND size(text) <= $longest THEN text END) AS texts, count(*) AS different
-WHERE different = size(texts) AND different <= $most
+WITH name, collect(CASE WHEN text IS NOT NULL AND times >= $min_uses AND size(text) <= $max_length THEN text END) AS texts,
+  count(*) AS different
+WHERE different = size(texts) AND different <= $max_values
 RETURN name, texts

@@ -7,5 +7,5 @@
 // internal: hidden
 // Reads every node of a label, for validation against its declaration.
 MATCH (n:{{type}})
-WHERE none(l IN labels(n) WHERE toLower(l) STARTS WITH '_graphrest')
+WHERE {{>visible_node n}}
 RETURN elementId(n) AS element, labels(n) AS labels, properties(n) AS properties

@@ -8,8 +8,6 @@
 // Returns the pairs of node types that up to $limit relationships of one type connect. An end without labels is ''.
 MATCH ()-[r:{{type}}]->()
 WITH r, startNode(r) AS a, endNode(r) AS b
-WHERE NOT toLower(type(r)) STARTS WITH '_graphrest'
-  AND none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')
-  AND none(l IN labels(b) WHERE toLower(l) STARTS WITH '_graphrest')
+WHERE {{>visible_edge}}
 WITH a, b LIMIT $limit
 RETURN coalesce(CASE WHEN $declared IS NULL THEN labels(a)[0] ELSE coalesce([l IN labels(a) WHERE l IN $declared][0], labels(a)[0]) END, '') AS source, coalesce(CASE WHEN $declared IS NULL THEN labels(b)[0] ELSE coalesce([l IN labels(b) WHERE l IN $declared][0], labels(b)[0]) END, '') AS target, count(*) AS uses

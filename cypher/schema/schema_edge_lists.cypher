@@ -1,21 +1,21 @@
 // name: schema_edge_lists
 // access: read
-// params: names limit longest
+// params: names limit max_length
 // slots: type
-// returns: name longer least most
+// returns: name longer min max
 // plan: DirectedRelationshipTypeScan Limit !AllNodesScan
 // internal: hidden
 // Returns the smallest and the largest value of properties for which valueType() returns a list of integers, in up to $limit relationships
 // of a type, except values that are too long. Byte arrays have the same value type; only the driver distinguishes them.
 MATCH ()-[x:{{type}}]->()
 WITH x, startNode(x) AS a, endNode(x) AS b
-WHERE NOT toLower(type(x)) STARTS WITH '_graphrest'
-  AND none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')
-  AND none(l IN labels(b) WHERE toLower(l) STARTS WITH '_graphrest')
+WHERE {{>visible_type x}}
+  AND {{>visible_node a}}
+  AND {{>visible_node b}}
 WITH x LIMIT $limit
 UNWIND $names AS name
 WITH name, x[name] AS value
 WHERE value IS :: LIST<INTEGER NOT NULL> NOT NULL
-WITH name, size(value) > $longest AS long, value
+WITH name, size(value) > $max_length AS long, value
 RETURN name, sum(CASE WHEN long THEN 1 ELSE 0 END) AS longer,
-       min(CASE WHEN NOT long THEN value END) AS least, max(CASE WHEN NOT long THEN value END) AS most
+       min(CASE WHEN NOT long THEN value END) AS min, max(CASE WHEN NOT long THEN value END) AS max

@@ -8,9 +8,7 @@
 // with an empty key, one per type and pair of the ends' types.
 MATCH ()-[r]->()
 WITH r, startNode(r) AS a, endNode(r) AS b
-WHERE NOT toLower(type(r)) STARTS WITH '_graphrest'
-  AND none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')
-  AND none(l IN labels(b) WHERE toLower(l) STARTS WITH '_graphrest')
+WHERE {{>visible_edge}}
 UNWIND [''] + [k IN keys(r) WHERE k <> $id_property OR NOT coalesce(r[k] > '' AND type(r) IN $managed_types, false)] AS name
 RETURN type(r) AS type, name, CASE name WHEN '' THEN '' ELSE valueType(r[name]) END AS kind,
        CASE name WHEN '' THEN coalesce(CASE WHEN $declared IS NULL THEN labels(a)[0] ELSE coalesce([l IN labels(a) WHERE l IN $declared][0], labels(a)[0]) END, '') ELSE '' END AS source,

@@ -8,9 +8,7 @@
 // Returns the properties of up to $limit relationships of one type; the row with an empty key counts the relationships.
 MATCH ()-[r:{{type}}]->()
 WITH r, startNode(r) AS a, endNode(r) AS b
-WHERE NOT toLower(type(r)) STARTS WITH '_graphrest'
-  AND none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')
-  AND none(l IN labels(b) WHERE toLower(l) STARTS WITH '_graphrest')
+WHERE {{>visible_edge}}
 WITH r LIMIT $limit
 UNWIND [''] + [k IN keys(r) WHERE k <> $id_property OR NOT coalesce(r[k] > '' AND type(r) IN $managed_types, false)] AS name
 RETURN name, CASE name WHEN '' THEN '' ELSE valueType(r[name]) END AS kind, count(*) AS uses

@@ -1,18 +1,18 @@
 // name: schema_node_lists
 // access: read
-// params: names limit longest
+// params: names limit max_length
 // slots: type
-// returns: name longer least most
+// returns: name longer min max
 // plan: NodeByLabelScan Limit !AllNodesScan
 // internal: hidden
 // Returns the smallest and the largest value of properties for which valueType() returns a list of integers, in up to $limit nodes of a
 // label, except values that are too long. Byte arrays have the same value type; only the driver distinguishes them.
 MATCH (x:{{type}})
-WHERE none(l IN labels(x) WHERE toLower(l) STARTS WITH '_graphrest')
+WHERE {{>visible_node x}}
 WITH x LIMIT $limit
 UNWIND $names AS name
 WITH name, x[name] AS value
 WHERE value IS :: LIST<INTEGER NOT NULL> NOT NULL
-WITH name, size(value) > $longest AS long, value
+WITH name, size(value) > $max_length AS long, value
 RETURN name, sum(CASE WHEN long THEN 1 ELSE 0 END) AS longer,
-       min(CASE WHEN NOT long THEN value END) AS least, max(CASE WHEN NOT long THEN value END) AS most
+       min(CASE WHEN NOT long THEN value END) AS min, max(CASE WHEN NOT long THEN value END) AS max

@@ -7,7 +7,7 @@
 // internal: hidden
 // Returns the same rows as schema_nodes_all for one label, from up to $limit of its nodes.
 MATCH (n:{{type}})
-WHERE none(l IN labels(n) WHERE toLower(l) STARTS WITH '_graphrest')
+WHERE {{>visible_node n}}
 WITH n LIMIT $limit
 UNWIND [''] + [k IN keys(n) WHERE k <> $id_property OR NOT coalesce(n[k] > '' AND any(l IN labels(n) WHERE l IN $managed_labels), false)] AS name
 RETURN name, CASE name WHEN '' THEN '' ELSE valueType(n[name]) END AS kind, count(*) AS uses

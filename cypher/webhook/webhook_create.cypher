@@ -1,10 +1,10 @@
 // name: webhook_create
 // access: write
-// params: name row most rows audit
+// params: name row max_webhooks rows audit
 // returns: taken webhook
 // plan: NodeUniqueIndexSeek/MergeUniqueNode !AllNodesScan
 // internal: only - it works on webhooks
-// Creates a webhook, unless the name is taken or there are $most; then webhook is null.
+// Creates a webhook, unless the name is taken or there are $max_webhooks; then webhook is null.
 MERGE (s:_GraphrestState {name: 'webhooks'})
 SET s += {}
 WITH s
@@ -14,7 +14,7 @@ CALL () {
   MATCH (w:_GraphrestWebhook)
   RETURN count(w) AS total
 }
-WITH s, taken, CASE WHEN taken OR total >= $most THEN [] ELSE [[0, '']] END AS done
+WITH s, taken, CASE WHEN taken OR total >= $max_webhooks THEN [] ELSE [[0, '']] END AS done
 FOREACH (d IN done |
   SET s.version = coalesce(s.version, 0) + 1
   CREATE (w:_GraphrestWebhook)

@@ -27,12 +27,12 @@ func (r *SchemaReader) markByteArrays(ctx context.Context, statement cypher.Stat
 		return nil
 	}
 	rows, err := r.client.ReadRows(ctx, statement.Text(cypher.Slots{"type": cypher.Quote(name)}), map[string]any{
-		"names": names, "limit": limit, "longest": maxByteListLength,
+		"names": names, "limit": limit, "max_length": maxByteListLength,
 	})
 	for _, row := range rows {
 		types := seen.properties[bolt.Column[string](row, "name")].types
 		lists := bolt.Column[int64](row, "longer") > 0
-		for _, end := range []string{"least", "most"} {
+		for _, end := range []string{"min", "max"} {
 			switch value, _ := row.Get(end); value.(type) {
 			case []byte:
 				types[bytesType] = true

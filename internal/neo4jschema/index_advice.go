@@ -237,7 +237,9 @@ func (s *IndexStore) flushSlowLists(ctx context.Context) error {
 	for key, c := range costs {
 		rows = append(rows, map[string]any{"key": key, "count": c.count, "elapsed": c.elapsed, "saved": c.saved})
 	}
-	_, err := s.client.Write(ctx, cypher.ListShapesAdd.Text(nil), map[string]any{"rows": rows, "since": adviceSince(), "most": maxListShapes})
+	_, err := s.client.Write(ctx, cypher.ListShapesAdd.Text(nil), map[string]any{
+		"rows": rows, "since": adviceSince(), "max_shapes": maxListShapes,
+	})
 	if err != nil {
 		s.slowLists.add(costs)
 	}

@@ -46,7 +46,7 @@ func (s *TypeStore) Propose(ctx context.Context, k graph.Kind, t graph.TypeName)
 // enumValues are the values of the properties with few distinct strings, in byte order.
 func (s *TypeStore) enumValues(ctx context.Context, statement cypher.Statement, t graph.TypeName) (map[string][]string, error) {
 	rows, err := s.client.ReadRows(ctx, statement.Text(cypher.Slots{"type": cypher.Quote(string(t))}), map[string]any{
-		"limit": enumSample, "most": maxEnumValues, "least": minEnumUses, "longest": maxEnumLength,
+		"limit": enumSample, "max_values": maxEnumValues, "min_uses": minEnumUses, "max_length": maxEnumLength,
 	})
 	if err != nil {
 		return nil, bolt.Translate(err)

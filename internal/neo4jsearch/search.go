@@ -216,7 +216,7 @@ func (s *Searcher) rank(
 	view := neo4jview.PredicateOf(ctx, entity)
 	text := statement.Text(cypher.Slots{"id": s.idName, "view": view.Text("")})
 	records, err := s.client.Read(ctx, text, view.With(map[string]any{
-		"asked": asked, "most": max(b.maxHits, 1), "type": wanted, "managed": managed, "limit": b.limit,
+		"asked": asked, "max_hits": max(b.maxHits, 1), "type": wanted, "managed": managed, "limit": b.limit,
 	}))
 	if err != nil || len(records) == 0 {
 		return ranking{}, err

@@ -116,7 +116,9 @@ func (s *Store) expand(ctx context.Context, q graph.NeighborQuery, at *startNode
 		return nil, err
 	}
 	view := neo4jview.PredicateOf(ctx, edges)
-	text := expandStatement(q.Direction).Text(cypher.Slots{"type": slot, "view": view.Text("")})
+	slots := directionSlots(q.Direction)
+	slots["type"], slots["view"] = slot, view.Text("")
+	text := cypher.Expand.Text(slots)
 	e := &expansion{query: q, nodes: []string{at.elementID}, seen: map[string]bool{at.elementID: true}, edges: map[string]bool{}}
 	for frontier := e.nodes; known && len(frontier) > 0 && e.depth < q.Depth; e.depth++ {
 		rows, err := bolt.CollectTuples(s.client.ReadRows(ctx, text, view.With(e.params(frontier))))
@@ -130,14 +132,14 @@ func (s *Store) expand(ctx context.Context, q graph.NeighborQuery, at *startNode
 	return e, nil
 }
 
-func expandStatement(d graph.Direction) cypher.Statement {
+func directionSlots(d graph.Direction) cypher.Slots {
 	switch d {
 	case graph.Out:
-		return cypher.ExpandOut
+		return cypher.EdgesOut()
 	case graph.In:
-		return cypher.ExpandIn
+		return cypher.EdgesIn()
 	default:
-		return cypher.ExpandBoth
+		return cypher.EdgesBoth()
 	}
 }
 
@@ -160,7 +162,7 @@ func (e *expansion) params(frontier []string) map[string]any {
 	}
 	return map[string]any{
 		"from": bolt.Batched(frontier), "node_type": nodeType,
-		"most_each": e.query.MaxDegree + 1, "most": 2*graph.MaxGraphEdges + 1,
+		"max_degree": e.query.MaxDegree + 1, "max_edges": 2*graph.MaxGraphEdges + 1,
 	}
 }
 

@@ -64,7 +64,7 @@ func (s *Store) updateBatch(k kind) func(context.Context, []update) []coalesce.O
 		if err != nil {
 			return failAll(make([]coalesce.Outcome[rowResult], len(batch)), err)
 		}
-		params["checked"] = bolt.Batched(s.CurrentTypes().CheckedOnChange(k))
+		params["validated_types"] = bolt.Batched(s.CurrentTypes().CheckedOnChange(k))
 		return s.runInOrder(ctx, run, order, func(i int) map[string]any {
 			return s.updateRow(batch[i])
 		}, params)

@@ -198,7 +198,7 @@ func (i *importer) updateMerged(ctx context.Context, tx *bolt.Transaction, k kin
 	if err != nil {
 		return err
 	}
-	params["rows"], params["checked"] = rows.List(), bolt.Batched([]string{})
+	params["rows"], params["validated_types"] = rows.List(), bolt.Batched([]string{})
 	tuples, err := bolt.CollectTuples(tx.RunStatement(ctx, updateText(k, i.s.idName), params))
 	for _, t := range tuples {
 		use(int(t.Integer(0)), t)

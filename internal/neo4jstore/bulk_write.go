@@ -192,7 +192,7 @@ func (i *importer) runMerges(ctx context.Context, k kind, all []*importLine, hel
 	if err != nil {
 		return nil, err
 	}
-	params["checked"] = bolt.Batched(i.types.CheckedOnChange(k))
+	params["validated_types"] = bolt.Batched(i.types.CheckedOnChange(k))
 	// Of the results, which are complete entities, none is needed.
 	answers := i.s.runBatch(ctx, batchStatement{text: updateText(k, i.s.idName), maxBytes: 1}, batch, params)
 	for n, a := range answers {

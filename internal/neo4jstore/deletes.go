@@ -22,7 +22,7 @@ type remove struct {
 }
 
 func (s *Store) deleteRow(r remove) map[string]any {
-	row := map[string]any{"element": r.at.elementID, "id": r.at.ownParam(), "most": r.maxEdges, "large": r.large}
+	row := map[string]any{"element": r.at.elementID, "id": r.at.ownParam(), "max_edges": r.maxEdges, "large": r.large}
 	if s.audit.Records(audit.Edge) {
 		row["edge_line"] = neo4jaudit.Prefix(r.by.Actor)
 	}

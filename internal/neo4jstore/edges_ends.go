@@ -33,7 +33,7 @@ func (e endpointFilter) statements() (page, count cypher.Statement, nodeParams m
 	}
 }
 
-// direction fills the direction slots of the page statement, if it has them.
+// direction fills the direction slots of the statements for pages, if they have them.
 func (e endpointFilter) direction() cypher.Slots {
 	switch {
 	case e.source != nil && e.target != nil:

@@ -23,14 +23,14 @@ func TestStatementsKeepInternalDataOutOfSight(t *testing.T) {
 		}
 		checked++
 		t.Run(statement.Name, func(t *testing.T) {
-			require.NoError(t, checkExclusion(statement.Internal, statementText(statement)))
+			require.NoError(t, checkExclusion(statement.Internal, statement.Parts, statementText(statement)))
 			require.NoError(t, checkRows(statement))
 		})
 	}
 	require.Greater(t, checked, 30)
 }
 
-// statementText is the text with every slot filled by a valid name, and without the name in front.
+// statementText is the text with every slot filled by a valid name, the direction by both, and without the name in front.
 func statementText(s cypher.Statement) string {
 	slots := cypher.Slots{}
 	for _, slot := range s.Slots {
@@ -39,15 +39,18 @@ func statementText(s cypher.Statement) string {
 			name = graph.ReservedPrefix
 		}
 		slots[slot] = cypher.Quote(name)
+		if end, has := cypher.EdgesBoth()[slot]; has {
+			slots[slot] = end
+		}
 	}
 	return strings.TrimPrefix(s.Text(slots).String(), "/* "+s.Name+" */ ")
 }
 
 var (
 	chosenLater   = regexp.MustCompile(`^hidden by list_(nodes|edges)_chosen\b`)
-	nodeLabelTest = regexp.MustCompile("NOT \\w+:`_Graphrest`") // the slot internal
-	nodeExclusion = regexp.MustCompile(`none\(\w+ IN (labels\((\w+)\)|\w+) WHERE toLower\(\w+\) STARTS WITH '_graphrest'\)`)
-	edgeExclusion = regexp.MustCompile(`NOT toLower\(type\(\w+\)\) STARTS WITH '_graphrest'`)
+	nodeLabelTest = regexp.MustCompile("NOT \\w+:`_Graphrest`")       // the slot internal
+	nodeExclusion = regexp.MustCompile(`^visible_(node|labels) \w+$`) // of the parts of a statement, as is the next
+	edgeExclusion = regexp.MustCompile(`^visible_type \w+$`)
 	touchesData   = regexp.MustCompile(`\b(MATCH|MERGE|DELETE|REMOVE)\b`)
 	touchesEdges  = regexp.MustCompile(`-\[`)
 	createsEdges  = regexp.MustCompile(`CREATE \(\w*\)-\[\w*:\$\(row\.type\)\]->\(\w*\)`) // of types that the domain accepted
@@ -68,8 +71,8 @@ type exclusionError string
 
 func (e exclusionError) Error() string { return string(e) }
 
-// checkExclusion checks a statement's text against its header.
-func checkExclusion(header, text string) error {
+// checkExclusion checks a statement against its header: its parts, which are the tests that hide internal data, and its text.
+func checkExclusion(header string, parts []string, text string) error {
 	kind, reason, _ := strings.Cut(header, " - ")
 	data := touchesData.MatchString(withoutSchemaCommands(text))
 	switch {
@@ -78,7 +81,7 @@ func checkExclusion(header, text string) error {
 	case kind != "hidden" && kind != cypher.TypesNamed && len(reason) < minReason:
 		return exclusionError("the reason is missing behind \" - \"")
 	case kind == "hidden", kind == cypher.TypesNamed:
-		excluded := len(excludedNodes(text))
+		excluded := len(excludedNodes(parts, text))
 		if excluded == 0 {
 			return exclusionError("no node is excluded")
 		}
@@ -88,7 +91,7 @@ func checkExclusion(header, text string) error {
 		if kind == cypher.TypesNamed {
 			return checkNamedTypes(text)
 		}
-		if touchesEdges.MatchString(createsEdges.ReplaceAllString(text, "")) && !edgeExclusion.MatchString(text) {
+		if touchesEdges.MatchString(createsEdges.ReplaceAllString(text, "")) && !slices.ContainsFunc(parts, edgeExclusion.MatchString) {
 			return exclusionError("an edge is to be excluded by its type")
 		}
 	case kind == "hidden by subtraction", kind == "only":
@@ -96,7 +99,7 @@ func checkExclusion(header, text string) error {
 			return exclusionError("no internal label is in it")
 		}
 	case kind == "hidden by the caller":
-		if !returnsNames(text) && !rowTest.MatchString(text) && !strings.Contains(text, pathTest) {
+		if !returnsNames(parts, text) && !slices.Contains(parts, rowTest) && !strings.Contains(text, pathTest) {
 			return exclusionError("it does not return the labels and types that the caller needs to judge")
 		}
 	case kind == "none":
@@ -112,8 +115,13 @@ func checkExclusion(header, text string) error {
 }
 
 // excludedNodes are the distinct tests that exclude a node.
-func excludedNodes(text string) []string {
-	found := append(nodeLabelTest.FindAllString(text, -1), nodeExclusion.FindAllString(text, -1)...)
+func excludedNodes(parts []string, text string) []string {
+	found := nodeLabelTest.FindAllString(text, -1)
+	for _, part := range parts {
+		if nodeExclusion.MatchString(part) {
+			found = append(found, part)
+		}
+	}
 	slices.Sort(found)
 	return slices.Compact(found)
 }
@@ -136,11 +144,10 @@ func checkRows(s cypher.Statement) error {
 	if chosenLater.MatchString(s.Internal) || !slices.Contains(s.Slots, "internal") || !slices.Contains(s.Returns, "element") {
 		return nil
 	}
-	text := statementText(s)
 	switch {
 	case slices.Contains(s.Returns, "labels"):
 		return nil
-	case !slices.Contains(s.Returns, "internal") || !rowTest.MatchString(text):
+	case !slices.Contains(s.Returns, "internal") || !slices.Contains(s.Parts, rowTest):
 		return exclusionError("a row does not say whether it is of internal data")
 	case s.Internal != cypher.TypesNamed && !slices.Contains(s.Returns, "type"):
 		return exclusionError("a row of a relationship does not say its type")
@@ -149,12 +156,13 @@ func checkRows(s cypher.Statement) error {
 	}
 }
 
-var rowTest = regexp.MustCompile(`any\(l IN labels\(\w\) \+ labels\(\w\) WHERE toLower\(l\) STARTS WITH '_graphrest'\) AS internal`)
+// rowTest is the part that says of a row of a relationship whether an end is internal.
+const rowTest = "internal_end"
 
 // returnsNames says whether a statement returns the labels of nodes, and of edges their types and their ends' labels, except for an end
 // that it tests itself.
-func returnsNames(text string) bool {
-	oneEnd := strings.Contains(text, "labels(a)") || nodeExclusion.MatchString(text)
+func returnsNames(parts []string, text string) bool {
+	oneEnd := strings.Contains(text, "labels(a)") || slices.ContainsFunc(parts, nodeExclusion.MatchString)
 	return !touchesEdges.MatchString(text) || (strings.Contains(text, "type(r)") && oneEnd && strings.Contains(text, "labels(b)"))
 }
 
@@ -171,7 +179,7 @@ func withoutSchemaCommands(text string) string {
 var decisions = []*regexp.Regexp{
 	regexp.MustCompile(`^CALL \{ MATCH \S+ RETURN count\(\w\) AS total \}\s+` +
 		`CALL \{ MATCH \S+ WITH \w ORDER BY \w DESC LIMIT 1 RETURN elementId\(\w\) AS last \}\s+RETURN total, last$`),
-	regexp.MustCompile(`^MATCH \S+\s+WHERE .*\s+WITH \w LIMIT \$most\s+RETURN count\(\w\) AS total$`),
+	regexp.MustCompile(`^MATCH \S+\s+WHERE .*\s+WITH \w LIMIT \$max_rows\s+RETURN count\(\w\) AS total$`),
 	regexp.MustCompile(`^MATCH \S+\s+WITH \w ORDER BY \w SKIP \$skip LIMIT 1\s+RETURN elementId\(\w\) AS element$`),
 	regexp.MustCompile(`^MATCH \S+\s+WHERE \S+ > \$after\s+WITH \w ORDER BY \S+ SKIP \$window LIMIT 1\s+RETURN count\(\w\) > 0 AS more$`),
 }
@@ -182,26 +190,35 @@ func countsOnly(text string) bool {
 }
 
 func TestExclusionCheckRejectsViolations(t *testing.T) {
-	const node, other = "none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')", "none(l IN labels(b) WHERE toLower(l) STARTS WITH '_graphrest')"
-	for name, c := range map[string]struct{ header, text string }{
-		"no header":             {"", "MATCH (n) RETURN n"},
-		"no predicate":          {"hidden", "MATCH (n) RETURN n"},
-		"edge without its type": {"hidden", "MATCH (a)-[r]->(b) WHERE " + node + " AND " + other + " RETURN r"},
-		"edge with one end":     {"hidden", "MATCH (a)-[r]->(b) WHERE NOT toLower(type(r)) STARTS WITH '_graphrest' AND " + node + " RETURN r"},
-		"label test, one end":   {"hidden, types named", "MATCH (a)-[r:`Harmless`]->(b) WHERE NOT a:`_Graphrest` RETURN r"},
-		"one end twice":         {"hidden, types named", "MATCH (a)-[r:`Harmless`]->(b) WHERE NOT a:`_Graphrest` AND NOT a:`_Graphrest` RETURN r"},
-		"no type is named":      {"hidden, types named", "MATCH (a)-[r]->(b) WHERE NOT a:`_Graphrest` AND NOT b:`_Graphrest` RETURN r"},
-		"label test, untested":  {"hidden", "MATCH (a)-[r:`Harmless`]->(b) WHERE NOT a:`_Graphrest` AND NOT b:`_Graphrest` RETURN r"},
-		"test of another label": {"hidden", "MATCH (n) WHERE NOT n:`Harmless` RETURN n"},
-		"no reason":             {"none", "RETURN 1"},
-		"none, but reads":       {"none - because the author was careless", "MATCH (n:Person) RETURN n"},
-		"hidden by whom":        {"hidden by the caller - who is not given a type", "MATCH (a)-[r]->(b) RETURN r, labels(a), labels(b)"},
-		"only, but not":         {"only - because the author was careless", "MATCH (n:Person) RETURN count(n)"},
+	const node, other, typed = "visible_node a", "visible_node b", "visible_type r"
+	const edge = "MATCH (a)-[r]->(b) RETURN r"
+	const ofType = "MATCH (a)-[r:`Harmless`]->(b) WHERE NOT a:`_Graphrest`"
+	for name, c := range map[string]struct {
+		header string
+		parts  []string
+		text   string
+	}{
+		"no header":             {"", nil, "MATCH (n) RETURN n"},
+		"no predicate":          {"hidden", nil, "MATCH (n) RETURN n"},
+		"predicate by hand":     {"hidden", nil, "MATCH (n) WHERE none(l IN labels(n) WHERE toLower(l) STARTS WITH '_graphrest') RETURN n"},
+		"edge without its type": {"hidden", []string{node, other}, edge},
+		"edge with one end":     {"hidden", []string{typed, node}, edge},
+		"edge by its type":      {"hidden", []string{typed}, edge},
+		"label test, one end":   {"hidden, types named", nil, ofType + " RETURN r"},
+		"one end twice":         {"hidden, types named", nil, ofType + " AND NOT a:`_Graphrest` RETURN r"},
+		"one part twice":        {"hidden", []string{typed, node, node}, edge},
+		"no type is named":      {"hidden, types named", nil, "MATCH (a)-[r]->(b) WHERE NOT a:`_Graphrest` AND NOT b:`_Graphrest` RETURN r"},
+		"label test, untested":  {"hidden", nil, ofType + " AND NOT b:`_Graphrest` RETURN r"},
+		"test of another label": {"hidden", nil, "MATCH (n) WHERE NOT n:`Harmless` RETURN n"},
+		"no reason":             {"none", nil, "RETURN 1"},
+		"none, but reads":       {"none - because the author was careless", nil, "MATCH (n:Person) RETURN n"},
+		"hidden by whom":        {"hidden by the caller - who is not given a type", nil, "MATCH (a)-[r]->(b) RETURN r, labels(a), labels(b)"},
+		"only, but not":         {"only - because the author was careless", nil, "MATCH (n:Person) RETURN count(n)"},
 	} {
-		t.Run(name, func(t *testing.T) { require.Error(t, checkExclusion(c.header, c.text)) })
+		t.Run(name, func(t *testing.T) { require.Error(t, checkExclusion(c.header, c.parts, c.text)) })
 	}
-	require.NoError(t, checkExclusion("hidden", "MATCH (a)-[r]->(b) WHERE NOT toLower(type(r)) STARTS WITH '_graphrest' AND "+node+" AND "+other+" RETURN r"))
-	require.NoError(t, checkExclusion(cypher.TypesNamed, "MATCH (a)-[r:`Harmless`]->(b) WHERE NOT a:`_Graphrest` AND NOT b:`_Graphrest` RETURN r"))
+	require.NoError(t, checkExclusion("hidden", []string{"visible_edge", typed, node, other}, edge))
+	require.NoError(t, checkExclusion(cypher.TypesNamed, nil, ofType+" AND NOT b:`_Graphrest` RETURN r"))
 	require.Panics(t, func() {
 		s := cypher.ExportEdges
 		s.Text(cypher.Slots{"type": cypher.Any, "id": cypher.Quote("uuid"), "internal": cypher.Quote("_Graphrest")})

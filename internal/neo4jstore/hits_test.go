@@ -42,7 +42,6 @@ func newCostCheck(t *testing.T, db *neo4jtest.DB) *costCheck {
 	person := column("MATCH (n:Person {n: 3998}) RETURN elementId(n) AS value")[0]
 	city := column("MATCH (:Person {n: 3999})-[:KNOWS]->(n) RETURN elementId(n) AS value")[0]
 	knower := column("MATCH (n:Person {n: 3999}) RETURN elementId(n) AS value")[0]
-	cities := column("MATCH (n:City) RETURN elementId(n) AS value ORDER BY n.n SKIP 1000 LIMIT 100")
 	people := column("MATCH (n:Person) RETURN elementId(n) AS value ORDER BY n.n SKIP 4000 LIMIT 100")
 	peopleIDs := column("MATCH (n:Person) RETURN n.uuid AS value ORDER BY n.n SKIP 4000 LIMIT 100")
 	known := column("MATCH (n:Person)-[r:KNOWS]->() RETURN elementId(r) AS value ORDER BY n.n SKIP 4000 LIMIT 100")
@@ -58,7 +57,7 @@ func newCostCheck(t *testing.T, db *neo4jtest.DB) *costCheck {
 		return map[string]any{"ranks": keyset.RanksOf(types), "rank": -1}
 	}
 	searched := func(index string) map[string]any {
-		return map[string]any{"most": pageLimit, "asked": []any{map[string]any{"index": index, "property": "t", "query": "t:word"}}}
+		return map[string]any{"max_hits": pageLimit, "asked": []any{map[string]any{"index": index, "property": "t", "query": "t:word"}}}
 	}
 	sorted, top := map[string]any{"after": nil}, map[string]any{"from": 0}
 	return &costCheck{
@@ -73,7 +72,7 @@ func newCostCheck(t *testing.T, db *neo4jtest.DB) *costCheck {
 			"managed": []string{"City", "Person"}, "managed_labels": []string{"City", "Person"}, "managed_types": []string{"KNOWS", "LIKES"},
 			"where": map[string]any{"k0": "n", "v0": 0}, "sort": []string{"n", "uuid"},
 			"node": person, "node_id": nil, "source": knower, "source_id": nil, "target": city, "target_id": nil,
-			"from": []any{people}, "node_type": nil, "most_each": 11, "most": 10000, "entities": true, "verify": true,
+			"from": []any{people}, "node_type": nil, "max_degree": 11, "max_edges": 10000, "entities": true, "verify": true,
 			"elements": []any{people}, "rows_per_part": 8, "ids": []any{peopleIDs}, "view": map[string]any{}, "types": nil,
 			"aggregate": map[string]any{"k0": "n", "bin": 100},
 			"type":      nil, "only": nil, "max_paths": 101, "element": person, "id": nil,
@@ -84,7 +83,6 @@ func newCostCheck(t *testing.T, db *neo4jtest.DB) *costCheck {
 			"edges_by_id":            {"ids": []any{knownIDs}},
 			"nodes_by_id_each":       {"ids": []any{[]any{}, withPositions(peopleIDs)}}, // the types that planSlots names, in this order
 			"edges_by_id_each":       {"ids": []any{withPositions(knownIDs), []any{}}},
-			"expand_in":              {"from": []any{cities}},
 			"edges_among":            {"elements": []any{connected}},
 			"list_edges_around":      {"where": uuids},
 			"aggregate_edges":        {"where": uuids},
@@ -97,13 +95,13 @@ func newCostCheck(t *testing.T, db *neo4jtest.DB) *costCheck {
 			"list_nodes_behind": behind(people[0]), "list_edges_behind": behind(known[0]),
 			"list_nodes_scan": scanned("City", "Legacy", "Person"), "list_edges_scan": scanned("OWNS", "USES"),
 			"list_nodes_total": {"type": "Person"},
-			"list_nodes_few":   {"most": 2000}, "list_edges_few": {"most": 2000},
+			"list_nodes_few":   {"max_rows": 2000}, "list_edges_few": {"max_rows": 2000},
 			"list_nodes_skip": {"skip": 4000}, "list_edges_skip": {"skip": 4000},
 			"list_nodes_sorted": sorted, "list_edges_sorted": sorted, "list_edges_between_sorted": sorted, "list_edges_both_sorted": sorted,
 			"list_edges_in_sorted": {"after": nil, "node": city}, "list_edges_out_sorted": sorted,
-			"list_nodes_top": top, "list_edges_top": top, "list_edges_between_top": top, "list_edges_both_top": top,
-			"list_edges_in_top": {"from": 0, "node": city}, "list_edges_out_top": top, "list_edges_in_count": {"node": city},
-			"search_nodes": searched("seed_nodes"), "search_edges": searched("seed_edges"),
+			"list_nodes_top": top, "list_edges_top": top, "list_edges_between_top": top, "list_edges_around_top": top,
+			"list_edges_in_count": {"node": city},
+			"search_nodes":        searched("seed_nodes"), "search_edges": searched("seed_edges"),
 			"list_edges_window": windowParamsWhere(known[0].(string), uuids), "list_edges_onward": windowParamsWhere(known[0].(string), uuids),
 		},
 	}

@@ -114,6 +114,7 @@ func (s *Store) sortedEdges(ctx context.Context, q graph.EdgeQuery, f filter, qu
 			return s.edgeEntries(ctx, managed, text, map[string]any{"elements": bolt.Batched(elements), "managed_labels": managed.nodes.names})
 		},
 	}
+	maps.Copy(l.slots, ends.direction())
 	if !ends.hasNodes() {
 		if l.hasIndex, err = s.hasOrderIndex(ctx, edges, string(q.Type), q.Sort); err != nil {
 			return graph.Page[graph.Edge]{}, err
@@ -175,11 +176,11 @@ func (e endpointFilter) sortedStatements() (exact, top cypher.Statement, nodePar
 		_, _, nodeParams := e.statements()
 		return cypher.ListEdgesBetweenSorted, cypher.ListEdgesBetweenTop, nodeParams
 	case e.source != nil:
-		return cypher.ListEdgesOutSorted, cypher.ListEdgesOutTop, e.source.params()
+		return cypher.ListEdgesOutSorted, cypher.ListEdgesAroundTop, e.source.params()
 	case e.target != nil:
-		return cypher.ListEdgesInSorted, cypher.ListEdgesInTop, e.target.params()
+		return cypher.ListEdgesInSorted, cypher.ListEdgesAroundTop, e.target.params()
 	case e.node != nil:
-		return cypher.ListEdgesBothSorted, cypher.ListEdgesBothTop, e.node.params()
+		return cypher.ListEdgesBothSorted, cypher.ListEdgesAroundTop, e.node.params()
 	default:
 		return cypher.ListEdgesSorted, cypher.ListEdgesTop, nil
 	}

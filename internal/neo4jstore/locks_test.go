@@ -24,8 +24,8 @@ func TestLocks(t *testing.T) {
 		RETURN elementId(a) AS node, elementId(r) AS edge`, nil)[0]
 	row := func(element any) map[string]any {
 		return map[string]any{
-			"rows":    [][]map[string]any{{{"element": element, "id": "other", "clear": map[string]any{}, "set": map[string]any{}}}},
-			"checked": [][]string{{}}, "managed": [][]string{{}}, "audit": nil, "journal": nil,
+			"rows":            [][]map[string]any{{{"element": element, "id": "other", "clear": map[string]any{}, "set": map[string]any{}}}},
+			"validated_types": [][]string{{}}, "managed": [][]string{{}}, "audit": nil, "journal": nil,
 		}
 	}
 	slots := cypher.Slots{"id": cypher.Quote("uuid")}

@@ -100,7 +100,7 @@ func (t batchTransaction) updateEntities(ctx context.Context, group []*operation
 	if err != nil {
 		return err
 	}
-	params["rows"], params["checked"] = rows.List(), bolt.Batched([]string{}) // checkContents has validated those that must be
+	params["rows"], params["validated_types"] = rows.List(), bolt.Batched([]string{}) // checkContents has validated those that must be
 	found, err := t.runRows(ctx, valid, updateText(k, t.s.idName), params)
 	if err != nil {
 		return err

@@ -73,7 +73,7 @@ func (s *Store) planBatches(ctx context.Context) {
 		if err != nil {
 			return
 		}
-		params["rows"], params["checked"], params["managed"] = bolt.BatchRows{}.List(), none, none
+		params["rows"], params["validated_types"], params["managed"] = bolt.BatchRows{}.List(), none, none
 		statements := []cypher.Statement{cypher.UpdateNodes, cypher.DeleteNodes}
 		texts := []cypher.Text{cypher.CreateNodes.Text(nil)}
 		if k == edges {

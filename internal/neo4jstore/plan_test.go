@@ -60,7 +60,26 @@ func TestStatementsPlanAsTheirHeadersSay(t *testing.T) {
 				slots["ends"] = cypher.NoEnds
 			}
 			costs.check(t, statement, statement.Text(slots).String())
+			if slices.Contains(statement.Slots, "left") {
+				checkDirections(t, costs, statement, slots)
+			}
 		})
+	}
+}
+
+// checkDirections checks a statement with a direction, which planSlots fills for both, for each of them. A KNOWS leaves each Person, and a
+// LIKES enters it.
+func checkDirections(t *testing.T, costs *costCheck, statement cypher.Statement, slots cypher.Slots) {
+	t.Helper()
+	for edgeType, direction := range map[string]cypher.Slots{"KNOWS": cypher.EdgesOut(), "LIKES": cypher.EdgesIn()} {
+		maps.Copy(slots, direction)
+		if _, has := slots["type"]; has {
+			slots["type"] = cypher.Quote(edgeType)
+		}
+		text := statement.Text(slots).String()
+		_, summary := explain(t, costs.db, text)
+		requirePlan(t, statement, operatorsOf(t, summary.Plan()))
+		costs.check(t, statement, text)
 	}
 }
 
@@ -111,7 +130,7 @@ func seedForPlans(t *testing.T, db *neo4jtest.DB) {
 		"UNWIND range(1, 8000) AS i CREATE (:Person {uuid: randomUUID(), n: i})", "UNWIND range(1, 4000) AS i CREATE (:City {uuid: randomUUID(), n: i, t: 'word ' + i})",
 		"UNWIND range(1, 8000) AS i CREATE (:Legacy {n: i})", "UNWIND range(1, 500) AS i CREATE ({n: i})",
 		"UNWIND range(1, 300) AS i CREATE (:_GraphrestSeed {n: i})-[:_GraphrestSeeds]->(:_GraphrestSeed {n: -i})",
-		"MATCH (a:Person) MATCH (b:City {n: a.n % 4000}) CREATE (a)-[:KNOWS {uuid: randomUUID(), n: a.n, t: 'word'}]->(b), (b)-[:LIKES {uuid: randomUUID()}]->(a)",
+		"MATCH (a:Person) MATCH (b:City {n: a.n % 4000}) CREATE (a)-[:KNOWS {uuid: randomUUID(), n: a.n, t: 'word'}]->(b), (b)-[:LIKES {uuid: randomUUID(), n: a.n}]->(a)",
 		"MATCH (a:Legacy) WITH collect(a) AS them UNWIND range(0, size(them) - 2) AS i WITH them[i] AS a, them[i + 1] AS b CREATE (a)-[:LINK {n: 1}]->(b)",
 		"MATCH (a:Legacy) WHERE a.n < 300 CREATE (a)-[:OWNS {n: 1}]->(a), (a)-[:USES {n: 1}]->(a)",
 		"UNWIND range(1, 3000) AS i CREATE (c:_GraphrestChange {_graphrest_id: '17' + (100000 + i) + '-' + i, n: i}) " +

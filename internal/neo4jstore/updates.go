@@ -271,7 +271,7 @@ func (s *Store) validatedUpdate(
 		if err != nil {
 			return err
 		}
-		params["checked"] = bolt.Batched([]string{})
+		params["validated_types"] = bolt.Batched([]string{})
 		params["rows"] = bolt.BatchRows{s.updateRow(update{at, c.Properties, authorFrom(ctx)})}.List()
 		tuples, err := bolt.CollectTuples(tx.RunStatement(ctx, updateText(k, s.idName), params))
 		if err != nil || len(tuples) == 0 {

@@ -62,10 +62,12 @@ func TestAWalkOutOfTimeSaysNoNumbersOfAView(t *testing.T) {
 		{"kind":"edge","type":"KNOWS","actions":["read"]}]`)
 	require.Nil(t, f)
 	limited := rules.WithView(t.Context(), rules.NewView(rules.User{}, nil, []rules.Role{{Name: "r", Grants: grants}}))
-	text := cypher.ExpandOut.Text(cypher.Slots{"type": cypher.Any, "view": cypher.True})
+	slots := cypher.EdgesOut()
+	slots["type"], slots["view"] = cypher.Any, cypher.True
+	text := cypher.Expand.Text(slots)
 	params := map[string]any{
 		"from": bolt.Batched(slices.Repeat([]any{hub}, 300000)), "node_type": nil,
-		"most_each": math.MaxInt32, "most": math.MaxInt32, "view": map[string]any{},
+		"max_degree": math.MaxInt32, "max_edges": math.MaxInt32, "view": map[string]any{},
 	}
 	runOut := func(t *testing.T, ctx context.Context) string {
 		for { // on a busy machine there may be no time to read the plan

@@ -52,7 +52,7 @@ func (s *Store) Webhook(ctx context.Context, name string) (webhook.Webhook, erro
 // CreateWebhook adds a webhook: see webhook.Registry.
 func (s *Store) CreateWebhook(ctx context.Context, w webhook.Webhook) (webhook.Webhook, error) {
 	params := s.audit.AdminParameters(ctx, audit.Create, audit.Webhook, w.Name, "")
-	params["name"], params["most"], params["row"] = w.Name, webhook.MaxWebhooks, encodeWebhook(w)
+	params["name"], params["max_webhooks"], params["row"] = w.Name, webhook.MaxWebhooks, encodeWebhook(w)
 	rows, err := s.client.Write(ctx, cypher.WebhookCreate.Text(nil), params)
 	switch {
 	case err != nil:

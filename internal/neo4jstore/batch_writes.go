@@ -15,6 +15,31 @@ import (
 	"graphrest/internal/graph"
 )
 
+// writeQueue merges writes into shared transactions.
+type writeQueue[Q any] struct {
+	queue *coalesce.Group[Q, rowResult]
+	run   func(context.Context, []Q) []coalesce.Outcome[rowResult]
+}
+
+func newWriteQueue[Q any](o coalesce.Options[Q], run func(context.Context, []Q) []coalesce.Outcome[rowResult]) *writeQueue[Q] {
+	return &writeQueue[Q]{coalesce.New(o, run), run}
+}
+
+// submit puts a write into its queue, whose next free lane calls run with all waiting writes (coalesce.Group). A write whose batch took too
+// long is run alone: the batch did nothing.
+func submit[Q any](ctx context.Context, g *writeQueue[Q], q Q) (rowResult, error) {
+	a, err := g.queue.Do(ctx, q)
+	if errors.Is(err, errRunAlone) {
+		out := g.run(ctx, []Q{q})[0]
+		a, err = out.Value, out.Err
+	}
+	if err != nil {
+		return rowResult{}, err
+	}
+	graph.BookmarkRecorderFrom(ctx).Set(a.mark)
+	return a, nil
+}
+
 // createBatch returns what the queue of creates runs on a batch.
 func (s *Store) createBatch(k kind, keyed bool) func(context.Context, []create) []coalesce.Outcome[rowResult] {
 	statement := map[kind]map[bool]cypher.Statement{

@@ -77,18 +77,18 @@ type createResult struct {
 	keyConflict    bool
 }
 
-// submitCreate puts a create into its queue. After a lost connection, and after a violated constraint that an earlier attempt of its own
-// may have caused, it looks up its own id: an entity with that id was created by this call.
+// submitCreate puts a create into its queue, which runs createBatch. After a lost connection, and after a violated constraint that an earlier
+// attempt of the same call may have caused, it looks its id up: an entity with that id was created by this call.
 func (s *Store) submitCreate(ctx context.Context, k kind, c create) (createResult, error) {
-	group := s.queues.of(k).creates
+	queue := s.queues.of(k).creates
 	if c.key != "" {
-		group = s.queues.of(k).keyed
+		queue = s.queues.of(k).keyed
 	}
 	lost := false
 	ctx, cancel := context.WithTimeout(ctx, s.client.QueryTimeout())
 	defer cancel()
 	for try := 0; ; try++ {
-		a, err := submit(ctx, group, c)
+		a, err := submit(ctx, queue, c)
 		switch {
 		case err == nil:
 			return s.createOutcome(k, c, a.tuple), nil

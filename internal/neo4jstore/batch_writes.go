@@ -42,15 +42,11 @@ func submit[Q any](ctx context.Context, g *writeQueue[Q], q Q) (rowResult, error
 
 // createBatch returns what the queue of creates runs on a batch.
 func (s *Store) createBatch(k kind, keyed bool) func(context.Context, []create) []coalesce.Outcome[rowResult] {
-	statement := map[kind]map[bool]cypher.Statement{
-		nodes: {false: cypher.CreateNodes, true: cypher.CreateNodesKeyed},
-		edges: {false: cypher.CreateEdges, true: cypher.CreateEdgesKeyed},
-	}[k][keyed]
-	var slots cypher.Slots
-	if k == edges {
-		slots = cypher.Slots{"id": s.idName}
+	statement := statementsOf[k].create
+	if keyed {
+		statement = statementsOf[k].createKeyed
 	}
-	text := statement.Text(slots)
+	text := s.textOf(statement)
 	return func(ctx context.Context, batch []create) []coalesce.Outcome[rowResult] {
 		order := sortedOrder(batch, func(c create) string { return c.key + c.source.elementID + c.target.elementID })
 		more, err := s.changeParams(ctx, audit.Create, k)
@@ -82,7 +78,7 @@ func (c create) row(k kind, keyed bool) map[string]any {
 // updateBatch returns what the queue of updates runs on a batch.
 func (s *Store) updateBatch(k kind) func(context.Context, []update) []coalesce.Outcome[rowResult] {
 	// An update's result is the complete entity, whatever the size of the change.
-	run := batchStatement{text: updateText(k, s.idName), maxBytes: s.config.MaxPageBytes}
+	run := batchStatement{text: s.textOf(statementsOf[k].update), maxBytes: s.config.MaxPageBytes}
 	return func(ctx context.Context, batch []update) []coalesce.Outcome[rowResult] {
 		order := sortedOrder(batch, func(u update) string { return u.at.elementID })
 		params, err := s.changeParams(ctx, audit.Update, k)
@@ -98,7 +94,7 @@ func (s *Store) updateBatch(k kind) func(context.Context, []update) []coalesce.O
 
 // deleteBatch returns what the queue of deletes runs on a batch.
 func (s *Store) deleteBatch(k kind) func(context.Context, []remove) []coalesce.Outcome[rowResult] {
-	text := deleteStatement(k).Text(cypher.Slots{"id": s.idName})
+	text := s.textOf(statementsOf[k].remove)
 	return func(ctx context.Context, batch []remove) []coalesce.Outcome[rowResult] {
 		out := make([]coalesce.Outcome[rowResult], len(batch))
 		m, err := s.catalogue.Get(ctx)

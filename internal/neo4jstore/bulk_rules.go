@@ -51,10 +51,7 @@ func (i *importer) forEachContent(ctx context.Context, k kind, elementIDs []stri
 	if err != nil {
 		return err
 	}
-	ends := endColumns{}
-	if k == edges {
-		ends = sameKeys(neo4jview.EndKeys(ctx), len(elementIDs))
-	}
+	ends := endsForView(ctx, k, len(elementIDs))
 	text, params := i.s.elementsText(k, ends), ends.with(elementParams(elementIDs, rowsPerPart))
 	return i.s.forEachRow(ctx, text, params, func(t bolt.Tuple) error {
 		e := lockedElement(k, t)
@@ -199,7 +196,7 @@ func (i *importer) updateMerged(ctx context.Context, tx *bolt.Transaction, k kin
 		return err
 	}
 	params["rows"], params["checked"] = rows.List(), bolt.Batched([]string{})
-	tuples, err := bolt.CollectTuples(tx.RunStatement(ctx, updateText(k, i.s.idName), params))
+	tuples, err := bolt.CollectTuples(tx.RunStatement(ctx, i.s.textOf(statementsOf[k].update), params))
 	for _, t := range tuples {
 		use(int(t.Integer(0)), t)
 	}

@@ -19,9 +19,8 @@ func (i *importer) createLines(ctx context.Context, k kind, all []*importLine) e
 	if len(all) == 0 {
 		return nil
 	}
-	text := cypher.ImportNodes.Text(nil)
+	text := i.s.textOf(statementsOf[k].createAny)
 	if k == edges {
-		text = cypher.CreateEdges.Text(cypher.Slots{"id": i.s.idName})
 		slices.SortStableFunc(all, func(a, b *importLine) int {
 			return strings.Compare(a.ends[0].elementID+a.ends[1].elementID, b.ends[0].elementID+b.ends[1].elementID)
 		})
@@ -194,7 +193,7 @@ func (i *importer) runMerges(ctx context.Context, k kind, all []*importLine, hel
 	}
 	params["checked"] = bolt.Batched(i.types.CheckedOnChange(k))
 	// Of the results, which are complete entities, none is needed.
-	answers := i.s.runBatch(ctx, batchStatement{text: updateText(k, i.s.idName), maxBytes: 1}, batch, params)
+	answers := i.s.runBatch(ctx, batchStatement{text: i.s.textOf(statementsOf[k].update), maxBytes: 1}, batch, params)
 	for n, a := range answers {
 		if a.err == nil && a.tuple != nil && needsValidation(a.tuple) {
 			answers[n] = i.mergeValidated(ctx, k, all[n], held[all[n].id])

@@ -3,7 +3,6 @@ package neo4jstore
 import (
 	"context"
 
-	"graphrest/cypher"
 	"graphrest/internal/audit"
 	"graphrest/internal/bolt"
 	"graphrest/internal/fault"
@@ -27,13 +26,6 @@ func (s *Store) deleteRow(r remove) map[string]any {
 		row["edge_line"] = neo4jaudit.Prefix(r.by.Actor)
 	}
 	return s.withAuthor(r.by, r.at.id(), nil, row)
-}
-
-func deleteStatement(k kind) cypher.Statement {
-	if k == edges {
-		return cypher.DeleteEdges
-	}
-	return cypher.DeleteNodes
 }
 
 // deleteParams are the parameters of a delete statement besides its rows.
@@ -117,7 +109,7 @@ func (s *Store) validatedDelete(ctx context.Context, m *managedTypes, k kind, ro
 			return err
 		}
 		params["rows"] = bolt.BatchRows{s.deleteRow(row)}.List()
-		tuples, err := bolt.CollectTuples(tx.RunStatement(ctx, deleteStatement(k).Text(cypher.Slots{"id": s.idName}), params))
+		tuples, err := bolt.CollectTuples(tx.RunStatement(ctx, s.textOf(statementsOf[k].remove), params))
 		if err == nil && len(tuples) > 0 {
 			result = tuples[0]
 		}

@@ -236,7 +236,7 @@ func (s *Store) deleteNodeAlone(ctx context.Context, m *managedTypes, d largeDel
 	}
 	a, err := retryIdempotent(func() (rowResult, error) {
 		one := bolt.BatchRows{s.deleteRow(row)}
-		a := s.runBatch(ctx, batchStatement{text: cypher.DeleteNodes.Text(cypher.Slots{"id": s.idName})}, one, params)[0]
+		a := s.runBatch(ctx, batchStatement{text: s.textOf(cypher.DeleteNodes)}, one, params)[0]
 		return a, a.err
 	})
 	return a.tuple, err

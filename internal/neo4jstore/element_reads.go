@@ -195,10 +195,7 @@ func elementParams(elementIDs []string, rowsInPart int) map[string]any {
 
 // elementsText is the statement that reads entities by element id.
 func (s *Store) elementsText(k kind, ends endColumns) cypher.Text {
-	if k == edges {
-		return cypher.EdgesByElement.Text(cypher.Slots{"id": s.idName, "ends": ends.slot(s.idName)})
-	}
-	return cypher.NodesByElement.Text(nil)
+	return s.textWithEnds(statementsOf[k].byElementID, ends, nil)
 }
 
 // elementsQuery reads entities by element id.

@@ -139,10 +139,7 @@ func (s *Store) runLookup(ctx context.Context, k kind, l *lookup, batch []byID, 
 		s.readPerType(ctx, k, l, batch, out)
 		return
 	}
-	statement, types := cypher.NodesByID, l.types
-	if k == edges {
-		statement = cypher.EdgesByID
-	}
+	types := l.types
 	if l.shared != nil {
 		l.shared.requested.Store(true)
 		types = l.shared.all
@@ -151,12 +148,10 @@ func (s *Store) runLookup(ctx context.Context, k kind, l *lookup, batch []byID, 
 	for i, m := range l.members {
 		ids[i] = batch[m].id
 	}
-	slots, ends := cypher.Slots{"types": types, "id": s.idName}, columnsFor(l.endNeeds(batch))
-	if k == edges {
-		slots["ends"] = ends.slot(s.idName)
-	}
+	ends := columnsFor(l.endNeeds(batch))
 	q := partsQuery{
-		text: statement.Text(slots), params: ends.with(map[string]any{"ids": bolt.Batched(ids)}), rowsInPart: rowsPerPart, sizes: &s.recordSizes,
+		text:   s.textWithEnds(statementsOf[k].byID, ends, cypher.Slots{"types": types}),
+		params: ends.with(map[string]any{"ids": bolt.Batched(ids)}), rowsInPart: rowsPerPart, sizes: &s.recordSizes,
 	}
 	parts, err := s.readRowsInParts(ctx, q, func(t bolt.Tuple, size int64) {
 		m := l.members[t.Integer(0)]
@@ -211,12 +206,11 @@ func (l *typeBatch) emptyIDs() [][]any {
 }
 
 func (s *Store) perTypeLookup(k kind, l *typeBatch, ends endColumns) cypher.Text {
+	each := cypher.NodesPerType(l.names, s.idName)
 	if k == edges {
-		return cypher.EdgesByIDEach.Text(cypher.Slots{
-			"each": cypher.EdgesPerType(l.names, s.idName), "id": s.idName, "ends": ends.slot(s.idName),
-		})
+		each = cypher.EdgesPerType(l.names, s.idName)
 	}
-	return cypher.NodesByIDEach.Text(cypher.Slots{"each": cypher.NodesPerType(l.names, s.idName)})
+	return s.textWithEnds(statementsOf[k].byIDPerType, ends, cypher.Slots{"each": each})
 }
 
 func (l *lookup) setErr(err error, out []coalesce.Outcome[[]*element]) {
@@ -258,10 +252,6 @@ func (s *Store) findByIDs(ctx context.Context, k kind, ids []string) (map[string
 	if err != nil || len(ids) == 0 {
 		return found, err
 	}
-	byID, slots := cypher.NodesByID, cypher.Slots{"id": s.idName}
-	if k == edges {
-		byID, slots["ends"] = cypher.EdgesByID, cypher.NoEnds
-	}
 	readInto := func(text cypher.Text, asked []string, params map[string]any) error {
 		if len(asked) == 0 {
 			return nil
@@ -272,8 +262,8 @@ func (s *Store) findByIDs(ctx context.Context, k kind, ids []string) (map[string
 		return nil, err
 	}
 	for some := range slices.Chunk(m.of(k).names, typesPerLookup) {
-		slots["types"] = cypher.QuoteAny(some)
-		if err := readInto(byID.Text(slots), own, map[string]any{"ids": bolt.Batched(own)}); err != nil {
+		text := s.textWithEnds(statementsOf[k].byID, endColumns{}, cypher.Slots{"types": cypher.QuoteAny(some)})
+		if err := readInto(text, own, map[string]any{"ids": bolt.Batched(own)}); err != nil {
 			return nil, err
 		}
 	}

@@ -29,7 +29,7 @@ func (t batchTransaction) createNodes(ctx context.Context, group []*operation) e
 		return err
 	}
 	params["rows"] = rows.List()
-	found, err := t.runRows(ctx, group, cypher.ImportNodes.Text(nil), params)
+	found, err := t.runRows(ctx, group, t.s.textOf(statementsOf[nodes].createAny), params)
 	if err != nil {
 		return err
 	}
@@ -64,7 +64,7 @@ func (t batchTransaction) createEdges(ctx context.Context, group []*operation) e
 		return err
 	}
 	params["rows"] = rows.List()
-	found, err := t.runRows(ctx, group, cypher.CreateEdges.Text(cypher.Slots{"id": t.s.idName}), params)
+	found, err := t.runRows(ctx, group, t.s.textOf(statementsOf[edges].createAny), params)
 	if err != nil {
 		return err
 	}
@@ -101,7 +101,7 @@ func (t batchTransaction) updateEntities(ctx context.Context, group []*operation
 		return err
 	}
 	params["rows"], params["checked"] = rows.List(), bolt.Batched([]string{}) // checkContents has validated those that must be
-	found, err := t.runRows(ctx, valid, updateText(k, t.s.idName), params)
+	found, err := t.runRows(ctx, valid, t.s.textOf(statementsOf[k].update), params)
 	if err != nil {
 		return err
 	}
@@ -230,7 +230,7 @@ func (t batchTransaction) deleteEntities(ctx context.Context, group []*operation
 		return err
 	}
 	params["rows"] = rows.List()
-	found, err := t.runRows(ctx, valid, deleteStatement(k).Text(cypher.Slots{"id": t.s.idName}), params)
+	found, err := t.runRows(ctx, valid, t.s.textOf(statementsOf[k].remove), params)
 	if err != nil {
 		return err
 	}

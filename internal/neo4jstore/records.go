@@ -129,11 +129,7 @@ func (s *Store) toDomain(ctx context.Context, m *managedTypes, k kind, e *elemen
 		p = graph.Properties{}
 	}
 	if hasUnsupported {
-		statement := cypher.ReadTexts
-		if k == edges {
-			statement = cypher.ReadEdgeTexts
-		}
-		found, err := s.readUnsupportedZones(ctx, statement, e.elementID, "", p)
+		found, err := s.readUnsupportedZones(ctx, statementsOf[k].readTexts, e.elementID, "", p)
 		if err == nil && !found {
 			err = graph.NoSuchEntity(k)
 		}

@@ -6,7 +6,6 @@ import (
 	"encoding/base64"
 	"time"
 
-	"graphrest/cypher"
 	"graphrest/internal/bolt"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
@@ -77,8 +76,8 @@ type createResult struct {
 	keyConflict    bool
 }
 
-// submitCreate puts a create into its queue, which runs createBatch. After a lost connection, and after a violated constraint that an earlier
-// attempt of the same call may have caused, it looks its id up: an entity with that id was created by this call.
+// submitCreate puts a create into its queue, which runs createBatch. After a lost connection, and after a violated constraint that an
+// earlier attempt of the same call may have caused, it looks its id up: an entity with that id was created by this call.
 func (s *Store) submitCreate(ctx context.Context, k kind, c create) (createResult, error) {
 	queue := s.queues.of(k).creates
 	if c.key != "" {
@@ -111,8 +110,9 @@ func (s *Store) submitCreate(ctx context.Context, k kind, c create) (createResul
 
 // findCreated looks up the id of a create whose outcome is unknown, until the database answers.
 func (s *Store) findCreated(ctx context.Context, k kind, c create) (*element, error) {
+	q := byID{id: c.id, types: newLookupTypes([]string{string(c.typ)})}
 	for retries := bolt.UntilAnswered.Begin(); ; {
-		found, err := s.queues.of(k).getByID(ctx, byID{id: c.id, names: []string{string(c.typ)}, types: cypher.Quote(string(c.typ))})
+		found, err := s.queues.of(k).getByID(ctx, q)
 		if err == nil {
 			if len(found) == 0 {
 				return nil, nil

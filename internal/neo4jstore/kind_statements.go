@@ -1,8 +1,6 @@
 package neo4jstore
 
-import (
-	"graphrest/cypher"
-)
+import "graphrest/cypher"
 
 // kindStatements are the statements, and the variable in them, that nodes and edges have one of each.
 type kindStatements struct {
@@ -17,13 +15,16 @@ type kindStatements struct {
 	restore, revert                cypher.Statement // undo of a delete, and of an update
 	checkDeclared                  cypher.Statement
 	extent, total, skip            cypher.Statement // of lists in the database's order
+
+	perType func(names []string, id cypher.Fragment) cypher.Fragment // fills the slot each of byIDPerType
 }
 
 var statementsOf = map[kind]kindStatements{
 	nodes: {
 		variable:    cypher.NodeVariable,
-		byElementID: cypher.NodesByElement, byID: cypher.NodesByID, byIDPerType: cypher.NodesByIDEach, readTexts: cypher.ReadTexts,
-		lock: cypher.LockNode, lockMany: cypher.LockNodes,
+		byElementID: cypher.NodesByElement, byID: cypher.NodesByID, byIDPerType: cypher.NodesByIDEach, perType: cypher.NodesPerType,
+		readTexts: cypher.ReadTexts,
+		lock:      cypher.LockNode, lockMany: cypher.LockNodes,
 		create: cypher.CreateNodes, createKeyed: cypher.CreateNodesKeyed, createAny: cypher.ImportNodes,
 		update: cypher.UpdateNodes, remove: cypher.DeleteNodes, restore: cypher.RestoreNodes, revert: cypher.RevertNodes,
 		checkDeclared: cypher.DeclaredNodesCheck,
@@ -31,8 +32,9 @@ var statementsOf = map[kind]kindStatements{
 	},
 	edges: {
 		variable:    cypher.EdgeVariable,
-		byElementID: cypher.EdgesByElement, byID: cypher.EdgesByID, byIDPerType: cypher.EdgesByIDEach, readTexts: cypher.ReadEdgeTexts,
-		lock: cypher.LockEdge, lockMany: cypher.LockEdges,
+		byElementID: cypher.EdgesByElement, byID: cypher.EdgesByID, byIDPerType: cypher.EdgesByIDEach, perType: cypher.EdgesPerType,
+		readTexts: cypher.ReadEdgeTexts,
+		lock:      cypher.LockEdge, lockMany: cypher.LockEdges,
 		create: cypher.CreateEdges, createKeyed: cypher.CreateEdgesKeyed, createAny: cypher.CreateEdges,
 		update: cypher.UpdateEdges, remove: cypher.DeleteEdges, restore: cypher.RestoreEdges, revert: cypher.RevertEdges,
 		checkDeclared: cypher.DeclaredEdgesCheck,

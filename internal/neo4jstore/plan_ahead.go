@@ -47,8 +47,8 @@ func (s *Store) planAhead(ctx context.Context, m *managedTypes) {
 		return
 	}
 	for _, k := range []kind{nodes, edges} {
-		sets := m.of(k).typeBatches()
-		for _, shared := range sets[:min(len(sets), maxPlannedBatches)] {
+		batches := m.of(k).batches
+		for _, shared := range batches[:min(len(batches), maxPlannedBatches)] {
 			if ctx.Err() != nil || s.catalogue.Current() != m {
 				return
 			}
@@ -91,15 +91,4 @@ func (s *Store) planUndo(ctx context.Context) {
 		_, _ = s.client.Write(ctx, s.textOf(statements.restore), params)
 	}
 	_, _ = s.client.Read(ctx, cypher.JournalMade.Text(nil), map[string]any{"request": "", "undo": "", "after": ""})
-}
-
-// typeBatches are the batches of types in which statements look ids up.
-func (t *typeSet) typeBatches() []*typeBatch {
-	var sets []*typeBatch
-	for _, name := range t.names {
-		if shared := t.batches[name]; len(sets) == 0 || sets[len(sets)-1] != shared {
-			sets = append(sets, shared)
-		}
-	}
-	return sets
 }

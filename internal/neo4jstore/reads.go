@@ -6,7 +6,6 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"graphrest/cypher"
 	"graphrest/internal/bolt"
 	"graphrest/internal/coalesce"
 	"graphrest/internal/fault"
@@ -73,7 +72,7 @@ func (s *Store) findWithEnds(ctx context.Context, k kind, id string, ends endNee
 		}
 		cache.drop(id)
 	}
-	if hint, ok := graph.HintOf(id); ok && len(m.of(k).hinted[hint]) == 0 {
+	if hint, ok := graph.HintOf(id); ok && len(m.of(k).hinted[hint].names) == 0 {
 		// A gateway created this id, or could have, in a type that is not known yet: reading the catalogue costs less than searching all
 		// types.
 		if m, err = s.catalogue.Fresh(ctx, missAge); err != nil {
@@ -112,18 +111,17 @@ func hasTypeHint(id string) bool {
 func (s *Store) findOnce(ctx context.Context, m *managedTypes, k kind, id string, ends endNeeds) (*element, error) {
 	set := m.of(k)
 	hint, hinted := graph.HintOf(id)
-	var first []string
+	var first searchedTypes
 	if hinted {
 		first = set.hinted[hint]
 	}
-	q := byID{id: id, ends: ends, shared: set.batchOf(first)}
+	q := byID{id: id, ends: ends}
 	found, err := s.findInTypes(ctx, k, q, first)
 	if err != nil || found != nil {
 		return found, err
 	}
-	if len(first) < len(set.names) {
-		q.shared = nil
-		if found, err = s.findInTypes(ctx, k, q, set.names); err != nil || found != nil {
+	if len(first.names) < len(set.names) {
+		if found, err = s.findInTypes(ctx, k, q, set.all); err != nil || found != nil {
 			return found, err
 		}
 	}
@@ -135,13 +133,13 @@ func (s *Store) findOnce(ctx context.Context, m *managedTypes, k kind, id string
 }
 
 // findInTypes looks an entity up by id in some types.
-func (s *Store) findInTypes(ctx context.Context, k kind, q byID, types []string) (*element, error) {
-	got := make([][]*element, (len(types)+typesPerLookup-1)/typesPerLookup)
+func (s *Store) findInTypes(ctx context.Context, k kind, q byID, types searchedTypes) (*element, error) {
+	got := make([][]*element, len(types.parts))
 	var lookups errgroup.Group // all parts wait for one round trip, instead of one after another
-	for i, some := range slices.Collect(slices.Chunk(types, typesPerLookup)) {
+	for i, some := range types.parts {
 		lookups.Go(func() (err error) {
 			q := q
-			q.names, q.types = some, cypher.QuoteAny(some)
+			q.types, q.shared = some, types.shared
 			got[i], err = s.queues.of(k).getByID(ctx, q)
 			return err
 		})
@@ -262,8 +260,8 @@ func (s *Store) notVisible(ctx context.Context, m *managedTypes, k kind, id stri
 	if !hinted {
 		return graph.NoSuchEntity(k)
 	}
-	if set := m.of(k); len(set.hinted[hint]) < len(set.names) {
-		if _, err := s.findInTypes(ctx, k, byID{id: id, ends: ends}, set.names); err != nil && fault.CodeOf(err) != fault.Conflict {
+	if set := m.of(k); len(set.hinted[hint].names) < len(set.names) {
+		if _, err := s.findInTypes(ctx, k, byID{id: id, ends: ends}, set.all); err != nil && fault.CodeOf(err) != fault.Conflict {
 			return err
 		}
 	}

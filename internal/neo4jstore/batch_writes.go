@@ -105,7 +105,7 @@ func (s *Store) deleteBatch(k kind) func(context.Context, []remove) []coalesce.O
 		var at []int // the index of each in the batch
 		for i, r := range batch {
 			if k == nodes && s.largeDeletes.has(r.at.elementID) {
-				out[i].Value.tuple = largeTuple() // its locks would delay the batch
+				out[i].Value.tuple = (&deletedRow{isLarge: true}).tuple() // its locks would delay the batch
 				continue
 			}
 			now, at = append(now, r), append(at, i)
@@ -117,7 +117,8 @@ func (s *Store) deleteBatch(k kind) func(context.Context, []remove) []coalesce.O
 		order := sortedOrder(now, func(r remove) string { return r.at.elementID })
 		row := func(i int) map[string]any { return s.deleteRow(now[i]) }
 		for i, o := range s.runInOrder(ctx, batchStatement{text: text}, order, row, params) {
-			if out[at[i]] = o; isLarge(o.Value.tuple) {
+			out[at[i]] = o
+			if row := decodeDeleted(o.Value.tuple); row != nil && row.isLarge {
 				s.largeDeletes.announce(now[i].at.elementID)
 			}
 		}
@@ -197,8 +198,7 @@ func (b *batchResults) add(r *bolt.Record) {
 		if b.maxBytes > 0 {
 			b.bytes += bolt.SizeOfRow(t)
 			if result.unread = b.bytes > b.maxBytes && len(b.kept) > 0 && !needsValidation(t); result.unread {
-				result.tuple = slices.Clone(t)
-				result.tuple[contentColumn] = map[string]any{}
+				result.tuple = withoutContent(t)
 			}
 		}
 		b.kept = append(b.kept, result)
@@ -232,7 +232,7 @@ func (s *Store) runBatchHalves(ctx context.Context, q batchStatement, all bolt.B
 	case err == nil:
 		for _, r := range results.kept {
 			r.mark = mark.Latest()
-			out[r.tuple.Integer(0)] = r
+			out[r.tuple.Integer(rowColumn)] = r
 		}
 	case len(all) == 1 || !bolt.IsServerError(err) || bolt.IsOutcomeUnknown(err) || bolt.IsOutOfMemory(err):
 		for i := range out {

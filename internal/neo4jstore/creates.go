@@ -129,19 +129,14 @@ func (s *Store) findCreated(ctx context.Context, k kind, c create) (*element, er
 }
 
 func (s *Store) createOutcome(k kind, c create, t bolt.Tuple) createResult {
-	m := createResult{element: t.Text(1), source: true, target: true}
-	next := 2
-	if k == edges {
-		m.source, _ = t[2].(bool)
-		m.target, _ = t[3].(bool)
-		next = 4
-	}
+	row := decodeCreated(k, t)
+	m := createResult{element: row.elementID, source: row.source, target: row.target}
 	if m.element != "" {
 		s.idCacheOf(k).put(c.id, m.element)
 	}
 	if c.key != "" && m.element == "" {
-		m.replay = t.Text(next)
-		m.keyConflict = m.replay != "" && t.Text(next+1) != c.fingerprint
+		m.replay = row.replayID
+		m.keyConflict = m.replay != "" && row.replayFingerprint != c.fingerprint
 	}
 	return m
 }

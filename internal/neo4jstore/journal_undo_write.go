@@ -62,7 +62,7 @@ func (u *undo) runRows(
 			return fault.New(fault.Conflict, "Another request changed the same entities; try again")
 		}
 		for _, t := range tuples {
-			each(done+int(t.Integer(0)), t)
+			each(done+int(t.Integer(rowColumn)), t)
 		}
 		done += len(some)
 	}
@@ -95,9 +95,9 @@ func (u *undo) restore(ctx context.Context, k kind) error {
 	}
 	return u.runRows(ctx, statementsOf[k].restore, audit.Create, k, rows, func(i int, t bolt.Tuple) {
 		v := all[i]
-		u.elements[v.Entity] = t.Text(1)
+		u.elements[v.Entity] = t.Text(elementIDColumn)
 		if isElementID(k, v.Entity.ID) {
-			u.result.IDs[v.Entity.ID] = t.Text(1)
+			u.result.IDs[v.Entity.ID] = t.Text(elementIDColumn)
 		}
 		u.s.idCacheOf(k).drop(v.Entity.ID)
 	})
@@ -145,9 +145,7 @@ func (u *undo) delete(ctx context.Context, k kind) error {
 	}
 	attached := false
 	err := u.runRows(ctx, statementsOf[k].remove, audit.Delete, k, rows, func(i int, t bolt.Tuple) {
-		if deleted, _ := t[1].(bool); !deleted {
-			attached = true
-		}
+		attached = attached || !decodeDeleted(t).deleted
 		u.s.idCacheOf(k).drop(all[i].Entity.ID)
 	})
 	if err == nil && attached {

@@ -114,7 +114,7 @@ func (s *Store) runLookup(ctx context.Context, k kind, l *lookup, batch []byID, 
 		params: ends.with(map[string]any{"ids": bolt.Batched(ids)}), rowsInPart: rowsPerPart, sizes: &s.recordSizes,
 	}
 	parts, err := s.readRowsInParts(ctx, q, func(t bolt.Tuple, size int64) {
-		m := l.members[t.Integer(0)]
+		m := l.members[t.Integer(rowColumn)]
 		found := s.elementOfSize(k, t, size)
 		if l.shared == nil || slices.ContainsFunc(found.names, func(name string) bool { return slices.Contains(batch[m].types.names, name) }) {
 			appendUnique(&out[m], found)
@@ -146,7 +146,7 @@ func (s *Store) readPerType(ctx context.Context, k kind, l *lookup, batch []byID
 		text: s.perTypeLookup(k, l.shared, ends), params: ends.with(map[string]any{"ids": ids}), rowsInPart: rowsPerPart, sizes: &s.recordSizes,
 	}
 	parts, err := s.readRowsInParts(ctx, q, func(t bolt.Tuple, size int64) {
-		appendUnique(&out[t.Integer(0)], s.elementOfSize(k, t, size))
+		appendUnique(&out[t.Integer(rowColumn)], s.elementOfSize(k, t, size))
 	})
 	l.setErr(err, out)
 	for _, m := range l.members {

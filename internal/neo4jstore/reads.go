@@ -42,16 +42,6 @@ func (s *Store) readByElementID(k kind) func(context.Context, []byElementID) []c
 	}
 }
 
-// elementOf reads an entity from a tuple that begins with its row's number.
-func elementOf(k kind, t bolt.Tuple) *element {
-	read := nodeOf
-	if k == edges {
-		read = edgeOf
-	}
-	found := read(t, 1)
-	return &found
-}
-
 // find looks an entity up by id or element id: by the cache, then in the types that the id hints at, then in all managed types, then by the
 // element id itself. See docs/adr/0001-ids.md. It returns nil if there is none.
 func (s *Store) find(ctx context.Context, k kind, id string) (*managedTypes, *element, error) {

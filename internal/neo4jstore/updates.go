@@ -195,7 +195,7 @@ func (s *Store) withLock(
 			if err != nil || len(tuples) == 0 {
 				return err
 			}
-			e := lockedElement(k, tuples[0])
+			e := elementWithEnds(k, tuples[0])
 			e.size = bolt.SizeOfRow(tuples[0])
 			if own := m.ownID(k, e.names, e.properties[s.config.IDProperty]); own != at.own {
 				return nil
@@ -215,21 +215,6 @@ func (s *Store) lockStatement(ctx context.Context, k kind, elementIDs []string) 
 	ends := endsForView(ctx, k, len(elementIDs))
 	return s.textWithEnds(statementsOf[k].lockMany, ends, nil), ends.with(map[string]any{"elements": bolt.Batched(elementIDs)})
 }
-
-// lockedElement reads an entity from a tuple of a statement that locks it.
-func lockedElement(k kind, t bolt.Tuple) *element {
-	e := elementOf(k, t)
-	if k == edges {
-		e.readEnds(t)
-	}
-	return e
-}
-
-// needsValidation says whether an update did not change its row, because the declaration must be checked first.
-func needsValidation(t bolt.Tuple) bool { return t[contentColumn] == nil }
-
-// contentColumn is the column of the properties in the result of an update.
-const contentColumn = 3
 
 // validatedUpdate changes an entity after checking its content under its lock.
 func (s *Store) validatedUpdate(

@@ -138,15 +138,12 @@ func (c *Constraints) startID(k graph.Kind, t graph.TypeName) *constraintBuild {
 	})
 }
 
-// manageStatements create the constraint of a type's ids.
-var manageStatements = map[graph.Kind]cypher.Statement{graph.NodeKind: cypher.ManageNodeType, graph.EdgeKind: cypher.ManageEdgeType}
-
 func (c *Constraints) idConstraint(k graph.Kind, t graph.TypeName) newConstraint {
 	name := c.ConstraintName(k, string(t))
 	field := func(message string) []fault.Detail { return []fault.Detail{{Field: "type", Message: message}} }
 	return newConstraint{
 		name: name,
-		create: manageStatements[k].Text(cypher.Slots{
+		create: statementsOf[k].manage.Text(cypher.Slots{
 			"name": cypher.Quote(name), "type": cypher.Quote(string(t)), "id": cypher.Quote(c.idProperty),
 		}),
 		exists: func(ctx context.Context) (bool, error) {

@@ -160,17 +160,14 @@ var kindFragments = map[graph.IndexKind]cypher.Fragment{
 }
 
 func createIndexText(n graph.NewIndex) cypher.Text {
-	statement, variable := cypher.CreateIndexNodes, cypher.NodeVariable
-	if n.Entity == graph.EdgeKind {
-		statement, variable = cypher.CreateIndexEdges, cypher.EdgeVariable
-	}
 	kind, known := kindFragments[n.Kind]
 	if !known {
 		panic(fmt.Sprintf("neo4jschema: no index of the kind %q can be created", n.Kind))
 	}
-	return statement.Text(cypher.Slots{
+	statements := statementsOf[n.Entity]
+	return statements.createIndex.Text(cypher.Slots{
 		"kind": kind, "name": cypher.Quote(IndexPrefix + n.Name), "type": cypher.Quote(string(n.Type)),
-		"properties": cypher.Keys(variable, n.Properties),
+		"properties": cypher.Keys(statements.variable, n.Properties),
 	})
 }
 

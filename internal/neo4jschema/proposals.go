@@ -27,25 +27,34 @@ func (s *TypeStore) Propose(ctx context.Context, k graph.Kind, t graph.TypeName)
 	if err != nil {
 		return graph.Proposal{}, bolt.Translate(err)
 	}
-	for _, seen := range schema.NodeTypes {
-		if k == graph.NodeKind && seen.Type == string(t) && seen.Count > 0 {
-			texts, err := s.enumValues(ctx, cypher.DeclaredNodeTexts, t)
-			return graph.Proposal{Declaration: declared.Propose(k, t, seen.Properties, texts, nil), Count: seen.Count, Sampled: seen.Sampled}, err
+	seen, found := findTypeInUse(schema, k, t)
+	if !found {
+		return graph.Proposal{}, fault.New(fault.NotFound, "There is no "+string(k)+" of this type to draft a declaration from")
+	}
+	texts, err := s.enumValues(ctx, k, t)
+	d := declared.Propose(k, t, seen.Properties, texts, seen.Connections)
+	return graph.Proposal{Declaration: d, Count: seen.Count, Sampled: seen.Sampled}, err
+}
+
+// findTypeInUse finds a type of which there are entities. A node type has no connections.
+func findTypeInUse(schema graph.Schema, k graph.Kind, t graph.TypeName) (graph.EdgeType, bool) {
+	all := schema.EdgeTypes
+	if k == graph.NodeKind {
+		all = nil
+		for _, n := range schema.NodeTypes {
+			all = append(all, graph.EdgeType{Type: n.Type, Count: n.Count, Properties: n.Properties, Sampled: n.Sampled})
 		}
 	}
-	for _, seen := range schema.EdgeTypes {
-		if k == graph.EdgeKind && seen.Type == string(t) && seen.Count > 0 {
-			texts, err := s.enumValues(ctx, cypher.DeclaredEdgeTexts, t)
-			d := declared.Propose(k, t, seen.Properties, texts, seen.Connections)
-			return graph.Proposal{Declaration: d, Count: seen.Count, Sampled: seen.Sampled}, err
-		}
+	i := slices.IndexFunc(all, func(seen graph.EdgeType) bool { return seen.Type == string(t) && seen.Count > 0 })
+	if i < 0 {
+		return graph.EdgeType{}, false
 	}
-	return graph.Proposal{}, fault.New(fault.NotFound, "There is no "+string(k)+" of this type to draft a declaration from")
+	return all[i], true
 }
 
 // enumValues are the values of the properties with few distinct strings, in byte order.
-func (s *TypeStore) enumValues(ctx context.Context, statement cypher.Statement, t graph.TypeName) (map[string][]string, error) {
-	rows, err := s.client.ReadRows(ctx, statement.Text(cypher.Slots{"type": cypher.Quote(string(t))}), map[string]any{
+func (s *TypeStore) enumValues(ctx context.Context, k graph.Kind, t graph.TypeName) (map[string][]string, error) {
+	rows, err := s.client.ReadRows(ctx, statementsOf[k].texts.Text(cypher.Slots{"type": cypher.Quote(string(t))}), map[string]any{
 		"limit": enumSample, "max_values": maxEnumValues, "min_uses": minEnumUses, "max_length": maxEnumLength,
 	})
 	if err != nil {

@@ -59,18 +59,15 @@ func (s *TypeStore) createKeys(ctx context.Context, d graph.Declaration) error {
 
 // keyConstraint is the constraint of one unique key.
 func (s *TypeStore) keyConstraint(d graph.Declaration, i int) newConstraint {
-	statement, variable := cypher.UniqueKeyOfNodes, cypher.NodeVariable
-	if d.Kind == graph.EdgeKind {
-		statement, variable = cypher.UniqueKeyOfEdges, cypher.EdgeVariable
-	}
+	statements := statementsOf[d.Kind]
 	key, name := d.Unique[i], uniqueName(d.Kind, d.Type, d.Unique[i])
 	field := func(message string) []fault.Detail {
 		return []fault.Detail{{Field: "unique[" + strconv.Itoa(i) + "]", Message: message}}
 	}
 	return newConstraint{
 		name: name,
-		create: statement.Text(cypher.Slots{
-			"name": cypher.Quote(name), "type": cypher.Quote(string(d.Type)), "properties": cypher.Keys(variable, key),
+		create: statements.uniqueKey.Text(cypher.Slots{
+			"name": cypher.Quote(name), "type": cypher.Quote(string(d.Type)), "properties": cypher.Keys(statements.variable, key),
 		}),
 		exists: func(ctx context.Context) (bool, error) {
 			states, err := s.UniqueKeys(ctx, d)

@@ -69,11 +69,11 @@ func (s *Searcher) searchIn(ctx context.Context, indexes []searchIndex, q graph.
 		maxHits: min(graph.MaxSearchHits, graph.SharedSearchHits/max(count, 1)),
 		limit:   min(skip, graph.SharedSearchHits) + int64(q.Limit) + 1,
 	}
-	ofNodes, err := s.rank(ctx, cypher.SearchNodes, asked.nodes, labels, q.Type, b)
+	ofNodes, err := s.rank(ctx, graph.NodeKind, asked.nodes, labels, q.Type, b)
 	if err != nil {
 		return graph.Hits{}, err
 	}
-	ofEdges, err := s.rank(ctx, cypher.SearchEdges, asked.edges, types, q.Type, b)
+	ofEdges, err := s.rank(ctx, graph.EdgeKind, asked.edges, types, q.Type, b)
 	if err != nil {
 		return graph.Hits{}, err
 	}
@@ -200,21 +200,17 @@ type rankedHit struct {
 
 // rank runs the searches of one kind. Its errors are the driver's.
 func (s *Searcher) rank(
-	ctx context.Context, statement cypher.Statement, asked []any, managed []string, typ graph.TypeName, b bounds,
+	ctx context.Context, k graph.Kind, asked []any, managed []string, typ graph.TypeName, b bounds,
 ) (ranking, error) {
 	if len(asked) == 0 {
 		return ranking{}, nil
-	}
-	entity := graph.NodeKind
-	if statement.Name == cypher.SearchEdges.Name {
-		entity = graph.EdgeKind
 	}
 	var wanted any
 	if typ != "" {
 		wanted = string(typ)
 	}
-	view := neo4jview.PredicateOf(ctx, entity)
-	text := statement.Text(cypher.Slots{"id": s.idName, "view": view.Text("")})
+	view := neo4jview.PredicateOf(ctx, k)
+	text := statementsOf[k].search.Text(cypher.Slots{"id": s.idName, "view": view.Text("")})
 	records, err := s.client.Read(ctx, text, view.With(map[string]any{
 		"asked": asked, "max_hits": max(b.maxHits, 1), "type": wanted, "managed": managed, "limit": b.limit,
 	}))
@@ -230,7 +226,7 @@ func (s *Searcher) rank(
 		row, _ := list[i].([]any)
 		hit := bolt.Tuple(row)
 		score, _ := hit[1].(float64)
-		r.hits[i] = rankedHit{kind: entity, element: hit.Text(0), score: score, matched: bolt.AsTexts(hit.List(2))}
+		r.hits[i] = rankedHit{kind: k, element: hit.Text(0), score: score, matched: bolt.AsTexts(hit.List(2))}
 		slices.Sort(r.hits[i].matched)
 	}
 	return r, nil

@@ -87,10 +87,6 @@ func (s *Searcher) CreateSearchIndex(ctx context.Context, n graph.NewSearchIndex
 		return graph.SearchIndex{}, err
 	}
 	types := typeNames(n)
-	statement, variable := cypher.CreateSearchIndexNodes, cypher.NodeVariable
-	if n.Kind == graph.EdgeKind {
-		statement, variable = cypher.CreateSearchIndexEdges, cypher.EdgeVariable
-	}
 	if err := s.names.ReserveIndex(ctx, n.Kind, types, n.Properties); err != nil {
 		return graph.SearchIndex{}, err
 	}
@@ -98,9 +94,10 @@ func (s *Searcher) CreateSearchIndex(ctx context.Context, n graph.NewSearchIndex
 	if n.Analyzer != "" {
 		options["indexConfig"] = map[string]any{"fulltext.analyzer": n.Analyzer}
 	}
-	text := statement.Text(cypher.Slots{
+	statements := statementsOf[n.Kind]
+	text := statements.createIndex.Text(cypher.Slots{
 		"name": cypher.Quote(neo4jschema.SearchIndexPrefix + n.Name), "types": cypher.QuoteAny(types),
-		"properties": cypher.Keys(variable, n.Properties),
+		"properties": cypher.Keys(statements.variable, n.Properties),
 	})
 	isCreated := func(all []searchIndex) bool { return neo4jschema.IndexNamed(all, n.Name).matches(n) }
 	if err := s.changeSearchIndex(ctx, text, map[string]any{"options": options}, isCreated); err != nil {

@@ -15,17 +15,38 @@ import (
 	"graphrest/internal/graph"
 )
 
+// writeQueue merges writes into shared transactions.
+type writeQueue[Q any] struct {
+	queue *coalesce.Group[Q, rowResult]
+	run   func(context.Context, []Q) []coalesce.Outcome[rowResult]
+}
+
+func newWriteQueue[Q any](o coalesce.Options[Q], run func(context.Context, []Q) []coalesce.Outcome[rowResult]) *writeQueue[Q] {
+	return &writeQueue[Q]{coalesce.New(o, run), run}
+}
+
+// submit puts a write into its queue, whose next free lane calls run with all waiting writes (coalesce.Group). A write whose batch took too
+// long is run alone: the batch did nothing.
+func submit[Q any](ctx context.Context, g *writeQueue[Q], q Q) (rowResult, error) {
+	a, err := g.queue.Do(ctx, q)
+	if errors.Is(err, errRunAlone) {
+		out := g.run(ctx, []Q{q})[0]
+		a, err = out.Value, out.Err
+	}
+	if err != nil {
+		return rowResult{}, err
+	}
+	graph.BookmarkRecorderFrom(ctx).Set(a.mark)
+	return a, nil
+}
+
 // createBatch returns what the queue of creates runs on a batch.
 func (s *Store) createBatch(k kind, keyed bool) func(context.Context, []create) []coalesce.Outcome[rowResult] {
-	statement := map[kind]map[bool]cypher.Statement{
-		nodes: {false: cypher.CreateNodes, true: cypher.CreateNodesKeyed},
-		edges: {false: cypher.CreateEdges, true: cypher.CreateEdgesKeyed},
-	}[k][keyed]
-	var slots cypher.Slots
-	if k == edges {
-		slots = cypher.Slots{"id": s.idName}
+	statement := statementsOf[k].create
+	if keyed {
+		statement = statementsOf[k].createKeyed
 	}
-	text := statement.Text(slots)
+	text := s.textOf(statement)
 	return func(ctx context.Context, batch []create) []coalesce.Outcome[rowResult] {
 		order := sortedOrder(batch, func(c create) string { return c.key + c.source.elementID + c.target.elementID })
 		more, err := s.changeParams(ctx, audit.Create, k)
@@ -57,7 +78,7 @@ func (c create) row(k kind, keyed bool) map[string]any {
 // updateBatch returns what the queue of updates runs on a batch.
 func (s *Store) updateBatch(k kind) func(context.Context, []update) []coalesce.Outcome[rowResult] {
 	// An update's result is the complete entity, whatever the size of the change.
-	run := batchStatement{text: updateText(k, s.idName), maxBytes: s.config.MaxPageBytes}
+	run := batchStatement{text: s.textOf(statementsOf[k].update), maxBytes: s.config.MaxPageBytes}
 	return func(ctx context.Context, batch []update) []coalesce.Outcome[rowResult] {
 		order := sortedOrder(batch, func(u update) string { return u.at.elementID })
 		params, err := s.changeParams(ctx, audit.Update, k)
@@ -73,7 +94,7 @@ func (s *Store) updateBatch(k kind) func(context.Context, []update) []coalesce.O
 
 // deleteBatch returns what the queue of deletes runs on a batch.
 func (s *Store) deleteBatch(k kind) func(context.Context, []remove) []coalesce.Outcome[rowResult] {
-	text := deleteStatement(k).Text(cypher.Slots{"id": s.idName})
+	text := s.textOf(statementsOf[k].remove)
 	return func(ctx context.Context, batch []remove) []coalesce.Outcome[rowResult] {
 		out := make([]coalesce.Outcome[rowResult], len(batch))
 		m, err := s.catalogue.Get(ctx)
@@ -84,7 +105,7 @@ func (s *Store) deleteBatch(k kind) func(context.Context, []remove) []coalesce.O
 		var at []int // the index of each in the batch
 		for i, r := range batch {
 			if k == nodes && s.largeDeletes.has(r.at.elementID) {
-				out[i].Value.tuple = largeTuple() // its locks would delay the batch
+				out[i].Value.tuple = (&deletedRow{isLarge: true}).tuple() // its locks would delay the batch
 				continue
 			}
 			now, at = append(now, r), append(at, i)
@@ -96,7 +117,8 @@ func (s *Store) deleteBatch(k kind) func(context.Context, []remove) []coalesce.O
 		order := sortedOrder(now, func(r remove) string { return r.at.elementID })
 		row := func(i int) map[string]any { return s.deleteRow(now[i]) }
 		for i, o := range s.runInOrder(ctx, batchStatement{text: text}, order, row, params) {
-			if out[at[i]] = o; isLarge(o.Value.tuple) {
+			out[at[i]] = o
+			if row := decodeDeleted(o.Value.tuple); row != nil && row.isLarge {
 				s.largeDeletes.announce(now[i].at.elementID)
 			}
 		}
@@ -176,8 +198,7 @@ func (b *batchResults) add(r *bolt.Record) {
 		if b.maxBytes > 0 {
 			b.bytes += bolt.SizeOfRow(t)
 			if result.unread = b.bytes > b.maxBytes && len(b.kept) > 0 && !needsValidation(t); result.unread {
-				result.tuple = slices.Clone(t)
-				result.tuple[contentColumn] = map[string]any{}
+				result.tuple = withoutContent(t)
 			}
 		}
 		b.kept = append(b.kept, result)
@@ -211,7 +232,7 @@ func (s *Store) runBatchHalves(ctx context.Context, q batchStatement, all bolt.B
 	case err == nil:
 		for _, r := range results.kept {
 			r.mark = mark.Latest()
-			out[r.tuple.Integer(0)] = r
+			out[r.tuple.Integer(rowColumn)] = r
 		}
 	case len(all) == 1 || !bolt.IsServerError(err) || bolt.IsOutcomeUnknown(err) || bolt.IsOutOfMemory(err):
 		for i := range out {

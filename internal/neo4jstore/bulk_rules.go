@@ -51,13 +51,10 @@ func (i *importer) forEachContent(ctx context.Context, k kind, elementIDs []stri
 	if err != nil {
 		return err
 	}
-	ends := endColumns{}
-	if k == edges {
-		ends = sameKeys(neo4jview.EndKeys(ctx), len(elementIDs))
-	}
+	ends := endsForView(ctx, k, len(elementIDs))
 	text, params := i.s.elementsText(k, ends), ends.with(elementParams(elementIDs, rowsPerPart))
 	return i.s.forEachRow(ctx, text, params, func(t bolt.Tuple) error {
-		e := lockedElement(k, t)
+		e := elementWithEnds(k, t)
 		now, err := i.s.readContent(ctx, m, k, e)
 		if err == nil {
 			use(e, now)
@@ -148,9 +145,9 @@ func (i *importer) mergeTogether(
 		var rows bolt.BatchRows
 		var merged []int
 		for _, t := range locked {
-			n := int(t.Integer(0))
+			n := int(t.Integer(rowColumn))
 			at := i.referenceOf(k, some[n], held[some[n].id])
-			found, err := i.judgeMerge(ctx, m, k, at, some[n], lockedElement(k, t))
+			found, err := i.judgeMerge(ctx, m, k, at, some[n], elementWithEnds(k, t))
 			switch {
 			case err != nil && !isRowError(err):
 				return err
@@ -199,9 +196,9 @@ func (i *importer) updateMerged(ctx context.Context, tx *bolt.Transaction, k kin
 		return err
 	}
 	params["rows"], params["validated_types"] = rows.List(), bolt.Batched([]string{})
-	tuples, err := bolt.CollectTuples(tx.RunStatement(ctx, updateText(k, i.s.idName), params))
+	tuples, err := bolt.CollectTuples(tx.RunStatement(ctx, i.s.textOf(statementsOf[k].update), params))
 	for _, t := range tuples {
-		use(int(t.Integer(0)), t)
+		use(int(t.Integer(rowColumn)), t)
 	}
 	return err
 }

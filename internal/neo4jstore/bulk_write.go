@@ -19,9 +19,8 @@ func (i *importer) createLines(ctx context.Context, k kind, all []*importLine) e
 	if len(all) == 0 {
 		return nil
 	}
-	text := cypher.ImportNodes.Text(nil)
+	text := i.s.textOf(statementsOf[k].createAny)
 	if k == edges {
-		text = cypher.CreateEdges.Text(cypher.Slots{"id": i.s.idName})
 		slices.SortStableFunc(all, func(a, b *importLine) int {
 			return strings.Compare(a.ends[0].elementID+a.ends[1].elementID, b.ends[0].elementID+b.ends[1].elementID)
 		})
@@ -49,19 +48,24 @@ func (i *importer) createLines(ctx context.Context, k kind, all []*importLine) e
 			return a.err
 		case a.err != nil:
 			it.fail(bolt.Translate(bolt.AttributeError(a.err, k, i.s.config.IDProperty, it.properties)))
-		case k == edges && a.tuple.Text(1) == "":
-			source, _ := a.tuple[2].(bool)
-			target, _ := a.tuple[3].(bool)
-			it.fail(missingBulkEndsError(it.line.Edge, !source, !target))
 		default:
-			it.result.Done = graph.BulkCreated
-			i.created[k].add(a.tuple.Text(1))
-			if k == nodes {
-				i.rememberNode(it, reference{elementID: a.tuple.Text(1), own: it.own})
-			}
+			i.addCreated(k, it, decodeCreated(k, a.tuple))
 		}
 	}
 	return nil
+}
+
+// addCreated records the result of a line that created an entity, or of an edge whose ends were not found.
+func (i *importer) addCreated(k kind, it *importLine, row createdRow) {
+	if row.elementID == "" {
+		it.fail(missingBulkEndsError(it.line.Edge, !row.source, !row.target))
+		return
+	}
+	it.result.Done = graph.BulkCreated
+	i.created[k].add(row.elementID)
+	if k == nodes {
+		i.rememberNode(it, reference{elementID: row.elementID, own: it.own})
+	}
 }
 
 // row is a line in the form that its statement takes, with the id that the entity will have.
@@ -142,7 +146,7 @@ func (i *importer) recoverOutcome(ctx context.Context, k kind, all []*importLine
 		if err == nil {
 			for n, it := range all {
 				if e := found[it.own]; e != nil {
-					answers[n] = rowResult{tuple: bolt.Tuple{int64(n), e.elementID, true, true}}
+					answers[n] = rowResult{tuple: encodeCreated(k, n, e.elementID)}
 				}
 			}
 			return true
@@ -194,7 +198,7 @@ func (i *importer) runMerges(ctx context.Context, k kind, all []*importLine, hel
 	}
 	params["validated_types"] = bolt.Batched(i.types.CheckedOnChange(k))
 	// Of the results, which are complete entities, none is needed.
-	answers := i.s.runBatch(ctx, batchStatement{text: updateText(k, i.s.idName), maxBytes: 1}, batch, params)
+	answers := i.s.runBatch(ctx, batchStatement{text: i.s.textOf(statementsOf[k].update), maxBytes: 1}, batch, params)
 	for n, a := range answers {
 		if a.err == nil && a.tuple != nil && needsValidation(a.tuple) {
 			answers[n] = i.mergeValidated(ctx, k, all[n], held[all[n].id])

@@ -24,36 +24,6 @@ func (m *managedTypes) of(k kind) *typeSet {
 	return &m.nodes
 }
 
-// typeSet is a set of names with their order and their hints.
-type typeSet struct {
-	names   []string // in byte order
-	set     map[string]struct{}
-	hinted  map[uint16][]string   // by graph.TypeHint
-	batches map[string]*typeBatch // the names in batches of typesPerBatch, by each name in one
-}
-
-func newTypeSet(names []string) typeSet {
-	slices.Sort(names)
-	t := typeSet{names: slices.Compact(names), set: map[string]struct{}{}, hinted: map[uint16][]string{}, batches: map[string]*typeBatch{}}
-	for _, name := range t.names {
-		t.set[name] = struct{}{}
-		hint := graph.TypeHint(name)
-		t.hinted[hint] = append(t.hinted[hint], name)
-	}
-	for some := range slices.Chunk(t.names, typesPerBatch) {
-		shared := newLookupSet(some)
-		for _, name := range some {
-			t.batches[name] = shared
-		}
-	}
-	return t
-}
-
-func (t *typeSet) has(name string) bool {
-	_, found := t.set[name]
-	return found
-}
-
 func (s *Store) readCatalogue(ctx context.Context) (*managedTypes, error) {
 	records, err := s.client.ReadLatest(ctx, cypher.ManagedTypes.Text(nil), map[string]any{"id_property": s.config.IDProperty})
 	if err != nil {
@@ -71,12 +41,12 @@ func (s *Store) readCatalogue(ctx context.Context) (*managedTypes, error) {
 			types = append(types, name)
 		}
 	}
-	m := &managedTypes{nodes: newTypeSet(labels), edges: newTypeSet(types)}
+	labels, types = sortNames(labels), sortNames(types)
 	old := s.catalogue.Current()
-	if old != nil && slices.Equal(old.nodes.names, m.nodes.names) && slices.Equal(old.edges.names, m.edges.names) {
+	if old != nil && slices.Equal(old.nodes.names, labels) && slices.Equal(old.edges.names, types) {
 		return old, nil // and its cached plans
 	}
-	return m, nil
+	return &managedTypes{nodes: newTypeSet(nodes, labels, s.idName), edges: newTypeSet(edges, types, s.idName)}, nil
 }
 
 // typeKey identifies a type: its kind and its name.

@@ -6,7 +6,6 @@ import (
 	"encoding/base64"
 	"time"
 
-	"graphrest/cypher"
 	"graphrest/internal/bolt"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
@@ -77,18 +76,18 @@ type createResult struct {
 	keyConflict    bool
 }
 
-// submitCreate puts a create into its queue. After a lost connection, and after a violated constraint that an earlier attempt of its own
-// may have caused, it looks up its own id: an entity with that id was created by this call.
+// submitCreate puts a create into its queue, which runs createBatch. After a lost connection, and after a violated constraint that an
+// earlier attempt of the same call may have caused, it looks its id up: an entity with that id was created by this call.
 func (s *Store) submitCreate(ctx context.Context, k kind, c create) (createResult, error) {
-	group := s.queues.of(k).creates
+	queue := s.queues.of(k).creates
 	if c.key != "" {
-		group = s.queues.of(k).keyed
+		queue = s.queues.of(k).keyed
 	}
 	lost := false
 	ctx, cancel := context.WithTimeout(ctx, s.client.QueryTimeout())
 	defer cancel()
 	for try := 0; ; try++ {
-		a, err := submit(ctx, group, c)
+		a, err := submit(ctx, queue, c)
 		switch {
 		case err == nil:
 			return s.createOutcome(k, c, a.tuple), nil
@@ -111,8 +110,9 @@ func (s *Store) submitCreate(ctx context.Context, k kind, c create) (createResul
 
 // findCreated looks up the id of a create whose outcome is unknown, until the database answers.
 func (s *Store) findCreated(ctx context.Context, k kind, c create) (*element, error) {
+	q := byID{id: c.id, types: newLookupTypes([]string{string(c.typ)})}
 	for retries := bolt.UntilAnswered.Begin(); ; {
-		found, err := s.queues.of(k).getByID(ctx, byID{id: c.id, names: []string{string(c.typ)}, types: cypher.Quote(string(c.typ))})
+		found, err := s.queues.of(k).getByID(ctx, q)
 		if err == nil {
 			if len(found) == 0 {
 				return nil, nil
@@ -129,19 +129,14 @@ func (s *Store) findCreated(ctx context.Context, k kind, c create) (*element, er
 }
 
 func (s *Store) createOutcome(k kind, c create, t bolt.Tuple) createResult {
-	m := createResult{element: t.Text(1), source: true, target: true}
-	next := 2
-	if k == edges {
-		m.source, _ = t[2].(bool)
-		m.target, _ = t[3].(bool)
-		next = 4
-	}
+	row := decodeCreated(k, t)
+	m := createResult{element: row.elementID, source: row.source, target: row.target}
 	if m.element != "" {
 		s.idCacheOf(k).put(c.id, m.element)
 	}
 	if c.key != "" && m.element == "" {
-		m.replay = t.Text(next)
-		m.keyConflict = m.replay != "" && t.Text(next+1) != c.fingerprint
+		m.replay = row.replayID
+		m.keyConflict = m.replay != "" && row.replayFingerprint != c.fingerprint
 	}
 	return m
 }

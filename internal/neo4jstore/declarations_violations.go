@@ -18,14 +18,10 @@ func (s *Store) forEachOfType(
 	if err != nil {
 		return bolt.Translate(err)
 	}
-	statement := cypher.DeclaredNodesCheck
-	if k == graph.EdgeKind {
-		statement = cypher.DeclaredEdgesCheck
-	}
 	limited, cancel := s.client.Bounded(ctx)
 	defer cancel()
 	var visitErr error
-	err = s.client.StreamUntilDeadline(limited, statement.Text(cypher.Slots{"type": cypher.Quote(string(t))}), nil,
+	err = s.client.StreamUntilDeadline(limited, statementsOf[k].checkDeclared.Text(cypher.Slots{"type": cypher.Quote(string(t))}), nil,
 		func(r *bolt.Record) error {
 			if visitErr = ctx.Err(); visitErr != nil {
 				return visitErr // the caller has left

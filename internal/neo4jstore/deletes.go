@@ -3,7 +3,6 @@ package neo4jstore
 import (
 	"context"
 
-	"graphrest/cypher"
 	"graphrest/internal/audit"
 	"graphrest/internal/bolt"
 	"graphrest/internal/fault"
@@ -29,13 +28,6 @@ func (s *Store) deleteRow(r remove) map[string]any {
 	return s.withAuthor(r.by, r.at.id(), nil, row)
 }
 
-func deleteStatement(k kind) cypher.Statement {
-	if k == edges {
-		return cypher.DeleteEdges
-	}
-	return cypher.DeleteNodes
-}
-
 // deleteParams are the parameters of a delete statement besides its rows.
 func (s *Store) deleteParams(ctx context.Context, k kind, m *managedTypes) (map[string]any, error) {
 	params, err := s.changeParams(ctx, audit.Delete, k)
@@ -44,9 +36,6 @@ func (s *Store) deleteParams(ctx context.Context, k kind, m *managedTypes) (map[
 	}
 	return params, err
 }
-
-// largeTuple is the result of a row that was not deleted because the node's degree is too high for a batch.
-func largeTuple() bolt.Tuple { return bolt.Tuple{int64(0), nil, int64(0)} }
 
 // deleteEntity removes an entity. Of concurrent deletes one succeeds.
 func (s *Store) deleteEntity(ctx context.Context, k kind, id string, r graph.Removal) (graph.Deletion, error) {
@@ -57,43 +46,41 @@ func (s *Store) deleteEntity(ctx context.Context, k kind, id string, r graph.Rem
 	}
 	err = s.withResolvedID(ctx, k, id, neo4jview.NewDeleteCheck(ctx, k), func(at reference) (bool, error) {
 		deletion.ID = at.id()
-		t, err := s.deleteAt(ctx, m, k, at, r)
-		if err != nil || t == nil {
+		row, err := s.deleteAt(ctx, m, k, at, r)
+		if err != nil || row == nil {
 			return false, err
 		}
-		if deleted, _ := t[1].(bool); !deleted {
+		if !row.deleted {
 			return false, hasEdgesError(r)
 		}
-		deletion.DeletedEdges = t.Integer(2)
+		deletion.DeletedEdges = row.edges
 		s.idCacheOf(k).drop(deletion.ID)
 		return true, nil
 	})
 	return deletion, err
 }
 
-// isLarge says whether a row was not deleted because the node's degree is too high for a batch.
-func isLarge(t bolt.Tuple) bool { return t != nil && t[1] == nil }
-
-func (s *Store) deleteAt(ctx context.Context, m *managedTypes, k kind, at reference, r graph.Removal) (bolt.Tuple, error) {
+// deleteAt deletes an entity; the result is nil if there is none.
+func (s *Store) deleteAt(ctx context.Context, m *managedTypes, k kind, at reference, r graph.Removal) (*deletedRow, error) {
 	row := remove{at: at, maxEdges: s.maxEdgesOf(r), large: maxBatchedDegree, by: authorFrom(ctx)}
-	var t bolt.Tuple
+	var result *deletedRow
 	var err error
 	if r.If.Present() || !rules.ViewOf(ctx).AllowsAll(rules.Delete) {
-		t, err = s.validatedDelete(ctx, m, k, row, r)
+		result, err = s.validatedDelete(ctx, m, k, row, r)
 	} else {
 		var a rowResult
 		a, err = retryIdempotent(func() (rowResult, error) { return submit(ctx, s.queues.of(k).deletes, row) })
-		t = a.tuple
+		result = decodeDeleted(a.tuple)
 	}
-	if err != nil || !isLarge(t) {
-		return t, err
+	if err != nil || result == nil || !result.isLarge {
+		return result, err
 	}
 	return s.deleteLarge(ctx, row, r)
 }
 
 // validatedDelete deletes an entity after checking its content under its lock.
-func (s *Store) validatedDelete(ctx context.Context, m *managedTypes, k kind, row remove, r graph.Removal) (bolt.Tuple, error) {
-	var result bolt.Tuple
+func (s *Store) validatedDelete(ctx context.Context, m *managedTypes, k kind, row remove, r graph.Removal) (*deletedRow, error) {
+	var result *deletedRow
 	found, err := s.withLock(ctx, m, k, row.at, func(ctx context.Context, tx *bolt.Transaction, e *element) error {
 		result = nil
 		now, err := s.readContent(ctx, m, k, e)
@@ -117,9 +104,9 @@ func (s *Store) validatedDelete(ctx context.Context, m *managedTypes, k kind, ro
 			return err
 		}
 		params["rows"] = bolt.BatchRows{s.deleteRow(row)}.List()
-		tuples, err := bolt.CollectTuples(tx.RunStatement(ctx, deleteStatement(k).Text(cypher.Slots{"id": s.idName}), params))
+		tuples, err := bolt.CollectTuples(tx.RunStatement(ctx, s.textOf(statementsOf[k].remove), params))
 		if err == nil && len(tuples) > 0 {
-			result = tuples[0]
+			result = decodeDeleted(tuples[0])
 		}
 		return err
 	})
@@ -161,7 +148,7 @@ func refusedEdges(ctx context.Context, tx *bolt.Transaction, elementIDs []string
 	params["elements"] = bolt.Batched(elementIDs)
 	rows, err := bolt.CollectTuples(tx.RunStatement(ctx, text, params))
 	for _, row := range rows {
-		refused[int(row.Integer(0))] = row.Integer(1)
+		refused[int(row.Integer(rowColumn))] = row.Integer(degreeColumn)
 	}
 	return refused, err
 }

@@ -86,7 +86,7 @@ func (d *runningDeletes) has(element string) bool {
 }
 
 // deleteLarge queues a large delete. Two of one node run one after the other: the second finds nothing.
-func (s *Store) deleteLarge(ctx context.Context, row remove, r graph.Removal) (bolt.Tuple, error) {
+func (s *Store) deleteLarge(ctx context.Context, row remove, r graph.Removal) (*deletedRow, error) {
 	s.largeDeletes.begin(row.at.elementID)
 	defer s.largeDeletes.end(row.at.elementID)
 	due := time.Now().Add(s.client.QueryTimeout())
@@ -94,7 +94,7 @@ func (s *Store) deleteLarge(ctx context.Context, row remove, r graph.Removal) (b
 		due = deadline
 	}
 	a, err := submit(ctx, s.queues.large, largeDelete{row, r, due.Add(-progressMargin)})
-	return a.tuple, err
+	return decodeDeleted(a.tuple), err
 }
 
 func (s *Store) newLargeDeletes() *writeQueue[largeDelete] {
@@ -102,14 +102,14 @@ func (s *Store) newLargeDeletes() *writeQueue[largeDelete] {
 	o.Linger = 0
 	return newWriteQueue(o, func(ctx context.Context, one []largeDelete) []coalesce.Outcome[rowResult] {
 		var mark graph.BookmarkRecorder
-		t, err := s.runLargeDelete(graph.WithBookmarkRecorder(ctx, &mark), one[0])
-		return []coalesce.Outcome[rowResult]{{Value: rowResult{tuple: t, mark: mark.Latest(), err: err}, Err: err}}
+		row, err := s.runLargeDelete(graph.WithBookmarkRecorder(ctx, &mark), one[0])
+		return []coalesce.Outcome[rowResult]{{Value: rowResult{tuple: row.tuple(), mark: mark.Latest(), err: err}, Err: err}}
 	})
 }
 
 // runLargeDelete deletes a node's edges and then the node. If it fails, the deleted edges remain deleted: the request can be repeated and
 // continues.
-func (s *Store) runLargeDelete(ctx context.Context, d largeDelete) (bolt.Tuple, error) {
+func (s *Store) runLargeDelete(ctx context.Context, d largeDelete) (*deletedRow, error) {
 	m, err := s.catalogue.Get(ctx)
 	if err != nil {
 		return nil, err
@@ -117,7 +117,7 @@ func (s *Store) runLargeDelete(ctx context.Context, d largeDelete) (bolt.Tuple, 
 	limited, cancel := context.WithDeadline(ctx, d.deadline)
 	defer cancel()
 	if within, err := s.isWithinEdgeLimit(limited, d.row); err != nil || !within {
-		return bolt.Tuple{int64(0), false, int64(0)}, err
+		return &deletedRow{}, err
 	}
 	progress := edgeProgress{named: maxNamedEdges}
 	for took := time.Duration(0); ; {
@@ -136,15 +136,15 @@ func (s *Store) runLargeDelete(ctx context.Context, d largeDelete) (bolt.Tuple, 
 		if progress.more {
 			continue
 		}
-		t, err := s.deleteNodeAlone(limited, m, d, progress.left+maxBatchedDegree)
+		row, err := s.deleteNodeAlone(limited, m, d, progress.left+maxBatchedDegree)
 		switch {
 		case err != nil:
 			return nil, progress.partialFault(err)
-		case t == nil:
+		case row == nil:
 			return nil, nil
-		case !isLarge(t):
-			t[2] = progress.deleted + t.Integer(2)
-			return t, nil
+		case !row.isLarge:
+			row.edges += progress.deleted
+			return row, nil
 		}
 	}
 }
@@ -224,7 +224,7 @@ func (p *edgeProgress) add(r *bolt.Record) {
 }
 
 // deleteNodeAlone deletes the node itself, in a transaction that no other delete shares.
-func (s *Store) deleteNodeAlone(ctx context.Context, m *managedTypes, d largeDelete, large int64) (bolt.Tuple, error) {
+func (s *Store) deleteNodeAlone(ctx context.Context, m *managedTypes, d largeDelete, large int64) (*deletedRow, error) {
 	row := d.row
 	row.large, row.maxEdges = large, nil
 	if d.r.If.Present() {
@@ -236,8 +236,8 @@ func (s *Store) deleteNodeAlone(ctx context.Context, m *managedTypes, d largeDel
 	}
 	a, err := retryIdempotent(func() (rowResult, error) {
 		one := bolt.BatchRows{s.deleteRow(row)}
-		a := s.runBatch(ctx, batchStatement{text: cypher.DeleteNodes.Text(cypher.Slots{"id": s.idName})}, one, params)[0]
+		a := s.runBatch(ctx, batchStatement{text: s.textOf(cypher.DeleteNodes)}, one, params)[0]
 		return a, a.err
 	})
-	return a.tuple, err
+	return decodeDeleted(a.tuple), err
 }

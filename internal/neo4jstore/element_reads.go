@@ -195,10 +195,7 @@ func elementParams(elementIDs []string, rowsInPart int) map[string]any {
 
 // elementsText is the statement that reads entities by element id.
 func (s *Store) elementsText(k kind, ends endColumns) cypher.Text {
-	if k == edges {
-		return cypher.EdgesByElement.Text(cypher.Slots{"id": s.idName, "ends": ends.slot(s.idName)})
-	}
-	return cypher.NodesByElement.Text(nil)
+	return s.textWithEnds(statementsOf[k].byElementID, ends, nil)
 }
 
 // elementsQuery reads entities by element id.
@@ -210,16 +207,13 @@ func (s *Store) elementsQuery(k kind, wanted []string, ends endColumns, rowsInPa
 // readElementBatch reads the entities of an elementsQuery into found, by index.
 func (s *Store) readElementBatch(ctx context.Context, k kind, q partsQuery, found []*element) (readParts, error) {
 	return s.readRowsInParts(ctx, q, func(t bolt.Tuple, size int64) {
-		found[t.Integer(0)] = s.elementOfSize(k, t, size)
+		found[t.Integer(rowColumn)] = s.elementOfSize(k, t, size)
 	})
 }
 
 // elementOfSize is the entity of a row; it records the size.
 func (s *Store) elementOfSize(k kind, t bolt.Tuple, size int64) *element {
-	e := elementOf(k, t)
-	if k == edges {
-		e.readEnds(t)
-	}
+	e := elementWithEnds(k, t)
 	e.size = size
 	s.queues.of(k).large.recordSize(e.elementID, size)
 	return e
@@ -232,7 +226,7 @@ func (s *Store) forEachReference(
 	return s.forEachRow(ctx, text, params, func(t bolt.Tuple) error {
 		e := elementOf(k, t)
 		e.properties = map[string]any{s.config.IDProperty: e.properties[s.config.IDProperty]}
-		use(t.Integer(0), e)
+		use(t.Integer(rowColumn), e)
 		return nil
 	})
 }

@@ -23,7 +23,7 @@ func PlanTypeBatches(ctx context.Context, s *Store) (planned bool) {
 	}
 	planned = true
 	for _, k := range []kind{nodes, edges} {
-		for _, batch := range m.of(k).typeBatches() {
+		for _, batch := range m.of(k).batches {
 			batch.requested.Store(true)
 			planned = planned && batch.planCached.Load()
 		}

@@ -95,10 +95,7 @@ func (f filter) attributeError(err error) error {
 
 // filter prepares the filter of a query on nodes or edges.
 func (s *Store) filter(ctx context.Context, k kind, conditions graph.Filter) (filter, error) {
-	f := filter{conditions: conditions, variable: cypher.NodeVariable, view: neo4jview.PredicateOf(ctx, k)}
-	if k == edges {
-		f.variable = cypher.EdgeVariable
-	}
+	f := filter{conditions: conditions, variable: statementsOf[k].variable, view: neo4jview.PredicateOf(ctx, k)}
 	if len(conditions) == 0 {
 		return f, nil
 	}

@@ -178,7 +178,7 @@ func (u *undo) lockKind(ctx context.Context, m *managedTypes, k kind, live map[j
 			return err
 		}
 		for _, t := range tuples {
-			if err := u.addLive(ctx, m, k, t, byElement[t.Text(1)], live); err != nil {
+			if err := u.addLive(ctx, m, k, t, byElement[t.Text(elementIDColumn)], live); err != nil {
 				return err
 			}
 		}
@@ -195,7 +195,7 @@ func (u *undo) lockKind(ctx context.Context, m *managedTypes, k kind, live map[j
 func (u *undo) readDegrees(ctx context.Context, elements []string, byElement map[string]string, params map[string]any) error {
 	tuples, err := bolt.CollectTuples(u.tx.RunStatement(ctx, cypher.NodeDegrees.Text(nil), params))
 	for _, t := range tuples {
-		u.degrees[byElement[elements[t.Integer(0)]]] = t.Integer(1)
+		u.degrees[byElement[elements[t.Integer(rowColumn)]]] = t.Integer(degreeColumn)
 	}
 	return err
 }

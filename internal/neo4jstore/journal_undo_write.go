@@ -43,10 +43,7 @@ func (u *undo) runRows(
 	rows []map[string]any,
 	each func(int, bolt.Tuple),
 ) error {
-	var slots cypher.Slots
-	if slices.Contains(statement.Slots, "id") {
-		slots = cypher.Slots{"id": u.s.idName}
-	}
+	text := u.s.textOf(statement)
 	done := 0
 	for some := range slices.Chunk(rows, undoRows) {
 		params, err := u.s.changeParams(ctx, action, k)
@@ -57,7 +54,7 @@ func (u *undo) runRows(
 			params["managed"] = bolt.Batched([]string{})
 		}
 		params["rows"] = bolt.BatchRows(some).List()
-		tuples, err := bolt.CollectTuples(u.tx.RunStatement(ctx, statement.Text(slots), params))
+		tuples, err := bolt.CollectTuples(u.tx.RunStatement(ctx, text, params))
 		if err != nil {
 			return err
 		}
@@ -65,7 +62,7 @@ func (u *undo) runRows(
 			return fault.New(fault.Conflict, "Another request changed the same entities; try again")
 		}
 		for _, t := range tuples {
-			each(done+int(t.Integer(0)), t)
+			each(done+int(t.Integer(rowColumn)), t)
 		}
 		done += len(some)
 	}
@@ -74,10 +71,6 @@ func (u *undo) runRows(
 
 func (u *undo) restore(ctx context.Context, k kind) error {
 	all := u.selectReversals(k, false, true)
-	statement := cypher.RestoreNodes
-	if k == edges {
-		statement = cypher.RestoreEdges
-	}
 	rows := make([]map[string]any, len(all))
 	for i, v := range all {
 		record, err := u.j.elementOf(ctx, v.Record.ID)
@@ -100,11 +93,11 @@ func (u *undo) restore(ctx context.Context, k kind) error {
 		}
 		rows[i] = u.s.withAuthor(authorFrom(ctx), id, nil, row)
 	}
-	return u.runRows(ctx, statement, audit.Create, k, rows, func(i int, t bolt.Tuple) {
+	return u.runRows(ctx, statementsOf[k].restore, audit.Create, k, rows, func(i int, t bolt.Tuple) {
 		v := all[i]
-		u.elements[v.Entity] = t.Text(1)
+		u.elements[v.Entity] = t.Text(elementIDColumn)
 		if isElementID(k, v.Entity.ID) {
-			u.result.IDs[v.Entity.ID] = t.Text(1)
+			u.result.IDs[v.Entity.ID] = t.Text(elementIDColumn)
 		}
 		u.s.idCacheOf(k).drop(v.Entity.ID)
 	})
@@ -112,10 +105,6 @@ func (u *undo) restore(ctx context.Context, k kind) error {
 
 func (u *undo) revert(ctx context.Context, k kind) error {
 	all := u.selectReversals(k, true, true)
-	statement := cypher.RevertNodes
-	if k == edges {
-		statement = cypher.RevertEdges
-	}
 	rows := make([]map[string]any, len(all))
 	for i, v := range all {
 		record, err := u.j.elementOf(ctx, v.Record.ID)
@@ -125,7 +114,7 @@ func (u *undo) revert(ctx context.Context, k kind) error {
 		row := map[string]any{"element": u.elements[v.Entity], "record": record}
 		rows[i] = u.s.withAuthor(authorFrom(ctx), v.Entity.ID, difference(v.Live.Properties, v.Target.Properties), row)
 	}
-	return u.runRows(ctx, statement, audit.Update, k, rows, func(int, bolt.Tuple) {})
+	return u.runRows(ctx, statementsOf[k].revert, audit.Update, k, rows, func(int, bolt.Tuple) {})
 }
 
 // difference is the change that leads from one content to another.
@@ -155,10 +144,8 @@ func (u *undo) delete(ctx context.Context, k kind) error {
 		rows[i] = u.s.deleteRow(remove{at: at, maxEdges: int64(0), by: authorFrom(ctx)})
 	}
 	attached := false
-	err := u.runRows(ctx, deleteStatement(k), audit.Delete, k, rows, func(i int, t bolt.Tuple) {
-		if deleted, _ := t[1].(bool); !deleted {
-			attached = true
-		}
+	err := u.runRows(ctx, statementsOf[k].remove, audit.Delete, k, rows, func(i int, t bolt.Tuple) {
+		attached = attached || !decodeDeleted(t).deleted
 		u.s.idCacheOf(k).drop(all[i].Entity.ID)
 	})
 	if err == nil && attached {

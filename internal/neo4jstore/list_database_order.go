@@ -83,11 +83,11 @@ func (o databaseOrder[T]) skip(ctx context.Context, count int64) (number int64, 
 		return 0, false, err
 	}
 	name, parts := cypher.Quote(o.name), hidden.parts(o.store.Counts.Known().Nodes)
-	total, skip, slots := cypher.ListNodesTotal, cypher.ListNodesSkip, cypher.Slots{"type": name, "internal": cypher.QuoteAny(parts.scanned)}
+	statements, slots := statementsOf[o.kind], cypher.Slots{"type": name, "internal": cypher.QuoteAny(parts.scanned)}
 	if o.kind == edges {
-		total, skip, slots["records"] = cypher.ListEdgesTotal, cypher.ListEdgesSkip, cypher.CountEdgesAt(parts.records, o.name)
+		slots["records"] = cypher.CountEdgesAt(parts.records, o.name)
 	}
-	visible, err := o.store.readTotal(ctx, total.Text(slots), o.name, false)
+	visible, err := o.store.readTotal(ctx, statements.total.Text(slots), o.name, false)
 	if err != nil {
 		return 0, false, err
 	}
@@ -95,7 +95,7 @@ func (o databaseOrder[T]) skip(ctx context.Context, count int64) (number int64, 
 	if err != nil || extent.total != visible.count || visible.atRecords > 0 || !extent.seekable {
 		return 0, false, err
 	}
-	records, err := o.store.client.ReadRows(ctx, skip.Text(cypher.Slots{"type": name}), map[string]any{"skip": count})
+	records, err := o.store.client.ReadRows(ctx, statements.skip.Text(cypher.Slots{"type": name}), map[string]any{"skip": count})
 	if err != nil || len(records) == 0 {
 		return noNumber, err == nil, err
 	}
@@ -207,11 +207,7 @@ func (s *Store) extent(ctx context.Context, k kind, name string, age time.Durati
 	if found && began.Sub(known.at) < age {
 		return known, nil
 	}
-	statement := cypher.ListNodesExtent
-	if k == edges {
-		statement = cypher.ListEdgesExtent
-	}
-	records, err := s.client.ReadRows(ctx, statement.Text(cypher.Slots{"type": cypher.Quote(name)}), nil)
+	records, err := s.client.ReadRows(ctx, statementsOf[k].extent.Text(cypher.Slots{"type": cypher.Quote(name)}), nil)
 	if err != nil {
 		return extent{}, err
 	}

@@ -149,7 +149,7 @@ func rowsReadOf(rows []*bolt.Record) keyset.RowsRead {
 // because a look-up would find no other entity by it.
 func (s *Store) cacheID(m *managedTypes, k kind, id string, e *element) {
 	hint, hinted := graph.HintOf(id)
-	if of := m.of(k).hinted[hint]; hinted && len(of) == 1 && slices.Contains(e.names, of[0]) {
+	if of := m.of(k).hinted[hint].names; hinted && len(of) == 1 && slices.Contains(e.names, of[0]) {
 		s.idCacheOf(k).put(id, e.elementID)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"maps"
 	"slices"
-	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
 
@@ -17,15 +16,11 @@ import (
 // byID looks up the entities of some managed types with an id.
 type byID struct {
 	id     string
-	names  []string        // the types
-	types  cypher.Fragment // the types, quoted
-	shared *typeBatch      // a fixed batch of types that contains names, shared by many look-ups; nil for none
-	ends   endNeeds        // as in byElementID
+	types  lookupTypes
+	shared *typeBatch // contains types; nil for none
+	ends   endNeeds   // as in byElementID
 	after  graph.Bookmarks
 }
-
-// typesPerLookup bounds the types in which one statement looks an id up: beyond it, planning costs more than linearly.
-const typesPerLookup = 64
 
 // maxSeparateTypes is up to how many types a batch uses a separate statement for each type. Beyond that, one statement searches a whole
 // batch of types, each id in its own types.
@@ -33,41 +28,6 @@ const maxSeparateTypes = 2
 
 // maxParallelLookups bounds the statements that one batch of look-ups by id runs concurrently.
 const maxParallelLookups = 4
-
-// typesPerBatch is how many types one statement searches if the ids of a batch are of many types: planning takes the database some 10 ms
-// for each type.
-const typesPerBatch = 24
-
-// typeBatch is a fixed set of types, shared by many look-ups.
-type typeBatch struct {
-	names     []string
-	positions map[string]int  // the index of each
-	all       cypher.Fragment // all types, quoted
-	// planCached means that the database has cached the plan of the statement that looks up each id only in its own types. Until then ids
-	// are looked up in all types of the batch, which is more expensive to run and cheap to plan. requested means that such a look-up
-	// happened.
-	planCached, requested atomic.Bool
-}
-
-func newLookupSet(names []string) *typeBatch {
-	l := &typeBatch{names: names, positions: map[string]int{}, all: cypher.QuoteAny(names)}
-	for i, name := range names {
-		l.positions[name] = i
-	}
-	return l
-}
-
-// batchOf is the type batch that contains all of some types; nil if there is none.
-func (t *typeSet) batchOf(names []string) *typeBatch {
-	var shared *typeBatch
-	for i, name := range names {
-		if i > 0 && t.batches[name] != shared {
-			return nil
-		}
-		shared = t.batches[name]
-	}
-	return shared
-}
 
 // readByID groups a batch by the types to search; mostly that is one type for each id, given by the id itself.
 func (s *Store) readByID(k kind) func(context.Context, []byID) []coalesce.Outcome[[]*element] {
@@ -106,10 +66,10 @@ func (l *lookup) endNeeds(batch []byID) []endNeeds {
 func groupLookups(batch []byID) []*lookup {
 	separate := map[cypher.Fragment]*lookup{}
 	for i, q := range batch {
-		l := separate[q.types]
+		l := separate[q.types.quoted]
 		if l == nil {
-			l = &lookup{types: q.types}
-			separate[q.types] = l
+			l = &lookup{types: q.types.quoted}
+			separate[q.types.quoted] = l
 		}
 		l.members = append(l.members, i)
 	}
@@ -139,29 +99,24 @@ func (s *Store) runLookup(ctx context.Context, k kind, l *lookup, batch []byID, 
 		s.readPerType(ctx, k, l, batch, out)
 		return
 	}
-	statement, types := cypher.NodesByID, l.types
-	if k == edges {
-		statement = cypher.EdgesByID
-	}
+	types := l.types
 	if l.shared != nil {
 		l.shared.requested.Store(true)
-		types = l.shared.all
+		types = l.shared.quoted
 	}
 	ids := make([]string, len(l.members))
 	for i, m := range l.members {
 		ids[i] = batch[m].id
 	}
-	slots, ends := cypher.Slots{"types": types, "id": s.idName}, columnsFor(l.endNeeds(batch))
-	if k == edges {
-		slots["ends"] = ends.slot(s.idName)
-	}
+	ends := columnsFor(l.endNeeds(batch))
 	q := partsQuery{
-		text: statement.Text(slots), params: ends.with(map[string]any{"ids": bolt.Batched(ids)}), rowsInPart: rowsPerPart, sizes: &s.recordSizes,
+		text:   s.textWithEnds(statementsOf[k].byID, ends, cypher.Slots{"types": types}),
+		params: ends.with(map[string]any{"ids": bolt.Batched(ids)}), rowsInPart: rowsPerPart, sizes: &s.recordSizes,
 	}
 	parts, err := s.readRowsInParts(ctx, q, func(t bolt.Tuple, size int64) {
-		m := l.members[t.Integer(0)]
+		m := l.members[t.Integer(rowColumn)]
 		found := s.elementOfSize(k, t, size)
-		if l.shared == nil || slices.ContainsFunc(found.names, func(name string) bool { return slices.Contains(batch[m].names, name) }) {
+		if l.shared == nil || slices.ContainsFunc(found.names, func(name string) bool { return slices.Contains(batch[m].types.names, name) }) {
 			appendUnique(&out[m], found)
 		}
 	})
@@ -177,7 +132,7 @@ func (s *Store) runLookup(ctx context.Context, k kind, l *lookup, batch []byID, 
 func (s *Store) readPerType(ctx context.Context, k kind, l *lookup, batch []byID, out []coalesce.Outcome[[]*element]) {
 	ids := l.shared.emptyIDs()
 	for _, m := range l.members {
-		for _, name := range batch[m].names {
+		for _, name := range batch[m].types.names {
 			at := l.shared.positions[name]
 			ids[at] = append(ids[at], []any{m, batch[m].id})
 		}
@@ -191,7 +146,7 @@ func (s *Store) readPerType(ctx context.Context, k kind, l *lookup, batch []byID
 		text: s.perTypeLookup(k, l.shared, ends), params: ends.with(map[string]any{"ids": ids}), rowsInPart: rowsPerPart, sizes: &s.recordSizes,
 	}
 	parts, err := s.readRowsInParts(ctx, q, func(t bolt.Tuple, size int64) {
-		appendUnique(&out[t.Integer(0)], s.elementOfSize(k, t, size))
+		appendUnique(&out[t.Integer(rowColumn)], s.elementOfSize(k, t, size))
 	})
 	l.setErr(err, out)
 	for _, m := range l.members {
@@ -211,12 +166,7 @@ func (l *typeBatch) emptyIDs() [][]any {
 }
 
 func (s *Store) perTypeLookup(k kind, l *typeBatch, ends endColumns) cypher.Text {
-	if k == edges {
-		return cypher.EdgesByIDEach.Text(cypher.Slots{
-			"each": cypher.EdgesPerType(l.names, s.idName), "id": s.idName, "ends": ends.slot(s.idName),
-		})
-	}
-	return cypher.NodesByIDEach.Text(cypher.Slots{"each": cypher.NodesPerType(l.names, s.idName)})
+	return s.textWithEnds(statementsOf[k].byIDPerType, ends, cypher.Slots{"each": l.perType()})
 }
 
 func (l *lookup) setErr(err error, out []coalesce.Outcome[[]*element]) {
@@ -258,10 +208,6 @@ func (s *Store) findByIDs(ctx context.Context, k kind, ids []string) (map[string
 	if err != nil || len(ids) == 0 {
 		return found, err
 	}
-	byID, slots := cypher.NodesByID, cypher.Slots{"id": s.idName}
-	if k == edges {
-		byID, slots["ends"] = cypher.EdgesByID, cypher.NoEnds
-	}
 	readInto := func(text cypher.Text, asked []string, params map[string]any) error {
 		if len(asked) == 0 {
 			return nil
@@ -271,9 +217,9 @@ func (s *Store) findByIDs(ctx context.Context, k kind, ids []string) (map[string
 	if err := readInto(s.elementsText(k, endColumns{}), at, elementParams(at, rowsPerPart)); err != nil {
 		return nil, err
 	}
-	for some := range slices.Chunk(m.of(k).names, typesPerLookup) {
-		slots["types"] = cypher.QuoteAny(some)
-		if err := readInto(byID.Text(slots), own, map[string]any{"ids": bolt.Batched(own)}); err != nil {
+	for _, some := range m.of(k).all.parts {
+		text := s.textWithEnds(statementsOf[k].byID, endColumns{}, cypher.Slots{"types": some.quoted})
+		if err := readInto(text, own, map[string]any{"ids": bolt.Batched(own)}); err != nil {
 			return nil, err
 		}
 	}

@@ -197,7 +197,7 @@ func (t batchTransaction) revisionOf(ctx context.Context, o *operation, row bolt
 	if row == nil {
 		return "", &missingError{o.index, graph.NoSuchEntity(o.k)}
 	}
-	e := lockedElement(o.k, row)
+	e := elementWithEnds(o.k, row)
 	if t.m.ownID(o.k, e.names, e.properties[t.s.config.IDProperty]) != o.at.own {
 		return "", &missingError{o.index, graph.NoSuchEntity(o.k)}
 	}

@@ -246,7 +246,7 @@ func (b *batchRun) manageTypes(ctx context.Context, newTypes map[typeKey]*operat
 		return nil
 	}
 	if b.dryRun {
-		b.m = b.m.with(slices.Collect(maps.Keys(newTypes)))
+		b.m = b.m.withTypes(slices.Collect(maps.Keys(newTypes)), b.s.idName)
 		return nil
 	}
 	var builds errgroup.Group
@@ -266,8 +266,8 @@ func (b *batchRun) manageTypes(ctx context.Context, newTypes map[typeKey]*operat
 	return err
 }
 
-// with returns the managed types and more.
-func (m *managedTypes) with(more []typeKey) *managedTypes {
+// withTypes returns the managed types and more.
+func (m *managedTypes) withTypes(more []typeKey, id cypher.Fragment) *managedTypes {
 	labels, types := slices.Clone(m.nodes.names), slices.Clone(m.edges.names)
 	for _, t := range more {
 		if t.k == edges {
@@ -276,7 +276,7 @@ func (m *managedTypes) with(more []typeKey) *managedTypes {
 			labels = append(labels, t.name)
 		}
 	}
-	return &managedTypes{nodes: newTypeSet(labels), edges: newTypeSet(types)}
+	return &managedTypes{nodes: newTypeSet(nodes, sortNames(labels), id), edges: newTypeSet(edges, sortNames(types), id)}
 }
 
 // chooseIDs chooses the ids of new entities, so that a repeated transaction creates the same ones. A node without a type has no id.

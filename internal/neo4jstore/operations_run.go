@@ -218,7 +218,7 @@ func (t batchTransaction) runRows(ctx context.Context, group []*operation, text 
 	}
 	found := make([]bolt.Tuple, len(group))
 	for _, row := range tuples {
-		found[row.Integer(0)] = row
+		found[row.Integer(rowColumn)] = row
 	}
 	return found, nil
 }

@@ -29,12 +29,12 @@ func (t batchTransaction) createNodes(ctx context.Context, group []*operation) e
 		return err
 	}
 	params["rows"] = rows.List()
-	found, err := t.runRows(ctx, group, cypher.ImportNodes.Text(nil), params)
+	found, err := t.runRows(ctx, group, t.s.textOf(statementsOf[nodes].createAny), params)
 	if err != nil {
 		return err
 	}
 	for i, o := range group {
-		o.at = reference{elementID: found[i].Text(1), own: o.created.id}
+		o.at = reference{elementID: decodeCreated(nodes, found[i]).elementID, own: o.created.id}
 		labels := o.labels()
 		t.setResult(o, o.at.id(), func(r *graph.OperationResult) {
 			r.Node = &graph.Node{ID: r.ID, Type: t.s.CurrentTypes().NodeType(labels), Labels: labels, Properties: graph.Stored(o.Properties)}
@@ -64,17 +64,16 @@ func (t batchTransaction) createEdges(ctx context.Context, group []*operation) e
 		return err
 	}
 	params["rows"] = rows.List()
-	found, err := t.runRows(ctx, group, cypher.CreateEdges.Text(cypher.Slots{"id": t.s.idName}), params)
+	found, err := t.runRows(ctx, group, t.s.textOf(statementsOf[edges].createAny), params)
 	if err != nil {
 		return err
 	}
 	for i, o := range group {
-		if found[i].Text(1) == "" {
-			source, _ := found[i][2].(bool)
-			target, _ := found[i][3].(bool)
-			return &missingError{o.index, missingEnds(!source, !target)}
+		row := decodeCreated(edges, found[i])
+		if row.elementID == "" {
+			return &missingError{o.index, missingEnds(!row.source, !row.target)}
 		}
-		o.at = reference{elementID: found[i].Text(1), own: o.created.id}
+		o.at = reference{elementID: row.elementID, own: o.created.id}
 		t.setResult(o, o.at.id(), func(r *graph.OperationResult) {
 			r.Edge = &graph.Edge{ID: r.ID, Type: string(o.Type), SourceID: o.end(0).id(), TargetID: o.end(1).id(), Properties: graph.Stored(o.Properties)}
 		})
@@ -101,7 +100,7 @@ func (t batchTransaction) updateEntities(ctx context.Context, group []*operation
 		return err
 	}
 	params["rows"], params["validated_types"] = rows.List(), bolt.Batched([]string{}) // checkContents has validated those that must be
-	found, err := t.runRows(ctx, valid, updateText(k, t.s.idName), params)
+	found, err := t.runRows(ctx, valid, t.s.textOf(statementsOf[k].update), params)
 	if err != nil {
 		return err
 	}
@@ -179,7 +178,7 @@ func (t batchTransaction) checkContent(ctx context.Context, o *operation, row bo
 	if row == nil {
 		return &missingError{o.index, graph.NoSuchEntity(o.k)}
 	}
-	e, at := lockedElement(o.k, row), o.entity()
+	e, at := elementWithEnds(o.k, row), o.entity()
 	if t.m.ownID(o.k, e.names, e.properties[t.s.config.IDProperty]) != at.own {
 		return &missingError{o.index, graph.NoSuchEntity(o.k)}
 	}
@@ -230,18 +229,19 @@ func (t batchTransaction) deleteEntities(ctx context.Context, group []*operation
 		return err
 	}
 	params["rows"] = rows.List()
-	found, err := t.runRows(ctx, valid, deleteStatement(k).Text(cypher.Slots{"id": t.s.idName}), params)
+	found, err := t.runRows(ctx, valid, t.s.textOf(statementsOf[k].remove), params)
 	if err != nil {
 		return err
 	}
 	for i, o := range valid {
-		if found[i] == nil {
+		row := decodeDeleted(found[i])
+		if row == nil {
 			return &missingError{o.index, graph.NoSuchEntity(k)}
 		}
-		if deleted, _ := found[i][1].(bool); !deleted {
+		if !row.deleted {
 			return t.operationFault(o.index, hasEdgesError(o.removal()))
 		}
-		t.setResult(o, o.entity().id(), func(r *graph.OperationResult) { r.DeletedEdges = found[i].Integer(2) })
+		t.setResult(o, o.entity().id(), func(r *graph.OperationResult) { r.DeletedEdges = row.edges })
 	}
 	return failure
 }
@@ -267,7 +267,7 @@ func (t batchTransaction) checkDegrees(ctx context.Context, group []*operation) 
 		if found[i] == nil {
 			continue // deleting it will fail
 		}
-		if total += found[i].Integer(1); total > graph.MaxBatchEdges {
+		if total += found[i].Integer(degreeColumn); total > graph.MaxBatchEdges {
 			return group[:i], t.operationFault(o.index, tooManyBatchEdges())
 		}
 	}

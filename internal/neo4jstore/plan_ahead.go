@@ -47,8 +47,8 @@ func (s *Store) planAhead(ctx context.Context, m *managedTypes) {
 		return
 	}
 	for _, k := range []kind{nodes, edges} {
-		sets := m.of(k).typeBatches()
-		for _, shared := range sets[:min(len(sets), maxPlannedBatches)] {
+		batches := m.of(k).batches
+		for _, shared := range batches[:min(len(batches), maxPlannedBatches)] {
 			if ctx.Err() != nil || s.catalogue.Current() != m {
 				return
 			}
@@ -63,7 +63,6 @@ func (s *Store) planAhead(ctx context.Context, m *managedTypes) {
 
 // planBatches plans the statements that batches of all types share. Their parameters have the types of the requests' parameters.
 func (s *Store) planBatches(ctx context.Context) {
-	id := cypher.Slots{"id": s.idName}
 	none := bolt.Batched([]string{})
 	for _, text := range []cypher.Text{s.elementsText(nodes, endColumns{}), s.elementsText(edges, endColumns{})} {
 		_, _ = s.client.Read(ctx, text, elementParams([]string{}, rowsPerPart))
@@ -74,16 +73,8 @@ func (s *Store) planBatches(ctx context.Context) {
 			return
 		}
 		params["rows"], params["validated_types"], params["managed"] = bolt.BatchRows{}.List(), none, none
-		statements := []cypher.Statement{cypher.UpdateNodes, cypher.DeleteNodes}
-		texts := []cypher.Text{cypher.CreateNodes.Text(nil)}
-		if k == edges {
-			statements, texts = []cypher.Statement{cypher.CreateEdges, cypher.UpdateEdges, cypher.DeleteEdges}, nil
-		}
-		for _, statement := range statements {
-			texts = append(texts, statement.Text(id))
-		}
-		for _, text := range texts {
-			_, _ = s.client.Write(ctx, text, params)
+		for _, statement := range []cypher.Statement{statementsOf[k].create, statementsOf[k].update, statementsOf[k].remove} {
+			_, _ = s.client.Write(ctx, s.textOf(statement), params)
 		}
 	}
 }
@@ -91,26 +82,13 @@ func (s *Store) planBatches(ctx context.Context) {
 // planUndo plans the statements that bring a deleted node back with its edges: an undo runs them in one transaction, whose time is bounded.
 func (s *Store) planUndo(ctx context.Context) {
 	_, _ = s.client.Read(ctx, cypher.JournalWith.Text(nil), map[string]any{"node": "", "entity": "", "change_id": "", "limit": maxUndo + 1})
-	for k, statement := range map[kind]cypher.Text{
-		nodes: cypher.RestoreNodes.Text(nil), edges: cypher.RestoreEdges.Text(cypher.Slots{"id": s.idName}),
-	} {
+	for k, statements := range statementsOf {
 		params, err := s.changeParams(ctx, audit.Create, k)
 		if err != nil {
 			return
 		}
 		params["rows"] = bolt.BatchRows{}.List()
-		_, _ = s.client.Write(ctx, statement, params)
+		_, _ = s.client.Write(ctx, s.textOf(statements.restore), params)
 	}
 	_, _ = s.client.Read(ctx, cypher.JournalMade.Text(nil), map[string]any{"request": "", "undo": "", "after": ""})
-}
-
-// typeBatches are the batches of types in which statements look ids up.
-func (t *typeSet) typeBatches() []*typeBatch {
-	var sets []*typeBatch
-	for _, name := range t.names {
-		if shared := t.batches[name]; len(sets) == 0 || sets[len(sets)-1] != shared {
-			sets = append(sets, shared)
-		}
-	}
-	return sets
 }

@@ -132,27 +132,3 @@ func (g *kindQueues) getByID(ctx context.Context, q byID) ([]*element, error) {
 	}
 	return found, err
 }
-
-// writeQueue merges writes into shared transactions.
-type writeQueue[Q any] struct {
-	queue *coalesce.Group[Q, rowResult]
-	run   func(context.Context, []Q) []coalesce.Outcome[rowResult]
-}
-
-func newWriteQueue[Q any](o coalesce.Options[Q], run func(context.Context, []Q) []coalesce.Outcome[rowResult]) *writeQueue[Q] {
-	return &writeQueue[Q]{coalesce.New(o, run), run}
-}
-
-// submit puts a write into its queue. A write whose batch took too long is run alone: the batch did nothing.
-func submit[Q any](ctx context.Context, g *writeQueue[Q], q Q) (rowResult, error) {
-	a, err := g.queue.Do(ctx, q)
-	if errors.Is(err, errRunAlone) {
-		out := g.run(ctx, []Q{q})[0]
-		a, err = out.Value, out.Err
-	}
-	if err != nil {
-		return rowResult{}, err
-	}
-	graph.BookmarkRecorderFrom(ctx).Set(a.mark)
-	return a, nil
-}

@@ -6,7 +6,6 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"graphrest/cypher"
 	"graphrest/internal/bolt"
 	"graphrest/internal/coalesce"
 	"graphrest/internal/fault"
@@ -43,16 +42,6 @@ func (s *Store) readByElementID(k kind) func(context.Context, []byElementID) []c
 	}
 }
 
-// elementOf reads an entity from a tuple that begins with its row's number.
-func elementOf(k kind, t bolt.Tuple) *element {
-	read := nodeOf
-	if k == edges {
-		read = edgeOf
-	}
-	found := read(t, 1)
-	return &found
-}
-
 // find looks an entity up by id or element id: by the cache, then in the types that the id hints at, then in all managed types, then by the
 // element id itself. See docs/adr/0001-ids.md. It returns nil if there is none.
 func (s *Store) find(ctx context.Context, k kind, id string) (*managedTypes, *element, error) {
@@ -73,7 +62,7 @@ func (s *Store) findWithEnds(ctx context.Context, k kind, id string, ends endNee
 		}
 		cache.drop(id)
 	}
-	if hint, ok := graph.HintOf(id); ok && len(m.of(k).hinted[hint]) == 0 {
+	if hint, ok := graph.HintOf(id); ok && len(m.of(k).hinted[hint].names) == 0 {
 		// A gateway created this id, or could have, in a type that is not known yet: reading the catalogue costs less than searching all
 		// types.
 		if m, err = s.catalogue.Fresh(ctx, missAge); err != nil {
@@ -112,18 +101,17 @@ func hasTypeHint(id string) bool {
 func (s *Store) findOnce(ctx context.Context, m *managedTypes, k kind, id string, ends endNeeds) (*element, error) {
 	set := m.of(k)
 	hint, hinted := graph.HintOf(id)
-	var first []string
+	var first searchedTypes
 	if hinted {
 		first = set.hinted[hint]
 	}
-	q := byID{id: id, ends: ends, shared: set.batchOf(first)}
+	q := byID{id: id, ends: ends}
 	found, err := s.findInTypes(ctx, k, q, first)
 	if err != nil || found != nil {
 		return found, err
 	}
-	if len(first) < len(set.names) {
-		q.shared = nil
-		if found, err = s.findInTypes(ctx, k, q, set.names); err != nil || found != nil {
+	if len(first.names) < len(set.names) {
+		if found, err = s.findInTypes(ctx, k, q, set.all); err != nil || found != nil {
 			return found, err
 		}
 	}
@@ -135,13 +123,13 @@ func (s *Store) findOnce(ctx context.Context, m *managedTypes, k kind, id string
 }
 
 // findInTypes looks an entity up by id in some types.
-func (s *Store) findInTypes(ctx context.Context, k kind, q byID, types []string) (*element, error) {
-	got := make([][]*element, (len(types)+typesPerLookup-1)/typesPerLookup)
+func (s *Store) findInTypes(ctx context.Context, k kind, q byID, types searchedTypes) (*element, error) {
+	got := make([][]*element, len(types.parts))
 	var lookups errgroup.Group // all parts wait for one round trip, instead of one after another
-	for i, some := range slices.Collect(slices.Chunk(types, typesPerLookup)) {
+	for i, some := range types.parts {
 		lookups.Go(func() (err error) {
 			q := q
-			q.names, q.types = some, cypher.QuoteAny(some)
+			q.types, q.shared = some, types.shared
 			got[i], err = s.queues.of(k).getByID(ctx, q)
 			return err
 		})
@@ -175,43 +163,6 @@ func (s *Store) idCacheOf(k kind) idCache {
 
 // missAge is the maximum age of the catalogue when an id is reported as missing.
 const missAge = 0
-
-// reference is the entity of a write: its element id, and the id that it must still have.
-type reference struct {
-	elementID string
-	own       string // empty for an entity without an id of its own
-}
-
-// id is the entity's id.
-func (r reference) id() string {
-	if r.own != "" {
-		return r.own
-	}
-	return r.elementID
-}
-
-// ownParam is the id as a parameter, which a statement verifies under the lock; nil if there is none.
-func (r reference) ownParam() any {
-	if r.own == "" {
-		return nil
-	}
-	return r.own
-}
-
-// resolve finds the entity of a write, from the cache if possible: the write itself verifies it. known says that it came from the cache.
-func (s *Store) resolve(ctx context.Context, k kind, id string) (r reference, known bool, err error) {
-	if at, cached := s.idCacheOf(k).get(id); cached {
-		return reference{elementID: at, own: id}, true, nil
-	}
-	m, e, err := s.find(ctx, k, id)
-	switch {
-	case err != nil:
-		return r, false, err
-	case e == nil:
-		return r, false, graph.NoSuchEntity(k)
-	}
-	return reference{elementID: e.elementID, own: m.ownID(k, e.names, e.properties[s.config.IDProperty])}, false, nil
-}
 
 // findStartNode finds the node from which an expansion starts.
 func (s *Store) findStartNode(ctx context.Context, id string) (*startNode, error) {
@@ -299,8 +250,8 @@ func (s *Store) notVisible(ctx context.Context, m *managedTypes, k kind, id stri
 	if !hinted {
 		return graph.NoSuchEntity(k)
 	}
-	if set := m.of(k); len(set.hinted[hint]) < len(set.names) {
-		if _, err := s.findInTypes(ctx, k, byID{id: id, ends: ends}, set.names); err != nil && fault.CodeOf(err) != fault.Conflict {
+	if set := m.of(k); len(set.hinted[hint].names) < len(set.names) {
+		if _, err := s.findInTypes(ctx, k, byID{id: id, ends: ends}, set.all); err != nil && fault.CodeOf(err) != fault.Conflict {
 			return err
 		}
 	}

@@ -28,30 +28,6 @@ type end struct {
 	own       any // the value of the id property
 }
 
-// nodeOf reads element id, labels and properties from a tuple, starting at a column.
-func nodeOf(t bolt.Tuple, i int) element {
-	return element{elementID: t.Text(i), names: bolt.AsTexts(t.List(i + 1)), properties: t.Properties(i + 2)}
-}
-
-// edgeOf reads element id, type, properties and both ends from a tuple, starting at a column.
-func edgeOf(t bolt.Tuple, i int) element {
-	return element{
-		elementID: t.Text(i), names: []string{t.Text(i + 1)}, properties: t.Properties(i + 2),
-		source: end{t.Text(i + 3), t.List(i + 4), t[i+5]}, target: end{t.Text(i + 6), t.List(i + 7), t[i+8]},
-	}
-}
-
-// endsColumn is the column of the ends in the rows of the statements that look edges up or lock them; the values of the ends follow it.
-const endsColumn = 10
-
-// readEnds reads what was requested of an edge's ends.
-func (e *element) readEnds(t bolt.Tuple) {
-	e.ends = t.List(endsColumn)
-	if len(t) > endsColumn+1 {
-		e.endValues = t.List(endsColumn + 1)
-	}
-}
-
 // endSlot fills the slot ends of the statements that read edges.
 func (s *Store) endSlot(requested bool) cypher.Fragment {
 	if !requested {
@@ -129,11 +105,7 @@ func (s *Store) toDomain(ctx context.Context, m *managedTypes, k kind, e *elemen
 		p = graph.Properties{}
 	}
 	if hasUnsupported {
-		statement := cypher.ReadTexts
-		if k == edges {
-			statement = cypher.ReadEdgeTexts
-		}
-		found, err := s.readUnsupportedZones(ctx, statement, e.elementID, "", p)
+		found, err := s.readUnsupportedZones(ctx, statementsOf[k].readTexts, e.elementID, "", p)
 		if err == nil && !found {
 			err = graph.NoSuchEntity(k)
 		}

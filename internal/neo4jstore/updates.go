@@ -186,19 +186,16 @@ func hasZero(v graph.Value) bool {
 func (s *Store) withLock(
 	ctx context.Context, m *managedTypes, k kind, at reference, work func(context.Context, *bolt.Transaction, *element) error,
 ) (found bool, err error) {
-	statement, slots, ends := cypher.LockNode, cypher.Slots(nil), endColumns{}
-	if k == edges {
-		ends = sameKeys(neo4jview.EndKeys(ctx), 1)
-		statement, slots = cypher.LockEdge, cypher.Slots{"id": s.idName, "ends": ends.slot(s.idName)}
-	}
+	ends := endsForView(ctx, k, 1)
+	text := s.textWithEnds(statementsOf[k].lock, ends, nil)
 	attempt := func() error {
 		return s.client.RunTransaction(ctx, func(ctx context.Context, tx *bolt.Transaction) error {
 			found = false
-			tuples, err := bolt.CollectTuples(tx.RunStatement(ctx, statement.Text(slots), ends.with(map[string]any{"element": at.elementID})))
+			tuples, err := bolt.CollectTuples(tx.RunStatement(ctx, text, ends.with(map[string]any{"element": at.elementID})))
 			if err != nil || len(tuples) == 0 {
 				return err
 			}
-			e := lockedElement(k, tuples[0])
+			e := elementWithEnds(k, tuples[0])
 			e.size = bolt.SizeOfRow(tuples[0])
 			if own := m.ownID(k, e.names, e.properties[s.config.IDProperty]); own != at.own {
 				return nil
@@ -215,28 +212,9 @@ func (s *Store) withLock(
 
 // lockStatement takes the locks of several entities and reads them, edges with what is needed of their ends.
 func (s *Store) lockStatement(ctx context.Context, k kind, elementIDs []string) (cypher.Text, map[string]any) {
-	params := map[string]any{"elements": bolt.Batched(elementIDs)}
-	if k == nodes {
-		return cypher.LockNodes.Text(nil), params
-	}
-	ends := sameKeys(neo4jview.EndKeys(ctx), len(elementIDs))
-	return cypher.LockEdges.Text(cypher.Slots{"id": s.idName, "ends": ends.slot(s.idName)}), ends.with(params)
+	ends := endsForView(ctx, k, len(elementIDs))
+	return s.textWithEnds(statementsOf[k].lockMany, ends, nil), ends.with(map[string]any{"elements": bolt.Batched(elementIDs)})
 }
-
-// lockedElement reads an entity from a tuple of a statement that locks it.
-func lockedElement(k kind, t bolt.Tuple) *element {
-	e := elementOf(k, t)
-	if k == edges {
-		e.readEnds(t)
-	}
-	return e
-}
-
-// needsValidation says whether an update did not change its row, because the declaration must be checked first.
-func needsValidation(t bolt.Tuple) bool { return t[contentColumn] == nil }
-
-// contentColumn is the column of the properties in the result of an update.
-const contentColumn = 3
 
 // validatedUpdate changes an entity after checking its content under its lock.
 func (s *Store) validatedUpdate(
@@ -273,7 +251,7 @@ func (s *Store) validatedUpdate(
 		}
 		params["validated_types"] = bolt.Batched([]string{})
 		params["rows"] = bolt.BatchRows{s.updateRow(update{at, c.Properties, authorFrom(ctx)})}.List()
-		tuples, err := bolt.CollectTuples(tx.RunStatement(ctx, updateText(k, s.idName), params))
+		tuples, err := bolt.CollectTuples(tx.RunStatement(ctx, s.textOf(statementsOf[k].update), params))
 		if err != nil || len(tuples) == 0 {
 			return err
 		}
@@ -314,11 +292,4 @@ func (s *Store) checkChange(c graph.Change, at reference, managed bool, now neo4
 func preconditionFailed() error {
 	return fault.New(fault.PreconditionFailed, "The entity was changed since; read it again",
 		fault.Detail{Field: "If-Match", Message: "names no current version"})
-}
-
-func updateText(k kind, id cypher.Fragment) cypher.Text {
-	if k == edges {
-		return cypher.UpdateEdges.Text(cypher.Slots{"id": id})
-	}
-	return cypher.UpdateNodes.Text(cypher.Slots{"id": id})
 }

@@ -40,9 +40,10 @@ func columnsFor(needs []endNeeds) (c endColumns) {
 	return c
 }
 
-// sameKeys are the columns with the values of some properties in each of several rows.
-func sameKeys(keys []string, rows int) endColumns {
-	if len(keys) == 0 {
+// endsForView are the columns from which the view of the user says whether the ends of edges are visible, in each of several rows.
+func endsForView(ctx context.Context, k kind, rows int) endColumns {
+	keys := neo4jview.EndKeys(ctx)
+	if k == nodes || len(keys) == 0 {
 		return endColumns{}
 	}
 	return endColumns{keys: slices.Repeat([]any{keys}, rows)}

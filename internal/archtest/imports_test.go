@@ -116,7 +116,7 @@ var rules = []rule{
 		gin, cors, "github.com/sethvargo/go-limiter", "golang.org/x/sync",
 	}, "the only package that serves HTTP; never Bolt"},
 	{"internal/config", []string{
-		"internal/audit", "internal/auth", "internal/fault", "internal/graph", "internal/oidc", "internal/webhook", "github.com/knadh/koanf/v2",
+		"internal/audit", "internal/auth", "internal/fault", "internal/graph", "internal/oidc", "internal/webhook",
 		"github.com/goccy/go-yaml",
 	}, "settings are loaded before any part is constructed"},
 	{"internal/app", []string{

@@ -9,7 +9,8 @@ import (
 )
 
 // The diagram: on the left point reads against the number of clients, on the right the throughput of all operations at
-// one number of clients, relative to the driver's. Both axes are linear and begin at zero.
+// one number of clients, relative to the driver's. Both axes are linear and begin at zero. It is written as SVG here and not by a plotting
+// library, which the module would need for this one picture.
 const (
 	plotWidth, plotHeight = 1120, 520
 	plotTop, plotBottom   = 96.0, 440.0

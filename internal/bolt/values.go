@@ -9,17 +9,15 @@ import (
 	"graphrest/internal/graph"
 )
 
-// The driver creates LocalDateTime in the process's own zone, where some local times do not exist (when clocks go forward) and would be
-// shifted. The gateway uses UTC throughout.
-func init() { time.Local = time.UTC } //nolint:gochecknoinits // must precede the first record
-
 // secondsOfDay is the length of a day without leap seconds, which Neo4j does not know.
 const secondsOfDay = 86400
 
 // OffsetZone is the zone name by which the driver distinguishes an offset from a named zone, in both directions.
 const OffsetZone = "Offset"
 
-// FromDriver converts a property value of the driver to a graph.Value. Lists are changed in place.
+// FromDriver converts a property value of the driver to a graph.Value. Lists are changed in place. The driver creates LocalDateTime in
+// time.Local, where some local times do not exist (when clocks go forward) and would be shifted: every process that uses this package sets
+// time.Local to time.UTC before it reads the first record.
 func FromDriver(v any) graph.Value {
 	switch v := v.(type) {
 	case nil, bool, int64, float64, string:

@@ -3,6 +3,7 @@ package bolt
 import (
 	"regexp"
 	"strconv"
+	"time"
 
 	"graphrest/internal/graph"
 )
@@ -45,26 +46,13 @@ func parseZonedText(text string) (graph.Value, bool) {
 	if m[8] == "-" {
 		offset = -offset
 	}
-	local := epochDays(number(1), number(2), number(3))*secondsOfDay + number(4)*3600 + number(5)*60 + number(6)
+	local := time.Date(
+		int(number(1)), time.Month(number(2)), int(number(3)), int(number(4)), int(number(5)), int(number(6)), 0, time.UTC,
+	)
 	nanos, _ := strconv.Atoi((m[7] + "000000000")[:9])
-	d := graph.DateTime{Seconds: local - offset, Nanos: nanos, Zone: m[12]}
+	d := graph.DateTime{Seconds: local.Unix() - offset, Nanos: nanos, Zone: m[12]}
 	if d.Zone == "" {
 		d.Offset = int(offset)
 	}
 	return d, true
-}
-
-// epochDays counts the days from 1970-01-01 to a day of the ISO 8601 calendar. A period of 400 years has 146,097 days; in years that begin
-// on 1 March, the leap day is the last day.
-func epochDays(year, month, day int64) int64 {
-	if month <= 2 {
-		year--
-		month += 12
-	}
-	period := year / 400
-	if year%400 < 0 {
-		period--
-	}
-	of := year - period*400
-	return period*146097 + of*365 + of/4 - of/100 + (153*(month-3)+2)/5 + day - 1 - 719468
 }

@@ -1,6 +1,7 @@
 package bolt
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -36,10 +37,12 @@ func TestZonedTexts(t *testing.T) {
 	require.False(t, ok)
 }
 
-func TestEpochDaysMatchTheCalendar(t *testing.T) {
+func TestZonedTextsOfEveryDay(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		day := rapid.Int64Range(graph.MinDay, graph.MaxDay).Draw(t, "day")
 		y, m, d := time.Unix(day*secondsOfDay, 0).UTC().Date()
-		require.Equal(t, day, epochDays(int64(y), int64(m), int64(d)))
+		got, ok := ParseZoned(fmt.Sprintf("%+05d-%02d-%02dT00:00Z", y, m, d))
+		require.True(t, ok)
+		require.Equal(t, graph.DateTime{Seconds: day * secondsOfDay}, got)
 	})
 }

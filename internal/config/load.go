@@ -7,8 +7,6 @@ import (
 	"os"
 	"slices"
 	"strings"
-
-	"github.com/knadh/koanf/v2"
 )
 
 // Purpose determines which settings a command requires.
@@ -61,7 +59,7 @@ type value struct {
 // Load merges defaults, file, environment and flags, parses every value and validates the whole. The error is a Problems
 // with all of them; the configuration is nil then.
 func Load(sources Sources) (*Config, error) {
-	l := loader{merged: koanf.New("."), from: map[string]value{}, sources: sources}
+	l := loader{from: map[string]value{}, sources: sources}
 	l.merge("default", "", defaults())
 	environ := environment(sources.Environ)
 	if path, given := filePath(sources, environ); path != "" {
@@ -127,8 +125,7 @@ func flagNames(flags map[string]string) map[string]string {
 }
 
 type loader struct {
-	merged   *koanf.Koanf
-	from     map[string]value
+	from     map[string]value // by the name of the setting, of the source with the highest precedence so far
 	sources  Sources
 	problems Problems
 }
@@ -137,17 +134,10 @@ func (l *loader) addProblem(setting, message, expected string) {
 	l.problems = append(l.problems, Problem{Setting: setting, Message: message, Expected: expected})
 }
 
-// layer is a source that was read already, as a koanf provider.
-type layer map[string]any
-
-func (l layer) Read() (map[string]any, error) { return l, nil }
-func (l layer) ReadBytes() ([]byte, error)    { return nil, errors.New("a layer has no bytes") }
-
 // merge adds one source over those merged before. Aliases and NAME_FILE are resolved within their source, so that a
 // password in the environment overrides a password file named in the configuration file. An empty text means not set:
 // Compose and Helm pass empty variables for settings without a value.
 func (l *loader) merge(source, path string, given map[string]string) {
-	resolved := layer{}
 	for _, s := range Settings() {
 		var found []value
 		for _, name := range append([]string{s.Name, s.FileVariant()}, s.Aliases...) {
@@ -175,11 +165,7 @@ func (l *loader) merge(source, path string, given map[string]string) {
 		if len(found) > 1 && found[0].text != found[1].text {
 			l.addProblem(found[1].given, "contradicts "+found[0].given, "only one of the two")
 		}
-		resolved[s.Name] = found[0].text
 		l.from[s.Name] = found[0]
-	}
-	if err := l.merged.Load(resolved, nil); err != nil {
-		l.addProblem(source, err.Error(), "")
 	}
 }
 
@@ -199,7 +185,7 @@ func (l *loader) displayName(s Setting, name, source, path string) string {
 // read parses the text of every setting.
 func (l *loader) read(c *Config) {
 	for _, s := range Settings() {
-		text := l.merged.String(s.Name)
+		text := l.from[s.Name].text
 		if !s.Secret {
 			text = strings.TrimSpace(text)
 		}

@@ -28,14 +28,6 @@ func (s *Store) ImportParameters(by audit.Actor, k audit.Kind, named int) map[st
 	return params
 }
 
-// AddLine adds the audit line to a batch's row, except the type, which the statement adds.
-func (s *Store) AddLine(a audit.Actor, entity string, fields []string, row map[string]any) map[string]any {
-	if s.Records(audit.Node) {
-		row["line"] = Line(a, entity, fields, "")
-	}
-	return row
-}
-
 // AdminParameters are the parameters of a statement that changes the service's configuration; it writes one line, with the names of the
 // changed members.
 func (s *Store) AdminParameters(

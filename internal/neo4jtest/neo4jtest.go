@@ -111,8 +111,10 @@ func FreshServer(t testing.TB, options neo4jdev.Options) *neo4jdev.Server {
 // Main runs the tests of a package, stops the server that Open may have started, and exits. Use it as TestMain.
 func Main(m *testing.M) { os.Exit(Run(m)) }
 
-// Run is Main for a package that has more to do at the end: it returns the code to exit with.
+// Run is Main for a package that has more to do at the end: it returns the code to exit with. The tests run in UTC, as the gateway does:
+// see bolt.FromDriver.
 func Run(m *testing.M) int {
+	time.Local = time.UTC
 	code := m.Run()
 	stopOwn()
 	return code

@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"os"
 	"testing"
+	"time"
 
 	"graphrest/internal/neo4jtest"
 	"graphrest/internal/webhook"
@@ -27,6 +28,7 @@ func TestMain(m *testing.M) {
 
 // deliver delivers until the process is killed. It writes its log to standard output.
 func deliver(db *neo4jtest.DB) {
+	time.Local = time.UTC // see bolt.FromDriver
 	log := slog.New(slog.NewTextHandler(os.Stdout, nil))
 	p, err := openParts(db, nil, log)
 	if err != nil {

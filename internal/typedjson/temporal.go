@@ -3,6 +3,7 @@ package typedjson
 import (
 	"strconv"
 	"strings"
+	"time"
 
 	"graphrest/internal/graph"
 )
@@ -25,7 +26,7 @@ const (
 )
 
 func appendDate(dst []byte, days int64) []byte {
-	year, month, day := dateOfEpochDay(days)
+	year, month, day := time.Unix(days*secondsPerDay, 0).UTC().Date()
 	switch {
 	case year > 9999:
 		dst = append(dst, '+')
@@ -33,9 +34,9 @@ func appendDate(dst []byte, days int64) []byte {
 		dst = append(dst, '-')
 		year = -year
 	}
-	dst = appendPadded(dst, year, 4)
-	dst = appendPadded(append(dst, '-'), month, 2)
-	return appendPadded(append(dst, '-'), day, 2)
+	dst = appendPadded(dst, int64(year), 4)
+	dst = appendPadded(append(dst, '-'), int64(month), 2)
+	return appendPadded(append(dst, '-'), int64(day), 2)
 }
 
 // appendClock appends a time of day given in nanoseconds.
@@ -231,10 +232,14 @@ func scanDate(s string) (days int64, rest string, ok bool) {
 	}
 	month, s, ok1 := scanField(s, '-')
 	day, s, ok2 := scanField(s, '-')
-	if !ok1 || !ok2 || month < 1 || month > 12 || day < 1 || day > monthDays(year, month) {
+	if !ok1 || !ok2 || month < 1 || month > 12 {
 		return 0, "", false
 	}
-	return epochDay(year, month, day), s, true
+	date := time.Date(int(year), time.Month(month), int(day), 0, 0, 0, 0, time.UTC)
+	if date.Day() != int(day) { // the month has no such day
+		return 0, "", false
+	}
+	return date.Unix() / secondsPerDay, s, true
 }
 
 // scanClock reads HH:MM, HH:MM:SS or HH:MM:SS.f and returns nanoseconds since midnight.
@@ -319,47 +324,6 @@ func scanNumber(s string, width int) (n int64, rest string, ok bool) {
 		n = n*10 + int64(c-'0')
 	}
 	return n, s[width:], true
-}
-
-// dateOfEpochDay converts days since 1970-01-01 to a date of the proleptic Gregorian calendar; epochDay is its inverse. Both
-// count in eras of 400 years that begin in March (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms").
-func dateOfEpochDay(days int64) (year, month, day int64) {
-	days += 719468
-	era := floorDiv(days, 146097)
-	dayOfEra := days - era*146097
-	yearOfEra := (dayOfEra - dayOfEra/1460 + dayOfEra/36524 - dayOfEra/146096) / 365
-	dayOfYear := dayOfEra - (365*yearOfEra + yearOfEra/4 - yearOfEra/100)
-	shifted := (5*dayOfYear + 2) / 153
-	day = dayOfYear - (153*shifted+2)/5 + 1
-	month = (shifted+2)%12 + 1
-	year = yearOfEra + era*400
-	if month <= 2 {
-		year++
-	}
-	return year, month, day
-}
-
-func epochDay(year, month, day int64) int64 {
-	if month <= 2 {
-		year--
-	}
-	era := floorDiv(year, 400)
-	yearOfEra := year - era*400
-	dayOfYear := (153*((month+9)%12)+2)/5 + day - 1
-	return era*146097 + yearOfEra*365 + yearOfEra/4 - yearOfEra/100 + dayOfYear - 719468
-}
-
-func monthDays(year, month int64) int64 {
-	switch month {
-	case 4, 6, 9, 11:
-		return 30
-	case 2:
-		if year%4 == 0 && (year%100 != 0 || year%400 == 0) {
-			return 29
-		}
-		return 28
-	}
-	return 31
 }
 
 func floorDiv(a, b int64) int64 {

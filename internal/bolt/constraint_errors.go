@@ -72,7 +72,7 @@ func ZoneFault(err error, field string, v graph.Value) error {
 	return fault.Wrap(err, fault.Validation, "Invalid input", fault.Detail{Field: field, Message: unknownZoneMessage})
 }
 
-// hasZone says whether a value is in a time zone that a message names.
+// hasZone reports whether a value is in a time zone that a message names.
 func hasZone(v graph.Value, text string) bool {
 	switch v := v.(type) {
 	case graph.DateTime:

@@ -49,7 +49,7 @@ func (c *Snapshot[T]) Get(ctx context.Context) (*T, error) {
 	return c.Fresh(ctx, 0)
 }
 
-// IsFresh says whether the value is at most maxAge old.
+// IsFresh reports whether the value is at most maxAge old.
 func (c *Snapshot[T]) IsFresh(maxAge time.Duration) bool {
 	r := c.latest.Load()
 	return r != nil && !r.began.Before(c.oldest(time.Now(), maxAge))

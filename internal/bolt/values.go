@@ -69,7 +69,7 @@ func sinceMidnight(t time.Time) int64 {
 		int64(t.Second())*int64(time.Second) + int64(t.Nanosecond())
 }
 
-// IsUnsupported says whether a value, or an element of a list, is one that the driver could not decode.
+// IsUnsupported reports whether a value, or an element of a list, is one that the driver could not decode.
 func IsUnsupported(v graph.Value) bool {
 	switch v := v.(type) {
 	case nil, bool, int64, float64, string, graph.Bytes, graph.Date, graph.LocalTime, graph.OffsetTime,

@@ -68,7 +68,7 @@ func (p shownParts) showAll() bool {
 	return true
 }
 
-// shows says whether the diff shows what a field of an error is about: the entity of the operation, and the property if it is one.
+// shows reports whether the diff shows what a field of an error is about: the entity of the operation, and the property if it is one.
 func (p shownParts) shows(field string) bool {
 	n, member, ok := graph.CutOperationField(field, len(p.operations))
 	if !ok {

@@ -40,7 +40,7 @@ const journalRole = `[
 	{"kind":"edge","type":"KNOWS","actions":["read"],"where":{"secret":{"exists":false}},"hidden":["note"]},
 	{"kind":"edge","type":"LIVES_IN","actions":["read"]}]`
 
-// shows says whether an entity is visible in a state, without the ends of an edge, and whether a property of it is hidden.
+// shows reports whether an entity is visible in a state, without the ends of an edge, and whether a property of it is hidden.
 func (journalOracle) shows(s object) (visible bool, hides func(string) bool) {
 	p := s["properties"].(object)
 	nothing := func(string) bool { return false }

@@ -118,7 +118,7 @@ type positionedEntry struct {
 	position rowPosition
 }
 
-// isReturned says whether an entry was returned before, or is at the position itself.
+// isReturned reports whether an entry was returned before, or is at the position itself.
 func (p rowPosition) isReturned(e positionedEntry) bool {
 	return p.Element == e.position.Element && e.position.Row <= p.Row
 }

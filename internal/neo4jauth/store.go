@@ -197,7 +197,7 @@ func detached(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithDeadline(context.WithoutCancel(ctx), deadline)
 }
 
-// isDecision says whether an error is a decision rather than a failure of the database.
+// isDecision reports whether an error is a decision rather than a failure of the database.
 func isDecision(err error) bool {
 	var f *fault.Error
 	return errors.As(err, &f) || errors.Is(err, auth.ErrHashChanged)

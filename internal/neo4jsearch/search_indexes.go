@@ -129,7 +129,7 @@ func (s *Searcher) changeSearchIndex(ctx context.Context, text cypher.Text, para
 	return err
 }
 
-// matches says whether an index is the requested one.
+// matches reports whether an index is the requested one.
 func (i *searchIndex) matches(n graph.NewSearchIndex) bool {
 	if i == nil || !i.Managed || i.Kind != n.Kind || (n.Analyzer != "" && i.Analyzer != n.Analyzer) {
 		return false

@@ -46,7 +46,8 @@ func (s *Store) aggregateNodes(ctx context.Context, q graph.NodeAggregateQuery, 
 	return s.aggregate(ctx, cypher.AggregateNodes, slots, q.Type, q.Aggregation, f, map[string]any{})
 }
 
-// mayHaveVisible says whether the user may see a node of a type: it is in use, and named by a grant or that of nodes with a label of one.
+// mayHaveVisible reports whether the user may see a node of a type: it is in use, and named by a grant or that of nodes with a label of
+// one.
 func (s *Store) mayHaveVisible(ctx context.Context, label string, view neo4jview.Predicate) (bool, error) {
 	used, err := s.typeInUse(ctx, nodes, label)
 	seen, all := view.Names()

@@ -209,7 +209,7 @@ func (i *importer) updateMerged(ctx context.Context, tx *bolt.Transaction, k kin
 // firstAssumed is greater than the number of any node in a database.
 const firstAssumed = 1 << 62
 
-// isAssumed says whether an element id is that of a node which the import would have created, and whether the user would see it.
+// isAssumed reports whether an element id is that of a node which the import would have created, and whether the user would see it.
 func (i *importer) isAssumed(elementID string) (seen, isAssumed bool) {
 	number, err := keyset.NumberOf(elementID)
 	if err != nil || number < firstAssumed {

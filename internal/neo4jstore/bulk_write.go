@@ -128,7 +128,7 @@ func anyCreated(answers []rowResult) bool {
 	return slices.ContainsFunc(answers, func(a rowResult) bool { return a.tuple != nil })
 }
 
-// recoverOutcome looks up what a batch with an unknown outcome has created. It says whether the outcome could be determined.
+// recoverOutcome looks up what a batch with an unknown outcome has created. It reports whether the outcome could be determined.
 func (i *importer) recoverOutcome(ctx context.Context, k kind, all []*importLine, answers []rowResult, retries *bolt.Retries) bool {
 	ids := make([]string, 0, len(all))
 	for _, it := range all {

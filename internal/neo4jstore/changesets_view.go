@@ -76,7 +76,7 @@ func (w visibleDiff) reduce(whole changeset.Diff) (shown changeset.Diff) {
 	return shown
 }
 
-// showsClaim says whether a violation of a unique key is about values that the reader sees, of the entity and of the one that has them
+// showsClaim reports whether a violation of a unique key is about values that the reader sees, of the entity and of the one that has them
 // already. An entity that the operations do not concern was read with the reader's view.
 func (w visibleDiff) showsClaim(v changeset.Violation, kept map[changeset.EntityKey]*changeset.Entity) bool {
 	n, _, ok := graph.CutOperationField(v.Field, len(w.operations))
@@ -190,7 +190,7 @@ func writtenProperties(operations []graph.Operation) map[changeset.EntityKey]map
 	return written
 }
 
-// seesEnd says whether the reader would see an end of an edge after the operations.
+// seesEnd reports whether the reader would see an end of an edge after the operations.
 func (w visibleDiff) seesEnd(edge *changeset.Entity, r graph.EntityRef) bool {
 	if node := w.entities[changeset.KeyOf(graph.NodeKind, r)]; node != nil {
 		return w.stateAfter(node) != nil
@@ -235,7 +235,7 @@ func (w visibleDiff) revision(e *changeset.Entity) graph.Revision {
 	return ""
 }
 
-// showsViolation says whether a violation of a declared type is about what the reader sees, and sees the operation write.
+// showsViolation reports whether a violation of a declared type is about what the reader sees, and sees the operation write.
 func (w visibleDiff) showsViolation(d fault.Detail, kept map[changeset.EntityKey]*changeset.Entity) bool {
 	n, property, ok := graph.CutOperationField(d.Field, len(w.operations))
 	if !ok {
@@ -264,7 +264,7 @@ func (w visibleDiff) showsViolation(d fault.Detail, kept map[changeset.EntityKey
 	return false
 }
 
-// showsDeclaration says whether a violation by a new node is one of a label of which the author may create nodes, or another reader sees
+// showsDeclaration reports whether a violation by a new node is one of a label of which the author may create nodes, or another reader sees
 // some.
 func (w visibleDiff) showsDeclaration(o graph.Operation, n int, d fault.Detail) bool {
 	action := rules.Read
@@ -275,8 +275,8 @@ func (w visibleDiff) showsDeclaration(o graph.Operation, n int, d fault.Detail) 
 	return hasDetail(neo4jview.ViolationsOf(w.types, neo4jview.LabelsAllowed(w.view, action, labels), o.Properties), n, d)
 }
 
-// showsChangeDeclaration says whether a violation by an update is one of a label of which the author may edit nodes, or another reader sees
-// some. Of several operations on a node each is judged by the state before all of them: what cannot be told apart is not shown.
+// showsChangeDeclaration reports whether a violation by an update is one of a label of which the author may edit nodes, or another reader
+// sees some. Of several operations on a node each is judged by the state before all of them: what cannot be told apart is not shown.
 func (w visibleDiff) showsChangeDeclaration(o graph.Operation, n int, d fault.Detail) bool {
 	whole := w.entities[changeset.KeyOfOperation(o, n)]
 	if whole == nil || whole.Before == nil {
@@ -292,7 +292,7 @@ func (w visibleDiff) showsChangeDeclaration(o graph.Operation, n int, d fault.De
 		hasDetail(w.types.ValidateChange(graph.NodeKind, granted, before, graph.ApplyChange(before, o.Properties), declared.Ends{}), n, d)
 }
 
-// hasDetail says whether an error of the content of operation n has a detail.
+// hasDetail reports whether an error of the content of operation n has a detail.
 func hasDetail(err error, n int, d fault.Detail) bool {
 	return err != nil && slices.ContainsFunc(fault.As(err).Details, func(one fault.Detail) bool {
 		return one.Message == d.Message && graph.OperationField(n, one.Field) == d.Field

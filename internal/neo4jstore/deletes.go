@@ -71,7 +71,7 @@ func (s *Store) deleteEntity(ctx context.Context, k kind, id string, r graph.Rem
 	return deletion, err
 }
 
-// isLarge says whether a row was not deleted because the node's degree is too high for a batch.
+// isLarge reports whether a row was not deleted because the node's degree is too high for a batch.
 func isLarge(t bolt.Tuple) bool { return t != nil && t[1] == nil }
 
 func (s *Store) deleteAt(ctx context.Context, m *managedTypes, k kind, at reference, r graph.Removal) (bolt.Tuple, error) {

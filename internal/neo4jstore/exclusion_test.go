@@ -151,7 +151,7 @@ func checkRows(s cypher.Statement) error {
 
 var rowTest = regexp.MustCompile(`any\(l IN labels\(\w\) \+ labels\(\w\) WHERE toLower\(l\) STARTS WITH '_graphrest'\) AS internal`)
 
-// returnsNames says whether a statement returns the labels of nodes, and of edges their types and their ends' labels, except for an end
+// returnsNames reports whether a statement returns the labels of nodes, and of edges their types and their ends' labels, except for an end
 // that it tests itself.
 func returnsNames(text string) bool {
 	oneEnd := strings.Contains(text, "labels(a)") || nodeExclusion.MatchString(text)
@@ -176,7 +176,7 @@ var decisions = []*regexp.Regexp{
 	regexp.MustCompile(`^MATCH \S+\s+WHERE \S+ > \$after\s+WITH \w ORDER BY \S+ SKIP \$window LIMIT 1\s+RETURN count\(\w\) > 0 AS more$`),
 }
 
-// countsOnly says whether a statement returns only a number from the count store.
+// countsOnly reports whether a statement returns only a number from the count store.
 func countsOnly(text string) bool {
 	return regexp.MustCompile(`^MATCH \S+\s+RETURN count\(\w\) AS \w+$`).MatchString(text)
 }

@@ -117,7 +117,7 @@ func (a statesAround) between() (state *journal.State, gap bool) {
 	return a.last, !journal.EqualStates(a.last, a.following)
 }
 
-// isKept says whether the records of the moment of an id are kept.
+// isKept reports whether the records of the moment of an id are kept.
 func (j *Journal) isKept(ctx context.Context, id string) (bool, error) {
 	state, err := j.readState(ctx)
 	if err != nil {

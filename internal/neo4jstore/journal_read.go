@@ -89,7 +89,7 @@ func (r recorded) keys() []string {
 	return keys
 }
 
-// isEarlier says whether a record is of the deletion of another entity, which had the element id before: Neo4j uses element ids again.
+// isEarlier reports whether a record is of the deletion of another entity, which had the element id before: Neo4j uses element ids again.
 // newest says that the record is the last one under these ids.
 func (r recorded) isEarlier(record *journal.Record, newest bool) bool {
 	return record.Action == journal.Delete && isElementID(r.kind, record.Entity) && (!newest || r.live != nil)

@@ -77,7 +77,7 @@ func (v *journalView) show(ctx context.Context, records []journal.Record) ([]*jo
 	return shown, nil
 }
 
-// shows says whether the user sees a change.
+// shows reports whether the user sees a change.
 func (v *journalView) shows(ctx context.Context, r *journal.Record) (bool, error) {
 	shown, err := v.show(ctx, []journal.Record{*r})
 	return err == nil && shown[0] != nil, err

@@ -159,7 +159,7 @@ func (s *Store) sortedEdgeTotal(
 	return l.total(ctx, q, ends, segments)
 }
 
-// hasOrderIndex says whether a range index has the entities of a type in the order of the first sort key.
+// hasOrderIndex reports whether a range index has the entities of a type in the order of the first sort key.
 func (s *Store) hasOrderIndex(ctx context.Context, k kind, typ string, sort graph.Sort) (bool, error) {
 	if typ == "" || sort[0].Side != "" {
 		return false, nil

@@ -51,7 +51,7 @@ func (l nodeList) onlyTogether(
 	return segments
 }
 
-// haveTogether says whether a node has a label together with one of others.
+// haveTogether reports whether a node has a label together with one of others.
 func (s *Store) haveTogether(ctx context.Context, label string, others []string) (bool, error) {
 	text := cypher.ListNodesTogether.Text(cypher.Slots{"together": cypher.Together(label, others)})
 	records, err := s.client.ReadRows(ctx, text, nil)

@@ -40,7 +40,7 @@ func (r *recordSizes) fetchSize(text cypher.Text, page int64, unknown int) int {
 	return int(min(max(page/max(size, 1), minFetch), maxFetch))
 }
 
-// isSmall says whether the recorded size of a statement's records is known and at most maxSize.
+// isSmall reports whether the recorded size of a statement's records is known and at most maxSize.
 func (r *recordSizes) isSmall(text cypher.Text, maxSize int64) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -48,7 +48,7 @@ func (r *recordSizes) isSmall(text cypher.Text, maxSize int64) bool {
 	return known && size <= maxSize
 }
 
-// mayBeSmall says whether the recorded size of a statement's records is unknown or at most maxSize. A larger size decays with each call,
+// mayBeSmall reports whether the recorded size of a statement's records is unknown or at most maxSize. A larger size decays with each call,
 // since it is not observed again while the statement does not run.
 func (r *recordSizes) mayBeSmall(text cypher.Text, maxSize int64) bool {
 	r.mu.Lock()

@@ -42,7 +42,7 @@ func (s *Store) presumeStart(ctx context.Context, id string) *startNode {
 	return nil
 }
 
-// isAt says whether a read that started at a presumed node started at the node that was found.
+// isAt reports whether a read that started at a presumed node started at the node that was found.
 func (a *startNode) isAt(found *startNode) bool { return a.elementID == found.elementID }
 
 // lookUpStart looks up the node of an id beside a read that starts at the presumed node. wait returns the node, or NOT_FOUND.

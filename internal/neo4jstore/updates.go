@@ -150,7 +150,7 @@ func retryIdempotent(write func() (rowResult, error)) (rowResult, error) {
 	return retried, nil
 }
 
-// dependsOnContent says whether a change must read the entity first.
+// dependsOnContent reports whether a change must read the entity first.
 func (s *Store) dependsOnContent(c graph.Change) bool {
 	_, id := c.Properties[s.config.IDProperty]
 	return c.If.Present() || len(c.Unchanged) > 0 || id
@@ -232,7 +232,7 @@ func lockedElement(k kind, t bolt.Tuple) *element {
 	return e
 }
 
-// needsValidation says whether an update did not change its row, because the declaration must be checked first.
+// needsValidation reports whether an update did not change its row, because the declaration must be checked first.
 func needsValidation(t bolt.Tuple) bool { return t[contentColumn] == nil }
 
 // contentColumn is the column of the properties in the result of an update.

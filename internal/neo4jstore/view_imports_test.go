@@ -243,8 +243,8 @@ func (w *importedGraph) end(e graph.BulkEnd) (key string, found bool) {
 	return key, found && (!mustSee || w.sees(graph.NodeKind, n))
 }
 
-// reaches says whether an entity may be changed at all: an edge with a hidden end exists only for those who may edit everything, or see no
-// node.
+// reaches reports whether an entity may be changed at all: an edge with a hidden end exists only for those who may edit everything, or see
+// no node.
 func (w *importedGraph) reaches(kind graph.Kind, held importedEntity) bool {
 	return kind == graph.NodeKind || w.view.AllowsAll(rules.Edit) || !w.view.Allows(rules.Read, graph.NodeKind) || w.seesEnds(held)
 }

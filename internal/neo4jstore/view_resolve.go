@@ -22,8 +22,8 @@ func (s *Store) resolveJudged(ctx context.Context, k kind, id string, judge neo4
 	return r, false, err
 }
 
-// resolveContent resolves an id without the cache, and says whether the user sees the entity. The error is NOT_FOUND if there is none, or
-// if judge, which may be nil, says so.
+// resolveContent resolves an id without the cache, and reports whether the user sees the entity. The error is NOT_FOUND if there is none,
+// or if judge, which may be nil, says so.
 func (s *Store) resolveContent(ctx context.Context, k kind, id string, judge neo4jview.Check) (r reference, visible bool, err error) {
 	ends := endNeeds{keys: neo4jview.EndKeys(ctx)}
 	m, e, err := s.findWithEnds(ctx, k, id, ends)

@@ -140,7 +140,7 @@ func decodePosition(q audit.Query) (rowPosition, error) {
 		return position, nil
 	}
 	if err := json.Unmarshal(q.After, &position); err != nil {
-		return position, fault.Invalid("cursor", "must be a next_cursor of this very query")
+		return position, fault.Invalid("cursor", "must be a next_cursor of the same query")
 	}
 	return position, nil
 }

@@ -186,7 +186,7 @@ func searchIndexFault(err error) error {
 	case strings.HasSuffix(c, "EquivalentSchemaRuleAlreadyExists"): // the same index with the same name, created concurrently
 		return searchNameTaken(err)
 	case strings.HasSuffix(c, "IndexAlreadyExists"):
-		return fault.Wrap(err, fault.Conflict, "There is a full-text index on just these types and properties",
+		return fault.Wrap(err, fault.Conflict, "There is a full-text index on exactly these types and properties",
 			fault.Detail{Field: "properties", Message: "have a full-text index already"})
 	}
 	return bolt.Translate(err)

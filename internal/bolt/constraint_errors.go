@@ -27,7 +27,7 @@ func serverMessage(err error) string {
 }
 
 // tooLargeToIndex recognizes a value over the limit of a range index (Neo4j manual, "Index limitations and caveats"), which has no status
-// code of its own.
+// separate code.
 func tooLargeToIndex(err error) bool {
 	return strings.Contains(serverMessage(err), "too large to index")
 }

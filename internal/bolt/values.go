@@ -50,7 +50,7 @@ func FromDriver(v any) graph.Value {
 	case dbtype.Point3D:
 		return graph.Point{SRID: int(v.SpatialRefId), X: v.X, Y: v.Y, Z: v.Z}
 	default:
-		return v // a zone that Go does not know, or a type of a newer server: see isUnsupported
+		return v // a zone that Go does not know, or a type of a newer server: see IsUnsupported
 	}
 }
 

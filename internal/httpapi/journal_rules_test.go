@@ -80,7 +80,7 @@ func (o journalOracle) sees(s object) (visible bool, hides func(string) bool) {
 	return true, hides
 }
 
-// seen is what the user sees of a state; nil for nothing.
+// seen is what the user sees of a state; nil if it is not visible.
 func (o journalOracle) seen(s object) object {
 	visible, hides := o.sees(s)
 	if !visible {
@@ -93,7 +93,7 @@ func (o journalOracle) seen(s object) object {
 	return seen
 }
 
-// expect is what the user sees of a change; nil for nothing.
+// expect is what the user sees of a change; nil if it is not visible.
 func (o journalOracle) expect(change object) object {
 	id := change["id"].(string)
 	states := []object{o.seen(o.before[id]), o.seen(o.after[id])}

@@ -1,4 +1,4 @@
-// Package neo4jauth stores users, permissions, revoked token ids and service tokens in Neo4j. It has connections of its own, so that load
+// Package neo4jauth stores users, permissions, revoked token ids and service tokens in Neo4j. It has separate connections, so that load
 // on the graph cannot delay reads of who is still authorized.
 package neo4jauth
 

@@ -143,7 +143,7 @@ func emptyAggregate(a graph.Aggregation) graph.Aggregate {
 	return graph.Aggregate{Groups: []graph.Group{{Measures: make([]graph.Measure, len(a.Measures))}}}
 }
 
-// aggregation are the slots and the parameters of the properties. A property is named in the text if a plan of its own is worthwhile: see
+// aggregation are the slots and the parameters of the properties. A property is named in the text if a separate plan is worthwhile: see
 // filter.where.
 func (s *Store) aggregation(a graph.Aggregation, typ graph.TypeName, f filter) (cypher.Slots, map[string]any) {
 	k := nodes

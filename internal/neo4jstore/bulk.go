@@ -230,7 +230,7 @@ func (i *importer) validateLine(ctx context.Context, k kind, it *importLine, isN
 	}
 	if len(it.types) == 0 {
 		if it.id != "" && !isElementID(k, it.id) {
-			return fault.Invalid("id", "a node without a type has no id of its own")
+			return fault.Invalid("id", "a node without a type cannot have an id")
 		}
 		return nil
 	}

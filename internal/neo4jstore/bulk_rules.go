@@ -112,7 +112,7 @@ func (i *importer) hideEnds(ctx context.Context, all []*importLine) (map[string]
 const judgedMerges = 64
 
 // mergeJudged sets the properties of some lines on entities that are judged under their locks. If a line fails in the database, each line
-// has a transaction of its own.
+// has a separate transaction.
 func (i *importer) mergeJudged(ctx context.Context, k kind, all []*importLine, held map[string]*element) []rowResult {
 	var results []rowResult
 	for some := range slices.Chunk(all, judgedMerges) {

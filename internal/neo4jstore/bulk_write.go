@@ -216,7 +216,7 @@ func (i *importer) mergeValidated(ctx context.Context, k kind, it *importLine, a
 	return rowResult{tuple: bolt.Tuple{}, err: err}
 }
 
-// rejectDeletedIDs rejects lines that would give a new entity the id of a deleted one: what still refers to the id means that one.
+// rejectDeletedIDs rejects lines that would give a new entity the id of a deleted one: references to the id mean the deleted entity.
 func (i *importer) rejectDeletedIDs(ctx context.Context, k kind, all []*importLine, existing map[string]*element) error {
 	byKey := map[string]*importLine{}
 	var keys []string

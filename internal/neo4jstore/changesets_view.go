@@ -13,14 +13,14 @@ import (
 	"graphrest/internal/rules"
 )
 
-// visibleDiff reduces a diff to what its reader may see: each state of an entity is judged by the rules. Who proposed the operations sees
-// what they create, and which of the ids in them do not exist for this user.
+// visibleDiff reduces a diff to what its reader may see: each state of an entity is checked against the rules. The author of the change set
+// also sees what the operations create, and which ids in them do not exist for this user.
 type visibleDiff struct {
 	view       *rules.View
-	own        bool
+	own        bool // the reader is the author
 	types      *declared.Types
 	operations []graph.Operation
-	before     changeset.Before // what the operations meet, of which the reader sees all
+	before     changeset.Before // the current state of the entities that the operations name, as the reader sees it
 	nodes      map[string]*graph.Node
 	edges      map[string]*graph.Edge
 	entities   map[changeset.EntityKey]*changeset.Entity // of the whole diff, by id or ref
@@ -97,7 +97,7 @@ func (w visibleDiff) showsClaim(v changeset.Violation, kept map[changeset.Entity
 	})
 }
 
-// entity is what the reader sees of an entity; nil for nothing.
+// entity returns what the reader sees of an entity; nil if it is not visible.
 func (w visibleDiff) entity(e *changeset.Entity) *changeset.Entity {
 	one := *e
 	one.Before, one.After = w.stateBefore(e), w.stateAfter(e)
@@ -143,8 +143,9 @@ func (w visibleDiff) stateBefore(e *changeset.Entity) *changeset.State {
 	return nil
 }
 
-// stateAfter is the entity as the reader would see it after the operations. Anybody may propose operations that would bring an entity into
-// view, so one that exists and is not visible stays so, and properties that are not visible stay so unless the operations write them.
+// stateAfter returns the entity as the reader would see it after the operations. An existing entity that is hidden before them stays
+// hidden, and so does a hidden property that they do not write: otherwise a user could read them by proposing a change that makes them
+// visible.
 func (w visibleDiff) stateAfter(e *changeset.Entity) *changeset.State {
 	before := w.stateBefore(e)
 	if e.After == nil || e.ID != "" && before == nil {
@@ -198,8 +199,8 @@ func (w visibleDiff) seesEnd(edge *changeset.Entity, r graph.EntityRef) bool {
 	return w.nodes[r.ID] != nil || w.before.Nodes[r.ID] != nil || w.edges[edge.ID] != nil // its ends were visible, and are not changed
 }
 
-// conflict is an entity's conflict as the reader may see it. Whether the entity was changed since the proposal is shown to who proposed it,
-// who compares what this user sees of it.
+// conflict returns an entity's conflict as the reader may see it. Only the author sees that the entity was changed since the proposal; the
+// ETags compared are those of what the author sees of it.
 func (w visibleDiff) conflict(e *changeset.Entity) *changeset.Conflict {
 	if e.ID == "" && e.Kind == graph.EdgeKind && e.After != nil {
 		o := w.operations[e.Operation]
@@ -264,8 +265,8 @@ func (w visibleDiff) showsViolation(d fault.Detail, kept map[changeset.EntityKey
 	return false
 }
 
-// showsDeclaration reports whether a violation by a new node is one of a label of which the author may create nodes, or another reader sees
-// some.
+// showsDeclaration reports whether a violation by a new node may be shown: the reader may see its declared label. Of an author this means
+// that a permission or grant allows creating nodes with the label, of another reader that one allows reading them.
 func (w visibleDiff) showsDeclaration(o graph.Operation, n int, d fault.Detail) bool {
 	action := rules.Read
 	if w.own {
@@ -275,8 +276,9 @@ func (w visibleDiff) showsDeclaration(o graph.Operation, n int, d fault.Detail) 
 	return hasDetail(neo4jview.ViolationsOf(w.types, neo4jview.LabelsAllowed(w.view, action, labels), o.Properties), n, d)
 }
 
-// showsChangeDeclaration reports whether a violation by an update is one of a label of which the author may edit nodes, or another reader
-// sees some. Of several operations on a node each is judged by the state before all of them: what cannot be told apart is not shown.
+// showsChangeDeclaration is showsDeclaration for an update: the author must be allowed to edit nodes with the label. If a change set has
+// several operations on a node, each is checked against the state before all of them, and a violation that only they have together is not
+// shown.
 func (w visibleDiff) showsChangeDeclaration(o graph.Operation, n int, d fault.Detail) bool {
 	whole := w.entities[changeset.KeyOfOperation(o, n)]
 	if whole == nil || whole.Before == nil {

@@ -77,8 +77,8 @@ type createResult struct {
 	keyConflict    bool
 }
 
-// submitCreate puts a create into its queue. After a lost connection, and after a violated constraint that an earlier attempt of its own
-// may have caused, it looks up its own id: an entity with that id was created by this call.
+// submitCreate puts a create into its queue. After a lost connection, and after a violated constraint that an earlier attempt of the same
+// call may have caused, it looks up its own id: an entity with that id was created by this call.
 func (s *Store) submitCreate(ctx context.Context, k kind, c create) (createResult, error) {
 	group := s.queues.of(k).creates
 	if c.key != "" {

@@ -20,7 +20,7 @@ func (j *Journal) CheckUndo(ctx context.Context, r journal.UndoRequest) error {
 	return bolt.Translate(err)
 }
 
-// checkRights rejects an undo of changes one of which the user may not reverse. Each reversal is a write of its own, judged by the recorded
+// checkRights rejects an undo of changes one of which the user may not reverse. Each reversal is a separate write, judged by the recorded
 // states: an entity that is not as recorded is a conflict. The changes do not exist for a user who neither sees nor may reverse any of
 // them.
 func (u *undo) checkRights(ctx context.Context) error {

@@ -68,7 +68,7 @@ func (c endColumns) with(params map[string]any) map[string]any {
 	return params
 }
 
-// endValuesOf are the requested properties of one end, 0 or 1; nil if they were not requested, or if one needs a statement of its own.
+// endValuesOf are the requested properties of one end, 0 or 1; nil if they were not requested, or if one needs a separate statement.
 func (e *element) endValuesOf(end int) graph.Properties {
 	if len(e.endValues) != 2 || e.endValues[end] == nil {
 		return nil

@@ -119,7 +119,7 @@ type importedEntity struct {
 }
 
 // importedGraph is a copy of a graph on which an import is evaluated by the rules alone. Entities are by id, new ones without an id by a
-// key of their own.
+// key.
 type importedGraph struct {
 	view         *rules.View
 	on           graph.OnConflict

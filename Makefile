@@ -35,7 +35,7 @@ RERUN         ?=
 NEO4J_VERSION ?= 5.26.30
 # How many Neo4j the tests share: a package waits while another has each of them.
 SERVERS       ?= 2
-# How many packages are tested at a time: of three, one has a Neo4j of its own or waits, as a rule.
+# How many packages are tested at a time: usually one of three has its own Neo4j or waits.
 PACKAGES      ?= 3
 FUZZ_TIME     ?= 10s
 FAULT_ROUNDS  ?= 10
@@ -67,7 +67,7 @@ help: ## List the tasks
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 .PHONY: run
-run: build ## Start the gateway with a Neo4j of its own; nothing needs to be configured
+run: build ## Start the gateway with its own Neo4j; nothing needs to be configured
 	@bin/graphrest dev $(ARGS)
 
 .PHONY: build
@@ -125,7 +125,7 @@ bench: build bin/graphrest-bench ## Measure the gateway against the driver and N
 	@env -u NEO4J_URI bin/graphrest-bench -commit '$(COMMIT)' -out docs/benchmarks $(BENCH_FLAGS)
 
 .PHONY: bench-short
-bench-short: build bin/graphrest-bench ## A quick look at the same, on the empty Neo4j of NEO4J_URI and NEO4J_HTTP_URL or else on one of its own; prints the table
+bench-short: build bin/graphrest-bench ## A quick look at the same, on the empty Neo4j of NEO4J_URI and NEO4J_HTTP_URL or else on its own one; prints the table
 	@bin/graphrest-bench -commit '$(COMMIT)' -clients 32 -operations 'node by id;create node;update node;mix 90/10' -targets 'gateway;Query API;driver' \
 		-nodes 20000 -edges 20000 -working-set 5000 -list-depth 100 -rounds 2 -round 600ms -warm-up 400ms -scaling=false $(BENCH_FLAGS)
 

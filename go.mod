@@ -2,7 +2,7 @@ module graphrest
 
 go 1.26.0
 
-// Packages of npm may hold Go files of their own.
+// npm packages may contain Go files.
 ignore ./internal/webui/app
 
 require (

@@ -83,7 +83,7 @@ var (
 )
 
 // binnings are the expressions of a group's value. A value that no bin can hold gives null. An index beyond the integers that a float holds
-// exactly would be wrong, and none is in a bin of its own.
+// exactly would be wrong, and none has a separate bin.
 var binnings = map[Binning]Fragment{
 	ByValue: newTemplate("CASE WHEN grouped IS :: STRING NOT NULL THEN left(grouped, {{max_length}}) ELSE grouped END").fill(
 		Slots{"max_length": number(SortedText)}),

@@ -24,7 +24,8 @@ func TestABoundOnDBHitsIsTotalOrForEachRowOrEntity(t *testing.T) {
 	}
 }
 
-// TestStatementsOfReadsHaveABound: a list, a search or a walk whose cost nobody bounds may come to depend on the size of the graph.
+// TestStatementsOfReadsHaveABound: without a bound in the header, the cost of a list, a search or a walk could grow with the graph
+// unnoticed.
 func TestStatementsOfReadsHaveABound(t *testing.T) {
 	bounded := 0
 	prefixes := []string{"list_", "search_", "paths", "degree", "expand_", "node_degrees", "edges_among", "aggregate_"}

@@ -118,7 +118,7 @@ def new_change_set():
 
 BOOKMARK = "Graphrest-Bookmark"
 DECLARED = "Declared"
-# Always the same, with a node: a type of its own for every case would make Neo4j plan all statements again, over more types each time.
+# Always the same, with a node: a new type for every case would make Neo4j plan all statements again, over more types each time.
 post("/api/nodes", {"type": DECLARED, "properties": {"name": "Ann"}})
 
 
@@ -246,7 +246,7 @@ def fill(case):
         body["username"], body["password"] = USERNAME, PASSWORD
         case.headers.update(ELSEWHERE)
     elif operation == "/api/auth/password" and (case.headers or {}).get("Authorization") in given:
-        # Of a user of its own: a changed password ends all tokens. A token that the case made up stays.
+        # Of a separate user: a changed password ends all tokens. A token that the case made up stays.
         user = new_user()
         case.headers["Authorization"] = "Bearer " + log_in(user)
         body["current_password"] = PASSWORD

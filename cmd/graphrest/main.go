@@ -1,4 +1,4 @@
-// Command graphrest is the gateway and its administration. Each subcommand has a file of its own and turns words into
+// Command graphrest is the gateway and its administration. Each subcommand has its own file and turns words into
 // calls; what they call is elsewhere. Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, and
 // 3 a problem that doctor has found.
 package main

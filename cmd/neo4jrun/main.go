@@ -65,7 +65,7 @@ func run(arguments []string) (int, error) {
 	flags.BoolVar(&options.FullJIT, "full-jit", false, "with -dev: a server that runs for minutes, quicker once it is warm")
 	flags.IntVar(&options.HeapMB, "heap", 0, "heap in `MiB`")
 	flags.IntVar(&options.PageCacheMB, "pagecache", 0, "page cache in `MiB`")
-	servers := flags.Int("servers", 1, "how `many` to start; with more than one each keeps its data in a directory of its own")
+	servers := flags.Int("servers", 1, "how `many` to start; with more than one each has its own data directory")
 	install := flags.Bool("install", false, "install what is missing first (Debian and Ubuntu, as root)")
 	flags.Var(confFlag(options.ExtraConf), "conf", "another line of neo4j.conf, `key=value`; may be given several times")
 	if err := flags.Parse(arguments); errors.Is(err, flag.ErrHelp) {

@@ -201,7 +201,7 @@ func (b *browser) eventually(t *testing.T, script string, is func(string) bool) 
 	return ""
 }
 
-// awaitEvents waits until the events so far satisfy the condition, and says whether they do.
+// awaitEvents waits until the events so far satisfy the condition, and reports whether they do.
 func (b *browser) awaitEvents(is func() bool) bool {
 	timeout := time.After(eventTimeout)
 	for {

@@ -51,7 +51,7 @@ func TestCheckOfComposedCypherReportsViolations(t *testing.T) {
 	}
 }
 
-// Packages that may contain Cypher text: tests, the tools that run a database, and the benchmark, which is the analyst.
+// Packages that may contain Cypher text: tests, the tools that run a database, and the benchmarks, which compare the gateway with Cypher.
 var mayContainCypher = regexp.MustCompile(`^(internal/(neo4jtest|neo4jdev|bench\w*|faulttest|storetest|doctest|archtest|webui)|cmd/(neo4jrun|graphrest-bench))/`)
 
 // cypherText looks like a statement: two of its clauses, or a schema command.
@@ -60,9 +60,8 @@ var (
 	schemaCommand = regexp.MustCompile(`\b(CREATE|DROP|SHOW) (\w+ )?(INDEX|CONSTRAINT|INDEXES|CONSTRAINTS)\b`)
 )
 
-// The texts of doctor.go are remedies for administrators; they are never sent to the database.
-//
-// composedCypher lists every place in production code where Cypher could come from anything but parsed parts.
+// composedCypher lists the places in production code where Cypher text is written or composed outside package cypher. It skips the remedies
+// in internal/maintenance/doctor.go, which are shown to administrators and never run.
 func composedCypher(t *testing.T, root string) []string {
 	t.Helper()
 	var found []string

@@ -77,7 +77,7 @@ var rules = []rule{
 	{"internal/neo4jauth", []string{
 		"cypher", "internal/audit", "internal/auth", "internal/bolt", "internal/fault", "internal/graph", "internal/neo4jaudit",
 		"internal/typedjson", driver,
-	}, "it stores users on connections of its own, with transactions that it retries itself, so it uses the driver's sessions"},
+	}, "it stores users on separate connections, with transactions that it retries itself, so it uses the driver's sessions"},
 	{"internal/neo4jstore", []string{
 		"cypher", "internal/audit", "internal/bolt", "internal/changeset", "internal/coalesce", "internal/declared", "internal/fault",
 		"internal/graph", "internal/journal", "internal/keyset", "internal/neo4jaudit", "internal/neo4jschema", "internal/neo4jsearch",

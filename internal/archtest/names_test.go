@@ -31,7 +31,7 @@ func TestNamesSayWhatIsInside(t *testing.T) {
 func TestInternalIsOneLevelDeep(t *testing.T) {
 	for _, s := range tree(t) {
 		if strings.HasPrefix(s.pkg, "internal/") {
-			require.Equal(t, 2, len(strings.Split(s.pkg, "/")), "%s: packages under internal have no packages of their own", s.path)
+			require.Equal(t, 2, len(strings.Split(s.pkg, "/")), "%s: packages under internal have no subpackages", s.path)
 		}
 		require.NotEqual(t, "internal", s.pkg, s.path)
 	}

@@ -112,7 +112,7 @@ func TestPartsOfTheStoreUseOnlyWhatTheyMay(t *testing.T) {
 // use is the use of a name of the same package that another file declares.
 type use struct{ file, name, declared string }
 
-// usesIn type-checks a package, without its tests, and lists the uses of its own names across its files.
+// usesIn type-checks a package, without its tests, and lists the uses of its names across its files.
 func usesIn(t *testing.T, pkg string) (uses []use) {
 	t.Helper()
 	dir := filepath.Join("..", "..", filepath.FromSlash(pkg))

@@ -37,7 +37,7 @@ type User struct {
 	UpdatedAt   time.Time
 }
 
-// Principal is the user and token that a request acts as. A service token acts as a user of its own: its id is the user id, and its name
+// Principal is the user and token that a request acts as. A service token acts as a separate user: its id is the user id, and its name
 // begins with ServiceTokenUser.
 type Principal struct {
 	UserID      string

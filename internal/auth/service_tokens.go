@@ -120,7 +120,7 @@ func checkMaker(maker *Principal, n NewServiceToken) error {
 
 // TokenNameTaken is the CONFLICT of a second service token with the same folded name.
 func TokenNameTaken() error {
-	return fault.New(fault.Conflict, "A service token with this name already exists, or a user is called token: and this name")
+	return fault.New(fault.Conflict, "A service token with this name already exists, or a user has the name token: followed by it")
 }
 
 // NoSuchServiceToken is NOT_FOUND.

@@ -35,7 +35,7 @@ func TestServiceTokensOnARealDatabase(t *testing.T) {
 	here := startWithAdmin(t, db, patient)
 	there := start(t, db, patient)
 	made := here.createToken(t, "import", auth.Delete, auth.Read, auth.Read)
-	t.Run("acts as a user of its own", func(t *testing.T) {
+	t.Run("acts as a separate user", func(t *testing.T) {
 		require.WithinDuration(t, time.Now().Add(90*24*time.Hour), made.ExpiresAt, time.Minute)
 		p := here.principal(t, made.Secret)
 		require.Equal(t, made.ID, p.UserID)
@@ -103,7 +103,7 @@ func TestServiceTokensOnARealDatabase(t *testing.T) {
 		requireCode(t, fault.TokenRevoked, err)
 		require.Equal(t, auth.Principal{UserID: made.ID, Username: "token:import", ServiceToken: true}, p, "for the audit")
 	})
-	t.Run("a change past the gateway counts", func(t *testing.T) {
+	t.Run("a change outside the gateway counts", func(t *testing.T) {
 		gone := here.createToken(t, "gone", auth.Read)
 		db.Exec(t, "MATCH (t:_GraphrestServiceToken {name: 'gone'}) DETACH DELETE t", nil)
 		require.Less(t, refusedAfter(t, here, gone.Secret, func(_ auth.Principal, err error) bool {

@@ -73,7 +73,7 @@ type conditions struct {
 }
 
 // MeasureConditions measures what `make bench` does not: a gateway whose database is far away, that is read while it is written, that has
-// too many clients, and that is asked the same by several clients at once. Each target runs in a process of its own, on one Neo4j that
+// too many clients, and that is asked the same by several clients at once. Each target runs in a separate process, on one Neo4j that
 // this function starts.
 func MeasureConditions(ctx context.Context, o ConditionsOptions) (result *ConditionsReport, err error) {
 	switch {

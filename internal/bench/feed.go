@@ -231,7 +231,7 @@ func (r *feedReader) add(c feedChange) error {
 	return nil
 }
 
-// isComplete says whether all changes were written and read.
+// isComplete reports whether all changes were written and read.
 func (r *feedReader) isComplete() bool {
 	select {
 	case <-r.m.finished:

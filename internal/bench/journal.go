@@ -46,7 +46,7 @@ WHERE any(l IN labelsOrTypes WHERE l IN ['_GraphrestChange', '_GraphrestUnordere
 // MeasureJournal prints how long requests for history take with few and with many records in the journal, and how long a node with many
 // edges takes to be deleted and to come back. Both databases are asked in turns, so that other load on the machine affects both.
 func MeasureJournal(ctx context.Context, o JournalOptions, out io.Writer) (err error) {
-	// neo4j-admin runs in a directory of its own.
+	// neo4j-admin runs in a separate directory.
 	o.Dir, err = filepath.Abs(o.Dir)
 	if err != nil {
 		return err

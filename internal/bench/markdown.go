@@ -49,7 +49,7 @@ func (r *Report) writeSetting(b *strings.Builder) {
 - **gateway, no history**: the gateway with `+"`GRAPHREST_HISTORY=off`"+`; the audit is on in all of them.
 - **limit**: a server of net/http that answers the bytes of the gateway's answers and does nothing else: what HTTP itself costs.
 
-Each is driven by a process of its own whose clients ask one request after another, read every answer to its end and check it. In
+Each is driven by a separate process whose clients ask one request after another, read every answer to its end and check it. In
 each cell all of them warm up for %s s and then take turns, %d rounds of %s s each, in another order every round; the numbers are
 medians over the rounds, times are per request; the spread is that of the operations per second, from the slowest to the fastest
 round, as a part of the median. The rows "first read" come before all others: each node or edge of the working set

@@ -28,7 +28,7 @@ func Targets() []Target {
 
 func (t Target) isGateway() bool { return t == Gateway || t == Uncoalesced || t == Unrecorded }
 
-// isHTTP says whether a target is an HTTP server that the benchmark starts.
+// isHTTP reports whether a target is an HTTP server that the benchmark starts.
 func (t Target) isHTTP() bool { return t.isGateway() || t == Service || t == Limit }
 
 // client sends the requests of one client, one after another. It checks each answer: its status, and that it contains

@@ -112,7 +112,7 @@ func (c *Client) QueryTimeout() time.Duration { return c.timeout }
 // Connections returns how many connections are in use by a call, and how many may be.
 func (c *Client) Connections() (inUse, limit int) { return len(c.sem), c.poolSize }
 
-// Reachable says whether the database answered the last probe.
+// Reachable reports whether the database answered the last probe.
 func (c *Client) Reachable() bool { return !c.breaker.isOpen() }
 
 // Ready runs a statement that reads no data.

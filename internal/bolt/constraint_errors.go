@@ -27,7 +27,7 @@ func serverMessage(err error) string {
 }
 
 // tooLargeToIndex recognizes a value over the limit of a range index (Neo4j manual, "Index limitations and caveats"), which has no status
-// code of its own.
+// separate code.
 func tooLargeToIndex(err error) bool {
 	return strings.Contains(serverMessage(err), "too large to index")
 }
@@ -72,7 +72,7 @@ func ZoneFault(err error, field string, v graph.Value) error {
 	return fault.Wrap(err, fault.Validation, "Invalid input", fault.Detail{Field: field, Message: unknownZoneMessage})
 }
 
-// hasZone says whether a value is in a time zone that a message names.
+// hasZone reports whether a value is in a time zone that a message names.
 func hasZone(v graph.Value, text string) bool {
 	switch v := v.(type) {
 	case graph.DateTime:

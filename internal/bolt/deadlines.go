@@ -35,7 +35,7 @@ func (c *Client) Bounded(ctx context.Context) (context.Context, context.CancelFu
 	return bounded, func() { stopWatching(); cancel() }
 }
 
-// stopped says whether a statement was cancelled by graph.WithStop, so that its lost connection is no sign of an outage.
+// stopped reports whether a statement was cancelled by graph.WithStop, so that its lost connection is no sign of an outage.
 func stopped(ctx context.Context) bool {
 	stop := graph.StopFrom(ctx)
 	return stop != nil && stop.Err() != nil
@@ -67,5 +67,5 @@ func WithoutBatchLimit(ctx context.Context) context.Context {
 	return context.WithValue(ctx, batchLimitKey{}, nil)
 }
 
-// HasBatchLimit says whether a context has the time limit of WithBatchLimit.
+// HasBatchLimit reports whether a context has the time limit of WithBatchLimit.
 func HasBatchLimit(ctx context.Context) bool { return ctx.Value(batchLimitKey{}) != nil }

@@ -5,11 +5,12 @@ import (
 	"time"
 )
 
-// distanceWindow is how long the fastest statement counts as the distance, at least: some statement of those many is not slowed down by
-// others, even on a busy database. It counts for up to twice that.
+// distanceWindow is how long the fastest statement counts as the distance, at least, and at most twice as long. Even on a busy database
+// some statement of such a period is not delayed by others.
 const distanceWindow = 10 * time.Second
 
-// distance measures how far away the database is by the fastest statement of the last seconds. The zero value is ready for use.
+// distance estimates the round-trip time to the database: that of the fastest statement of the last seconds. The zero value is ready for
+// use.
 type distance struct {
 	mu                sync.Mutex
 	since             time.Time     // when the current window began
@@ -47,6 +48,6 @@ func (d *distance) turn(now time.Time) {
 	}
 }
 
-// Distance is the time of the fastest statement of the last 10 to 20 seconds, which is one round trip to the database and little more; 0 if
-// none ran. A busy database does not look further away than it is, unless every single statement waits.
+// Distance returns the time of the fastest statement of the last 10 to 20 seconds, about one round trip to the database; 0 if none ran.
+// Load on the database does not change it unless every statement waits.
 func (c *Client) Distance() time.Duration { return c.distance.at(time.Now()) }

@@ -31,5 +31,5 @@ func NewDriver(uri, username, password string, more func(*config.Config)) (neo4j
 	return driver, nil
 }
 
-// UsesRouting says whether a driver with this address chooses a server of a cluster for each session, by the session's access mode.
+// UsesRouting reports whether a driver with this address chooses a server of a cluster for each session, by the session's access mode.
 func UsesRouting(uri string) bool { return strings.HasPrefix(strings.ToLower(uri), "neo4j") }

@@ -23,7 +23,7 @@ func (u unknownOutcome) Unwrap() error { return u.error }
 // WithUnknownOutcome marks an error as that of a write that may have been committed.
 func WithUnknownOutcome(err error) error { return unknownOutcome{err} }
 
-// IsOutcomeUnknown says whether a failed write may have been committed.
+// IsOutcomeUnknown reports whether a failed write may have been committed.
 func IsOutcomeUnknown(err error) bool {
 	var unknown unknownOutcome
 	return errors.As(err, &unknown)
@@ -41,16 +41,16 @@ func Code(err error) string {
 	return ""
 }
 
-// IsServerError says whether the server reported the error: then nothing was done.
+// IsServerError reports whether the server reported the error: then nothing was done.
 func IsServerError(err error) bool { return Code(err) != "" }
 
-// isDatabaseFailure says whether the database failed in a transaction, as it does on a full disk, or has not been restarted since: the
+// isDatabaseFailure reports whether the database failed in a transaction, as it does on a full disk, or has not been restarted since: the
 // transaction's writes may still exist after the restart.
 func isDatabaseFailure(err error) bool {
 	return strings.HasPrefix(Code(err), "Neo.DatabaseError.Transaction.")
 }
 
-// mayHaveCommitted says whether a failed write may have been committed.
+// mayHaveCommitted reports whether a failed write may have been committed.
 func mayHaveCommitted(err error) bool {
 	if IsServerError(err) {
 		return isDatabaseFailure(err) && !strings.HasSuffix(Code(err), "TransactionStartFailed")
@@ -71,14 +71,14 @@ func (l timeoutError) Unwrap() error { return l.error }
 // errPoolExhausted means that all connections were in use for a while: nothing was sent.
 var errPoolExhausted = errors.New("every connection to the database is in use")
 
-// IsConnectionLost says whether the database was unreachable or stopped answering. The driver (5.28.5, errorutil.WrapError) returns the
+// IsConnectionLost reports whether the database was unreachable or stopped answering. The driver (5.28.5, errorutil.WrapError) returns the
 // error of a connection that ends in the middle of a message unchanged.
 func IsConnectionLost(err error) bool {
 	var unreachable *neo4j.ConnectivityError
 	return errors.As(err, &unreachable) || errors.Is(err, io.ErrUnexpectedEOF)
 }
 
-// IsSlow says whether the database accepted the connection and then did not answer in time. It may be unreachable, or only slow. The
+// IsSlow reports whether the database accepted the connection and then did not answer in time. It may be unreachable, or only slow. The
 // driver's errors for this have unexported types (5.28.5, errorutil).
 func IsSlow(err error) bool {
 	var lost *neo4j.ConnectivityError
@@ -89,19 +89,19 @@ func IsSlow(err error) bool {
 	return errors.Is(err, context.DeadlineExceeded)
 }
 
-// IsUnanswered says whether the database did not answer a call, or was not asked because it did not answer a moment ago.
+// IsUnanswered reports whether the database did not answer a call, or was not asked because it did not answer a moment ago.
 func IsUnanswered(err error) bool { return IsConnectionLost(err) || errors.Is(err, errCircuitOpen) }
 
-// isUnusable says whether the driver refused to use a connection because of an earlier error on it. This happens on 5.26 after a parameter
-// that the server cannot decode; the driver has dropped the connection and sent nothing.
+// isUnusable reports whether the driver refused to use a connection because of an earlier error on it. This happens on 5.26 after a
+// parameter that the server cannot decode; the driver has dropped the connection and sent nothing.
 func isUnusable(err error) bool {
 	return err != nil && Code(err) == "" && strings.HasPrefix(err.Error(), "invalid state ")
 }
 
-// IsClosing says whether a call failed because the client is being closed: no later call will be sent.
+// IsClosing reports whether a call failed because the client is being closed: no later call will be sent.
 func IsClosing(err error) bool { return errors.Is(err, errClosing) }
 
-// IsNotSent says whether a call failed before its statement was sent: then nothing was done.
+// IsNotSent reports whether a call failed before its statement was sent: then nothing was done.
 func IsNotSent(err error) bool {
 	if errors.Is(err, errCircuitOpen) || errors.Is(err, errPoolExhausted) || errors.Is(err, errClosing) || isUnusable(err) {
 		return true
@@ -115,12 +115,12 @@ func IsNotSent(err error) bool {
 		strings.HasPrefix(unreachable.Inner.Error(), "Timeout while waiting for connection") // the pool's error has an unexported type
 }
 
-// IsForeignBookmark says whether the database rejected a bookmark as invalid.
+// IsForeignBookmark reports whether the database rejected a bookmark as invalid.
 func IsForeignBookmark(err error) bool {
 	return strings.HasPrefix(Code(err), "Neo.ClientError.Transaction.InvalidBookmark")
 }
 
-// IsOutOfMemory says whether a statement needed more memory than the server permits.
+// IsOutOfMemory reports whether a statement needed more memory than the server permits.
 func IsOutOfMemory(err error) bool {
 	return strings.HasSuffix(Code(err), "MemoryPoolOutOfMemoryError") || strings.HasSuffix(Code(err), ".OutOfMemoryError")
 }
@@ -129,13 +129,13 @@ func readOnlyDatabase(err error) bool {
 	return strings.HasSuffix(Code(err), "ForbiddenOnReadOnlyDatabase")
 }
 
-// IsConstraintViolation says whether a constraint in the database does not allow a write.
+// IsConstraintViolation reports whether a constraint in the database does not allow a write.
 func IsConstraintViolation(err error) bool {
 	return strings.HasSuffix(Code(err), "ConstraintValidationFailed")
 }
 
-// isRefusal says whether the database refused the values of a write. The same write was then not carried out before either: it would have
-// recognized that first.
+// isRefusal reports whether the database refused the values of a write. The same write was then not carried out before either: it would
+// have recognized that first.
 func isRefusal(err error) bool {
 	return IsConstraintViolation(err) || tooLargeToIndex(err) || unknownZone(err)
 }
@@ -151,20 +151,20 @@ var timeouts = map[string]bool{
 	"Procedure.ProcedureTimedOut":                        true,
 }
 
-// IsTimeout says whether the server ended a statement at its time limit and rolled it back.
+// IsTimeout reports whether the server ended a statement at its time limit and rolled it back.
 func IsTimeout(err error) bool {
 	_, class, _ := strings.Cut(Code(err), "Neo.")
 	_, title, _ := strings.Cut(class, ".")
 	return timeouts[title]
 }
 
-// IsForbidden says whether the database's user lacks the privilege for a statement.
+// IsForbidden reports whether the database's user lacks the privilege for a statement.
 func IsForbidden(err error) bool {
 	return strings.HasPrefix(Code(err), "Neo.ClientError.Security.Forbidden") ||
 		strings.HasSuffix(Code(err), "ProcedureNotFound") || strings.HasSuffix(Code(err), "ProcedureCallFailed")
 }
 
-// IsEntityDeleted says whether a statement failed because an entity was deleted concurrently: run again, it does not find the entity.
+// IsEntityDeleted reports whether a statement failed because an entity was deleted concurrently: run again, it does not find the entity.
 func IsEntityDeleted(err error) bool {
 	switch Code(err) {
 	case "Neo.ClientError.Statement.EntityNotFound", "Neo.TransientError.Transaction.Outdated":

@@ -100,7 +100,7 @@ func RepeatUnknown(write func() error) error {
 	return err
 }
 
-// IsRetryable says whether a failed call has done nothing and may succeed the next time.
+// IsRetryable reports whether a failed call has done nothing and may succeed the next time.
 func IsRetryable(err error) bool {
 	var unknown unknownOutcome
 	var away unreachableError

@@ -16,7 +16,7 @@ func (c *Client) ChangeSchema(ctx context.Context, text cypher.Text) error {
 	return c.runWithoutSlot(ctx, neo4j.AccessModeWrite, text)
 }
 
-// IsIndexOfSameName says whether a constraint was not created because an index has its name: that of a constraint that another replica
+// IsIndexOfSameName reports whether a constraint was not created because an index has its name: that of a constraint that another replica
 // creates at the same time, or whose creation was cut off.
 func IsIndexOfSameName(err error) bool {
 	return Code(err) == "Neo.ClientError.Schema.IndexWithNameAlreadyExists"
@@ -49,12 +49,12 @@ func UnfinishedIndexes(rows []*Record, readCreators func() ([]*Record, error)) [
 	return append(names, populating...)
 }
 
-// IsNoSuchIndex says whether an index could not be dropped because it does not exist: another client was faster.
+// IsNoSuchIndex reports whether an index could not be dropped because it does not exist: another client was faster.
 func IsNoSuchIndex(err error) bool {
 	return strings.HasSuffix(Code(err), "IndexDropFailed") || strings.HasSuffix(Code(err), "IndexNotFound")
 }
 
-// IsConcurrentSchemaChange says whether a change of the schema failed because of another one at the same time: it may succeed the next
+// IsConcurrentSchemaChange reports whether a change of the schema failed because of another one at the same time: it may succeed the next
 // time.
 func IsConcurrentSchemaChange(err error) bool {
 	return neo4j.IsRetryable(err) || Code(err) == "Neo.ClientError.Schema.EquivalentSchemaRuleAlreadyExists"

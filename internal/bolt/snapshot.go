@@ -49,19 +49,19 @@ func (c *Snapshot[T]) Get(ctx context.Context) (*T, error) {
 	return c.Fresh(ctx, 0)
 }
 
-// IsFresh says whether the value is at most maxAge old.
+// IsFresh reports whether the value is at most maxAge old.
 func (c *Snapshot[T]) IsFresh(maxAge time.Duration) bool {
 	r := c.latest.Load()
 	return r != nil && !r.began.Before(c.oldest(time.Now(), maxAge))
 }
 
-// Expire makes values that were read before it stale, whatever their age: what they are a copy of has changed.
+// Expire makes all values read before the call stale, whatever their age, because the original has changed.
 func (c *Snapshot[T]) Expire() {
 	now := time.Now()
 	c.expired.Store(&now)
 }
 
-// Put sets a value that was read elsewhere, by a read that began then, unless a later one is known.
+// Put sets a value that another read has returned, unless one of a later read is known. began is when that read began.
 func (c *Snapshot[T]) Put(value *T, began time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -80,7 +80,7 @@ func (c *Snapshot[T]) oldest(now time.Time, maxAge time.Duration) time.Time {
 }
 
 // Fresh is the value, at most maxAge old. It waits for a read if the value is older; one read serves all waiting callers. A read that began
-// before this call may fail for a reason that this call has nothing to do with, such as its own deadline: then another one is tried.
+// before this call may fail for a reason of another caller, such as its deadline: then the value is read again.
 func (c *Snapshot[T]) Fresh(ctx context.Context, maxAge time.Duration) (*T, error) {
 	called := time.Now()
 	since := c.oldest(called, maxAge)
@@ -123,9 +123,9 @@ func (c *Snapshot[T]) runRefresh(ctx context.Context, r *refreshCall) {
 	close(r.done)
 }
 
-// ReadPresuming runs read by the value as last read while the value is read again, and once more by the later one unless both are alike:
-// a request then waits for one round trip instead of two. What the first run took of the budget of bytes is given back then. If the value
-// is at most maxAge old, or was never read, there is one run.
+// ReadPresuming runs read with the last known value while the value is read again. If the new value differs (alike is false), read runs
+// again with it, and the bytes that the first run took of the budget are given back. If the value is still the same, a request waits for
+// one round trip instead of two. If the value is at most maxAge old, or was never read, read runs once.
 func ReadPresuming[T, R any](
 	ctx context.Context, c *Snapshot[T], maxAge time.Duration, alike func(a, b *T) bool, read func(context.Context, *T) (R, error),
 ) (R, error) {

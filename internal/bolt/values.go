@@ -48,7 +48,7 @@ func FromDriver(v any) graph.Value {
 	case dbtype.Point3D:
 		return graph.Point{SRID: int(v.SpatialRefId), X: v.X, Y: v.Y, Z: v.Z}
 	default:
-		return v // a zone that Go does not know, or a type of a newer server: see isUnsupported
+		return v // a zone that Go does not know, or a type of a newer server: see IsUnsupported
 	}
 }
 
@@ -67,7 +67,7 @@ func sinceMidnight(t time.Time) int64 {
 		int64(t.Second())*int64(time.Second) + int64(t.Nanosecond())
 }
 
-// IsUnsupported says whether a value, or an element of a list, is one that the driver could not decode.
+// IsUnsupported reports whether a value, or an element of a list, is one that the driver could not decode.
 func IsUnsupported(v graph.Value) bool {
 	switch v := v.(type) {
 	case nil, bool, int64, float64, string, graph.Bytes, graph.Date, graph.LocalTime, graph.OffsetTime,

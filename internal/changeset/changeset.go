@@ -162,7 +162,7 @@ type ConflictError struct {
 
 // NewConflictError returns the error of some conflicts.
 func NewConflictError(conflicts ...Conflict) *ConflictError {
-	f := fault.New(fault.Conflict, "Something was changed since the proposal; nothing was applied")
+	f := fault.New(fault.Conflict, "The change set conflicts with later changes; nothing was applied")
 	e := &ConflictError{Conflicts: conflicts, Fault: f}
 	for _, c := range conflicts {
 		e.Fault.Details = append(e.Fault.Details, fault.Detail{Field: c.Field(), Message: c.Message})

@@ -68,7 +68,7 @@ func (p shownParts) showAll() bool {
 	return true
 }
 
-// shows says whether the diff shows what a field of an error is about: the entity of the operation, and the property if it is one.
+// shows reports whether the diff shows what a field of an error is about: the entity of the operation, and the property if it is one.
 func (p shownParts) shows(field string) bool {
 	n, member, ok := graph.CutOperationField(field, len(p.operations))
 	if !ok {
@@ -94,7 +94,7 @@ func (p shownParts) shows(field string) bool {
 	return false
 }
 
-// entity is what the diff shows of an operation's entity; nil for nothing.
+// entity returns the entity of an operation in the diff; nil if the diff does not show it.
 func (p shownParts) entity(n int) *Entity {
 	key := KeyOfOperation(p.operations[n], n)
 	for _, e := range p.diff.Entities {

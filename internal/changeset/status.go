@@ -78,7 +78,7 @@ func CheckUser(a Action, author, who User, selfApproval bool) error {
 		}
 	case Approve, Reject:
 		if own && !selfApproval {
-			return fault.New(fault.PermissionDenied, "Permission denied: somebody else must "+string(a)+" your change set")
+			return fault.New(fault.PermissionDenied, "Permission denied: another user must "+string(a)+" your change set")
 		}
 	}
 	return nil

@@ -39,7 +39,7 @@ func (c Claim) Filter() graph.Filter {
 	return filter
 }
 
-// HeldBy says whether properties have the values. As in Neo4j's constraints, an integer equals a float of the same value.
+// HeldBy reports whether properties have the values. As in Neo4j's constraints, an integer equals a float of the same value.
 func (c Claim) HeldBy(p graph.Properties) bool {
 	for i, name := range c.Properties {
 		if v, exists := p[name]; !exists || !equalInIndex(c.Values[i], v) {

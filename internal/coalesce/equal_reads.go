@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// maxFollow is how long callers wait for an equal read that runs before theirs begins beside it: a slow read delays equal ones by no more.
+// maxFollow is how long a read waits for an equal one that already runs. After that it begins beside it.
 const maxFollow = 20 * time.Millisecond
 
 // SharedReads runs equal reads once for all callers that wait for them. A read begins after each of its callers has called, so that a
@@ -31,20 +31,20 @@ type sharedRead[R any] struct {
 	own    bool // the failure concerns only the caller who ran the read
 }
 
-// Sharing says who has a result.
+// Sharing is how many callers have a result, and which of them ran the read.
 type Sharing int
 
-// Who has a result.
+// Values of Sharing.
 const (
 	Alone  Sharing = iota // this caller only
 	Shared                // this caller ran the read, for others as well, who must not change the result
 	Joined                // another caller ran the read
 )
 
-// Do returns the result of read, or that of an equal read that began after this call. A failure is that of all callers, unless the read
-// says that it is its caller's own: then each of the others reads alone, so that none waits for more than one failure of another. A read
-// for several callers has another context than the one of its own caller: it ends when all of them have left, and has the latest of their
-// deadlines.
+// Do returns the result of read, or that of an equal read that began after this call. All callers get the error of a failed read, unless
+// own is true: then the error concerns only the caller who ran it, and each other caller runs read alone, so that none waits for more than
+// one error of another caller. A read for several callers has a separate context, which ends when all of them have left, and whose deadline
+// is the latest of theirs.
 func (s *SharedReads[R]) Do(
 	ctx context.Context, key string, read func(context.Context) (result R, own bool, err error),
 ) (result R, sharing Sharing, err error) {
@@ -66,7 +66,7 @@ func (s *SharedReads[R]) Do(
 	return r.result, Joined, r.err
 }
 
-// join returns the read that this caller waits for. It is the caller's to run if it waits for no other.
+// join returns the read that this caller waits for. If it has no read to wait for (after is nil), the caller runs it.
 func (s *SharedReads[R]) join(ctx context.Context, key string) *sharedRead[R] {
 	deadline, _ := ctx.Deadline()
 	s.mu.Lock()
@@ -109,7 +109,7 @@ func (s *SharedReads[R]) waitForTurn(ctx context.Context, r *sharedRead[R]) bool
 	return false
 }
 
-// leave takes a caller off a read: the last one ends it.
+// leave removes a caller from a read; when the last one leaves, the read is cancelled.
 func (s *SharedReads[R]) leave(key string, r *sharedRead[R]) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -140,7 +140,7 @@ func (s *SharedReads[R]) run(ctx context.Context, key string, r *sharedRead[R], 
 	return sharing
 }
 
-// contextOf is the context of a read that begins, after which nobody joins it.
+// contextOf returns the context of a read that begins. No caller joins it afterwards.
 func (s *SharedReads[R]) contextOf(ctx context.Context, key string, r *sharedRead[R]) (Sharing, context.Context, func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

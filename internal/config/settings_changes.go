@@ -58,7 +58,7 @@ func changeSetSettings() []Setting {
 	return []Setting{
 		{
 			Name: "GRAPHREST_SELF_APPROVAL", Flag: "self-approval", Group: group, Kind: "switch", Default: "off", Expected: "on or off",
-			Help: "Let authors approve and reject their own change sets. Otherwise somebody else must.",
+			Help: "Let authors approve and reject their own change sets. Otherwise another user must.",
 			set:  boolean(func(c *Config) *bool { return &c.ChangeSets.SelfApproval }),
 		},
 		{

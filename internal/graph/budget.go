@@ -51,5 +51,5 @@ func (b *CountedBudget) Take(bytes int64) error {
 // Taken returns how many bytes are taken.
 func (b *CountedBudget) Taken() int64 { return b.taken.Load() }
 
-// Refused says whether the budget had too few bytes for a call of Take.
+// Refused reports whether the budget had too few bytes for a call of Take.
 func (b *CountedBudget) Refused() bool { return b.refused.Load() }

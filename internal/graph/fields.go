@@ -64,12 +64,12 @@ func splitNames(field, text string, limit int) ([]string, *fault.Error) {
 	if strings.HasPrefix(text, "[") {
 		names = nil
 		if json.Unmarshal([]byte(text), &names) != nil || slices.Contains(names, "") {
-			return nil, fault.Invalid(field, "must be names apart by commas, or a JSON array of strings")
+			return nil, fault.Invalid(field, "must be comma-separated names or a JSON array of strings")
 		}
 	}
 	switch {
 	case len(names) == 0 || slices.Contains(names, ""):
-		return nil, fault.Invalid(field, "must be names apart by commas; a name is not empty")
+		return nil, fault.Invalid(field, "must be comma-separated names, none of them empty")
 	case len(names) > limit:
 		return nil, fault.Invalid(field, "must have at most %d names", limit)
 	}

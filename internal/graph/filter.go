@@ -240,5 +240,5 @@ func printValue(b *strings.Builder, v Value) {
 	}
 }
 
-// IsZero says whether a value is the number zero, of either sign.
+// IsZero reports whether a value is the number zero, of either sign.
 func IsZero(v Value) bool { return v == int64(0) || v == 0.0 }

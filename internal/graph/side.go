@@ -54,7 +54,7 @@ func ownProperty(field, name string) (Side, string, *fault.Error) {
 	return "", name, checkPropertyName(field, name)
 }
 
-// namesSide says whether a property of edges needs the prefix of edges.
+// namesSide reports whether a property of edges needs the prefix of edges.
 func namesSide(name string) bool {
 	for {
 		rest, is := strings.CutPrefix(name, edgePrefix)

@@ -31,7 +31,7 @@ func OrderDependsOnUnits(text string) bool {
 	return strings.ContainsFunc(text, func(r rune) bool { return r >= 0xE000 })
 }
 
-// OrdersByUnits says whether the order of a range index may differ from that of a condition, which is CompareTexts.
+// OrdersByUnits reports whether the order of a range index may differ from that of a condition, which is CompareTexts.
 func (c Condition) OrdersByUnits() bool {
 	text, isText := c.Value.(string)
 	return isText && slices.Contains(orders, c.Operator) && OrderDependsOnUnits(text)

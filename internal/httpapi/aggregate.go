@@ -22,7 +22,7 @@ import (
 //	@Param			type		query		string	false	"Only nodes that have this type"	example(Person)
 //	@Param			group_by	query		string	false	"The property that groups; a text counts by its first 256 characters"	example(born)
 //	@Param			bin			query		string	false	"A width such as 10, or year, quarter, month, week, day or hour"	example(10)
-//	@Param			measure		query		string	false	"Up to 8 properties to compute, apart by commas or as a JSON array"	example(born)
+//	@Param			measure		query		string	false	"Up to 8 properties to compute, as comma-separated names or a JSON array"	example(born)
 //	@Param			limit		query		int		false	"Maximum number of groups"	minimum(1)	maximum(1000)	default(100)
 //	@Success		200			{object}	Answer[Aggregate]
 //	@Router			/api/aggregate/nodes [get]
@@ -50,7 +50,7 @@ func (a *API) aggregateNodes(c *call) error {
 //	@Param			node_id		query		string	false	"Only edges with this node at either end"
 //	@Param			group_by	query		string	false	"The property that groups; a text counts by its first 256 characters"
 //	@Param			bin			query		string	false	"A width such as 10, or year, quarter, month, week, day or hour"	example(year)
-//	@Param			measure		query		string	false	"Up to 8 properties to compute, apart by commas or as a JSON array"
+//	@Param			measure		query		string	false	"Up to 8 properties to compute, as comma-separated names or a JSON array"
 //	@Param			limit		query		int		false	"Maximum number of groups"	minimum(1)	maximum(1000)	default(100)
 //	@Success		200			{object}	Answer[Aggregate]
 //	@Router			/api/aggregate/edges [get]

@@ -34,10 +34,10 @@ func (c *call) auditChanges() {
 	}
 }
 
-// auditRefusal records a request that was rejected because of its token or its user. A request without a token, or with an expired
-// one, is not recorded, and no request is twice.
+// auditRefusal records a request that was rejected because of its token or its user, at most once. A request without a token, or with an
+// expired one, is not recorded.
 func (c *call) auditRefusal(err error) {
-	if c.refused || c.viewAs != nil { // what is denied to whom an administrator views as was not tried by that user
+	if c.refused || c.viewAs != nil { // an administrator views as another user, who has not sent this request
 		return
 	}
 	switch code := fault.CodeOf(err); code {
@@ -50,7 +50,7 @@ func (c *call) auditRefusal(err error) {
 	}
 }
 
-// refusedBy names what decided about a request that obeys rules: the grants that hold and still forbid it, or that there is none.
+// refusedBy describes why the rules forbid a request: the grants that match and do not allow it, or that no grant matches.
 func (c *call) refusedBy(err error) string {
 	if c.route.Rules.mode != rulesObeyed || fault.CodeOf(err) != fault.PermissionDenied {
 		return ""

@@ -135,7 +135,7 @@ func TestChangeSetConversation(t *testing.T) {
 	require.NotEmpty(t, srv.audit(t, "kind=route&user=wil"), "the refusals are recorded")
 }
 
-// Who may approve: somebody else, unless the operator permits it; an administrator has no right of its own.
+// Who may approve: somebody else, unless the operator permits it; an administrator has no additional right.
 func TestApprovalByTheAuthor(t *testing.T) {
 	for _, allowed := range []bool{false, true} {
 		t.Run(fmt.Sprint(allowed), func(t *testing.T) {

@@ -120,7 +120,7 @@ func TestRejectedRequestsAreAudited(t *testing.T) {
 	for _, e := range srv.audit(t, "outcome=refused") {
 		entity := textOf(e.Entity)
 		if e.Kind == "user" {
-			entity = "BOB" // an id of its own
+			entity = "BOB" // its own id
 		}
 		found[textOf(e.User)+" "+e.Action+" "+entity+" "+textOf(e.Code)+" "+textOf(e.Address)] = e.Count
 	}

@@ -65,7 +65,7 @@ func TestHistoryOfWhatLeavesTheView(t *testing.T) {
 	})
 }
 
-// The ends of a recorded edge without ids of their own, and ends of which nothing is known.
+// The ends of a recorded edge without their own ids, and ends of which nothing is known.
 func TestRecordedEndsOfEdges(t *testing.T) {
 	srv := newTestServer(t, nil)
 	srv.withRole(t, "bob", `[{"kind":"node","type":"Old","actions":["read"],"where":{"open":{"eq":true}}},
@@ -162,7 +162,7 @@ func TestEventsFollowRoles(t *testing.T) {
 	require.Contains(t, events.readUntil(t, "data:"), "PERMISSION_DENIED")
 }
 
-// Undo judges each reversal as a write of its own.
+// Undo judges each reversal as a separate write.
 func TestUndoObeysRules(t *testing.T) {
 	srv := newTestServer(t, nil)
 	const grants = `[

@@ -57,7 +57,7 @@ func TestNodeConversation(t *testing.T) {
 			},
 			{name: "create of a reserved type", user: "writer", request: "POST /api/nodes", body: `{"type":"_GraphREST_User","properties":{}}`, wantStatus: 400, wantBody: []string{`"field":"type"`}},
 			{name: "create without properties", user: "writer", request: "POST /api/nodes", body: `{"type":"Person"}`, wantStatus: 400, wantBody: []string{`"field":"properties"`, "is required"}},
-			{name: "create with an id of its own", user: "writer", request: "POST /api/nodes", body: `{"type":"Person","properties":{"uuid":"x"}}`, wantStatus: 400, wantBody: []string{`"field":"properties.uuid"`}},
+			{name: "create with its own id", user: "writer", request: "POST /api/nodes", body: `{"type":"Person","properties":{"uuid":"x"}}`, wantStatus: 400, wantBody: []string{`"field":"properties.uuid"`}},
 			{name: "create as text", user: "writer", request: "POST /api/nodes", body: ann, header: []string{"Content-Type", "text/plain"}, wantStatus: 415, wantCode: "UNSUPPORTED_MEDIA_TYPE"},
 			{name: "create of too much", user: "writer", request: "POST /api/nodes", body: ann + strings.Repeat(" ", 1<<20), wantStatus: 413, wantCode: "PAYLOAD_TOO_LARGE"},
 			{name: "create with a string too long", user: "writer", request: "POST /api/nodes", body: `{"type":"Person","properties":{"s":"` + strings.Repeat("a", 64<<10+1) + `"}}`, wantStatus: 400, wantBody: []string{`"field":"properties.s"`}},

@@ -107,7 +107,7 @@ func TestSavedViewConversation(t *testing.T) {
 				wantBody: []string{`"name":"Late"`}, notInBody: []string{"state", "filters"},
 			},
 			{
-				name: "not as one of its own", user: "bob", request: "GET " + viewsPath + "?owner=me",
+				name: "not as the token's", user: "bob", request: "GET " + viewsPath + "?owner=me",
 				wantStatus: 200, wantBody: []string{`"data":[]`},
 			},
 			{

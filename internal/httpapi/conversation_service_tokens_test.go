@@ -165,7 +165,7 @@ func TestServiceTokenConversation(t *testing.T) {
 				wantBody: []string{`"user_id":"` + program.ID + `"`, `"entity":"{node}"`},
 			},
 			{
-				name: "a change set of its own", user: "program", request: "POST /api/changesets",
+				name: "its own change set", user: "program", request: "POST /api/changesets",
 				body: `{"title":"T","operations":[{"op":"delete_node","id":"{node}"}]}`, wantStatus: 201, save: "set=data.id",
 				wantBody: []string{`"token:program"`},
 			},
@@ -206,7 +206,7 @@ func TestServiceTokenConversation(t *testing.T) {
 	require.NotContains(t, srv.log.String(), "grt_")
 }
 
-// A service token has a budget of its own, of its own size.
+// A service token has its own budget, with its own size.
 func TestServiceTokenHasItsOwnRateLimit(t *testing.T) {
 	srv := newTestServer(t, func(o *httpapi.Options) { o.RateLimit = 100 })
 	srv.serviceToken(t, "default", auth.Read)

@@ -176,7 +176,7 @@ func TestWebhooksAreBounded(t *testing.T) {
 	srv.db.Exec(t, "UNWIND range(1, 50) AS i CREATE (:_GraphrestWebhook {name: 'w' + i, uid: 'w' + i})", nil)
 	r := srv.send(t, "root", "POST", webhooksPath, `{"name":"hook","url":"https://93.184.216.34/"}`)
 	require.Equal(t, 409, r.status, r.body)
-	require.Contains(t, r.body, "as many webhooks")
+	require.Contains(t, r.body, "maximum number of webhooks")
 }
 
 func (srv *testServer) sendOK(t *testing.T, method, path, body string) {

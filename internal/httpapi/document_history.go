@@ -14,7 +14,7 @@ type Change struct {
 	Before    *ChangeSide `json:"before" extensions:"x-nullable"` // null for a create, and if the user does not see that state
 	After     *ChangeSide `json:"after" extensions:"x-nullable"`  // null for a delete, and if the user does not see that state
 	Cause     *Cause      `json:"cause" extensions:"x-nullable"`
-	Gap       bool        `json:"gap" example:"false"` // something past the API changed the entity since the previous recorded change
+	Gap       bool        `json:"gap" example:"false"` // the entity was changed outside the gateway since the previous recorded change
 } // @name RecordedChange
 
 // ChangeSide is the whole node or edge, or for an update the properties that changed, with null for an absent one.

@@ -33,7 +33,7 @@ func (e *explanation) checkPast(kind graph.Kind, id string) error {
 	return e.note(err, "visible", "the user sees a recorded state of this "+string(kind))
 }
 
-// checkUndo judges the changes that an undo would reverse.
+// checkUndo checks the rights to the changes that an undo would reverse.
 func (e *explanation) checkUndo() error {
 	if e.call.api.options.Undoer == nil {
 		return e.note(errNotRecorded(), "allowed", "")
@@ -43,7 +43,7 @@ func (e *explanation) checkUndo() error {
 	return e.note(e.call.api.options.Undoer.CheckUndo(e.ctx(), r), "allowed", "the user may reverse each of the changes")
 }
 
-// note adds a check by its error: what no rule decides is not looked for.
+// note adds a check with the result of err. It returns err if it is a failure of another kind, such as one of the database.
 func (e *explanation) note(err error, check, detail string) error {
 	switch code := fault.CodeOf(err); code {
 	case "":

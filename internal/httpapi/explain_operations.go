@@ -152,7 +152,7 @@ func (e *explanation) noteOperations(operations []graph.Operation, err error, al
 	return e.note(err, "operations", "")
 }
 
-// noteMissing fails the request if an operation names an entity that does not exist for the user; found says that it does so.
+// noteMissing adds a failed check if an operation names an entity that does not exist for the user. found is true if it has added one.
 func (e *explanation) noteMissing(n int, operations []graph.Operation, code fault.Code) (found bool, err error) {
 	o := operations[n]
 	named := []graph.EntityRef{o.Entity}

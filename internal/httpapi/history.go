@@ -98,7 +98,7 @@ func (c *call) unsealCursor(page pageRequest) string {
 	}
 	cursor, ok := c.api.cursors.unseal(string(page.after))
 	if !ok {
-		c.invalid("cursor", "must be a next_cursor of this very query")
+		c.invalid("cursor", "must be a next_cursor of the same query")
 	}
 	return cursor
 }

@@ -74,7 +74,7 @@ func (c *randomChanges) change(t *testing.T) {
 		if trash := c.srv.objects(t, "root", "/api/trash?limit=1000", "cursor"); len(trash) > 0 {
 			send("POST", "/api/undo", fmt.Sprintf(`{"change":%q}`, trash[c.random.IntN(len(trash))]["change"]))
 		}
-	case c.random.IntN(3) == 0: // past the gateway
+	case c.random.IntN(3) == 0: // outside the gateway
 		c.srv.db.Exec(t, "MATCH (n {uuid: $id}) DETACH DELETE n", map[string]any{"id": c.pick(c.nodes)})
 	}
 }

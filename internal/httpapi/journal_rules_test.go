@@ -40,7 +40,7 @@ const journalRole = `[
 	{"kind":"edge","type":"KNOWS","actions":["read"],"where":{"secret":{"exists":false}},"hidden":["note"]},
 	{"kind":"edge","type":"LIVES_IN","actions":["read"]}]`
 
-// shows says whether an entity is visible in a state, without the ends of an edge, and whether a property of it is hidden.
+// shows reports whether an entity is visible in a state, without the ends of an edge, and whether a property of it is hidden.
 func (journalOracle) shows(s object) (visible bool, hides func(string) bool) {
 	p := s["properties"].(object)
 	nothing := func(string) bool { return false }
@@ -80,7 +80,7 @@ func (o journalOracle) sees(s object) (visible bool, hides func(string) bool) {
 	return true, hides
 }
 
-// seen is what the user sees of a state; nil for nothing.
+// seen is what the user sees of a state; nil if it is not visible.
 func (o journalOracle) seen(s object) object {
 	visible, hides := o.sees(s)
 	if !visible {
@@ -93,7 +93,7 @@ func (o journalOracle) seen(s object) object {
 	return seen
 }
 
-// expect is what the user sees of a change; nil for nothing.
+// expect is what the user sees of a change; nil if it is not visible.
 func (o journalOracle) expect(change object) object {
 	id := change["id"].(string)
 	states := []object{o.seen(o.before[id]), o.seen(o.after[id])}

@@ -145,7 +145,7 @@ func validRequestID(s string) bool {
 func (a *API) logRequest(gc *gin.Context, n *requestLog, took time.Duration) {
 	level := slog.LevelInfo
 	switch isProbe := gc.FullPath() == "/healthz" || gc.FullPath() == "/readyz"; {
-	case isProbe && gc.Writer.Status() != http.StatusInternalServerError: // why the service is not ready has lines of its own
+	case isProbe && gc.Writer.Status() != http.StatusInternalServerError: // why the service is not ready is logged separately
 		level = slog.LevelDebug
 	case gc.Writer.Status() >= http.StatusInternalServerError && !n.clientLeft:
 		level = slog.LevelError

@@ -37,7 +37,7 @@ import (
 //	@tag.name					Batches
 //	@tag.description			Several operations in one transaction.
 //	@tag.name					Change sets
-//	@tag.description			Operations that somebody else must approve before they are applied.
+//	@tag.description			Operations that another user must approve before they are applied.
 //	@tag.name					Saved views
 //	@tag.description			What users saved of the pages of a client, private or shared.
 //	@tag.name					Paths

@@ -23,7 +23,7 @@ const operationsPerRequest = 100
 //	@Description	input are reported for all operations together. dry_run=true applies the operations in a transaction that is rolled back.
 //	@Description	Every 100 operations, or part of them, count as one request for the rate limit. With an Idempotency-Key a repeated batch is
 //	@Description	applied once; its answer has the entities as they are now, and null for one that was deleted since. Every operation needs
-//	@Description	the permission of its own request, or a grant of a role that holds for it in the state that the operations before it have
+//	@Description	the permission of its single request, or a grant of a role that holds for it in the state that the operations before it have
 //	@Description	left; a result shows what the user may see.
 //	@Tags			Batches
 //	@Param			dry_run			query		bool		false	"true answers what would be done, and changes nothing"

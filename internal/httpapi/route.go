@@ -30,11 +30,11 @@ type Route struct {
 	anyQuery bool
 	// stream marks requests and responses without an overall timeout: see streams.go.
 	stream bool
-	// abandonable ends the request's statements in the database when its client leaves: see abandoned.go.
+	// abandonable ends the request's statements in the database when its client leaves: see graph/stop.go.
 	abandonable bool
 	// readOnly marks a POST that changes nothing: see mayWrite.
 	readOnly bool
-	// personal marks routes about what belongs to the request's user instead of the graph: nobody can view them as somebody else.
+	// personal marks routes about data of the user of the request, such as a password: an administrator cannot view them as another user.
 	personal bool
 	// extraPermission returns a permission that a request needs in addition to Access; empty for none. Nil means none ever.
 	extraPermission func(*http.Request) auth.Permission

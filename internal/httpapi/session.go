@@ -73,7 +73,7 @@ func (a *API) logout(c *call) error {
 //
 //	@Summary		Who am I
 //	@Description	The user of the token, with the current permissions and roles. effective has the actions that they allow together, on some
-//	@Description	entities of a kind or on all. A service token is a user of its own: its id, and token: and its name.
+//	@Description	entities of a kind or on all. A service token is a separate user: its id, and token: and its name.
 //	@Tags			Authentication
 //	@Success		200	{object}	Answer[MeDocument]
 //	@Router			/api/auth/me [get]

@@ -16,14 +16,14 @@ import (
 	"graphrest/internal/graphgen"
 )
 
-// generatedGraph is a graph that a test made: some entities through HTTP, with ids of their own, and some in Cypher, without.
+// generatedGraph is a graph that a test made: some entities through HTTP, with their own ids, and some in Cypher, without.
 type generatedGraph struct {
 	c     *client
 	paths []string          // of all entities, with the ids that they were made with
 	ids   map[string]string // by the id that an entity was made with: the one that it has now
 }
 
-// foreignGraph creates nodes and edges without ids of their own.
+// foreignGraph creates nodes and edges without their own ids.
 const foreignGraph = `MATCH (m:Person {uuid: $id})
 	CREATE (a:Foreign:Other {
 		since: date('1999-12-31'), at: point({x: 1.5, y: -0.0}), zone: datetime('2020-02-29T23:59:59.999999999[Europe/Paris]')
@@ -31,7 +31,7 @@ const foreignGraph = `MATCH (m:Person {uuid: $id})
 	CREATE (b:Foreign) CREATE (a)-[r:LINK {span: duration('P1M2DT3.000000004S')}]->(m) CREATE (b)-[s:LINK]->(b) CREATE (a)-[u:LINK]->(b)
 	RETURN [elementId(a), elementId(b)] AS nodes, [elementId(r), elementId(s), elementId(u)] AS edges`
 
-// makeGraph makes nodes of several labels, parallel edges and self-loops, with generated values, and nodes without ids of their own.
+// makeGraph makes nodes of several labels, parallel edges and self-loops, with generated values, and nodes without their own ids.
 func makeGraph(tb testing.TB, t *rapid.T, srv *testServer, c *client) *generatedGraph {
 	g := &generatedGraph{c: c, ids: map[string]string{}}
 	properties := graphgen.Properties().Filter(func(p graph.Properties) bool { _, id := p["uuid"]; return !id })

@@ -196,8 +196,8 @@ func (a *API) getWebhook(c *call) error {
 // updateWebhook answers PUT and PATCH /api/admin/webhooks/{name}.
 //
 //	@Summary		Update a webhook
-//	@Description	Only the given members change. A disabled webhook keeps its place: enabled again, it delivers what was changed meanwhile and is still
-//	@Description	recorded. secret null generates a new one, shown in this answer only. PUT and PATCH are the same.
+//	@Description	Only the given members change. A disabled webhook keeps its position in the change feed: enabled again, it delivers the
+//	@Description	changes made meanwhile that are still recorded. secret null generates a new one, shown in this answer only. PUT and PATCH are the same.
 //	@Tags			Webhooks
 //	@Param			name	path		string				true	"Name of the webhook"
 //	@Param			body	body		WebhookChangeBody	true	"The changed members"

@@ -121,8 +121,8 @@ func (r *Record) IsChange() bool {
 	return len(before) > 0
 }
 
-// HasGap reports whether the state that the change found is not the one that the previous recorded change left: something past the gateway
-// changed the entity in between. It is false if the previous record is not kept.
+// HasGap reports whether the state that the change found is not the one that the previous recorded change left: the entity
+// was changed outside the gateway in between. It is false if the previous record is not kept.
 func (r *Record) HasGap() bool {
 	if r.seen != nil {
 		return r.seen.gap

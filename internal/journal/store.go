@@ -55,6 +55,6 @@ type AsOf struct {
 	Node *graph.Node
 	Edge *graph.Edge
 	At   time.Time // of the change that left this state; zero if it is not known
-	// Gap says that the state is uncertain: something past the gateway changed the entity between two recorded changes around the moment.
+	// Gap says that the state is uncertain: the entity was changed outside the gateway between two recorded changes around the moment.
 	Gap bool
 }

@@ -21,7 +21,7 @@ type UndoRequest struct {
 	Change, RequestID, Import, ChangeSet string
 	DryRun                               bool
 	SkipConflicts                        bool // instead of failing on them
-	// Allows says whether the caller may do an operation on a kind; nil allows everything. It decides unless the caller has grants.
+	// Allows reports whether the caller may do an operation on a kind; nil allows everything. It decides unless the caller has grants.
 	Allows func(Action, graph.Kind) bool
 }
 

@@ -12,7 +12,7 @@ import (
 func TestPositionsRoundTrip(t *testing.T) {
 	query := Fingerprint("nodes", "")
 	for name, p := range map[string]Position{
-		"with an id of its own":  {Query: query, Type: "Person", Managed: true, Own: true, Key: "a"},
+		"with its own id":        {Query: query, Type: "Person", Managed: true, Own: true, Key: "a"},
 		"by element id":          {Query: query, Type: "Person", Key: "4:x:1"},
 		"a node without labels":  {Query: query, NoType: true, Key: "4:x:1"},
 		"a type of hostile text": {Query: query, Type: "\x00`é\n", Own: true, Key: "\x00"},

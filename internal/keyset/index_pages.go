@@ -32,7 +32,7 @@ type RowsRead struct {
 	Key   string // of the last row
 }
 
-// PageEnds says whether a page ends here because of its bytes: the rows found fill it, or it was full before.
+// PageEnds reports whether a page ends here because of its bytes: the rows found fill it, or it was full before.
 func PageEnds(ctx context.Context, found int, got RowsRead) bool {
 	return PageBytesOf(ctx).Full && (found > 0 || got.Count == 0)
 }

@@ -13,7 +13,7 @@ type PageBytes struct {
 	Full     bool // there are more entities, for which the page has no room
 }
 
-// IsFull says whether the page has no room for one more entity.
+// IsFull reports whether the page has no room for one more entity.
 func (p *PageBytes) IsFull(bound int64) bool { return p.Read >= bound && p.Count >= max(p.MinCount, 1) }
 
 type pageBytesKey struct{}

@@ -118,7 +118,7 @@ type positionedEntry struct {
 	position rowPosition
 }
 
-// isReturned says whether an entry was returned before, or is at the position itself.
+// isReturned reports whether an entry was returned before, or is at the position itself.
 func (p rowPosition) isReturned(e positionedEntry) bool {
 	return p.Element == e.position.Element && e.position.Row <= p.Row
 }
@@ -140,7 +140,7 @@ func decodePosition(q audit.Query) (rowPosition, error) {
 		return position, nil
 	}
 	if err := json.Unmarshal(q.After, &position); err != nil {
-		return position, fault.Invalid("cursor", "must be a next_cursor of this very query")
+		return position, fault.Invalid("cursor", "must be a next_cursor of the same query")
 	}
 	return position, nil
 }

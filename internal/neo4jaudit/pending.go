@@ -20,7 +20,7 @@ type pendingAudit struct {
 	entries []audit.Entry // in the order of the changes
 }
 
-// contains says whether an entry is still to be written: then a request for the same change is a repetition.
+// contains reports whether an entry is still to be written: then a request for the same change is a repetition.
 func (o *pendingAudit) contains(action audit.Action, kind audit.Kind, entity string) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -43,7 +43,7 @@ func (o *pendingAudit) putBack(entries []audit.Entry) {
 	o.entries = o.entries[:min(len(o.entries), maxPendingEntries)]
 }
 
-// IsPending says whether the entry of a change is still to be written: then a request for the same change is a repetition.
+// IsPending reports whether the entry of a change is still to be written: then a request for the same change is a repetition.
 func (s *Store) IsPending(action audit.Action, kind audit.Kind, entity string) bool {
 	return s.pending.contains(action, kind, entity)
 }

@@ -40,7 +40,7 @@ func New(client *bolt.Client, c Config) *Store {
 	return &Store{client: client, config: c}
 }
 
-// Records says whether changes of a kind are recorded.
+// Records reports whether changes of a kind are recorded.
 func (s *Store) Records(k audit.Kind) bool { return s.config.Mode.Records(k) }
 
 const (

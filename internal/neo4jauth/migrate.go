@@ -91,7 +91,7 @@ func (a *Store) dropUnfinished(ctx context.Context) {
 	}
 }
 
-// isTransient says whether a failure is transient.
+// isTransient reports whether a failure is transient.
 func isTransient(err error) bool {
 	var serverErr *neo4j.Neo4jError
 	if errors.As(err, &serverErr) {

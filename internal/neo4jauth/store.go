@@ -1,4 +1,4 @@
-// Package neo4jauth stores users, permissions, revoked token ids and service tokens in Neo4j. It has connections of its own, so that load
+// Package neo4jauth stores users, permissions, revoked token ids and service tokens in Neo4j. It has separate connections, so that load
 // on the graph cannot delay reads of who is still authorized.
 package neo4jauth
 
@@ -197,7 +197,7 @@ func detached(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithDeadline(context.WithoutCancel(ctx), deadline)
 }
 
-// isDecision says whether an error is a decision rather than a failure of the database.
+// isDecision reports whether an error is a decision rather than a failure of the database.
 func isDecision(err error) bool {
 	var f *fault.Error
 	return errors.As(err, &f) || errors.Is(err, auth.ErrHashChanged)

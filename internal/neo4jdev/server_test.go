@@ -118,7 +118,7 @@ func TestStartRefusesUnusableOptions(t *testing.T) {
 	}
 }
 
-// linkedCache returns a cache of its own that shares the jars of the user's cache and holds no class archive.
+// linkedCache returns a separate cache that shares the jars of the user's cache and holds no class archive.
 func linkedCache(t *testing.T, version string) string {
 	t.Helper()
 	own := Options{Version: version}

@@ -146,7 +146,7 @@ var selectivity = []graph.Operator{
 	graph.Equal, graph.OneOf, graph.StartsWith, graph.Contains, graph.EndsWith, graph.Less, graph.LessEqual, graph.Greater, graph.GreaterEqual,
 }
 
-// served says whether an index serves one of the conditions, or the order of the first sort key.
+// served reports whether an index serves one of the conditions, or the order of the first sort key.
 func (l listShape) served(indexed IndexedKeys) bool {
 	for _, c := range l.Filter {
 		if slices.ContainsFunc(IndexKindsFor(c[1]), func(kind string) bool { return indexed.Has(kind, l.Type, c[0]) }) {
@@ -157,7 +157,7 @@ func (l listShape) served(indexed IndexedKeys) bool {
 		len(l.Sort) > 0 && indexed.Has("RANGE", l.Type, l.Sort[0][1:])
 }
 
-// hasCondition says whether there is a condition on a property with one of some operators.
+// hasCondition reports whether there is a condition on a property with one of some operators.
 func (l listShape) hasCondition(key string, operators []graph.Operator) bool {
 	return slices.ContainsFunc(l.Filter, func(c [2]string) bool {
 		return c[0] == key && slices.Contains(operators, graph.Operator(c[1]))

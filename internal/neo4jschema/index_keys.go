@@ -76,13 +76,13 @@ func (k *IndexedKeys) add(kind, typ string, properties []string) {
 	}
 }
 
-// Has says whether there is an index of a kind on one property.
+// Has reports whether there is an index of a kind on one property.
 func (k IndexedKeys) Has(kind, typ, key string) bool {
 	return slices.Contains(k.single[[2]string{typ, key}], kind)
 }
 
-// Serves says whether an index on one property can find the entities that meet a condition (Neo4j manual, "The impact of indexes on query
-// performance").
+// Serves reports whether an index on one property can find the entities that meet a condition (Neo4j manual, "The impact of indexes on
+// query performance").
 func (k IndexedKeys) Serves(typ string, c graph.Condition) bool {
 	if c.Side != "" { // an index on edges has no properties of their ends
 		return false
@@ -105,7 +105,7 @@ func (k IndexedKeys) Serves(typ string, c graph.Condition) bool {
 	}
 }
 
-// ServesAmong says whether an index serves a condition that is one of several of a filter.
+// ServesAmong reports whether an index serves a condition that is one of several of a filter.
 func (k IndexedKeys) ServesAmong(typ string, c graph.Condition, all graph.Filter) bool {
 	return k.Serves(typ, c) || c.Side == "" && slices.ContainsFunc(k.composite[typ], func(keys []string) bool {
 		return slices.Contains(keys, c.Property) && findsByAll(keys, func(key string, operators []graph.Operator) bool {
@@ -125,8 +125,8 @@ var (
 	ranges = []graph.Operator{graph.StartsWith, graph.Less, graph.LessEqual, graph.Greater, graph.GreaterEqual}
 )
 
-// findsByAll says whether a range index on several properties finds entities by conditions on all of them, as Neo4j requires. has says
-// whether there is a condition on a property with one of some operators.
+// findsByAll reports whether a range index on several properties finds entities by conditions on all of them, as Neo4j requires. has
+// reports whether there is a condition on a property with one of some operators.
 func findsByAll(keys []string, has func(key string, operators []graph.Operator) bool) bool {
 	for i, key := range keys {
 		if !has(key, equalities) && (i < len(keys)-1 || !has(key, ranges)) {

@@ -149,7 +149,7 @@ func (s *IndexStore) existingIndex(ctx context.Context, i *propertyIndex) (graph
 	return i.PropertyIndex, nil
 }
 
-// equals says whether an index is the requested one.
+// equals reports whether an index is the requested one.
 func (i *propertyIndex) equals(n graph.NewIndex) bool {
 	return i != nil && i.Managed && i.Name == n.Name && i.Matches(n)
 }

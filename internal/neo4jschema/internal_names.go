@@ -13,7 +13,7 @@ const (
 	UniqueKeyPrefix   = graph.ReservedPrefix + "_unique_" // of the constraint of a declaration's unique key
 )
 
-// IsUniqueKeyName says whether a constraint's name is one that declarations create.
+// IsUniqueKeyName reports whether a constraint's name is one that declarations create.
 func IsUniqueKeyName(name string) bool {
 	return strings.HasPrefix(name, UniqueKeyPrefix)
 }
@@ -23,5 +23,5 @@ func SearchIndexName(stored string) (name string, managed bool) {
 	return strings.CutPrefix(stored, SearchIndexPrefix)
 }
 
-// IsManagedIndexName says whether CreateIndex created the index with this name in the database.
+// IsManagedIndexName reports whether CreateIndex created the index with this name in the database.
 func IsManagedIndexName(stored string) bool { return strings.HasPrefix(stored, IndexPrefix) }

@@ -127,7 +127,7 @@ func (r *Names) load(ctx context.Context) error {
 	return nil
 }
 
-// isRecent says whether the names were read recently enough to check a new name against them.
+// isRecent reports whether the names were read recently enough to check a new name against them.
 func (r *Names) isRecent() bool {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
@@ -174,7 +174,7 @@ func (h *knownNames) add(n NewNames) {
 	}
 }
 
-// IsEmpty says whether all names are known.
+// IsEmpty reports whether all names are known.
 func (n NewNames) IsEmpty() bool { return len(n.Labels)+len(n.Types)+len(n.Keys) == 0 }
 
 // checkCaps rejects names that exceed a limit of the database.

@@ -114,7 +114,7 @@ func TestASpentBudgetIsRejectedFromMemory(t *testing.T) {
 	require.NoError(t, add(t.Context(), "ann", "two_"), "it is not a new name any more")
 }
 
-// A limit that was lowered below what was added today rejects only names of its own kind.
+// A limit that was lowered below what was added today rejects only names of the same kind.
 func TestALoweredKeyBudgetDoesNotLimitTypes(t *testing.T) {
 	db := neo4jstoretest.OpenPrepared(t)
 	run := fmt.Sprintf("%x", time.Now().UnixNano())

@@ -74,19 +74,19 @@ func constraintKind(kind string) string {
 	return kind
 }
 
-// IndexesOnly says whether an index is a range index on one property of one type.
+// IndexesOnly reports whether an index is a range index on one property of one type.
 func IndexesOnly(i graph.Index, entity, name, key string) bool {
 	return i.Kind == "RANGE" && (!graph.Reserved(i.Name) || IsUniqueKeyName(i.Name) || IsManagedIndexName(i.Name)) && i.Entity == entity &&
 		slices.Equal(i.Types, []string{name}) && slices.Equal(i.Properties, []string{key})
 }
 
-// UniqueOnly says whether a constraint makes one property of one type unique.
+// UniqueOnly reports whether a constraint makes one property of one type unique.
 func UniqueOnly(c graph.Constraint, entity, name, key string) bool {
 	return IsUnique(c) && (!graph.Reserved(c.Name) || IsUniqueKeyName(c.Name)) && c.Entity == entity &&
 		slices.Equal(c.Types, []string{name}) && slices.Equal(c.Properties, []string{key})
 }
 
-// IsUnique says whether a constraint makes values unique.
+// IsUnique reports whether a constraint makes values unique.
 func IsUnique(c graph.Constraint) bool {
 	return c.Kind == "UNIQUENESS" || strings.HasSuffix(c.Kind, "_KEY")
 }

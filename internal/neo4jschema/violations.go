@@ -25,7 +25,7 @@ func (s *TypeStore) Violations(ctx context.Context, k graph.Kind, t graph.TypeNa
 	skip := p.Offset
 	if p.After != nil {
 		if skip, err = strconv.ParseInt(string(p.After), 10, 64); err != nil {
-			return found, fault.Invalid("cursor", "must be a next_cursor of this very query")
+			return found, fault.Invalid("cursor", "must be a next_cursor of the same query")
 		}
 	}
 	var violations int64

@@ -47,7 +47,7 @@ func (s *Searcher) searchOnce(ctx context.Context, q graph.SearchQuery, skip int
 	})
 }
 
-// areSearchedAlike says whether a search is the same in both lists of indexes. The progress of a population differs at each read.
+// areSearchedAlike reports whether a search is the same in both lists of indexes. The progress of a population differs at each read.
 func areSearchedAlike(a, b []searchIndex) bool {
 	return slices.EqualFunc(a, b, func(a, b searchIndex) bool {
 		a.Progress, b.Progress = 0, 0

@@ -126,7 +126,7 @@ func (s *Searcher) changeSearchIndex(ctx context.Context, text cypher.Text, para
 	return err
 }
 
-// matches says whether an index is the requested one.
+// matches reports whether an index is the requested one.
 func (i *searchIndex) matches(n graph.NewSearchIndex) bool {
 	if i == nil || !i.Managed || i.Kind != n.Kind || (n.Analyzer != "" && i.Analyzer != n.Analyzer) {
 		return false
@@ -183,7 +183,7 @@ func searchIndexFault(err error) error {
 	case strings.HasSuffix(c, "EquivalentSchemaRuleAlreadyExists"): // the same index with the same name, created concurrently
 		return searchNameTaken(err)
 	case strings.HasSuffix(c, "IndexAlreadyExists"):
-		return fault.Wrap(err, fault.Conflict, "There is a full-text index on just these types and properties",
+		return fault.Wrap(err, fault.Conflict, "There is a full-text index on exactly these types and properties",
 			fault.Detail{Field: "properties", Message: "have a full-text index already"})
 	}
 	return bolt.Translate(err)

@@ -46,7 +46,8 @@ func (s *Store) aggregateNodes(ctx context.Context, q graph.NodeAggregateQuery, 
 	return s.aggregate(ctx, cypher.AggregateNodes, slots, q.Type, q.Aggregation, f, map[string]any{})
 }
 
-// mayHaveVisible says whether the user may see a node of a type: it is in use, and named by a grant or that of nodes with a label of one.
+// mayHaveVisible reports whether the user may see a node of a type: it is in use, and named by a grant or that of nodes with a label of
+// one.
 func (s *Store) mayHaveVisible(ctx context.Context, label string, view neo4jview.Predicate) (bool, error) {
 	used, err := s.typeInUse(ctx, nodes, label)
 	seen, all := view.Names()
@@ -142,7 +143,7 @@ func emptyAggregate(a graph.Aggregation) graph.Aggregate {
 	return graph.Aggregate{Groups: []graph.Group{{Measures: make([]graph.Measure, len(a.Measures))}}}
 }
 
-// aggregation are the slots and the parameters of the properties. A property is named in the text if a plan of its own is worthwhile: see
+// aggregation are the slots and the parameters of the properties. A property is named in the text if a separate plan is worthwhile: see
 // filter.where.
 func (s *Store) aggregation(a graph.Aggregation, typ graph.TypeName, f filter) (cypher.Slots, map[string]any) {
 	k := nodes

@@ -94,7 +94,7 @@ func (s *Store) resolveShown(ctx context.Context, ids []string) (shownNodes, err
 }
 
 // amongTypes fills the slot of the statement with a single type, because a node may have few edges of it and many others. Several types are
-// a parameter: each set of names in the text would have a plan of its own. Known is false if no edge has one of the types.
+// a parameter: each set of names in the text would have a separate plan. Known is false if no edge has one of the types.
 func (s *Store) amongTypes(ctx context.Context, names []graph.TypeName) (slot cypher.Fragment, types any, known bool, err error) {
 	if names == nil {
 		return cypher.AnyEdge, nil, true, nil

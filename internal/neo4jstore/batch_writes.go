@@ -260,7 +260,7 @@ func (s *Store) runBatch(ctx context.Context, q batchStatement, all bolt.BatchRo
 	return out
 }
 
-// isRowError says whether an error is caused by the row, rather than by the database's state.
+// isRowError reports whether an error is caused by the row, rather than by the database's state.
 func isRowError(err error) bool {
 	switch fault.CodeOf(bolt.Translate(err)) {
 	case fault.DatabaseUnavailable, fault.DatabaseTimeout, fault.Internal:

@@ -230,7 +230,7 @@ func (i *importer) validateLine(ctx context.Context, k kind, it *importLine, isN
 	}
 	if len(it.types) == 0 {
 		if it.id != "" && !isElementID(k, it.id) {
-			return fault.Invalid("id", "a node without a type has no id of its own")
+			return fault.Invalid("id", "a node without a type cannot have an id")
 		}
 		return nil
 	}
@@ -255,7 +255,7 @@ func (i *importer) ensureManaged(ctx context.Context, t typeKey) error {
 	return nil
 }
 
-// resolveConflict handles a line whose id exists already. It says whether the line may change the entity.
+// resolveConflict handles a line whose id exists already. It reports whether the line may change the entity.
 func (i *importer) resolveConflict(k kind, it *importLine, at *element) bool {
 	if k == edges {
 		same := at.names[0] == it.types[0] && at.source.elementID == it.ends[0].elementID && at.target.elementID == it.ends[1].elementID

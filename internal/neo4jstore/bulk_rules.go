@@ -109,7 +109,7 @@ func (i *importer) hideEnds(ctx context.Context, all []*importLine) (map[string]
 const judgedMerges = 64
 
 // mergeJudged sets the properties of some lines on entities that are judged under their locks. If a line fails in the database, each line
-// has a transaction of its own.
+// has a separate transaction.
 func (i *importer) mergeJudged(ctx context.Context, k kind, all []*importLine, held map[string]*element) []rowResult {
 	var results []rowResult
 	for some := range slices.Chunk(all, judgedMerges) {
@@ -206,7 +206,7 @@ func (i *importer) updateMerged(ctx context.Context, tx *bolt.Transaction, k kin
 // firstAssumed is greater than the number of any node in a database.
 const firstAssumed = 1 << 62
 
-// isAssumed says whether an element id is that of a node which the import would have created, and whether the user would see it.
+// isAssumed reports whether an element id is that of a node which the import would have created, and whether the user would see it.
 func (i *importer) isAssumed(elementID string) (seen, isAssumed bool) {
 	number, err := keyset.NumberOf(elementID)
 	if err != nil || number < firstAssumed {

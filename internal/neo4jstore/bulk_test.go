@@ -104,7 +104,7 @@ func TestExportAndImportPreserveTheGraph(t *testing.T) {
 	third := exportAll(t, target)
 	require.Equal(t, first.content, third.content)
 	for id := range third.ids {
-		if id[1] != ':' { // a node without a label has no id of its own
+		if id[1] != ':' { // a node without a label cannot have its own id
 			require.True(t, second.ids[id], id)
 		}
 	}

@@ -132,7 +132,7 @@ func anyCreated(answers []rowResult) bool {
 	return slices.ContainsFunc(answers, func(a rowResult) bool { return a.tuple != nil })
 }
 
-// recoverOutcome looks up what a batch with an unknown outcome has created. It says whether the outcome could be determined.
+// recoverOutcome looks up what a batch with an unknown outcome has created. It reports whether the outcome could be determined.
 func (i *importer) recoverOutcome(ctx context.Context, k kind, all []*importLine, answers []rowResult, retries *bolt.Retries) bool {
 	ids := make([]string, 0, len(all))
 	for _, it := range all {
@@ -220,7 +220,7 @@ func (i *importer) mergeValidated(ctx context.Context, k kind, it *importLine, a
 	return rowResult{tuple: bolt.Tuple{}, err: err}
 }
 
-// rejectDeletedIDs rejects lines that would give a new entity the id of a deleted one: what still refers to the id means that one.
+// rejectDeletedIDs rejects lines that would give a new entity the id of a deleted one: references to the id mean the deleted entity.
 func (i *importer) rejectDeletedIDs(ctx context.Context, k kind, all []*importLine, existing map[string]*element) error {
 	byKey := map[string]*importLine{}
 	var keys []string

@@ -13,14 +13,14 @@ import (
 	"graphrest/internal/rules"
 )
 
-// visibleDiff reduces a diff to what its reader may see: each state of an entity is judged by the rules. Who proposed the operations sees
-// what they create, and which of the ids in them do not exist for this user.
+// visibleDiff reduces a diff to what its reader may see: each state of an entity is checked against the rules. The author of the change set
+// also sees what the operations create, and which ids in them do not exist for this user.
 type visibleDiff struct {
 	view       *rules.View
-	own        bool
+	own        bool // the reader is the author
 	types      *declared.Types
 	operations []graph.Operation
-	before     changeset.Before // what the operations meet, of which the reader sees all
+	before     changeset.Before // the current state of the entities that the operations name, as the reader sees it
 	nodes      map[string]*graph.Node
 	edges      map[string]*graph.Edge
 	entities   map[changeset.EntityKey]*changeset.Entity // of the whole diff, by id or ref
@@ -76,7 +76,7 @@ func (w visibleDiff) reduce(whole changeset.Diff) (shown changeset.Diff) {
 	return shown
 }
 
-// showsClaim says whether a violation of a unique key is about values that the reader sees, of the entity and of the one that has them
+// showsClaim reports whether a violation of a unique key is about values that the reader sees, of the entity and of the one that has them
 // already. An entity that the operations do not concern was read with the reader's view.
 func (w visibleDiff) showsClaim(v changeset.Violation, kept map[changeset.EntityKey]*changeset.Entity) bool {
 	n, _, ok := graph.CutOperationField(v.Field, len(w.operations))
@@ -97,7 +97,7 @@ func (w visibleDiff) showsClaim(v changeset.Violation, kept map[changeset.Entity
 	})
 }
 
-// entity is what the reader sees of an entity; nil for nothing.
+// entity returns what the reader sees of an entity; nil if it is not visible.
 func (w visibleDiff) entity(e *changeset.Entity) *changeset.Entity {
 	one := *e
 	one.Before, one.After = w.stateBefore(e), w.stateAfter(e)
@@ -143,8 +143,9 @@ func (w visibleDiff) stateBefore(e *changeset.Entity) *changeset.State {
 	return nil
 }
 
-// stateAfter is the entity as the reader would see it after the operations. Anybody may propose operations that would bring an entity into
-// view, so one that exists and is not visible stays so, and properties that are not visible stay so unless the operations write them.
+// stateAfter returns the entity as the reader would see it after the operations. An existing entity that is hidden before them stays
+// hidden, and so does a hidden property that they do not write: otherwise a user could read them by proposing a change that makes them
+// visible.
 func (w visibleDiff) stateAfter(e *changeset.Entity) *changeset.State {
 	before := w.stateBefore(e)
 	if e.After == nil || e.ID != "" && before == nil {
@@ -190,7 +191,7 @@ func writtenProperties(operations []graph.Operation) map[changeset.EntityKey]map
 	return written
 }
 
-// seesEnd says whether the reader would see an end of an edge after the operations.
+// seesEnd reports whether the reader would see an end of an edge after the operations.
 func (w visibleDiff) seesEnd(edge *changeset.Entity, r graph.EntityRef) bool {
 	if node := w.entities[changeset.KeyOf(graph.NodeKind, r)]; node != nil {
 		return w.stateAfter(node) != nil
@@ -198,8 +199,8 @@ func (w visibleDiff) seesEnd(edge *changeset.Entity, r graph.EntityRef) bool {
 	return w.nodes[r.ID] != nil || w.before.Nodes[r.ID] != nil || w.edges[edge.ID] != nil // its ends were visible, and are not changed
 }
 
-// conflict is an entity's conflict as the reader may see it. Whether the entity was changed since the proposal is shown to who proposed it,
-// who compares what this user sees of it.
+// conflict returns an entity's conflict as the reader may see it. Only the author sees that the entity was changed since the proposal; the
+// ETags compared are those of what the author sees of it.
 func (w visibleDiff) conflict(e *changeset.Entity) *changeset.Conflict {
 	if e.ID == "" && e.Kind == graph.EdgeKind && e.After != nil {
 		o := w.operations[e.Operation]
@@ -235,7 +236,7 @@ func (w visibleDiff) revision(e *changeset.Entity) graph.Revision {
 	return ""
 }
 
-// showsViolation says whether a violation of a declared type is about what the reader sees, and sees the operation write.
+// showsViolation reports whether a violation of a declared type is about what the reader sees, and sees the operation write.
 func (w visibleDiff) showsViolation(d fault.Detail, kept map[changeset.EntityKey]*changeset.Entity) bool {
 	n, property, ok := graph.CutOperationField(d.Field, len(w.operations))
 	if !ok {
@@ -264,8 +265,8 @@ func (w visibleDiff) showsViolation(d fault.Detail, kept map[changeset.EntityKey
 	return false
 }
 
-// showsDeclaration says whether a violation by a new node is one of a label of which the author may create nodes, or another reader sees
-// some.
+// showsDeclaration reports whether a violation by a new node may be shown: the reader may see its declared label. Of an author this means
+// that a permission or grant allows creating nodes with the label, of another reader that one allows reading them.
 func (w visibleDiff) showsDeclaration(o graph.Operation, n int, d fault.Detail) bool {
 	action := rules.Read
 	if w.own {
@@ -275,8 +276,9 @@ func (w visibleDiff) showsDeclaration(o graph.Operation, n int, d fault.Detail) 
 	return hasDetail(neo4jview.ViolationsOf(w.types, neo4jview.LabelsAllowed(w.view, action, labels), o.Properties), n, d)
 }
 
-// showsChangeDeclaration says whether a violation by an update is one of a label of which the author may edit nodes, or another reader sees
-// some. Of several operations on a node each is judged by the state before all of them: what cannot be told apart is not shown.
+// showsChangeDeclaration is showsDeclaration for an update: the author must be allowed to edit nodes with the label. If a change set has
+// several operations on a node, each is checked against the state before all of them, and a violation that only they have together is not
+// shown.
 func (w visibleDiff) showsChangeDeclaration(o graph.Operation, n int, d fault.Detail) bool {
 	whole := w.entities[changeset.KeyOfOperation(o, n)]
 	if whole == nil || whole.Before == nil {
@@ -292,7 +294,7 @@ func (w visibleDiff) showsChangeDeclaration(o graph.Operation, n int, d fault.De
 		hasDetail(w.types.ValidateChange(graph.NodeKind, granted, before, graph.ApplyChange(before, o.Properties), declared.Ends{}), n, d)
 }
 
-// hasDetail says whether an error of the content of operation n has a detail.
+// hasDetail reports whether an error of the content of operation n has a detail.
 func hasDetail(err error, n int, d fault.Detail) bool {
 	return err != nil && slices.ContainsFunc(fault.As(err).Details, func(one fault.Detail) bool {
 		return one.Message == d.Message && graph.OperationField(n, one.Field) == d.Field

@@ -49,7 +49,7 @@ func TestALongConstraintBuildDelaysOnlyCreatesOfItsType(t *testing.T) {
 	require.EqualValues(t, 3, db.Count(t, "MATCH (n:Large) RETURN count(n)", nil), "the rejected create created nothing")
 }
 
-// A gateway whose id property was changed manages the types that it managed before, by constraints of their own names.
+// A gateway whose id property was changed manages the types that it managed before, by constraints with different names.
 func TestTypesAreManagedByEachIDProperty(t *testing.T) {
 	db := neo4jtest.OpenPrepared(t)
 	db.Clean(t)

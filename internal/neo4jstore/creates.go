@@ -141,7 +141,7 @@ func (s *Store) createOutcome(k kind, c create, t bolt.Tuple) createResult {
 	return m
 }
 
-// replayed says whether an earlier request created the entity. A key that was sent with another request is a fault.
+// replayed reports whether an earlier request created the entity. A key that was sent with another request is a fault.
 func (m createResult) replayed(c create) (bool, error) {
 	switch {
 	case m.element != "" || m.replay == "":

@@ -149,7 +149,7 @@ func (s *Store) runLargeDelete(ctx context.Context, d largeDelete) (*deletedRow,
 	}
 }
 
-// isWithinEdgeLimit says whether a node has no more visible edges than its delete may remove.
+// isWithinEdgeLimit reports whether a node has no more visible edges than its delete may remove.
 func (s *Store) isWithinEdgeLimit(ctx context.Context, row remove) (bool, error) {
 	maxEdges, bounded := row.maxEdges.(int64)
 	if !bounded {

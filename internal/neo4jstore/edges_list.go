@@ -145,7 +145,7 @@ type edgeList struct {
 	skips                       bool             // as in nodeList
 }
 
-// walkedAsManaged says whether a type is listed by ids first. The type of the cursor position keeps its state.
+// walkedAsManaged reports whether a type is listed by ids first. The type of the cursor position keeps its state.
 func (l edgeList) walkedAsManaged(name string) bool {
 	if l.at != nil && l.at.Type == name {
 		return l.at.Managed

@@ -42,7 +42,7 @@ type readParts struct {
 	full bool // there are others
 }
 
-// isMissing says whether the row at an index was not read, so that its result is unknown.
+// isMissing reports whether the row at an index was not read, so that its result is unknown.
 func (p readParts) isMissing(place int) bool { return p.full && !p.read[int64(place/p.rows)] }
 
 // partsQuery is a statement that returns its rows in parts.

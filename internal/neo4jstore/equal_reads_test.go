@@ -153,7 +153,7 @@ func takeCount(a graph.Aggregate) int64 {
 	return count
 }
 
-// TestRestrictedUsersShareNoReads: a user who does not see everything is answered from a read of its own.
+// TestRestrictedUsersShareNoReads: a user who does not see everything is answered from a separate read.
 func TestRestrictedUsersShareNoReads(t *testing.T) {
 	const clients = 8
 	sent := &sentStatements{}

@@ -18,8 +18,8 @@ import (
 //
 // A statement that counts returns no rows to check; it returns the names by which its caller verifies its text: see exactTotal.
 //
-// Testing every name costs a third of a page. A page that skips no rows is therefore read with a test of a label that no entity has, and again
-// with all names if a row of it was internal: see withoutInternal.
+// Testing every name costs a third of a page. A page that skips no rows is therefore read with a test of a label that no entity has, and
+// again with all names if a row of it was internal: see withoutInternal.
 
 // exclusion fills the slots internal and internal_types of statements: the gateway's own labels and relationship types, and those of other
 // programs with the reserved prefix, in any letter case. The names are sorted, so that a statement's text, and with it its plan, changes
@@ -103,7 +103,7 @@ func visibleNames(names []string) []string {
 	return visible
 }
 
-// internalRow says whether a row contains internal data: a node by its labels, an edge by its type and the column "internal".
+// internalRow reports whether a row contains internal data: a node by its labels, an edge by its type and the column "internal".
 func internalRow(row *bolt.Record, names []string) bool {
 	return slices.ContainsFunc(names, graph.Reserved) || bolt.Column[bool](row, "internal")
 }

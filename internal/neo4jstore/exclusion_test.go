@@ -159,7 +159,7 @@ func checkRows(s cypher.Statement) error {
 // rowTest is the part that says of a row of a relationship whether an end is internal.
 const rowTest = "internal_end"
 
-// returnsNames says whether a statement returns the labels of nodes, and of edges their types and their ends' labels, except for an end
+// returnsNames reports whether a statement returns the labels of nodes, and of edges their types and their ends' labels, except for an end
 // that it tests itself.
 func returnsNames(parts []string, text string) bool {
 	oneEnd := strings.Contains(text, "labels(a)") || slices.ContainsFunc(parts, nodeExclusion.MatchString)
@@ -184,7 +184,7 @@ var decisions = []*regexp.Regexp{
 	regexp.MustCompile(`^MATCH \S+\s+WHERE \S+ > \$after\s+WITH \w ORDER BY \S+ SKIP \$window LIMIT 1\s+RETURN count\(\w\) > 0 AS more$`),
 }
 
-// countsOnly says whether a statement returns only a number from the count store.
+// countsOnly reports whether a statement returns only a number from the count store.
 func countsOnly(text string) bool {
 	return regexp.MustCompile(`^MATCH \S+\s+RETURN count\(\w\) AS \w+$`).MatchString(text)
 }

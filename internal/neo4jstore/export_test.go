@@ -14,7 +14,7 @@ func AuditOf(s *Store) *neo4jaudit.Store { return s.audit }
 // ClientOf is the client of a store.
 func ClientOf(s *Store) *bolt.Client { return s.client }
 
-// PlanTypeBatches makes the database plan every type batch, as the background work does for requested ones. It says whether all are
+// PlanTypeBatches makes the database plan every type batch, as the background work does for requested ones. It reports whether all are
 // planned.
 func PlanTypeBatches(ctx context.Context, s *Store) (planned bool) {
 	m, err := s.catalogue.Fresh(ctx, 0)

@@ -22,7 +22,7 @@ type filter struct {
 	view       neo4jview.Predicate
 }
 
-// selects says whether a list does not contain all entities of a type, or all of any type if typ is empty.
+// selects reports whether a list does not contain all entities of a type, or all of any type if typ is empty.
 func (f filter) selects(typ string) bool { return len(f.conditions) > 0 || f.view.Limits(typ) }
 
 // largeType is the number of entities from which it pays to plan a statement for each filtered property: a property that is named in the
@@ -64,7 +64,7 @@ func (f filter) render(form func(graph.Condition) (named, left bool)) cypher.Fra
 	return cypher.Where(f.variable, conditions)
 }
 
-// served says whether an index of a type serves one of the conditions.
+// served reports whether an index of a type serves one of the conditions.
 func (f filter) served(typ string) bool {
 	return slices.ContainsFunc(f.conditions, func(c graph.Condition) bool { return f.indexed.ServesAmong(typ, c, f.conditions) })
 }

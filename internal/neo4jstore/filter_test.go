@@ -239,7 +239,7 @@ func equalValues(a, b graph.Value) bool {
 	return graph.EqualValues(a, b)
 }
 
-// lessThan says whether both are of one kind and a is less than b.
+// lessThan reports whether both are of one kind and a is less than b.
 func lessThan(a, b graph.Value) bool {
 	if x, is := asNumber(a); is {
 		y, are := asNumber(b)

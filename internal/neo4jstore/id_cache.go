@@ -9,7 +9,7 @@ import (
 	"graphrest/internal/graph"
 )
 
-// isElementID says whether an id has the form of an element id of that kind.
+// isElementID reports whether an id has the form of an element id of that kind.
 func isElementID(k kind, id string) bool { return graph.IsElementID(k, id) }
 
 const (

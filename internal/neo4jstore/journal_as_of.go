@@ -16,7 +16,7 @@ import (
 // AsOf reads an entity as it was: see journal.Reader.
 func (j *Journal) AsOf(ctx context.Context, domain graph.Kind, entity string, at journal.Moment) (journal.AsOf, error) {
 	k := domain
-	// The entity is read before the records: a change in between has a record then, instead of looking like a gap.
+	// The entity is read before the records, so that a change in between has a record. In the other order it would look like a gap.
 	found, err := j.find(ctx, k, entity)
 	if err != nil {
 		return journal.AsOf{}, err
@@ -25,7 +25,7 @@ func (j *Journal) AsOf(ctx context.Context, domain graph.Kind, entity string, at
 	if _, err := j.showLive(ctx, view, found, entity); err != nil {
 		return journal.AsOf{}, err
 	}
-	// An id up to which changes count: that of the change, or the last one of the microsecond.
+	// The last id that counts: that of the change, or an upper bound of the ids of the microsecond.
 	limit := at.Change
 	if at.Change == "" {
 		limit = changeIDAt(earliest(at.Time, time.Now())) + maxChangeID
@@ -117,7 +117,7 @@ func (a statesAround) between() (state *journal.State, gap bool) {
 	return a.last, !journal.EqualStates(a.last, a.following)
 }
 
-// isKept says whether the records of the moment of an id are kept.
+// isKept reports whether the records of the moment of an id are kept.
 func (j *Journal) isKept(ctx context.Context, id string) (bool, error) {
 	state, err := j.readState(ctx)
 	if err != nil {

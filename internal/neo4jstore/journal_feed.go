@@ -106,7 +106,7 @@ func (j *Journal) currentPosition(ctx context.Context, since string) (int64, *jo
 		}
 	}
 	if errors.Is(err, errUnordered) && strings.Contains(since, ".") {
-		err = fault.Invalid("since", "is no next_cursor of this database")
+		err = fault.Invalid("since", "must be a next_cursor of this database")
 	}
 	return position, state, bolt.Translate(err)
 }

@@ -57,7 +57,7 @@ func (j *Journal) oldest() string { return changeIDAt(time.Now().Add(-j.s.config
 // recorded is an entity as the journal knows it.
 type recorded struct {
 	kind kind
-	// ids under which its changes are recorded: its id, and for one that exists and has an id of its own the element id, under which they
+	// ids under which its changes are recorded: its id, and for one that exists and has its own id the element id, under which they
 	// were recorded before it got that id.
 	ids  []string
 	live *journal.State // nil if there is no such entity now
@@ -89,7 +89,7 @@ func (r recorded) keys() []string {
 	return keys
 }
 
-// isEarlier says whether a record is of the deletion of another entity, which had the element id before: Neo4j uses element ids again.
+// isEarlier reports whether a record is of the deletion of another entity, which had the element id before: Neo4j uses element ids again.
 // newest says that the record is the last one under these ids.
 func (r recorded) isEarlier(record *journal.Record, newest bool) bool {
 	return record.Action == journal.Delete && isElementID(r.kind, record.Entity) && (!newest || r.live != nil)
@@ -101,7 +101,7 @@ func (j *Journal) History(ctx context.Context, q journal.HistoryQuery) (journal.
 	before := maxChangeID
 	if q.Cursor != "" {
 		if !changeIDPattern.MatchString(q.Cursor) {
-			return journal.Page{}, fault.Invalid("cursor", "must be a next_cursor of this very query")
+			return journal.Page{}, fault.Invalid("cursor", "must be a next_cursor of the same query")
 		}
 		before = q.Cursor
 	}
@@ -148,7 +148,7 @@ func (j *Journal) History(ctx context.Context, q journal.HistoryQuery) (journal.
 // historyPart is what one statement read of the history of an entity.
 type historyPart struct {
 	ids   []string          // of the records
-	shown []*journal.Record // what the user sees of each; nil for nothing
+	shown []*journal.Record // what the user sees of each; nil for one that is not visible
 	more  bool              // there are more records
 	full  bool              // because of their bytes
 }

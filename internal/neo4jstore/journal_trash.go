@@ -32,7 +32,7 @@ func (j *Journal) Trash(ctx context.Context, q journal.TrashQuery) (journal.Tras
 	}
 	if q.Cursor != "" {
 		if !changeIDPattern.MatchString(q.Cursor) {
-			return journal.TrashPage{}, fault.Invalid("cursor", "must be a next_cursor of this very query")
+			return journal.TrashPage{}, fault.Invalid("cursor", "must be a next_cursor of the same query")
 		}
 		before = min(before, q.Cursor)
 	}

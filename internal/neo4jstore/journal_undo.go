@@ -101,7 +101,7 @@ func (u *undo) run(ctx context.Context, what string) error {
 }
 
 func newConflictError(conflicts []journal.Conflict) error {
-	f := fault.New(fault.Conflict, "Something was changed since; nothing was undone")
+	f := fault.New(fault.Conflict, "The undo conflicts with later changes; nothing was undone")
 	for _, c := range conflicts[:min(len(conflicts), 100)] {
 		f.Details = append(f.Details, fault.Detail{Field: c.ID, Message: c.Message})
 	}
@@ -123,9 +123,8 @@ func (u *undo) lock(ctx context.Context) (map[journal.Entity]*journal.State, err
 	return live, nil
 }
 
-// idsOf are the ids of a kind that the records name: of entities and, for nodes, of the ends of edges to be restored. changed are those of
-// entities, true for those whose creation is undone. Of deleted entities without an id of their own there are none: if there is such an
-// element id, it is another entity's by now.
+// idsOf returns the ids of a kind that the records name: of entities and, for nodes, of the ends of edges to be restored. changed has those
+// of entities, with true if their creation is undone. ids has no element id of a deleted entity: Neo4j may have given it to another one.
 func (u *undo) idsOf(k kind) (ids []string, changed map[string]bool) {
 	changed = map[string]bool{}
 	seen := map[string]bool{}

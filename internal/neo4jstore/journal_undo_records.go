@@ -16,8 +16,9 @@ import (
 
 func errNoSuchChange() error { return fault.New(fault.NotFound, "There is no such recorded change") }
 
-// selectRecords reads the changes that the request selects, newest first, and judges them. what is the id that the records of the undo
-// name. To a user who has rights to none of them they do not exist, whatever else is the matter with them.
+// selectRecords reads the changes that the request selects, newest first, and checks the user's rights to them. It returns the id that the
+// records of the undo name as their cause. Rights are checked before all else: a user without rights to any of the changes gets NOT_FOUND,
+// even if they are too many or of several users.
 func (u *undo) selectRecords(ctx context.Context) (what string, err error) {
 	what, full, err := u.readSelected(ctx)
 	if err != nil {

@@ -13,14 +13,14 @@ import (
 	"graphrest/internal/rules"
 )
 
-// CheckUndo says whether a user may undo changes: see journal.Undoer.
+// CheckUndo reports whether a user may undo changes: see journal.Undoer.
 func (j *Journal) CheckUndo(ctx context.Context, r journal.UndoRequest) error {
 	u := &undo{j: j, s: j.s, request: r, view: j.viewOf(ctx)}
 	_, err := u.selectRecords(ctx)
 	return bolt.Translate(err)
 }
 
-// checkRights rejects an undo of changes one of which the user may not reverse. Each reversal is a write of its own, judged by the recorded
+// checkRights rejects an undo of changes one of which the user may not reverse. Each reversal is a separate write, judged by the recorded
 // states: an entity that is not as recorded is a conflict. The changes do not exist for a user who neither sees nor may reverse any of
 // them.
 func (u *undo) checkRights(ctx context.Context) error {
@@ -113,7 +113,7 @@ func checkRestored(rights rules.Rights, p graph.Properties, shown *journal.Recor
 	return nil
 }
 
-// seesEndsOf says whether the ends of a recorded edge are visible. They have been judged.
+// seesEndsOf reports whether the ends of a recorded edge are visible. They have been judged.
 func (v *journalView) seesEndsOf(r *journal.Record) bool {
 	return v.ends[v.endOf(r.Image.SourceID, r.ID)] && v.ends[v.endOf(r.Image.TargetID, r.ID)]
 }

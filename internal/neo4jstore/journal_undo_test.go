@@ -149,7 +149,7 @@ func TestUndoOfUnknownZones(t *testing.T) {
 	require.False(t, then.Gap)
 }
 
-// What was recorded before an entity got an id of its own belongs to it; what another entity with the same element id did does not.
+// What was recorded before an entity got its own id belongs to it; what another entity with the same element id did does not.
 func TestHistoryBeforeAnOwnID(t *testing.T) {
 	s := openJournal(t, nil)
 	s.createPerson(t, "r0", nil)

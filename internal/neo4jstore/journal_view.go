@@ -10,8 +10,8 @@ import (
 	"graphrest/internal/rules"
 )
 
-// journalView judges recorded states by the view of a context's user: every read of the journal goes through it. The rules are those of
-// today. Of an edge both ends must be visible: see judgeEnds. A nil journalView shows everything.
+// journalView filters recorded states by the view of a context's user; every read of the journal uses it. It applies the current rules, not
+// those at the time of the change. An edge is visible only if both ends are: see judgeEnds. A nil journalView shows everything.
 type journalView struct {
 	j    *Journal
 	view *rules.View
@@ -30,7 +30,7 @@ func (j *Journal) viewOf(ctx context.Context) *journalView {
 	return &journalView{j: j, view: v, ends: map[endOf]bool{}}
 }
 
-// limitOf is how many records one statement reads: a view leaves some out.
+// limitOf returns how many records one statement reads: at least 100 if the view may hide some of them.
 func (v *journalView) limitOf(limit int) int {
 	if v == nil {
 		return limit
@@ -38,8 +38,8 @@ func (v *journalView) limitOf(limit int) int {
 	return max(limit, 100)
 }
 
-// sightOf returns the rights to the states of an entity. record is the one that the states are of, the latest possible one for the entity
-// as it is now.
+// sightOf returns the user's rights to states of an entity. record is the id of the record that contains the states; for the entity as it
+// is now, maxChangeID.
 func (v *journalView) sightOf(record string) journal.View {
 	return func(k graph.Kind, s *journal.State) journal.Rights {
 		if k == graph.NodeKind {
@@ -77,7 +77,7 @@ func (v *journalView) show(ctx context.Context, records []journal.Record) ([]*jo
 	return shown, nil
 }
 
-// shows says whether the user sees a change.
+// shows reports whether the user sees a change.
 func (v *journalView) shows(ctx context.Context, r *journal.Record) (bool, error) {
 	shown, err := v.show(ctx, []journal.Record{*r})
 	return err == nil && shown[0] != nil, err
@@ -94,7 +94,8 @@ func (v *journalView) state(ctx context.Context, k kind, record string, s *journ
 	return v.sightOf(record).State(k, s), nil
 }
 
-// showLive is what the user sees of an entity as it is now; nil for nothing, after the same look-ups as for an id that does not exist.
+// showLive returns what the user sees of an entity as it is now; nil if it is not visible, after the same look-ups as for an id that does
+// not exist.
 func (j *Journal) showLive(ctx context.Context, v *journalView, r recorded, id string) (*journal.State, error) {
 	shown, err := v.state(ctx, r.kind, maxChangeID, r.live)
 	if err != nil || shown != nil || r.live == nil {

@@ -23,7 +23,7 @@ func (v *journalView) endOf(node, record string) endOf {
 	return endOf{node, record}
 }
 
-// seesAllNodes says whether a grant holds for every node in every state.
+// seesAllNodes reports whether a grant holds for every node in every state.
 func (v *journalView) seesAllNodes() bool {
 	return slices.ContainsFunc(v.view.Scopes(rules.Read, graph.NodeKind), rules.Scope.HasAll)
 }

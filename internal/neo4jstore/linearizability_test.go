@@ -67,7 +67,7 @@ var nodeModel = porcupine.Model{
 	DescribeState:     func(state any) string { return fmt.Sprintf("%+v", state) },
 }
 
-// stepNode says whether the answer is correct in the state, and returns the next state.
+// stepNode reports whether the answer is correct in the state, and returns the next state.
 func stepNode(state modelState, call modelCall, answer modelAnswer) (bool, modelState) {
 	if !state.exists {
 		return answer.code == fault.NotFound, state

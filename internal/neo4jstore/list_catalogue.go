@@ -29,8 +29,8 @@ func readWithNames[P any](
 	})
 }
 
-// typeInUse says whether an entity has a type. Only names that were in use are put into statements: other names would fill the database's
-// plan cache.
+// typeInUse reports whether an entity has a type. Only names that were in use are put into statements: other names would fill the
+// database's plan cache.
 func (s *Store) typeInUse(ctx context.Context, k kind, name string) (bool, error) {
 	e, err := s.exclusion(ctx)
 	if err != nil {

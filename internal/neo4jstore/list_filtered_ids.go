@@ -24,7 +24,7 @@ type filteredByID[T any] struct {
 	size  int64 // how many entities the type has, some seconds old
 	// window reads up to limit entities from a part of the index that begins behind an id.
 	window func(ctx context.Context, after string, count int64, limit int) ([]keyset.Entry[T], error)
-	// idsBehind says whether more than $window ids are behind $after.
+	// idsBehind reports whether more than $window ids are behind $after.
 	idsBehind cypher.Text
 	scan      keyset.PageReader[T]
 	withoutID keyset.PageReader[T] // the entities without an id, in the database's own order

@@ -131,8 +131,9 @@ func (s *Store) sortedEdges(ctx context.Context, q graph.EdgeQuery, f filter, qu
 	return page, err
 }
 
-// whereSorted is where of a sorted list of edges. A key of an end could put internal data first, which the first statement does not
-// exclude: that would cost another statement, and so tell what the data contains. Conditions on ends exclude it already.
+// whereSorted returns the condition of a sorted list of edges. A sort key of an end could put edges at internal nodes first. If they were
+// excluded only after the native sort, the page would need another statement, whose time would disclose that they exist. Conditions on ends
+// exclude them already.
 func (f filter) whereSorted(q graph.EdgeQuery, ends endpointFilter) cypher.Fragment {
 	typ := string(q.Type)
 	if ends.hasNodes() {
@@ -145,7 +146,7 @@ func (f filter) whereSorted(q graph.EdgeQuery, ends endpointFilter) cypher.Fragm
 	return cypher.And([]cypher.Fragment{f.where(typ), cypher.VisibleEdge})
 }
 
-// sortedEdgeTotal counts as for an unsorted list.
+// sortedEdgeTotal counts the edges as for an unsorted list.
 func (s *Store) sortedEdgeTotal(
 	ctx context.Context, q graph.EdgeQuery, f filter, ends endpointFilter, managed *managedTypes,
 ) (*int64, error) {
@@ -160,7 +161,7 @@ func (s *Store) sortedEdgeTotal(
 	return l.total(ctx, q, ends, segments)
 }
 
-// hasOrderIndex says whether a range index has the entities of a type in the order of the first sort key.
+// hasOrderIndex reports whether a range index has the entities of a type in the order of the first sort key.
 func (s *Store) hasOrderIndex(ctx context.Context, k kind, typ string, sort graph.Sort) (bool, error) {
 	if typ == "" || sort[0].Side != "" {
 		return false, nil

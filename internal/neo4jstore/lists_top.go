@@ -12,11 +12,14 @@ import (
 	"graphrest/internal/keyset"
 )
 
-// A sorted list is read in one of two ways. The first makes the database order the entities by the properties' own values (cypher.Top):
-// it costs one property read for each entity, or an index scan. The page's nodes are read by the same statement, unless they may be too
-// large or many; edges, whose ends may be internal, by another one. ORDER BY and the exact order (cypher.Order) disagree about some
-// values, such as points or strings beyond the Basic Multilingual Plane. If the result contains such a value, the second way is used,
-// which computes the exact position of every entity.
+// A sorted list is read in one of two ways.
+//
+// The native sort is ORDER BY the values of the properties (cypher.Top). It costs one property read for each entity, or an index scan.
+// Nodes of the page are returned by the same statement, unless they may be too large or too many; edges, whose ends may be internal, by
+// another.
+//
+// The exact sort computes the sort columns of every entity (cypher.Order). It is used if the result of the native sort contains a value on
+// which ORDER BY disagrees with the order of the contract, such as a point or a string beyond the Basic Multilingual Plane.
 
 // sortedRead reads a page of a sorted list.
 type sortedRead[T any] struct {
@@ -28,17 +31,17 @@ type sortedRead[T any] struct {
 	at       *keyset.SortedPosition
 	hasIndex bool         // a range index serves the order of the first key
 	ids      bool         // entities may have their own ids
-	all      bool         // the first way excludes internal data, so that it can skip
+	all      bool         // the native sort excludes internal data, so that it can skip
 	slots    cypher.Slots // of the statements, besides those of the order
 	params   map[string]any
 	top      cypher.Statement
 	exact    cypher.Statement
 	read     func(ctx context.Context, text cypher.Text, params map[string]any) ([]keyset.Entry[T], error)
 	chosen   func(ctx context.Context, elements []string) ([]keyset.Entry[T], error)
-	whole    *wholeRows[T] // nil if the first way does not return the entities
+	whole    *wholeRows[T] // nil if the native sort does not return the entities
 }
 
-// topRow is a row of the first way and its position.
+// topRow is a row of the native sort and its position.
 type topRow struct {
 	keyset.SortedPosition
 	row *bolt.Record
@@ -81,7 +84,7 @@ func (l sortedRead[T]) fill(s cypher.Statement, slots cypher.Slots) cypher.Slots
 	return slots
 }
 
-// byValues reads in the first way. whole means that the page is complete; otherwise found is its beginning.
+// byValues reads with the native sort. whole means that the page is complete; otherwise found is its beginning.
 func (l sortedRead[T]) byValues(ctx context.Context, limit int) (found []keyset.Entry[T], whole bool, err error) {
 	start, from, can := l.start()
 	if !can || (l.paging.Offset > 0 && (l.at != nil || l.ids || l.hasIndex || !l.all)) {
@@ -138,8 +141,8 @@ func (l sortedRead[T]) readChosen(ctx context.Context, ordered []topRow) ([]keys
 	return found, err
 }
 
-// order sorts rows of the first way in the exact order and drops those that are not after the position. agreed is false if a row has a
-// value whose position only the second way can determine.
+// order sorts rows of the native sort in the exact order and drops those that are not after the position. agreed is false if a row has a
+// value whose position only the exact sort can determine.
 func (l sortedRead[T]) order(rows []*bolt.Record) (ordered []topRow, agreed bool) {
 	for _, row := range rows {
 		p := topRow{row: row, SortedPosition: keyset.SortedPosition{ElementID: bolt.Column[string](row, "element")}}

@@ -10,8 +10,8 @@ import (
 	"graphrest/internal/keyset"
 )
 
-// wholeRows is how the first way reads the entities of a page in the statement that orders them: it saves a round trip, and the look-up
-// of each by its element id.
+// wholeRows makes the native sort return the entities of a page in the statement that orders them. This saves a round trip, and the look-up
+// of each entity by its element id.
 type wholeRows[T any] struct {
 	mixed  mixedType
 	hidden *exclusion
@@ -20,14 +20,13 @@ type wholeRows[T any] struct {
 }
 
 // pagesPerWholeRead is how many times the expected rows of a statement must fit into the bytes of a page for it to return the entities. If
-// they fill the page after all, they are read again, because the exact order is that of all of them.
+// the rows exceed the bytes anyway, they are read again without the entities, because the exact order needs all rows.
 const pagesPerWholeRead = 2
 
-// readTop runs the statement of the first way. It returns the entities too (entities is true) if the statement can, unless more rows are
+// readTop runs the statement of the native sort. It returns the entities too (entities is true) if the statement can, unless more rows are
 // read than the page has, or they were too large the last times.
 //
-// Where an index has the order, each label test costs as much as reading the row. The entities are then read as withoutInternal reads
-// them.
+// Where an index has the order, each label test costs as much as reading the row. Internal nodes are then excluded as in withoutInternal.
 func (l sortedRead[T]) readTop(
 	ctx context.Context, slots cypher.Slots, params map[string]any,
 ) (rows []*bolt.Record, entities bool, err error) {
@@ -75,7 +74,7 @@ func (l sortedRead[T]) readWhole(
 	return nil, false, nil
 }
 
-// giveBack takes rows that are not used out of the bytes of the page and of the request.
+// giveBack subtracts unused rows from the bytes of the page and of the request.
 func (s *Store) giveBack(ctx context.Context, rows []*bolt.Record) {
 	page := keyset.PageBytesOf(ctx)
 	for _, row := range rows {

@@ -111,7 +111,7 @@ type nodeList struct {
 	skips     bool             // the page begins at an offset
 }
 
-// walkedAsManaged says whether a type is listed by ids first. The type of the cursor position keeps its state.
+// walkedAsManaged reports whether a type is listed by ids first. The type of the cursor position keeps its state.
 func (l nodeList) walkedAsManaged(name string) bool {
 	if l.at != nil && l.at.Type == name && !l.at.NoType {
 		return l.at.Managed

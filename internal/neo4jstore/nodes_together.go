@@ -10,13 +10,13 @@ import (
 	"graphrest/internal/keyset"
 )
 
-// maxTogether is the maximum number of pairs of labels that onlyTogether tests: if the nodes of two labels were created in turns, each test
-// reads both in the index of labels.
+// maxTogether is the maximum number of pairs of labels that onlyTogether tests: in the worst case, if nodes with the two labels were
+// created alternately, each test reads all entries of both labels in the token lookup index.
 const maxTogether = 8
 
-// onlyTogether reads the segments of a type that no grant of the user names only if some node has it together with a label that one names:
-// of no other node of the type the user sees anything. The test takes the place of the first statement, which would read the whole type in
-// vain.
+// onlyTogether returns segments of a type that no grant of the user names, each of which is read only if some node has the type together
+// with a label that a grant names: the user sees no other node of the type. The test is cheaper than the first statement, which would read
+// the whole type and return no row.
 func (l nodeList) onlyTogether(
 	name string, seen []string, segments []keyset.Segment[graph.Node],
 ) []keyset.Segment[graph.Node] {
@@ -51,7 +51,7 @@ func (l nodeList) onlyTogether(
 	return segments
 }
 
-// haveTogether says whether a node has a label together with one of others.
+// haveTogether reports whether a node has a label together with one of others.
 func (s *Store) haveTogether(ctx context.Context, label string, others []string) (bool, error) {
 	text := cypher.ListNodesTogether.Text(cypher.Slots{"together": cypher.Together(label, others)})
 	records, err := s.client.ReadRows(ctx, text, nil)

@@ -23,7 +23,7 @@ type judgedEnds struct {
 	deleted [2]bool // by operations before
 }
 
-// isLate says whether the edge is judged in the transaction, because operations before concern its ends.
+// isLate reports whether the edge is judged in the transaction, because operations before concern its ends.
 func (j judgedEnds) isLate() bool {
 	return j.changed[0] != nil || j.changed[1] != nil || j.deleted[0] || j.deleted[1]
 }
@@ -140,7 +140,7 @@ func (b *batchRun) judgeNow(ctx context.Context, o *operation) error {
 	return nil
 }
 
-// isJudged says whether an update or delete is judged by the content of its entity.
+// isJudged reports whether an update or delete is judged by the content of its entity.
 func isJudged(ctx context.Context, o *operation) bool {
 	v := rules.ViewOf(ctx)
 	if isDelete(o.Op) {

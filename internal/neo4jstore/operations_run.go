@@ -106,7 +106,7 @@ type operationGroup struct {
 	identities map[string]bool
 }
 
-// groups splits the operations into groups. moved says whether one was moved before others; see groupFor.
+// groups splits the operations into groups. moved reports whether one was moved before others; see groupFor.
 func (b *batchRun) groups() (groups []*operationGroup, moved bool) {
 	for _, o := range b.all {
 		g := b.groupFor(groups, o)
@@ -139,12 +139,12 @@ func (b *batchRun) groupFor(groups []*operationGroup, o *operation) *operationGr
 	return nil
 }
 
-// mayMove says whether an operation may be applied before operations on edges that precede it.
+// mayMove reports whether an operation may be applied before operations on edges that precede it.
 func (b *batchRun) mayMove(o *operation) bool {
 	return o.Op == graph.OpCreateNode || o.Op == graph.OpUpdateNode && b.seesAll
 }
 
-// mayShare says whether one statement may apply two operations.
+// mayShare reports whether one statement may apply two operations.
 func (b *batchRun) mayShare(first, o *operation) bool {
 	return first.Op == o.Op && !b.isAlone(first) && !b.isAlone(o)
 }

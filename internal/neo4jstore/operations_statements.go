@@ -277,6 +277,6 @@ func (t batchTransaction) checkDegrees(ctx context.Context, group []*operation) 
 func tooManyBatchEdges() error {
 	return fault.New(fault.Conflict, "The batch would delete too many edges together with nodes", fault.Detail{
 		Field:   "id",
-		Message: "one batch may delete " + strconv.Itoa(graph.MaxBatchEdges) + " edges together with nodes; delete the node in a request of its own",
+		Message: "one batch may delete " + strconv.Itoa(graph.MaxBatchEdges) + " edges together with nodes; delete the node in a separate request",
 	})
 }

@@ -105,7 +105,7 @@ func listedFragments(s cypher.Statement) []cypher.Fragment {
 	return []cypher.Fragment{cypher.True, cypher.Listed{WithoutID: true}.Nodes(id), cypher.Listed{Under: true, WithoutID: true}.Nodes(id)}
 }
 
-// returnsEndsInRows says whether the ends are columns of rows in a list, and may be followed by their values.
+// returnsEndsInRows reports whether the ends are columns of rows in a list, and may be followed by their values.
 func returnsEndsInRows(s cypher.Statement) bool {
 	return strings.HasPrefix(s.Name, "edges_by_") || strings.HasPrefix(s.Name, "lock_edge")
 }
@@ -275,7 +275,7 @@ func operatorsOf(t *testing.T, plan neo4j.Plan) []string {
 	return operators
 }
 
-// hasOperator says whether a plan has an operator, or a variant of it: NodeUniqueIndexSeek(Locking) is a NodeUniqueIndexSeek.
+// hasOperator reports whether a plan has an operator, or a variant of it: NodeUniqueIndexSeek(Locking) is a NodeUniqueIndexSeek.
 func hasOperator(operators []string, want string) bool {
 	return slices.ContainsFunc(operators, func(have string) bool { return have == want || strings.HasPrefix(have, want+"(") })
 }

@@ -86,13 +86,13 @@ func (s *Store) findWithEnds(ctx context.Context, k kind, id string, ends endNee
 	}
 }
 
-// searchesByID says whether an id is looked up in the database although the cache may know it: the cache would answer sooner for an entity
-// that the user does not see than the database does for one that does not exist.
+// searchesByID reports whether an id is looked up in the database although the cache may know it: the cache would answer sooner for an
+// entity that the user does not see than the database does for one that does not exist.
 func searchesByID(ctx context.Context, id string) bool {
 	return hasTypeHint(id) && !rules.ViewOf(ctx).ShowsAll()
 }
 
-// hasTypeHint says whether a gateway could have created an id.
+// hasTypeHint reports whether a gateway could have created an id.
 func hasTypeHint(id string) bool {
 	_, ok := graph.HintOf(id)
 	return ok

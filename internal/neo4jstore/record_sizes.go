@@ -11,7 +11,8 @@ import (
 const (
 	// firstFetch is the size of a batch if the size of the records is unknown: a page of the default length and one record.
 	firstFetch = 101
-	// maxFetch bounds the records read in vain if large entities follow small ones; minFetch keeps a round trip from carrying only one.
+	// maxFetch limits how many records are read and discarded if large entities follow small ones. With minFetch a round trip fetches more
+	// than one record.
 	maxFetch = 251
 	minFetch = 4
 	// maxRecordSizes is the number of statements whose record sizes are kept.
@@ -28,8 +29,8 @@ type recordSizes struct {
 	sizes map[cypher.Text]int64
 }
 
-// fetchSize is how many records to pull at a time so that they have about as many bytes as a page; unknown if the statement has no recorded
-// size.
+// fetchSize returns how many records to pull at a time so that they have about as many bytes as a page. If the statement has no recorded
+// size, it returns unknown.
 func (r *recordSizes) fetchSize(text cypher.Text, page int64, unknown int) int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -40,7 +41,7 @@ func (r *recordSizes) fetchSize(text cypher.Text, page int64, unknown int) int {
 	return int(min(max(page/max(size, 1), minFetch), maxFetch))
 }
 
-// isSmall says whether the recorded size of a statement's records is known and at most maxSize.
+// isSmall reports whether the recorded size of a statement's records is known and at most maxSize.
 func (r *recordSizes) isSmall(text cypher.Text, maxSize int64) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -48,7 +49,7 @@ func (r *recordSizes) isSmall(text cypher.Text, maxSize int64) bool {
 	return known && size <= maxSize
 }
 
-// mayBeSmall says whether the recorded size of a statement's records is unknown or at most maxSize. A larger size decays with each call,
+// mayBeSmall reports whether the recorded size of a statement's records is unknown or at most maxSize. A larger size decays with each call,
 // since it is not observed again while the statement does not run.
 func (r *recordSizes) mayBeSmall(text cypher.Text, maxSize int64) bool {
 	r.mu.Lock()

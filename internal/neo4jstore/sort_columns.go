@@ -75,12 +75,12 @@ func valueOf(rank int64, derived any, descending bool) (value any, can bool) {
 	return nil, false
 }
 
-// isExactNumber says whether a number is the same as an integer and as a float. It is false for NaN.
+// isExactNumber reports whether a number is the same as an integer and as a float. It is false for NaN.
 func isExactNumber(f float64) bool { return math.Abs(f) < 1<<53 }
 
 func isPlainYear(year int) bool { return year > 0 && year < 10000 }
 
-// isPlainText says whether all of Neo4j's string comparisons agree on a string, and whether a position contains it completely.
+// isPlainText reports whether all of Neo4j's string comparisons agree on a string, and whether a position contains it completely.
 func isPlainText(text string) bool {
 	return len(text) < cypher.SortedText && !strings.ContainsFunc(text, func(r rune) bool { return r >= 0xD800 })
 }

@@ -26,9 +26,9 @@ func (a startNode) ownID() string {
 	return a.elementID
 }
 
-// presumeStart is the node to which an id leads unless another one has it as its own id: found without reading. A read that starts there
-// may run beside the look-up that decides, which saves a round trip. It is nil if nothing is presumed, and always for users who do not see
-// everything: how long the read takes would say something about a node that they do not see.
+// presumeStart returns the node that an id most likely names, without reading the database: the one in the id cache, or the one with this
+// element id. An expansion can start there while the look-up runs, which saves a round trip. It returns nil if no node is known, and always
+// for users who do not see everything: the time of the read would disclose something about a hidden node.
 func (s *Store) presumeStart(ctx context.Context, id string) *startNode {
 	if !rules.ViewOf(ctx).AllowsAll(rules.Read) {
 		return nil
@@ -42,7 +42,7 @@ func (s *Store) presumeStart(ctx context.Context, id string) *startNode {
 	return nil
 }
 
-// isAt says whether a read that started at a presumed node started at the node that was found.
+// isAt reports whether a read that started at a presumed node started at the node that was found.
 func (a *startNode) isAt(found *startNode) bool { return a.elementID == found.elementID }
 
 // lookUpStart looks up the node of an id beside a read that starts at the presumed node. wait returns the node, or NOT_FOUND.

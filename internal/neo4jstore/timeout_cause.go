@@ -16,11 +16,11 @@ import (
 	"graphrest/internal/rules"
 )
 
-// explainWait bounds how long a request that has run out of time waits for the plan of its statement.
+// explainWait is how long a request whose time is over waits for the plan of its statement.
 const explainWait = 3 * time.Second
 
-// explainTimeout adds to a DATABASE_TIMEOUT what the plan of the statement that ran out of time says about the cause. If there is no
-// plan, the error stays as it is. The request's own time has passed, so the plan is read in a context of its own.
+// explainTimeout adds the cause to a DATABASE_TIMEOUT, derived from the plan of the statement that timed out. If the plan cannot be read,
+// the error is returned unchanged. The plan is read with a new context, because that of the request has expired.
 func (s *Store) explainTimeout(
 	ctx context.Context, recorder *bolt.TimeoutRecorder, err error, describe func(text cypher.Text, cost bolt.PlanCost) []fault.Detail,
 ) error {
@@ -42,7 +42,7 @@ func (s *Store) explainTimeout(
 	return fault.Wrap(err, f.Code, f.Message, describe(text, cost)...)
 }
 
-// slowList is a list whose statement ran out of time.
+// slowList is a list whose statement timed out.
 type slowList struct {
 	kind   kind
 	typ    graph.TypeName
@@ -54,10 +54,10 @@ type slowList struct {
 	aggregate bool
 }
 
-// explainListTimeout says which parameters of a list make it slow, and what would help.
+// explainListTimeout names the parameters that make a list slow, and what would help.
 func (s *Store) explainListTimeout(ctx context.Context, recorder *bolt.TimeoutRecorder, l slowList, err error) error {
 	if !rules.ViewOf(ctx).AllowsAll(rules.Read) {
-		return err // the number of entities that a plan reads tells what the user may not know
+		return err // the number of entities that a plan reads would disclose hidden ones
 	}
 	return s.explainTimeout(ctx, recorder, err, func(text cypher.Text, cost bolt.PlanCost) []fault.Detail {
 		known, cancel := context.WithTimeout(context.WithoutCancel(ctx), explainWait)
@@ -70,7 +70,7 @@ func (s *Store) explainListTimeout(ctx context.Context, recorder *bolt.TimeoutRe
 	})
 }
 
-// details of the answer: first the conditions, then the sort, then the rest of the query. A plan that says nothing gives none.
+// details returns the causes, in the order type, filter, sort, offset, count; none if the plan shows no cause.
 func (l slowList) details(statement string, cost bolt.PlanCost, indexed neo4jschema.IndexedKeys) []fault.Detail {
 	var details []fault.Detail
 	add := func(field, format string, args ...any) {
@@ -113,7 +113,7 @@ func (l slowList) details(statement string, cost bolt.PlanCost, indexed neo4jsch
 
 const rangeIndexRemedy = "a range index on it would help (POST /api/admin/indexes)"
 
-// what says what the plan reads.
+// what describes what the plan reads.
 func (l slowList) what(cost bolt.PlanCost) string {
 	plural := string(l.kind) + "s"
 	switch {
@@ -126,7 +126,7 @@ func (l slowList) what(cost bolt.PlanCost) string {
 	}
 }
 
-// conditionProblem says why no index serves a condition; empty if one does.
+// conditionProblem describes why no index serves a condition; empty if one does.
 func (l slowList) conditionProblem(c graph.Condition, what string, indexed neo4jschema.IndexedKeys) string {
 	kinds := neo4jschema.IndexKindsFor(string(c.Operator))
 	switch {
@@ -148,7 +148,7 @@ func (l slowList) conditionProblem(c graph.Condition, what string, indexed neo4j
 	}
 }
 
-// explainWalkTimeout says which parameters of a walk from node to node make it slow. Depth is the name of the parameter that bounds it.
+// explainWalkTimeout names the parameters that make a walk along edges slow. depth is the name of the parameter that limits its length.
 func (s *Store) explainWalkTimeout(
 	ctx context.Context, recorder *bolt.TimeoutRecorder, depth string, edgeType graph.TypeName, err error,
 ) error {

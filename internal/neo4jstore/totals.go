@@ -9,9 +9,9 @@ import (
 	"graphrest/internal/graph"
 )
 
-// scannedRecords is the maximum number of nodes with an internal label that are searched, for every exact count, for those that also have a
-// visible label: only a statement of somebody else can give them one. The gateway's own records of a longer journal or audit log are not
-// searched, or a count would take as long as they are many.
+// scannedRecords is the maximum number of nodes with an internal label among which every exact count searches for nodes that also have a
+// visible label. Only a statement outside the gateway can add one. Internal labels with more nodes, such as those of a long journal or
+// audit log, are not searched: the time of a count would grow with them.
 const scannedRecords = 10_000
 
 // internalParts are the internal labels in use by the number of their nodes, and the internal relationship types in use.
@@ -39,8 +39,8 @@ func (e *exclusion) parts(sizes map[string]int64) internalParts {
 // totalText writes the statement of an exact count with the names in use. It is empty if they show that there is nothing to count.
 type totalText func(names *exclusion, parts internalParts) cypher.Text
 
-// exactTotal counts by a statement with the names of the last seconds. The statement returns those of the names in use that are in its text
-// as well, in the same round trip; if it would have another text with these, it runs once more. typ is the counted type, or empty.
+// exactTotal counts with a statement whose text has names that were read in the last seconds. The same statement returns the names now in
+// use; if the text would differ with these, the new text runs. typ is the counted type, or empty.
 func (s *Store) exactTotal(ctx context.Context, typ graph.TypeName, write totalText) (*int64, error) {
 	names, err := s.exclusion(ctx)
 	if err != nil {

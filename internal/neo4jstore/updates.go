@@ -150,7 +150,7 @@ func retryIdempotent(write func() (rowResult, error)) (rowResult, error) {
 	return retried, nil
 }
 
-// dependsOnContent says whether a change must read the entity first.
+// dependsOnContent reports whether a change must read the entity first.
 func (s *Store) dependsOnContent(c graph.Change) bool {
 	_, id := c.Properties[s.config.IDProperty]
 	return c.If.Present() || len(c.Unchanged) > 0 || id

@@ -119,7 +119,7 @@ func (d *diffOracle) simulate(operations []graph.Operation) {
 	}
 }
 
-// shown is what the reader sees of an entity after the operations; nil for nothing.
+// shown is what the reader sees of an entity after the operations; nil if it is not visible.
 func (d *diffOracle) shown(kind graph.Kind, key string) graph.Properties {
 	one, exists := d.after(kind)[key]
 	held, existed := d.before(kind)[key]

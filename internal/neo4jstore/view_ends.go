@@ -69,7 +69,7 @@ func (c endColumns) with(params map[string]any) map[string]any {
 	return params
 }
 
-// endValuesOf are the requested properties of one end, 0 or 1; nil if they were not requested, or if one needs a statement of its own.
+// endValuesOf are the requested properties of one end, 0 or 1; nil if they were not requested, or if one needs a separate statement.
 func (e *element) endValuesOf(end int) graph.Properties {
 	if len(e.endValues) != 2 || e.endValues[end] == nil {
 		return nil
@@ -86,7 +86,7 @@ func (e *element) endValuesOf(end int) graph.Properties {
 	return values
 }
 
-// seesEnds says whether the user sees both ends of an edge. A node whose properties decide is read if the edge was read without them.
+// seesEnds reports whether the user sees both ends of an edge. A node whose properties decide is read if the edge was read without them.
 func (s *Store) seesEnds(ctx context.Context, m *managedTypes, e *element) (bool, error) {
 	judge := neo4jview.EndVisibilityOf(ctx)
 	if judge.SeeAll() {
@@ -121,7 +121,7 @@ func (s *Store) seesByProperties(
 	return judge.ByValues(labels, values), nil
 }
 
-// seesNode reads a node and says whether the user sees it.
+// seesNode reads a node and reports whether the user sees it.
 func (s *Store) seesNode(ctx context.Context, m *managedTypes, elementID string) (bool, error) {
 	found, err := s.queues.of(nodes).getByElementID(ctx, elementID, endNeeds{})
 	if err != nil || found == nil {

@@ -119,7 +119,7 @@ type importedEntity struct {
 }
 
 // importedGraph is a copy of a graph on which an import is evaluated by the rules alone. Entities are by id, new ones without an id by a
-// key of their own.
+// key.
 type importedGraph struct {
 	view         *rules.View
 	on           graph.OnConflict
@@ -243,8 +243,8 @@ func (w *importedGraph) end(e graph.BulkEnd) (key string, found bool) {
 	return key, found && (!mustSee || w.sees(graph.NodeKind, n))
 }
 
-// reaches says whether an entity may be changed at all: an edge with a hidden end exists only for those who may edit everything, or see no
-// node.
+// reaches reports whether an entity may be changed at all: an edge with a hidden end exists only for those who may edit everything, or see
+// no node.
 func (w *importedGraph) reaches(kind graph.Kind, held importedEntity) bool {
 	return kind == graph.NodeKind || w.view.AllowsAll(rules.Edit) || !w.view.Allows(rules.Read, graph.NodeKind) || w.seesEnds(held)
 }

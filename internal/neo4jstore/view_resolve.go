@@ -11,9 +11,9 @@ import (
 	"graphrest/internal/rules"
 )
 
-// resolveJudged is resolve for a write that the rules judge by the content of its entity. An entity that does not exist for the user is
-// missing after the same look-ups as one that does not exist at all, so that the time of the answer does not distinguish them. The write
-// itself judges again, under the lock: what this finds may have changed by then.
+// resolveJudged is resolve for a write whose permission depends on the content of its entity. For an entity that the user does not see it
+// runs the same look-ups as for an id that does not exist, so that the response time does not distinguish them. The write checks again
+// under the lock, because the entity may change in between.
 func (s *Store) resolveJudged(ctx context.Context, k kind, id string, judge neo4jview.Check) (r reference, known bool, err error) {
 	if judge == nil {
 		return s.resolve(ctx, k, id)
@@ -22,8 +22,8 @@ func (s *Store) resolveJudged(ctx context.Context, k kind, id string, judge neo4
 	return r, false, err
 }
 
-// resolveContent resolves an id without the cache, and says whether the user sees the entity. The error is NOT_FOUND if there is none, or
-// if judge, which may be nil, says so.
+// resolveContent resolves an id without the cache, and reports whether the user sees the entity. It returns NOT_FOUND if there is no such
+// entity, or if judge returns it. judge may be nil.
 func (s *Store) resolveContent(ctx context.Context, k kind, id string, judge neo4jview.Check) (r reference, visible bool, err error) {
 	ends := endNeeds{keys: neo4jview.EndKeys(ctx)}
 	m, e, err := s.findWithEnds(ctx, k, id, ends)
@@ -47,7 +47,7 @@ func (s *Store) resolveContent(ctx context.Context, k kind, id string, judge neo
 	return r, now.Visible, nil
 }
 
-// clone copies an entity that other calls may have read as well: its conversion for a client removes the id from its properties.
+// clone copies an entity that other calls may share: the conversion for a client removes the id from its properties.
 func (e *element) clone() *element {
 	copied := *e
 	copied.properties = maps.Clone(e.properties)

@@ -14,8 +14,8 @@ import (
 	"graphrest/internal/rules"
 )
 
-// TestListsByEndsShowWhatAViewAllows compares lists of edges that are filtered and sorted by their ends with the rules evaluated on the whole
-// graph. Its grants show most edges, and hide properties of their ends.
+// TestListsByEndsShowWhatAViewAllows compares lists of edges that are filtered and sorted by their ends with the rules evaluated on the
+// whole graph. Its grants show most edges, and hide properties of their ends.
 func TestListsByEndsShowWhatAViewAllows(t *testing.T) {
 	w := openWorld(t)
 	checkRules(t, func(r *rapid.T) {
@@ -130,7 +130,7 @@ func boolOrder(a, b bool) int {
 	}
 }
 
-// compareOwnIDs orders edges with an id of their own first, by it. The others are in the database's order, which is not compared.
+// compareOwnIDs orders edges with their own id first, by it. The others are in the database's order, which is not compared.
 func compareOwnIDs(x, y graph.Edge) int {
 	own := func(e graph.Edge) bool { return !strings.Contains(e.ID, ":") } // an element id has colons
 	if !own(x) || !own(y) {

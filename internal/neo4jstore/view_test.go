@@ -24,7 +24,7 @@ type world struct {
 	view  *rules.View
 }
 
-// openWorld fills a database with nodes of several labels or none and edges between them, with and without ids of their own.
+// openWorld fills a database with nodes of several labels or none and edges between them, with and without their own ids.
 func openWorld(t *testing.T) *world { return openWorldWith(t, nil) }
 
 func openWorldWith(t *testing.T, change func(*settings)) *world {

@@ -9,7 +9,7 @@
 //	}
 //
 // Which server: the one named by NEO4J_URI (with NEO4J_USERNAME, NEO4J_PASSWORD, NEO4J_DATABASE) if set; otherwise
-// each test binary starts one of its own at the first Open and Main stops it. `go run ./cmd/neo4jrun -- go test ./...`
+// each test binary starts its own at the first Open and Main stops it. `go run ./cmd/neo4jrun -- go test ./...`
 // starts one for all binaries. A server that cannot be had fails the test and says what to install; it never skips.
 //
 // Neo4j Community has a single database, so Open empties it, and holds a lock between processes until the test ends:
@@ -223,7 +223,7 @@ func hold(t testing.TB, targets []target) target {
 	}
 }
 
-// Exec runs a statement in a transaction of its own and fails the test on an error.
+// Exec runs a statement in a separate transaction and fails the test on an error.
 func (db *DB) Exec(t testing.TB, cypher string, params map[string]any) {
 	t.Helper()
 	db.run(t, cypher, params)
@@ -254,7 +254,7 @@ func (db *DB) execAll(t testing.TB, statements []string) {
 	require.NoError(t, err)
 }
 
-// Query runs a statement in a transaction of its own and returns its rows by column, in the driver's values
+// Query runs a statement in a separate transaction and returns its rows by column, in the driver's values
 // (neo4j.Node, neo4j.Relationship, int64, dbtype.Date ...). It fails the test on an error.
 func (db *DB) Query(t testing.TB, cypher string, params map[string]any) []map[string]any {
 	t.Helper()

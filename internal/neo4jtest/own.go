@@ -68,8 +68,8 @@ func removeLeftovers() {
 	}
 }
 
-// lockPath names the lock file of a database. Every test binary that shares it must come to the same one; the file of
-// a binary's own server goes with that server.
+// lockPath returns the lock file of a database. All test binaries that share a database must use the same file; that of a binary's own
+// server is in the directory of the server and is removed with it.
 func lockPath(target target) string {
 	if target.ownDir != "" {
 		return filepath.Join(target.ownDir, ".test-lock")

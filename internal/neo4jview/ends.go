@@ -52,10 +52,10 @@ func EndVisibilityOf(ctx context.Context) EndVisibility {
 	return e
 }
 
-// SeeAll says whether the user sees every node.
+// SeeAll reports whether the user sees every node.
 func (e EndVisibility) SeeAll() bool { return e.all }
 
-// ByLabels says whether the user sees a node with these labels; decided is false if that depends on its properties.
+// ByLabels reports whether the user sees a node with these labels; decided is false if that depends on its properties.
 func (e EndVisibility) ByLabels(labels []string) (seen, decided bool) {
 	if e.all || slices.ContainsFunc(labels, func(label string) bool { return slices.Contains(e.always, label) }) {
 		return true, true
@@ -63,18 +63,18 @@ func (e EndVisibility) ByLabels(labels []string) (seen, decided bool) {
 	return false, !e.conditional
 }
 
-// ByValues says whether the user sees a node with these labels and with these values of the properties of EndKeys.
+// ByValues reports whether the user sees a node with these labels and with these values of the properties of EndKeys.
 func (e EndVisibility) ByValues(labels []string, values graph.Properties) bool {
 	return e.view.NodeRights(rules.Read, labels, values).Granted()
 }
 
-// SeesNewEnds says whether the user sees the ends of an edge that was created: see JudgesNewEnds.
+// SeesNewEnds reports whether the user sees the ends of an edge that was created: see JudgesNewEnds.
 func SeesNewEnds(ctx context.Context) bool {
 	v := rules.ViewOf(ctx)
 	return v.ShowsAll() || !v.AllowsAll(rules.Create)
 }
 
-// JudgesNewEnds says whether the user must see the ends of a new edge: one who may create edges by grants only, and has no permission to
+// JudgesNewEnds reports whether the user must see the ends of a new edge: one who may create edges by grants only, and has no permission to
 // read everything.
 func JudgesNewEnds(ctx context.Context) bool {
 	v := rules.ViewOf(ctx)

@@ -38,7 +38,7 @@ func PredicateOf(ctx context.Context, k graph.Kind) Predicate {
 	return p
 }
 
-// Limits says whether the view shows only a part of a type's entities, or of all if typ is empty.
+// Limits reports whether the view shows only a part of a type's entities, or of all if typ is empty.
 func (p Predicate) Limits(typ string) bool { return p.view != nil && p.Text(typ) != cypher.True }
 
 // Text is the predicate for the entities of a type that the statement names, or of several types if typ is empty.

@@ -207,7 +207,7 @@ func TestRemovedHistoryIsSkipped(t *testing.T) {
 	require.Equal(t, kept.ID, e.next(t).Data.Entity)
 }
 
-// What an administrator changes has effect on a running deliverer, and a disabled webhook keeps its place.
+// What an administrator changes has effect on a running deliverer, and a disabled webhook keeps its position.
 func TestChangesOfAWebhookHaveEffect(t *testing.T) {
 	f := newFixture(t)
 	e, other := newEndpoint(t), newEndpoint(t)

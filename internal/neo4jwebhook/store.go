@@ -58,9 +58,9 @@ func (s *Store) CreateWebhook(ctx context.Context, w webhook.Webhook) (webhook.W
 	case err != nil:
 		return w, bolt.Translate(err)
 	case len(rows) == 1 && bolt.Column[bool](rows[0], "taken"):
-		return w, fault.New(fault.Conflict, "There is a webhook of this name", fault.Detail{Field: "name", Message: "is taken"})
+		return w, fault.New(fault.Conflict, "A webhook with this name already exists", fault.Detail{Field: "name", Message: "is taken"})
 	case len(rows) == 1 && bolt.Column[map[string]any](rows[0], "webhook") == nil:
-		return w, fault.New(fault.Conflict, "There are as many webhooks as there may be; delete one first")
+		return w, fault.New(fault.Conflict, "The maximum number of webhooks is reached; delete one first")
 	}
 	return onlyWebhook(rows, nil)
 }

@@ -15,10 +15,10 @@ type Scope struct {
 	Hidden     []string // not shown by these grants
 }
 
-// Covers says whether the scope has entities of a type.
+// Covers reports whether the scope has entities of a type.
 func (s Scope) Covers(name string) bool { return s.Types == nil || slices.Contains(s.Types, name) }
 
-// HasAll says whether every entity is in the scope, in every state.
+// HasAll reports whether every entity is in the scope, in every state.
 func (s Scope) HasAll() bool { return s.Types == nil && len(s.Conditions) == 0 }
 
 // scopeKey is what scopes are for.

@@ -105,7 +105,7 @@ func bulkImports(t *testing.T, h Harness) {
 		graph.BulkEdge{Type: "KNOWS", Source: byID(givenID), Target: byRef("b"), Properties: values()},
 		graph.BulkEdge{ID: "edge-1", Type: "KNOWS", Source: byRef("b"), Target: byRef("bare")},
 		graph.BulkEdge{Type: "KNOWS", Source: byID(old.ID), Target: byID(old.ID)},
-		bulkNode("a name of its own", "", nil, "Person"),
+		bulkNode("its own name", "", nil, "Person"),
 	))
 	require.EqualValues(t, 7, tally.Created)
 
@@ -113,7 +113,7 @@ func bulkImports(t *testing.T, h Harness) {
 	require.NoError(t, err)
 	require.Equal(t, givenID, n.ID)
 	requireValues(t, values(), n.Properties)
-	_, err = h.Nodes.Node(ctx, "a name of its own")
+	_, err = h.Nodes.Node(ctx, "its own name")
 	require.NoError(t, err)
 	page, err := h.Edges.Edges(ctx, graph.EdgeQuery{SourceID: givenID, Paging: graph.Paging{Limit: 10}})
 	require.NoError(t, err)

@@ -118,7 +118,7 @@ func parseAs(field, typ, text string) (graph.Value, *fault.Error) {
 	case typ == "datetime":
 		tag = tagOffsetDateTime
 	case !known:
-		return nil, fault.Invalid(field, "must force one of the types %s", literalTypes)
+		return nil, fault.Invalid(field, "must name one of the types %s", literalTypes)
 	}
 	if tag == tagBoolean && (text == "true" || text == "false") {
 		return text == "true", nil

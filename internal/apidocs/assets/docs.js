@@ -1,5 +1,5 @@
-// The page around Swagger UI: a login whose token is kept in this page's memory and nowhere else, the session of the web
-// interface where there is one, and light or dark colours.
+// The page around Swagger UI: a login form, whose token is kept in memory only; the session of the web interface, if there is one; the
+// light or dark color scheme.
 "use strict";
 
 (() => {
@@ -14,18 +14,18 @@
 
   let token = "", expiry = 0;
 
-  // Operations by path, and those of one path reading first and deleting last.
+  // Operations are sorted by path, then by method.
   const methods = ["get", "post", "put", "patch", "delete"];
   function inOrder(one, other) {
     return one.get("path").localeCompare(other.get("path")) || methods.indexOf(one.get("method")) - methods.indexOf(other.get("method"));
   }
 
   let described;
-  const description = new Promise((resolve) => (described = resolve)); // tokens can be set once it is read
+  const description = new Promise((resolve) => (described = resolve)); // resolved when the description is loaded: tokens can be set then
 
-  // Swagger UI shows the button of an operation before it has resolved its description. Pressed by then, it finds no operation,
-  // and the button stays dead until the page is loaded again: so what is pressed waits for the description.
-  const patience = {
+  // Swagger UI shows the Execute button of an operation before it has resolved the operation's description. If it is pressed before,
+  // execute fails, and the button does not work until the page is reloaded. Therefore execute waits for the description.
+  const waitForDescription = {
     statePlugins: {
       spec: {
         wrapActions: {
@@ -39,19 +39,19 @@
     },
   };
 
-  // Swagger UI sends the example of a parameter unless it is taken out again: right for one that is required, a filter that nobody
-  // asked for otherwise. So those of optional ones are told instead.
-  const told = {
+  // Swagger UI fills parameters in with their examples. For an optional parameter that would send a filter that the user did not enter,
+  // so the examples of optional parameters are moved into their descriptions.
+  const examplesAsText = {
     statePlugins: {
       spec: {
         wrapActions: {
-          updateSpec: (update) => (text) => update(text && tellExamples(JSON.parse(text))),
+          updateSpec: (update) => (text) => update(text && moveExamplesToText(JSON.parse(text))),
         },
       },
     },
   };
 
-  function tellExamples(api) {
+  function moveExamplesToText(api) {
     const ofOperations = Object.values(api.paths).flatMap(Object.values).flatMap((operation) => operation.parameters || []);
     for (const parameter of [...ofOperations, ...Object.values(api.components.parameters)]) {
       if (parameter.required || parameter.example === undefined) continue;
@@ -65,9 +65,9 @@
     url: "docs/openapi.json",
     domNode: byId("docs"),
     presets: [SwaggerUIBundle.presets.apis],
-    plugins: [patience, told],
+    plugins: [waitForDescription, examplesAsText],
     layout: "BaseLayout",
-    // Nothing of the page's address is taken as configuration, nothing is sent to a validator, no token is stored.
+    // Swagger UI takes no configuration from the URL, sends the description to no validator, and stores no token.
     queryConfigEnabled: false,
     validatorUrl: null,
     persistAuthorization: false,
@@ -84,7 +84,7 @@
     },
   });
 
-  function tell(text) {
+  function notify(text) {
     notice.textContent = text;
     notice.hidden = text === "";
   }
@@ -95,10 +95,10 @@
     ui.authActions.logout([scheme]);
     account.hidden = true;
     form.hidden = false;
-    tell(text);
+    notify(text);
   }
 
-  // noticeEnd sees when an operation tried on the page has ended the session.
+  // noticeEnd detects that an operation run on the page has ended the session.
   function noticeEnd(response) {
     if (token === "" || !response.url) return;
     const path = new URL(response.url, document.baseURI).pathname;
@@ -133,27 +133,27 @@
     event.preventDefault();
     const button = form.querySelector("button");
     button.disabled = true;
-    tell("");
+    notify("");
     try {
       const answer = await call("POST", "api/auth/login", { username: form.username.value, password: form.password.value });
       token = answer.access_token;
       const user = (await call("GET", "api/auth/me")).data;
       form.reset();
       ui.preauthorizeApiKey(scheme, token);
-      // A timer holds 31 bits of milliseconds at most.
+      // The delay of a timer is a signed 32-bit number of milliseconds.
       expiry = setTimeout(() => signedOut("The session has expired. Log in again."), Math.min(answer.expires_in * 1000, 2 ** 31 - 1));
       show(user);
     } catch (problem) {
       token = "";
-      tell(problem instanceof TypeError ? "The service cannot be reached." : problem.message);
+      notify(problem instanceof TypeError ? "The service cannot be reached." : problem.message);
       form.password.select();
     } finally {
       button.disabled = false;
     }
   });
 
-  // takeOver continues the session of the web interface: one that this tab has left behind, or one that another tab of this
-  // origin offers on the channel (docs/adr/0004-web-session.md).
+  // takeOver continues a session of the web interface: one stored by this tab, or one that another tab of this origin sends on the
+  // channel (docs/adr/0004-web-session.md).
   const sharedName = "graphrest.session";
   const channel = "BroadcastChannel" in window ? new BroadcastChannel(sharedName) : null;
 
@@ -167,7 +167,7 @@
       expiry = setTimeout(() => signedOut("The session has expired. Log in again."), Math.min(held.expiresAt - Date.now(), 2 ** 31 - 1));
       show(user);
     } catch {
-      token = ""; // it was no good any more
+      token = ""; // it is not valid any more
     }
   }
 
@@ -182,7 +182,7 @@
   try {
     left = JSON.parse(sessionStorage.getItem(sharedName));
   } catch {
-    // Storage may be switched off.
+    // Storage may be disabled in the browser.
   }
   takeOver(left).then(() => {
     if (token === "" && channel) channel.postMessage({ kind: "ask" });
@@ -193,7 +193,7 @@
     try {
       sessionStorage.removeItem(sharedName);
     } catch {
-      // Storage may be switched off.
+      // Storage may be disabled in the browser.
     }
     try {
       await call("POST", "api/auth/logout");

@@ -45,7 +45,7 @@ export async function describePages(): Promise<string> {
   return (await Promise.all(pages.map((page) => describePage(page).catch((error: unknown) => `${page.url()}: ${String(error)}`)))).join('\n');
 }
 
-/** Opens a browser profile of its own. A request of its pages to an origin that is neither the gateway's nor given fails the flow. */
+/** Opens a separate browser profile. A request of its pages to an origin that is neither the gateway's nor given fails the flow. */
 export async function openContext(options: { scheme?: 'light' | 'dark'; origins?: string[] } = {}): Promise<BrowserContext> {
   const context = await (await launch()).newContext({ colorScheme: options.scheme ?? 'light', viewport: { width: 1366, height: 820 }, reducedMotion: 'reduce', acceptDownloads: true });
   context.setDefaultTimeout(20_000);

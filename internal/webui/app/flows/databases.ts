@@ -1,4 +1,4 @@
-// The databases of the flows: as many files of flows run at a time, each with a database and a gateway of its own.
+// The databases of the flows: as many files of flows run at a time, each with its own database and gateway.
 
 interface Database {
   uri: string;

@@ -11,7 +11,7 @@ describe('dates, times, zones and points', () => {
     await (await connect(base))('PUT', ada(), { properties: { ...before, seen: null, local: null, alarm: null } });
   });
 
-  test('are chosen by their parts, without a text in a form of its own', async () => {
+  test('are chosen by their parts, without a text in a special format', async () => {
     const admin = await connect(base);
     const { properties } = await admin<{ properties: Record<string, unknown> }>('GET', ada());
     for (const name of ['born', 'home', 'lastSeen', 'notice']) before[name] = properties[name];

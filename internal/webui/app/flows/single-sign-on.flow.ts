@@ -9,7 +9,7 @@ import { providerPassword, providerUsers, startProvider, type IdentityProvider }
 let provider: IdentityProvider;
 let gateway: Gateway;
 
-// Gateways of their own, on the same graph, at which passwords are for the first administrator only.
+// Separate gateways, on the same graph, at which passwords are for the first administrator only.
 beforeAll(async () => {
   const port = await freePort();
   provider = await startProvider(`http://127.0.0.1:${port}`, ['film-people', 'editors']);

@@ -62,7 +62,7 @@ test('the patterns find the terms', () => {
   for (const text of ['Take the filter away', 'Gone', 'Look again', 'Arrange anew', 'By itself', 'A line whose id is there already']) expect(replaced.some(([term]) => term.test(text))).toBe(true);
 });
 
-test('a page has a name of its own, which is no other name of the interface', () => {
+test('a page has a unique name, which is no other name of the interface', () => {
   const rights = { see: true, admin: true };
   const names = [...visiblePages(rights), ...visibleAdminPages(rights)].map((page) => page.name);
   expect(new Set(names).size).toBe(names.length);

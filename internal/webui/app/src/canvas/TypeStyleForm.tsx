@@ -62,7 +62,7 @@ function NodeFields({ type, schema, onChange }: Pick<Props, 'type' | 'schema'> &
       <NativeSelect size="xs" label="Size" value={String(size)} data={withValue(sizes, String(size))} onChange={(e) => onChange({ size: Number(e.currentTarget.value) })} />
       <NativeSelect
         size="xs" label="Caption" value={caption} data={[{ value: '', label: 'Automatic' }, ...captions.map((name) => ({ value: name, label: escapeInvisible(name) }))]}
-        // Automatic is a setting of its own if all users share another caption.
+        // Automatic is a separate setting if all users share another caption.
         onChange={(e) => onChange({ caption: e.currentTarget.value || (sharedOf('node', type).caption ? '' : undefined) })}
       />
     </>
@@ -71,7 +71,7 @@ function NodeFields({ type, schema, onChange }: Pick<Props, 'type' | 'schema'> &
 
 function WidthField({ type, onChange }: { type: string; onChange: (change: Override) => void }) {
   const width = String(edgeAppearanceOf(type).width ?? '');
-  const automatic = sharedOf('edge', type).width ? 0 : undefined; // a setting of its own if all users share a width
+  const automatic = sharedOf('edge', type).width ? 0 : undefined; // a separate setting if all users share a width
   return <NativeSelect size="xs" label="Width" value={width} data={withValue(widths, width)} onChange={(e) => onChange({ width: Number(e.currentTarget.value) || automatic })} />;
 }
 

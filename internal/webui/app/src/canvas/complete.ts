@@ -1,11 +1,11 @@
 // The properties of nodes that are on the canvas only as the ends of edges.
 import type { GraphNode, Subgraph } from '../api/graph';
+import { maxLimit } from '../api/limits';
 import { Problem } from '../api/problem';
 import type { CanvasContent } from './model';
 
 /** How many requests may be sent for one export: they count against the user's limit. */
 export const maxRequests = 100;
-const maxNeighbors = 1000; // the service's limit
 
 type ReadNeighbors = (id: string, query: { limit: number; edge_type?: string }) => Promise<Subgraph>;
 
@@ -31,7 +31,7 @@ export async function completeNodes(content: CanvasContent, read: ReadNeighbors)
       const count = [...around].filter((n) => wanted.has(n)).length;
       if (count > most) [best, most] = [id, count];
     }
-    const answer = await read(best, { limit: maxNeighbors, ...edgeType }).catch((error: unknown) => {
+    const answer = await read(best, { limit: maxLimit, ...edgeType }).catch((error: unknown) => {
       if (error instanceof Problem && error.code === 'NOT_FOUND') return { nodes: [], edges: [], truncated: false };
       throw error;
     });

@@ -1,6 +1,7 @@
 // The steps taken on the canvas, in order. The steps are in the URL, so a link reopens the view, and removing the last step
 // undoes it.
 import type { Direction } from '../api/graph';
+import { maxLimit } from '../api/limits';
 import { explorePath } from '../explore/url';
 import { isSameGroup, type GroupKey } from './groups';
 
@@ -13,9 +14,6 @@ export type Step =
   | { do: 'expand'; id: string; direction: Direction; type: string | null; limit?: number; nodeType?: string }
   | { do: 'group'; id: string; groups: GroupKey[] }
   | { do: 'hide'; id: string };
-
-/** The most neighbours of one expansion: the service's limit. */
-export const maxLimit = 1000;
 
 /** Parses the steps of a URL; ignores invalid steps. */
 export function parseSteps(text: string): Step[] {

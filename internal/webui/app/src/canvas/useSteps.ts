@@ -2,11 +2,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useRef } from 'react';
 import { findPath, type Direction } from '../api/graph';
+import { maxLimit } from '../api/limits';
 import type { ChangeView, View } from '../explore/url';
 import { notify, notifyProblem } from '../shell/notify';
 import type { GroupKey, Mark } from './groups';
 import { layoutNameOf } from './layoutStorage';
-import { addGroups, isExpanded, maxLimit, parseSteps, removeExpansions, removeGroup, removeSteps, serializeSteps, type Step } from './steps';
+import { addGroups, isExpanded, parseSteps, removeExpansions, removeGroup, removeSteps, serializeSteps, type Step } from './steps';
 
 export function useSteps(view: View, change: ChangeView) {
   const queries = useQueryClient();

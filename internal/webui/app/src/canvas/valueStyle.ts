@@ -38,7 +38,7 @@ export function serializeStyle(style: ValueStyle): string {
   return set.length === 0 ? '' : JSON.stringify(Object.fromEntries(set));
 }
 
-/** The most categories with a colour of their own. */
+/** The maximum number of categories with their own color. */
 const maxCategories = 8;
 const sizeRange = [22, 84] as const; // pixels
 const widthRange = [1.5, 9] as const;

@@ -28,7 +28,7 @@ export default function ChangeSetPage() {
           Change sets
         </Anchor>
         {read.isPending && <Loading subject="the change set" />}
-        {read.isError && !read.data && (asProblem(read.error).code === 'NOT_FOUND' ? <EmptyState title="No such change set">It may have been removed after its time.</EmptyState> : <LoadError error={read.error} subject="the change set" retry={() => void read.refetch()} />)}
+        {read.isError && !read.data && (asProblem(read.error).code === 'NOT_FOUND' ? <EmptyState title="No such change set">It may have expired.</EmptyState> : <LoadError error={read.error} subject="the change set" retry={() => void read.refetch()} />)}
         {read.data && <Review key={read.data.changeSet.id} changeSet={read.data.changeSet} etag={read.data.etag} />}
       </div>
     </div>

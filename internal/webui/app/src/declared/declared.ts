@@ -2,6 +2,7 @@
 import { parse, stringify } from 'lossless-json';
 import { unwrap, client } from '../api/client';
 import type { EntityKind, PageInfo } from '../api/graph';
+import { maxLimit } from '../api/limits';
 import type { components } from '../api/openapi';
 import { Problem } from '../api/problem';
 
@@ -57,7 +58,7 @@ export function declarationOf(draft: Draft): components['schemas']['Declaration'
 export async function listDeclared(): Promise<DeclaredType[]> {
   const all: DeclaredType[] = [];
   for (let cursor = ''; ; ) {
-    const { data } = await unwrap(client.GET('/api/admin/types', { params: { query: { limit: 1000, ...(cursor ? { cursor } : {}) } } }));
+    const { data } = await unwrap(client.GET('/api/admin/types', { params: { query: { limit: maxLimit, ...(cursor ? { cursor } : {}) } } }));
     all.push(...data.data);
     if (!data.meta.page.next_cursor) return all;
     cursor = data.meta.page.next_cursor;

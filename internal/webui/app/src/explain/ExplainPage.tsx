@@ -65,7 +65,7 @@ export default function ExplainPage() {
           </Group>
           {request.method !== 'GET' && request.method !== 'DELETE' && (
             <Textarea
-              mt="sm" maw={740} label="Body, as JSON" description="May be left out; type, source_id, target_id and properties are looked at" autosize minRows={3} maxRows={14} spellCheck={false} value={body} onChange={(e) => setBody(e.currentTarget.value)}
+              mt="sm" maw={740} label="Body, as JSON" description="May be left out; type, source_id, target_id and properties are evaluated" autosize minRows={3} maxRows={14} spellCheck={false} value={body} onChange={(e) => setBody(e.currentTarget.value)}
               error={bodyError || undefined} styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: '0.8rem' } }}
             />
           )}

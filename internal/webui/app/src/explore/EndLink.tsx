@@ -5,7 +5,7 @@ import { TypeMark } from './TypeMark';
 interface Props {
   end: EdgeEnd | undefined;
   id: string;
-  /** In a table the row has the focus: the button is not a tab stop of its own. */
+  /** In a table the row has the focus: the button is not a separate tab stop. */
   inTable?: boolean;
   onOpen: (id: string) => void;
 }

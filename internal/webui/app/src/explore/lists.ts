@@ -3,13 +3,13 @@ import { infiniteQueryOptions, useInfiniteQuery, useQuery, useQueryClient, type 
 import { useEffect } from 'react';
 import { filterParam, type Condition } from './filters';
 import { getNode, listEdges, listNodes, type Entity, type EntityKind, type GraphEdge, type GraphNode, type Page, type PageInfo } from '../api/graph';
+import { maxLimit } from '../api/limits';
 
 export type Row = GraphNode | GraphEdge;
 
-// The first page is small, so that it loads fast; later pages are large, to save requests. 1000 is the service's limit.
+// The first page is small, so that it loads fast; later pages are large, to save requests.
 export const firstPageSize = 100;
-const maxPageSize = 1000;
-const laterPageSizes = [500, maxPageSize] as const;
+const laterPageSizes = [500, maxLimit] as const;
 // How many pages of a list stay in the cache when it is not shown or is refetched: each page costs a request then.
 const keptPages = 3;
 
@@ -52,11 +52,11 @@ export function listOptions(of: Selection) {
       };
       return of.kind === 'node' ? listNodes(query, signal) : listEdges({ ...query, ...endOf(of), ends: 'caption' }, signal);
     },
-    initialPageParam: { cursor: '', limit: Math.max(firstPageSize, Math.min(of.rows ?? 0, maxPageSize)) } as PageParam,
+    initialPageParam: { cursor: '', limit: Math.max(firstPageSize, Math.min(of.rows ?? 0, maxLimit)) } as PageParam,
     getNextPageParam: (last, all) => {
       if (last.page.next_cursor == null) return undefined;
       const missing = (of.rows ?? 0) - all.reduce((sum, page) => sum + page.items.length, 0);
-      return { cursor: last.page.next_cursor, limit: Math.max(laterPageSizes[all.length - 1] ?? maxPageSize, Math.min(missing, maxPageSize)) };
+      return { cursor: last.page.next_cursor, limit: Math.max(laterPageSizes[all.length - 1] ?? maxLimit, Math.min(missing, maxLimit)) };
     },
     // Structural sharing would compare all rows again for every page.
     structuralSharing: false,

@@ -2,6 +2,7 @@ import { Button, Group, Text } from '@mantine/core';
 import { ChevronDown, ChevronRight, History, Pause, Play, Undo2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
+import { maxLimit } from '../api/limits';
 import { curl } from '../copy/curl';
 import { CopyMenu } from '../copy/CopyMenu';
 import { explorePath } from '../explore/url';
@@ -58,7 +59,7 @@ function Feed({ filters, onFilters }: { filters: FeedFilters; onFilters: (next: 
           </>
         )}
         <span className="spacer" />
-        <CopyMenu label="Copy this list as…" items={[{ label: 'curl', text: () => curl({ path: '/api/changes', query: { last: String(keptChanges), limit: '1000', ...filters } }) }]} />
+        <CopyMenu label="Copy this list as…" items={[{ label: 'curl', text: () => curl({ path: '/api/changes', query: { last: String(keptChanges), limit: String(maxLimit), ...filters } }) }]} />
       </Group>
       <HistoryFilters label="Filters of changes" names={feedFilters} filters={filters} onChange={onFilters} />
       {feed.ended && <HistoryError error={feed.problem} subject="the changes" retry={retry} />}

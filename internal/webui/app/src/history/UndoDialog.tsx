@@ -32,7 +32,7 @@ export function UndoDialog({ target, title, names, onClose, onUndone }: Props) {
     try {
       const done = await undoChanges(target, skipped.length > 0 ? { on_conflict: 'skip' } : {});
       refetchGraph(queries);
-      const newIds = Object.keys(done.ids).length > 0 ? ' Restored entities without an id of their own have new ids.' : '';
+      const newIds = Object.keys(done.ids).length > 0 ? ' Restored entities without their own ID have new IDs.' : '';
       notify(`${pluralize(done.undone, 'change')} reversed.${newIds}`, 'Undone');
       onUndone?.(done);
       onClose();

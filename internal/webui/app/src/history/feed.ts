@@ -1,4 +1,5 @@
 // Follows the change feed by long polling. Every answer is a request that counts against the user's limit, so busy feeds are read at intervals.
+import { maxLimit } from '../api/limits';
 import { asProblem, type Problem } from '../api/problem';
 import type { Change, FeedFilters, FeedPage } from './history';
 
@@ -6,7 +7,6 @@ import type { Change, FeedFilters, FeedPage } from './history';
 export const keptChanges = 500;
 /** Among how many of the last changes the service looks for those that match the filters. */
 export const searchedChanges = 5000;
-const pageSize = 1000;
 // Seconds that the service waits for a change.
 const waitSeconds = 25;
 // Milliseconds between an answer with changes and the next request, and the limits of the time before a retry.
@@ -40,7 +40,7 @@ function withPage(state: FeedState, page: FeedPage): FeedState {
 
 /** Reads the last changes. If they are as many as are kept, there may be earlier ones. */
 async function readStart(read: ReadFeed, signal: AbortSignal): Promise<FeedState> {
-  const page = await read({ last: keptChanges, limit: pageSize }, signal);
+  const page = await read({ last: keptChanges, limit: maxLimit }, signal);
   return { ...withPage(emptyFeed, page), partial: page.changes.length >= keptChanges };
 }
 
@@ -57,11 +57,11 @@ export async function followFeed(from: FeedState, read: ReadFeed, wait: Wait, on
         update(await readStart(read, signal));
         continue;
       }
-      const page = await read({ since: state.next, limit: pageSize, wait: waitSeconds }, signal);
+      const page = await read({ since: state.next, limit: maxLimit, wait: waitSeconds }, signal);
       retry = minRetry;
       if (page.changes.length > 0 || page.hasMore || state.problem) update(withPage(state, page));
       else state = { ...state, next: page.next };
-      if (page.hasMore && page.changes.length === pageSize) update({ ...(await readStart(read, signal)), partial: true });
+      if (page.hasMore && page.changes.length === maxLimit) update({ ...(await readStart(read, signal)), partial: true });
       await wait(page.changes.length > 0 ? pauseAfterChanges : 0, signal); // also until the page is visible
     } catch (error) {
       const problem = asProblem(error);

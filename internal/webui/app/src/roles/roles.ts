@@ -1,5 +1,6 @@
 // Roles, for administrators: what they grant on parts of the graph.
 import { unwrap, client } from '../api/client';
+import { maxLimit } from '../api/limits';
 import type { components } from '../api/openapi';
 import type { Permission } from '../session/session';
 import { allActions, type Grant } from './grants';
@@ -11,7 +12,7 @@ export type RolePreview = components['schemas']['RolePreview'];
 export type PreviewedType = components['schemas']['PreviewedType'];
 
 export async function listRoles(): Promise<{ roles: Role[]; more: boolean }> {
-  const { data } = await unwrap(client.GET('/api/admin/roles', { params: { query: { limit: 1000 } } }));
+  const { data } = await unwrap(client.GET('/api/admin/roles', { params: { query: { limit: maxLimit } } }));
   return { roles: data.data, more: data.meta.page.has_more };
 }
 

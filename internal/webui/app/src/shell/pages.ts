@@ -38,7 +38,7 @@ const isVisible = (may: Rights) => (page: Page) => page.needs === null || may[pa
 
 export const visiblePages = (may: Rights) => pages.filter(isVisible(may));
 
-/** The pages for administrators, which have a navigation of their own. */
+/** The pages for administrators, which have a separate navigation. */
 export const visibleAdminPages = (may: Rights) => adminPages.filter(isVisible(may));
 
 export const isAdminPath = (path: string) => adminPages.some((page) => path === page.path || path.startsWith(`${page.path}/`));

@@ -45,7 +45,7 @@ export default function TokensPage() {
         </Group>
         {tokens.length === 0 ? (
           <EmptyState icon={KeyRound} title="No service tokens" action={button}>
-            A service token is the credential of a program. It has permissions, roles and an expiry of its own, and ends when it is revoked.
+            A service token is the credential of a program. It has its own permissions, roles and expiry, and ends when it is revoked.
           </EmptyState>
         ) : (
           <TokenTable tokens={tokens} onRevoke={setRevoking} />

@@ -1,6 +1,7 @@
 // Service tokens, for administrators: the credentials of programs.
 import { unwrap, client } from '../api/client';
 import { integerOf } from '../api/json';
+import { maxLimit } from '../api/limits';
 import type { components } from '../api/openapi';
 import type { Me, Permission } from '../session/session';
 
@@ -9,7 +10,7 @@ export type CreatedServiceToken = components['schemas']['CreatedServiceToken'];
 export type NewServiceToken = components['schemas']['NewServiceToken'];
 
 export async function listTokens(): Promise<{ tokens: ServiceToken[]; more: boolean }> {
-  const { data } = await unwrap(client.GET('/api/admin/tokens', { params: { query: { limit: 1000 } } }));
+  const { data } = await unwrap(client.GET('/api/admin/tokens', { params: { query: { limit: maxLimit } } }));
   return { tokens: data.data, more: data.meta.page.has_more };
 }
 

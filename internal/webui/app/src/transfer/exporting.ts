@@ -2,6 +2,7 @@
 import { sendAuthorized } from '../api/client';
 import { listEdges, listNodes, type GraphEdge, type GraphNode, type Page } from '../api/graph';
 import { bodyText } from '../api/json';
+import { maxLimit } from '../api/limits';
 import { Problem, problemFromResponse } from '../api/problem';
 import { filterParam } from '../explore/filters';
 import type { Selection } from '../explore/lists';
@@ -16,8 +17,6 @@ export interface ExportFile {
 }
 
 export type OnProgress = (lines: number) => void;
-
-const pageSize = 1000; // the service's limit
 
 /** A file name that is valid on every system. */
 export function fileName(of: string, extension: string): string {
@@ -36,7 +35,7 @@ export async function exportRows(of: Selection, form: 'csv' | 'ndjson', onProgre
   const parts: string[] = [];
   let found = 0;
   for (let cursor: string | undefined = ''; cursor !== undefined; ) {
-    const query = { type: of.type ?? undefined, limit: pageSize, filters: of.conditions.map(filterParam), ...(of.sort ? { sort: of.sort } : {}), ...(cursor ? { cursor } : {}) };
+    const query = { type: of.type ?? undefined, limit: maxLimit, filters: of.conditions.map(filterParam), ...(of.sort ? { sort: of.sort } : {}), ...(cursor ? { cursor } : {}) };
     const page: Page<GraphNode | GraphEdge> = await (of.kind === 'node' ? listNodes(query, signal) : listEdges(query, signal));
     if (form === 'csv') rows.push(...page.items);
     else parts.push(page.items.map(lineOf).join(''));

@@ -1,6 +1,7 @@
 // Finds the nodes that the cells of an edge's ends name by a property.
 import { listNodes, type Schema } from '../api/graph';
 import { bodyText } from '../api/json';
+import { maxLimit } from '../api/limits';
 import { draftForProperty } from '../entity/form';
 import { propertiesOf } from '../explore/columns';
 import type { Kind, Value } from '../values/value';
@@ -47,7 +48,7 @@ export async function lookUpEnds(key: EndKey, kind: Kind, cells: string[], signa
   for (const chunk of chunks) {
     let cursor: string | undefined;
     do {
-      const page = await listNodes({ type: key.type, limit: 1000, filters: [[`filter[${key.property}][in]`, bodyText(chunk)]], ...(cursor ? { cursor } : {}) }, signal);
+      const page = await listNodes({ type: key.type, limit: maxLimit, filters: [[`filter[${key.property}][in]`, bodyText(chunk)]], ...(cursor ? { cursor } : {}) }, signal);
       for (const node of page.items) {
         const value = Object.hasOwn(node.properties, key.property) ? node.properties[key.property]! : undefined;
         if (value === undefined || Array.isArray(value)) continue;

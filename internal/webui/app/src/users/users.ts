@@ -1,6 +1,7 @@
 // User accounts, for administrators.
 import { unwrap, client } from '../api/client';
 import { integerOf } from '../api/json';
+import { maxLimit } from '../api/limits';
 import type { components } from '../api/openapi';
 
 export type User = components['schemas']['User'];
@@ -12,7 +13,7 @@ function encodeLimit<T extends { rate_limit?: number | null }>(from: T): T {
 }
 
 export async function listUsers(): Promise<{ users: User[]; more: boolean }> {
-  const { data } = await unwrap(client.GET('/api/admin/users', { params: { query: { limit: 1000 } } }));
+  const { data } = await unwrap(client.GET('/api/admin/users', { params: { query: { limit: maxLimit } } }));
   return { users: data.data, more: data.meta.page.has_more };
 }
 

@@ -1,4 +1,4 @@
-// Values of the types that have no field of their own in HTML, divided into what a picker shows: dates, times, zones, durations, points.
+// Values of the types that have no input type in HTML, divided into what a picker shows: dates, times, zones, durations, points.
 import type { Kind } from './value';
 
 export interface TemporalParts {

@@ -56,7 +56,7 @@ export function WebhookDialog({ webhook, onClose, onDone }: Props) {
             </Checkbox.Group>
             <TagsInput label="Types" placeholder={draft.types.length === 0 ? 'All types' : ''} data={[...new Set(known)]} value={draft.types} onChange={(types) => change({ types })} error={fieldError('types')} splitChars={[]} acceptValueOnBlur />
             {!webhook && <TextInput label="Secret" description="whsec_ and base64; empty: the service generates one" value={secret} spellCheck={false} onChange={(e) => setSecret(e.currentTarget.value)} error={fieldError('secret')} />}
-            <Switch label="Enabled" description="A disabled webhook keeps its place and goes on there" checked={draft.enabled} onChange={(e) => change({ enabled: e.currentTarget.checked })} />
+            <Switch label="Enabled" description="A disabled webhook keeps its position in the change feed and resumes from it" checked={draft.enabled} onChange={(e) => change({ enabled: e.currentTarget.checked })} />
             <FormFooter label={webhook ? 'Save' : 'Create webhook'} error={unassigned ? problem.text : null} busy={busy} disabled={webhook !== null && !changed} onCancel={close} />
           </Stack>
         </form>

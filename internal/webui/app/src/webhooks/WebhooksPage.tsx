@@ -57,7 +57,7 @@ export default function WebhooksPage() {
           {open?.dialog === 'edit' && <WebhookDialog webhook={open.webhook} onClose={close} onDone={(webhook) => finish('Webhook saved', webhook)} />}
           {open?.dialog === 'secret' && (
             <ConfirmDialog title="Generate a new secret?" label="Generate secret" onClose={close} run={async () => finish('', await changeWebhook(open.webhook.name, { secret: null }))}>
-              <Text size="sm">From then on deliveries are signed with the new secret only. The endpoint refuses them until it has it; they are repeated.</Text>
+              <Text size="sm">From then on deliveries are signed with the new secret only. The endpoint rejects them until it has the new secret; they are retried.</Text>
             </ConfirmDialog>
           )}
           {open?.dialog === 'delete' && (

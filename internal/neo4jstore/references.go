@@ -9,7 +9,7 @@ import (
 // reference is the entity of a write: its element id, and the id that it must still have.
 type reference struct {
 	elementID string
-	own       string // empty for an entity without an id of its own
+	own       string // empty for an entity without its own id
 }
 
 // id is the entity's id.

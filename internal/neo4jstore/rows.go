@@ -49,7 +49,7 @@ func elementWithEnds(k kind, t bolt.Tuple) *element {
 	return e
 }
 
-// needsValidation says whether an update did not change its entity, because the declaration must be checked first.
+// needsValidation reports whether an update did not change its entity, because the declaration must be checked first.
 func needsValidation(t bolt.Tuple) bool { return t[contentColumn] == nil }
 
 // withoutContent is the row of an entity without its properties.

@@ -7,10 +7,7 @@
 // hits: 30
 // internal: hidden
 // Counts the relationships that list_edges_between lists.
-MATCH (s) WHERE elementId(s) = $source AND ($source_id IS NULL OR s.{{id}} = $source_id)
-WITH s LIMIT 1
-MATCH (t) WHERE elementId(t) = $target AND ($target_id IS NULL OR t.{{id}} = $target_id)
-WITH s, t LIMIT 1
+{{>source_and_target}}
 MATCH (s)-[r:{{type}}]->(t)
 WHERE {{where}}
 WITH s AS a, r, t AS b

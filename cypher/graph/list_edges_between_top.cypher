@@ -7,10 +7,7 @@
 // hits: 30
 // internal: hidden by list_edges_chosen - it reads the page and excludes internal data; no other result reaches a client
 // As list_edges_top, for the relationships from one node to another: see list_edges_between.
-MATCH (s) WHERE elementId(s) = $source AND ($source_id IS NULL OR s.{{id}} = $source_id)
-WITH s LIMIT 1
-MATCH (t) WHERE elementId(t) = $target AND ($target_id IS NULL OR t.{{id}} = $target_id)
-WITH s, t LIMIT 1
+{{>source_and_target}}
 MATCH (s)-[r:{{type}}]->(t)
 WHERE {{start}} AND {{where}}
 WITH r, {{tops}} ORDER BY {{top}}, r SKIP $skip LIMIT $limit

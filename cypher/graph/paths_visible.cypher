@@ -8,10 +8,7 @@
 // internal: hidden
 // As paths, for two nodes of which a shortest path contains internal data, or for a user who sees a part of the graph. The predicate is
 // part of the search, so that the search avoids what is not visible.
-MATCH (s) WHERE elementId(s) = $source AND ($source_id IS NULL OR s.{{id}} = $source_id)
-WITH s LIMIT 1
-MATCH (t) WHERE elementId(t) = $target AND ($target_id IS NULL OR t.{{id}} = $target_id)
-WITH s, t LIMIT 1
+{{>source_and_target}}
 MATCH p = {{shortest}}((s)-[{{steps}}]{{arrow}}(t))
 WHERE all(n IN nodes(p) WHERE {{>visible_node n}})
   AND all(r IN relationships(p) WHERE {{>visible_type r}} AND {{view}})

@@ -267,8 +267,8 @@ func savedViewRoutes() []Route {
 	return rows
 }
 
-// singleSignOnRoutes are the routes of logins at an identity provider. The callback allows any query: providers add parameters of their
-// own.
+// singleSignOnRoutes are the routes of logins at an identity provider. The callback allows any query: providers add their own
+// parameters.
 func singleSignOnRoutes() []Route {
 	callback := getRoutes(oidc.CallbackPath, public, noRules, (*API).finishSignOn)
 	for i := range callback {

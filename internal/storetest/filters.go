@@ -96,7 +96,7 @@ func (h Harness) named(t testing.TB, f graph.Filter) []string {
 var kindCases = []struct {
 	operator graph.Operator
 	value    graph.Value
-	finds    string // names apart by spaces
+	finds    string // names, separated by spaces
 }{
 	{graph.Equal, int64(1960), "int"},
 	{graph.Equal, 1960.0, "int"},

@@ -130,8 +130,8 @@ func (w *worker) round(ctx, stopping context.Context) (worked bool, err error) {
 	return w.store(ctx, attempts, next)
 }
 
-// readFeed reads the next page of the feed. If the cursor is older than the oldest change that is kept, the webhook goes on there: what was
-// removed cannot be delivered any more.
+// readFeed reads the next page of the feed. If the cursor is older than the oldest change that is kept, the webhook continues with that
+// one: what was removed cannot be delivered any more.
 func (w *worker) readFeed(ctx context.Context) (journal.FeedPage, error) {
 	page, err := w.d.feed.Feed(ctx, journal.FeedQuery{Since: w.cursor, Limit: feedPage})
 	if fault.CodeOf(err) != fault.HistoryGone {

@@ -136,9 +136,9 @@ const TypesNamed = "hidden, types named"
 const nameBegin, nameEnd = "/* ", " */ "
 
 // All lists every loaded statement, for the tests that check the rules.
-func All() []Statement { return slices.Clone(all) }
+func All() []Statement { return slices.Clone(loaded) }
 
-var all []Statement
+var loaded []Statement
 
 // load reads one embedded file, checks its header and registers it. It panics on any error: the files are part of the binary.
 func load(path string) Statement {
@@ -151,7 +151,7 @@ func load(path string) Statement {
 		panic(err)
 	}
 	s.Folder, _, _ = strings.Cut(path, "/")
-	all = append(all, s)
+	loaded = append(loaded, s)
 	return s
 }
 
@@ -169,11 +169,11 @@ var partLine = regexp.MustCompile(`\{\{>([a-z_]+)\}\}`)
 // includeParts replaces each {{>name}} by its fragment. An unknown name panics.
 func includeParts(text string) string {
 	return partLine.ReplaceAllStringFunc(text, func(line string) string {
-		part, err := files.ReadFile(parts[partLine.FindStringSubmatch(line)[1]])
+		partText, err := files.ReadFile(parts[partLine.FindStringSubmatch(line)[1]])
 		if err != nil {
 			panic(fmt.Sprintf("cypher: %s: %v", line, err))
 		}
-		return strings.TrimSpace(string(part))
+		return strings.TrimSpace(string(partText))
 	})
 }
 
@@ -282,7 +282,7 @@ func OwnLabels() []string {
 
 func namesMatching(pattern *regexp.Regexp) []string {
 	var names []string
-	for _, s := range all {
+	for _, s := range loaded {
 		for _, p := range s.template {
 			for _, found := range pattern.FindAllStringSubmatch(p.literal, -1) {
 				names = append(names, found[1])

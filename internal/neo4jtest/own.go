@@ -70,7 +70,7 @@ func removeLeftovers() {
 
 // lockPath names the lock file of a database. Every test binary that shares it must come to the same one; the file of
 // a binary's own server goes with that server.
-func lockPath(target target) string {
+func lockPath(target testServer) string {
 	if target.ownDir != "" {
 		return filepath.Join(target.ownDir, ".test-lock")
 	}

@@ -43,7 +43,7 @@ func Aggregation(variable Variable, group *Aggregated, binning Binning, measures
 	row := []Fragment{aliased.fill(Slots{"expression": binnings[binning], "column": literal("value")})}
 	lists := make([]Fragment, len(measures))
 	for i, m := range measures {
-		columns := Slots{"m": column("m", i), "i": column("i", i), "f": column("f", i), "t": column("t", i)}
+		columns := Slots{"m": numberedName("m", i), "i": numberedName("i", i), "f": numberedName("f", i), "t": numberedName("t", i)}
 		inputs = append(inputs, aliased.fill(Slots{"expression": m.property(variable, i+1), "column": columns["m"]}))
 		row = append(row, measureRow.fill(columns))
 		lists[i] = measureList.fill(columns)
@@ -57,7 +57,7 @@ func Aggregation(variable Variable, group *Aggregated, binning Binning, measures
 
 // property is the expression for the property, null where the user does not see it.
 func (a Aggregated) property(variable Variable, position int) Fragment {
-	property := dynamicKey.fill(Slots{"variable": variable.fragment(), "key": column("$aggregate.k", position)})
+	property := dynamicKey.fill(Slots{"variable": variable.fragment(), "key": numberedName("$aggregate.k", position)})
 	if a.Key != (Fragment{}) {
 		property = keyTemplate.fill(Slots{"variable": variable.fragment(), "key": a.Key})
 	}

@@ -139,9 +139,9 @@ const TypesNamed = "hidden, types named"
 const nameBegin, nameEnd = "/* ", " */ "
 
 // All lists every loaded statement, for the tests that check the rules.
-func All() []Statement { return slices.Clone(all) }
+func All() []Statement { return slices.Clone(loaded) }
 
-var all []Statement
+var loaded []Statement
 
 // load reads one embedded file, checks its header and registers it. It panics on any error: the files are part of the binary.
 func load(path string) Statement {
@@ -154,7 +154,7 @@ func load(path string) Statement {
 		panic(err)
 	}
 	s.Folder, _, _ = strings.Cut(path, "/")
-	all = append(all, s)
+	loaded = append(loaded, s)
 	return s
 }
 
@@ -265,7 +265,7 @@ func OwnLabels() []string {
 
 func namesMatching(pattern *regexp.Regexp) []string {
 	var names []string
-	for _, s := range all {
+	for _, s := range loaded {
 		for _, p := range s.template {
 			for _, found := range pattern.FindAllStringSubmatch(p.literal, -1) {
 				names = append(names, found[1])

@@ -32,11 +32,11 @@ func Where(variable Variable, conditions []Condition) Fragment {
 			continue
 		}
 		entity := c.Of.or(variable)
-		property := dynamicKey.fill(Slots{"variable": entity, "key": column("$where.k", i)})
+		property := dynamicKey.fill(Slots{"variable": entity, "key": numberedName("$where.k", i)})
 		if c.Key != (Fragment{}) {
 			property = keyTemplate.fill(Slots{"variable": entity, "key": c.Key})
 		}
-		test := operatorTest(c.Operator).fill(Slots{"property": property, "value": column("$where.v", i)})
+		test := operatorTest(c.Operator).fill(Slots{"property": property, "value": numberedName("$where.v", i)})
 		if c.Of == (Entity{}) {
 			texts = append(texts, c.withShown(test, shown, notShown))
 		} else {

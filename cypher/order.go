@@ -14,10 +14,10 @@ func Order(variable Variable, by []SortKey) Slots {
 	var values, ranks, keys, order, sortColumns []Fragment
 	afterPosition := afterTie.fill(Slots{"variable": variable.fragment()})
 	for i, key := range slices.Backward(by) {
-		afterPosition = columnAfter(column("r", i), key.Descending, columnAfter(column("d", i), key.Descending, afterPosition))
+		afterPosition = columnAfter(numberedName("r", i), key.Descending, columnAfter(numberedName("d", i), key.Descending, afterPosition))
 	}
 	for i, key := range by {
-		p, r, d := column("p", i), column("r", i), column("d", i)
+		p, r, d := numberedName("p", i), numberedName("r", i), numberedName("d", i)
 		value := key.value(sortValue.fill(Slots{"variable": key.Of.or(variable), "position": number(i)}))
 		values = append(values, aliased.fill(Slots{"expression": value, "column": p}))
 		ranks = append(ranks, p, aliased.fill(Slots{"expression": rank(p, key.Descending), "column": r}))

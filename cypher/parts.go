@@ -47,9 +47,9 @@ func expand(text, variable string) (expanded string, included []string) {
 		if err != nil {
 			panic(fmt.Sprintf("cypher: %s: %v", found, err))
 		}
-		part, inner := expand(withoutComments(string(raw)), names[2])
+		text, inner := expand(withoutComments(string(raw)), names[2])
 		included = append(append(included, strings.Trim(found, "{>}")), inner...)
-		return part
+		return text
 	})
 	return expanded, included
 }

@@ -24,7 +24,7 @@ func TestPartsAreIncluded(t *testing.T) {
 // Every part is listed and used.
 func TestPartsAreUsed(t *testing.T) {
 	used := map[string]bool{}
-	for _, s := range all {
+	for _, s := range loaded {
 		for _, part := range s.Parts {
 			name, _, _ := strings.Cut(part, " ")
 			used[name] = true

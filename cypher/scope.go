@@ -57,7 +57,7 @@ func (s Scope) text(e Entity) Fragment {
 		if testsExistence[c.Operator] {
 			property = valueOf.fill(Slots{"property": property})
 		}
-		texts = append(texts, operatorTest(c.Operator).fill(Slots{"property": property, "value": column("$view.v", s.First+i)}))
+		texts = append(texts, operatorTest(c.Operator).fill(Slots{"property": property, "value": numberedName("$view.v", s.First+i)}))
 	}
 	if len(texts) == 0 {
 		return True

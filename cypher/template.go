@@ -37,9 +37,9 @@ func parseTemplate(text constant) (template, error) {
 	var t template
 	rest := string(text)
 	for {
-		literal, after, found := strings.Cut(rest, slotOpen)
-		if literal != "" {
-			t = append(t, part{literal: literal})
+		before, after, found := strings.Cut(rest, slotOpen)
+		if before != "" {
+			t = append(t, part{literal: before})
 		}
 		if !found {
 			return t, nil
@@ -119,8 +119,8 @@ func literal(text constant) Fragment { return Fragment{string(text)} }
 // number is an integer as a fragment.
 func number(n int) Fragment { return Fragment{strconv.Itoa(n)} }
 
-// column is a numbered name of this package, such as r0.
-func column(prefix constant, n int) Fragment { return Fragment{string(prefix) + strconv.Itoa(n)} }
+// numberedName is a numbered name of this package, such as r0.
+func numberedName(prefix constant, n int) Fragment { return Fragment{string(prefix) + strconv.Itoa(n)} }
 
 // Quote turns any name into a fragment: a label, a relationship type, a property key, or the name of an index or a constraint. It puts the
 // name in backticks and doubles the backticks in it. A backslash is written as its Unicode escape, because Neo4j replaces \uXXXX anywhere

@@ -10,7 +10,7 @@ import (
 // slotNames are the slots of all statements.
 func slotNames() map[string]bool {
 	names := map[string]bool{}
-	for _, s := range all {
+	for _, s := range loaded {
 		for _, slot := range s.Slots {
 			names[slot] = true
 		}
@@ -27,7 +27,7 @@ func TestNamesFillTheirOwnSlotOnly(t *testing.T) {
 	}
 	for _, name := range []string{braces.String(), "{{", "}}", "{{{{id}}}}", "A{{where}}B", "Z{{id}}", "{{>audit}}", "*/ evil", "`) MATCH (n) DETACH DELETE n //{{type}}"} {
 		quoted := Quote(name)
-		for _, s := range all {
+		for _, s := range loaded {
 			slots := Slots{}
 			for _, slot := range s.Slots {
 				slots[slot] = quoted

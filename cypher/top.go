@@ -44,7 +44,7 @@ const (
 func Top(variable Variable, keys []SortKey, start Start, ties Fragment) Slots {
 	var tops, top, values []Fragment
 	for i, key := range keys {
-		t := column("t", i)
+		t := numberedName("t", i)
 		tops = append(tops, aliased.fill(Slots{"expression": key.named(variable), "column": t}))
 		values = append(values, valueOfTop.fill(Slots{"value": t, "max_length": number(SortedText)}))
 		order := topUp

@@ -194,17 +194,17 @@ func (a adopt) undo(ctx context.Context) error {
 	if len(runs) == 0 {
 		fmt.Fprintln(a.p.stdout, "nothing was adopted")
 	}
-	for _, run := range runs {
-		m := a.p.meter(printable(run.Type), string(run.Kind)+"s", 0)
-		taken, err := a.graph.Undo(ctx, run, a.batch, m.update)
+	for _, adoption := range runs {
+		m := a.p.meter(printable(adoption.Type), string(adoption.Kind)+"s", 0)
+		taken, err := a.graph.Undo(ctx, adoption, a.batch, m.update)
 		m.end()
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(a.p.stdout, "%s type %s: %d ids removed\n", run.Kind, printable(run.Type), taken)
+		fmt.Fprintf(a.p.stdout, "%s type %s: %d ids removed\n", adoption.Kind, printable(adoption.Type), taken)
 	}
-	for _, run := range runs {
-		if err := a.graph.Forget(ctx, run); err != nil {
+	for _, adoption := range runs {
+		if err := a.graph.Forget(ctx, adoption); err != nil {
 			return err
 		}
 	}

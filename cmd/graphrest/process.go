@@ -145,7 +145,7 @@ func addSettings(c *cobra.Command, groups ...string) {
 			continue
 		}
 		if s.Flag != "" {
-			addSetting(c, s.Flag, usage(s))
+			addSetting(c, s.Flag, flagHelp(s))
 		} else {
 			addSetting(c, s.FileFlag(), "file that holds "+s.Name)
 		}
@@ -162,9 +162,9 @@ func addSetting(c *cobra.Command, flag, usage string) {
 	c.Flags().Lookup(flag).Annotations = map[string][]string{settingMark: nil}
 }
 
-// usage returns the help of a setting's flag. Backticks are removed because pflag would treat them as the name of the
+// flagHelp returns the help of a setting's flag. Backticks are removed because pflag would treat them as the name of the
 // value.
-func usage(s config.Setting) string {
+func flagHelp(s config.Setting) string {
 	source := s.Name
 	if s.Default != "" {
 		source += ", default " + s.Default

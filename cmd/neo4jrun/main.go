@@ -91,11 +91,11 @@ func run(arguments []string) (int, error) {
 		defer os.RemoveAll(dir)
 		options.Dir = dir
 	}
-	return serve(homes(options, *servers), flags.Args())
+	return serve(serverOptions(options, *servers), flags.Args())
 }
 
-// homes returns the options of each server.
-func homes(options neo4jdev.Options, count int) []neo4jdev.Options {
+// serverOptions returns the options of each server.
+func serverOptions(options neo4jdev.Options, count int) []neo4jdev.Options {
 	if count == 1 {
 		return []neo4jdev.Options{options}
 	}

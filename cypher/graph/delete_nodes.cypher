@@ -7,7 +7,7 @@
 // internal: hidden
 // Deletes nodes; each row is {element, id, max_edges, large, edge_line}. A node of a degree above large is not deleted; its result has its
 // degree, and null for deleted: its edges are deleted first, see delete_edges_of_node. Reading a degree costs one db hit. A node with more
-// than max_edges visible edges is not deleted (null: any number). A result row says whether the node was deleted and how many visible edges
+// than max_edges visible edges is not deleted (null: any number). A result row reports whether the node was deleted and how many visible edges
 // it had. Rows are processed one after another, so that an edge between two nodes of one batch is deleted with the first. Each edge has a
 // line in the audit: edge_line with its id by the rules of the API ($managed are the types whose edges have their own ids) and its type.
 UNWIND range(0, size($rows[0]) - 1) AS i

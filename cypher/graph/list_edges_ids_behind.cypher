@@ -5,7 +5,7 @@
 // returns: more
 // plan: DirectedRelationshipUniqueIndexSeekByRange !Sort !Top !DirectedRelationshipTypeScan !AllNodesScan
 // hits: 1 per entity
-// internal: none - says whether list_edges_within has passed all ids of a type
+// internal: none - reports whether list_edges_within has passed all ids of a type
 // As list_nodes_ids_behind, for relationships.
 MATCH ()-[r:{{type}}]->()
 WHERE r.{{id}} > $after

@@ -5,7 +5,7 @@
 // returns: more
 // plan: NodeUniqueIndexSeekByRange !Sort !Top !NodeByLabelScan !AllNodesScan
 // hits: 1 per entity
-// internal: none - says whether list_nodes_within has passed all ids of a type
+// internal: none - reports whether list_nodes_within has passed all ids of a type
 // Says whether a managed type has more than $window ids behind $after.
 MATCH (n:{{type}})
 WHERE n.{{id}} > $after

@@ -9,7 +9,7 @@
 // Reads a page of the nodes of several small types by scan and sort, or of a managed type with a filter that few meet. $ranks gives the
 // position of each type. A node belongs to its declared label, or else to its first; with $only, all nodes with the label belong to it.
 // Within a type, nodes with their own id come first (phase 0), then the others in the database's own order.
-// The labels have a name of their own, since the planner would otherwise read them before it tests the filter.
+// The labels have a separate name, because the planner would otherwise read them before it tests the filter.
 // A position in the form of a list keeps the planner from sorting by its parts as soon as it has them, which is slower than Top.
 MATCH (n:{{labels}})
 WHERE {{where}}

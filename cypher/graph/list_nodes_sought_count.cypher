@@ -7,7 +7,7 @@
 // hits: 5 per entity
 // internal: hidden
 // Counts the visible nodes with a label, or all visible nodes, that meet the conditions.
-// The labels are read in a clause of their own: in one WHERE the planner tests them before the conditions, which most nodes do not meet.
+// The labels are read in a separate clause: in one WHERE the planner tests them before the conditions, which most nodes do not meet.
 MATCH (n:{{label}})
 WHERE {{where}}
 WITH n, labels(n) AS names

@@ -27,15 +27,15 @@ type Graph struct {
 func OpenGraph(ctx context.Context, c *config.Config, log *slog.Logger) (*Graph, error) {
 	settings := *c
 	settings.QueryTimeout = commandQueryTimeout
-	stores, err := openStores(&settings, &observability{}, log)
+	opened, err := openStores(&settings, &observability{}, log)
 	if err != nil {
 		return nil, err
 	}
-	upkeep := maintenance.New(stores.client, stores.graph.Constraints, stores.graph.Names, settings.IDProperty)
-	g := &Graph{Adopter: upkeep, Doctor: upkeep, stores: stores}
+	upkeep := maintenance.New(opened.client, opened.graph.Constraints, opened.graph.Names, settings.IDProperty)
+	g := &Graph{Adopter: upkeep, Doctor: upkeep, stores: opened}
 	ctx, cancel := context.WithTimeout(ctx, openTimeout)
 	defer cancel()
-	if err := stores.client.Ready(ctx); err != nil {
+	if err := opened.client.Ready(ctx); err != nil {
 		return nil, errors.Join(err, g.Close())
 	}
 	return g, nil

@@ -82,7 +82,7 @@ func New(c *config.Config, log *slog.Logger, version string) (app *App, err erro
 		a.deliverer = newDeliverer(c, a.stores, &a.observability, log)
 	}
 	a.observability.watchState(a.stores, a.users, a.rates, a.deliverer)
-	a.startup = &startup{done: make(chan struct{}), log: log, steps: []step{
+	a.startup = &startup{done: make(chan struct{}), log: log, steps: []startupStep{
 		{"own constraints", a.accounts.Prepare},
 		{"first administrator", func(ctx context.Context) error {
 			_, err := a.users.Bootstrap(ctx, c.Admin.Username, c.Admin.Password.Reveal())

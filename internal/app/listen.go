@@ -14,11 +14,11 @@ import (
 
 // Listen opens the address to serve on. Its errors state the remedy.
 func Listen(ctx context.Context, address string) (net.Listener, error) {
-	return listen(ctx, address, "--listen", "GRAPHREST_LISTEN")
+	return openListener(ctx, address, "--listen", "GRAPHREST_LISTEN")
 }
 
-// listen opens an address; flag and setting name where it is configured.
-func listen(ctx context.Context, address, flag, setting string) (net.Listener, error) {
+// openListener opens an address; flag and setting name where it is configured.
+func openListener(ctx context.Context, address, flag, setting string) (net.Listener, error) {
 	var c net.ListenConfig
 	listener, err := c.Listen(ctx, "tcp", address)
 	switch {

@@ -97,7 +97,7 @@ func (t *observability) serve(ctx context.Context, address string, log *slog.Log
 	if t.metrics == nil {
 		return func() error { return nil }, nil
 	}
-	listener, err := listen(ctx, address, "--metrics-listen", "GRAPHREST_METRICS_LISTEN")
+	listener, err := openListener(ctx, address, "--metrics-listen", "GRAPHREST_METRICS_LISTEN")
 	if err != nil {
 		return nil, err
 	}

@@ -16,13 +16,13 @@ const (
 
 // startup prepares the database once it answers. Until then the gateway is alive but not ready.
 type startup struct {
-	steps []step
+	steps []startupStep
 	done  chan struct{}
 	log   *slog.Logger
 }
 
-// step is one task that must succeed before the gateway is ready. It may be repeated.
-type step struct {
+// startupStep is one task that must succeed before the gateway is ready. It may be repeated.
+type startupStep struct {
 	name string
 	do   func(context.Context) error
 }
@@ -41,7 +41,7 @@ func (s *startup) run(ctx context.Context) error {
 
 // retryStep repeats a step until it succeeds. It logs the first failure and then one per minute, so that an outage does
 // not fill the disk.
-func (s *startup) retryStep(ctx context.Context, step step) error {
+func (s *startup) retryStep(ctx context.Context, step startupStep) error {
 	pause := firstPause
 	var loggedAt time.Time
 	for {

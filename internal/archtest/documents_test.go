@@ -50,22 +50,22 @@ var generatedFiles = []string{"src/api/openapi.ts"}
 // stalePaths returns the paths that a document names in inline code and that do not exist.
 func stalePaths(document, text string) []string {
 	var stale []string
-	for _, path := range repositoryPath.FindAllStringSubmatch(text, -1) {
-		if !exists(path[1]) {
-			stale = append(stale, document+": "+path[1])
+	for _, match := range repositoryPath.FindAllStringSubmatch(text, -1) {
+		if !exists(match[1]) {
+			stale = append(stale, document+": "+match[1])
 		}
 	}
-	for _, path := range sourcePath.FindAllStringSubmatch(text, -1) {
-		isThere := func(root string) bool { return exists(root + "/" + path[1]) }
-		if !slices.Contains(generatedFiles, path[1]) && !slices.ContainsFunc(append(pathRoots, filepath.Dir(document)), isThere) {
-			stale = append(stale, document+": "+path[1])
+	for _, match := range sourcePath.FindAllStringSubmatch(text, -1) {
+		isThere := func(root string) bool { return exists(root + "/" + match[1]) }
+		if !slices.Contains(generatedFiles, match[1]) && !slices.ContainsFunc(append(pathRoots, filepath.Dir(document)), isThere) {
+			stale = append(stale, document+": "+match[1])
 		}
 	}
 	return stale
 }
 
-func exists(path string) bool {
-	_, err := os.Stat(filepath.Join("..", "..", filepath.FromSlash(path)))
+func exists(name string) bool {
+	_, err := os.Stat(filepath.Join("..", "..", filepath.FromSlash(name)))
 	return err == nil
 }
 
@@ -90,7 +90,7 @@ func anchors(text string) []string {
 }
 
 // brokenLinks returns the relative links of a document to files or anchors that do not exist.
-func brokenLinks(document, text string, read func(path string) (string, bool)) []string {
+func brokenLinks(document, text string, read func(file string) (string, bool)) []string {
 	var broken []string
 	for _, link := range markdownLink.FindAllStringSubmatch(inlineCode.ReplaceAllString(codeBlock.ReplaceAllString(text, ""), ""), -1) {
 		file, anchor, _ := strings.Cut(link[1], "#")

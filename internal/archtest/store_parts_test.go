@@ -1,18 +1,8 @@
 package archtest
 
 import (
-	"encoding/json"
-	"errors"
 	"fmt"
-	"go/ast"
-	"go/importer"
-	"go/parser"
-	"go/token"
-	"go/types"
-	"io"
 	"maps"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -112,54 +102,16 @@ func TestPartsOfTheStoreUseOnlyWhatTheyMay(t *testing.T) {
 // use is the use of a name of the same package that another file declares.
 type use struct{ file, name, declared string }
 
-// usesIn type-checks a package, without its tests, and lists the uses of its names across its files.
+// usesIn lists the uses of a package's own names across its files, without its tests.
 func usesIn(t *testing.T, pkg string) (uses []use) {
 	t.Helper()
-	dir := filepath.Join("..", "..", filepath.FromSlash(pkg))
-	names, err := filepath.Glob(filepath.Join(dir, "*.go"))
-	require.NoError(t, err)
-	fset := token.NewFileSet()
-	var files []*ast.File
-	for _, name := range names {
-		if strings.HasSuffix(name, "_test.go") {
-			continue
-		}
-		file, err := parser.ParseFile(fset, name, nil, parser.SkipObjectResolution)
-		require.NoError(t, err)
-		files = append(files, file)
-	}
-	info := &types.Info{Uses: map[*ast.Ident]types.Object{}}
-	config := types.Config{Importer: importer.ForCompiler(fset, "gc", exportsOf(t, dir))}
-	checked, err := config.Check(module+"/"+pkg, fset, files, info)
-	require.NoError(t, err)
-	for ident, object := range info.Uses {
-		at, declared := fset.Position(ident.Pos()), fset.Position(object.Pos())
-		if object.Pkg() == checked && at.Filename != declared.Filename {
+	c := checkTypes(t, pkg, exportsOf(t, pkg))
+	for ident, object := range c.info.Uses {
+		at, declared := c.fset.Position(ident.Pos()), c.fset.Position(object.Pos())
+		if object.Pkg() == c.pkg && at.Filename != declared.Filename {
 			uses = append(uses, use{filepath.Base(at.Filename), object.Name(), filepath.Base(declared.Filename)})
 		}
 	}
 	require.NotEmpty(t, uses)
 	return uses
-}
-
-// exportsOf finds the export data of what a package imports, which go list has compiled if needed.
-func exportsOf(t *testing.T, dir string) importer.Lookup {
-	t.Helper()
-	list := exec.CommandContext(t.Context(), "go", "list", "-export", "-deps", "-json=ImportPath,Export", ".")
-	list.Dir, list.Stderr = dir, os.Stderr
-	out, err := list.StdoutPipe()
-	require.NoError(t, err)
-	require.NoError(t, list.Start())
-	exports := map[string]string{}
-	for decoder := json.NewDecoder(out); ; {
-		var found struct{ ImportPath, Export string }
-		err := decoder.Decode(&found)
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		require.NoError(t, err)
-		exports[found.ImportPath] = found.Export
-	}
-	require.NoError(t, list.Wait())
-	return func(imported string) (io.ReadCloser, error) { return os.Open(exports[imported]) }
 }

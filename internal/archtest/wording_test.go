@@ -75,18 +75,17 @@ func goComments(t *testing.T) []writing {
 
 // unclearPhrases are phrases that comments, documents and errors do not use, and what to write instead.
 var unclearPhrases = []struct {
-	phrase       *regexp.Regexp
-	use          string
-	exceptCypher bool // the comments of statements still use it
+	phrase *regexp.Regexp
+	use    string
 }{
-	{regexp.MustCompile(`(?i)\b(anew|told|patience|hears of|save that|nothing but|in vain|for nothing)\b`), "plain technical English", false},
-	{regexp.MustCompile(`(?i)\b(comes?|came) to\b`), "becomes, is, reaches", false},
-	{regexp.MustCompile(`(?i)\bpast the (gateway|API)\b`), "outside the gateway", false},
-	{regexp.MustCompile(`(?i)\bapart by (commas|spaces|tabs)\b`), "comma-separated", false},
-	{regexp.MustCompile(`(?i)\bthis very (query|request|type|id|entity)\b`), "the same", false},
-	{regexp.MustCompile(`\b(says|tells) whether\b`), "reports whether", true},
-	{regexp.MustCompile(`\bof (its|their) own([.,;:)"]|$)`), "own, separate, dedicated", true},
-	{regexp.MustCompile(`(?i)\bgoes on there\b|\blooked at\b`), "resumes from it, is evaluated", false},
+	{regexp.MustCompile(`(?i)\b(anew|told|patience|hears of|save that|nothing but|in vain|for nothing)\b`), "plain technical English"},
+	{regexp.MustCompile(`(?i)\b(comes?|came) to\b`), "becomes, is, reaches"},
+	{regexp.MustCompile(`(?i)\bpast the (gateway|API)\b`), "outside the gateway"},
+	{regexp.MustCompile(`(?i)\bapart by (commas|spaces|tabs)\b`), "comma-separated"},
+	{regexp.MustCompile(`(?i)\bthis very (query|request|type|id|entity)\b`), "the same"},
+	{regexp.MustCompile(`\b(says|tells) whether\b`), "reports whether"},
+	{regexp.MustCompile(`\bof (its|their) own([.,;:)"]|$)`), "own, separate, dedicated"},
+	{regexp.MustCompile(`(?i)\bgoes on there\b|\blooked at\b`), "resumes from it, is evaluated"},
 }
 
 // unclear returns the phrases of a writing that are to be replaced.
@@ -94,9 +93,6 @@ func unclear(w writing) []string {
 	var found []string
 	text := strings.Join(strings.Fields(w.text), " ")
 	for _, p := range unclearPhrases {
-		if p.exceptCypher && strings.HasPrefix(w.file, "cypher/") {
-			continue
-		}
 		if phrase := p.phrase.FindString(text); phrase != "" {
 			found = append(found, w.file+": "+phrase+" ("+p.use+")")
 		}

@@ -138,12 +138,12 @@ func readKey(file string) (private ed25519.PrivateKey, public ed25519.PublicKey,
 		return nil, nil, fmt.Errorf("key file %s contains no PEM block", file)
 	}
 	var key crypto.PublicKey
-	if parsed, failed := x509.ParsePKCS8PrivateKey(block.Bytes); failed == nil {
+	if parsed, parseErr := x509.ParsePKCS8PrivateKey(block.Bytes); parseErr == nil {
 		var isEd25519 bool
 		if private, isEd25519 = parsed.(ed25519.PrivateKey); isEd25519 {
 			key = private.Public()
 		}
-	} else if key, failed = x509.ParsePKIXPublicKey(block.Bytes); failed != nil {
+	} else if key, parseErr = x509.ParsePKIXPublicKey(block.Bytes); parseErr != nil {
 		return nil, nil, fmt.Errorf("key file %s contains neither a PKCS #8 private key nor a public key", file)
 	}
 	public, isEd25519 := key.(ed25519.PublicKey)

@@ -39,7 +39,7 @@ type Config struct {
 // Observer receives login and logout events, for metrics. Its methods must be quick and safe for concurrent use.
 type Observer interface {
 	// Login is called with each login's outcome; the empty code is a success.
-	Login(outcome fault.Code)
+	Login(code fault.Code)
 	// Revoked is called for each token that is logged out.
 	Revoked()
 }
@@ -92,7 +92,7 @@ type Service struct {
 	now       func() time.Time
 	cache     *userCache
 	refresher *cacheRefresher
-	tokens    tokens
+	tokens    tokenIssuer
 	hasher    *hasher
 	throttle  *throttle
 
@@ -120,7 +120,7 @@ func New(c Config, store Store, clock func() time.Time, log *slog.Logger) (*Serv
 	m := newUserCache()
 	return &Service{
 		config: c, store: store, log: log, now: clock, cache: m, refresher: newCacheRefresher(store, m, c.Timeout, log),
-		tokens: newTokens(c, clock), hasher: newHasher(), throttle: newThrottle(clock),
+		tokens: newTokenIssuer(c, clock), hasher: newHasher(), throttle: newThrottle(clock),
 	}, nil
 }
 

@@ -82,8 +82,8 @@ func (c *claims) GetIssuer() (string, error)             { return c.Issuer, nil 
 func (c *claims) GetSubject() (string, error)            { return c.Subject, nil }
 func (c *claims) GetAudience() (jwt.ClaimStrings, error) { return c.Audience, nil }
 
-// tokens issues and verifies access tokens.
-type tokens struct {
+// tokenIssuer issues and verifies access tokens.
+type tokenIssuer struct {
 	keys     *ring
 	parser   *jwt.Parser
 	issuer   string
@@ -93,15 +93,15 @@ type tokens struct {
 	verified *verifiedTokens
 }
 
-func newTokens(c Config, now func() time.Time) tokens {
-	return tokens{
+func newTokenIssuer(c Config, now func() time.Time) tokenIssuer {
+	return tokenIssuer{
 		keys: c.Keys.ring, issuer: c.Issuer, audience: c.Audience, ttl: c.TokenTTL, now: now, verified: &verifiedTokens{},
 		parser: jwt.NewParser(jwt.WithValidMethods([]string{c.Keys.ring.method.Alg()}), jwt.WithStrictDecoding(), jwt.WithoutClaimsValidation()),
 	}
 }
 
 // issue signs a token for a user.
-func (t tokens) issue(u *StoredUser) (Token, error) {
+func (t tokenIssuer) issue(u *StoredUser) (Token, error) {
 	id, err := uuid.NewV7()
 	if err != nil {
 		return Token{}, fault.Wrap(err, fault.Internal, "Internal error")
@@ -129,7 +129,7 @@ func roundUpToSecond(at time.Time) int64 {
 }
 
 // verify checks the signature and the claims of a token. INVALID_TOKEN, TOKEN_EXPIRED. It does not check revocation.
-func (t tokens) verify(text string) (*claims, error) {
+func (t tokenIssuer) verify(text string) (*claims, error) {
 	if len(text) > maxToken || !hasTokenForm(text) {
 		return nil, invalidToken()
 	}
@@ -157,7 +157,7 @@ func (t tokens) verify(text string) (*claims, error) {
 	return &c, nil
 }
 
-func (t tokens) checkClaims(c *claims) error {
+func (t tokenIssuer) checkClaims(c *claims) error {
 	now := t.now()
 	switch {
 	case c.Issuer != t.issuer, !slices.Contains(c.Audience, t.audience), c.Subject == "", len(c.Subject) > maxTokenID,

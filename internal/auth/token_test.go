@@ -27,11 +27,11 @@ const (
 
 var testNow = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
-func testTokens(t testing.TB, keys Keys) tokens {
+func testTokens(t testing.TB, keys Keys) tokenIssuer {
 	t.Helper()
 	c := Config{Keys: keys}
 	require.NoError(t, c.applyDefaults())
-	return newTokens(c, func() time.Time { return testNow })
+	return newTokenIssuer(c, func() time.Time { return testNow })
 }
 
 func secretKeys(t testing.TB, secret string, previous ...string) Keys {

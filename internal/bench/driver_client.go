@@ -15,7 +15,7 @@ type driverClient struct {
 	driver     neo4j.DriverWithContext
 	database   string
 	data       *Dataset
-	statements *statements
+	statements *statementSet
 }
 
 // newBenchDriver returns a driver with a connection for every client, so that none waits for the pool. It connects once before the clients
@@ -82,11 +82,11 @@ func (c *driverClient) parameters(w *work) map[string]any {
 	case CountSome:
 		return map[string]any{"below": c.data.countedBelow()}
 	case CreateNode:
-		return map[string]any{"properties": properties(w)}
+		return map[string]any{"properties": driverProperties(w)}
 	case CreateEdge:
-		return map[string]any{"source": w.source, "target": w.target, "properties": properties(w)}
+		return map[string]any{"source": w.source, "target": w.target, "properties": driverProperties(w)}
 	case UpdateNode:
-		return map[string]any{"id": w.ID, "properties": properties(w)}
+		return map[string]any{"id": w.ID, "properties": driverProperties(w)}
 	default:
 		return map[string]any{"id": w.ID}
 	}

@@ -143,6 +143,6 @@ func (g *gatewayClient) right(w *work, answer []byte) bool {
 }
 
 // in reports whether an answer contains the page.
-func (p page) in(answer []byte) bool {
+func (p expectedPage) in(answer []byte) bool {
 	return bytes.Contains(answer, []byte(p.first)) && bytes.Contains(answer, []byte(p.last))
 }

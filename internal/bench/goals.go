@@ -35,8 +35,8 @@ func (l *goalList) add(g Goal) {
 	}
 }
 
-// goals returns the goals of a report and whether it reaches them.
-func goals(r *Report) []Goal {
+// assessGoals returns the goals of a report and whether it reaches them.
+func assessGoals(r *Report) []Goal {
 	var l goalList
 	throughputGoals(&l, r)
 	for _, operation := range Operations() {
@@ -91,12 +91,12 @@ func throughputGoals(l *goalList, r *Report) {
 
 // processorGoals compares the processor time of one operation.
 func processorGoals(l *goalList, r *Report) {
-	database := func(c *Cell) Number { return c.DatabaseCPU }
+	databaseCPU := func(c *Cell) Number { return c.DatabaseCPU }
 	for _, row := range []struct {
 		operation Operation
 		wanted    float64
 	}{{NodeByID, 1.0 / 6}, {EdgeByID, 1.0 / 6}, {CreateNode, 1.0 / 3}, {CreateEdge, 1.0 / 3}} {
-		l.atMost(compare(r.cell(row.operation, 32, Gateway), r.cell(row.operation, 32, Driver), database), row.wanted, "x",
+		l.atMost(compare(r.cell(row.operation, 32, Gateway), r.cell(row.operation, 32, Driver), databaseCPU), row.wanted, "x",
 			"%s, 32 clients: processor time of Neo4j against the driver's ExecuteQuery", row.operation)
 	}
 	both := func(c *Cell) Number { return c.ServerCPU + c.DatabaseCPU }

@@ -195,7 +195,8 @@ func importGoals(l *goalList, r *Report) {
 	if len(r.Imports) != 2 {
 		return
 	}
-	gateway, driver := r.Imports[0], r.Imports[1]
-	l.atLeast(Ratio(float64(gateway.PerSecond), float64(driver.PerSecond)), 0.7, "import of %d nodes and edges: rate against the driver's UNWIND batches", gateway.Entities)
-	l.atMost(float64(gateway.GatewayMiB), 200, "MiB", "import of %d nodes and edges: resident memory of the gateway", gateway.Entities)
+	imported, byDriver := r.Imports[0], r.Imports[1]
+	l.atLeast(Ratio(float64(imported.PerSecond), float64(byDriver.PerSecond)), 0.7,
+		"import of %d nodes and edges: rate against the driver's UNWIND batches", imported.Entities)
+	l.atMost(float64(imported.GatewayMiB), 200, "MiB", "import of %d nodes and edges: resident memory of the gateway", imported.Entities)
 }

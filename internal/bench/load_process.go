@@ -96,8 +96,8 @@ func ServeLoad(ctx context.Context, in io.Reader, out io.Writer) error {
 type load struct {
 	setup     setup
 	data      *Dataset
-	clients   []client
-	newClient func(number int) (client, error)
+	clients   []targetClient
+	newClient func(number int) (targetClient, error)
 	closeAll  func(context.Context)
 }
 
@@ -109,7 +109,7 @@ func newLoad(s setup) (*load, error) {
 	l := &load{setup: s, data: data, closeAll: func(context.Context) {}}
 	switch {
 	case s.Target.isHTTP() && len(s.Tokens) > 0:
-		l.newClient = func(number int) (client, error) {
+		l.newClient = func(number int) (targetClient, error) {
 			c := newGatewayClient(s.Address, s.Tokens[number%len(s.Tokens)], s.Cursor, data)
 			c.cursors = s.Cursors
 			if s.Target == Service {
@@ -118,13 +118,13 @@ func newLoad(s setup) (*load, error) {
 			return c, nil
 		}
 	case s.Target == QueryAPI:
-		l.newClient = func(int) (client, error) { return newQueryClient(s.Neo4j, data) }
+		l.newClient = func(int) (targetClient, error) { return newQueryClient(s.Neo4j, data) }
 	case s.Target == Driver:
 		driver, err := newBenchDriver(s.Neo4j)
 		if err != nil {
 			return nil, err
 		}
-		l.newClient = func(int) (client, error) { return newDriverClient(driver, s.Neo4j, data), nil }
+		l.newClient = func(int) (targetClient, error) { return newDriverClient(driver, s.Neo4j, data), nil }
 		l.closeAll = func(ctx context.Context) { _ = driver.Close(ctx) }
 	default:
 		return nil, fmt.Errorf("no way to load %q", s.Target)
@@ -176,7 +176,7 @@ type clientLog struct {
 // errorPause keeps a client whose requests fail immediately from a busy loop.
 const errorPause = 5 * time.Millisecond
 
-func (log *clientLog) work(ctx context.Context, c client, t turn, draw *picker, next *atomic.Int64, end time.Time) {
+func (log *clientLog) work(ctx context.Context, c targetClient, t turn, draw *picker, next *atomic.Int64, end time.Time) {
 	log.latencies = make([]time.Duration, 0, 4096)
 	for {
 		var w work

@@ -117,7 +117,7 @@ func (db *database) load(ctx context.Context, d *Dataset, progress func(format s
 		jobs = append(jobs, func(ctx context.Context) error { return db.createNodes(ctx, name, d.Nodes[i]) })
 	}
 	jobs = append(jobs, func(ctx context.Context) error { return db.createNodes(ctx, listType, d.ListIDs) })
-	if err := atOnce(ctx, jobs); err != nil {
+	if err := runTwoAtOnce(ctx, jobs); err != nil {
 		return err
 	}
 	progress("loaded the nodes in %s", time.Since(began).Round(time.Second))
@@ -125,7 +125,7 @@ func (db *database) load(ctx context.Context, d *Dataset, progress func(format s
 	for i := range d.EdgeTypes {
 		jobs = append(jobs, func(ctx context.Context) error { return db.createEdges(ctx, d, i) })
 	}
-	if err := atOnce(ctx, jobs); err != nil {
+	if err := runTwoAtOnce(ctx, jobs); err != nil {
 		return err
 	}
 	if _, err := db.run(ctx, "CALL db.awaitIndexes(300)", nil); err != nil {
@@ -135,8 +135,8 @@ func (db *database) load(ctx context.Context, d *Dataset, progress func(format s
 	return nil
 }
 
-// atOnce runs two jobs at a time and stops at the first error.
-func atOnce(ctx context.Context, jobs []func(context.Context) error) error {
+// runTwoAtOnce runs two jobs at a time and stops at the first error.
+func runTwoAtOnce(ctx context.Context, jobs []func(context.Context) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	queue := make(chan func(context.Context) error)

@@ -7,11 +7,11 @@ import (
 )
 
 // Markdown returns the report for people. Plot, if not empty, is the file name of the diagram beside it.
-func (r *Report) Markdown(plot string) string {
+func (r *Report) Markdown(diagram string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Benchmark\n\nWritten by `graphrest-bench`; do not edit. Commit `%s`, %s, %s minutes.\n\n", r.Commit, r.Date.Format("2006-01-02 15:04 MST"), Short(r.Minutes))
-	if plot != "" {
-		fmt.Fprintf(&b, "![Throughput of the gateway, the driver and the Query API](%s)\n\n", plot)
+	if diagram != "" {
+		fmt.Fprintf(&b, "![Throughput of the gateway, the driver and the Query API](%s)\n\n", diagram)
 	}
 	r.writeSetting(&b)
 	writeGoals(&b, r.Goals, fmt.Sprintf(" Comparisons of 99th percentiles allow %.0f %% for noise.", 100*(noise-1)))
@@ -36,7 +36,7 @@ func (r *Report) writeSetting(b *strings.Builder) {
 	}
 	fmt.Fprintf(b, "; gateway and clients built with Go %s.", m.Go)
 	if !math.IsNaN(float64(r.OtherCPU)) {
-		fmt.Fprintf(b, " Other programs used %s of the machine meanwhile (median of all rounds).", percent(r.OtherCPU))
+		fmt.Fprintf(b, " Other programs used %s of the machine meanwhile (median of all rounds).", formatShare(r.OtherCPU))
 	}
 	fmt.Fprintf(b, "\n\nThe graph: %d nodes of %d types, %d edges of %d types, and %d nodes of one more type for the lists, whose deep page lies at depth %d. The clients work on %d nodes and as many edges, spread over all types.\n\n",
 		r.Size.Nodes, r.Size.NodeTypes, r.Size.Edges, r.Size.EdgeTypes, r.Size.ListNodes, r.Size.ListDepth, r.Size.WorkingSet)
@@ -93,7 +93,7 @@ func (r *Report) writeRatios(b *strings.Builder) {
 		fmt.Fprintf(b, "| %s |", operation)
 		for _, clients := range r.clients() {
 			for _, target := range []Target{Service, Driver, QueryAPI} {
-				fmt.Fprintf(b, " %s |", times(r.advantage(operation, clients, target)))
+				fmt.Fprintf(b, " %s |", formatRatio(r.advantage(operation, clients, target)))
 			}
 		}
 		b.WriteString("\n")
@@ -167,14 +167,14 @@ func Short(n Number) string {
 	}
 }
 
-func times(ratio float64) string {
+func formatRatio(ratio float64) string {
 	if math.IsNaN(ratio) {
 		return "–"
 	}
 	return fmt.Sprintf("%.1fx", ratio)
 }
 
-func percent(share Number) string {
+func formatShare(share Number) string {
 	if math.IsNaN(float64(share)) {
 		return "–"
 	}

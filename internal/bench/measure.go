@@ -99,9 +99,9 @@ func (r *run) measureCells(ctx context.Context, cells []*Cell) error {
 	}
 	for number := range r.Rounds {
 		for i := range cells {
-			turn := (i + number) % len(cells)
-			c := cells[turn]
-			round, err := r.turn(ctx, c, r.Duration, uint64(number)+1, 2*rates[turn])
+			index := (i + number) % len(cells)
+			c := cells[index]
+			round, err := r.turn(ctx, c, r.Duration, uint64(number)+1, 2*rates[index])
 			if err != nil {
 				return err
 			}
@@ -195,5 +195,5 @@ func (r *run) createNodesToDelete(ctx context.Context, count int) ([]entity, err
 			jobs = append(jobs, func(ctx context.Context) error { return r.db.createNodes(ctx, name, ids) })
 		}
 	}
-	return doomed, atOnce(ctx, jobs)
+	return doomed, runTwoAtOnce(ctx, jobs)
 }

@@ -125,7 +125,7 @@ func (o MemoryOptions) measure(ctx context.Context, out io.Writer, name string, 
 			return err
 		}
 	}
-	fmt.Fprintf(out, "| %s | %d | %d | %d | %d | %.1f | %.0f | %.0f |\n", name, atOnce, sum(answered), sum(refused), sum(sent)/1_000_000,
+	fmt.Fprintf(out, "| %s | %d | %d | %d | %d | %.1f | %.0f | %.0f |\n", name, atOnce, sumOf(answered), sumOf(refused), sumOf(sent)/1_000_000,
 		time.Since(began).Seconds(), before, peakMiB(g.pid()))
 	return nil
 }
@@ -154,7 +154,7 @@ func (g *gateway) fetch(ctx context.Context, path string) (status int, bytes int
 	return answer.StatusCode, bytes, errors.Join(err, answer.Body.Close())
 }
 
-func sum[N int | int64](all []N) (total N) {
+func sumOf[N int | int64](all []N) (total N) {
 	for _, n := range all {
 		total += n
 	}

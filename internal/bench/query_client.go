@@ -17,7 +17,7 @@ type queryClient struct {
 	path       string
 	headers    string
 	data       *Dataset
-	statements *statements
+	statements *statementSet
 	body       []byte
 }
 

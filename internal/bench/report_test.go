@@ -36,7 +36,7 @@ func sample() *Report {
 func TestGoals(t *testing.T) {
 	r := sample()
 	verdicts := map[string]bool{}
-	for _, g := range goals(r) {
+	for _, g := range assessGoals(r) {
 		verdicts[g.Goal] = g.Reached
 	}
 	require.Equal(t, map[string]bool{
@@ -56,7 +56,7 @@ func TestGoals(t *testing.T) {
 	r.cell(NodeByID, 32, Gateway).OpsPerSecond = 799 // less than 5 times the driver, less than 8 times the Query API
 	r.cell(NodeByID, 1, Gateway).P50 = r.cell(NodeByID, 1, Driver).P50 * 1.26
 	r.cell(NodeByID, 32, Gateway).P99 = r.cell(NodeByID, 32, Uncoalesced).P99 * 1.2
-	for _, g := range goals(r) {
+	for _, g := range assessGoals(r) {
 		if strings.HasPrefix(g.Goal, "node by id") && !strings.Contains(g.Goal, "types against") && !strings.Contains(g.Goal, "1 client: p99") {
 			require.False(t, g.Reached, g.Goal)
 		}
@@ -65,7 +65,7 @@ func TestGoals(t *testing.T) {
 
 func TestReportIsWrittenInEveryForm(t *testing.T) {
 	r := sample()
-	r.Goals = goals(r)
+	r.Goals = assessGoals(r)
 	r.cell(NodeByID, 32, Gateway).AllCPU, r.cell(NodeByID, 32, Gateway).DatabaseCPU, r.cell(NodeByID, 32, Driver).AllCPU = 1.9, 0.4, 8
 	r.Cells = append(r.Cells, &Cell{Operation: NodeByID, Clients: 32, Target: Limit, OpsPerSecond: 9000, AllCPU: 0.25})
 

@@ -115,7 +115,7 @@ func (c *Cell) spread() string {
 	}
 	bySpeed := func(a, b Round) int { return cmp.Compare(a.OpsPerSecond, b.OpsPerSecond) }
 	slowest, fastest := slices.MinFunc(c.Rounds, bySpeed), slices.MaxFunc(c.Rounds, bySpeed)
-	return percent(Number(Ratio(float64(fastest.OpsPerSecond-slowest.OpsPerSecond), float64(c.OpsPerSecond))))
+	return formatShare(Number(Ratio(float64(fastest.OpsPerSecond-slowest.OpsPerSecond), float64(c.OpsPerSecond))))
 }
 
 // Report is the complete result of one run of the benchmark.

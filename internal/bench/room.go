@@ -40,7 +40,7 @@ func (r *Report) writeRoom(b *strings.Builder) {
 			continue
 		}
 		all := Number(1000 * Ratio(float64(r.Machine.Cores), row.driver*float64(driver.OpsPerSecond)))
-		fmt.Fprintf(&rows, "| %s | %s | %s |", row.operation, clientCount(row.clients), times(row.driver))
+		fmt.Fprintf(&rows, "| %s | %s | %s |", row.operation, clientCount(row.clients), formatRatio(row.driver))
 		for _, millis := range []Number{all, limit.AllCPU, all - limit.AllCPU, own.AllCPU - limit.AllCPU, own.DatabaseCPU, driver.AllCPU} {
 			fmt.Fprintf(&rows, " %s |", Short(1000*millis))
 		}

@@ -101,7 +101,7 @@ func Run(ctx context.Context, o Options) (report *Report, err error) {
 	}
 	r.report.OtherCPU = r.report.otherCPU()
 	r.report.Minutes = Number(time.Since(r.began).Minutes())
-	r.report.Goals = goals(r.report)
+	r.report.Goals = assessGoals(r.report)
 	return r.report, nil
 }
 

@@ -110,14 +110,14 @@ type scaleRun struct{ first, again, p99 float64 }
 func summarizeScale(step TypeStep, runs []scaleRun) TypeStep {
 	of := func(value func(scaleRun) float64) Number {
 		var values []float64
-		for _, run := range runs {
-			values = append(values, value(run))
+		for _, measured := range runs {
+			values = append(values, value(measured))
 		}
 		return Number(Median(values))
 	}
-	step.First = of(func(run scaleRun) float64 { return run.first })
-	step.Again = of(func(run scaleRun) float64 { return run.again })
-	step.P99 = of(func(run scaleRun) float64 { return run.p99 })
+	step.First = of(func(measured scaleRun) float64 { return measured.first })
+	step.Again = of(func(measured scaleRun) float64 { return measured.again })
+	step.P99 = of(func(measured scaleRun) float64 { return measured.p99 })
 	return step
 }
 

@@ -32,12 +32,12 @@ func ServeTarget(ctx context.Context, in io.Reader) error {
 	}
 	handler := newLimit(s.Samples)
 	if s.Target == Service {
-		service, end, err := newService(s)
+		written, end, err := newService(s)
 		if err != nil {
 			return err
 		}
 		defer end(context.WithoutCancel(ctx))
-		handler = service
+		handler = written
 	}
 	server := &http.Server{Addr: s.Address, Handler: handler, ReadHeaderTimeout: answerTime}
 	stop := context.AfterFunc(ctx, func() { _ = server.Close() })

@@ -22,7 +22,7 @@ import (
 type service struct {
 	driver     neo4j.DriverWithContext
 	database   string
-	statements *statements
+	statements *statementSet
 	types      map[string]int // index in the data set, of node types and of edge types
 	secret     []byte
 	limits     limiter.Store

@@ -31,25 +31,25 @@ func (t Target) isGateway() bool { return t == Gateway || t == Uncoalesced || t 
 // isHTTP reports whether a target is an HTTP server that the benchmark starts.
 func (t Target) isHTTP() bool { return t.isGateway() || t == Service || t == Limit }
 
-// client sends the requests of one client, one after another. It checks each answer: its status, and that it contains
+// targetClient sends the requests of one client, one after another. It checks each answer: its status, and that it contains
 // the requested entity.
-type client interface {
+type targetClient interface {
 	// begin prepares for requests until the deadline.
 	begin(deadline time.Time) error
 	do(ctx context.Context, w *work) error
 }
 
-// statements are the Cypher that an experienced developer would write for each operation: typed, with parameters, one text
+// statementSet are the Cypher that an experienced developer would write for each operation: typed, with parameters, one text
 // for each type. The driver and the Query API run the same statements.
-type statements struct {
+type statementSet struct {
 	nodeByID, createNode, updateNode, deleteNode []string // by node type
 	edgeByID, createEdge                         []string // by edge type
 	degree                                       []string // by node type
 	list, count, countSome                       string
 }
 
-func newStatements(d *Dataset) *statements {
-	s := &statements{
+func newStatements(d *Dataset) *statementSet {
+	s := &statementSet{
 		list:      fmt.Sprintf("MATCH (n:%[1]s) WHERE n.%[2]s > $after RETURN n ORDER BY n.%[2]s LIMIT %[3]d", listType, idProperty, pageSize),
 		count:     fmt.Sprintf("MATCH (n:%s) RETURN count(n)", listType),
 		countSome: fmt.Sprintf("MATCH (n:%s) WHERE n.rank < $below RETURN count(n)", listType),
@@ -72,7 +72,7 @@ func newStatements(d *Dataset) *statements {
 	return s
 }
 
-func (s *statements) of(w *work) string {
+func (s *statementSet) of(w *work) string {
 	switch w.operation {
 	case NodeByID:
 		return s.nodeByID[w.Type]
@@ -97,10 +97,10 @@ func (s *statements) of(w *work) string {
 	}
 }
 
-// page describes the expected answer of a list operation: the ids before, at the start and at the end of the page.
-type page struct{ after, first, last string }
+// expectedPage describes the expected answer of a list operation: the ids before, at the start and at the end of the page.
+type expectedPage struct{ after, first, last string }
 
-func (d *Dataset) page(w *work) page {
+func (d *Dataset) page(w *work) expectedPage {
 	first := 0
 	switch w.operation {
 	case ListDeep:
@@ -108,7 +108,7 @@ func (d *Dataset) page(w *work) page {
 	case ListAny:
 		first = w.number * pageSize
 	}
-	p := page{first: d.ListIDs[first], last: d.ListIDs[first+pageSize-1]}
+	p := expectedPage{first: d.ListIDs[first], last: d.ListIDs[first+pageSize-1]}
 	if first > 0 {
 		p.after = d.ListIDs[first-1]
 	}
@@ -157,8 +157,8 @@ func appendProperties(b []byte, w *work) []byte {
 	}
 }
 
-// properties returns the same properties for the driver.
-func properties(w *work) map[string]any {
+// driverProperties returns the same properties for the driver.
+func driverProperties(w *work) map[string]any {
 	switch w.operation {
 	case UpdateNode:
 		return map[string]any{"score": w.score, "rank": w.number}

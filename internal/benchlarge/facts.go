@@ -60,8 +60,8 @@ func (f facts) params() map[string]any {
 	return params
 }
 
-// count returns the number of entities of a node type or relationship type, from the count store.
-func count(ctx context.Context, db *database, pattern string) (int, error) {
+// countEntities returns the number of entities of a node type or relationship type, from the count store.
+func countEntities(ctx context.Context, db *database, pattern string) (int, error) {
 	records, err := db.run(ctx, "MATCH "+pattern+" RETURN count(*)", nil)
 	if err != nil {
 		return 0, err

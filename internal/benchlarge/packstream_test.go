@@ -69,6 +69,6 @@ func TestRecorderForwardsAndNotes(t *testing.T) {
 		require.Equal(t, stream, passed.String(), name)
 		seen, err := r.take()
 		require.NoError(t, err)
-		require.Equal(t, []statement{{Text: "RETURN 1", Params: map[string]any{"a": int64(1)}}}, seen, name)
+		require.Equal(t, []sentStatement{{Text: "RETURN 1", Params: map[string]any{"a": int64(1)}}}, seen, name)
 	}
 }

@@ -9,8 +9,8 @@ import (
 	"sync"
 )
 
-// statement is a Cypher statement that a gateway sent, with its parameters.
-type statement struct {
+// sentStatement is a Cypher statement that a gateway sent, with its parameters.
+type sentStatement struct {
 	Text   string
 	Params map[string]any
 }
@@ -21,7 +21,7 @@ type recorder struct {
 	listener net.Listener
 	server   string
 	mutex    sync.Mutex
-	seen     []statement
+	seen     []sentStatement
 	err      error
 }
 
@@ -40,7 +40,7 @@ func (r *recorder) uri() string { return "bolt://" + r.listener.Addr().String() 
 func (r *recorder) close() error { return r.listener.Close() }
 
 // take returns the statements recorded since the last call, and the error of a message that could not be read.
-func (r *recorder) take() ([]statement, error) {
+func (r *recorder) take() ([]sentStatement, error) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
 	seen, err := r.seen, r.err
@@ -144,8 +144,8 @@ func readMessage(in *bufio.Reader) (raw, message []byte, err error) {
 
 // note records the statement of a RUN message.
 func (r *recorder) note(message []byte) error {
-	const run = 0x10
-	if len(message) < 2 || message[1] != run {
+	const runMessage = 0x10
+	if len(message) < 2 || message[1] != runMessage {
 		return nil
 	}
 	value, err := (&packed{rest: message}).value()
@@ -158,7 +158,7 @@ func (r *recorder) note(message []byte) error {
 	}
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
-	r.seen = append(r.seen, statement{Text: text, Params: params})
+	r.seen = append(r.seen, sentStatement{Text: text, Params: params})
 	return nil
 }
 

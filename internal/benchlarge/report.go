@@ -172,7 +172,8 @@ func (t *Table) writeAnswers(b *strings.Builder, other string, wanted func(Answe
 			continue
 		}
 		fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %s | %s | %s | %s | %s |\n", a.Question, orFailure(a.Gateway, a.Failure), bench.Short(a.GatewayFirst),
-			orFailure(a.Cypher, a.CypherFailure), bench.Short(a.CypherFirst), bench.Short(a.Ratio), hits(a.DBHits, a.Failure), hits(a.CypherDBHits, a.CypherFailure),
+			orFailure(a.Cypher, a.CypherFailure), bench.Short(a.CypherFirst), bench.Short(a.Ratio), formatHits(a.DBHits, a.Failure),
+			formatHits(a.CypherDBHits, a.CypherFailure),
 			a.Goal, a.verdict())
 	}
 	b.WriteString("\n")
@@ -229,7 +230,7 @@ func orFailure(value bench.Number, failure string) string {
 	return bench.Short(value)
 }
 
-func hits(count int64, failure string) string {
+func formatHits(count int64, failure string) string {
 	if failure != "" || count == 0 {
 		return "–"
 	}

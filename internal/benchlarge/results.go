@@ -59,9 +59,9 @@ type Table struct {
 	Answers  []Answer  `json:"answers"`
 }
 
-func (t *Table) answer(question string) *Answer {
+func (t *Table) answer(name string) *Answer {
 	for i := range t.Answers {
-		if t.Answers[i].Question == question {
+		if t.Answers[i].Question == name {
 			return &t.Answers[i]
 		}
 	}

@@ -153,10 +153,10 @@ func (r *run) open(ctx context.Context) (err error) {
 	if r.table.Machine, err = bench.DescribeMachine(ctx, r.at); err != nil {
 		return err
 	}
-	if r.table.Nodes, err = count(ctx, r.db, "()"); err != nil {
+	if r.table.Nodes, err = countEntities(ctx, r.db, "()"); err != nil {
 		return err
 	}
-	if r.table.Edges, err = count(ctx, r.db, "()-->()"); err != nil {
+	if r.table.Edges, err = countEntities(ctx, r.db, "()-->()"); err != nil {
 		return err
 	}
 	if r.Server != nil {
@@ -245,13 +245,13 @@ func (r *run) answer(ctx context.Context, q question) (*Answer, error) {
 		return a, nil
 	}
 	path := f.fill(r.ids.fill(q.Path))
-	gateway, other := r.takeTurns(ctx, q, path, f.params())
-	a.Gateway, a.GatewayFirst, a.Rounds, a.Failure = gateway.median(), gateway.first(), len(gateway.times), gateway.failure
+	ofGateway, other := r.takeTurns(ctx, q, path, f.params())
+	a.Gateway, a.GatewayFirst, a.Rounds, a.Failure = ofGateway.median(), ofGateway.first(), len(ofGateway.times), ofGateway.failure
 	a.Cypher, a.CypherFirst, a.CypherRounds, a.CypherFailure = other.median(), other.first(), len(other.times), other.failure
 	if a.Failure != "" {
 		a.Gateway = notMeasured
 	}
-	a.Rows, a.CypherRows = gateway.rows, other.rows
+	a.Rows, a.CypherRows = ofGateway.rows, other.rows
 	a.Ratio = bench.Number(bench.Ratio(float64(a.Gateway), float64(a.Cypher)))
 	if a.Failure == "" {
 		var err error

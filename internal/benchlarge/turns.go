@@ -59,15 +59,15 @@ func (a *answers) time(ctx context.Context, limit Limits, ask func(context.Conte
 
 // takeTurns asks the gateway and the other side the same question in turns and reverses the order in every round. The other side is an
 // analyst who asks in Cypher, or, if a user with roles asks the gateway, the user who may read everything.
-func (r *run) takeTurns(ctx context.Context, q question, path string, params map[string]any) (gateway, other answers) {
+func (r *run) takeTurns(ctx context.Context, q question, path string, params map[string]any) (ofGateway, other answers) {
 	askOther := r.otherSide(q, path, params)
 	asGateway := func() {
-		gateway.time(ctx, r.Limits, func(ctx context.Context) (int, error) { return r.askGateway(ctx, q.As, path) })
+		ofGateway.time(ctx, r.Limits, func(ctx context.Context) (int, error) { return r.askGateway(ctx, q.As, path) })
 	}
 	asOther := func() { other.time(ctx, r.Limits, askOther) }
 	for round := 0; ctx.Err() == nil; round++ {
 		turns := []func(){}
-		if !gateway.done(r.Limits) {
+		if !ofGateway.done(r.Limits) {
 			turns = append(turns, asGateway)
 		}
 		if askOther != nil && !other.done(r.Limits) {
@@ -80,7 +80,7 @@ func (r *run) takeTurns(ctx context.Context, q question, path string, params map
 			turns[(i+round)%len(turns)]()
 		}
 	}
-	return gateway, other
+	return ofGateway, other
 }
 
 // otherSide returns how the other side asks a question; nil if there is no other side.
@@ -147,7 +147,7 @@ func (r *run) withCursor(ctx context.Context, q question) (f facts, ok bool, err
 	}
 	entities := at.Entities
 	if at.Of != "" {
-		total, err := count(ctx, r.db, at.Of)
+		total, err := countEntities(ctx, r.db, at.Of)
 		if err != nil {
 			return nil, false, err
 		}

@@ -22,12 +22,12 @@ type Observers []StatementObserver
 // Notify calls each observer for a statement that began at a time and has been answered, or has failed.
 func (o Observers) Notify(ctx context.Context, text cypher.Text, began time.Time, err error) {
 	for _, observer := range o {
-		observer.Statement(ctx, text.Statement(), text.String(), began, failure(err))
+		observer.Statement(ctx, text.Statement(), text.String(), began, failureLabel(err))
 	}
 }
 
-// failure is the status code of a failed statement, or a word for its cause.
-func failure(err error) string {
+// failureLabel is the status code of a failed statement, or a word for its cause.
+func failureLabel(err error) string {
 	switch {
 	case err == nil:
 		return ""

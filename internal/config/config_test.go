@@ -361,9 +361,9 @@ func TestTable(t *testing.T) {
 		require.NotEmpty(t, s.Expected, s.Name)
 		require.NotEmpty(t, s.Kind, s.Name)
 		require.Equal(t, s.Secret, s.Flag == "", "%s: secrets have no flag, all others have", s.Name)
-		for _, flag := range []string{s.Flag, s.FileFlag()} {
-			require.False(t, flag != "" && flags[flag], flag)
-			flags[flag] = true
+		for _, name := range []string{s.Flag, s.FileFlag()} {
+			require.False(t, name != "" && flags[name], name)
+			flags[name] = true
 		}
 		if s.Default != "" {
 			require.NoError(t, s.set(&Config{}, s.Default), s.Name)

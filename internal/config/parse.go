@@ -21,8 +21,8 @@ import (
 // errUnusable means that the value does not match the setting's Expected; the report adds that.
 var errUnusable = errors.New("unusable value")
 
-// text stores a text that passes the check.
-func text(target func(*Config) *string, check func(string) error) func(*Config, string) error {
+// setText stores a text that passes the check.
+func setText(target func(*Config) *string, check func(string) error) func(*Config, string) error {
 	return func(c *Config, v string) error {
 		if err := check(v); err != nil {
 			return err
@@ -32,8 +32,8 @@ func text(target func(*Config) *string, check func(string) error) func(*Config, 
 	}
 }
 
-// number parses an integer from low to high.
-func number[N int | int64](target func(*Config) *N, low, high int64) func(*Config, string) error {
+// setNumber parses an integer from low to high.
+func setNumber[N int | int64](target func(*Config) *N, low, high int64) func(*Config, string) error {
 	return func(c *Config, v string) error {
 		n, err := strconv.ParseInt(v, 10, 64)
 		if err != nil || n < low || n > high {
@@ -50,8 +50,8 @@ var sizeUnits = map[string]int64{
 	"": 1, "B": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30, "KB": 1e3, "MB": 1e6, "GB": 1e9,
 }
 
-// size parses bytes: a plain number, or one with a unit (IEC 80000-13: KiB is 1024 bytes, KB is 1000).
-func size[N int | int64](target func(*Config) *N, low, high int64) func(*Config, string) error {
+// setSize parses bytes: a plain number, or one with a unit (IEC 80000-13: KiB is 1024 bytes, KB is 1000).
+func setSize[N int | int64](target func(*Config) *N, low, high int64) func(*Config, string) error {
 	return func(c *Config, v string) error {
 		parts := sizePattern.FindStringSubmatch(v)
 		if parts == nil {
@@ -67,8 +67,8 @@ func size[N int | int64](target func(*Config) *N, low, high int64) func(*Config,
 	}
 }
 
-// duration parses a Go duration ("1h30m"), or a plain number of seconds.
-func duration(target func(*Config) *time.Duration, low, high time.Duration) func(*Config, string) error {
+// setDuration parses a Go duration ("1h30m"), or a plain number of seconds.
+func setDuration(target func(*Config) *time.Duration, low, high time.Duration) func(*Config, string) error {
 	return func(c *Config, v string) error {
 		if _, err := strconv.ParseUint(v, 10, 32); err == nil {
 			v += "s"
@@ -84,7 +84,7 @@ func duration(target func(*Config) *time.Duration, low, high time.Duration) func
 
 // wholeSeconds parses a duration in whole seconds: values shown to clients are in seconds.
 func wholeSeconds(target func(*Config) *time.Duration, low, high time.Duration) func(*Config, string) error {
-	read := duration(target, low, high)
+	read := setDuration(target, low, high)
 	return func(c *Config, v string) error {
 		if err := read(c, v); err != nil {
 			return err
@@ -96,7 +96,7 @@ func wholeSeconds(target func(*Config) *time.Duration, low, high time.Duration) 
 	}
 }
 
-func boolean(target func(*Config) *bool) func(*Config, string) error {
+func setBoolean(target func(*Config) *bool) func(*Config, string) error {
 	return func(c *Config, v string) error {
 		switch strings.ToLower(v) {
 		case "on", "true", "yes", "1":

@@ -68,7 +68,7 @@ func databaseSettings() []Setting {
 		{
 			Name: "NEO4J_USERNAME", Flag: "neo4j-username", Aliases: []string{"NEO4J_USER"}, Group: group, Kind: "text", Default: "neo4j", Expected: "a user name of the database",
 			Help: "The gateway's own account in the database. It needs the right to read, to write and to create constraints and new names.",
-			set:  text(func(c *Config) *string { return &c.Neo4j.Username }, printable(256)),
+			set:  setText(func(c *Config) *string { return &c.Neo4j.Username }, printable(256)),
 		},
 		{
 			Name: "NEO4J_PASSWORD", Group: group, Kind: "secret", Secret: true, Expected: "the password of that account",
@@ -78,7 +78,7 @@ func databaseSettings() []Setting {
 		{
 			Name: "NEO4J_DATABASE", Flag: "neo4j-database", Group: group, Kind: "text", Default: "neo4j", Expected: "the name of a database: 3 to 63 letters, digits, dots and dashes, starting with a letter, and not system",
 			Help: "Name of the database in that server.",
-			set:  text(func(c *Config) *string { return &c.Neo4j.Database }, checkDatabaseName),
+			set:  setText(func(c *Config) *string { return &c.Neo4j.Database }, checkDatabaseName),
 		},
 	}
 }
@@ -89,37 +89,37 @@ func querySettings() []Setting {
 		{
 			Name: "GRAPHREST_POOL_SIZE", Flag: "pool-size", Group: group, Kind: "number", Default: "50", Expected: "a whole number from 1 to 1000",
 			Help: "Connections to the database for graph data. Authentication uses a few additional connections.",
-			set:  number(func(c *Config) *int { return &c.Neo4j.PoolSize }, 1, 1000),
+			set:  setNumber(func(c *Config) *int { return &c.Neo4j.PoolSize }, 1, 1000),
 		},
 		{
 			Name: "GRAPHREST_QUERY_TIMEOUT", Flag: "query-timeout", Group: group, Kind: "duration", Default: "15s", Expected: "a time from 100ms to 10m",
 			Help: "Maximum time of the database work of one request; after it the response is 504.",
-			set:  duration(func(c *Config) *time.Duration { return &c.QueryTimeout }, 100*time.Millisecond, 10*time.Minute),
+			set:  setDuration(func(c *Config) *time.Duration { return &c.QueryTimeout }, 100*time.Millisecond, 10*time.Minute),
 		},
 		{
 			Name: "GRAPHREST_MAX_PAGE_BYTES", Flag: "max-page-bytes", Group: group, Kind: "size", Default: "4MiB", Expected: "a size from 64KiB to 1GiB",
 			Help: "Memory of the nodes and edges on one page of a list or in one graph response. A page that reaches it ends early, with at least one entity; `next_cursor` continues after it, and a graph response is `truncated`.",
-			set:  size(func(c *Config) *int64 { return &c.Limits.PageBytes }, 64<<10, 1<<30),
+			set:  setSize(func(c *Config) *int64 { return &c.Limits.PageBytes }, 64<<10, 1<<30),
 		},
 		{
 			Name: "GRAPHREST_MAX_BYTES_IN_FLIGHT", Flag: "max-bytes-in-flight", Group: group, Kind: "size", Default: "128MiB", Expected: "a size from 1MiB to 1TiB",
 			Help: "Memory of the nodes and edges in all responses in progress, from reading them to the last byte sent. A request that would exceed it gets 503 with Retry-After.",
-			set:  size(func(c *Config) *int64 { return &c.Limits.BytesInFlight }, 1<<20, 1<<40),
+			set:  setSize(func(c *Config) *int64 { return &c.Limits.BytesInFlight }, 1<<20, 1<<40),
 		},
 		{
 			Name: "GRAPHREST_MAX_BYTES_IN_FLIGHT_PER_USER", Flag: "max-bytes-in-flight-per-user", Group: group, Kind: "size", Default: "96MiB", Expected: "a size from 1MiB to 1TiB",
 			Help: "The same for the responses of one user.",
-			set:  size(func(c *Config) *int64 { return &c.Limits.BytesInFlightPerUser }, 1<<20, 1<<40),
+			set:  setSize(func(c *Config) *int64 { return &c.Limits.BytesInFlightPerUser }, 1<<20, 1<<40),
 		},
 		{
 			Name: "GRAPHREST_COALESCE", Flag: "coalesce", Group: group, Kind: "switch", Default: "on", Expected: "on or off",
 			Help: "Merge concurrent requests into shared round trips to the database.",
-			set:  boolean(func(c *Config) *bool { return &c.Coalesce }),
+			set:  setBoolean(func(c *Config) *bool { return &c.Coalesce }),
 		},
 		{
 			Name: "GRAPHREST_ID_PROPERTY", Flag: "id-property", Group: group, Kind: "text", Default: "uuid", Expected: "a property key of at most 255 bytes, without control characters, spaces or the prefix _Graphrest",
 			Help: "The property that contains the id of nodes and edges of managed types. Choose it before the first write: a gateway with another name does not find the ids created before.",
-			set:  text(func(c *Config) *string { return &c.IDProperty }, checkIDProperty),
+			set:  setText(func(c *Config) *string { return &c.IDProperty }, checkIDProperty),
 		},
 	}
 }
@@ -130,7 +130,7 @@ func httpSettings() []Setting {
 		{
 			Name: "GRAPHREST_LISTEN", Flag: "listen", Group: group, Kind: "text", Default: "127.0.0.1:8080", Expected: "host:port, for example 127.0.0.1:8080, or :8080 for every network interface; port 0 picks a free one",
 			Help: "Address to listen on. Put a TLS proxy in front of it, or set the next two settings, before other machines may reach it.",
-			set:  text(func(c *Config) *string { return &c.HTTP.Listen }, checkListen),
+			set:  setText(func(c *Config) *string { return &c.HTTP.Listen }, checkListen),
 		},
 		{
 			Name: "GRAPHREST_TLS_CERT_FILE", Flag: "tls-cert-file", Group: group, Kind: "text", Expected: "a readable file with the gateway's certificate in PEM form, followed by the intermediate certificates",
@@ -155,12 +155,12 @@ func httpSettings() []Setting {
 		{
 			Name: "GRAPHREST_MAX_BODY", Flag: "max-body", Group: group, Kind: "size", Default: "1MiB", Expected: "a size from 1KiB to 64MiB",
 			Help: "Maximum request body; a larger one gets 413.",
-			set:  size(func(c *Config) *int64 { return &c.HTTP.MaxBody }, 1<<10, 64<<20),
+			set:  setSize(func(c *Config) *int64 { return &c.HTTP.MaxBody }, 1<<10, 64<<20),
 		},
 		{
 			Name: "GRAPHREST_SHUTDOWN_GRACE", Flag: "shutdown-grace", Group: group, Kind: "duration", Default: "10s", Expected: "a time from 0s to 10m",
 			Help: "After SIGTERM, how long requests in flight may take to finish.",
-			set:  duration(func(c *Config) *time.Duration { return &c.ShutdownGrace }, 0, 10*time.Minute),
+			set:  setDuration(func(c *Config) *time.Duration { return &c.ShutdownGrace }, 0, 10*time.Minute),
 		},
 	}
 }
@@ -218,7 +218,7 @@ func rateSettings() []Setting {
 		{
 			Name: "GRAPHREST_RATE_LIMIT", Flag: "rate-limit", Group: group, Kind: "number", Default: "1000", Expected: "a whole number from 1 to 1000000000",
 			Help: "Requests that one user may make in a period. An administrator can set another number for a user.",
-			set:  number(func(c *Config) *int64 { return &c.Rate.Limit }, 1, 1_000_000_000),
+			set:  setNumber(func(c *Config) *int64 { return &c.Rate.Limit }, 1, 1_000_000_000),
 		},
 		{
 			Name: "GRAPHREST_RATE_PERIOD", Flag: "rate-period", Group: group, Kind: "duration", Default: "1h", Expected: "a time from 1s to 720h in whole seconds",
@@ -228,7 +228,7 @@ func rateSettings() []Setting {
 		{
 			Name: "GRAPHREST_STREAMS_PER_USER", Flag: "streams-per-user", Group: group, Kind: "number", Default: "1", Expected: "a whole number from 1 to 4",
 			Help: "Concurrent imports of one user on one gateway, and as many exports; more get 429. In total there are at most 16, or a third of GRAPHREST_POOL_SIZE if that is less; more get 503.",
-			set:  number(func(c *Config) *int { return &c.Rate.Streams }, 1, 4),
+			set:  setNumber(func(c *Config) *int { return &c.Rate.Streams }, 1, 4),
 		},
 		{
 			Name: "GRAPHREST_REDIS_URL", Group: group, Kind: "secret", Secret: true, Expected: "redis://host:6379/0, with user:password@ before the host if Redis requires it, or rediss:// for TLS",
@@ -243,20 +243,20 @@ func limitSettings() []Setting {
 	count := func(name, flag, standard, help string, target func(*Config) *int, high int64) Setting {
 		return Setting{
 			Name: name, Flag: flag, Group: group, Kind: "number", Default: standard, Help: help,
-			Expected: fmt.Sprintf("a whole number from 1 to %d", high), set: number(target, 1, high),
+			Expected: fmt.Sprintf("a whole number from 1 to %d", high), set: setNumber(target, 1, high),
 		}
 	}
 	daily := func(name, flag, standard, help string, target func(*Config) *int) Setting {
 		return Setting{
 			Name: name, Flag: flag, Group: group, Kind: "number", Default: standard, Help: help,
-			Expected: "a whole number from 0 to 1000000; 0 reserves new names for administrators", set: number(target, 0, 1_000_000),
+			Expected: "a whole number from 0 to 1000000; 0 reserves new names for administrators", set: setNumber(target, 0, 1_000_000),
 		}
 	}
 	return []Setting{
 		{
 			Name: "GRAPHREST_MAX_DETACH", Flag: "max-detach", Group: group, Kind: "number", Default: "10000", Expected: "a whole number from 1 to 1000000000",
 			Help: "Maximum edges that deleting a node removes with it; for more the request needs ?detach=true.",
-			set:  number(func(c *Config) *int64 { return &c.Limits.Detach }, 1, 1_000_000_000),
+			set:  setNumber(func(c *Config) *int64 { return &c.Limits.Detach }, 1, 1_000_000_000),
 		},
 		count("GRAPHREST_MAX_NODE_TYPES", "max-node-types", "1000", "Node types in the database beyond which the API adds no new one. Neo4j never frees a name.", func(c *Config) *int { return &c.Limits.NodeTypes }, 1_000_000),
 		count("GRAPHREST_MAX_EDGE_TYPES", "max-edge-types", "1000", "Edge types beyond which the API adds no new one. Neo4j supports at most 65,536.", func(c *Config) *int { return &c.Limits.EdgeTypes }, 65_000),
@@ -267,12 +267,12 @@ func limitSettings() []Setting {
 		{
 			Name: "GRAPHREST_MAX_STRING", Flag: "max-string", Group: group, Kind: "size", Default: "64KiB", Expected: "a size from 1KiB to 16MiB",
 			Help: "Size of a string property, in UTF-8.",
-			set:  size(func(c *Config) *int { return &c.Limits.StringBytes }, 1<<10, 16<<20),
+			set:  setSize(func(c *Config) *int { return &c.Limits.StringBytes }, 1<<10, 16<<20),
 		},
 		{
 			Name: "GRAPHREST_DECLARED_TYPES_ONLY", Flag: "declared-types-only", Group: group, Kind: "switch", Default: "off", Expected: "on or off",
 			Help: "Reject creating nodes and edges of undeclared types. Existing ones can still be read and changed.",
-			set:  boolean(func(c *Config) *bool { return &c.Limits.DeclaredOnly }),
+			set:  setBoolean(func(c *Config) *bool { return &c.Limits.DeclaredOnly }),
 		},
 		count("GRAPHREST_MAX_PROPERTIES", "max-properties", "256", "Properties of one node or edge in a request.", func(c *Config) *int { return &c.Limits.PropertyCount }, 10_000),
 		count("GRAPHREST_MAX_BATCH", "max-batch", "1000", "Operations of one batch (POST /api/batch), which is one transaction.",
@@ -286,7 +286,7 @@ func telemetrySettings() []Setting {
 		{
 			Name: "GRAPHREST_METRICS_LISTEN", Flag: "metrics-listen", Group: group, Kind: "text", Expected: "host:port, for example 127.0.0.1:9090, different from GRAPHREST_LISTEN",
 			Help: "Address that serves metrics for Prometheus at /metrics, without a login: only the collector should reach it. Not set: no metrics are served.",
-			set:  text(func(c *Config) *string { return &c.Telemetry.MetricsListen }, checkListen),
+			set:  setText(func(c *Config) *string { return &c.Telemetry.MetricsListen }, checkListen),
 		},
 		{
 			Name: "OTEL_EXPORTER_OTLP_ENDPOINT", Flag: "otlp-endpoint", Group: group, Kind: "text", Expected: "the base address of an OpenTelemetry collector that takes OTLP over HTTP, for example http://localhost:4318, without a user name or password in it",
@@ -296,7 +296,7 @@ func telemetrySettings() []Setting {
 		{
 			Name: "OTEL_SERVICE_NAME", Flag: "otel-service-name", Group: group, Kind: "text", Default: "graphrest", Expected: "a name of at most 255 bytes",
 			Help: "Name of this service in traces.",
-			set:  text(func(c *Config) *string { return &c.Telemetry.ServiceName }, printable(255)),
+			set:  setText(func(c *Config) *string { return &c.Telemetry.ServiceName }, printable(255)),
 		},
 		{
 			Name: "GRAPHREST_TRACE_RATIO", Flag: "trace-ratio", Group: group, Kind: "number", Default: "1", Expected: "a number from 0 to 1",
@@ -312,7 +312,7 @@ func processSettings() []Setting {
 		{
 			Name: "GRAPHREST_LOG_FORMAT", Flag: "log-format", Group: group, Kind: "one of", Default: "json", Expected: "json or text",
 			Help: "One JSON object per line, or text for people. `dev` writes text unless this is set.",
-			set:  text(func(c *Config) *string { return &c.Log.Format }, oneOf("json", "text")),
+			set:  setText(func(c *Config) *string { return &c.Log.Format }, oneOf("json", "text")),
 		},
 		{
 			Name: "GRAPHREST_LOG_LEVEL", Flag: "log-level", Group: group, Kind: "one of", Default: "info", Expected: "debug, info, warn or error",

@@ -18,7 +18,7 @@ func auditSettings() []Setting {
 		{
 			Name: "GRAPHREST_AUDIT_KEEP", Flag: "audit-keep", Group: group, Kind: "duration", Default: "2160h", Expected: "a time from 1h to 87600h",
 			Help: "How long entries of the audit are kept. The default is 90 days. Older ones are removed in the background, even if GRAPHREST_AUDIT is off.",
-			set:  duration(func(c *Config) *time.Duration { return &c.Audit.Keep }, time.Hour, 87600*time.Hour),
+			set:  setDuration(func(c *Config) *time.Duration { return &c.Audit.Keep }, time.Hour, 87600*time.Hour),
 		},
 	}
 }
@@ -30,19 +30,19 @@ func historySettings() []Setting {
 			Name: "GRAPHREST_HISTORY", Flag: "history", Group: group, Kind: "switch", Default: "on", Expected: "on or off",
 			Help: "Record each change of a node or an edge with its values, for history, reads of the past, the trash, undo and the change feed. " +
 				"Set the same value on every replica.",
-			set: boolean(func(c *Config) *bool { return &c.History.On }),
+			set: setBoolean(func(c *Config) *bool { return &c.History.On }),
 		},
 		{
 			Name: "GRAPHREST_HISTORY_KEEP", Flag: "history-keep", Group: group, Kind: "duration", Default: "720h",
 			Expected: "a time from 1s to 87600h",
 			Help:     "How long records of changes are kept. The default is 30 days. Older ones are not served, and are removed within a minute.",
-			set:      duration(func(c *Config) *time.Duration { return &c.History.Keep }, time.Second, 87600*time.Hour),
+			set:      setDuration(func(c *Config) *time.Duration { return &c.History.Keep }, time.Second, 87600*time.Hour),
 		},
 		{
 			Name: "GRAPHREST_HISTORY_MAX_BYTES", Flag: "history-max-bytes", Group: group, Kind: "size", Default: "1GiB",
 			Expected: "a size from 64KiB to 1TiB",
 			Help:     "Estimated size of all records of changes in the database. Beyond it the oldest are removed.",
-			set:      size(func(c *Config) *int64 { return &c.History.MaxBytes }, 64<<10, 1<<40),
+			set:      setSize(func(c *Config) *int64 { return &c.History.MaxBytes }, 64<<10, 1<<40),
 		},
 		{
 			Name: "GRAPHREST_HISTORY_EXCLUDE", Flag: "history-exclude", Group: group, Kind: "list",
@@ -59,20 +59,20 @@ func changeSetSettings() []Setting {
 		{
 			Name: "GRAPHREST_SELF_APPROVAL", Flag: "self-approval", Group: group, Kind: "switch", Default: "off", Expected: "on or off",
 			Help: "Let authors approve and reject their own change sets. Otherwise another user must.",
-			set:  boolean(func(c *Config) *bool { return &c.ChangeSets.SelfApproval }),
+			set:  setBoolean(func(c *Config) *bool { return &c.ChangeSets.SelfApproval }),
 		},
 		{
 			Name: "GRAPHREST_CHANGE_SETS_MAX_BYTES", Flag: "change-sets-max-bytes", Group: group, Kind: "size", Default: "16MiB",
 			Expected: "a size from 64KiB to 1GiB",
 			Help: "Size of the open and approved change sets of one author, each at least 1 KiB; beyond it the author gets 409. " +
 				"To stay below it, rejected and withdrawn ones of that author are removed early.",
-			set: size(func(c *Config) *int64 { return &c.ChangeSets.MaxBytes }, 64<<10, 1<<30),
+			set: setSize(func(c *Config) *int64 { return &c.ChangeSets.MaxBytes }, 64<<10, 1<<30),
 		},
 		{
 			Name: "GRAPHREST_CHANGE_SETS_KEEP", Flag: "change-sets-keep", Group: group, Kind: "duration", Default: "2160h",
 			Expected: "a time from 1h to 87600h",
 			Help:     "How long applied, rejected and withdrawn change sets are kept, and at least GRAPHREST_HISTORY_KEEP. The default is 90 days.",
-			set:      duration(func(c *Config) *time.Duration { return &c.ChangeSets.Keep }, time.Hour, 87600*time.Hour),
+			set:      setDuration(func(c *Config) *time.Duration { return &c.ChangeSets.Keep }, time.Hour, 87600*time.Hour),
 		},
 	}
 }

@@ -27,12 +27,12 @@ func signOnSettings() []Setting {
 			Name: "GRAPHREST_OIDC_ISSUER", Flag: "oidc-issuer", Group: group, Kind: "text",
 			Expected: "the address of an issuer, https or, on 127.0.0.1, ::1 and localhost, http, exactly as its discovery document names it",
 			Help:     "Identity provider (OpenID Connect) by which users log in. Not set: none. The following settings need it.",
-			set:      text(func(c *Config) *string { return &c.OIDC.Issuer }, oidc.CheckIssuer),
+			set:      setText(func(c *Config) *string { return &c.OIDC.Issuer }, oidc.CheckIssuer),
 		},
 		{
 			Name: "GRAPHREST_OIDC_CLIENT_ID", Flag: "oidc-client-id", Group: group, Kind: "text", Expected: "a client id of at most 255 bytes",
 			Help: "Id under which the gateway is registered there. Tokens for other clients are refused.",
-			set:  text(func(c *Config) *string { return &c.OIDC.ClientID }, printable(255)),
+			set:  setText(func(c *Config) *string { return &c.OIDC.ClientID }, printable(255)),
 		},
 		{
 			Name: "GRAPHREST_OIDC_CLIENT_SECRET", Group: group, Kind: "secret", Secret: true, Expected: "the client's secret",
@@ -43,7 +43,7 @@ func signOnSettings() []Setting {
 			Name: "GRAPHREST_OIDC_REDIRECT_URL", Flag: "oidc-redirect-url", Group: group, Kind: "text",
 			Expected: "the https address of this gateway for browsers, followed by " + oidc.CallbackPath + "; http on 127.0.0.1, ::1 and localhost",
 			Help:     "Where the provider sends browsers back to, as registered there.",
-			set:      text(func(c *Config) *string { return &c.OIDC.RedirectURL }, oidc.CheckRedirectURL),
+			set:      setText(func(c *Config) *string { return &c.OIDC.RedirectURL }, oidc.CheckRedirectURL),
 		},
 		{
 			Name: "GRAPHREST_OIDC_SCOPES", Flag: "oidc-scopes", Group: group, Kind: "text", Default: "openid profile",
@@ -54,7 +54,7 @@ func signOnSettings() []Setting {
 			Name: "GRAPHREST_OIDC_GROUPS_CLAIM", Flag: "oidc-groups-claim", Group: group, Kind: "text", Default: "groups",
 			Expected: "the name of a claim, of at most 255 bytes",
 			Help:     "The claim of the provider's tokens that lists the user's groups.",
-			set:      text(func(c *Config) *string { return &c.OIDC.GroupsClaim }, printable(255)),
+			set:      setText(func(c *Config) *string { return &c.OIDC.GroupsClaim }, printable(255)),
 		},
 		{
 			Name: "GRAPHREST_OIDC_ROLE_MAP", Flag: "oidc-role-map", Group: group, Kind: "list",
@@ -66,12 +66,12 @@ func signOnSettings() []Setting {
 		{
 			Name: "GRAPHREST_OIDC_ADMIN_GROUP", Flag: "oidc-admin-group", Group: group, Kind: "text", Expected: "the name of a group, of at most 255 bytes",
 			Help: "The group whose members are administrators. Not set: nobody who logs in by single sign-on is one.",
-			set:  text(func(c *Config) *string { return &c.OIDC.AdminGroup }, printable(255)),
+			set:  setText(func(c *Config) *string { return &c.OIDC.AdminGroup }, printable(255)),
 		},
 		{
 			Name: "GRAPHREST_PASSWORD_LOGIN", Flag: "password-login", Group: group, Kind: "switch", Default: "on", Expected: "on or off",
 			Help: "Let users with a password log in with it. Off: only the user GRAPHREST_ADMIN_USERNAME may, for emergencies.",
-			set:  boolean(func(c *Config) *bool { return &c.PasswordLogin }),
+			set:  setBoolean(func(c *Config) *bool { return &c.PasswordLogin }),
 		},
 	}
 }

@@ -190,7 +190,7 @@ func (o Operator) CheckLiteral(field string, v Value) *fault.Error {
 
 // isOrdered reports whether a condition can compare values of this kind by order. Durations have no order: whether a month is longer than
 // 30 days depends on the month.
-func (k kind) isOrdered() bool {
+func (k valueKind) isOrdered() bool {
 	switch k {
 	case kindBool, kindInteger, kindFloat, kindString, kindDate, kindLocalTime, kindOffsetTime, kindLocalDateTime, kindDateTime:
 		return true

@@ -167,9 +167,9 @@ func FuzzCondition(f *testing.F) {
 	f.Add("filter[a][in:date]", "2024-01-01,x")
 	f.Add("filter[a][eq]", `{"$type":"Point","_value":"SRID=7203;POINT (1 2)"}`)
 	f.Fuzz(func(t *testing.T, name, text string) {
-		c, fault := parse(name, text)
-		if fault != nil {
-			if len(fault.Details) == 0 {
+		c, problem := parse(name, text)
+		if problem != nil {
+			if len(problem.Details) == 0 {
 				t.Fatal("a fault without a detail")
 			}
 			return

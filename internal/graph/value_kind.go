@@ -2,11 +2,11 @@ package graph
 
 import "unicode/utf8"
 
-// kind is the type of a value as Neo4j distinguishes it in lists: a list contains values of one kind only.
-type kind uint8
+// valueKind is the type of a value as Neo4j distinguishes it in lists: a list contains values of one kind only.
+type valueKind uint8
 
 const (
-	kindNone kind = iota
+	kindNone valueKind = iota
 	kindBool
 	kindInteger
 	kindFloat
@@ -40,7 +40,7 @@ const (
 // (org.neo4j.values.storable.DurationValue).
 const secondsPerMonth = 2629746
 
-func kindOf(v Value) kind {
+func kindOf(v Value) valueKind {
 	switch v.(type) {
 	case bool:
 		return kindBool

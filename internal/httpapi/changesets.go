@@ -40,7 +40,7 @@ func (a *API) listChangeSets(c *call) error {
 	for i := range found.Sets {
 		found.Sets[i] = c.visibleSet(found.Sets[i])
 	}
-	sendList(c, page, graph.Page[changeset.Set]{Items: found.Sets, Next: position(found.Next)}, appendChangeSet)
+	sendList(c, page, graph.Page[changeset.Set]{Items: found.Sets, Next: toPosition(found.Next)}, appendChangeSet)
 	return nil
 }
 

@@ -75,8 +75,8 @@ func (c *call) sendHistory(kind graph.Kind, parameter string) error {
 	return nil
 }
 
-// position returns a store's cursor in the form that is signed; nil at the end of a list.
-func position(cursor string) graph.Position {
+// toPosition returns a store's cursor in the form that is signed; nil at the end of a list.
+func toPosition(cursor string) graph.Position {
 	if cursor == "" {
 		return nil
 	}
@@ -88,7 +88,7 @@ func (c *call) sealedPosition(cursor string) graph.Position {
 	if cursor == "" {
 		return nil
 	}
-	return position(c.api.cursors.seal(cursor))
+	return toPosition(c.api.cursors.seal(cursor))
 }
 
 // unsealCursor is the reverse of sealedPosition.

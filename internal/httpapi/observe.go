@@ -56,7 +56,7 @@ var constantHeaders = []struct {
 func (a *API) accessLog(gc *gin.Context) {
 	started := time.Now()
 	n := &requestLog{client: gc.Request.Context(), gatewayID: rand.Text()}
-	n.requestID = requestID(gc.Request.Header["X-Request-Id"], n.gatewayID)
+	n.requestID = chooseRequestID(gc.Request.Header["X-Request-Id"], n.gatewayID)
 	n.ResponseWriter = gc.Writer
 	gc.Writer = n
 	h := gc.Writer.Header()
@@ -117,8 +117,8 @@ func closeAfterChunked(r *http.Request, h http.Header) {
 	}
 }
 
-// requestID returns the client's id if it is valid, else the gateway's.
-func requestID(given []string, own string) string {
+// chooseRequestID returns the client's id if it is valid, else the gateway's.
+func chooseRequestID(given []string, own string) string {
 	if len(given) == 1 && validRequestID(given[0]) {
 		return given[0]
 	}

@@ -29,7 +29,7 @@ type call struct {
 	subject   auth.Principal // whose rights decide: the principal, or whom an administrator views as
 	viewAs    *auth.ViewAs   // nil unless the request is viewed as somebody: see view_as.go
 	body      []byte         // the whole body, on routes that take one
-	query     parameters
+	query     queryParameters
 	problems  []*fault.Error          // problems of the input so far, reported together
 	refused   bool                    // a refusal was recorded
 	recorder  *graph.BookmarkRecorder // records the bookmarks of the request's writes; nil if the route does not write

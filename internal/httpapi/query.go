@@ -15,14 +15,14 @@ import (
 	"graphrest/internal/typedjson"
 )
 
-// parameter is one query parameter, decoded.
-type parameter struct{ name, value string }
+// queryParameter is one query parameter, decoded.
+type queryParameter struct{ name, value string }
 
-// parameters are a request's query parameters in their order, each name once except the conditions of a filter.
-type parameters []parameter
+// queryParameters are a request's query parameters in their order, each name once except the conditions of a filter.
+type queryParameters []queryParameter
 
 // get returns the value of a parameter and whether it was given.
-func (p parameters) get(name string) (string, bool) {
+func (p queryParameters) get(name string) (string, bool) {
 	for _, each := range p {
 		if each.name == name {
 			return each.value, true
@@ -33,8 +33,8 @@ func (p parameters) get(name string) (string, bool) {
 
 // parseQuery parses a raw query strictly. Known lists the allowed names. Faults name the parameter, or "query" if its name cannot be
 // read: malformed percent-encoding, invalid UTF-8 or a semicolon.
-func parseQuery(raw string, known []string) (parameters, []*fault.Error) {
-	var found parameters
+func parseQuery(raw string, known []string) (queryParameters, []*fault.Error) {
+	var found queryParameters
 	var faults []*fault.Error
 	malformed := false
 	for pair := range strings.SplitSeq(raw, "&") {
@@ -52,7 +52,7 @@ func parseQuery(raw string, known []string) (parameters, []*fault.Error) {
 			continue
 		}
 		if graph.IsFilter(name) && slices.Contains(known, filterParameter) {
-			found = append(found, parameter{name, value})
+			found = append(found, queryParameter{name, value})
 			continue
 		}
 		if name == filterParameter && slices.Contains(known, name) {
@@ -67,7 +67,7 @@ func parseQuery(raw string, known []string) (parameters, []*fault.Error) {
 			faults = append(faults, fault.Invalid(name, "must be given once"))
 			continue
 		}
-		found = append(found, parameter{name, value})
+		found = append(found, queryParameter{name, value})
 	}
 	return found, faults
 }
@@ -221,17 +221,17 @@ func (c *call) filter() graph.Filter { return c.parseFilter(graph.ParseCondition
 func (c *call) edgeFilter() graph.Filter { return c.parseFilter(graph.ParseEdgeCondition) }
 
 func (c *call) parseFilter(parse func(field, name, text string, literals graph.Literals) (graph.Condition, *fault.Error)) graph.Filter {
-	var conditions graph.Filter
+	var all graph.Filter
 	for _, p := range c.query {
 		if !graph.IsFilter(p.name) {
 			continue
 		}
 		condition, f := parse(truncateName(p.name), p.name, p.value, typedjson.Literals{})
 		c.addProblem(f)
-		conditions = append(conditions, condition)
+		all = append(all, condition)
 	}
-	c.addProblem(graph.CheckFilter(conditions))
-	return conditions
+	c.addProblem(graph.CheckFilter(all))
+	return all
 }
 
 // sort reads the sort keys of a list of nodes; nil for the default order.
@@ -256,10 +256,10 @@ var pagingParameters = []string{"cursor", "limit", "offset", "count", "fields", 
 // fingerprint returns what a cursor is bound to: the route, the values in the path, and all query parameters that select or
 // order entities, in canonical order.
 func (c *call) fingerprint() []byte {
-	kept := slices.DeleteFunc(slices.Clone(c.query), func(p parameter) bool {
+	kept := slices.DeleteFunc(slices.Clone(c.query), func(p queryParameter) bool {
 		return slices.Contains(pagingParameters, p.name)
 	})
-	slices.SortFunc(kept, func(a, b parameter) int {
+	slices.SortFunc(kept, func(a, b queryParameter) int {
 		return cmp.Or(strings.Compare(a.name, b.name), strings.Compare(a.value, b.value))
 	})
 	// Each text is preceded by its length, so that no two queries give the same bytes.

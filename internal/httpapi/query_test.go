@@ -23,23 +23,23 @@ func TestParseQuery(t *testing.T) {
 	known := []string{"type", "limit"}
 	for _, c := range []struct {
 		name, raw string
-		want      parameters
+		want      queryParameters
 		faults    []string
 	}{
 		{"nothing", "", nil, nil},
-		{"two", "type=A&limit=5", parameters{{"type", "A"}, {"limit", "5"}}, nil},
-		{"empty pairs do no harm", "&&type=A&", parameters{{"type", "A"}}, nil},
-		{"a name without a value is empty", "type", parameters{{"type", ""}}, nil},
-		{"plus is a space and escapes are undone", "type=a+b%2Bc%26", parameters{{"type", "a b+c&"}}, nil},
-		{"an escaped name is that name", "%74ype=A", parameters{{"type", "A"}}, nil},
+		{"two", "type=A&limit=5", queryParameters{{"type", "A"}, {"limit", "5"}}, nil},
+		{"empty pairs do no harm", "&&type=A&", queryParameters{{"type", "A"}}, nil},
+		{"a name without a value is empty", "type", queryParameters{{"type", ""}}, nil},
+		{"plus is a space and escapes are undone", "type=a+b%2Bc%26", queryParameters{{"type", "a b+c&"}}, nil},
+		{"an escaped name is that name", "%74ype=A", queryParameters{{"type", "A"}}, nil},
 		{"unknown", "depth=1", nil, []string{"depth"}},
 		{"another case is another name", "Type=A", nil, []string{"Type"}},
-		{"twice", "type=A&type=A", parameters{{"type", "A"}}, []string{"type"}},
-		{"twice in two spellings", "type=A&%74ype=B", parameters{{"type", "A"}}, []string{"type"}},
+		{"twice", "type=A&type=A", queryParameters{{"type", "A"}}, []string{"type"}},
+		{"twice in two spellings", "type=A&%74ype=B", queryParameters{{"type", "A"}}, []string{"type"}},
 		{"malformed escapes, named once", "type=%zz&limit=%", nil, []string{"query"}},
 		{"invalid UTF-8", "type=%ff", nil, []string{"query"}},
 		{"a semicolon is no separator", "type=A;limit=5", nil, []string{"query"}},
-		{"all problems together", "a=1&type=A&b=2&type=B", parameters{{"type", "A"}}, []string{"a", "b", "type"}},
+		{"all problems together", "a=1&type=A&b=2&type=B", queryParameters{{"type", "A"}}, []string{"a", "b", "type"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got, faults := parseQuery(c.raw, known)

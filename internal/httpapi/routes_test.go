@@ -36,11 +36,11 @@ func TestEveryPageOfTheWebInterfaceHasARow(t *testing.T) {
 
 func TestRoutesRequireTheDocumentedAccess(t *testing.T) {
 	publicPaths := map[string]bool{"/healthz": true, "/readyz": true, "/api/auth/login": true}
-	for _, path := range []string{"methods", "oidc/start", "oidc/callback", "oidc/session"} {
-		publicPaths["/api/auth/"+path] = true
+	for _, name := range []string{"methods", "oidc/start", "oidc/callback", "oidc/session"} {
+		publicPaths["/api/auth/"+name] = true
 	}
-	for _, path := range htmlPages {
-		publicPaths[path] = true
+	for _, page := range htmlPages {
+		publicPaths[page] = true
 	}
 	for _, r := range Routes() {
 		t.Run(r.Method+" "+r.Path, func(t *testing.T) {

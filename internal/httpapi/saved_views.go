@@ -58,7 +58,7 @@ func (a *API) listSavedViews(c *call) error {
 	if err != nil {
 		return err
 	}
-	sendList(c, page, graph.Page[savedview.SavedView]{Items: found.Views, Next: position(found.Next)},
+	sendList(c, page, graph.Page[savedview.SavedView]{Items: found.Views, Next: toPosition(found.Next)},
 		func(dst []byte, v *savedview.SavedView) []byte { return appendJSON(savedViewSummary(v))(dst) })
 	return nil
 }

@@ -19,9 +19,9 @@ const (
 // NewServer creates the HTTP server of an API. WriteTimeout counts from the end of the request's header, so it includes the time
 // to read the body, to query the database and to send the response. Responses of net/http itself, to a request that is not
 // HTTP (400), to headers over 16 KiB (431) and to unknown transfer codings (501), are plain text.
-func NewServer(handler http.Handler, queryTimeout time.Duration, log *slog.Logger) *http.Server {
+func NewServer(h http.Handler, queryTimeout time.Duration, log *slog.Logger) *http.Server {
 	return &http.Server{
-		Handler:           handler,
+		Handler:           h,
 		ReadHeaderTimeout: readHeaderTimeout,
 		ReadTimeout:       readTimeout,
 		WriteTimeout:      max(minWriteTimeout, readTimeout+queryTimeout+deadlineMargin+writeMargin),

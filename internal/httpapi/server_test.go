@@ -76,6 +76,9 @@ func newTestServer(t testing.TB, change func(*httpapi.Options)) *testServer {
 	return newTestServerOn(t, neo4jtest.OpenPrepared(t), change)
 }
 
+// maxLogLines is how much of the log a failed test prints: some tests send thousands of requests.
+const maxLogLines = 200
+
 // newTestServerOn is newTestServer on a database of the test's choice.
 func newTestServerOn(t testing.TB, db *neo4jtest.DB, change func(*httpapi.Options)) *testServer {
 	t.Helper()
@@ -121,7 +124,8 @@ func newTestServerOn(t testing.TB, db *neo4jtest.DB, change func(*httpapi.Option
 		server.Close()
 		stop()
 		if t.Failed() {
-			t.Logf("the service's log:\n%s", srv.log)
+			lines := strings.Split(srv.log.String(), "\n")
+			t.Logf("the end of the service's log:\n%s", strings.Join(lines[max(len(lines)-maxLogLines, 0):], "\n"))
 		}
 		running.Wait()
 		ctx := context.Background()

@@ -113,8 +113,8 @@ func (c *call) accountMembers(o *typedjson.Object) auth.UserChange {
 	if permissions := permissionsMember(o); permissions != nil {
 		change.Permissions = &permissions
 	}
-	if admin, given := o.OptionalBool("admin"); given {
-		change.Admin = &admin
+	if isAdmin, given := o.OptionalBool("admin"); given {
+		change.Admin = &isAdmin
 	}
 	if disabled, given := o.OptionalBool("disabled"); given {
 		change.Disabled = &disabled

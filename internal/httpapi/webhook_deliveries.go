@@ -42,7 +42,7 @@ func (a *API) listDeliveries(c *call) error {
 	if found.More {
 		next = strconv.FormatInt(found.Deliveries[len(found.Deliveries)-1].Position, 10)
 	}
-	sendList(c, page, graph.Page[webhook.Delivery]{Items: found.Deliveries, Next: position(next)},
+	sendList(c, page, graph.Page[webhook.Delivery]{Items: found.Deliveries, Next: toPosition(next)},
 		func(dst []byte, d *webhook.Delivery) []byte { return appendJSON(deliveryDocument(d))(dst) })
 	return nil
 }

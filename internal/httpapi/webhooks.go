@@ -125,7 +125,10 @@ func setGiven[T any](target, given *T) {
 
 // webhookMembers reads the members that creates and updates of webhooks share. A secret that is null is a new one.
 func webhookMembers(o *typedjson.Object) webhook.Change {
-	c := webhook.Change{Kinds: words[graph.Kind](o, "kinds", entityKinds), Actions: words[journal.Action](o, "actions", journal.Actions())}
+	c := webhook.Change{
+		Kinds:   readWords[graph.Kind](o, "kinds", entityKinds),
+		Actions: readWords[journal.Action](o, "actions", journal.Actions()),
+	}
 	if text, given := o.OptionalString("url"); given {
 		c.URL = &text
 		o.Add(webhook.CheckURL("url", text))
@@ -155,8 +158,8 @@ func webhookMembers(o *typedjson.Object) webhook.Change {
 	return c
 }
 
-// words reads a list of some of a few words; nil if it is absent.
-func words[T ~string](o *typedjson.Object, member string, known []string) *[]T {
+// readWords reads a list of some of a few words; nil if it is absent.
+func readWords[T ~string](o *typedjson.Object, member string, known []string) *[]T {
 	given, is := o.OptionalStrings(member)
 	if !is {
 		return nil

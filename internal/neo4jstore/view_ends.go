@@ -40,7 +40,7 @@ func columnsFor(needs []endNeeds) (c endColumns) {
 	return c
 }
 
-// endsForView are the columns from which the view of the user says whether the ends of edges are visible, in each of several rows.
+// endsForView are the columns from which the view of the user reports whether the ends of edges are visible, in each of several rows.
 func endsForView(ctx context.Context, k kind, rows int) endColumns {
 	keys := neo4jview.EndKeys(ctx)
 	if k == nodes || len(keys) == 0 {

@@ -83,7 +83,7 @@ func open(t testing.TB, clean func(*DB, testing.TB)) *DB {
 // Connect returns a DB on a server that the test runs itself (FreshServer), without emptying it and without a lock.
 func Connect(t testing.TB, server *neo4jdev.Server) *DB {
 	t.Helper()
-	return connect(t, target{uri: server.URI, username: server.Username, password: server.Password, database: "neo4j"})
+	return connect(t, testServer{uri: server.URI, username: server.Username, password: server.Password, database: "neo4j"})
 }
 
 // FreshServer starts a Neo4j for this test alone, for tests that stop, kill, pause or configure it, and stops it when
@@ -126,18 +126,18 @@ const (
 	queryTimeout = 2 * time.Minute
 )
 
-// target is a server and the one database of it.
-type target struct {
+// testServer is a server and the one database of it.
+type testServer struct {
 	uri, username, password, database string
 	mayWipe                           bool
 	ownDir                            string // the home of a server of this binary's own
 }
 
 // sharedTargets are the servers of which a test may take any.
-func sharedTargets(t testing.TB) []target {
+func sharedTargets(t testing.TB) []testServer {
 	t.Helper()
 	if uri := os.Getenv("NEO4J_URI"); uri != "" {
-		shared := target{
+		shared := testServer{
 			uri:      uri,
 			username: environment("NEO4J_USERNAME", environment("NEO4J_USER", neo4jdev.DefaultUsername)),
 			password: os.Getenv("NEO4J_PASSWORD"),
@@ -145,9 +145,9 @@ func sharedTargets(t testing.TB) []target {
 		}
 		wipeable := strings.Split(os.Getenv(WipeVariable), ",")
 		if !slices.Contains(wipeable, uri) {
-			return []target{shared}
+			return []testServer{shared}
 		}
-		targets := make([]target, len(wipeable))
+		targets := make([]testServer, len(wipeable))
 		for i, uri := range wipeable {
 			targets[i] = shared
 			targets[i].uri, targets[i].mayWipe = uri, true
@@ -158,7 +158,7 @@ func sharedTargets(t testing.TB) []target {
 	if err != nil {
 		t.Fatalf("this test needs a Neo4j: %v", err)
 	}
-	return []target{{
+	return []testServer{{
 		uri: server.URI, username: server.Username, password: server.Password, database: "neo4j",
 		mayWipe: true, ownDir: server.Dir(),
 	}}
@@ -171,7 +171,7 @@ func environment(name, otherwise string) string {
 	return otherwise
 }
 
-func connect(t testing.TB, target target) *DB {
+func connect(t testing.TB, target testServer) *DB {
 	t.Helper()
 	driver, err := neo4j.NewDriverWithContext(target.uri, neo4j.BasicAuth(target.username, target.password, ""))
 	require.NoError(t, err)
@@ -197,7 +197,7 @@ func refuseForeign(t testing.TB, db *DB) {
 var holders sync.Map
 
 // hold takes the first database that comes free for this test, and refuses what would wait for itself forever.
-func hold(t testing.TB, targets []target) target {
+func hold(t testing.TB, targets []testServer) testServer {
 	t.Helper()
 	name := t.Name()
 	holders.Range(func(key, _ any) bool {

@@ -70,7 +70,7 @@ func removeLeftovers() {
 
 // lockPath returns the lock file of a database. All test binaries that share a database must use the same file; that of a binary's own
 // server is in the directory of the server and is removed with it.
-func lockPath(target target) string {
+func lockPath(target testServer) string {
 	if target.ownDir != "" {
 		return filepath.Join(target.ownDir, ".test-lock")
 	}

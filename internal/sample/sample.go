@@ -50,7 +50,7 @@ func Lines() ([]graph.BulkLine, error) {
 		for j, b := range airports {
 			km := distance(a, b)
 			if i != j && (km <= maxRouteDistance || a.hub && b.hub) {
-				g.edge("ROUTE", id("Airport", a.code), id("Airport", b.code), graph.Properties{"distance_km": int64(math.Round(km))})
+				g.edge("ROUTE", fixedID("Airport", a.code), fixedID("Airport", b.code), graph.Properties{"distance_km": int64(math.Round(km))})
 			}
 		}
 	}
@@ -64,7 +64,7 @@ type builder struct {
 }
 
 func (g *builder) addAirport(a airport) {
-	country, city := id("Country", a.country), id("City", a.city)
+	country, city := fixedID("Country", a.country), fixedID("City", a.city)
 	g.node("Country", country, graph.Properties{"name": a.country})
 	if g.node("City", city, graph.Properties{"name": a.city}) {
 		g.edge("IN_COUNTRY", city, country, nil)
@@ -76,8 +76,8 @@ func (g *builder) addAirport(a airport) {
 	if a.opened != nil {
 		p["opened"] = *a.opened
 	}
-	g.node("Airport", id("Airport", a.code), p)
-	g.edge("SERVES", id("Airport", a.code), city, nil)
+	g.node("Airport", fixedID("Airport", a.code), p)
+	g.edge("SERVES", fixedID("Airport", a.code), city, nil)
 }
 
 func (g *builder) node(typ graph.TypeName, id string, p graph.Properties) (added bool) {
@@ -91,7 +91,7 @@ func (g *builder) node(typ graph.TypeName, id string, p graph.Properties) (added
 
 func (g *builder) edge(typ graph.TypeName, source, target string, p graph.Properties) {
 	g.add(graph.BulkLine{Edge: &graph.BulkEdge{
-		ID: id(typ, source+target), Type: typ, Source: graph.BulkEnd{ID: source}, Target: graph.BulkEnd{ID: target}, Properties: p,
+		ID: fixedID(typ, source+target), Type: typ, Source: graph.BulkEnd{ID: source}, Target: graph.BulkEnd{ID: target}, Properties: p,
 	}})
 }
 
@@ -103,8 +103,8 @@ func (g *builder) add(l graph.BulkLine) {
 // idTime is the time in every id of the sample.
 var idTime = time.Date(2026, time.November, 21, 0, 0, 0, 0, time.UTC)
 
-// id returns a deterministic id for a name, in the form of the ids of the service (graph.NewID).
-func id(typ graph.TypeName, name string) string {
+// fixedID returns a deterministic id for a name, in the form of the ids of the service (graph.NewID).
+func fixedID(typ graph.TypeName, name string) string {
 	sum := sha256.Sum256([]byte(string(typ) + "\x00" + name))
 	binary.BigEndian.PutUint64(sum[:8], uint64(idTime.UnixMilli())<<16|0x7000|uint64(graph.TypeHint(string(typ))))
 	sum[8] = sum[8]&0x3f | 0x80

@@ -64,7 +64,7 @@ var bulkRules = []rule{
 	{"exports exclude internal data, and imports cannot refer to it", bulkInternal},
 }
 
-func lines(entities ...any) []graph.BulkLine {
+func bulkLines(entities ...any) []graph.BulkLine {
 	all := make([]graph.BulkLine, len(entities))
 	for i, e := range entities {
 		all[i].Number = int64(i) + 1
@@ -82,8 +82,8 @@ func bulkNode(id, ref string, p graph.Properties, labels ...graph.TypeName) grap
 	return graph.BulkNode{ID: id, Ref: ref, Labels: labels, Properties: p}
 }
 
-func byRef(ref string) graph.BulkEnd { return graph.BulkEnd{Ref: ref} }
-func byID(id string) graph.BulkEnd   { return graph.BulkEnd{ID: id} }
+func endByRef(ref string) graph.BulkEnd { return graph.BulkEnd{Ref: ref} }
+func endByID(id string) graph.BulkEnd   { return graph.BulkEnd{ID: id} }
 
 // imports runs an import in which no line may fail.
 func (h Harness) imports(t *testing.T, on graph.OnConflict, all []graph.BulkLine) BulkTally {
@@ -99,12 +99,12 @@ const givenID = "0193aaaa-0000-7000-8000-000000000001"
 func bulkImports(t *testing.T, h Harness) {
 	ctx := context.Background()
 	old := h.node(t, "Person", graph.Properties{"name": "old"})
-	tally := h.imports(t, graph.OnConflictError, lines(
-		bulkNode(givenID, "", values(), "Person"), bulkNode("", "b", graph.Properties{"name": "Bob"}, "Person", "Actor"),
+	tally := h.imports(t, graph.OnConflictError, bulkLines(
+		bulkNode(givenID, "", valuesOfAllKinds(), "Person"), bulkNode("", "b", graph.Properties{"name": "Bob"}, "Person", "Actor"),
 		bulkNode("", "bare", nil),
-		graph.BulkEdge{Type: "KNOWS", Source: byID(givenID), Target: byRef("b"), Properties: values()},
-		graph.BulkEdge{ID: "edge-1", Type: "KNOWS", Source: byRef("b"), Target: byRef("bare")},
-		graph.BulkEdge{Type: "KNOWS", Source: byID(old.ID), Target: byID(old.ID)},
+		graph.BulkEdge{Type: "KNOWS", Source: endByID(givenID), Target: endByRef("b"), Properties: valuesOfAllKinds()},
+		graph.BulkEdge{ID: "edge-1", Type: "KNOWS", Source: endByRef("b"), Target: endByRef("bare")},
+		graph.BulkEdge{Type: "KNOWS", Source: endByID(old.ID), Target: endByID(old.ID)},
 		bulkNode("its own name", "", nil, "Person"),
 	))
 	require.EqualValues(t, 7, tally.Created)
@@ -112,13 +112,13 @@ func bulkImports(t *testing.T, h Harness) {
 	n, err := h.Nodes.Node(ctx, givenID)
 	require.NoError(t, err)
 	require.Equal(t, givenID, n.ID)
-	requireValues(t, values(), n.Properties)
+	requireValues(t, valuesOfAllKinds(), n.Properties)
 	_, err = h.Nodes.Node(ctx, "its own name")
 	require.NoError(t, err)
 	page, err := h.Edges.Edges(ctx, graph.EdgeQuery{SourceID: givenID, Paging: graph.Paging{Limit: 10}})
 	require.NoError(t, err)
 	require.Len(t, page.Items, 1)
-	requireValues(t, values(), page.Items[0].Properties)
+	requireValues(t, valuesOfAllKinds(), page.Items[0].Properties)
 	bob, err := h.Nodes.Node(ctx, page.Items[0].TargetID)
 	require.NoError(t, err)
 	require.ElementsMatch(t, []string{"Person", "Actor"}, bob.Labels)
@@ -130,17 +130,17 @@ func bulkImports(t *testing.T, h Harness) {
 }
 
 func bulkInvalidLines(t *testing.T, h Harness) {
-	tally, err := h.Bulk.Import(graph.OnConflictError, lines(
+	tally, err := h.Bulk.Import(graph.OnConflictError, bulkLines(
 		bulkNode("", "a", nil, "Person"),
 		bulkNode("", "a", nil, "Person"),
 		bulkNode("", "", graph.Properties{h.IDProperty: "x"}, "Person"),
 		bulkNode("x", "", nil),
 		bulkNode("twice", "", graph.Properties{"n": int64(1)}, "Person"),
 		bulkNode("twice", "", graph.Properties{"n": int64(2)}, "Person"),
-		graph.BulkEdge{Type: "KNOWS", Source: byRef("a"), Target: byRef("nobody")},
-		graph.BulkEdge{Type: "KNOWS", Source: byRef("later"), Target: byID("nothing")},
+		graph.BulkEdge{Type: "KNOWS", Source: endByRef("a"), Target: endByRef("nobody")},
+		graph.BulkEdge{Type: "KNOWS", Source: endByRef("later"), Target: endByID("nothing")},
 		bulkNode("", "later", nil, "Person"),
-		graph.BulkEdge{Type: "KNOWS", Source: byRef("a"), Target: byRef("later")},
+		graph.BulkEdge{Type: "KNOWS", Source: endByRef("a"), Target: endByRef("later")},
 	))
 	require.NoError(t, err)
 	require.EqualValues(t, 4, tally.Created)
@@ -162,8 +162,9 @@ func bulkConstraint(t *testing.T, h Harness) {
 	for i := range 20 {
 		all = append(all, bulkNode("", fmt.Sprint(i), graph.Properties{"code": int64(i)}, "Coded"))
 	}
-	all = append(all, graph.BulkEdge{Type: "NEXT", Source: byRef("6"), Target: byRef("7")}, graph.BulkEdge{Type: "NEXT", Source: byRef("8"), Target: byRef("9")})
-	tally, err := h.Bulk.Import(graph.OnConflictError, lines(all...))
+	all = append(all, graph.BulkEdge{Type: "NEXT", Source: endByRef("6"), Target: endByRef("7")},
+		graph.BulkEdge{Type: "NEXT", Source: endByRef("8"), Target: endByRef("9")})
+	tally, err := h.Bulk.Import(graph.OnConflictError, bulkLines(all...))
 	require.NoError(t, err)
 	require.EqualValues(t, 20, tally.Created)
 	require.Len(t, tally.Faults, 2)
@@ -175,9 +176,9 @@ func bulkConflicts(t *testing.T, h Harness) {
 	ctx := context.Background()
 	old := h.node(t, "Person", graph.Properties{"name": "old", "kept": true})
 	legacy := h.element(t, "CREATE (n:Legacy {name: 'old'}) RETURN elementId(n)", nil)
-	all := lines(
+	all := bulkLines(
 		bulkNode(old.ID, "o", graph.Properties{"name": "new", "zero": 0.0}, "Person"), bulkNode(legacy, "", graph.Properties{"name": "new"}, "Legacy"),
-		graph.BulkEdge{Type: "KNOWS", Source: byRef("o"), Target: byID(legacy)},
+		graph.BulkEdge{Type: "KNOWS", Source: endByRef("o"), Target: endByID(legacy)},
 	)
 	tally, err := h.Bulk.Import(graph.OnConflictError, all)
 	require.NoError(t, err)
@@ -203,15 +204,18 @@ func bulkConflicts(t *testing.T, h Harness) {
 func bulkEdgeConflicts(t *testing.T, h Harness) {
 	a, b := h.node(t, "Person", nil), h.node(t, "Person", nil)
 	e := h.edge(t, "KNOWS", a.ID, b.ID, graph.Properties{"since": int64(1)})
-	same := graph.BulkEdge{ID: e.ID, Type: "KNOWS", Source: byID(a.ID), Target: byID(b.ID), Properties: graph.Properties{"since": int64(2)}}
+	same := graph.BulkEdge{
+		ID: e.ID, Type: "KNOWS", Source: endByID(a.ID), Target: endByID(b.ID),
+		Properties: graph.Properties{"since": int64(2)},
+	}
 	turned, other := same, same
 	turned.Source, turned.Target, other.Type = same.Target, same.Source, "LIKES"
-	tally, err := h.Bulk.Import(graph.OnConflictMerge, lines(same, turned, other))
+	tally, err := h.Bulk.Import(graph.OnConflictMerge, bulkLines(same, turned, other))
 	require.NoError(t, err)
 	require.EqualValues(t, 1, tally.Updated)
 	requireCode(t, fault.Conflict, tally.Faults[2])
 	requireCode(t, fault.Conflict, tally.Faults[3])
-	tally = h.imports(t, graph.OnConflictSkip, lines(same, turned))
+	tally = h.imports(t, graph.OnConflictSkip, bulkLines(same, turned))
 	require.EqualValues(t, 2, tally.Skipped)
 	read, err := h.Edges.Edge(context.Background(), e.ID)
 	require.NoError(t, err)
@@ -221,8 +225,8 @@ func bulkEdgeConflicts(t *testing.T, h Harness) {
 func bulkRoundTrip(t *testing.T, h Harness) {
 	h.Cypher(t, `CREATE (a:Zoo:Animal {name: 'a', at: datetime('2024-03-31T02:30:00[Europe/Berlin]')}), (b:Animal), (c {bare: true}),
 		(a)-[:EATS {n: 1.0}]->(b), (a)-[:EATS]->(b), (c)-[:SEES]->(c), (b)-[:SEES]->(c)`, nil)
-	made := h.node(t, "Person", values())
-	h.edge(t, "OWNS", made.ID, made.ID, values())
+	made := h.node(t, "Person", valuesOfAllKinds())
+	h.edge(t, "OWNS", made.ID, made.ID, valuesOfAllKinds())
 	nodes, edges, err := h.Bulk.Export(graph.ExportQuery{})
 	require.NoError(t, err)
 	require.Len(t, nodes, 4)
@@ -236,19 +240,22 @@ func bulkRoundTrip(t *testing.T, h Harness) {
 		all = append(all, bulkNode(n.ID, "", n.Properties, labels...))
 	}
 	for _, e := range edges {
-		all = append(all, graph.BulkEdge{ID: e.ID, Type: graph.TypeName(e.Type), Source: byID(e.SourceID), Target: byID(e.TargetID), Properties: e.Properties})
+		all = append(all, graph.BulkEdge{
+			ID: e.ID, Type: graph.TypeName(e.Type), Source: endByID(e.SourceID), Target: endByID(e.TargetID),
+			Properties: e.Properties,
+		})
 	}
 	before := canonical(nodes, edges)
 	h.Cypher(t, "MATCH (n) WHERE none(l IN labels(n) WHERE l STARTS WITH '_Graphrest') DETACH DELETE n", nil)
 	h.settle(t)
-	tally := h.imports(t, graph.OnConflictError, lines(all...))
+	tally := h.imports(t, graph.OnConflictError, bulkLines(all...))
 	require.EqualValues(t, 9, tally.Created)
 	nodes, edges, err = h.Bulk.Export(graph.ExportQuery{})
 	require.NoError(t, err)
 	require.Equal(t, before, canonical(nodes, edges))
 	read, err := h.Nodes.Node(context.Background(), made.ID)
 	require.NoError(t, err)
-	requireValues(t, values(), read.Properties)
+	requireValues(t, valuesOfAllKinds(), read.Properties)
 }
 
 // canonical describes a graph by content, in an order that does not depend on ids.
@@ -295,8 +302,8 @@ func bulkInternal(t *testing.T, h Harness) {
 	require.NoError(t, err)
 	require.Len(t, nodes, 3)
 	require.Empty(t, edges)
-	tally, err := h.Bulk.Import(graph.OnConflictMerge, lines(
-		bulkNode("", "a", nil, "Person"), graph.BulkEdge{Type: "SEES", Source: byRef("a"), Target: byID(secret)},
+	tally, err := h.Bulk.Import(graph.OnConflictMerge, bulkLines(
+		bulkNode("", "a", nil, "Person"), graph.BulkEdge{Type: "SEES", Source: endByRef("a"), Target: endByID(secret)},
 		bulkNode(secret, "", graph.Properties{"name": "stolen"}, "Person"),
 	))
 	require.NoError(t, err)

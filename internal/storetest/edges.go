@@ -31,13 +31,14 @@ func edgeCreatedIsRead(t *testing.T, h Harness) {
 	read, err := h.Edges.Edge(context.Background(), made.ID)
 	require.NoError(t, err)
 	require.Equal(t, made, read)
-	rows := h.Cypher(t, "MATCH (a)-[r:KNOWS]->(b) RETURN type(r) AS type, properties(r) AS properties, a["+quoted(h.IDProperty)+"] AS a, b["+quoted(h.IDProperty)+"] AS b", nil)
+	rows := h.Cypher(t, "MATCH (a)-[r:KNOWS]->(b) RETURN type(r) AS type, properties(r) AS properties, a["+quote(h.IDProperty)+"] AS a, b["+
+		quote(h.IDProperty)+"] AS b", nil)
 	require.Equal(t, []map[string]any{{
 		"type": "KNOWS", "a": a.ID, "b": b.ID, "properties": map[string]any{"since": int64(1999), h.IDProperty: made.ID},
 	}}, rows)
 }
 
-func quoted(text string) string { return "'" + text + "'" }
+func quote(text string) string { return "'" + text + "'" }
 
 func edgeLoopsAndParallels(t *testing.T, h Harness) {
 	a, b := h.node(t, "Person", nil), h.node(t, "Person", nil)

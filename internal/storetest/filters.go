@@ -166,8 +166,8 @@ var kindCases = []struct {
 	{graph.Has, "Ann Lee", ""},
 }
 
-// found returns the sorted names of a case. A minus sign means all that have a value, except the given names.
-func found(finds string) []string {
+// expectedNames returns the sorted names of a case. A minus sign means all that have a value, except the given names.
+func expectedNames(finds string) []string {
 	names := strings.Fields(finds)
 	if len(names) > 0 && names[0] == "-" {
 		but := names[1:]
@@ -178,14 +178,14 @@ func found(finds string) []string {
 			}
 		}
 	}
-	return sorted(append([]string{}, names...))
+	return sortedCopy(append([]string{}, names...))
 }
 
 func filterOperators(t *testing.T, h Harness) {
 	h.kinds(t)
 	for _, c := range kindCases {
 		condition := graph.Condition{Property: "v", Operator: c.operator, Value: c.value}
-		require.Equal(t, found(c.finds), h.named(t, graph.Filter{condition}), "%s %v", c.operator, c.value)
+		require.Equal(t, expectedNames(c.finds), h.named(t, graph.Filter{condition}), "%s %v", c.operator, c.value)
 	}
 	both := graph.Filter{
 		{Property: "v", Operator: graph.Greater, Value: int64(0)},
@@ -207,7 +207,7 @@ func filterIndexed(t *testing.T, h Harness) {
 		switch c.operator {
 		case graph.Equal, graph.OneOf, graph.Less, graph.LessEqual, graph.Greater, graph.GreaterEqual, graph.Exists, graph.Contains, graph.StartsWith:
 			condition := graph.Condition{Property: "v", Operator: c.operator, Value: c.value}
-			require.Equal(t, found(c.finds), h.named(t, graph.Filter{condition}), "%s %v", c.operator, c.value)
+			require.Equal(t, expectedNames(c.finds), h.named(t, graph.Filter{condition}), "%s %v", c.operator, c.value)
 		}
 	}
 }

@@ -26,14 +26,14 @@ var nodeListRules = []rule{
 	{"in a managed type, nodes whose id property is missing or not a string come last, in the database's order", nodeListUnidentified},
 }
 
-// listed has the fields that determine an entity's position in a list.
-type listed struct {
+// listedEntity has the fields that determine an entity's position in a list.
+type listedEntity struct {
 	typ, id, element string
 	elsewhere        bool // it has its id as one of another type, which is managed
 }
 
 // ordered is the id by which the entity is sorted; empty if the database's own order applies.
-func (l listed) ordered() string {
+func (l listedEntity) ordered() string {
 	if l.elsewhere {
 		return ""
 	}
@@ -44,7 +44,7 @@ func (l listed) ordered() string {
 func (h Harness) wholeNodeList(t testing.TB, typ string) []string {
 	t.Helper()
 	managed := h.managed(t, "NODE")
-	var all []listed
+	var all []listedEntity
 	for _, row := range h.Cypher(t, `MATCH (n) RETURN labels(n) AS labels, elementId(n) AS element, n[$id] AS id`, map[string]any{"id": h.IDProperty}) {
 		var labels []string
 		for _, l := range row["labels"].([]any) {
@@ -53,7 +53,7 @@ func (h Harness) wholeNodeList(t testing.TB, typ string) []string {
 		if slices.ContainsFunc(labels, internalName) || (typ != "" && !slices.Contains(labels, typ)) {
 			continue
 		}
-		entry := listed{typ: typ, element: row["element"].(string)}
+		entry := listedEntity{typ: typ, element: row["element"].(string)}
 		if typ == "" && len(labels) > 0 {
 			entry.typ = labels[0]
 		}
@@ -81,8 +81,8 @@ func (h Harness) managed(t testing.TB, entity string) map[string]bool {
 }
 
 // inOrder sorts as the contract requires and returns the ids that clients see.
-func inOrder(all []listed) []string {
-	slices.SortFunc(all, func(a, b listed) int {
+func inOrder(all []listedEntity) []string {
+	slices.SortFunc(all, func(a, b listedEntity) int {
 		return cmp.Or(
 			last(a.typ == "", b.typ == ""), cmp.Compare(a.typ, b.typ), last(a.ordered() == "", b.ordered() == ""),
 			cmp.Compare(a.ordered(), b.ordered()), cmp.Compare(numberOf(a.element), numberOf(b.element)),
@@ -156,7 +156,7 @@ func nodeListOrder(t *testing.T, h Harness) {
 	people := h.wholeNodeList(t, "Person")
 	require.Len(t, people, 3)
 	require.Equal(t, people, h.walkNodes(t, graph.NodeQuery{Type: "Person"}, 100))
-	require.Equal(t, sorted(people), people)
+	require.Equal(t, sortedCopy(people), people)
 }
 
 func nodeListSeveralLabels(t *testing.T, h Harness) {

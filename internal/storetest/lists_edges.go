@@ -24,7 +24,7 @@ var edgeListRules = []rule{
 
 // edgeRow is an edge as stored in the database.
 type edgeRow struct {
-	listed
+	listedEntity
 	source, target string // element ids
 }
 
@@ -34,7 +34,10 @@ func (h Harness) edgeRows(t testing.TB) []edgeRow {
 	var all []edgeRow
 	for _, row := range h.Cypher(t, `MATCH (a)-[r]->(b) RETURN labels(a) + labels(b) AS labels, type(r) AS type, elementId(r) AS element, r[$id] AS id,
 		elementId(a) AS source, elementId(b) AS target`, map[string]any{"id": h.IDProperty}) {
-		e := edgeRow{listed: listed{typ: row["type"].(string), element: row["element"].(string)}, source: row["source"].(string), target: row["target"].(string)}
+		e := edgeRow{
+			listedEntity: listedEntity{typ: row["type"].(string), element: row["element"].(string)}, source: row["source"].(string),
+			target: row["target"].(string),
+		}
 		if internalName(e.typ) || slices.ContainsFunc(row["labels"].([]any), func(l any) bool { return internalName(l.(string)) }) {
 			continue
 		}
@@ -49,10 +52,10 @@ func (h Harness) edgeRows(t testing.TB) []edgeRow {
 // wholeEdgeList computes the list that the contract requires, of the edges that wanted selects; nil selects all.
 func (h Harness) wholeEdgeList(t testing.TB, wanted func(edgeRow) bool) []string {
 	t.Helper()
-	var all []listed
+	var all []listedEntity
 	for _, e := range h.edgeRows(t) {
 		if wanted == nil || wanted(e) {
-			all = append(all, e.listed)
+			all = append(all, e.listedEntity)
 		}
 	}
 	return inOrder(all)
@@ -97,7 +100,7 @@ func edgeListOrder(t *testing.T, h Harness) {
 	require.Equal(t, want, h.walkEdges(t, graph.EdgeQuery{}, 1000))
 	likes := h.walkEdges(t, graph.EdgeQuery{Type: "LIKES"}, 1000)
 	require.Equal(t, h.wholeEdgeList(t, func(e edgeRow) bool { return e.typ == "LIKES" }), likes)
-	require.Equal(t, sorted(likes), likes)
+	require.Equal(t, sortedCopy(likes), likes)
 }
 
 func edgeListPages(t *testing.T, h Harness) {
@@ -137,7 +140,7 @@ func edgeListSelects(t *testing.T, h Harness) {
 		for _, target := range nodes {
 			for _, node := range nodes {
 				for _, typ := range []string{"", "KNOWS", "REF", "NOTHING"} {
-					q := graph.EdgeQuery{Type: graph.TypeName(typ), SourceID: named(ids, source), TargetID: target, NodeID: named(ids, node)}
+					q := graph.EdgeQuery{Type: graph.TypeName(typ), SourceID: idOrElement(ids, source), TargetID: target, NodeID: idOrElement(ids, node)}
 					q.Paging = graph.Paging{Limit: 1000, Count: true}
 					page, err := h.Edges.Edges(context.Background(), q)
 					require.NoError(t, err)
@@ -153,8 +156,8 @@ func edgeListSelects(t *testing.T, h Harness) {
 	}
 }
 
-// named returns a node's id property if it has one.
-func named(ids map[string]string, element string) string {
+// idOrElement returns a node's id property if it has one.
+func idOrElement(ids map[string]string, element string) string {
 	if id, ok := ids[element]; ok {
 		return id
 	}

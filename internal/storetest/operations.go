@@ -58,8 +58,8 @@ func (h Harness) visible(t testing.TB) []map[string]any {
 		ORDER BY n, elementId(r)`, nil)
 }
 
-func ref(name string) graph.EntityRef { return graph.EntityRef{Ref: name} }
-func id(text string) graph.EntityRef  { return graph.EntityRef{ID: text} }
+func withRef(name string) graph.EntityRef { return graph.EntityRef{Ref: name} }
+func withID(text string) graph.EntityRef  { return graph.EntityRef{ID: text} }
 
 func newNode(name string, p graph.Properties, typ graph.TypeName, more ...graph.TypeName) graph.Operation {
 	return graph.Operation{Op: graph.OpCreateNode, Ref: name, Type: typ, Labels: more, Properties: p}
@@ -69,11 +69,11 @@ func newEdge(name string, source, target graph.EntityRef, p graph.Properties) gr
 	return graph.Operation{Op: graph.OpCreateEdge, Ref: name, Type: "KNOWS", Source: source, Target: target, Properties: p}
 }
 
-func change(op graph.OperationName, entity graph.EntityRef, p graph.Properties) graph.Operation {
+func newChange(op graph.OperationName, entity graph.EntityRef, p graph.Properties) graph.Operation {
 	return graph.Operation{Op: op, Entity: entity, Properties: p}
 }
 
-func removal(op graph.OperationName, entity graph.EntityRef) graph.Operation {
+func newDelete(op graph.OperationName, entity graph.EntityRef) graph.Operation {
 	return graph.Operation{Op: op, Entity: entity}
 }
 
@@ -86,13 +86,15 @@ func batchApplies(t *testing.T, h Harness) {
 	kept := h.edge(t, "KNOWS", old.ID, old.ID, nil)
 	h.Cypher(t, "CREATE (n:Zebra:Thing) DELETE n RETURN 1", nil) // the order of labels is that of their first use
 	results := h.apply(t,
-		newNode("a", values(), "Person"), newNode("b", props(2), "Thing", "Account", "Zebra"), newNode("c", nil, "Person"),
-		newEdge("ab", ref("a"), ref("b"), values()), newEdge("", ref("b"), id(old.ID), nil), newEdge("loop", ref("a"), ref("a"), nil),
-		change(graph.OpUpdateNode, ref("b"), graph.Properties{"n": int64(3), "m": "x"}),
-		change(graph.OpUpdateNode, ref("b"), graph.Properties{"m": nil, "o": 0.0}),
-		change(graph.OpUpdateNode, id(old.ID), props(4)),
-		change(graph.OpUpdateEdge, ref("loop"), props(5)), change(graph.OpUpdateEdge, id(kept.ID), props(6)),
-		removal(graph.OpDeleteEdge, ref("loop")), removal(graph.OpDeleteNode, ref("c")), removal(graph.OpDeleteNode, id(gone.ID)),
+		newNode("a", valuesOfAllKinds(), "Person"), newNode("b", props(2), "Thing", "Account", "Zebra"), newNode("c", nil, "Person"),
+		newEdge("ab", withRef("a"), withRef("b"), valuesOfAllKinds()), newEdge("", withRef("b"), withID(old.ID), nil),
+		newEdge("loop", withRef("a"), withRef("a"), nil),
+		newChange(graph.OpUpdateNode, withRef("b"), graph.Properties{"n": int64(3), "m": "x"}),
+		newChange(graph.OpUpdateNode, withRef("b"), graph.Properties{"m": nil, "o": 0.0}),
+		newChange(graph.OpUpdateNode, withID(old.ID), props(4)),
+		newChange(graph.OpUpdateEdge, withRef("loop"), props(5)), newChange(graph.OpUpdateEdge, withID(kept.ID), props(6)),
+		newDelete(graph.OpDeleteEdge, withRef("loop")), newDelete(graph.OpDeleteNode, withRef("c")),
+		newDelete(graph.OpDeleteNode, withID(gone.ID)),
 	)
 	for i, r := range results {
 		switch {
@@ -130,10 +132,11 @@ func batchFailsAtEach(t *testing.T, h Harness) {
 	a, b := h.node(t, "Person", graph.Properties{"code": int64(7)}), h.node(t, "Person", nil)
 	e := h.edge(t, "KNOWS", a.ID, b.ID, nil)
 	good := []graph.Operation{
-		newNode("x", props(1), "Person"), newNode("y", nil, "Person"), newEdge("xy", ref("x"), ref("y"), nil),
-		newEdge("", ref("x"), id(b.ID), nil),
-		change(graph.OpUpdateNode, id(b.ID), props(2)), change(graph.OpUpdateEdge, id(e.ID), props(2)), removal(graph.OpDeleteEdge, id(e.ID)),
-		removal(graph.OpDeleteNode, id(a.ID)),
+		newNode("x", props(1), "Person"), newNode("y", nil, "Person"), newEdge("xy", withRef("x"), withRef("y"), nil),
+		newEdge("", withRef("x"), withID(b.ID), nil),
+		newChange(graph.OpUpdateNode, withID(b.ID), props(2)), newChange(graph.OpUpdateEdge, withID(e.ID), props(2)),
+		newDelete(graph.OpDeleteEdge, withID(e.ID)),
+		newDelete(graph.OpDeleteNode, withID(a.ID)),
 	}
 	for name, bad := range map[string]struct {
 		operation graph.Operation
@@ -142,11 +145,11 @@ func batchFailsAtEach(t *testing.T, h Harness) {
 		last      int // position after which the operation would not fail
 	}{
 		"taken value of a create": {newNode("", graph.Properties{"code": int64(7)}, "Person"), fault.Conflict, "properties.code", 7},
-		"missing node":            {change(graph.OpUpdateNode, id("nothing"), nil), fault.NotFound, "id", 8},
-		"missing end":             {newEdge("", id(b.ID), id("nothing"), nil), fault.Validation, "target_id", 8},
-		"a version of old":        {onlyIf(change(graph.OpUpdateNode, id(b.ID), nil), "old"), fault.PreconditionFailed, "if_match", 8},
+		"missing node":            {newChange(graph.OpUpdateNode, withID("nothing"), nil), fault.NotFound, "id", 8},
+		"missing end":             {newEdge("", withID(b.ID), withID("nothing"), nil), fault.Validation, "target_id", 8},
+		"a version of old":        {onlyIf(newChange(graph.OpUpdateNode, withID(b.ID), nil), "old"), fault.PreconditionFailed, "if_match", 8},
 		"an id of a change": {
-			change(graph.OpUpdateNode, id(b.ID), graph.Properties{h.IDProperty: "x"}), fault.Validation, "properties." + h.IDProperty, 8,
+			newChange(graph.OpUpdateNode, withID(b.ID), graph.Properties{h.IDProperty: "x"}), fault.Validation, "properties." + h.IDProperty, 8,
 		},
 	} {
 		for at := range len(good) + 1 {
@@ -169,18 +172,20 @@ func batchFirstFailure(t *testing.T, h Harness) {
 	a, b := h.node(t, "Person", graph.Properties{"code": int64(7)}), h.node(t, "Person", nil)
 	e := h.edge(t, "KNOWS", a.ID, b.ID, nil)
 	no := false
-	taken := change(graph.OpUpdateNode, id(b.ID), graph.Properties{"code": int64(7)})
-	old := onlyIf(change(graph.OpUpdateNode, id(a.ID), nil), "old")
-	missing := change(graph.OpUpdateNode, id("nothing"), nil)
-	attached := graph.Operation{Op: graph.OpDeleteNode, Entity: id(b.ID), Detach: &no}
+	taken := newChange(graph.OpUpdateNode, withID(b.ID), graph.Properties{"code": int64(7)})
+	old := onlyIf(newChange(graph.OpUpdateNode, withID(a.ID), nil), "old")
+	missing := newChange(graph.OpUpdateNode, withID("nothing"), nil)
+	attached := graph.Operation{Op: graph.OpDeleteNode, Entity: withID(b.ID), Detach: &no}
 	h.rejects(t, fault.Conflict, []string{"operations[0].properties.code"}, taken, old, missing)
 	h.rejects(t, fault.PreconditionFailed, []string{"operations[0].if_match"}, old, taken, missing)
 	h.rejects(t, fault.NotFound, []string{"operations[0].id"}, missing, old, taken)
-	h.rejects(t, fault.Conflict, []string{"operations[0].detach"}, attached, onlyIf(removal(graph.OpDeleteNode, id(a.ID)), "old"))
-	h.rejects(t, fault.NotFound, []string{"operations[1].id"}, removal(graph.OpDeleteNode, id(a.ID)), removal(graph.OpDeleteEdge, id(e.ID)))
-	h.rejects(t, fault.NotFound, []string{"operations[1].id"}, removal(graph.OpDeleteNode, id(a.ID)), removal(graph.OpDeleteNode, id(a.ID)))
+	h.rejects(t, fault.Conflict, []string{"operations[0].detach"}, attached, onlyIf(newDelete(graph.OpDeleteNode, withID(a.ID)), "old"))
+	h.rejects(t, fault.NotFound, []string{"operations[1].id"}, newDelete(graph.OpDeleteNode, withID(a.ID)),
+		newDelete(graph.OpDeleteEdge, withID(e.ID)))
+	h.rejects(t, fault.NotFound, []string{"operations[1].id"}, newDelete(graph.OpDeleteNode, withID(a.ID)),
+		newDelete(graph.OpDeleteNode, withID(a.ID)))
 	h.rejects(t, fault.Validation, []string{"operations[1].source_id"},
-		removal(graph.OpDeleteNode, id(a.ID)), newEdge("", id(a.ID), id(b.ID), nil))
+		newDelete(graph.OpDeleteNode, withID(a.ID)), newEdge("", withID(a.ID), withID(b.ID), nil))
 }
 
 func batchInvalid(t *testing.T, h Harness) {
@@ -192,9 +197,9 @@ func batchInvalid(t *testing.T, h Harness) {
 		[]string{"operations[0].properties.n", "operations[2].properties." + h.IDProperty, "operations[3].source_id", "operations[3].target_id"},
 		newNode("", graph.Properties{"n": "x"}, "Person"), newNode("", props(1), "Brand_new"),
 		newNode("", graph.Properties{h.IDProperty: "x"}, "Thing"),
-		newEdge("", id("nothing"), id("nothing"), nil), change(graph.OpUpdateNode, id("nothing"), nil))
+		newEdge("", withID("nothing"), withID("nothing"), nil), newChange(graph.OpUpdateNode, withID("nothing"), nil))
 	h.rejects(t, fault.Validation, []string{"operations[1].source_id", "operations[2].target_id"},
-		newNode("", props(1), "Brand_new"), newEdge("", id("nothing"), id(a.ID), nil), newEdge("", id(a.ID), id("nothing"), nil))
+		newNode("", props(1), "Brand_new"), newEdge("", withID("nothing"), withID(a.ID), nil), newEdge("", withID(a.ID), withID("nothing"), nil))
 	require.NotContains(t, h.one(t, "SHOW CONSTRAINTS YIELD labelsOrTypes RETURN collect(labelsOrTypes[0])", nil), "Brand_new")
 	require.EqualValues(t, 0, h.one(t, "MATCH (n:Brand_new) RETURN count(n)", nil))
 }
@@ -203,15 +208,18 @@ func batchConditions(t *testing.T, h Harness) {
 	a, b := h.node(t, "Person", props(1)), h.node(t, "Person", props(1))
 	e := h.edge(t, "KNOWS", a.ID, b.ID, nil)
 	results := h.apply(t,
-		onlyIf(change(graph.OpUpdateNode, id(a.ID), props(2)), "other", a.Revision()), change(graph.OpUpdateNode, id(b.ID), props(2)),
-		onlyIf(change(graph.OpUpdateEdge, id(e.ID), props(2)), e.Revision()))
+		onlyIf(newChange(graph.OpUpdateNode, withID(a.ID), props(2)), "other", a.Revision()),
+		newChange(graph.OpUpdateNode, withID(b.ID), props(2)),
+		onlyIf(newChange(graph.OpUpdateEdge, withID(e.ID), props(2)), e.Revision()))
 	h.rejects(t, fault.PreconditionFailed, []string{"operations[1].if_match"},
-		change(graph.OpUpdateNode, id(a.ID), props(3)), onlyIf(change(graph.OpUpdateNode, id(a.ID), props(4)), results[0].Node.Revision()))
-	h.rejects(t, fault.PreconditionFailed, []string{"operations[0].if_match"}, onlyIf(removal(graph.OpDeleteEdge, id(e.ID)), e.Revision()))
-	anything := change(graph.OpUpdateNode, id(a.ID), props(5))
+		newChange(graph.OpUpdateNode, withID(a.ID), props(3)),
+		onlyIf(newChange(graph.OpUpdateNode, withID(a.ID), props(4)), results[0].Node.Revision()))
+	h.rejects(t, fault.PreconditionFailed, []string{"operations[0].if_match"},
+		onlyIf(newDelete(graph.OpDeleteEdge, withID(e.ID)), e.Revision()))
+	anything := newChange(graph.OpUpdateNode, withID(a.ID), props(5))
 	anything.If.Any = true
-	h.apply(t, anything, onlyIf(removal(graph.OpDeleteEdge, id(e.ID)), results[2].Edge.Revision()),
-		onlyIf(removal(graph.OpDeleteNode, id(b.ID)), results[1].Node.Revision()))
+	h.apply(t, anything, onlyIf(newDelete(graph.OpDeleteEdge, withID(e.ID)), results[2].Edge.Revision()),
+		onlyIf(newDelete(graph.OpDeleteNode, withID(b.ID)), results[1].Node.Revision()))
 	require.EqualValues(t, 5, h.one(t, "MATCH (n:Person) RETURN n.n", nil))
 }
 
@@ -225,11 +233,13 @@ func batchDeclarations(t *testing.T, h Harness) {
 	})
 	wrong := graph.Properties{"n": "x"}
 	h.rejects(t, fault.Validation, []string{"operations[1].properties.n"},
-		change(graph.OpUpdateNode, id(a.ID), props(2)), change(graph.OpUpdateNode, id(a.ID), wrong))
+		newChange(graph.OpUpdateNode, withID(a.ID), props(2)), newChange(graph.OpUpdateNode, withID(a.ID), wrong))
 	h.rejects(t, fault.Validation, []string{"operations[1].properties.n"},
-		newNode("b", nil, "Person"), change(graph.OpUpdateNode, ref("b"), wrong))
-	h.rejects(t, fault.Validation, []string{"operations[1].target_id"}, newNode("b", nil, "Thing"), newEdge("", id(a.ID), ref("b"), nil))
-	h.apply(t, newNode("b", nil, "Thing", "Person"), newEdge("", ref("b"), ref("b"), nil), change(graph.OpUpdateNode, id(a.ID), props(3)))
+		newNode("b", nil, "Person"), newChange(graph.OpUpdateNode, withRef("b"), wrong))
+	h.rejects(t, fault.Validation, []string{"operations[1].target_id"}, newNode("b", nil, "Thing"),
+		newEdge("", withID(a.ID), withRef("b"), nil))
+	h.apply(t, newNode("b", nil, "Thing", "Person"), newEdge("", withRef("b"), withRef("b"), nil),
+		newChange(graph.OpUpdateNode, withID(a.ID), props(3)))
 }
 
 func batchElementIDs(t *testing.T, h Harness) {
@@ -237,12 +247,12 @@ func batchElementIDs(t *testing.T, h Harness) {
 	a := h.node(t, "Person", nil)
 	element := h.one(t, "MATCH (n:Person) RETURN elementId(n)", nil).(string)
 	results := h.apply(t,
-		change(graph.OpUpdateNode, id(legacy), graph.Properties{"name": "new"}), newEdge("e", id(element), id(legacy), nil),
-		change(graph.OpUpdateNode, id(element), props(1)), change(graph.OpUpdateNode, id(a.ID), props(2)))
+		newChange(graph.OpUpdateNode, withID(legacy), graph.Properties{"name": "new"}), newEdge("e", withID(element), withID(legacy), nil),
+		newChange(graph.OpUpdateNode, withID(element), props(1)), newChange(graph.OpUpdateNode, withID(a.ID), props(2)))
 	require.Equal(t, legacy, results[0].ID)
 	require.Equal(t, []string{a.ID, legacy}, []string{results[1].Edge.SourceID, results[1].Edge.TargetID})
 	require.Equal(t, []string{a.ID, a.ID}, []string{results[2].ID, results[3].ID})
-	results = h.apply(t, removal(graph.OpDeleteNode, id(legacy)), removal(graph.OpDeleteNode, id(element)))
+	results = h.apply(t, newDelete(graph.OpDeleteNode, withID(legacy)), newDelete(graph.OpDeleteNode, withID(element)))
 	require.EqualValues(t, 1, results[0].DeletedEdges)
 	require.Empty(t, h.visible(t))
 }
@@ -251,15 +261,16 @@ func batchInternal(t *testing.T, h Harness) {
 	person, nodes, edges := h.internalGraph(t)
 	force := true
 	for _, hidden := range nodes {
-		h.rejects(t, fault.NotFound, []string{"operations[0].id"}, change(graph.OpUpdateNode, id(hidden), props(1)))
-		h.rejects(t, fault.NotFound, []string{"operations[0].id"}, graph.Operation{Op: graph.OpDeleteNode, Entity: id(hidden), Detach: &force})
-		h.rejects(t, fault.Validation, []string{"operations[0].target_id"}, newEdge("", id(person.ID), id(hidden), nil))
+		h.rejects(t, fault.NotFound, []string{"operations[0].id"}, newChange(graph.OpUpdateNode, withID(hidden), props(1)))
+		h.rejects(t, fault.NotFound, []string{"operations[0].id"},
+			graph.Operation{Op: graph.OpDeleteNode, Entity: withID(hidden), Detach: &force})
+		h.rejects(t, fault.Validation, []string{"operations[0].target_id"}, newEdge("", withID(person.ID), withID(hidden), nil))
 	}
 	for _, hidden := range edges {
-		h.rejects(t, fault.NotFound, []string{"operations[0].id"}, change(graph.OpUpdateEdge, id(hidden), props(1)))
-		h.rejects(t, fault.NotFound, []string{"operations[0].id"}, removal(graph.OpDeleteEdge, id(hidden)))
+		h.rejects(t, fault.NotFound, []string{"operations[0].id"}, newChange(graph.OpUpdateEdge, withID(hidden), props(1)))
+		h.rejects(t, fault.NotFound, []string{"operations[0].id"}, newDelete(graph.OpDeleteEdge, withID(hidden)))
 	}
-	gone := h.apply(t, removal(graph.OpDeleteNode, id(person.ID)))
+	gone := h.apply(t, newDelete(graph.OpDeleteNode, withID(person.ID)))
 	require.EqualValues(t, 1, gone[0].DeletedEdges)
 }
 
@@ -269,7 +280,7 @@ func batchManyEdges(t *testing.T, h Harness) {
 		map[string]any{"id": a.ID, "edges": graph.MaxBatchEdges})
 	h.Cypher(t, "MATCH (n {uuid: $id}) CREATE (n)-[:KNOWS]->(:Thing) RETURN 1", map[string]any{"id": b.ID})
 	force := true
-	one := graph.Operation{Op: graph.OpDeleteNode, Entity: id(a.ID), Detach: &force}
-	h.rejects(t, fault.Conflict, []string{"operations[1].id"}, one, removal(graph.OpDeleteNode, id(b.ID)))
+	one := graph.Operation{Op: graph.OpDeleteNode, Entity: withID(a.ID), Detach: &force}
+	h.rejects(t, fault.Conflict, []string{"operations[1].id"}, one, newDelete(graph.OpDeleteNode, withID(b.ID)))
 	require.EqualValues(t, graph.MaxBatchEdges, h.apply(t, one)[0].DeletedEdges)
 }

@@ -20,15 +20,17 @@ func batchDryRun(t *testing.T, h Harness) {
 	e := h.edge(t, "KNOWS", a.ID, a.ID, nil)
 	before := h.visible(t)
 	operations := []graph.Operation{
-		newNode("x", props(1), "Never_made", "Thing"), newEdge("", ref("x"), id(a.ID), nil), change(graph.OpUpdateNode, ref("x"), props(2)),
-		change(graph.OpUpdateNode, id(a.ID), props(2)), removal(graph.OpDeleteEdge, id(e.ID)), removal(graph.OpDeleteNode, id(a.ID)),
+		newNode("x", props(1), "Never_made", "Thing"), newEdge("", withRef("x"), withID(a.ID), nil),
+		newChange(graph.OpUpdateNode, withRef("x"), props(2)),
+		newChange(graph.OpUpdateNode, withID(a.ID), props(2)), newDelete(graph.OpDeleteEdge, withID(e.ID)),
+		newDelete(graph.OpDeleteNode, withID(a.ID)),
 	}
 	key := &graph.IdempotencyKey{UserID: "u1", Key: "dry", Fingerprint: "f"}
 	dry, err := h.Batches.Apply(ctx, operations, graph.BatchOptions{DryRun: true, Key: key})
 	require.NoError(t, err)
 	require.Equal(t, before, h.visible(t))
 	require.NotContains(t, h.one(t, "SHOW CONSTRAINTS YIELD labelsOrTypes RETURN collect(labelsOrTypes[0])", nil), "Never_made")
-	_, err = h.Batches.Apply(ctx, append(operations, change(graph.OpUpdateNode, id("nothing"), nil)), graph.BatchOptions{DryRun: true})
+	_, err = h.Batches.Apply(ctx, append(operations, newChange(graph.OpUpdateNode, withID("nothing"), nil)), graph.BatchOptions{DryRun: true})
 	requireCode(t, fault.NotFound, err)
 	applied, err := h.Batches.Apply(ctx, operations, graph.BatchOptions{Key: key})
 	require.NoError(t, err)
@@ -55,8 +57,8 @@ func batchKey(t *testing.T, h Harness) {
 	ctx := context.Background()
 	a := h.node(t, "Person", props(0))
 	operations := []graph.Operation{
-		newNode("x", props(1), "Person"), newNode("y", props(2), "Person"), newEdge("", ref("x"), ref("y"), nil),
-		change(graph.OpUpdateNode, id(a.ID), props(3)), removal(graph.OpDeleteNode, ref("y")),
+		newNode("x", props(1), "Person"), newNode("y", props(2), "Person"), newEdge("", withRef("x"), withRef("y"), nil),
+		newChange(graph.OpUpdateNode, withID(a.ID), props(3)), newDelete(graph.OpDeleteNode, withRef("y")),
 	}
 	keyed := func(fingerprint string) graph.BatchOptions {
 		return graph.BatchOptions{Key: &graph.IdempotencyKey{UserID: "u1", Key: "batch", Fingerprint: fingerprint}}
@@ -90,11 +92,11 @@ func batchKey(t *testing.T, h Harness) {
 	requireCode(t, fault.IdempotencyKeyReused, err)
 	_, err = h.Nodes.CreateNode(ctx, graph.NewNode{Type: "Person", Key: keyed("single").Key})
 	requireCode(t, fault.IdempotencyKeyReused, err)
-	_, err = h.Batches.Apply(ctx, []graph.Operation{change(graph.OpUpdateNode, id("nothing"), nil)}, graph.BatchOptions{
+	_, err = h.Batches.Apply(ctx, []graph.Operation{newChange(graph.OpUpdateNode, withID("nothing"), nil)}, graph.BatchOptions{
 		Key: &graph.IdempotencyKey{UserID: "u1", Key: "failed", Fingerprint: "f"},
 	})
 	requireCode(t, fault.NotFound, err)
-	again, err := h.Batches.Apply(ctx, []graph.Operation{change(graph.OpUpdateNode, id(a.ID), props(4))}, graph.BatchOptions{
+	again, err := h.Batches.Apply(ctx, []graph.Operation{newChange(graph.OpUpdateNode, withID(a.ID), props(4))}, graph.BatchOptions{
 		Key: &graph.IdempotencyKey{UserID: "u1", Key: "failed", Fingerprint: "g"},
 	})
 	require.NoError(t, err, "a batch that failed does not use up its key")
@@ -197,7 +199,7 @@ func stored(p graph.Properties) graph.Properties {
 // applySingly applies a step by its single call. Names of entities that were never created stand for themselves.
 func (g *generatedGraph) applySingly(s generatedStep) (graph.OperationResult, error) {
 	ctx := context.Background()
-	o := g.operation(s, func(name string) graph.EntityRef { return id(g.ids[name]) })
+	o := g.operation(s, func(name string) graph.EntityRef { return withID(g.ids[name]) })
 	r := graph.OperationResult{Op: o.Op, Ref: o.Ref}
 	var err error
 	switch o.Op {
@@ -254,9 +256,9 @@ func newGeneratedTwins(t *testing.T, h Harness, seed int) generatedTwins {
 	for _, s := range twins.steps {
 		twins.operations = append(twins.operations, twins.together.operation(s, func(name string) graph.EntityRef {
 			if existing := twins.together.ids[name]; existing != "" {
-				return id(existing)
+				return withID(existing)
 			}
-			return ref(name)
+			return withRef(name)
 		}))
 	}
 	return twins

@@ -69,7 +69,7 @@ func sideFilter(t *testing.T, h Harness) {
 		at := func(side graph.Side) graph.Filter {
 			return graph.Filter{{Side: side, Property: "v", Operator: c.operator, Value: c.value}}
 		}
-		want := found(c.finds)
+		want := expectedNames(c.finds)
 		name := names[i%len(names)] // a list for each case, because the database plans every statement
 		q := lists[name]
 		q.Filter = at(graph.SourceSide)
@@ -91,7 +91,7 @@ func sideSort(t *testing.T, h Harness) {
 	nameOf := h.nameOf(t)
 	for _, descending := range []bool{false, true} {
 		nodes := graph.NodeQuery{Type: "Kind", Sort: graph.Sort{{Property: "v", Descending: descending}, {Property: "name"}}}
-		want := names(h.walkSorted(t, nodes, 1000))
+		want := nodeNames(h.walkSorted(t, nodes, 1000))
 		for name, q := range lists {
 			q.Sort = graph.Sort{{Side: graph.SourceSide, Property: "v", Descending: descending}, {Side: graph.SourceSide, Property: "name"}}
 			for _, limit := range []int{1000, 4} {

@@ -18,7 +18,7 @@ var sortRules = []rule{
 	{"sorted lists of all edges, of a node's edges, and of the edges between two nodes are complete and ordered", sortAround},
 }
 
-func names(nodes []graph.Node) []string {
+func nodeNames(nodes []graph.Node) []string {
 	out := make([]string, len(nodes))
 	for i, n := range nodes {
 		out[i], _ = n.Properties["name"].(string)
@@ -42,7 +42,7 @@ func (h Harness) walkSorted(t testing.TB, q graph.NodeQuery, limit int) []graph.
 
 func sortKinds(t *testing.T, h Harness) {
 	h.kinds(t)
-	up := names(h.walkSorted(t, graph.NodeQuery{Type: "Kind", Sort: graph.Sort{{Property: "v"}}}, 1000))
+	up := nodeNames(h.walkSorted(t, graph.NodeQuery{Type: "Kind", Sort: graph.Sort{{Property: "v"}}}, 1000))
 	// Within a type, these orders are the database's.
 	want := []string{
 		"days", "texts", "flags", "empty", "integers", "bytes", "floats", "point", "point3", "instant", "zoned", "local", "day", "later", "time", "clock",
@@ -52,7 +52,7 @@ func sortKinds(t *testing.T, h Harness) {
 	lists := 7
 	require.ElementsMatch(t, want[:lists], up[:lists])
 	require.Equal(t, want[lists:], up[lists:])
-	down := names(h.walkSorted(t, graph.NodeQuery{Type: "Kind", Sort: graph.Sort{{Property: "v", Descending: true}}}, 1000))
+	down := nodeNames(h.walkSorted(t, graph.NodeQuery{Type: "Kind", Sort: graph.Sort{{Property: "v", Descending: true}}}, 1000))
 	require.Equal(t, "none", down[len(down)-1])
 	slices.Reverse(down[:len(down)-1])
 	require.Equal(t, up, down)

@@ -182,7 +182,7 @@ func edgeIDs(edges []graph.Edge) []string {
 	return ids
 }
 
-func sorted(ids []string) []string {
+func sortedCopy(ids []string) []string {
 	out := slices.Clone(ids)
 	slices.Sort(out)
 	return out

@@ -18,8 +18,8 @@ var valueRules = []rule{
 	{"an edge stores every value as a node does", valuesOnEdges},
 }
 
-// values returns one value of each kind and the limits of their ranges.
-func values() graph.Properties {
+// valuesOfAllKinds returns one value of each kind and the limits of their ranges.
+func valuesOfAllKinds() graph.Properties {
 	return graph.Properties{
 		"true": true, "false": false, "zero": int64(0), "max": int64(math.MaxInt64), "min": int64(math.MinInt64), "odd": int64(9007199254740993),
 		"float": 1.0, "tiny": math.SmallestNonzeroFloat64, "huge": math.MaxFloat64, "negative zero": math.Copysign(0, -1),
@@ -48,7 +48,7 @@ func requireValues(t testing.TB, want, got graph.Properties) {
 
 func valuesRoundTrip(t *testing.T, h Harness) {
 	ctx := context.Background()
-	want := values()
+	want := valuesOfAllKinds()
 	made := h.node(t, "Thing", want)
 	requireValues(t, want, made.Properties)
 	read, err := h.Nodes.Node(ctx, made.ID)
@@ -90,7 +90,7 @@ func valuesIntegerAndFloat(t *testing.T, h Harness) {
 
 func valuesOnEdges(t *testing.T, h Harness) {
 	a := h.node(t, "Thing", nil)
-	want := values()
+	want := valuesOfAllKinds()
 	made := h.edge(t, "HAS", a.ID, a.ID, want)
 	requireValues(t, want, made.Properties)
 	read, err := h.Edges.Edge(context.Background(), made.ID)

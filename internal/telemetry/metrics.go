@@ -51,31 +51,33 @@ var (
 func NewMetrics(version string) *Metrics {
 	m := &Metrics{
 		registry: prometheus.NewRegistry(),
-		inFlight: gauge("http_requests_in_flight", "Requests that are being answered."),
-		requests: counters("http_requests_total", "Requests answered, by route pattern and status.", "method", "route", "status"),
-		durations: histograms("http_request_duration_seconds", "Time from a request's header to the end of its answer.",
+		inFlight: newGauge("http_requests_in_flight", "Requests that are being answered."),
+		requests: newCounterVec("http_requests_total", "Requests answered, by route pattern and status.", "method", "route", "status"),
+		durations: newHistogramVec("http_request_duration_seconds", "Time from a request's header to the end of its answer.",
 			requestBounds, "method", "route"),
-		errors: counters("http_errors_total", "Requests answered with an error, by its public code.", "code"),
-		limits: counters("rate_limit_requests_total", "Requests counted against a user's limit: allowed, refused or failed.", "result"),
+		errors: newCounterVec("http_errors_total", "Requests answered with an error, by its public code.", "code"),
+		limits: newCounterVec("rate_limit_requests_total", "Requests counted against a user's limit: allowed, refused or failed.", "result"),
 
-		statements: histograms("neo4j_statement_duration_seconds", "Time of one statement in Neo4j, the network included, by its name.",
+		statements: newHistogramVec("neo4j_statement_duration_seconds", "Time of one statement in Neo4j, the network included, by its name.",
 			requestBounds, "statement"),
-		failures: counters("neo4j_statement_failures_total", "Statements that failed, by name and reason.", "statement", "reason"),
+		failures: newCounterVec("neo4j_statement_failures_total", "Statements that failed, by name and reason.", "statement", "reason"),
 
-		batchSizes: histograms("batch_size", "Requests that share one statement.", sizeBounds, "group"),
-		batchWaits: histograms("batch_queue_wait_seconds", "Time that the oldest request of a batch waited for a free lane.", waitBounds, "group"),
-		batchTimes: histograms("batch_duration_seconds", "Time of one batch, with its repetitions.", requestBounds, "group"),
-		lanes:      gauges("batch_lanes_busy", "Batches under way.", "group"),
-		refused:    counters("batch_refused_total", "Requests refused because a queue was full.", "group"),
-		dropped:    counters("batch_dropped_total", "Requests whose client left while they waited in a queue.", "group"),
+		batchSizes: newHistogramVec("batch_size", "Requests that share one statement.", sizeBounds, "group"),
+		batchWaits: newHistogramVec("batch_queue_wait_seconds", "Time that the oldest request of a batch waited for a free lane.", waitBounds,
+			"group"),
+		batchTimes: newHistogramVec("batch_duration_seconds", "Time of one batch, with its repetitions.", requestBounds, "group"),
+		lanes:      newGaugeVec("batch_lanes_busy", "Batches under way.", "group"),
+		refused:    newCounterVec("batch_refused_total", "Requests refused because a queue was full.", "group"),
+		dropped:    newCounterVec("batch_dropped_total", "Requests whose client left while they waited in a queue.", "group"),
 
-		logins:  counters("logins_total", "Logins, by outcome: success, or the code of the refusal.", "outcome"),
+		logins:  newCounterVec("logins_total", "Logins, by outcome: success, or the code of the refusal.", "outcome"),
 		logouts: prometheus.NewCounter(options("tokens_revoked_total", "Tokens revoked by their users.")),
 
-		webhookAttempts: counters("webhook_attempts_total", "Attempts to deliver a change to a webhook: delivered, failed or dead.", "outcome"),
-		changeSets:      counters("change_sets_total", "Change sets that were proposed, edited, decided or applied.", "action"),
+		webhookAttempts: newCounterVec("webhook_attempts_total", "Attempts to deliver a change to a webhook: delivered, failed or dead.",
+			"outcome"),
+		changeSets: newCounterVec("change_sets_total", "Change sets that were proposed, edited, decided or applied.", "action"),
 	}
-	build := gauges("build_info", "What is running; always 1.", "version", "go_version")
+	build := newGaugeVec("build_info", "What is running; always 1.", "version", "go_version")
 	build.WithLabelValues(version, runtime.Version()).Set(1)
 	m.registry.MustRegister(
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), build,
@@ -103,19 +105,19 @@ func options(name, help string) prometheus.CounterOpts {
 	return prometheus.CounterOpts{Namespace: namespace, Name: name, Help: help}
 }
 
-func counters(name, help string, labels ...string) *prometheus.CounterVec {
+func newCounterVec(name, help string, labels ...string) *prometheus.CounterVec {
 	return prometheus.NewCounterVec(options(name, help), labels)
 }
 
-func gauge(name, help string) prometheus.Gauge {
+func newGauge(name, help string) prometheus.Gauge {
 	return prometheus.NewGauge(prometheus.GaugeOpts(options(name, help)))
 }
 
-func gauges(name, help string, labels ...string) *prometheus.GaugeVec {
+func newGaugeVec(name, help string, labels ...string) *prometheus.GaugeVec {
 	return prometheus.NewGaugeVec(prometheus.GaugeOpts(options(name, help)), labels)
 }
 
-func histograms(name, help string, bounds []float64, labels ...string) *prometheus.HistogramVec {
+func newHistogramVec(name, help string, bounds []float64, labels ...string) *prometheus.HistogramVec {
 	return prometheus.NewHistogramVec(prometheus.HistogramOpts{Namespace: namespace, Name: name, Help: help, Buckets: bounds}, labels)
 }
 

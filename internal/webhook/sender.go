@@ -48,9 +48,9 @@ func (p problem) Error() string { return string(p) }
 
 // send makes one attempt. The error is a problem unless the context was cancelled.
 func (s *sender) send(ctx context.Context, w *Webhook, id string, body []byte) error {
-	attempt, cancel := context.WithTimeout(ctx, s.timeout)
+	attemptCtx, cancel := context.WithTimeout(ctx, s.timeout)
 	defer cancel()
-	r, err := http.NewRequestWithContext(attempt, http.MethodPost, w.URL, bytes.NewReader(body))
+	r, err := http.NewRequestWithContext(attemptCtx, http.MethodPost, w.URL, bytes.NewReader(body))
 	if err != nil {
 		return problem("the URL is not valid")
 	}

@@ -49,30 +49,18 @@ func (s *Store) createBatch(k kind, keyed bool) func(context.Context, []create) 
 	text := s.textOf(statement)
 	return func(ctx context.Context, batch []create) []coalesce.Outcome[rowResult] {
 		order := sortedOrder(batch, func(c create) string { return c.key + c.source.elementID + c.target.elementID })
-		more, err := s.changeParams(ctx, audit.Create, k)
+		params, err := s.changeParams(ctx, batchChange{action: audit.Create, kind: k})
 		if err != nil {
 			return failAll(make([]coalesce.Outcome[rowResult], len(batch)), err)
 		}
 		if keyed {
 			now := time.Now()
-			more["now"], more["expires"] = now.UnixMilli(), now.Add(keyLifetime).UnixMilli()
+			params["now"], params["expires"] = now.UnixMilli(), now.Add(keyLifetime).UnixMilli()
 		}
 		return s.runInOrder(ctx, batchStatement{text: text}, order, func(i int) map[string]any {
 			return s.withAuthor(batch[i].by, batch[i].id, nil, batch[i].row(k, keyed))
-		}, more)
+		}, params)
 	}
-}
-
-func (c create) row(k kind, keyed bool) map[string]any {
-	row := map[string]any{"type": string(c.typ), "properties": c.properties}
-	if k == edges {
-		row["source"], row["source_id"] = c.source.elementID, c.source.ownParam()
-		row["target"], row["target_id"] = c.target.elementID, c.target.ownParam()
-	}
-	if keyed {
-		row["id"], row["key"], row["fingerprint"] = c.id, c.key, c.fingerprint
-	}
-	return row
 }
 
 // updateBatch returns what the queue of updates runs on a batch.
@@ -81,11 +69,10 @@ func (s *Store) updateBatch(k kind) func(context.Context, []update) []coalesce.O
 	run := batchStatement{text: s.textOf(statementsOf[k].update), maxBytes: s.config.MaxPageBytes}
 	return func(ctx context.Context, batch []update) []coalesce.Outcome[rowResult] {
 		order := sortedOrder(batch, func(u update) string { return u.at.elementID })
-		params, err := s.changeParams(ctx, audit.Update, k)
+		params, err := s.changeParams(ctx, batchChange{action: audit.Update, kind: k, checked: s.CurrentTypes().CheckedOnChange(k)})
 		if err != nil {
 			return failAll(make([]coalesce.Outcome[rowResult], len(batch)), err)
 		}
-		params["validated_types"] = bolt.Batched(s.CurrentTypes().CheckedOnChange(k))
 		return s.runInOrder(ctx, run, order, func(i int) map[string]any {
 			return s.updateRow(batch[i])
 		}, params)
@@ -97,10 +84,6 @@ func (s *Store) deleteBatch(k kind) func(context.Context, []remove) []coalesce.O
 	text := s.textOf(statementsOf[k].remove)
 	return func(ctx context.Context, batch []remove) []coalesce.Outcome[rowResult] {
 		out := make([]coalesce.Outcome[rowResult], len(batch))
-		m, err := s.catalogue.Get(ctx)
-		if err != nil {
-			return failAll(out, err)
-		}
 		var now []remove
 		var at []int // the index of each in the batch
 		for i, r := range batch {
@@ -110,7 +93,7 @@ func (s *Store) deleteBatch(k kind) func(context.Context, []remove) []coalesce.O
 			}
 			now, at = append(now, r), append(at, i)
 		}
-		params, err := s.deleteParams(ctx, k, m)
+		params, err := s.changeParams(ctx, batchChange{action: audit.Delete, kind: k})
 		if err != nil {
 			return failAll(out, err)
 		}
@@ -139,13 +122,13 @@ func sortedOrder[Q any](batch []Q, element func(Q) string) []int {
 
 // runInOrder runs a batch's rows in an order and returns the results in the batch's order.
 func (s *Store) runInOrder(
-	ctx context.Context, q batchStatement, order []int, row func(i int) map[string]any, more map[string]any,
+	ctx context.Context, q batchStatement, order []int, row func(i int) map[string]any, params map[string]any,
 ) []coalesce.Outcome[rowResult] {
 	all := make(bolt.BatchRows, len(order))
 	for at, i := range order {
 		all[at] = row(i)
 	}
-	got := s.runBatch(s.client.WithBatchLimit(ctx), q, all, more)
+	got := s.runBatch(s.client.WithBatchLimit(ctx), q, all, params)
 	back := make([]rowResult, len(order))
 	for at, i := range order {
 		back[i] = got[at]
@@ -211,23 +194,19 @@ var errRunAlone = errors.New("the batch took too long for its rows to stay toget
 // runBatchOnce runs one write statement over many rows, in one transaction. If the transaction fails, its halves are run separately, so
 // that in the end only the invalid rows fail. If it reaches the batch's time limit, all rows fail with errRunAlone, so that a row that
 // waits for a lock or is expensive does not delay others. A lost connection fails all rows with unknownOutcome.
-func (s *Store) runBatchOnce(ctx context.Context, q batchStatement, all bolt.BatchRows, more map[string]any) []rowResult {
+func (s *Store) runBatchOnce(ctx context.Context, q batchStatement, all bolt.BatchRows, params map[string]any) []rowResult {
 	out := make([]rowResult, len(all))
-	s.runBatchHalves(ctx, q, all, more, out)
+	s.runBatchHalves(ctx, q, all, params, out)
 	return out
 }
 
-func (s *Store) runBatchHalves(ctx context.Context, q batchStatement, all bolt.BatchRows, more map[string]any, out []rowResult) {
+func (s *Store) runBatchHalves(ctx context.Context, q batchStatement, all bolt.BatchRows, params map[string]any, out []rowResult) {
 	if len(all) == 1 {
 		ctx = bolt.WithoutBatchLimit(ctx)
 	}
-	params := map[string]any{"rows": all.List()}
-	for name, value := range more {
-		params[name] = value
-	}
 	var mark graph.BookmarkRecorder
 	results := batchResults{maxBytes: q.maxBytes}
-	err := s.client.WriteRecords(graph.WithBookmarkRecorder(ctx, &mark), q.text, params, results.begin, results.add)
+	err := s.client.WriteRecords(graph.WithBookmarkRecorder(ctx, &mark), q.text, withRows(params, all), results.begin, results.add)
 	switch {
 	case err == nil:
 		for _, r := range results.kept {
@@ -244,17 +223,17 @@ func (s *Store) runBatchHalves(ctx context.Context, q batchStatement, all bolt.B
 		}
 	default:
 		half := len(all) / 2
-		s.runBatchHalves(ctx, q, all[:half], more, out[:half])
-		s.runBatchHalves(ctx, q, all[half:], more, out[half:])
+		s.runBatchHalves(ctx, q, all[:half], params, out[:half])
+		s.runBatchHalves(ctx, q, all[half:], params, out[half:])
 	}
 }
 
 // runBatch runs a batch, and retries separately each row whose entity was deleted concurrently.
-func (s *Store) runBatch(ctx context.Context, q batchStatement, all bolt.BatchRows, more map[string]any) []rowResult {
-	out := s.runBatchOnce(ctx, q, all, more)
+func (s *Store) runBatch(ctx context.Context, q batchStatement, all bolt.BatchRows, params map[string]any) []rowResult {
+	out := s.runBatchOnce(ctx, q, all, params)
 	for i := range out {
 		if bolt.IsEntityDeleted(out[i].err) {
-			out[i] = s.runBatchOnce(ctx, q, all[i:i+1], more)[0]
+			out[i] = s.runBatchOnce(ctx, q, all[i:i+1], params)[0]
 		}
 	}
 	return out

@@ -191,12 +191,11 @@ func (i *importer) updateMerged(ctx context.Context, tx *bolt.Transaction, k kin
 	if len(rows) == 0 {
 		return nil
 	}
-	params, err := i.s.importParams(ctx, audit.Update, k, len(rows))
+	params, err := i.s.changeParams(ctx, batchChange{action: audit.Update, kind: k, named: len(rows), checked: []string{}})
 	if err != nil {
 		return err
 	}
-	params["rows"], params["validated_types"] = rows.List(), bolt.Batched([]string{})
-	tuples, err := bolt.CollectTuples(tx.RunStatement(ctx, i.s.textOf(statementsOf[k].update), params))
+	tuples, err := bolt.CollectTuples(tx.RunStatement(ctx, i.s.textOf(statementsOf[k].update), withRows(params, rows)))
 	for _, t := range tuples {
 		use(int(t.Integer(rowColumn)), t)
 	}

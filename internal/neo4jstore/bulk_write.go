@@ -27,18 +27,10 @@ func (i *importer) createLines(ctx context.Context, k kind, all []*importLine) e
 	}
 	batch := make(bolt.BatchRows, len(all))
 	for n, it := range all {
-		row, err := i.row(k, it)
+		row, err := i.row(ctx, k, it)
 		if err != nil {
 			return err
 		}
-		switch by := audit.ActorFrom(ctx); {
-		case !i.s.audit.Records(audit.Kind(k)):
-		case it.own == "":
-			row["line"] = neo4jaudit.Prefix(by)
-		default:
-			row["line"] = neo4jaudit.Line(by, it.own, nil, "")
-		}
-		row["change"] = i.s.journalRow(authorFrom(ctx), it.own, nil)
 		batch[n] = row
 	}
 	for n, a := range i.createWithRetry(ctx, k, text, all, batch) {
@@ -69,7 +61,7 @@ func (i *importer) addCreated(k kind, it *importLine, row createdRow) {
 }
 
 // row is a line in the form that its statement takes, with the id that the entity will have.
-func (i *importer) row(k kind, it *importLine) (map[string]any, error) {
+func (i *importer) row(ctx context.Context, k kind, it *importLine) (map[string]any, error) {
 	properties := make(map[string]any, len(it.properties)+1)
 	for key, value := range it.properties {
 		properties[key] = bolt.ToDriver(value)
@@ -85,24 +77,18 @@ func (i *importer) row(k kind, it *importLine) (map[string]any, error) {
 		}
 		properties[i.s.config.IDProperty] = it.own
 	}
-	if k == nodes {
-		labels := it.types
-		if labels == nil {
-			labels = []string{}
-		}
-		return map[string]any{"labels": labels, "properties": properties}, nil
+	c := create{id: it.own, properties: properties, by: authorFrom(ctx)}
+	if k == edges {
+		c.typ, c.source, c.target = graph.TypeName(it.types[0]), it.ends[0], it.ends[1]
 	}
-	return map[string]any{
-		"type": it.types[0], "properties": properties, "source": it.ends[0].elementID, "source_id": it.ends[0].ownParam(),
-		"target": it.ends[1].elementID, "target_id": it.ends[1].ownParam(),
-	}, nil
+	return i.s.createAnyRow(k, c, it.types), nil
 }
 
 // createWithRetry runs a batch of creates. After a lost connection it looks up the batch's ids: because the batch is one transaction,
 // either all or none exist. While the database is unreachable it retries, as bolt.ThroughOutage says.
 func (i *importer) createWithRetry(ctx context.Context, k kind, text cypher.Text, all []*importLine, batch bolt.BatchRows) []rowResult {
 	for retries := bolt.ThroughOutage.Begin(); ; {
-		params, err := i.s.importParams(ctx, audit.Create, k, neo4jaudit.MaxNamedCreates)
+		params, err := i.s.changeParams(ctx, batchChange{action: audit.Create, kind: k, named: neo4jaudit.MaxNamedCreates})
 		if err != nil {
 			return failRows(len(batch), err)
 		}
@@ -192,11 +178,10 @@ func (i *importer) runMerges(ctx context.Context, k kind, all []*importLine, hel
 		at := i.referenceOf(k, it, held[it.id])
 		batch[n] = i.s.updateRow(update{at, it.properties, authorFrom(ctx)})
 	}
-	params, err := i.s.importParams(ctx, audit.Update, k, len(all))
+	params, err := i.s.changeParams(ctx, batchChange{action: audit.Update, kind: k, named: len(all), checked: i.types.CheckedOnChange(k)})
 	if err != nil {
 		return nil, err
 	}
-	params["validated_types"] = bolt.Batched(i.types.CheckedOnChange(k))
 	// Of the results, which are complete entities, none is needed.
 	answers := i.s.runBatch(ctx, batchStatement{text: i.s.textOf(statementsOf[k].update), maxBytes: 1}, batch, params)
 	for n, a := range answers {
@@ -242,14 +227,4 @@ func (i *importer) rejectDeletedIDs(ctx context.Context, k kind, all []*importLi
 			fault.Detail{Field: "id", Message: "leave it out for a new id; to use it again needs the permission edit"}))
 	}
 	return nil
-}
-
-// importParams are the parameters of a batch of an import: up to a number of its rows have audit lines, as in other batches.
-func (s *Store) importParams(ctx context.Context, action audit.Action, k kind, named int) (map[string]any, error) {
-	params, err := s.changeParams(ctx, action, k)
-	if err != nil {
-		return nil, err
-	}
-	params["audit"] = s.audit.ImportParameters(audit.ActorFrom(ctx), audit.Kind(k), named)["audit"]
-	return params, nil
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"graphrest/internal/audit"
+	"graphrest/internal/bolt"
 	"graphrest/internal/graph"
 	"graphrest/internal/journal"
 	"graphrest/internal/neo4jaudit"
@@ -22,26 +23,55 @@ func authorFrom(ctx context.Context) author {
 	return author{audit.ActorFrom(ctx), journal.CauseFrom(ctx)}
 }
 
-// changeParams are the parameters by which a batch writes its changes into the audit and the journal; each is null if it is off.
-func (s *Store) changeParams(ctx context.Context, action audit.Action, k kind) (map[string]any, error) {
-	params := s.audit.Parameters(action, audit.Kind(k))
+// batchChange is what the parameters of a batch that changes entities depend on, besides its rows.
+type batchChange struct {
+	action  audit.Action
+	kind    kind
+	checked []string // of an update: the types whose declarations must be checked before; not nil
+	named   int      // of an import: how many of its rows have audit lines; 0 for all
+}
+
+// changeParams are the parameters of a batch that changes entities, but for its rows: by them it writes its changes into the audit and the
+// journal, each null if it is off. See withRows.
+func (s *Store) changeParams(ctx context.Context, c batchChange) (map[string]any, error) {
+	params := s.audit.Parameters(c.action, audit.Kind(c.kind))
+	if c.named > 0 {
+		params = s.audit.ImportParameters(audit.ActorFrom(ctx), audit.Kind(c.kind), c.named)
+	}
 	params["journal"] = nil
-	if !s.config.Journal {
+	if c.checked != nil {
+		params["validated_types"] = bolt.Batched(c.checked)
+	}
+	deletes := c.action == audit.Delete
+	if !s.config.Journal && !deletes {
 		return params, nil
 	}
 	m, err := s.catalogue.Get(ctx)
 	if err != nil {
 		return nil, err
 	}
-	settings := map[string]any{"action": string(action), "excluded": s.config.JournalExclude}
-	if k == edges || action == audit.Delete { // the ids of an edge's ends
+	if deletes && c.kind == nodes { // the ids of edges that go with a node
+		params["managed"] = bolt.Batched(m.edges.names)
+	}
+	if !s.config.Journal {
+		return params, nil
+	}
+	settings := map[string]any{"action": string(c.action), "excluded": s.config.JournalExclude}
+	if c.kind == edges || deletes { // the ids of an edge's ends
 		settings["managed_nodes"] = m.nodes.names
 	}
-	if action == audit.Delete { // the ids of edges that go with a node
+	if deletes {
 		settings["managed_edges"] = m.edges.names
 	}
 	params["journal"] = settings
 	return params, nil
+}
+
+// withRows returns the parameters of a batch with its rows, or some of them.
+func withRows(params map[string]any, rows bolt.BatchRows) map[string]any {
+	all := map[string]any{"rows": rows.List()}
+	maps.Copy(all, params)
+	return all
 }
 
 // journalRow is what the journal needs of one row of a batch, in the member change; null if the journal is off. id is the entity's id in

@@ -9,6 +9,7 @@ import (
 	"graphrest/internal/bolt"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
+	"graphrest/internal/neo4jaudit"
 )
 
 // create is one node or edge to be created. Its id is chosen before anything is sent, so that a retry never creates two.
@@ -20,6 +21,36 @@ type create struct {
 	key            string         // idempotency key, empty without one
 	fingerprint    string
 	by             author
+}
+
+// row is the row of a create, but for its author: see withAuthor.
+func (c create) row(k kind, keyed bool) map[string]any {
+	row := map[string]any{"type": string(c.typ), "properties": c.properties}
+	if k == edges {
+		row["source"], row["source_id"] = c.source.elementID, c.source.ownParam()
+		row["target"], row["target_id"] = c.target.elementID, c.target.ownParam()
+	}
+	if keyed {
+		row["id"], row["key"], row["fingerprint"] = c.id, c.key, c.fingerprint
+	}
+	return row
+}
+
+// createAnyRow is the row of the statement createAny. Only a node has labels. To the audit line of a node without an id the statement adds
+// the element id.
+func (s *Store) createAnyRow(k kind, c create, labels []string) map[string]any {
+	row := c.row(k, false)
+	if k == nodes {
+		if labels == nil {
+			labels = []string{} // null is not a list of labels
+		}
+		row = map[string]any{"labels": labels, "properties": c.properties}
+	}
+	row = s.withAuthor(c.by, c.id, nil, row)
+	if c.id == "" && row["line"] != nil {
+		row["line"] = neo4jaudit.Prefix(c.by.Actor)
+	}
+	return row
 }
 
 // keyLifetime is the TTL of an idempotency key.

@@ -28,15 +28,6 @@ func (s *Store) deleteRow(r remove) map[string]any {
 	return s.withAuthor(r.by, r.at.id(), nil, row)
 }
 
-// deleteParams are the parameters of a delete statement besides its rows.
-func (s *Store) deleteParams(ctx context.Context, k kind, m *managedTypes) (map[string]any, error) {
-	params, err := s.changeParams(ctx, audit.Delete, k)
-	if err == nil && k == nodes {
-		params["managed"] = bolt.Batched(m.of(edges).names)
-	}
-	return params, err
-}
-
 // deleteEntity removes an entity. Of concurrent deletes one succeeds.
 func (s *Store) deleteEntity(ctx context.Context, k kind, id string, r graph.Removal) (graph.Deletion, error) {
 	deletion := graph.Deletion{ID: id}
@@ -99,11 +90,11 @@ func (s *Store) validatedDelete(ctx context.Context, m *managedTypes, k kind, ro
 		if !r.If.Allows(now.Revision) {
 			return preconditionFailed()
 		}
-		params, err := s.deleteParams(ctx, k, m)
+		params, err := s.changeParams(ctx, batchChange{action: audit.Delete, kind: k})
 		if err != nil {
 			return err
 		}
-		params["rows"] = bolt.BatchRows{s.deleteRow(row)}.List()
+		params = withRows(params, bolt.BatchRows{s.deleteRow(row)})
 		tuples, err := bolt.CollectTuples(tx.RunStatement(ctx, s.textOf(statementsOf[k].remove), params))
 		if err == nil && len(tuples) > 0 {
 			result = decodeDeleted(tuples[0])

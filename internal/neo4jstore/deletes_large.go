@@ -186,7 +186,7 @@ func (p *edgeProgress) partialFault(err error) error {
 // deleteEdgesOf deletes some edges of a node in a separate transaction.
 func (s *Store) deleteEdgesOf(ctx context.Context, m *managedTypes, row remove, p *edgeProgress) (found bool, err error) {
 	by := row.by.Actor
-	params, err := s.changeParams(ctx, audit.Delete, edges)
+	params, err := s.changeParams(ctx, batchChange{action: audit.Delete, kind: edges})
 	if err != nil {
 		return false, err
 	}
@@ -230,7 +230,7 @@ func (s *Store) deleteNodeAlone(ctx context.Context, m *managedTypes, d largeDel
 	if d.r.If.Present() {
 		return s.validatedDelete(ctx, m, nodes, row, d.r)
 	}
-	params, err := s.deleteParams(ctx, nodes, m)
+	params, err := s.changeParams(ctx, batchChange{action: audit.Delete, kind: nodes})
 	if err != nil {
 		return nil, err
 	}

@@ -46,15 +46,11 @@ func (u *undo) runRows(
 	text := u.s.textOf(statement)
 	done := 0
 	for some := range slices.Chunk(rows, undoRows) {
-		params, err := u.s.changeParams(ctx, action, k)
+		params, err := u.s.changeParams(ctx, batchChange{action: action, kind: k})
 		if err != nil {
 			return err
 		}
-		if action == audit.Delete && k == nodes {
-			params["managed"] = bolt.Batched([]string{})
-		}
-		params["rows"] = bolt.BatchRows(some).List()
-		tuples, err := bolt.CollectTuples(u.tx.RunStatement(ctx, text, params))
+		tuples, err := bolt.CollectTuples(u.tx.RunStatement(ctx, text, withRows(params, some)))
 		if err != nil {
 			return err
 		}

@@ -12,24 +12,20 @@ import (
 	"graphrest/internal/declared"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
-	"graphrest/internal/neo4jaudit"
 	"graphrest/internal/neo4jview"
 )
 
 func (t batchTransaction) createNodes(ctx context.Context, group []*operation) error {
 	rows := make(bolt.BatchRows, len(group))
 	for i, o := range group {
-		rows[i] = t.s.withAuthor(t.by, o.created.id, nil, map[string]any{"labels": o.labels(), "properties": o.created.properties})
-		if o.created.id == "" && rows[i]["line"] != nil {
-			rows[i]["line"] = neo4jaudit.Prefix(t.by.Actor) // the statement adds the element id
-		}
+		o.created.by = t.by
+		rows[i] = t.s.createAnyRow(nodes, o.created, o.labels())
 	}
-	params, err := t.s.changeParams(ctx, audit.Create, nodes)
+	params, err := t.s.changeParams(ctx, batchChange{action: audit.Create, kind: nodes})
 	if err != nil {
 		return err
 	}
-	params["rows"] = rows.List()
-	found, err := t.runRows(ctx, group, t.s.textOf(statementsOf[nodes].createAny), params)
+	found, err := t.runRows(ctx, group, t.s.textOf(statementsOf[nodes].createAny), withRows(params, rows))
 	if err != nil {
 		return err
 	}
@@ -56,15 +52,14 @@ func (t batchTransaction) createEdges(ctx context.Context, group []*operation) e
 	}
 	rows := make(bolt.BatchRows, len(group))
 	for i, o := range group {
-		o.created.source, o.created.target = o.end(0), o.end(1)
-		rows[i] = t.s.withAuthor(t.by, o.created.id, nil, o.created.row(edges, false))
+		o.created.source, o.created.target, o.created.by = o.end(0), o.end(1), t.by
+		rows[i] = t.s.createAnyRow(edges, o.created, nil)
 	}
-	params, err := t.s.changeParams(ctx, audit.Create, edges)
+	params, err := t.s.changeParams(ctx, batchChange{action: audit.Create, kind: edges})
 	if err != nil {
 		return err
 	}
-	params["rows"] = rows.List()
-	found, err := t.runRows(ctx, group, t.s.textOf(statementsOf[edges].createAny), params)
+	found, err := t.runRows(ctx, group, t.s.textOf(statementsOf[edges].createAny), withRows(params, rows))
 	if err != nil {
 		return err
 	}
@@ -95,12 +90,12 @@ func (t batchTransaction) updateEntities(ctx context.Context, group []*operation
 	for i, o := range valid {
 		rows[i] = t.s.updateRow(update{o.entity(), o.Properties, t.by})
 	}
-	params, err := t.s.changeParams(ctx, audit.Update, k)
+	// checkContents has validated those that must be.
+	params, err := t.s.changeParams(ctx, batchChange{action: audit.Update, kind: k, checked: []string{}})
 	if err != nil {
 		return err
 	}
-	params["rows"], params["validated_types"] = rows.List(), bolt.Batched([]string{}) // checkContents has validated those that must be
-	found, err := t.runRows(ctx, valid, t.s.textOf(statementsOf[k].update), params)
+	found, err := t.runRows(ctx, valid, t.s.textOf(statementsOf[k].update), withRows(params, rows))
 	if err != nil {
 		return err
 	}
@@ -224,12 +219,11 @@ func (t batchTransaction) deleteEntities(ctx context.Context, group []*operation
 	for i, o := range valid {
 		rows[i] = t.s.deleteRow(remove{at: o.entity(), maxEdges: t.s.maxEdgesOf(o.removal()), large: math.MaxInt64, by: t.by})
 	}
-	params, err := t.s.deleteParams(ctx, k, t.m)
+	params, err := t.s.changeParams(ctx, batchChange{action: audit.Delete, kind: k})
 	if err != nil {
 		return err
 	}
-	params["rows"] = rows.List()
-	found, err := t.runRows(ctx, valid, t.s.textOf(statementsOf[k].remove), params)
+	found, err := t.runRows(ctx, valid, t.s.textOf(statementsOf[k].remove), withRows(params, rows))
 	if err != nil {
 		return err
 	}

@@ -63,16 +63,16 @@ func (s *Store) planAhead(ctx context.Context, m *managedTypes) {
 
 // planBatches plans the statements that batches of all types share. Their parameters have the types of the requests' parameters.
 func (s *Store) planBatches(ctx context.Context) {
-	none := bolt.Batched([]string{})
 	for _, text := range []cypher.Text{s.elementsText(nodes, endColumns{}), s.elementsText(edges, endColumns{})} {
 		_, _ = s.client.Read(ctx, text, elementParams([]string{}, rowsPerPart))
 	}
 	for _, k := range []kind{nodes, edges} {
-		params, err := s.changeParams(ctx, audit.Create, k)
+		params, err := s.changeParams(ctx, batchChange{action: audit.Create, kind: k, checked: []string{}})
 		if err != nil {
 			return
 		}
-		params["rows"], params["validated_types"], params["managed"] = bolt.BatchRows{}.List(), none, none
+		params = withRows(params, bolt.BatchRows{})
+		params["managed"] = bolt.Batched([]string{})
 		for _, statement := range []cypher.Statement{statementsOf[k].create, statementsOf[k].update, statementsOf[k].remove} {
 			_, _ = s.client.Write(ctx, s.textOf(statement), params)
 		}
@@ -83,12 +83,11 @@ func (s *Store) planBatches(ctx context.Context) {
 func (s *Store) planUndo(ctx context.Context) {
 	_, _ = s.client.Read(ctx, cypher.JournalWith.Text(nil), map[string]any{"node": "", "entity": "", "change_id": "", "limit": maxUndo + 1})
 	for k, statements := range statementsOf {
-		params, err := s.changeParams(ctx, audit.Create, k)
+		params, err := s.changeParams(ctx, batchChange{action: audit.Create, kind: k})
 		if err != nil {
 			return
 		}
-		params["rows"] = bolt.BatchRows{}.List()
-		_, _ = s.client.Write(ctx, s.textOf(statements.restore), params)
+		_, _ = s.client.Write(ctx, s.textOf(statements.restore), withRows(params, bolt.BatchRows{}))
 	}
 	_, _ = s.client.Read(ctx, cypher.JournalMade.Text(nil), map[string]any{"request": "", "undo": "", "after": ""})
 }

@@ -245,12 +245,11 @@ func (s *Store) validatedUpdate(
 		if err := neo4jview.ValidateChange(ctx, types, k, e.names, now.Properties, after, ends); err != nil {
 			return neo4jview.HideDetails(ctx, err, k, e.names, after, c.Properties)
 		}
-		params, err := s.changeParams(ctx, audit.Update, k)
+		params, err := s.changeParams(ctx, batchChange{action: audit.Update, kind: k, checked: []string{}})
 		if err != nil {
 			return err
 		}
-		params["validated_types"] = bolt.Batched([]string{})
-		params["rows"] = bolt.BatchRows{s.updateRow(update{at, c.Properties, authorFrom(ctx)})}.List()
+		params = withRows(params, bolt.BatchRows{s.updateRow(update{at, c.Properties, authorFrom(ctx)})})
 		tuples, err := bolt.CollectTuples(tx.RunStatement(ctx, s.textOf(statementsOf[k].update), params))
 		if err != nil || len(tuples) == 0 {
 			return err

@@ -55,6 +55,6 @@ func expand(text, variable string) (expanded string, included []string) {
 }
 
 func withoutComments(text string) string {
-	lines := slices.DeleteFunc(strings.Split(text, "\n"), func(line string) bool { return strings.HasPrefix(line, "//") })
+	lines := slices.DeleteFunc(strings.Split(text, "\n"), func(line string) bool { return strings.HasPrefix(strings.TrimSpace(line), "//") })
 	return strings.TrimSpace(strings.Join(lines, "\n"))
 }

@@ -11,29 +11,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// shadowsAllowed are how many locals of a package may have the name of something of the same package. Lower the number when there are fewer;
-// no other package may have any.
-var shadowsAllowed = map[string]int{"internal/neo4jstore": 116}
-
 // A variable with the name of a function or type of its package hides it: a reader must know which of the two is meant, and a move of code
 // may change it.
 func TestLocalsDoNotShadowNamesOfTheirPackage(t *testing.T) {
 	exports := exportsOf(t, "...")
 	all := slices.DeleteFunc(tree(t), func(s source) bool { return s.test || s.generated })
 	for _, pkg := range packages(all) {
-		found := shadowsIn(t, checkTypes(t, pkg, exports), pkg)
-		switch allowed, ok := shadowsAllowed[pkg]; {
-		case len(found) > allowed:
-			for _, shadow := range found {
-				t.Log(shadow)
-			}
-			t.Errorf("%s has %d locals with a name of the package, %d are permitted: rename them", pkg, len(found), allowed)
-		case ok && len(found) < allowed:
-			t.Errorf("%s has only %d locals with a name of the package: lower the number", pkg, len(found))
-		}
-	}
-	for pkg := range shadowsAllowed {
-		require.Contains(t, packages(all), pkg)
+		require.Empty(t, shadowsIn(t, checkTypes(t, pkg, exports), pkg), "rename these locals of %s", pkg)
 	}
 }
 

@@ -118,7 +118,7 @@ func (s *Store) edgesAmong(ctx context.Context, wanted []string, ends map[string
 	if err != nil {
 		return found, err
 	}
-	done, err := s.forEachElement(ctx, edges, wanted, 1, func(e *element) error {
+	done, err := s.forEachElement(ctx, edges, wanted, 1, func(e *entityRecord) error {
 		r, err := s.edge(ctx, m, e)
 		if err == nil && ends[r.SourceID] && ends[r.TargetID] && neo4jview.ShowEdge(ctx, &r) {
 			found.Edges = append(found.Edges, r)

@@ -161,7 +161,7 @@ func (i *importer) writeKind(ctx context.Context, k kind, all []*importLine) err
 			return err
 		}
 	}
-	var create, merge []*importLine
+	var created, merge []*importLine
 	for _, it := range all {
 		if !it.isPending() {
 			continue
@@ -175,7 +175,7 @@ func (i *importer) writeKind(ctx context.Context, k kind, all []*importLine) err
 		}
 		switch at := existing[it.id]; {
 		case it.id == "" || at == nil:
-			create = append(create, it)
+			created = append(created, it)
 		case i.on == graph.OnConflictError || isNew(it):
 			it.fail(idTaken(k))
 		default:
@@ -185,10 +185,10 @@ func (i *importer) writeKind(ctx context.Context, k kind, all []*importLine) err
 		}
 	}
 	if i.judgeOnly {
-		i.assumeCreated(ctx, k, create)
+		i.assumeCreated(ctx, k, created)
 		return i.checkMerges(ctx, k, merge, existing)
 	}
-	if err := i.createLines(ctx, k, create); err != nil {
+	if err := i.createLines(ctx, k, created); err != nil {
 		return err
 	}
 	return i.mergeLines(ctx, k, merge, existing)
@@ -256,7 +256,7 @@ func (i *importer) ensureManaged(ctx context.Context, t typeKey) error {
 }
 
 // resolveConflict handles a line whose id exists already. It reports whether the line may change the entity.
-func (i *importer) resolveConflict(k kind, it *importLine, at *element) bool {
+func (i *importer) resolveConflict(k kind, it *importLine, at *entityRecord) bool {
 	if k == edges {
 		same := at.names[0] == it.types[0] && at.source.elementID == it.ends[0].elementID && at.target.elementID == it.ends[1].elementID
 		if !same && i.on == graph.OnConflictMerge {
@@ -272,7 +272,7 @@ func (i *importer) resolveConflict(k kind, it *importLine, at *element) bool {
 	return true
 }
 
-func (i *importer) referenceOf(k kind, it *importLine, at *element) reference {
+func (i *importer) referenceOf(k kind, it *importLine, at *entityRecord) reference {
 	ref := reference{elementID: at.elementID}
 	if !isElementID(k, it.id) {
 		ref.own = it.id
@@ -291,7 +291,7 @@ func (i *importer) rememberNode(it *importLine, at reference) {
 }
 
 // findExisting looks up which of the lines' ids exist already.
-func (i *importer) findExisting(ctx context.Context, k kind, all []*importLine) (map[string]*element, error) {
+func (i *importer) findExisting(ctx context.Context, k kind, all []*importLine) (map[string]*entityRecord, error) {
 	var ids []string
 	for _, it := range all {
 		if it.id != "" && it.isPending() {
@@ -302,7 +302,7 @@ func (i *importer) findExisting(ctx context.Context, k kind, all []*importLine) 
 }
 
 // findNotCreated looks ids up, without the entities that this import has created itself when the id is an element id.
-func (i *importer) findNotCreated(ctx context.Context, k kind, ids []string) (map[string]*element, error) {
+func (i *importer) findNotCreated(ctx context.Context, k kind, ids []string) (map[string]*entityRecord, error) {
 	found, err := i.s.findByIDs(ctx, k, ids)
 	for id, e := range found {
 		if isElementID(k, id) && e.elementID == id && i.created[k].has(id) {

@@ -84,7 +84,7 @@ type export struct {
 
 func (e export) nodes(ctx context.Context, text cypher.Text, params map[string]any) error {
 	return e.stream(ctx, text, params, func(r *bolt.Record) error {
-		found := element{
+		found := entityRecord{
 			elementID: bolt.Column[string](r, "element"), names: bolt.TextColumn(r, "labels"),
 			properties: bolt.Column[map[string]any](r, "properties"),
 		}
@@ -106,7 +106,7 @@ func (e export) edges(ctx context.Context, name string) error {
 	})
 	params := view.With(map[string]any{"chosen": e.chosen, "managed_labels": e.managed.nodes.names})
 	return e.stream(ctx, text, params, func(r *bolt.Record) error {
-		found := element{elementID: bolt.Column[string](r, "element"), names: []string{name}, properties: bolt.Column[map[string]any](r,
+		found := entityRecord{elementID: bolt.Column[string](r, "element"), names: []string{name}, properties: bolt.Column[map[string]any](r,
 			"properties")}
 		if internalRow(r, found.names) {
 			return nil

@@ -21,7 +21,7 @@ import (
 // as one that is taken: with CONFLICT, after the line was judged as a create.
 
 // existsForUser says for entities, by element id, whether they exist for the user of an import: they are visible, or may be edited.
-func (i *importer) existsForUser(ctx context.Context, k kind, found map[string]*element) (map[string]bool, error) {
+func (i *importer) existsForUser(ctx context.Context, k kind, found map[string]*entityRecord) (map[string]bool, error) {
 	v := rules.ViewOf(ctx)
 	exists := map[string]bool{}
 	var elementIDs []string
@@ -35,7 +35,7 @@ func (i *importer) existsForUser(ctx context.Context, k kind, found map[string]*
 		return exists, nil
 	}
 	clear(exists)
-	return exists, i.forEachContent(ctx, k, elementIDs, func(e *element, now neo4jview.Content) {
+	return exists, i.forEachContent(ctx, k, elementIDs, func(e *entityRecord, now neo4jview.Content) {
 		editable := i.on == graph.OnConflictMerge && !neo4jview.IsOutOfView(v, rules.Edit, k, now.SeesEnds) &&
 			neo4jview.RightsOf(v, rules.Edit, k, e.names, now.Properties).Granted()
 		exists[e.elementID] = now.Visible || editable
@@ -43,7 +43,7 @@ func (i *importer) existsForUser(ctx context.Context, k kind, found map[string]*
 }
 
 // forEachContent reads entities by element id, one record at a time, with what the user sees of them.
-func (i *importer) forEachContent(ctx context.Context, k kind, elementIDs []string, use func(*element, neo4jview.Content)) error {
+func (i *importer) forEachContent(ctx context.Context, k kind, elementIDs []string, use func(*entityRecord, neo4jview.Content)) error {
 	if len(elementIDs) == 0 {
 		return nil
 	}
@@ -102,7 +102,8 @@ func (i *importer) hideEnds(ctx context.Context, all []*importLine) (map[string]
 			}
 		}
 	}
-	return hidden, i.forEachContent(ctx, nodes, elementIDs, func(e *element, now neo4jview.Content) { hidden[e.elementID] = !now.Visible })
+	return hidden, i.forEachContent(ctx, nodes, elementIDs,
+		func(e *entityRecord, now neo4jview.Content) { hidden[e.elementID] = !now.Visible })
 }
 
 // judgedMerges is how many entities are locked and judged in one transaction, whose contents are in memory together.
@@ -110,7 +111,7 @@ const judgedMerges = 64
 
 // mergeJudged sets the properties of some lines on entities that are judged under their locks. If a line fails in the database, each line
 // has a separate transaction.
-func (i *importer) mergeJudged(ctx context.Context, k kind, all []*importLine, held map[string]*element) []rowResult {
+func (i *importer) mergeJudged(ctx context.Context, k kind, all []*importLine, held map[string]*entityRecord) []rowResult {
 	var results []rowResult
 	for some := range slices.Chunk(all, judgedMerges) {
 		got, err := i.mergeTogether(ctx, k, some, held)
@@ -125,7 +126,7 @@ func (i *importer) mergeJudged(ctx context.Context, k kind, all []*importLine, h
 }
 
 func (i *importer) mergeTogether(
-	ctx context.Context, k kind, some []*importLine, held map[string]*element,
+	ctx context.Context, k kind, some []*importLine, held map[string]*entityRecord,
 ) (results []rowResult, err error) {
 	m, err := i.s.catalogue.Get(ctx)
 	if err != nil {
@@ -164,7 +165,7 @@ func (i *importer) mergeTogether(
 
 // judgeMerge judges the change of a line to an entity that is locked; found is false if it is not the one that the line names any more.
 func (i *importer) judgeMerge(
-	ctx context.Context, m *managedTypes, k kind, at reference, it *importLine, e *element,
+	ctx context.Context, m *managedTypes, k kind, at reference, it *importLine, e *entityRecord,
 ) (found bool, err error) {
 	if at.own != "" && m.ownID(k, e.names, e.properties[i.s.config.IDProperty]) != at.own {
 		return false, nil
@@ -227,7 +228,7 @@ func (i *importer) assumeCreated(ctx context.Context, k kind, all []*importLine)
 }
 
 // checkMerges judges lines that would change entities.
-func (i *importer) checkMerges(ctx context.Context, k kind, all []*importLine, held map[string]*element) error {
+func (i *importer) checkMerges(ctx context.Context, k kind, all []*importLine, held map[string]*entityRecord) error {
 	lines, elementIDs := map[string]*importLine{}, make([]string, len(all))
 	for n, it := range all {
 		it.result.Done = graph.BulkUpdated
@@ -237,7 +238,7 @@ func (i *importer) checkMerges(ctx context.Context, k kind, all []*importLine, h
 	if rules.ViewOf(ctx).AllowsAll(rules.Edit) {
 		return nil
 	}
-	return i.forEachContent(ctx, k, elementIDs, func(e *element, now neo4jview.Content) {
+	return i.forEachContent(ctx, k, elementIDs, func(e *entityRecord, now neo4jview.Content) {
 		it := lines[e.elementID]
 		if err := neo4jview.CheckEdit(ctx, k, e.names, now, it.properties); err != nil {
 			it.result.Done = 0
@@ -271,9 +272,10 @@ func (i *importer) endLabels(ctx context.Context, k kind, all []*importLine) (ma
 	if len(asked) == 0 {
 		return labels, nil
 	}
-	err := i.s.forEachReference(ctx, nodes, cypher.NodesByElement.Text(nil), elementParams(asked, rowsPerPart), func(_ int64, e *element) {
-		labels[e.elementID] = e.names
-	})
+	err := i.s.forEachReference(ctx, nodes, cypher.NodesByElement.Text(nil), elementParams(asked, rowsPerPart),
+		func(_ int64, e *entityRecord) {
+			labels[e.elementID] = e.names
+		})
 	return labels, err
 }
 

@@ -144,7 +144,7 @@ func (i *importer) recoverOutcome(ctx context.Context, k kind, all []*importLine
 }
 
 // mergeLines sets the properties of lines whose ids exist already.
-func (i *importer) mergeLines(ctx context.Context, k kind, all []*importLine, held map[string]*element) error {
+func (i *importer) mergeLines(ctx context.Context, k kind, all []*importLine, held map[string]*entityRecord) error {
 	if len(all) == 0 {
 		return nil
 	}
@@ -169,7 +169,7 @@ func (i *importer) mergeLines(ctx context.Context, k kind, all []*importLine, he
 }
 
 // runMerges runs the updates of lines, and those again that must be validated first.
-func (i *importer) runMerges(ctx context.Context, k kind, all []*importLine, held map[string]*element) ([]rowResult, error) {
+func (i *importer) runMerges(ctx context.Context, k kind, all []*importLine, held map[string]*entityRecord) ([]rowResult, error) {
 	if !rules.ViewOf(ctx).AllowsAll(rules.Edit) {
 		return i.mergeJudged(ctx, k, all, held), nil
 	}
@@ -193,7 +193,7 @@ func (i *importer) runMerges(ctx context.Context, k kind, all []*importLine, hel
 }
 
 // mergeValidated sets the properties of one line on an entity that must be validated first.
-func (i *importer) mergeValidated(ctx context.Context, k kind, it *importLine, at *element) rowResult {
+func (i *importer) mergeValidated(ctx context.Context, k kind, it *importLine, at *entityRecord) rowResult {
 	m, err := i.s.catalogue.Get(ctx)
 	if err != nil {
 		return rowResult{err: err}
@@ -206,7 +206,7 @@ func (i *importer) mergeValidated(ctx context.Context, k kind, it *importLine, a
 }
 
 // rejectDeletedIDs rejects lines that would give a new entity the id of a deleted one: references to the id mean the deleted entity.
-func (i *importer) rejectDeletedIDs(ctx context.Context, k kind, all []*importLine, existing map[string]*element) error {
+func (i *importer) rejectDeletedIDs(ctx context.Context, k kind, all []*importLine, existing map[string]*entityRecord) error {
 	byKey := map[string]*importLine{}
 	var keys []string
 	for _, it := range all {

@@ -39,7 +39,7 @@ func sizeOf(s changeset.Set) int64 {
 func (c *ChangeSets) Propose(
 	ctx context.Context, set changeset.Set, operations []graph.Operation, key *graph.IdempotencyKey,
 ) (proposed changeset.Set, replayed bool, err error) {
-	set, err = set.Record(changeset.Event{At: now(), User: set.Author, Action: changeset.Propose})
+	set, err = set.Record(changeset.Event{At: currentTime(), User: set.Author, Action: changeset.Propose})
 	if err != nil {
 		return set, false, err
 	}
@@ -102,8 +102,8 @@ func (c *ChangeSets) setOperations(ctx context.Context, set *changeset.Set, oper
 	return nil
 }
 
-// now is the time of an event, to the precision that is stored.
-func now() time.Time { return time.Now().UTC().Truncate(time.Millisecond) }
+// currentTime is the time of an event, to the precision that is stored.
+func currentTime() time.Time { return time.Now().UTC().Truncate(time.Millisecond) }
 
 // auditParams are the parameters by which a statement writes its change into the audit.
 func (c *ChangeSets) auditParams(ctx context.Context, action audit.Action, set changeset.Set) map[string]any {
@@ -140,7 +140,7 @@ func (c *ChangeSets) makeRoom(ctx context.Context, tx *bolt.Transaction, set cha
 func (c *ChangeSets) Change(
 	ctx context.Context, read changeset.Set, e changeset.Event, edited changeset.Edited,
 ) (changeset.Set, error) {
-	e.At = now()
+	e.At = currentTime()
 	set, err := read.Record(e)
 	if err != nil {
 		return set, err
@@ -189,7 +189,7 @@ var auditActions = map[changeset.Action]audit.Action{
 
 // Comment adds a comment: see changeset.Store.
 func (c *ChangeSets) Comment(ctx context.Context, id string, remark changeset.Comment) (changeset.Comment, error) {
-	remark.ID, remark.At = rand.Text(), now()
+	remark.ID, remark.At = rand.Text(), currentTime()
 	params := c.auditParams(ctx, audit.Comment, changeset.Set{ID: id})
 	params["id"], params["user"], params["comment"] = id, remark.User.ID, encodeJSON(remark)
 	params["max"], params["max_of_user"] = changeset.MaxComments, changeset.MaxCommentsPerUser
@@ -229,7 +229,7 @@ func (c *ChangeSets) purge(ctx context.Context) error {
 func (c *ChangeSets) Apply(
 	ctx context.Context, read changeset.Set, e changeset.Event, operations []graph.Operation,
 ) (changeset.Set, error) {
-	e.At = now()
+	e.At = currentTime()
 	after, err := read.Record(e)
 	if err != nil {
 		return read, err

@@ -140,7 +140,7 @@ func (s *Store) submitCreate(ctx context.Context, k kind, c create) (createResul
 }
 
 // findCreated looks up the id of a create whose outcome is unknown, until the database answers.
-func (s *Store) findCreated(ctx context.Context, k kind, c create) (*element, error) {
+func (s *Store) findCreated(ctx context.Context, k kind, c create) (*entityRecord, error) {
 	q := byID{id: c.id, types: newLookupTypes([]string{string(c.typ)})}
 	for retries := bolt.UntilAnswered.Begin(); ; {
 		found, err := s.queues.of(k).getByID(ctx, q)

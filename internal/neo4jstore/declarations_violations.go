@@ -26,7 +26,7 @@ func (s *Store) forEachOfType(
 			if visitErr = ctx.Err(); visitErr != nil {
 				return visitErr // the caller has left
 			}
-			e := element{elementID: bolt.Column[string](r, "element"), names: []string{string(t)}, properties: bolt.Column[map[string]any](r,
+			e := entityRecord{elementID: bolt.Column[string](r, "element"), names: []string{string(t)}, properties: bolt.Column[map[string]any](r,
 				"properties")}
 			ends := declared.Ends{}
 			if k == graph.NodeKind {

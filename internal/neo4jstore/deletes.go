@@ -72,7 +72,7 @@ func (s *Store) deleteAt(ctx context.Context, m *managedTypes, k kind, at refere
 // validatedDelete deletes an entity after checking its content under its lock.
 func (s *Store) validatedDelete(ctx context.Context, m *managedTypes, k kind, row remove, r graph.Removal) (*deletedRow, error) {
 	var result *deletedRow
-	found, err := s.withLock(ctx, m, k, row.at, func(ctx context.Context, tx *bolt.Transaction, e *element) error {
+	found, err := s.withLock(ctx, m, k, row.at, func(ctx context.Context, tx *bolt.Transaction, e *entityRecord) error {
 		result = nil
 		now, err := s.readContent(ctx, m, k, e)
 		if err != nil {

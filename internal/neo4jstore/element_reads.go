@@ -149,13 +149,14 @@ const (
 
 // forEachElement reads entities by element id and passes existing ones to use, in order, until they reach Config.MaxPageBytes and minCount
 // entities. done is how many of wanted were looked up.
-func (s *Store) forEachElement(ctx context.Context, k kind, wanted []string, minCount int, use func(*element) error) (done int, err error) {
+func (s *Store) forEachElement(ctx context.Context, k kind, wanted []string, minCount int, use func(*entityRecord) error) (done int,
+	err error) {
 	ctx, page := keyset.WithPageBytes(ctx)
 	page.MinCount = minCount
 	for done < len(wanted) {
 		chunk, rowsInPart := s.chunkOfElements(k, wanted[done:])
 		some := wanted[done:min(done+chunk, len(wanted))]
-		found := make([]*element, len(some))
+		found := make([]*entityRecord, len(some))
 		parts, err := s.readElementBatch(ctx, k, s.elementsQuery(k, some, endColumns{}, rowsInPart, &s.subgraphSizes), found)
 		if err != nil {
 			return done, err
@@ -205,14 +206,14 @@ func (s *Store) elementsQuery(k kind, wanted []string, ends endColumns, rowsInPa
 }
 
 // readElementBatch reads the entities of an elementsQuery into found, by index.
-func (s *Store) readElementBatch(ctx context.Context, k kind, q partsQuery, found []*element) (readParts, error) {
+func (s *Store) readElementBatch(ctx context.Context, k kind, q partsQuery, found []*entityRecord) (readParts, error) {
 	return s.readRowsInParts(ctx, q, func(t bolt.Tuple, size int64) {
 		found[t.Integer(rowColumn)] = s.elementOfSize(k, t, size)
 	})
 }
 
 // elementOfSize is the entity of a row; it records the size.
-func (s *Store) elementOfSize(k kind, t bolt.Tuple, size int64) *element {
+func (s *Store) elementOfSize(k kind, t bolt.Tuple, size int64) *entityRecord {
 	e := elementWithEnds(k, t)
 	e.size = size
 	s.queues.of(k).large.recordSize(e.elementID, size)
@@ -221,7 +222,7 @@ func (s *Store) elementOfSize(k kind, t bolt.Tuple, size int64) *element {
 
 // forEachReference passes every row of a statement to use, whatever its size, and keeps of its properties only the id.
 func (s *Store) forEachReference(
-	ctx context.Context, k kind, text cypher.Text, params map[string]any, use func(place int64, e *element),
+	ctx context.Context, k kind, text cypher.Text, params map[string]any, use func(place int64, e *entityRecord),
 ) error {
 	return s.forEachRow(ctx, text, params, func(t bolt.Tuple) error {
 		e := elementOf(k, t)

@@ -153,7 +153,7 @@ func (j *Journal) around(ctx context.Context, entity recorded, id string) (last,
 }
 
 // stateOf is an entity as the database has it now.
-func (s *Store) stateOf(ctx context.Context, m *managedTypes, k kind, e *element) (*journal.State, error) {
+func (s *Store) stateOf(ctx context.Context, m *managedTypes, k kind, e *entityRecord) (*journal.State, error) {
 	if k == edges {
 		r, err := s.edge(ctx, m, e)
 		return &journal.State{

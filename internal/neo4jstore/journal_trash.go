@@ -95,18 +95,18 @@ func (t *trashPage) read(ctx context.Context, j *Journal, oldest string) error {
 }
 
 // add adds a deleted entity; false if the page is full.
-func (t *trashPage) add(r *journal.Record, edges int64) bool {
+func (t *trashPage) add(r *journal.Record, deletedEdges int64) bool {
 	if r.Kind == graph.EdgeKind {
-		edges = 0
+		deletedEdges = 0
 	}
-	t.edges += edges
+	t.edges += deletedEdges
 	tooMany := t.view != nil && t.edges > maxTrashEdges && len(t.page.Deleted) > 0
 	if len(t.page.Deleted) == t.query.Limit || tooMany {
 		t.page.Next, t.ended = t.before, true
 		return false
 	}
 	t.page.Deleted = append(t.page.Deleted, journal.Deleted{
-		Change: r.ID, Kind: r.Kind, ID: r.Entity, Type: r.Type, DeletedAt: r.At, User: r.User, Edges: edges,
+		Change: r.ID, Kind: r.Kind, ID: r.Entity, Type: r.Type, DeletedAt: r.At, User: r.User, Edges: deletedEdges,
 		Caption: r.Image.Properties.Caption(),
 	})
 	return true

@@ -79,8 +79,8 @@ func (u *undo) readChange(ctx context.Context, id string) (full bool, err error)
 		return false, nil
 	}
 	params := map[string]any{"node": first.Entity, "entity": entityKey(nodes, first.Entity), "change_id": id, "limit": maxUndo + 1}
-	edges, full, err := u.j.records(ctx, cypher.JournalWith, params, maxUndoBytes)
-	u.records = append(u.records, edges...)
+	ofEdges, full, err := u.j.records(ctx, cypher.JournalWith, params, maxUndoBytes)
+	u.records = append(u.records, ofEdges...)
 	return full, err
 }
 

@@ -153,7 +153,7 @@ func (v *journalView) judgeEnds(ctx context.Context, records []journal.Record) e
 	}
 	for _, end := range wanted {
 		visible, exists := now[end.node]
-		if last, recorded := past[end.node]; recorded && (!exists || last.deleted && last.id > end.record) {
+		if last, isRecorded := past[end.node]; isRecorded && (!exists || last.deleted && last.id > end.record) {
 			visible = last.visible
 		}
 		v.ends[end] = visible

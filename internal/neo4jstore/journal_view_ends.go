@@ -49,7 +49,7 @@ func (v *journalView) judgeLiveNodes(ctx context.Context, ids map[string]bool) (
 		wanted := slices.Sorted(maps.Keys(byElement))
 		for len(wanted) > 0 {
 			read, release := withScratch(ctx)
-			done, err := s.forEachElement(read, nodes, wanted, 1, func(e *element) error {
+			done, err := s.forEachElement(read, nodes, wanted, 1, func(e *entityRecord) error {
 				n, err := s.node(read, m, e)
 				for _, id := range byElement[e.elementID] {
 					visible[id] = err == nil && v.view.NodeRights(rules.Read, n.Labels, n.Properties).Granted()

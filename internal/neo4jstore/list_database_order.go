@@ -91,8 +91,8 @@ func (o databaseOrder[T]) skip(ctx context.Context, count int64) (number int64, 
 	if err != nil {
 		return 0, false, err
 	}
-	extent, err := o.store.extent(ctx, o.kind, o.name, 0)
-	if err != nil || extent.total != visible.count || visible.atRecords > 0 || !extent.seekable {
+	typeExtent, err := o.store.extent(ctx, o.kind, o.name, 0)
+	if err != nil || typeExtent.total != visible.count || visible.atRecords > 0 || !typeExtent.seekable {
 		return 0, false, err
 	}
 	records, err := o.store.client.ReadRows(ctx, statements.skip.Text(cypher.Slots{"type": name}), map[string]any{"skip": count})
@@ -111,29 +111,29 @@ func (o databaseOrder[T]) scanAfter(ctx context.Context, number int64, limit int
 // readWindows reads a window of element ids after a number and then goes on number by number until the page is full, or by scan if that
 // would take too many seeks.
 func (o databaseOrder[T]) readWindows(ctx context.Context, number int64, limit int) ([]keyset.Entry[T], error) {
-	extent, err := o.store.extent(ctx, o.kind, o.name, extentAge)
+	typeExtent, err := o.store.extent(ctx, o.kind, o.name, extentAge)
 	if err != nil {
 		return nil, err
 	}
-	size := extent.window(limit)
-	seeks := extent.maxSeeks()
+	size := typeExtent.window(limit)
+	seeks := typeExtent.maxSeeks()
 	if o.filtered {
 		seeks = min(seeks, filteredWindows*size)
 	}
 	var found []keyset.Entry[T]
 	statement := o.window
 	for next := number + 1; ; {
-		if next > extent.last && extent.seekable {
-			if extent, err = o.store.extent(ctx, o.kind, o.name, 0); err != nil || next > extent.last {
+		if next > typeExtent.last && typeExtent.seekable {
+			if typeExtent, err = o.store.extent(ctx, o.kind, o.name, 0); err != nil || next > typeExtent.last {
 				return found, err // no entity was created after the end meanwhile
 			}
 		}
 		asked := limit - len(found)
-		if seeks < size || !extent.seekable {
+		if seeks < size || !typeExtent.seekable {
 			rest, err := o.scanAfter(ctx, next-1, asked)
 			return append(found, rest...), err
 		}
-		to := min(next+size-1, extent.last)
+		to := min(next+size-1, typeExtent.last)
 		entries, got, err := o.read(ctx, statement, map[string]any{"from": next, "to": to, "limit": asked})
 		if err != nil {
 			return nil, err

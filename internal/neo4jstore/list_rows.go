@@ -46,7 +46,7 @@ func (s *Store) nodeRows(
 func (s *Store) nodeEntry(
 	ctx context.Context, m *managedTypes, row *bolt.Record, under func(labels []string) string,
 ) (entry keyset.Entry[graph.Node], shown bool, err error) {
-	found := element{
+	found := entityRecord{
 		elementID: bolt.Column[string](row, "element"), names: bolt.TextColumn(row, "labels"), properties: bolt.Column[map[string]any](row,
 			"properties"),
 	}
@@ -147,7 +147,7 @@ func rowsReadOf(rows []*bolt.Record) keyset.RowsRead {
 
 // cacheID caches the element id of a listed entity, because clients often read it next. Only an id that hints at its type is cached,
 // because a look-up would find no other entity by it.
-func (s *Store) cacheID(m *managedTypes, k kind, id string, e *element) {
+func (s *Store) cacheID(m *managedTypes, k kind, id string, e *entityRecord) {
 	hint, hinted := graph.HintOf(id)
 	if of := m.of(k).hinted[hint].names; hinted && len(of) == 1 && slices.Contains(e.names, of[0]) {
 		s.idCacheOf(k).put(id, e.elementID)
@@ -173,7 +173,7 @@ func (s *Store) edgeRows(
 	entries := make([]keyset.Entry[graph.Edge], 0, len(rows))
 	for i, row := range rows {
 		name := bolt.Column[string](row, "type")
-		found := element{elementID: bolt.Column[string](row, "element"), names: []string{name}, properties: bolt.Column[map[string]any](row,
+		found := entityRecord{elementID: bolt.Column[string](row, "element"), names: []string{name}, properties: bolt.Column[map[string]any](row,
 			"properties")}
 		if internalRow(row, found.names) {
 			continue

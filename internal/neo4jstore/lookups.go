@@ -30,9 +30,9 @@ const maxSeparateTypes = 2
 const maxParallelLookups = 4
 
 // readByID groups a batch by the types to search; mostly that is one type for each id, given by the id itself.
-func (s *Store) readByID(k kind) func(context.Context, []byID) []coalesce.Outcome[[]*element] {
-	return func(ctx context.Context, batch []byID) []coalesce.Outcome[[]*element] {
-		out := make([]coalesce.Outcome[[]*element], len(batch))
+func (s *Store) readByID(k kind) func(context.Context, []byID) []coalesce.Outcome[[]*entityRecord] {
+	return func(ctx context.Context, batch []byID) []coalesce.Outcome[[]*entityRecord] {
+		out := make([]coalesce.Outcome[[]*entityRecord], len(batch))
 		var group errgroup.Group
 		group.SetLimit(maxParallelLookups)
 		for _, l := range groupLookups(batch) {
@@ -94,7 +94,7 @@ func groupLookups(batch []byID) []*lookup {
 }
 
 // runLookup runs one statement of a batch.
-func (s *Store) runLookup(ctx context.Context, k kind, l *lookup, batch []byID, out []coalesce.Outcome[[]*element]) {
+func (s *Store) runLookup(ctx context.Context, k kind, l *lookup, batch []byID, out []coalesce.Outcome[[]*entityRecord]) {
 	if l.shared != nil && l.shared.planCached.Load() {
 		s.readPerType(ctx, k, l, batch, out)
 		return
@@ -129,7 +129,7 @@ func (s *Store) runLookup(ctx context.Context, k kind, l *lookup, batch []byID, 
 }
 
 // readPerType runs one statement of a batch that looks up each id only in the types that it may have.
-func (s *Store) readPerType(ctx context.Context, k kind, l *lookup, batch []byID, out []coalesce.Outcome[[]*element]) {
+func (s *Store) readPerType(ctx context.Context, k kind, l *lookup, batch []byID, out []coalesce.Outcome[[]*entityRecord]) {
 	ids := l.shared.emptyIDs()
 	for _, m := range l.members {
 		for _, name := range batch[m].types.names {
@@ -169,20 +169,20 @@ func (s *Store) perTypeLookup(k kind, l *typeBatch, ends endColumns) cypher.Text
 	return s.textWithEnds(statementsOf[k].byIDPerType, ends, cypher.Slots{"each": l.perType()})
 }
 
-func (l *lookup) setErr(err error, out []coalesce.Outcome[[]*element]) {
+func (l *lookup) setErr(err error, out []coalesce.Outcome[[]*entityRecord]) {
 	for _, m := range l.members {
 		out[m].Err = err
 	}
 }
 
 // appendUnique appends an entity once: one of several types may be found for each type.
-func appendUnique(to *coalesce.Outcome[[]*element], found *element) {
+func appendUnique(to *coalesce.Outcome[[]*entityRecord], found *entityRecord) {
 	if !containsElement(to.Value, found) {
 		to.Value = append(to.Value, found)
 	}
 }
 
-func containsElement(found []*element, e *element) bool {
+func containsElement(found []*entityRecord, e *entityRecord) bool {
 	for _, f := range found {
 		if f.elementID == e.elementID {
 			return true
@@ -195,8 +195,8 @@ func containsElement(found []*element, e *element) bool {
 const maxParallelResolves = 256
 
 // findByIDs looks many ids of both kinds up in few statements. If more than one entity has an id, one of them is returned.
-func (s *Store) findByIDs(ctx context.Context, k kind, ids []string) (map[string]*element, error) {
-	found := map[string]*element{}
+func (s *Store) findByIDs(ctx context.Context, k kind, ids []string) (map[string]*entityRecord, error) {
+	found := map[string]*entityRecord{}
 	var own, at []string
 	for _, id := range ids {
 		own = append(own, id)
@@ -212,7 +212,7 @@ func (s *Store) findByIDs(ctx context.Context, k kind, ids []string) (map[string
 		if len(asked) == 0 {
 			return nil
 		}
-		return s.forEachReference(ctx, k, text, params, func(i int64, e *element) { found[asked[i]] = e })
+		return s.forEachReference(ctx, k, text, params, func(i int64, e *entityRecord) { found[asked[i]] = e })
 	}
 	if err := readInto(s.elementsText(k, endColumns{}), at, elementParams(at, rowsPerPart)); err != nil {
 		return nil, err

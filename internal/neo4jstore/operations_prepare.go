@@ -19,12 +19,12 @@ import (
 
 // addOperations finds the operation that creates each entity which another operation refers to.
 func (b *batchRun) addOperations(operations []graph.Operation) {
-	byRef, byID := map[string]*operation{}, map[typeKey]*operation{}
+	byRef, byEntityID := map[string]*operation{}, map[typeKey]*operation{}
 	definition := func(k kind, r graph.EntityRef) *operation {
 		if r.Ref != "" {
 			return byRef[r.Ref]
 		}
-		return byID[typeKey{k, r.ID}]
+		return byEntityID[typeKey{k, r.ID}]
 	}
 	for i, given := range operations {
 		o := &operation{Operation: given, index: i, k: given.Op.Kind()}
@@ -39,7 +39,7 @@ func (b *batchRun) addOperations(operations []graph.Operation) {
 			byRef[given.Ref] = o
 		}
 		if given.Op.Creates() && given.ID != "" {
-			byID[typeKey{o.k, given.ID}] = o
+			byEntityID[typeKey{o.k, given.ID}] = o
 		}
 		b.all = append(b.all, o)
 	}
@@ -174,7 +174,7 @@ func (b *batchRun) endLabels(ctx context.Context) (map[string][]string, error) {
 		return labels, nil
 	}
 	params := elementParams(asked, rowsPerPart)
-	return labels, b.s.forEachReference(ctx, nodes, cypher.NodesByElement.Text(nil), params, func(_ int64, e *element) {
+	return labels, b.s.forEachReference(ctx, nodes, cypher.NodesByElement.Text(nil), params, func(_ int64, e *entityRecord) {
 		labels[e.elementID] = e.names
 	})
 }

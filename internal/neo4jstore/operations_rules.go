@@ -150,10 +150,10 @@ func isJudged(ctx context.Context, o *operation) bool {
 }
 
 // checkRules judges an update or delete by the content of its entity.
-func (t batchTransaction) checkRules(ctx context.Context, o *operation, e *element, now neo4jview.Content, refusedEdges int64) error {
+func (t batchTransaction) checkRules(ctx context.Context, o *operation, e *entityRecord, now neo4jview.Content, refused int64) error {
 	var err error
 	if isDelete(o.Op) {
-		err = neo4jview.CheckDelete(ctx, o.k, e.names, now, refusedEdges)
+		err = neo4jview.CheckDelete(ctx, o.k, e.names, now, refused)
 	} else {
 		err = neo4jview.CheckEdit(ctx, o.k, e.names, now, o.Properties)
 	}

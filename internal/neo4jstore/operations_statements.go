@@ -120,7 +120,7 @@ func (t batchTransaction) updateEntities(ctx context.Context, group []*operation
 	return failure
 }
 
-func (t batchTransaction) setUpdated(ctx context.Context, o *operation, e *element) error {
+func (t batchTransaction) setUpdated(ctx context.Context, o *operation, e *entityRecord) error {
 	if o.k == edges {
 		edge, err := t.s.edge(ctx, t.m, e)
 		t.setResult(o, edge.ID, func(r *graph.OperationResult) { r.Edge = &edge })
@@ -168,8 +168,8 @@ func (t batchTransaction) checkContents(ctx context.Context, group []*operation,
 	return group, nil
 }
 
-// checkContent checks an update or a delete against its entity, which is locked. refusedEdges are those of refusedEdges.
-func (t batchTransaction) checkContent(ctx context.Context, o *operation, row bolt.Tuple, refusedEdges int64) error {
+// checkContent checks an update or a delete against its entity, which is locked. refused is the result of refusedEdges.
+func (t batchTransaction) checkContent(ctx context.Context, o *operation, row bolt.Tuple, refused int64) error {
 	if row == nil {
 		return &missingError{o.index, graph.NoSuchEntity(o.k)}
 	}
@@ -186,7 +186,7 @@ func (t batchTransaction) checkContent(ctx context.Context, o *operation, row bo
 		return err
 	}
 	o.seesEnds = now.SeesEnds
-	if err := t.checkRules(ctx, o, e, now, refusedEdges); err != nil {
+	if err := t.checkRules(ctx, o, e, now, refused); err != nil {
 		return err
 	}
 	if err := t.s.checkChange(o.change(), at, managed, now); err != nil {

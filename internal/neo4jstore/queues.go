@@ -17,14 +17,14 @@ type queueSet struct {
 }
 
 type kindQueues struct {
-	byElementID *coalesce.Group[byElementID, *element]
-	byID        *coalesce.Group[byID, []*element]
+	byElementID *coalesce.Group[byElementID, *entityRecord]
+	byID        *coalesce.Group[byID, []*entityRecord]
 	// Reads with a bookmark wait for the database in separate queues and delay no other reads.
-	byElementIDAfter *coalesce.Group[byElementID, *element]
-	byIDAfter        *coalesce.Group[byID, []*element]
+	byElementIDAfter *coalesce.Group[byElementID, *entityRecord]
+	byIDAfter        *coalesce.Group[byID, []*entityRecord]
 	// Entities that are known to be large are read one by one.
-	byElementIDAlone *coalesce.Group[byElementID, *element]
-	byIDAlone        *coalesce.Group[byID, []*element]
+	byElementIDAlone *coalesce.Group[byElementID, *entityRecord]
+	byIDAlone        *coalesce.Group[byID, []*entityRecord]
 	large            *largeElements
 	creates          *writeQueue[create]
 	keyed            *writeQueue[create]
@@ -104,7 +104,7 @@ func (g *queueSet) close() {
 }
 
 // getByElementID reads the entity with an element id; nil if there is none.
-func (g *kindQueues) getByElementID(ctx context.Context, elementID string, ends endNeeds) (*element, error) {
+func (g *kindQueues) getByElementID(ctx context.Context, elementID string, ends endNeeds) (*entityRecord, error) {
 	q := byElementID{elementID, ends, graph.BookmarksFrom(ctx)}
 	if g.large.has(elementID) {
 		return g.byElementIDAlone.Do(ctx, q)
@@ -121,7 +121,7 @@ func (g *kindQueues) getByElementID(ctx context.Context, elementID string, ends 
 }
 
 // getByID reads the entities with an id.
-func (g *kindQueues) getByID(ctx context.Context, q byID) ([]*element, error) {
+func (g *kindQueues) getByID(ctx context.Context, q byID) ([]*entityRecord, error) {
 	queue := g.byID
 	if q.after = graph.BookmarksFrom(ctx); len(q.after) > 0 {
 		queue = g.byIDAfter

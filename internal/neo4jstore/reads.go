@@ -21,14 +21,14 @@ type byElementID struct {
 	after     graph.Bookmarks
 }
 
-func (s *Store) readByElementID(k kind) func(context.Context, []byElementID) []coalesce.Outcome[*element] {
-	return func(ctx context.Context, batch []byElementID) []coalesce.Outcome[*element] {
-		out := make([]coalesce.Outcome[*element], len(batch))
+func (s *Store) readByElementID(k kind) func(context.Context, []byElementID) []coalesce.Outcome[*entityRecord] {
+	return func(ctx context.Context, batch []byElementID) []coalesce.Outcome[*entityRecord] {
+		out := make([]coalesce.Outcome[*entityRecord], len(batch))
 		wanted, needs := make([]string, len(batch)), make([]endNeeds, len(batch))
 		for i, q := range batch {
 			wanted[i], needs[i] = q.elementID, q.ends
 		}
-		found := make([]*element, len(batch))
+		found := make([]*entityRecord, len(batch))
 		ends := columnsFor(needs)
 		rows := s.recordSizes.rowsInPart(s.elementsText(k, ends))
 		parts, err := s.readElementBatch(ctx, k, s.elementsQuery(k, wanted, ends, rows, &s.recordSizes), found)
@@ -44,12 +44,12 @@ func (s *Store) readByElementID(k kind) func(context.Context, []byElementID) []c
 
 // find looks an entity up by id or element id: by the cache, then in the types that the id hints at, then in all managed types, then by the
 // element id itself. See docs/adr/0001-ids.md. It returns nil if there is none.
-func (s *Store) find(ctx context.Context, k kind, id string) (*managedTypes, *element, error) {
+func (s *Store) find(ctx context.Context, k kind, id string) (*managedTypes, *entityRecord, error) {
 	return s.findWithEnds(ctx, k, id, endNeeds{})
 }
 
 // findWithEnds is find which also reads what is needed of an edge's ends.
-func (s *Store) findWithEnds(ctx context.Context, k kind, id string, ends endNeeds) (*managedTypes, *element, error) {
+func (s *Store) findWithEnds(ctx context.Context, k kind, id string, ends endNeeds) (*managedTypes, *entityRecord, error) {
 	m, err := s.catalogue.Get(ctx)
 	if err != nil {
 		return nil, nil, err
@@ -98,7 +98,7 @@ func hasTypeHint(id string) bool {
 	return ok
 }
 
-func (s *Store) findOnce(ctx context.Context, m *managedTypes, k kind, id string, ends endNeeds) (*element, error) {
+func (s *Store) findOnce(ctx context.Context, m *managedTypes, k kind, id string, ends endNeeds) (*entityRecord, error) {
 	set := m.of(k)
 	hint, hinted := graph.HintOf(id)
 	var first searchedTypes
@@ -123,8 +123,8 @@ func (s *Store) findOnce(ctx context.Context, m *managedTypes, k kind, id string
 }
 
 // findInTypes looks an entity up by id in some types.
-func (s *Store) findInTypes(ctx context.Context, k kind, q byID, types searchedTypes) (*element, error) {
-	got := make([][]*element, len(types.parts))
+func (s *Store) findInTypes(ctx context.Context, k kind, q byID, types searchedTypes) (*entityRecord, error) {
+	got := make([][]*entityRecord, len(types.parts))
 	var lookups errgroup.Group // all parts wait for one round trip, instead of one after another
 	for i, some := range types.parts {
 		lookups.Go(func() (err error) {
@@ -137,7 +137,7 @@ func (s *Store) findInTypes(ctx context.Context, k kind, q byID, types searchedT
 	if err := lookups.Wait(); err != nil {
 		return nil, bolt.Translate(err)
 	}
-	var found []*element
+	var found []*entityRecord
 	for _, e := range slices.Concat(got...) {
 		if !containsElement(found, e) {
 			found = append(found, e)
@@ -177,7 +177,7 @@ func (s *Store) findStartNode(ctx context.Context, id string) (*startNode, error
 }
 
 // startAt is a node that was found.
-func (s *Store) startAt(m *managedTypes, e *element) *startNode {
+func (s *Store) startAt(m *managedTypes, e *entityRecord) *startNode {
 	a := &startNode{elementID: e.elementID}
 	if own := m.ownID(nodes, e.names, e.properties[s.config.IDProperty]); own != "" {
 		a.id = own

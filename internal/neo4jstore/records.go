@@ -9,20 +9,20 @@ import (
 	"graphrest/internal/graph"
 )
 
-// element is a node or edge as a statement returned it, before it is converted for a client.
-type element struct {
+// entityRecord is a node or edge as a statement returned it, before it is converted for a client.
+type entityRecord struct {
 	elementID  string // element id
 	names      []string
 	properties map[string]any
-	source     end // of an edge
-	target     end
+	source     edgeEnd // of an edge
+	target     edgeEnd
 	ends       []any // of an edge, if they were requested: see endsOf
 	endValues  []any // of an edge, if they were requested: see endValuesOf
 	size       int64 // of its row
 }
 
-// end is one end of an edge, with what is needed to determine its id.
-type end struct {
+// edgeEnd is one end of an edge, with what is needed to determine its id.
+type edgeEnd struct {
 	elementID string
 	labels    []any
 	own       any // the value of the id property
@@ -72,7 +72,7 @@ func (m *managedTypes) ownID(k kind, names []string, value any) string {
 }
 
 // endID is the id of an edge's end.
-func (m *managedTypes) endID(e end) string {
+func (m *managedTypes) endID(e edgeEnd) string {
 	if id, isText := e.own.(string); isText && id != "" {
 		for _, label := range e.labels {
 			if name, _ := label.(string); m.nodes.has(name) {
@@ -84,7 +84,7 @@ func (m *managedTypes) endID(e end) string {
 }
 
 // toDomain removes the own id from an element's properties, converts the values to the domain's, and returns the id.
-func (s *Store) toDomain(ctx context.Context, m *managedTypes, k kind, e *element) (id string, p graph.Properties, err error) {
+func (s *Store) toDomain(ctx context.Context, m *managedTypes, k kind, e *entityRecord) (id string, p graph.Properties, err error) {
 	if id = m.ownID(k, e.names, e.properties[s.config.IDProperty]); id != "" {
 		delete(e.properties, s.config.IDProperty)
 	} else {
@@ -114,12 +114,12 @@ func (s *Store) toDomain(ctx context.Context, m *managedTypes, k kind, e *elemen
 	return id, p, nil
 }
 
-func (s *Store) node(ctx context.Context, m *managedTypes, e *element) (graph.Node, error) {
+func (s *Store) node(ctx context.Context, m *managedTypes, e *entityRecord) (graph.Node, error) {
 	id, properties, err := s.toDomain(ctx, m, nodes, e)
 	return graph.Node{ID: id, Type: s.CurrentTypes().NodeType(e.names), Labels: e.names, Properties: properties}, err
 }
 
-func (s *Store) edge(ctx context.Context, m *managedTypes, e *element) (graph.Edge, error) {
+func (s *Store) edge(ctx context.Context, m *managedTypes, e *entityRecord) (graph.Edge, error) {
 	id, properties, err := s.toDomain(ctx, m, edges, e)
 	source, target := m.endID(e.source), m.endID(e.target)
 	return graph.Edge{

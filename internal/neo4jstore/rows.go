@@ -21,8 +21,8 @@ const (
 )
 
 // elementOf decodes an entity.
-func elementOf(k kind, t bolt.Tuple) *element {
-	e := &element{elementID: t.Text(elementIDColumn), properties: t.Properties(contentColumn)}
+func elementOf(k kind, t bolt.Tuple) *entityRecord {
+	e := &entityRecord{elementID: t.Text(elementIDColumn), properties: t.Properties(contentColumn)}
 	if k == nodes {
 		e.names = bolt.AsTexts(t.List(namesColumn))
 		return e
@@ -33,12 +33,12 @@ func elementOf(k kind, t bolt.Tuple) *element {
 }
 
 // decodeEnd decodes an end of an edge, whose columns begin at one.
-func decodeEnd(t bolt.Tuple, column int) end {
-	return end{elementID: t.Text(column), labels: t.List(column + 1), own: t[column+2]}
+func decodeEnd(t bolt.Tuple, column int) edgeEnd {
+	return edgeEnd{elementID: t.Text(column), labels: t.List(column + 1), own: t[column+2]}
 }
 
 // elementWithEnds decodes an entity that was looked up or locked, with what was requested of an edge's ends.
-func elementWithEnds(k kind, t bolt.Tuple) *element {
+func elementWithEnds(k kind, t bolt.Tuple) *entityRecord {
 	e := elementOf(k, t)
 	if k == edges {
 		e.ends = t.List(endsColumn)

@@ -13,7 +13,7 @@ func (s *Store) readHits(ctx context.Context, k kind, elementIDs []string, use f
 	if err != nil {
 		return 0, err
 	}
-	return s.forEachElement(ctx, k, elementIDs, 1, func(e *element) error {
+	return s.forEachElement(ctx, k, elementIDs, 1, func(e *entityRecord) error {
 		hit := graph.Hit{Kind: k}
 		var visible bool
 		var err error

@@ -59,21 +59,21 @@ type Config struct {
 }
 
 func (c *Config) defaults() {
-	set(&c.IDProperty, defaultIDProperty)
-	set(&c.JournalKeep, 30*24*time.Hour)
-	set(&c.JournalMaxBytes, 1<<30)
-	set(&c.ChangeSetsMaxBytes, 16<<20)
-	set(&c.ChangeSetsKeep, 90*24*time.Hour)
+	setDefault(&c.IDProperty, defaultIDProperty)
+	setDefault(&c.JournalKeep, 30*24*time.Hour)
+	setDefault(&c.JournalMaxBytes, 1<<30)
+	setDefault(&c.ChangeSetsMaxBytes, 16<<20)
+	setDefault(&c.ChangeSetsKeep, 90*24*time.Hour)
 	if c.JournalExclude == nil {
 		c.JournalExclude = []string{} // a parameter: null is not a list
 	}
-	limit(&c.MaxDetach, 10_000)
-	limit(&c.MaxNodeTypes, 1000)
-	limit(&c.MaxEdgeTypes, 1000)
-	limit(&c.MaxPropertyKeys, 10_000)
-	set(&c.MaxPageBytes, 4<<20)
-	limit(&c.MaxNewTypes, 100)
-	limit(&c.MaxNewKeys, 1000)
+	applyLimit(&c.MaxDetach, 10_000)
+	applyLimit(&c.MaxNodeTypes, 1000)
+	applyLimit(&c.MaxEdgeTypes, 1000)
+	applyLimit(&c.MaxPropertyKeys, 10_000)
+	setDefault(&c.MaxPageBytes, 4<<20)
+	applyLimit(&c.MaxNewTypes, 100)
+	applyLimit(&c.MaxNewKeys, 1000)
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
@@ -85,17 +85,17 @@ func (c *Config) nameLimits() neo4jschema.NameLimits {
 	}
 }
 
-// set gives a field its default if it has its zero value.
-func set[T comparable](field *T, value T) {
+// setDefault gives a field its default if it has its zero value.
+func setDefault[T comparable](field *T, value T) {
 	var zero T
 	if *field == zero {
 		*field = value
 	}
 }
 
-// limit gives a limit its default if it is not set, and sets a negative one to zero.
-func limit[T int | int64](field *T, value T) {
-	set(field, value)
+// applyLimit gives a limit its default if it is not set, and sets a negative one to zero.
+func applyLimit[T int | int64](field *T, value T) {
+	setDefault(field, value)
 	*field = max(*field, 0)
 }
 

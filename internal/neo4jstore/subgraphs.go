@@ -25,7 +25,7 @@ func emptySubgraph() graph.Subgraph {
 func newFoundGraph() foundGraph { return foundGraph{graph: emptySubgraph(), ids: map[string]string{}} }
 
 // addNode adds a node, unless it is included or the user does not see it.
-func (s *Store) addNode(ctx context.Context, m *managedTypes, f *foundGraph, e *element) error {
+func (s *Store) addNode(ctx context.Context, m *managedTypes, f *foundGraph, e *entityRecord) error {
 	if _, there := f.ids[e.elementID]; there {
 		return nil
 	}
@@ -37,7 +37,7 @@ func (s *Store) addNode(ctx context.Context, m *managedTypes, f *foundGraph, e *
 }
 
 // addEdge adds an edge, unless it is included, one of its ends is not, or the user does not see it.
-func (s *Store) addEdge(ctx context.Context, m *managedTypes, f *foundGraph, e *element) error {
+func (s *Store) addEdge(ctx context.Context, m *managedTypes, f *foundGraph, e *entityRecord) error {
 	_, there := f.ids[e.elementID]
 	_, source := f.ids[e.source.elementID]
 	_, target := f.ids[e.target.elementID]
@@ -98,7 +98,7 @@ func (s *Store) subgraph(ctx context.Context, wanted wantedEntities) (foundGraph
 	if err != nil {
 		return f, err
 	}
-	var foundNodes, foundEdges []*element
+	var foundNodes, foundEdges []*entityRecord
 	var cutNodes, cutEdges bool
 	var reading errgroup.Group
 	reading.Go(func() (err error) {
@@ -128,9 +128,9 @@ func (s *Store) subgraph(ctx context.Context, wanted wantedEntities) (foundGraph
 
 // readElements reads entities by element id. Entities deleted meanwhile are omitted, and so are, with cut true, those beyond
 // Config.MaxPageBytes and minCount.
-func (s *Store) readElements(ctx context.Context, k kind, wanted []string, minCount int) (found []*element, cut bool, err error) {
-	found = make([]*element, 0, len(wanted))
-	done, err := s.forEachElement(ctx, k, wanted, minCount, func(e *element) error {
+func (s *Store) readElements(ctx context.Context, k kind, wanted []string, minCount int) (found []*entityRecord, cut bool, err error) {
+	found = make([]*entityRecord, 0, len(wanted))
+	done, err := s.forEachElement(ctx, k, wanted, minCount, func(e *entityRecord) error {
 		found = append(found, e)
 		return nil
 	})

@@ -137,8 +137,8 @@ func (l slowList) conditionProblem(c graph.Condition, what string, indexed neo4j
 		return fmt.Sprintf("no index serves the operator %s, so %s; add a condition on the same type that an index serves", c.Operator, what)
 	case l.node || l.typ == "":
 		return ""
-	case indexed.ServesAmong(string(l.typ), c, l.filter) || slices.ContainsFunc(kinds, func(kind string) bool {
-		return indexed.Has(kind, string(l.typ), c.Property)
+	case indexed.ServesAmong(string(l.typ), c, l.filter) || slices.ContainsFunc(kinds, func(indexKind string) bool {
+		return indexed.Has(indexKind, string(l.typ), c.Property)
 	}):
 		return ""
 	case kinds[0] == "TEXT":

@@ -50,7 +50,7 @@ func (s *Store) withResolvedID(
 }
 
 // update changes an entity and returns its new state.
-func (s *Store) update(ctx context.Context, k kind, id string, c graph.Change) (*managedTypes, *element, error) {
+func (s *Store) update(ctx context.Context, k kind, id string, c graph.Change) (*managedTypes, *entityRecord, error) {
 	if err := s.Names.Reserve(ctx, nil, nil, c.Properties); err != nil {
 		return nil, nil, err
 	}
@@ -62,7 +62,7 @@ func (s *Store) update(ctx context.Context, k kind, id string, c graph.Change) (
 	if err != nil {
 		return nil, nil, err
 	}
-	var result *element
+	var result *entityRecord
 	err = s.withResolvedID(ctx, k, id, neo4jview.NewEditCheck(ctx, k, c.Properties), func(at reference) (bool, error) {
 		if s.dependsOnContent(c) || !rules.ViewOf(ctx).AllowsAll(rules.Edit) {
 			result, err = s.validatedUpdate(ctx, m, types, k, at, c)
@@ -81,7 +81,7 @@ func (s *Store) update(ctx context.Context, k kind, id string, c graph.Change) (
 // batchedUpdate runs an update in a batch, or alone if its entity is known to be large. The result is nil if there is no such entity;
 // unvalidated says that nothing was changed, because the declaration must be checked first. It charges the bytes of its result to the
 // caller's budget: before the change if the size is known, so that a rejection changes nothing.
-func (s *Store) batchedUpdate(ctx context.Context, k kind, u update) (result *element, unvalidated bool, err error) {
+func (s *Store) batchedUpdate(ctx context.Context, k kind, u update) (result *entityRecord, unvalidated bool, err error) {
 	groups := s.queues.of(k)
 	queue, expected := groups.updates, groups.large.size(u.at.elementID)
 	if expected > 0 {
@@ -113,7 +113,7 @@ func (s *Store) batchedUpdate(ctx context.Context, k kind, u update) (result *el
 
 // readChanged reads an entity that a batch changed without keeping its result. It may have been changed again since, or, with a nil result,
 // deleted.
-func (s *Store) readChanged(ctx context.Context, k kind, u update, mark graph.Bookmarks) (*element, error) {
+func (s *Store) readChanged(ctx context.Context, k kind, u update, mark graph.Bookmarks) (*entityRecord, error) {
 	m, err := s.catalogue.Get(ctx)
 	if err != nil {
 		return nil, changedButUnread(err)
@@ -184,7 +184,7 @@ func hasZero(v graph.Value) bool {
 // withLock runs work on an entity under its write lock, in one transaction. found is false if the entity does not exist or no longer has
 // the id.
 func (s *Store) withLock(
-	ctx context.Context, m *managedTypes, k kind, at reference, work func(context.Context, *bolt.Transaction, *element) error,
+	ctx context.Context, m *managedTypes, k kind, at reference, work func(context.Context, *bolt.Transaction, *entityRecord) error,
 ) (found bool, err error) {
 	ends := endsForView(ctx, k, 1)
 	text := s.textWithEnds(statementsOf[k].lock, ends, nil)
@@ -219,10 +219,10 @@ func (s *Store) lockStatement(ctx context.Context, k kind, elementIDs []string) 
 // validatedUpdate changes an entity after checking its content under its lock.
 func (s *Store) validatedUpdate(
 	ctx context.Context, m *managedTypes, types *declared.Types, k kind, at reference, c graph.Change,
-) (*element, error) {
-	var result *element
+) (*entityRecord, error) {
+	var result *entityRecord
 	var taken int64
-	found, err := s.withLock(ctx, m, k, at, func(ctx context.Context, tx *bolt.Transaction, e *element) error {
+	found, err := s.withLock(ctx, m, k, at, func(ctx context.Context, tx *bolt.Transaction, e *entityRecord) error {
 		_ = graph.TakeBytes(ctx, -taken) // of an earlier attempt
 		result, taken = nil, 0
 		if err := graph.TakeBytes(ctx, 2*e.size); err != nil { // the old and the new content

@@ -70,7 +70,7 @@ func (c endColumns) with(params map[string]any) map[string]any {
 }
 
 // endValuesOf are the requested properties of one end, 0 or 1; nil if they were not requested, or if one needs a separate statement.
-func (e *element) endValuesOf(end int) graph.Properties {
+func (e *entityRecord) endValuesOf(end int) graph.Properties {
 	if len(e.endValues) != 2 || e.endValues[end] == nil {
 		return nil
 	}
@@ -87,12 +87,12 @@ func (e *element) endValuesOf(end int) graph.Properties {
 }
 
 // seesEnds reports whether the user sees both ends of an edge. A node whose properties decide is read if the edge was read without them.
-func (s *Store) seesEnds(ctx context.Context, m *managedTypes, e *element) (bool, error) {
+func (s *Store) seesEnds(ctx context.Context, m *managedTypes, e *entityRecord) (bool, error) {
 	judge := neo4jview.EndVisibilityOf(ctx)
 	if judge.SeeAll() {
 		return true, nil
 	}
-	for i, end := range []end{e.source, e.target} {
+	for i, end := range []edgeEnd{e.source, e.target} {
 		labels := bolt.AsTexts(end.labels)
 		seen, decided := judge.ByLabels(labels)
 		if !decided {
@@ -110,7 +110,7 @@ func (s *Store) seesEnds(ctx context.Context, m *managedTypes, e *element) (bool
 
 // seesByProperties judges one end of an edge by the values of its properties, or by reading it if values is nil.
 func (s *Store) seesByProperties(
-	ctx context.Context, m *managedTypes, judge neo4jview.EndVisibility, at end, labels []string, values graph.Properties,
+	ctx context.Context, m *managedTypes, judge neo4jview.EndVisibility, at edgeEnd, labels []string, values graph.Properties,
 ) (bool, error) {
 	if values == nil {
 		return s.seesNode(ctx, m, at.elementID)

@@ -48,14 +48,14 @@ func (s *Store) resolveContent(ctx context.Context, k kind, id string, judge neo
 }
 
 // clone copies an entity that other calls may share: the conversion for a client removes the id from its properties.
-func (e *element) clone() *element {
+func (e *entityRecord) clone() *entityRecord {
 	copied := *e
 	copied.properties = maps.Clone(e.properties)
 	return &copied
 }
 
 // findVisibleNode is find for a node that the user sees; it returns nil for any other.
-func (s *Store) findVisibleNode(ctx context.Context, id string) (*managedTypes, *element, error) {
+func (s *Store) findVisibleNode(ctx context.Context, id string) (*managedTypes, *entityRecord, error) {
 	m, e, err := s.find(ctx, nodes, id)
 	if err != nil || e == nil || rules.ViewOf(ctx).AllowsAll(rules.Read) {
 		return m, e, err
@@ -74,7 +74,7 @@ func (s *Store) findVisibleNode(ctx context.Context, id string) (*managedTypes, 
 }
 
 // readContent converts an entity's content for a client.
-func (s *Store) readContent(ctx context.Context, m *managedTypes, k kind, e *element) (neo4jview.Content, error) {
+func (s *Store) readContent(ctx context.Context, m *managedTypes, k kind, e *entityRecord) (neo4jview.Content, error) {
 	if k == edges {
 		edge, err := s.edge(ctx, m, e)
 		if err != nil {

@@ -54,7 +54,7 @@ func (s *Store) mayHaveVisible(ctx context.Context, label string, view neo4jview
 	if err != nil || !used || all || len(seen) > maxTogether || slices.Contains(seen, label) {
 		return used, err
 	}
-	return s.haveTogether(ctx, label, seen)
+	return s.hasNodeWithBothLabels(ctx, label, seen)
 }
 
 // AggregateEdges aggregates edges: see graph.Aggregator.

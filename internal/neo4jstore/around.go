@@ -89,7 +89,7 @@ func (s *Store) neighbors(ctx context.Context, q graph.NeighborQuery) (graph.Sub
 	if err != nil {
 		return graph.Subgraph{}, err
 	}
-	found, err := s.subgraph(ctx, wantedEntities{nodes: e.nodes, edges: e.edgeOrder})
+	found, err := s.readSubgraph(ctx, wantedEntities{nodes: e.nodes, edges: e.edgeOrder})
 	found.graph.Truncated = found.graph.Truncated || e.truncated
 	return found.graph, err
 }

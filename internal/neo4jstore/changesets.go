@@ -58,7 +58,7 @@ func (c *ChangeSets) Propose(
 		if id, err = claimKey(ctx, tx, key, set.ID); err != nil || id != set.ID {
 			return err
 		}
-		if err := c.makeRoom(ctx, tx, set); err != nil {
+		if err := c.enforceSizeLimit(ctx, tx, set); err != nil {
 			return err
 		}
 		_, err = tx.RunStatement(ctx, cypher.ChangeSetCreate.Text(nil), params)
@@ -115,9 +115,9 @@ func (c *ChangeSets) transact(ctx context.Context, work func(context.Context, *b
 	return bolt.Translate(bolt.RepeatUnknown(func() error { return c.s.client.RunTransaction(ctx, work) }))
 }
 
-// makeRoom checks that a change set fits among those of its author. If it does not otherwise, those that were rejected or withdrawn are
+// enforceSizeLimit checks that a change set fits among those of its author. If it does not otherwise, those that were rejected or withdrawn are
 // removed.
-func (c *ChangeSets) makeRoom(ctx context.Context, tx *bolt.Transaction, set changeset.Set) error {
+func (c *ChangeSets) enforceSizeLimit(ctx context.Context, tx *bolt.Transaction, set changeset.Set) error {
 	params := map[string]any{"author": set.Author.ID, "except": set.ID}
 	found, err := tx.RunStatement(ctx, cypher.ChangeSetUsage.Text(nil), params)
 	if err != nil || len(found) != 1 {
@@ -159,7 +159,7 @@ func (c *ChangeSets) Change(
 	write := rand.Text()
 	return set, c.transact(ctx, func(ctx context.Context, tx *bolt.Transaction) error {
 		if sizeOf(set) > sizeOf(read) {
-			if err := c.makeRoom(ctx, tx, set); err != nil {
+			if err := c.enforceSizeLimit(ctx, tx, set); err != nil {
 				return err
 			}
 		}

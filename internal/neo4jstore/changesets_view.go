@@ -104,7 +104,7 @@ func (w visibleDiff) entity(e *changeset.Entity) *changeset.Entity {
 	isNew := e.ID == ""
 	switch {
 	case isNew && w.own:
-		one.After = w.asProposed(e)
+		one.After = w.proposedState(e)
 	case one.Before == nil && one.After == nil && (isNew || !w.own):
 		return nil
 	case one.Before == nil && one.After == nil:
@@ -115,8 +115,8 @@ func (w visibleDiff) entity(e *changeset.Entity) *changeset.Entity {
 	return &one
 }
 
-// asProposed is a new entity as its author has proposed it. An end that the author does not see is named as the operation names it.
-func (w visibleDiff) asProposed(e *changeset.Entity) *changeset.State {
+// proposedState is a new entity as its author has proposed it. An end that the author does not see is named as the operation names it.
+func (w visibleDiff) proposedState(e *changeset.Entity) *changeset.State {
 	if e.After == nil || e.Kind == graph.NodeKind {
 		return e.After
 	}

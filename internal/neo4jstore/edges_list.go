@@ -99,7 +99,7 @@ func (s *Store) edgePage(
 	case ends.hasNodes():
 		segments, err = l.aroundSegments(ctx, ends, q.Type)
 	default:
-		segments, err = l.everywhere(ctx, types, q)
+		segments, err = l.listAllTypes(ctx, types, q)
 	}
 	if err != nil {
 		return graph.Page[graph.Edge]{}, err
@@ -161,8 +161,8 @@ func (l edgeList) isManaged(name string) bool {
 // walked are the types whose edges are listed by ids first.
 func (l edgeList) walked() []string { return keyset.WalkedTypes(l.managedTypes, l.at) }
 
-// everywhere lists the edges of the type of a query or, without one, of all types in use.
-func (l *edgeList) everywhere(
+// listAllTypes lists the edges of the type of a query or, without one, of all types in use.
+func (l *edgeList) listAllTypes(
 	ctx context.Context, types []string, q graph.EdgeQuery,
 ) (segments []keyset.Segment[graph.Edge], err error) {
 	if q.Type != "" {

@@ -123,7 +123,7 @@ func (u *undo) see(r *journal.Record, s *journal.State) *journal.State {
 	if u.view == nil {
 		return s
 	}
-	return u.view.sightOf(r.ID).State(r.Kind, s)
+	return u.view.rightsAt(r.ID).State(r.Kind, s)
 }
 
 // hideDetails removes from the error of a validation what it says of properties that the user does not see.

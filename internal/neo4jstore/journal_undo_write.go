@@ -108,13 +108,13 @@ func (u *undo) revert(ctx context.Context, k kind) error {
 			return err
 		}
 		row := map[string]any{"element": u.elements[v.Entity], "record": record}
-		rows[i] = u.s.withAuthor(authorFrom(ctx), v.Entity.ID, difference(v.Live.Properties, v.Target.Properties), row)
+		rows[i] = u.s.withAuthor(authorFrom(ctx), v.Entity.ID, diffProperties(v.Live.Properties, v.Target.Properties), row)
 	}
 	return u.runRows(ctx, statementsOf[k].revert, audit.Update, k, rows, func(int, bolt.Tuple) {})
 }
 
-// difference is the change that leads from one content to another.
-func difference(from, to graph.Properties) graph.Properties {
+// diffProperties is the change that leads from one content to another.
+func diffProperties(from, to graph.Properties) graph.Properties {
 	set := graph.Properties{}
 	for key, value := range to {
 		if old, exists := from[key]; !exists || !graph.EqualValues(old, value) {

@@ -38,9 +38,9 @@ func (v *journalView) limitOf(limit int) int {
 	return max(limit, 100)
 }
 
-// sightOf returns the user's rights to states of an entity. record is the id of the record that contains the states; for the entity as it
+// rightsAt returns the user's rights to states of an entity. record is the id of the record that contains the states; for the entity as it
 // is now, maxChangeID.
-func (v *journalView) sightOf(record string) journal.View {
+func (v *journalView) rightsAt(record string) journal.View {
 	return func(k graph.Kind, s *journal.State) journal.Rights {
 		if k == graph.NodeKind {
 			return v.view.NodeRights(rules.Read, s.Labels, s.Properties)
@@ -70,7 +70,7 @@ func (v *journalView) show(ctx context.Context, records []journal.Record) ([]*jo
 		if !records[i].IsChange() {
 			continue
 		}
-		if seen, visible := records[i].In(v.sightOf(records[i].ID)); visible {
+		if seen, visible := records[i].In(v.rightsAt(records[i].ID)); visible {
 			shown[i] = &seen
 		}
 	}
@@ -91,7 +91,7 @@ func (v *journalView) state(ctx context.Context, k kind, record string, s *journ
 	if err := v.judgeEnds(ctx, []journal.Record{{ID: record, Action: journal.Create, Kind: k, Image: *s}}); err != nil {
 		return nil, err
 	}
-	return v.sightOf(record).State(k, s), nil
+	return v.rightsAt(record).State(k, s), nil
 }
 
 // showLive returns what the user sees of an entity as it is now; nil if it is not visible, after the same look-ups as for an id that does

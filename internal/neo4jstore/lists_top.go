@@ -54,7 +54,7 @@ const maxTies = 5000
 func (l sortedRead[T]) entries(ctx context.Context) ([]keyset.Entry[T], error) {
 	ctx, bytes := keyset.WithPageBytes(ctx)
 	limit := l.paging.Limit + 1
-	found, whole, err := l.byValues(ctx, limit)
+	found, whole, err := l.readNativeSort(ctx, limit)
 	if err != nil || whole {
 		return found, err
 	}
@@ -84,8 +84,8 @@ func (l sortedRead[T]) fill(s cypher.Statement, slots cypher.Slots) cypher.Slots
 	return slots
 }
 
-// byValues reads with the native sort. whole means that the page is complete; otherwise found is its beginning.
-func (l sortedRead[T]) byValues(ctx context.Context, limit int) (found []keyset.Entry[T], whole bool, err error) {
+// readNativeSort reads with the native sort. whole means that the page is complete; otherwise found is its beginning.
+func (l sortedRead[T]) readNativeSort(ctx context.Context, limit int) (found []keyset.Entry[T], whole bool, err error) {
 	start, from, can := l.start()
 	if !can || (l.paging.Offset > 0 && (l.at != nil || l.ids || l.hasIndex || !l.all)) {
 		return nil, false, nil

@@ -39,7 +39,7 @@ func (l sortedRead[T]) readTop(
 		rows, entities, err = l.readWhole(ctx, l.top.Text(slots), params)
 		if entities && slots["internal"] != every && slices.ContainsFunc(rows, isInternalNode) {
 			l.whole.mixed.setKnown()
-			l.store.giveBack(ctx, rows)
+			l.store.releaseRows(ctx, rows)
 			slots["internal"] = every
 			rows, entities, err = l.readWhole(ctx, l.top.Text(slots), params)
 		}
@@ -69,13 +69,13 @@ func (l sortedRead[T]) readWhole(
 	if err != nil || !full {
 		return rows, err == nil, err
 	}
-	l.store.giveBack(ctx, rows)
+	l.store.releaseRows(ctx, rows)
 	keyset.PageBytesOf(ctx).Full = false
 	return nil, false, nil
 }
 
-// giveBack subtracts unused rows from the bytes of the page and of the request.
-func (s *Store) giveBack(ctx context.Context, rows []*bolt.Record) {
+// releaseRows subtracts unused rows from the bytes of the page and of the request.
+func (s *Store) releaseRows(ctx context.Context, rows []*bolt.Record) {
 	page := keyset.PageBytesOf(ctx)
 	for _, row := range rows {
 		size := bolt.SizeOfRow(row.Values)
@@ -99,6 +99,6 @@ func (l sortedRead[T]) entriesOf(ctx context.Context, rows []*bolt.Record, order
 			found = append(found, entry)
 		}
 	}
-	l.store.giveBack(ctx, slices.DeleteFunc(slices.Clone(rows), func(row *bolt.Record) bool { return used[row] }))
+	l.store.releaseRows(ctx, slices.DeleteFunc(slices.Clone(rows), func(row *bolt.Record) bool { return used[row] }))
 	return found, nil
 }

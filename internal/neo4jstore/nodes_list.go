@@ -153,7 +153,7 @@ func (l nodeList) ofType(label string) []keyset.Segment[graph.Node] {
 func (l nodeList) typeSegments(name string, first any) []keyset.Segment[graph.Node] {
 	segments := l.segmentsByMode(name, first)
 	if seen, all := l.filter.view.Names(); !all && !slices.Contains(seen, name) && !l.isSmall(name) {
-		return l.onlyTogether(name, seen, segments)
+		return l.readIfLabelsOverlap(name, seen, segments)
 	}
 	return segments
 }

@@ -10,14 +10,14 @@ import (
 	"graphrest/internal/keyset"
 )
 
-// maxTogether is the maximum number of pairs of labels that onlyTogether tests: in the worst case, if nodes with the two labels were
+// maxTogether is the maximum number of pairs of labels that readIfLabelsOverlap tests: in the worst case, if nodes with the two labels were
 // created alternately, each test reads all entries of both labels in the token lookup index.
 const maxTogether = 8
 
-// onlyTogether returns segments of a type that no grant of the user names, each of which is read only if some node has the type together
+// readIfLabelsOverlap returns segments of a type that no grant of the user names, each of which is read only if some node has the type together
 // with a label that a grant names: the user sees no other node of the type. The test is cheaper than the first statement, which would read
 // the whole type and return no row.
-func (l nodeList) onlyTogether(
+func (l nodeList) readIfLabelsOverlap(
 	name string, seen []string, segments []keyset.Segment[graph.Node],
 ) []keyset.Segment[graph.Node] {
 	switch {
@@ -30,7 +30,7 @@ func (l nodeList) onlyTogether(
 	var found bool
 	var failure error
 	test := func(ctx context.Context) (bool, error) {
-		once.Do(func() { found, failure = l.store.haveTogether(ctx, name, seen) })
+		once.Do(func() { found, failure = l.store.hasNodeWithBothLabels(ctx, name, seen) })
 		return found, failure
 	}
 	for i := range segments {
@@ -51,8 +51,8 @@ func (l nodeList) onlyTogether(
 	return segments
 }
 
-// haveTogether reports whether a node has a label together with one of others.
-func (s *Store) haveTogether(ctx context.Context, label string, others []string) (bool, error) {
+// hasNodeWithBothLabels reports whether a node has a label together with one of others.
+func (s *Store) hasNodeWithBothLabels(ctx context.Context, label string, others []string) (bool, error) {
 	text := cypher.ListNodesTogether.Text(cypher.Slots{"together": cypher.Together(label, others)})
 	records, err := s.client.ReadRows(ctx, text, nil)
 	if err != nil || len(records) == 0 {

@@ -106,10 +106,10 @@ type operationGroup struct {
 	identities map[string]bool
 }
 
-// groups splits the operations into groups. moved reports whether one was moved before others; see groupFor.
+// groups splits the operations into groups. moved reports whether one was moved before others; see findGroup.
 func (b *batchRun) groups() (groups []*operationGroup, moved bool) {
 	for _, o := range b.all {
-		g := b.groupFor(groups, o)
+		g := b.findGroup(groups, o)
 		if g == nil {
 			g = &operationGroup{identities: map[string]bool{}}
 			groups = append(groups, g)
@@ -123,10 +123,10 @@ func (b *batchRun) groups() (groups []*operationGroup, moved bool) {
 	return groups, moved
 }
 
-// groupFor is the group that an operation joins; nil for a new one. It is the last group, or for a create or update of a node the last
+// findGroup is the group that an operation joins; nil for a new one. It is the last group, or for a create or update of a node the last
 // group of nodes: the operations on edges after it neither affect the operation nor are affected by it, so that a list that alternates
 // between nodes and their edges needs few statements. An update of a node affects which edges a user sees who does not see all.
-func (b *batchRun) groupFor(groups []*operationGroup, o *operation) *operationGroup {
+func (b *batchRun) findGroup(groups []*operationGroup, o *operation) *operationGroup {
 	for _, g := range slices.Backward(groups) {
 		first := g.operations[0]
 		switch {

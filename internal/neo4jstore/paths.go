@@ -195,7 +195,7 @@ func (s *Store) pathGraph(ctx context.Context, paths []elementPath) (graph.Subgr
 	for _, p := range paths {
 		onPaths.nodes, onPaths.edges = appendNew(onPaths.nodes, p.nodes), appendNew(onPaths.edges, p.edges)
 	}
-	found, err := s.subgraph(ctx, onPaths)
+	found, err := s.readSubgraph(ctx, onPaths)
 	if err != nil {
 		return found.graph, err
 	}

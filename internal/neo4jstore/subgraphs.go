@@ -90,9 +90,9 @@ type wantedEntities struct {
 	minNodes, minEdges int
 }
 
-// subgraph reads nodes and edges by their element ids, in that order. Entities deleted meanwhile are omitted, and so are edges with an end
+// readSubgraph reads nodes and edges by their element ids, in that order. Entities deleted meanwhile are omitted, and so are edges with an end
 // that is not among the nodes. It is truncated if the entities of either kind exceed Config.MaxPageBytes.
-func (s *Store) subgraph(ctx context.Context, wanted wantedEntities) (foundGraph, error) {
+func (s *Store) readSubgraph(ctx context.Context, wanted wantedEntities) (foundGraph, error) {
 	f := newFoundGraph()
 	m, err := s.catalogue.Fresh(ctx, neo4jschema.ReadAge)
 	if err != nil {

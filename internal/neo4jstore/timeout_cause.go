@@ -76,7 +76,7 @@ func (l slowList) details(statement string, cost bolt.PlanCost, indexed neo4jsch
 	add := func(field, format string, args ...any) {
 		details = append(details, fault.Detail{Field: field, Message: fmt.Sprintf(format, args...)})
 	}
-	what := l.what(cost)
+	what := l.describeScan(cost)
 	if l.typ == "" && cost.Scanned > 0 && !l.node {
 		add("type", "no type is named, so %s; name a type", what)
 	}
@@ -113,8 +113,8 @@ func (l slowList) details(statement string, cost bolt.PlanCost, indexed neo4jsch
 
 const rangeIndexRemedy = "a range index on it would help (POST /api/admin/indexes)"
 
-// what describes what the plan reads.
-func (l slowList) what(cost bolt.PlanCost) string {
+// describeScan describes what the plan reads.
+func (l slowList) describeScan(cost bolt.PlanCost) string {
 	plural := string(l.kind) + "s"
 	switch {
 	case l.node:

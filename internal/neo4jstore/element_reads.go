@@ -150,7 +150,8 @@ const (
 // forEachElement reads entities by element id and passes existing ones to use, in order, until they reach Config.MaxPageBytes and minCount
 // entities. done is how many of wanted were looked up.
 func (s *Store) forEachElement(ctx context.Context, k kind, wanted []string, minCount int, use func(*entityRecord) error) (done int,
-	err error) {
+	err error,
+) {
 	ctx, page := keyset.WithPageBytes(ctx)
 	page.MinCount = minCount
 	for done < len(wanted) {

@@ -152,7 +152,7 @@ func staleReferences(file, comment string) []string {
 
 func TestCommentsNameFilesThatExist(t *testing.T) {
 	var stale []string
-	for _, c := range goComments(t) {
+	for _, c := range goWritings(t) {
 		stale = append(stale, staleReferences(c.file, c.text)...)
 	}
 	require.Empty(t, stale)

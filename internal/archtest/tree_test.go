@@ -3,7 +3,6 @@
 package archtest
 
 import (
-	"bytes"
 	"go/parser"
 	"go/token"
 	"io/fs"
@@ -36,51 +35,54 @@ func (s source) name() string { return path.Base(s.path) }
 // tree reads every Go file of the repository.
 func tree(t *testing.T) []source {
 	t.Helper()
-	root, err := filepath.Abs(filepath.Join("..", ".."))
-	require.NoError(t, err)
 	var all []source
-	err = filepath.WalkDir(root, func(file string, entry fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		name := entry.Name()
-		if entry.IsDir() {
-			if file != root && (strings.HasPrefix(name, ".") || name == "node_modules" || name == "testdata" || name == "bin") {
-				return filepath.SkipDir
-			}
-			return nil
-		}
-		if !strings.HasSuffix(name, ".go") {
-			return nil
-		}
-		read, err := read(root, file)
-		if err == nil {
-			all = append(all, read)
-		}
-		return err
-	})
-	require.NoError(t, err)
+	for file, content := range filesOf(t, ".go") {
+		parsed, err := parse(file, content)
+		require.NoError(t, err)
+		all = append(all, parsed)
+	}
 	require.NotEmpty(t, all)
+	slices.SortFunc(all, func(a, b source) int { return strings.Compare(a.path, b.path) })
 	return all
 }
 
-func read(root, file string) (source, error) {
-	relative, err := filepath.Rel(root, file)
-	if err != nil {
-		return source{}, err
-	}
-	content, err := os.ReadFile(file)
-	if err != nil {
-		return source{}, err
-	}
+// filesOf reads the files of the repository with some extensions, by their path from the root.
+func filesOf(t *testing.T, extensions ...string) map[string]string {
+	t.Helper()
+	root, err := filepath.Abs(filepath.Join("..", ".."))
+	require.NoError(t, err)
+	files := map[string]string{}
+	err = filepath.WalkDir(root, func(file string, entry fs.DirEntry, err error) error {
+		name := entry.Name()
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir() && file != root &&
+			(strings.HasPrefix(name, ".") && name != ".ci" || slices.Contains([]string{"node_modules", "dist", "bin"}, name)):
+			return filepath.SkipDir
+		case entry.IsDir() || !slices.Contains(extensions, filepath.Ext(name)):
+			return nil
+		}
+		content, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		relative, err := filepath.Rel(root, file)
+		files[filepath.ToSlash(relative)] = string(content)
+		return err
+	})
+	require.NoError(t, err)
+	return files
+}
+
+func parse(file, content string) (source, error) {
 	parsed, err := parser.ParseFile(token.NewFileSet(), file, content, parser.ImportsOnly)
 	if err != nil {
 		return source{}, err
 	}
-	slashed := filepath.ToSlash(relative)
 	s := source{
-		path: slashed, pkg: path.Dir(slashed), test: strings.HasSuffix(slashed, "_test.go"),
-		generated: bytes.HasPrefix(content, []byte("// Code generated ")), lines: bytes.Count(content, []byte("\n")),
+		path: file, pkg: path.Dir(file), test: strings.HasSuffix(file, "_test.go"),
+		generated: strings.HasPrefix(content, "// Code generated "), lines: strings.Count(content, "\n"),
 	}
 	for _, spec := range parsed.Imports {
 		imported, err := strconv.Unquote(spec.Path.Value)

@@ -4,45 +4,12 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 )
-
-// filesOf reads the files of the repository with some extensions, by their path from the root.
-func filesOf(t *testing.T, extensions ...string) map[string]string {
-	t.Helper()
-	root, err := filepath.Abs(filepath.Join("..", ".."))
-	require.NoError(t, err)
-	files := map[string]string{}
-	err = filepath.WalkDir(root, func(file string, entry fs.DirEntry, err error) error {
-		name := entry.Name()
-		switch {
-		case err != nil:
-			return err
-		case entry.IsDir() && file != root &&
-			(strings.HasPrefix(name, ".") && name != ".ci" || slices.Contains([]string{"node_modules", "dist", "bin"}, name)):
-			return filepath.SkipDir
-		case entry.IsDir() || !slices.Contains(extensions, filepath.Ext(name)):
-			return nil
-		}
-		content, err := os.ReadFile(file)
-		if err != nil {
-			return err
-		}
-		relative, err := filepath.Rel(root, file)
-		files[filepath.ToSlash(relative)] = string(content)
-		return err
-	})
-	require.NoError(t, err)
-	return files
-}
 
 // writing is a comment, a text of the program, or a document.
 type writing struct {
@@ -50,8 +17,8 @@ type writing struct {
 	text string
 }
 
-// goComments returns the comments of all Go files.
-func goComments(t *testing.T) []writing {
+// goWritings returns the comments of all Go files, and the texts of those that are no tests.
+func goWritings(t *testing.T) []writing {
 	t.Helper()
 	var all []writing
 	for file, content := range filesOf(t, ".go") {
@@ -105,7 +72,7 @@ var lineMarkers = regexp.MustCompile(`(?m)^\s*(//|#+|\*)`)
 
 // TestWording: comments, documents and errors use the terms of the field, as the texts of the web interface do (src/wording.test.ts).
 func TestWording(t *testing.T) {
-	all := goComments(t)
+	all := goWritings(t)
 	for file, text := range filesOf(t, ".md", ".cypher", ".part", ".js", ".py", ".toml", ".yaml", "") {
 		isRead := !strings.HasPrefix(file, "internal/webui/") || strings.HasSuffix(file, ".md")
 		if isRead && file != "CHANGELOG.md" {

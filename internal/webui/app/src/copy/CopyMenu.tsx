@@ -11,13 +11,13 @@ export interface CopyItem {
 export function CopyMenu({ items, label = 'Copy as…' }: { items: CopyItem[]; label?: string }) {
   return (
     <Menu position="bottom-end">
-      <Menu.Target>
-        <Tooltip label={label}>
+      <Tooltip label={label}>
+        <Menu.Target>
           <ActionIcon size="lg" aria-label={label}>
             <Copy size={17} />
           </ActionIcon>
-        </Tooltip>
-      </Menu.Target>
+        </Menu.Target>
+      </Tooltip>
       <Menu.Dropdown>
         {items.map((item) => (
           <Menu.Item key={item.label} onClick={() => void copyText(item.text(), item.label)}>

@@ -24,13 +24,13 @@ export function TransferMenu({ view, onImport }: { view: View; onImport: () => v
   return (
     <>
       <Menu position="bottom-end">
-        <Menu.Target>
-          <Tooltip label={label}>
+        <Tooltip label={label}>
+          <Menu.Target>
             <ActionIcon size="lg" aria-label={label}>
               <ArrowDownUp size={17} />
             </ActionIcon>
-          </Tooltip>
-        </Menu.Target>
+          </Menu.Target>
+        </Tooltip>
         <Menu.Dropdown>
           <Menu.Label>Export {view.conditions.length > 0 ? 'filtered list' : title}</Menu.Label>
           <Menu.Item onClick={() => setJob({ what: title, run: exportRows('csv') })}>Rows (CSV)</Menu.Item>

@@ -104,7 +104,7 @@ test-feed: need-go ## Kill gateways and Neo4j KILLS=100 times while readers foll
 .PHONY: test-rules
 test-rules: need-go ## Compare the store with the rules of roles, RULES=6000 generated cases in each of nine comparisons
 	@GRAPHREST_TEST_RULES=$(RULES) go run ./cmd/neo4jrun -install -dev -version $(NEO4J_VERSION) -- go test ./internal/neo4jstore -count=1 -v -timeout 24h \
-		-run 'TestListsAndReadsShowWhatAViewAllows|TestListsByEndsShow|TestWalksShowWhatAViewAllows|TestMergedReads|TestSearchAndSchemaShow|TestBatchesAreJudged|TestImportsAreJudged|TestDiffsShow|TestAggregatesShow'
+		-run 'TestListsAndReadsShowWhatAViewAllows|TestListsByEndsShow|TestWalksShowWhatAViewAllows|TestMergedReads|TestSearchAndSchemaShow|TestBatchesAreAuthorized|TestImportsAreAuthorized|TestDiffsShow|TestAggregatesShow'
 
 .PHONY: test-grants
 test-grants: need-go ## Run the conversations over HTTP once more with users who have grants for everything instead of permissions

@@ -115,7 +115,7 @@ func scalingGoals(l *goalList, r *Report) {
 		l.atLeast(Ratio(float64(many.First), float64(one.First)), 0.7, "node by id, 32 clients, each node for the first time: throughput with %d types against 1 type", many.Types)
 	}
 	for _, n := range r.NewTypes {
-		if n.Judged {
+		if n.HasGoal {
 			l.atMost(float64(n.Longest), 250, "ms", "first request after a new type: %s, longest of %d", n.Request, n.Times)
 		}
 	}

@@ -18,7 +18,7 @@ func sample() *Report {
 	r := &Report{
 		Commit: "abc", RoundCount: 1, Machine: Machine{Cores: 2, Neo4j: "5.26.30 <community>"}, Size: Size{ListDepth: 100_000},
 		TypeScaling: []TypeStep{{Types: 1, First: 100, Again: 100}, {Types: 200, First: 50, Again: 90}},
-		NewTypes:    []NewType{{Request: "judged", Times: 5, Longest: 251, Judged: true}, {Request: "reported", Times: 5, Longest: 999}},
+		NewTypes:    []NewType{{Request: "with a goal", Times: 5, Longest: 251, HasGoal: true}, {Request: "reported", Times: 5, Longest: 999}},
 	}
 	for _, operation := range []Operation{NodeByID, ListFirst} {
 		for _, clients := range []int{1, 32} {
@@ -46,7 +46,7 @@ func TestGoals(t *testing.T) {
 		"list 100, first page, 1 client: p50 against the driver's ExecuteQuery":                          true,
 		"node by id, 32 clients: throughput with 200 types against 1 type":                               true,
 		"node by id, 32 clients, each node for the first time: throughput with 200 types against 1 type": false,
-		"first request after a new type: judged, longest of 5":                                           false,
+		"first request after a new type: with a goal, longest of 5":                                      false,
 		"node by id, 1 client: p99 against the gateway without coalescing":                               true,
 		"node by id, 32 clients: p99 against the gateway without coalescing":                             true,
 		"list 100, first page, 1 client: p99 against the gateway without coalescing":                     true,

@@ -37,8 +37,8 @@ type NewType struct {
 	Times   int    `json:"times"`
 	Median  Number `json:"median_ms"`
 	Longest Number `json:"longest_ms"`
-	// Judged reports whether the goal applies; it does not apply to requests that create the type.
-	Judged bool `json:"judged"`
+	// HasGoal reports whether the goal applies; it does not apply to requests that create the type.
+	HasGoal bool `json:"has_goal"`
 }
 
 // scaling measures point reads with one managed type and with many, and first requests after a new type. Both graphs
@@ -227,8 +227,8 @@ func (r *run) timeNewType(ctx context.Context, g *gateway, round int, oldType st
 	return timed(&times.reads, http.MethodGet, "/api/nodes/"+ids[0], nil, http.StatusOK)
 }
 
-func (r *run) addNewType(request string, times []float64, judged bool) {
-	n := NewType{Request: request, Times: len(times), Median: Number(Median(times)), Longest: Number(slices.Max(times)), Judged: judged}
+func (r *run) addNewType(request string, times []float64, hasGoal bool) {
+	n := NewType{Request: request, Times: len(times), Median: Number(Median(times)), Longest: Number(slices.Max(times)), HasGoal: hasGoal}
 	r.progress("after a new type: %s: %.0f ms at most", n.Request, float64(n.Longest))
 	r.report.NewTypes = append(r.report.NewTypes, n)
 }

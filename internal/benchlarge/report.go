@@ -134,7 +134,7 @@ func (r *Report) writeGrowth(b *strings.Builder) {
 	fmt.Fprintf(b, "## Growth\n\nMedians of the gateway on %d nodes against %d nodes. An answer may take %v times as long. "+
 		"One that demands a scan of its type or all edges of the hub, or has more rows on the larger graph, may take %v times as long "+
 		"and a tenth more: the medians of two runs differ by some percent, and more data than the processor caches costs more for "+
-		"each entity. Below a millisecond of difference nothing is judged.\n\n"+
+		"each entity. Below a millisecond of difference no goal applies.\n\n"+
 		"| question | %d | %d | growth | Cypher's growth | |\n|---|--:|--:|--:|--:|---|\n",
 		large.Size, small.Size, mostGrowth, factor, small.Size, large.Size)
 	for _, after := range large.Answers {

@@ -68,8 +68,8 @@ func (t *Table) answer(name string) *Answer {
 	return nil
 }
 
-// judge sets the goal of a question in the answer, and whether the answer reaches it.
-func (t *Table) judge(q question, a *Answer) {
+// compareWithGoal sets the goal of a question in the answer, and whether the answer reaches it.
+func (t *Table) compareWithGoal(q question, a *Answer) {
 	if q.Goal == (goal{}) {
 		return
 	}

@@ -8,7 +8,7 @@ import (
 	"graphrest/internal/bench"
 )
 
-func TestJudge(t *testing.T) {
+func TestCompareWithGoal(t *testing.T) {
 	counted := Plan{Name: "count", DBHits: 1, Operators: []string{"NodeCountFromCountStore"}}
 	selected := Plan{Name: "list_nodes_chosen", DBHits: 100, Operators: []string{"Sort", "NodeByElementIdSeek"}}
 	sorted := Plan{Name: "sort", DBHits: 100, Operators: []string{"Top", "NodeByLabelScan"}}
@@ -36,7 +36,7 @@ func TestJudge(t *testing.T) {
 	} {
 		table := &Table{Answers: []Answer{{Question: "first", Gateway: 10}}}
 		answer := test.answer
-		table.judge(question{Goal: test.goal}, &answer)
+		table.compareWithGoal(question{Goal: test.goal}, &answer)
 		require.Equal(t, test.reached, answer.Reached, name)
 		require.NotEmpty(t, answer.Goal, name)
 	}

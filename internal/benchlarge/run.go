@@ -120,7 +120,7 @@ func (r *run) measure(ctx context.Context, byHand *Adoption) (table *Table, err 
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", q.Name, err)
 		}
-		r.table.judge(q, answer)
+		r.table.compareWithGoal(q, answer)
 		r.table.Answers = append(r.table.Answers, *answer)
 		r.progress("%s", answer)
 	}

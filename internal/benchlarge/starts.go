@@ -31,7 +31,7 @@ func (r *run) starts(ctx context.Context) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", q.Name, err)
 		}
-		r.table.judge(q, answer)
+		r.table.compareWithGoal(q, answer)
 		r.table.Answers = append(r.table.Answers, *answer)
 		r.progress("%s", answer)
 	}

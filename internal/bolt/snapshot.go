@@ -126,12 +126,12 @@ func (c *Snapshot[T]) runRefresh(ctx context.Context, r *refreshCall) {
 // ReadPresuming runs read with the last known value while the value is read again. If the new value differs (alike is false), read runs
 // again with it, and the bytes that the first run took of the budget are given back. If the value is still the same, a request waits for
 // one round trip instead of two. If the value is at most maxAge old, or was never read, read runs once.
-func ReadPresuming[T, R any](
+func ReadSpeculatively[T, R any](
 	ctx context.Context, c *Snapshot[T], maxAge time.Duration, alike func(a, b *T) bool, read func(context.Context, *T) (R, error),
 ) (R, error) {
 	var none R
-	presumed := c.Current()
-	if presumed == nil || c.IsFresh(maxAge) {
+	speculative := c.Current()
+	if speculative == nil || c.IsFresh(maxAge) {
 		value, err := c.Fresh(ctx, maxAge)
 		if err != nil {
 			return none, err
@@ -146,11 +146,11 @@ func ReadPresuming[T, R any](
 		reading <- err
 	}()
 	budget := graph.NewCountedBudget(ctx)
-	result, failed := read(graph.WithByteBudget(ctx, budget), presumed)
+	result, failed := read(graph.WithByteBudget(ctx, budget), speculative)
 	if err := <-reading; err != nil {
 		return none, err
 	}
-	if alike(presumed, latest) {
+	if alike(speculative, latest) {
 		return result, failed
 	}
 	_ = budget.Take(-budget.Taken())

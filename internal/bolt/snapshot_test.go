@@ -76,7 +76,7 @@ func TestSnapshotKeepsTheLaterValue(t *testing.T) {
 }
 
 // What is read by a value that has changed is read again, and its bytes are given back; by one that has not it is read once.
-func TestReadPresumingReadsAgainByAnotherValue(t *testing.T) {
+func TestReadSpeculativelyReadsAgainByAnotherValue(t *testing.T) {
 	values := []int{1, 2, 2}
 	next := 0
 	s := Snapshot[int]{Spawn: func(work func()) { go work() }, Read: func(context.Context) (*int, error) {
@@ -90,7 +90,8 @@ func TestReadPresumingReadsAgainByAnotherValue(t *testing.T) {
 	for _, want := range [][]int{{1, 2}, {2}} {
 		budget := graph.NewCountedBudget(t.Context())
 		var by []int
-		got, err := ReadPresuming(graph.WithByteBudget(t.Context(), budget), &s, 0, isAlike, func(ctx context.Context, value *int) (int, error) {
+		ctx := graph.WithByteBudget(t.Context(), budget)
+		got, err := ReadSpeculatively(ctx, &s, 0, isAlike, func(ctx context.Context, value *int) (int, error) {
 			by = append(by, *value)
 			return *value, graph.TakeBytes(ctx, 10)
 		})

@@ -116,9 +116,9 @@ type Store interface {
 	Comment(ctx context.Context, id string, c Comment) (Comment, error)
 	// Diff computes what the operations of a change set would change now, as far as the context's view shows it to a reader.
 	Diff(ctx context.Context, s Set, reader User, operations []graph.Operation) (Diff, error)
-	// Judge checks that the context's view allows all operations, by applying them in a transaction that is rolled back. PERMISSION_DENIED:
-	// it does not allow one, or one cannot be applied.
-	Judge(ctx context.Context, operations []graph.Operation) error
+	// Authorize checks that the context's view allows all operations, by applying them in a transaction that is rolled back.
+	// PERMISSION_DENIED: it does not allow one, or one cannot be applied.
+	Authorize(ctx context.Context, operations []graph.Operation) error
 	// CheckApply returns the error that Apply would return, by applying the operations in a transaction that is rolled back.
 	CheckApply(ctx context.Context, s Set, operations []graph.Operation) error
 	// Apply applies the operations of an approved change set in one transaction, with the event and the new status; of concurrent calls, on

@@ -11,7 +11,7 @@ import (
 type BulkStore interface {
 	// Import begins an import. Nothing is written before the first Write.
 	Import(on OnConflict) Importer
-	// CheckImport returns an importer that judges lines as Import does, and neither writes nor registers anything. A line that an
+	// CheckImport returns an importer that checks lines as Import does, and neither writes nor registers anything. A line that an
 	// importer would write is the result of a write. What only the database or a declared type rejects is not found.
 	CheckImport(on OnConflict) Importer
 	// Export passes what q selects to the receiver: first the types, then every node once, then every edge with both

@@ -169,8 +169,8 @@ func (c *call) readChangeSet() (changeset.Set, error) {
 	return c.api.options.ChangeSets.ChangeSet(c.ctx(), id)
 }
 
-// readAuthorizedChangeSet is readChangeSet for a request that acts on it. It audits a refusal of authorizeAction, and checks If-Match. If the
-// action needs the permissions of the operations, these are returned.
+// readAuthorizedChangeSet is readChangeSet for a request that acts on it. It audits a refusal of authorizeAction, and checks If-Match. If
+// the action needs the permissions of the operations, these are returned.
 func (c *call) readAuthorizedChangeSet(action changeset.Action) (changeset.Set, []graph.Operation, error) {
 	when := c.ifMatch()
 	set, err := c.readChangeSet()
@@ -204,22 +204,22 @@ func (c *call) authorizeAction(set *changeset.Set, action changeset.Action) ([]g
 	if err := c.hideOperations(set, operations, c.authorizeOperations(operations)); err != nil {
 		return nil, err
 	}
-	if action != changeset.Apply && needsGrants(c.principal, operations) { // applying judges them under their locks
-		return operations, c.countAndJudgeOperations(set, action, operations)
+	if action != changeset.Apply && needsGrants(c.principal, operations) { // applying checks them under their locks
+		return operations, c.countAndAuthorizeOperations(set, action, operations)
 	}
 	return operations, nil
 }
 
-// countAndJudgeOperations counts the operations of a change set, whose status allows an action, against the rate limit, and checks that the
-// grants of the request's user allow all of them.
-func (c *call) countAndJudgeOperations(set *changeset.Set, action changeset.Action, operations []graph.Operation) error {
+// countAndAuthorizeOperations counts the operations of a change set, whose status allows an action, against the rate limit, and checks that
+// the grants of the request's user allow all of them.
+func (c *call) countAndAuthorizeOperations(set *changeset.Set, action changeset.Action, operations []graph.Operation) error {
 	if _, err := set.Status.After(action); err != nil {
 		return err
 	}
 	if err := c.countOperations(operations); err != nil {
 		return err
 	}
-	return c.hideParts(set, operations, c.api.options.ChangeSets.Judge(c.ctx(), operations))
+	return c.hideParts(set, operations, c.api.options.ChangeSets.Authorize(c.ctx(), operations))
 }
 
 // decodeOperations reads the stored operations as those of a batch.

@@ -77,7 +77,7 @@ func (c *call) changeStatus(action changeset.Action) error {
 //	@Description	author may apply it too. If an entity is not what its operation was based on, or an entity or an end does not exist, the
 //	@Description	answer is 409 with one detail per operation and meta.conflicts; nothing is changed and the status remains approved. Every
 //	@Description	100 operations, or part of them, count as one request for the rate limit. With grants each
-//	@Description	operation is judged as in a batch. POST /api/undo with changeset takes it back.
+//	@Description	operation is authorized as in a batch. POST /api/undo with changeset takes it back.
 //	@Tags			Change sets
 //	@Param			id			path		string	true	"Id of the change set"
 //	@Param			If-Match	header		string	false	"ETag of the change set"

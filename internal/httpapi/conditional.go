@@ -68,7 +68,7 @@ func (c *call) precondition() graph.Precondition {
 
 // hidePrecondition makes a precondition with revisions impossible to meet for a user without the permission read: see write_only.go.
 func (c *call) hidePrecondition(p graph.Precondition) graph.Precondition {
-	if p.Revisions != nil && !c.judgesContent() {
+	if p.Revisions != nil && !c.authorizesByContent() {
 		p.Revisions = []graph.Revision{}
 	}
 	return p

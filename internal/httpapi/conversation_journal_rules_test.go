@@ -162,7 +162,7 @@ func TestEventsFollowRoles(t *testing.T) {
 	require.Contains(t, events.readUntil(t, "data:"), "PERMISSION_DENIED")
 }
 
-// Undo judges each reversal as a separate write.
+// Undo checks each reversal as a separate write.
 func TestUndoObeysRules(t *testing.T) {
 	srv := newTestServer(t, nil)
 	const grants = `[

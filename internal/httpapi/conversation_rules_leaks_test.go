@@ -70,7 +70,7 @@ func TestWritesRevealNothing(t *testing.T) {
 			wantBody:  []string{`"failed":1`, `{"line":1,"code":"CONFLICT"`, "belongs to an edge in the database"},
 			notInBody: []string{"between other nodes"},
 		},
-		as("who sees no node is judged by the edge", "eve", "PUT /api/edges/{secret}", `{"properties":{"w":1}}`, 200, nil,
+		as("who sees no node is checked by the edge", "eve", "PUT /api/edges/{secret}", `{"properties":{"w":1}}`, 200, nil,
 			[]string{"{hidden}"}),
 
 		as("declare", "root", "PUT /api/admin/types/nodes/Vault",

@@ -43,7 +43,7 @@ func people() []step {
 	}
 }
 
-// TestBatchesObeyRules: each operation is judged as its single request, in the state that the operations before have left; one that is
+// TestBatchesObeyRules: each operation is authorized as its single request, in the state that the operations before have left; one that is
 // denied fails the batch, with its index.
 func TestBatchesObeyRules(t *testing.T) {
 	srv := newTestServer(t, nil)
@@ -98,7 +98,7 @@ func TestBatchesObeyRules(t *testing.T) {
 		batch("an edge that is not visible", 404, nil, `{"op":"update_edge","id":"{secret}","properties":{}}`),
 		batch("a node with such an edge", 403, denied("1]."), update, `{"op":"delete_node","id":"{own}"}`),
 		step{
-			name: "a dry run is judged", user: "bob", request: "POST /api/batch?dry_run=true", wantStatus: 403,
+			name: "a dry run is checked", user: "bob", request: "POST /api/batch?dry_run=true", wantStatus: 403,
 			body: batchBody(`{"op":"delete_node","id":"{own}"}`),
 		},
 	))
@@ -136,8 +136,8 @@ func TestReplayedBatchesObeyRules(t *testing.T) {
 
 func ndjson() []string { return []string{"Content-Type", "application/x-ndjson"} }
 
-// TestImportsObeyRules: each line is judged as its single request, and an id does not tell whether an entity that is not visible has it,
-// except by the CONFLICT of a value that must be unique.
+// TestImportsObeyRules: each line is authorized as its single request, and an id does not tell whether an entity that is not visible has
+// it, except by the CONFLICT of a value that must be unique.
 func TestImportsObeyRules(t *testing.T) {
 	srv := newTestServer(t, nil)
 	srv.user(t, "ann", auth.AllPermissions()...)
@@ -196,7 +196,7 @@ func TestImportsObeyRules(t *testing.T) {
 }
 
 // TestChangeSetsObeyRules: proposals keep what their author sees, the diff shows what its reader sees, and approving and applying are
-// judged by the rights of who does it.
+// checked by the rights of who does it.
 func TestChangeSetsObeyRules(t *testing.T) {
 	srv := newTestServer(t, nil)
 	srv.user(t, "ann", auth.AllPermissions()...)

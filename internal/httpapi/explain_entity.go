@@ -46,8 +46,8 @@ func (e *explanation) read(kind graph.Kind, id string) (one explainedEntity, err
 	return one, nil
 }
 
-// judge decides about the request on an entity that exists.
-func (e *explanation) judge(one explainedEntity) error {
+// explainRights decides about the request on an entity that exists.
+func (e *explanation) explainRights(one explainedEntity) error {
 	e.decided = nil
 	visible, decided := e.sees(one)
 	action := rules.Action(e.route.Access.permissions[0])
@@ -106,9 +106,9 @@ func (e *explanation) seesEnds(one explainedEntity) (seen bool, why []rules.Deci
 	return true, nil
 }
 
-// isOutOfView decides whether an edge that is to be changed does not exist for the user: see rules.View.JudgesEnds.
+// isOutOfView decides whether an edge that is to be changed does not exist for the user: see rules.View.RequiresVisibleEnds.
 func (e *explanation) isOutOfView(one explainedEntity, action rules.Action) (hidden bool, why []rules.Decision) {
-	if !e.principal.View.JudgesEnds(action) {
+	if !e.principal.View.RequiresVisibleEnds(action) {
 		return false, nil
 	}
 	seen, why := e.seesEnds(one)
@@ -120,7 +120,7 @@ func holding(decided []rules.Decision) []rules.Decision {
 	return slices.DeleteFunc(slices.Clone(decided), func(d rules.Decision) bool { return !d.Holds })
 }
 
-// checkChange judges an update: the properties that it writes, and the state after it.
+// checkChange checks an update: the properties that it writes, and the state after it.
 func (e *explanation) checkChange(one explainedEntity, before rules.Rights) {
 	after, decided := e.principal.View.Decide(rules.Edit, one.kind, one.names, graph.ApplyChange(one.properties, e.body.properties))
 	if !e.checkProperties(before.Or(after), e.body.properties) {
@@ -133,7 +133,7 @@ func (e *explanation) checkChange(one explainedEntity, before rules.Rights) {
 	e.pass("result", "a grant allows the "+string(one.kind)+" as it would be after the change")
 }
 
-// checkProperties judges the properties that a write sets, and reports whether it may.
+// checkProperties checks the properties that a write sets, and reports whether it may.
 func (e *explanation) checkProperties(rights rules.Rights, written graph.Properties) bool {
 	var protected []string
 	for _, name := range slices.Sorted(maps.Keys(written)) {
@@ -151,7 +151,7 @@ func (e *explanation) checkProperties(rights rules.Rights, written graph.Propert
 	return false
 }
 
-// checkCreate judges a new node or edge.
+// checkCreate checks a new node or edge.
 func (e *explanation) checkCreate(kind graph.Kind) {
 	e.decided = nil
 	p := maps.Clone(e.body.properties)
@@ -165,7 +165,7 @@ func (e *explanation) checkCreate(kind graph.Kind) {
 	e.checkProperties(rights, p)
 }
 
-// checkNewEdge judges the ends of a new edge before the edge.
+// checkNewEdge checks the ends of a new edge before the edge.
 func (e *explanation) checkNewEdge() error {
 	for _, id := range []string{e.body.source, e.body.target} {
 		end, err := e.read(graph.NodeKind, id)
@@ -185,10 +185,10 @@ func (e *explanation) checkNewEdge() error {
 	return nil
 }
 
-// maxExplainedEdges is how many edges of a node are judged, with both of their ends.
+// maxExplainedEdges is how many edges of a node are checked, with both of their ends.
 const maxExplainedEdges = 100
 
-// checkEdges judges the edges that a node's delete would take along.
+// checkEdges checks the edges that a node's delete would take along.
 func (e *explanation) checkEdges(node string) error {
 	ctx := rules.WithoutView(e.call.ctx())
 	page, err := e.call.api.options.Edges.Edges(ctx, graph.EdgeQuery{NodeID: node, Paging: graph.Paging{Limit: maxExplainedEdges}})

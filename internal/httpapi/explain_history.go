@@ -16,7 +16,7 @@ func (e *explanation) ctx() context.Context {
 	return rules.WithView(rules.WithoutView(ctx), e.principal.View)
 }
 
-// checkPast reads the history or a past state of an entity as its user would: each recorded state is judged on its own.
+// checkPast reads the history or a past state of an entity as its user would: each recorded state is checked on its own.
 func (e *explanation) checkPast(kind graph.Kind, id string) error {
 	changes, err := e.call.api.changes()
 	if err != nil {

@@ -30,11 +30,11 @@ func (e *explanation) readLines(body *typedjson.Object) {
 	e.body.lines = r.current.lines
 }
 
-// checkImport judges the lines of an import by an importer that writes nothing. The code is that of the first line that its user may not
+// checkImport checks the lines of an import by an importer that writes nothing. The code is that of the first line that its user may not
 // import.
 func (e *explanation) checkImport() error {
 	if len(e.body.lines) == 0 {
-		e.pass("lines", "the body has no lines to judge")
+		e.pass("lines", "the body has no lines to check")
 		return nil
 	}
 	on := graph.OnConflict(e.target.Query().Get("on_conflict"))

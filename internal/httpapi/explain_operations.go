@@ -16,7 +16,7 @@ const (
 	changeSetsPath = "/api/changesets"
 )
 
-// checkPathEnds judges both ends of a path as reads of these nodes.
+// checkPathEnds checks both ends of a path as reads of these nodes.
 func (e *explanation) checkPathEnds() error {
 	for _, field := range []string{"source_id", "target_id"} {
 		one, err := e.read(graph.NodeKind, e.target.Query().Get(field))
@@ -37,10 +37,10 @@ func (e *explanation) checkPathEnds() error {
 	return nil
 }
 
-// checkBatch judges the operations of a batch by applying them for the user in a transaction that is rolled back.
+// checkBatch checks the operations of a batch by applying them for the user in a transaction that is rolled back.
 func (e *explanation) checkBatch() error {
 	if len(e.body.operations) == 0 {
-		e.pass("operations", "the body has no operations to judge")
+		e.pass("operations", "the body has no operations to check")
 		return nil
 	}
 	if e.authorizeOperations(e.body.operations); e.code != "" {
@@ -60,10 +60,10 @@ func (e *explanation) authorizeOperations(operations []graph.Operation) {
 	}
 }
 
-// checkChangeSet judges a change of a change set: who may do it, and what its operations need.
+// checkChangeSet checks a change of a change set: who may do it, and what its operations need.
 func (e *explanation) checkChangeSet() error {
 	if e.route.Path == changeSetsPath {
-		e.pass("operations", "a proposal may have any operations; they are judged when it is approved and applied")
+		e.pass("operations", "a proposal may have any operations; they are checked when it is approved and applied")
 		return nil
 	}
 	sets := e.call.api.options.ChangeSets
@@ -101,7 +101,7 @@ func (e *explanation) checkChangeSet() error {
 	if action == changeset.Apply {
 		err = sets.CheckApply(e.ctx(), set, operations)
 	} else if needsGrants(e.principal, operations) {
-		err = sets.Judge(e.ctx(), operations)
+		err = sets.Authorize(e.ctx(), operations)
 	}
 	if noted := e.noteOperations(operations, err, "the user may apply each of the operations"); noted != nil || err == nil {
 		return noted

@@ -149,7 +149,7 @@ func TestExplainOfChangeSets(t *testing.T) {
 	requireExplained(t, srv, "POST", own+"/apply", "")
 }
 
-// Explain judges each line of an import as the import does, and writes nothing.
+// Explain checks each line of an import as the import does, and writes nothing.
 func TestExplainOfImports(t *testing.T) {
 	srv := newTestServer(t, nil)
 	names := explainedPeople(t, srv)
@@ -181,7 +181,7 @@ func TestExplainOfImports(t *testing.T) {
 			}
 		}
 		want := map[string]bool{"lines[2]": true, "lines[3]": true, "lines[5]": true, "lines[6]": true, "lines[7]": true}
-		for _, n := range map[string][]int{"error": {8, 9, 10}, "skip": {11}, "merge": {9, 10, 11}}[on] { // with error they are judged as creates
+		for _, n := range map[string][]int{"error": {8, 9, 10}, "skip": {11}, "merge": {9, 10, 11}}[on] { // with error they are checked as creates
 			want[fmt.Sprintf("lines[%d]", n)] = true
 		}
 		require.Equal(t, want, failed, "%s: %s", on, explained)

@@ -6,7 +6,7 @@ import (
 	"graphrest/internal/fault"
 )
 
-// checkSavedView judges a request about one saved view: whether the user may read it, and whether it is the user's.
+// checkSavedView checks a request about one saved view: whether the user may read it, and whether it is the user's.
 func (e *explanation) checkSavedView() error {
 	id := e.values["id"]
 	if cannotBeID(id) {

@@ -89,7 +89,7 @@ func (a *API) roleMembers(o *typedjson.Object) auth.RoleChange {
 }
 
 // grantsMember reads the grants of a role; nil if they are absent. The property that contains ids is not among the properties of an entity,
-// so that a condition on it would mean one thing in a statement and another where properties are judged.
+// so that a condition on it would mean one thing in a statement and another where properties are checked.
 func (a *API) grantsMember(o *typedjson.Object) *[]rules.Grant {
 	tree, given := o.Tree("grants")
 	if !given {

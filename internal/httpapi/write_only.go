@@ -18,8 +18,8 @@ import (
 // mayRead reports whether the request's user may see the result of a write.
 func (c *call) mayRead() bool { return c.principal.May(auth.Read) }
 
-// judgesContent reports whether If-Match with an ETag can match for the request's user: the store compares it with what the user sees.
-func (c *call) judgesContent() bool { return c.mayRead() || rules.ViewOf(c.ctx()).HasGrants() }
+// authorizesByContent reports whether If-Match with an ETag can match for the request's user: the store compares it with what the user sees.
+func (c *call) authorizesByContent() bool { return c.mayRead() || rules.ViewOf(c.ctx()).HasGrants() }
 
 // sendCreatedIDAndType answers a create whose result no grant of the user shows.
 func (c *call) sendCreatedIDAndType(collection, id, typ string, replayed bool) {
@@ -46,7 +46,7 @@ func appendIDAndType(b []byte, id, typ string) []byte {
 
 // explainPrecondition replaces a PRECONDITION_FAILED by one that explains why If-Match cannot match without the permission read.
 func (c *call) explainPrecondition(err error) error {
-	if c.judgesContent() || fault.CodeOf(err) != fault.PreconditionFailed {
+	if c.authorizesByContent() || fault.CodeOf(err) != fault.PreconditionFailed {
 		return err
 	}
 	return fault.New(fault.PreconditionFailed, "If-Match cannot be met without the permission read",

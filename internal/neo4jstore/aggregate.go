@@ -90,12 +90,12 @@ func (s *Store) aggregateEdges(ctx context.Context, q graph.EdgeAggregateQuery, 
 		return s.aggregate(ctx, cypher.AggregateEdges, slots, q.Type, q.Aggregation, f, map[string]any{})
 	}
 	slots := cypher.Slots{"type": types, "id": s.idName, "where": f.where("")}
-	maps.Copy(slots, ends.expansion())
+	maps.Copy(slots, ends.expansionDirection())
 	return s.aggregate(ctx, cypher.AggregateEdgesAround, slots, "", q.Aggregation, f, ends.expansionParams())
 }
 
-// expansion is the direction in which the edges of the ends are found by an expansion, also of edges between two nodes.
-func (e endpointFilter) expansion() cypher.Slots {
+// expansionDirection is the direction in which the edges of the ends are found by an expansion, also of edges between two nodes.
+func (e endpointFilter) expansionDirection() cypher.Slots {
 	if e.source != nil {
 		return cypher.EdgesOut()
 	}
@@ -118,10 +118,10 @@ func (s *Store) aggregate(
 	ctx context.Context, statement cypher.Statement, slots cypher.Slots, typ graph.TypeName, a graph.Aggregation, f filter,
 	params map[string]any,
 ) (graph.Aggregate, error) {
-	aggregation, keys := s.aggregation(a, typ, f)
-	maps.Copy(slots, aggregation)
+	propertySlots, keys := s.aggregationSlots(a, typ, f)
+	maps.Copy(slots, propertySlots)
 	params["aggregate"], params["limit"] = keys, a.Limit+1
-	rows, full, err := s.readPage(ctx, statement.Text(slots), f.with(params))
+	rows, full, err := s.readPage(ctx, statement.Text(slots), f.addParams(params))
 	if err != nil {
 		return graph.Aggregate{}, err
 	}
@@ -143,9 +143,9 @@ func emptyAggregate(a graph.Aggregation) graph.Aggregate {
 	return graph.Aggregate{Groups: []graph.Group{{Measures: make([]graph.Measure, len(a.Measures))}}}
 }
 
-// aggregation are the slots and the parameters of the properties. A property is named in the text if a separate plan is worthwhile: see
-// filter.where.
-func (s *Store) aggregation(a graph.Aggregation, typ graph.TypeName, f filter) (cypher.Slots, map[string]any) {
+// aggregationSlots are the slots and the parameters of the properties. A property is named in the text if a separate plan is worthwhile:
+// see filter.where.
+func (s *Store) aggregationSlots(a graph.Aggregation, typ graph.TypeName, f filter) (cypher.Slots, map[string]any) {
 	k := nodes
 	if f.variable == cypher.EdgeVariable {
 		k = edges

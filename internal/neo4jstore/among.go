@@ -64,7 +64,7 @@ type shownNodes struct {
 	ids        map[string]bool // as clients see them
 }
 
-// resolveShown looks the nodes up. The queues merge the look-ups into few statements. A node that does not exist is judged as a hidden one
+// resolveShown looks the nodes up. The queues merge the look-ups into few statements. A node that does not exist is checked as a hidden one
 // is, so that neither the answer nor its time tells them apart.
 func (s *Store) resolveShown(ctx context.Context, ids []string) (shownNodes, error) {
 	found := make([]*startNode, len(ids))

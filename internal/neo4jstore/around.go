@@ -94,12 +94,12 @@ func (s *Store) neighbors(ctx context.Context, q graph.NeighborQuery) (graph.Sub
 	return found.graph, err
 }
 
-// expandAround expands from the node of a query: from the presumed node beside its look-up, if there is one.
+// expandAround expands from the node of a query: from the node in the id cache beside its look-up, if there is one.
 func (s *Store) expandAround(ctx context.Context, q graph.NeighborQuery) (*expansion, error) {
-	if presumed := s.presumeStart(ctx, q.NodeID); presumed != nil {
+	if speculative := s.speculativeStart(ctx, q.NodeID); speculative != nil {
 		wait := s.lookUpStart(ctx, q.NodeID)
-		e, failed := s.expand(ctx, q, presumed)
-		if found, err := wait(); err != nil || presumed.isAt(found) {
+		e, failed := s.expand(ctx, q, speculative)
+		if found, err := wait(); err != nil || speculative.isAt(found) {
 			return e, cmp.Or(err, failed)
 		}
 	}

@@ -151,7 +151,7 @@ func (i *importer) writeKind(ctx context.Context, k kind, all []*importLine) err
 		return err
 	}
 	isNew := func(it *importLine) bool { return existing[it.id] == nil || !exists[existing[it.id].elementID] }
-	i.judgeCreates(ctx, k, all, func(it *importLine) bool { return isNew(it) || i.on == graph.OnConflictError })
+	i.authorizeCreates(ctx, k, all, func(it *importLine) bool { return isNew(it) || i.on == graph.OnConflictError })
 	if err := i.rejectDeletedIDs(ctx, k, all, existing); err != nil {
 		return err
 	}

@@ -17,8 +17,8 @@ import (
 	"graphrest/internal/rules"
 )
 
-// Each line of an import is judged as its single request is. An id that belongs to an entity which does not exist for the user is answered
-// as one that is taken: with CONFLICT, after the line was judged as a create.
+// Each line of an import is authorized as its single request is. An id that belongs to an entity which does not exist for the user is
+// answered as one that is taken: with CONFLICT, after the line was checked as a create.
 
 // existsForUser says for entities, by element id, whether they exist for the user of an import: they are visible, or may be edited.
 func (i *importer) existsForUser(ctx context.Context, k kind, found map[string]*entityRecord) (map[string]bool, error) {
@@ -52,7 +52,7 @@ func (i *importer) forEachContent(ctx context.Context, k kind, elementIDs []stri
 		return err
 	}
 	ends := endsForView(ctx, k, len(elementIDs))
-	text, params := i.s.elementsText(k, ends), ends.with(elementParams(elementIDs, rowsPerPart))
+	text, params := i.s.elementsText(k, ends), ends.addParams(elementParams(elementIDs, rowsPerPart))
 	return i.s.forEachRow(ctx, text, params, func(t bolt.Tuple) error {
 		e := elementWithEnds(k, t)
 		now, err := i.s.readContent(ctx, m, k, e)
@@ -63,8 +63,8 @@ func (i *importer) forEachContent(ctx context.Context, k kind, elementIDs []stri
 	})
 }
 
-// judgeCreates fails the lines that would create an entity which no grant of the user allows.
-func (i *importer) judgeCreates(ctx context.Context, k kind, all []*importLine, isNew func(*importLine) bool) {
+// authorizeCreates fails the lines that would create an entity which no grant of the user allows.
+func (i *importer) authorizeCreates(ctx context.Context, k kind, all []*importLine, isNew func(*importLine) bool) {
 	if rules.ViewOf(ctx).AllowsAll(rules.Create) {
 		return
 	}
@@ -84,7 +84,7 @@ func (i *importer) judgeCreates(ctx context.Context, k kind, all []*importLine, 
 
 // hideEnds returns the element ids of the ends of new edges that the user must see and does not see.
 func (i *importer) hideEnds(ctx context.Context, all []*importLine) (map[string]bool, error) {
-	if !neo4jview.JudgesNewEnds(ctx) {
+	if !neo4jview.RequiresVisibleNewEnds(ctx) {
 		return nil, nil
 	}
 	hidden := map[string]bool{}
@@ -106,14 +106,14 @@ func (i *importer) hideEnds(ctx context.Context, all []*importLine) (map[string]
 		func(e *entityRecord, now neo4jview.Content) { hidden[e.elementID] = !now.Visible })
 }
 
-// judgedMerges is how many entities are locked and judged in one transaction, whose contents are in memory together.
-const judgedMerges = 64
+// mergesPerTransaction is how many entities are locked and checked in one transaction, whose contents are in memory together.
+const mergesPerTransaction = 64
 
-// mergeJudged sets the properties of some lines on entities that are judged under their locks. If a line fails in the database, each line
-// has a separate transaction.
-func (i *importer) mergeJudged(ctx context.Context, k kind, all []*importLine, held map[string]*entityRecord) []rowResult {
+// mergeAuthorized sets the properties of some lines on entities that are checked under their locks. If a line fails in the database, each
+// line has a separate transaction.
+func (i *importer) mergeAuthorized(ctx context.Context, k kind, all []*importLine, held map[string]*entityRecord) []rowResult {
 	var results []rowResult
-	for some := range slices.Chunk(all, judgedMerges) {
+	for some := range slices.Chunk(all, mergesPerTransaction) {
 		got, err := i.mergeTogether(ctx, k, some, held)
 		if err != nil {
 			for n, it := range some {
@@ -148,7 +148,7 @@ func (i *importer) mergeTogether(
 		for _, t := range locked {
 			n := int(t.Integer(rowColumn))
 			at := i.referenceOf(k, some[n], held[some[n].id])
-			found, err := i.judgeMerge(ctx, m, k, at, some[n], elementWithEnds(k, t))
+			found, err := i.authorizeMerge(ctx, m, k, at, some[n], elementWithEnds(k, t))
 			switch {
 			case err != nil && !isRowError(err):
 				return err
@@ -163,8 +163,8 @@ func (i *importer) mergeTogether(
 	return results, err
 }
 
-// judgeMerge judges the change of a line to an entity that is locked; found is false if it is not the one that the line names any more.
-func (i *importer) judgeMerge(
+// authorizeMerge checks the change of a line to an entity that is locked; found is false if it is not the one that the line names any more.
+func (i *importer) authorizeMerge(
 	ctx context.Context, m *managedTypes, k kind, at reference, it *importLine, e *entityRecord,
 ) (found bool, err error) {
 	if at.own != "" && m.ownID(k, e.names, e.properties[i.s.config.IDProperty]) != at.own {
@@ -187,7 +187,7 @@ func (i *importer) judgeMerge(
 	return true, neo4jview.HideDetails(ctx, err, k, e.names, after, it.properties)
 }
 
-// updateMerged writes the changes of judged lines.
+// updateMerged writes the changes of checked lines.
 func (i *importer) updateMerged(ctx context.Context, tx *bolt.Transaction, k kind, rows bolt.BatchRows, use func(int, bolt.Tuple)) error {
 	if len(rows) == 0 {
 		return nil
@@ -227,7 +227,7 @@ func (i *importer) assumeCreated(ctx context.Context, k kind, all []*importLine)
 	}
 }
 
-// checkMerges judges lines that would change entities.
+// checkMerges checks lines that would change entities.
 func (i *importer) checkMerges(ctx context.Context, k kind, all []*importLine, held map[string]*entityRecord) error {
 	lines, elementIDs := map[string]*importLine{}, make([]string, len(all))
 	for n, it := range all {

@@ -115,8 +115,8 @@ func (c *ChangeSets) transact(ctx context.Context, work func(context.Context, *b
 	return bolt.Translate(bolt.RepeatUnknown(func() error { return c.s.client.RunTransaction(ctx, work) }))
 }
 
-// enforceSizeLimit checks that a change set fits among those of its author. If it does not otherwise, those that were rejected or withdrawn are
-// removed.
+// enforceSizeLimit checks that a change set fits among those of its author. If it does not otherwise, those that were rejected or withdrawn
+// are removed.
 func (c *ChangeSets) enforceSizeLimit(ctx context.Context, tx *bolt.Transaction, set changeset.Set) error {
 	params := map[string]any{"author": set.Author.ID, "except": set.ID}
 	found, err := tx.RunStatement(ctx, cypher.ChangeSetUsage.Text(nil), params)
@@ -246,13 +246,13 @@ func (c *ChangeSets) CheckApply(ctx context.Context, read changeset.Set, operati
 	return (&changeSetRun{s: c.s, read: read}).apply(ctx, operations, graph.BatchOptions{DryRun: true})
 }
 
-// Judge checks that the user may do all operations: see changeset.Store.
-func (c *ChangeSets) Judge(ctx context.Context, operations []graph.Operation) error {
+// Authorize checks that the user may do all operations: see changeset.Store.
+func (c *ChangeSets) Authorize(ctx context.Context, operations []graph.Operation) error {
 	_, err := c.s.applyOperations(ctx, graph.WithoutPreconditions(operations), graph.BatchOptions{DryRun: true}, nil)
 	if err == nil || !isRowError(err) || fault.CodeOf(err) == fault.PermissionDenied {
 		return err
 	}
-	// What does not exist for the user, and what would fail for another reason, cannot be judged.
+	// What does not exist for the user, and what would fail for another reason, cannot be checked.
 	return fault.New(fault.PermissionDenied, "Permission denied: not all operations are allowed to this user, or they cannot be applied",
 		fault.As(err).Details...)
 }

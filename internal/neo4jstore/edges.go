@@ -87,7 +87,7 @@ func (s *Store) readReplayedEdge(ctx context.Context, id string) (graph.Edge, er
 
 // resolveNewEnd resolves an end of a new edge, which some users must see: see neo4jview.JudgesNewEnds.
 func (s *Store) resolveNewEnd(ctx context.Context, id string) (reference, error) {
-	if neo4jview.JudgesNewEnds(ctx) {
+	if neo4jview.RequiresVisibleNewEnds(ctx) {
 		at, err := s.findStartNode(ctx, id)
 		if err != nil {
 			return reference{}, err

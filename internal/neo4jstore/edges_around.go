@@ -44,7 +44,7 @@ func (l edgeList) aroundSegments(ctx context.Context, ends endpointFilter, only 
 func (a edgesAround) count(ctx context.Context, edgeType cypher.Fragment) (int64, error) {
 	slots := cypher.Slots{"type": edgeType, "id": a.store.idName, "where": a.filter.where("")}
 	_, count, nodeParams := a.nodes.statements()
-	return a.store.client.ReadCount(ctx, count.Text(slots), a.filter.with(maps.Clone(nodeParams)))
+	return a.store.client.ReadCount(ctx, count.Text(slots), a.filter.addParams(maps.Clone(nodeParams)))
 }
 
 // ofType lists the edges of one type.
@@ -122,7 +122,7 @@ func (a edgesAround) page(
 	maps.Copy(params, nodeParams)
 	params["managed_labels"] = a.managedLabels
 	slots["id"], slots["where"], slots["ends"] = a.store.idName, cypher.And(conditions), a.ends
-	params = a.filter.with(params)
+	params = a.filter.addParams(params)
 	skip, _ := params["skip"].(int64)
 	entries, _, err := withoutInternal(ctx, a.store.mixedType(edges, ""), skip, func(every bool) ([]keyset.Entry[graph.Edge], keyset.RowsRead,
 		error,

@@ -55,7 +55,7 @@ func (s *Store) resolveEnds(ctx context.Context, q graph.EdgeQuery) (endpointFil
 		if err != nil {
 			return ends, err
 		}
-		ends = around(*q.Of, of)
+		ends = endsAround(*q.Of, of)
 	}
 	for _, end := range []struct {
 		id  string
@@ -113,8 +113,8 @@ func (e *endpointFilter) normalize() {
 	e.node = nil
 }
 
-// around is the ends of a query for the edges of a node.
-func around(q graph.Around, at *startNode) endpointFilter {
+// endsAround is the ends of a query for the edges of a node.
+func endsAround(q graph.Around, at *startNode) endpointFilter {
 	switch q.Direction {
 	case graph.Out:
 		return endpointFilter{source: at}

@@ -58,10 +58,10 @@ func (s *Store) edgesInOrder(ctx context.Context, q graph.EdgeQuery, f filter, q
 		}
 		return page(ctx, nil)
 	}
-	if presumed := s.presumeNodeOf(ctx, q); presumed != nil {
+	if speculative := s.speculativeNodeOf(ctx, q); speculative != nil {
 		wait := s.lookUpStart(ctx, q.Of.NodeID)
-		page, failed := read(around(*q.Of, presumed))
-		if found, err := wait(); err != nil || presumed.isAt(found) {
+		page, failed := read(endsAround(*q.Of, speculative))
+		if found, err := wait(); err != nil || speculative.isAt(found) {
 			return page, cmp.Or(err, failed)
 		}
 	}
@@ -72,12 +72,12 @@ func (s *Store) edgesInOrder(ctx context.Context, q graph.EdgeQuery, f filter, q
 	return read(ends)
 }
 
-// presumeNodeOf is the node whose edges a query wants, if it can be presumed and nothing else has to be looked up.
-func (s *Store) presumeNodeOf(ctx context.Context, q graph.EdgeQuery) *startNode {
+// speculativeNodeOf is the node whose edges a query wants, if the id cache has it and nothing else has to be looked up.
+func (s *Store) speculativeNodeOf(ctx context.Context, q graph.EdgeQuery) *startNode {
 	if q.Of == nil || q.SourceID != "" || q.TargetID != "" || q.NodeID != "" {
 		return nil
 	}
-	return s.presumeStart(ctx, q.Of.NodeID)
+	return s.speculativeStart(ctx, q.Of.NodeID)
 }
 
 // edgePage reads a page of the edges of one type, of nodes or, without either, of all types in use.
@@ -234,14 +234,14 @@ func (l edgeList) scan(types []string) keyset.Segment[graph.Edge] {
 	return keyset.Segment[graph.Edge]{
 		Types: types,
 		Page: func(ctx context.Context, from keyset.Start, skip int64, limit int) ([]keyset.Entry[graph.Edge], error) {
-			return l.store.edgeEntries(ctx, l.catalogue, text, l.filter.with(map[string]any{
+			return l.store.edgeEntries(ctx, l.catalogue, text, l.filter.addParams(map[string]any{
 				"ranks": keyset.RanksOf(types), "managed_types": l.walked(), "managed_labels": l.managedLabels,
 				"rank": from.Rank, "phase": from.Phase, "after": from.Key, "number": keyset.NumberOrNone(from.Key), "skip": skip, "limit": limit,
 			}))
 		},
 		Count: func(ctx context.Context) (int64, error) {
 			text := cypher.ListEdgesScanCount.Text(cypher.Slots{"types": slot, "where": where})
-			return l.store.client.ReadCount(ctx, text, l.filter.with(map[string]any{}))
+			return l.store.client.ReadCount(ctx, text, l.filter.addParams(map[string]any{}))
 		},
 	}
 }
@@ -260,7 +260,7 @@ func (l edgeList) indexed(name string) keyset.Segment[graph.Edge] {
 		},
 		Count: func(ctx context.Context) (int64, error) {
 			slots := cypher.Slots{"type": cypher.Quote(name), "id": l.store.idName, "where": l.filter.where("")}
-			return l.store.client.ReadCount(ctx, cypher.ListEdgesIndexedCount.Text(slots), l.filter.with(map[string]any{}))
+			return l.store.client.ReadCount(ctx, cypher.ListEdgesIndexedCount.Text(slots), l.filter.addParams(map[string]any{}))
 		},
 	}
 }
@@ -294,7 +294,7 @@ func (l edgeList) rows(
 	params["managed_labels"] = l.managedLabels
 	slots["type"], slots["id"], slots["ends"] = cypher.Quote(name), l.store.idName, l.ends
 	skip, _ := params["skip"].(int64)
-	params = l.filter.with(params)
+	params = l.filter.addParams(params)
 	return withoutInternal(ctx, l.store.mixedType(edges, name), skip, func(every bool) ([]keyset.Entry[graph.Edge], keyset.RowsRead,
 		error,
 	) {
@@ -337,7 +337,7 @@ func (l edgeList) total(
 			return new(int64), nil
 		}
 		slots := cypher.Slots{"types": types, "where": l.filter.where(string(q.Type))}
-		total, err := l.store.client.ReadCount(ctx, cypher.ListEdgesScanCount.Text(slots), l.filter.with(map[string]any{}))
+		total, err := l.store.client.ReadCount(ctx, cypher.ListEdgesScanCount.Text(slots), l.filter.addParams(map[string]any{}))
 		return &total, err
 	}
 	return l.store.exactTotal(ctx, q.Type, func(_ *exclusion, parts internalParts) cypher.Text {

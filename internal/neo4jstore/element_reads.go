@@ -202,7 +202,7 @@ func (s *Store) elementsText(k kind, ends endColumns) cypher.Text {
 
 // elementsQuery reads entities by element id.
 func (s *Store) elementsQuery(k kind, wanted []string, ends endColumns, rowsInPart int, sizes *recordSizes) partsQuery {
-	params := ends.with(elementParams(wanted, rowsInPart))
+	params := ends.addParams(elementParams(wanted, rowsInPart))
 	return partsQuery{text: s.elementsText(k, ends), params: params, rowsInPart: rowsInPart, sizes: sizes}
 }
 

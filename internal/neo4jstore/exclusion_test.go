@@ -100,7 +100,7 @@ func checkExclusion(header string, parts []string, text string) error {
 		}
 	case kind == "hidden by the caller":
 		if !returnsNames(parts, text) && !slices.Contains(parts, rowTest) && !strings.Contains(text, pathTest) {
-			return exclusionError("it does not return the labels and types that the caller needs to judge")
+			return exclusionError("it does not return the labels and types that the caller needs to check")
 		}
 	case kind == "none":
 		decides := slices.ContainsFunc(decisions, func(pattern *regexp.Regexp) bool { return pattern.MatchString(text) })

@@ -69,8 +69,8 @@ func (f filter) served(typ string) bool {
 	return slices.ContainsFunc(f.conditions, func(c graph.Condition) bool { return f.indexed.ServesAmong(typ, c, f.conditions) })
 }
 
-// with adds the conditions' keys and literals, and those of the view, to a statement's parameters.
-func (f filter) with(params map[string]any) map[string]any {
+// addParams adds the conditions' keys and literals, and those of the view, to a statement's parameters.
+func (f filter) addParams(params map[string]any) map[string]any {
 	params = f.view.With(params)
 	if len(f.conditions) == 0 {
 		return params

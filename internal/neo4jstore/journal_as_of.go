@@ -32,7 +32,7 @@ func (j *Journal) AsOf(ctx context.Context, domain graph.Kind, entity string, at
 	} else if err := j.checkMoment(ctx, view, found, at.Change); err != nil {
 		return journal.AsOf{}, err
 	}
-	last, next, err := j.around(ctx, found, limit)
+	last, next, err := j.readRecordsAround(ctx, found, limit)
 	if err != nil {
 		return journal.AsOf{}, err
 	}
@@ -50,7 +50,7 @@ func (j *Journal) AsOf(ctx context.Context, domain graph.Kind, entity string, at
 				fault.Detail{Field: "at", Message: "is before the oldest change that is kept"})
 		}
 	}
-	state, gap := past.between()
+	state, gap := past.state()
 	if state == nil {
 		return journal.AsOf{}, graph.NoSuchEntity(k)
 	}
@@ -84,7 +84,7 @@ type statesAround struct {
 	since     time.Time      // of the change that left last; zero if it is not known, or not visible
 }
 
-// statesAround judges the states around a moment.
+// statesAround reads the states around a moment.
 func (v *journalView) statesAround(
 	ctx context.Context, k kind, last, next *journal.Record, live *journal.State,
 ) (a statesAround, err error) {
@@ -109,8 +109,8 @@ func (v *journalView) statesAround(
 	return a, err
 }
 
-// between is the state of the entity at the moment. gap says that the two states do not agree.
-func (a statesAround) between() (state *journal.State, gap bool) {
+// state is the state of the entity at the moment. gap says that the two states do not agree.
+func (a statesAround) state() (state *journal.State, gap bool) {
 	if !a.recorded {
 		return a.following, false
 	}
@@ -126,8 +126,8 @@ func (j *Journal) isKept(ctx context.Context, id string) (bool, error) {
 	return id >= j.oldest() && id > state.removedID && state.total > 0 && (state.oldest == "" || id >= state.oldest), nil
 }
 
-// around reads the last record of an entity up to an id, and the first one after it.
-func (j *Journal) around(ctx context.Context, entity recorded, id string) (last, next *journal.Record, err error) {
+// readRecordsAround reads the last record of an entity up to an id, and the first one after it.
+func (j *Journal) readRecordsAround(ctx context.Context, entity recorded, id string) (last, next *journal.Record, err error) {
 	found, err := j.s.client.Read(ctx, cypher.JournalAround.Text(nil), map[string]any{"entities": entity.keys(), "at": id})
 	if err != nil || len(found) == 0 {
 		return nil, nil, bolt.Translate(err)

@@ -140,7 +140,7 @@ func (j *Journal) Feed(ctx context.Context, q journal.FeedQuery) (journal.FeedPa
 		if scanned == 0 && len(found) > 0 && found[0].ID < oldest && q.Since != journal.FeedStart {
 			return page, errFeedGone() // it is not removed yet, and not served any more
 		}
-		shown, err := view.show(ctx, found)
+		shown, err := view.showRecords(ctx, found)
 		if err != nil {
 			return page, err
 		}
@@ -176,7 +176,7 @@ func (j *Journal) beforeLast(ctx context.Context, q journal.FeedQuery, position 
 		if err != nil {
 			return 0, err
 		}
-		shown, err := view.show(ctx, found)
+		shown, err := view.showRecords(ctx, found)
 		if err != nil {
 			return 0, err
 		}

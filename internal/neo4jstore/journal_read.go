@@ -179,7 +179,7 @@ func (j *Journal) readHistory(
 	for i := range records {
 		p.ids = append(p.ids, records[i].ID)
 	}
-	p.shown, err = view.show(ctx, records)
+	p.shown, err = view.showRecords(ctx, records)
 	if !slices.ContainsFunc(p.shown, func(r *journal.Record) bool { return r != nil }) {
 		release()
 	}

@@ -79,7 +79,7 @@ func (t *trashPage) read(ctx context.Context, j *Journal, oldest string) error {
 	if err != nil {
 		return err
 	}
-	shown, err := t.view.show(read, records)
+	shown, err := t.view.showRecords(read, records)
 	if err != nil {
 		return err
 	}
@@ -154,7 +154,7 @@ func (v *journalView) countSomeEdges(ctx context.Context, rest map[string]*remov
 	if err != nil {
 		return 0, err
 	}
-	shown, err := v.show(ctx, records)
+	shown, err := v.showRecords(ctx, records)
 	if err != nil {
 		return 0, err
 	}

@@ -76,7 +76,7 @@ func (u *undo) run(ctx context.Context, what string) error {
 		if err != nil {
 			return err
 		}
-		u.plan = journal.PlanUndo(u.records, live, u.see, func(k graph.Kind, s *journal.State) string { return u.j.revision(k, s) })
+		u.plan = journal.PlanUndo(u.records, live, u.visibleState, func(k graph.Kind, s *journal.State) string { return u.j.revision(k, s) })
 		u.dropDetached()
 		u.dropAttached()
 		if len(u.plan.Conflicts) > 0 && !u.request.SkipConflicts {
@@ -266,7 +266,7 @@ func (u *undo) dropAttached() {
 			continue
 		}
 		if u.degrees[v.Entity.ID] > removed[v.Entity.ID] {
-			etag := u.j.revision(nodes, u.see(v.Newest, v.Live))
+			etag := u.j.revision(nodes, u.visibleState(v.Newest, v.Live))
 			u.plan.Drop(
 				v.Entity,
 				journal.Conflict{ID: v.Entity.ID, Expected: etag, Found: etag, Message: "has edges that were attached since"},

@@ -20,7 +20,7 @@ func (j *Journal) CheckUndo(ctx context.Context, r journal.UndoRequest) error {
 	return bolt.Translate(err)
 }
 
-// checkRights rejects an undo of changes one of which the user may not reverse. Each reversal is a separate write, judged by the recorded
+// checkRights rejects an undo of changes one of which the user may not reverse. Each reversal is a separate write, checked by the recorded
 // states: an entity that is not as recorded is a conflict. The changes do not exist for a user who neither sees nor may reverse any of
 // them.
 func (u *undo) checkRights(ctx context.Context) error {
@@ -28,7 +28,7 @@ func (u *undo) checkRights(ctx context.Context) error {
 	if !v.HasGrants() {
 		return checkAllowed(u.request, u.records)
 	}
-	shown, err := u.view.show(ctx, u.records)
+	shown, err := u.view.showRecords(ctx, u.records)
 	if err != nil {
 		return err
 	}
@@ -113,13 +113,13 @@ func checkRestored(rights rules.Rights, p graph.Properties, shown *journal.Recor
 	return nil
 }
 
-// seesEndsOf reports whether the ends of a recorded edge are visible. They have been judged.
+// seesEndsOf reports whether the ends of a recorded edge are visible. They have been checked.
 func (v *journalView) seesEndsOf(r *journal.Record) bool {
 	return v.ends[v.endOf(r.Image.SourceID, r.ID)] && v.ends[v.endOf(r.Image.TargetID, r.ID)]
 }
 
-// see is what the user sees of a state of a record's entity. The ends of edges have been judged.
-func (u *undo) see(r *journal.Record, s *journal.State) *journal.State {
+// visibleState is what the user sees of a state of a record's entity. The ends of edges have been checked.
+func (u *undo) visibleState(r *journal.Record, s *journal.State) *journal.State {
 	if u.view == nil {
 		return s
 	}
@@ -133,7 +133,7 @@ func (u *undo) hideDetails(err error, v *journal.Reversal) error {
 		return err
 	}
 	shown := map[string]bool{}
-	if seen := u.see(v.Record, v.Target); seen != nil {
+	if seen := u.visibleState(v.Record, v.Target); seen != nil {
 		for key := range seen.Properties {
 			shown[graph.FieldPath("properties", key)] = true
 		}

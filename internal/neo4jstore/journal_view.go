@@ -11,14 +11,14 @@ import (
 )
 
 // journalView filters recorded states by the view of a context's user; every read of the journal uses it. It applies the current rules, not
-// those at the time of the change. An edge is visible only if both ends are: see judgeEnds. A nil journalView shows everything.
+// those at the time of the change. An edge is visible only if both ends are: see findVisibleEnds. A nil journalView shows everything.
 type journalView struct {
 	j    *Journal
 	view *rules.View
 	ends map[endOf]bool // whether the end is visible
 }
 
-// endOf is an end of a recorded edge. The edge matters only if the id is an element id: see judgeEnds.
+// endOf is an end of a recorded edge. The edge matters only if the id is an element id: see findVisibleEnds.
 type endOf struct{ node, record string }
 
 // viewOf returns the view of a context's user; nil if it shows everything.
@@ -52,8 +52,8 @@ func (v *journalView) rightsAt(record string) journal.View {
 	}
 }
 
-// show returns each record as the user sees it, nil for one that the user does not see. All have Previous, if it is kept.
-func (v *journalView) show(ctx context.Context, records []journal.Record) ([]*journal.Record, error) {
+// showRecords returns each record as the user sees it, nil for one that the user does not see. All have Previous, if it is kept.
+func (v *journalView) showRecords(ctx context.Context, records []journal.Record) ([]*journal.Record, error) {
 	shown := make([]*journal.Record, len(records))
 	if v == nil {
 		for i := range records {
@@ -63,7 +63,7 @@ func (v *journalView) show(ctx context.Context, records []journal.Record) ([]*jo
 		}
 		return shown, nil
 	}
-	if err := v.judgeEnds(ctx, records); err != nil {
+	if err := v.findVisibleEnds(ctx, records); err != nil {
 		return nil, err
 	}
 	for i := range records {
@@ -79,7 +79,7 @@ func (v *journalView) show(ctx context.Context, records []journal.Record) ([]*jo
 
 // shows reports whether the user sees a change.
 func (v *journalView) shows(ctx context.Context, r *journal.Record) (bool, error) {
-	shown, err := v.show(ctx, []journal.Record{*r})
+	shown, err := v.showRecords(ctx, []journal.Record{*r})
 	return err == nil && shown[0] != nil, err
 }
 
@@ -88,7 +88,7 @@ func (v *journalView) state(ctx context.Context, k kind, record string, s *journ
 	if v == nil || s == nil {
 		return s, nil
 	}
-	if err := v.judgeEnds(ctx, []journal.Record{{ID: record, Action: journal.Create, Kind: k, Image: *s}}); err != nil {
+	if err := v.findVisibleEnds(ctx, []journal.Record{{ID: record, Action: journal.Create, Kind: k, Image: *s}}); err != nil {
 		return nil, err
 	}
 	return v.rightsAt(record).State(k, s), nil
@@ -112,16 +112,16 @@ func (j *Journal) showLive(ctx context.Context, v *journalView, r recorded, id s
 }
 
 // withScratch returns a context whose reads are no part of the answer: their bytes are released when release is called, once they have been
-// judged.
+// checked.
 func withScratch(ctx context.Context) (scratch context.Context, release func()) {
 	b := graph.NewCountedBudget(ctx)
 	return graph.WithByteBudget(ctx, b), func() { _ = b.Take(-b.Taken()) }
 }
 
-// judgeEnds judges the ends of edges: a node that exists by what it is now, one that is deleted by its last record. An end that neither
-// exists nor has a record is not visible. An element id may belong to a later node, because Neo4j uses element ids again: if the last
-// record under it is of a deletion after the edge's own record, the end is the deleted node.
-func (v *journalView) judgeEnds(ctx context.Context, records []journal.Record) error {
+// findVisibleEnds finds which ends of edges are visible: a node that exists by what it is now, one that is deleted by its last record. An
+// end that neither exists nor has a record is not visible. An element id may belong to a later node, because Neo4j uses element ids again:
+// if the last record under it is of a deletion after the edge's own record, the end is the deleted node.
+func (v *journalView) findVisibleEnds(ctx context.Context, records []journal.Record) error {
 	var wanted []endOf
 	for i := range records {
 		r := &records[i]
@@ -143,11 +143,11 @@ func (v *journalView) judgeEnds(ctx context.Context, records []journal.Record) e
 	for _, end := range wanted {
 		ids[end.node] = true
 	}
-	now, err := v.judgeLiveNodes(ctx, ids)
+	now, err := v.findVisibleLiveNodes(ctx, ids)
 	if err != nil {
 		return bolt.Translate(err)
 	}
-	past, err := v.judgeLastRecords(ctx, ids, now)
+	past, err := v.findVisibleLastRecords(ctx, ids, now)
 	if err != nil {
 		return err
 	}

@@ -28,8 +28,8 @@ func (v *journalView) seesAllNodes() bool {
 	return slices.ContainsFunc(v.view.Scopes(rules.Read, graph.NodeKind), rules.Scope.HasAll)
 }
 
-// judgeLiveNodes says of each node that exists whether it is visible now.
-func (v *journalView) judgeLiveNodes(ctx context.Context, ids map[string]bool) (map[string]bool, error) {
+// findVisibleLiveNodes says of each node that exists whether it is visible now.
+func (v *journalView) findVisibleLiveNodes(ctx context.Context, ids map[string]bool) (map[string]bool, error) {
 	s := v.j.s
 	m, err := s.catalogue.Get(ctx)
 	if err != nil {
@@ -73,8 +73,8 @@ type lastRecord struct {
 	visible bool // in the state that the record left, or found if it is of a deletion
 }
 
-// judgeLastRecords reads the last records of nodes that do not exist, and of those with an element id.
-func (v *journalView) judgeLastRecords(ctx context.Context, ids, exists map[string]bool) (map[string]lastRecord, error) {
+// findVisibleLastRecords reads the last records of nodes that do not exist, and of those with an element id.
+func (v *journalView) findVisibleLastRecords(ctx context.Context, ids, exists map[string]bool) (map[string]lastRecord, error) {
 	var wanted []string
 	for id := range ids {
 		if _, lives := exists[id]; !lives || isElementID(nodes, id) {

@@ -8,23 +8,23 @@ import (
 	"graphrest/internal/neo4jschema"
 )
 
-// readWithCatalogue reads a page by the catalogue of managed types: see bolt.ReadPresuming.
+// readWithCatalogue reads a page by the catalogue of managed types: see bolt.ReadSpeculatively.
 func readWithCatalogue[P any](ctx context.Context, s *Store, read func(context.Context, *managedTypes) (P, error)) (P, error) {
 	isSame := func(a, b *managedTypes) bool { return a == b }
-	return bolt.ReadPresuming(ctx, &s.catalogue, neo4jschema.ReadAge, isSame, read)
+	return bolt.ReadSpeculatively(ctx, &s.catalogue, neo4jschema.ReadAge, isSame, read)
 }
 
-// readWithNames reads a list of all types by the names in use of the last seconds: see bolt.ReadPresuming. listed are the names that the
-// list depends on.
+// readWithNames reads a list of all types by the names in use of the last seconds: see bolt.ReadSpeculatively. listed are the names that
+// the list depends on.
 func readWithNames[P any](
 	ctx context.Context, s *Store, listed func(*exclusion) []string, read func(ctx context.Context, names []string) (P, error),
 ) (P, error) {
-	if _, err := s.exclusion(ctx); err != nil { // which bounds the age of the presumed names
+	if _, err := s.exclusion(ctx); err != nil { // which bounds the age of the names as last read
 		var none P
 		return none, err
 	}
 	isAlike := func(a, b *exclusion) bool { return slices.Equal(listed(a), listed(b)) }
-	return bolt.ReadPresuming(ctx, &s.exclusions, 0, isAlike, func(ctx context.Context, e *exclusion) (P, error) {
+	return bolt.ReadSpeculatively(ctx, &s.exclusions, 0, isAlike, func(ctx context.Context, e *exclusion) (P, error) {
 		return read(ctx, listed(e))
 	})
 }

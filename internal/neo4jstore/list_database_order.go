@@ -264,7 +264,7 @@ func indexOrDatabaseOrder[T any](
 ) keyset.PageReader[T] {
 	return func(ctx context.Context, from keyset.Start, skip int64, limit int) ([]keyset.Entry[T], error) {
 		text := probe.Text(cypher.Slots{"type": cypher.Quote(typ), "where": f.servedWhere(typ)})
-		count, err := s.client.ReadCount(ctx, text, f.with(map[string]any{"max_rows": maxSortedRows}))
+		count, err := s.client.ReadCount(ctx, text, f.addParams(map[string]any{"max_rows": maxSortedRows}))
 		switch {
 		case err != nil:
 			return nil, err

@@ -39,7 +39,7 @@ func (s *Store) sortedNodes(ctx context.Context, q graph.NodeQuery, f filter, qu
 	if err != nil {
 		return graph.Page[graph.Node]{}, err
 	}
-	params := f.with(map[string]any{"managed": managed.nodes.names})
+	params := f.addParams(map[string]any{"managed": managed.nodes.names})
 	l := sortedRead[graph.Node]{
 		store: s, variable: cypher.NodeVariable, sort: q.Sort, keys: f.view.SortKeys(q.Sort), paging: q.Paging, at: at,
 		ids: len(managed.nodes.names) > 0, params: params, all: true,
@@ -100,7 +100,7 @@ func (s *Store) sortedEdges(ctx context.Context, q graph.EdgeQuery, f filter, qu
 	total := keyset.CountConcurrently(q.Paging, func() (*int64, error) { return s.sortedEdgeTotal(ctx, q, f, ends, managed) })
 	defer func() { _, _ = total() }()
 	exact, top, nodeParams := ends.sortedStatements()
-	params := f.with(map[string]any{"managed_types": managed.edges.names, "managed_labels": managed.nodes.names})
+	params := f.addParams(map[string]any{"managed_types": managed.edges.names, "managed_labels": managed.nodes.names})
 	maps.Copy(params, nodeParams)
 	l := sortedRead[graph.Edge]{
 		store: s, variable: cypher.EdgeVariable, sort: q.Sort, keys: f.view.SortKeys(q.Sort), paging: q.Paging, at: at,

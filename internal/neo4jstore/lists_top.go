@@ -63,7 +63,7 @@ func (l sortedRead[T]) entries(ctx context.Context) ([]keyset.Entry[T], error) {
 		last := keyset.SortedPosition{Key: found[n-1].Key, ElementID: found[n-1].ElementID, Columns: found[n-1].SortColumns}
 		at, skip = &last, 0
 	}
-	rest, err := l.read(ctx, l.exact.Text(l.fill(l.exact, cypher.Order(l.variable, l.keys))), l.with(map[string]any{
+	rest, err := l.read(ctx, l.exact.Text(l.fill(l.exact, cypher.Order(l.variable, l.keys))), l.addParams(map[string]any{
 		"sort": keysOfSort(l.sort), "after": at.Parameter(), "skip": skip, "limit": limit - len(found),
 	}))
 	if found = append(found, rest...); bytes.Full && len(found) > 0 { // the first of the rest may be an entity that did not fit before
@@ -72,7 +72,7 @@ func (l sortedRead[T]) entries(ctx context.Context) ([]keyset.Entry[T], error) {
 	return found, err
 }
 
-func (l sortedRead[T]) with(params map[string]any) map[string]any {
+func (l sortedRead[T]) addParams(params map[string]any) map[string]any {
 	maps.Copy(params, l.params)
 	return params
 }
@@ -99,7 +99,7 @@ func (l sortedRead[T]) readNativeSort(ctx context.Context, limit int) (found []k
 		ties = l.store.idName
 	}
 	slots := l.fill(l.top, cypher.Top(l.variable, l.keys, start, ties))
-	rows, entities, err := l.readTop(ctx, slots, l.with(map[string]any{"from": from, "skip": l.paging.Offset, "limit": maxRows}))
+	rows, entities, err := l.readTop(ctx, slots, l.addParams(map[string]any{"from": from, "skip": l.paging.Offset, "limit": maxRows}))
 	if err != nil {
 		return nil, false, err
 	}

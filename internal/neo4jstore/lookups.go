@@ -111,7 +111,7 @@ func (s *Store) runLookup(ctx context.Context, k kind, l *lookup, batch []byID, 
 	ends := columnsFor(l.endNeeds(batch))
 	q := partsQuery{
 		text:   s.textWithEnds(statementsOf[k].byID, ends, cypher.Slots{"types": types}),
-		params: ends.with(map[string]any{"ids": bolt.Batched(ids)}), rowsInPart: rowsPerPart, sizes: &s.recordSizes,
+		params: ends.addParams(map[string]any{"ids": bolt.Batched(ids)}), rowsInPart: rowsPerPart, sizes: &s.recordSizes,
 	}
 	parts, err := s.readRowsInParts(ctx, q, func(t bolt.Tuple, size int64) {
 		m := l.members[t.Integer(rowColumn)]
@@ -143,7 +143,8 @@ func (s *Store) readPerType(ctx context.Context, k kind, l *lookup, batch []byID
 	}
 	ends := columnsFor(needs)
 	q := partsQuery{
-		text: s.perTypeLookup(k, l.shared, ends), params: ends.with(map[string]any{"ids": ids}), rowsInPart: rowsPerPart, sizes: &s.recordSizes,
+		text: s.perTypeLookup(k, l.shared, ends), params: ends.addParams(map[string]any{"ids": ids}),
+		rowsInPart: rowsPerPart, sizes: &s.recordSizes,
 	}
 	parts, err := s.readRowsInParts(ctx, q, func(t bolt.Tuple, size int64) {
 		appendUnique(&out[t.Integer(rowColumn)], s.elementOfSize(k, t, size))

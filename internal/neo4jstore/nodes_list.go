@@ -218,7 +218,7 @@ func (l nodeList) scan(types []string, only any) keyset.Segment[graph.Node] {
 	return keyset.Segment[graph.Node]{
 		Types: types,
 		Page: func(ctx context.Context, from keyset.Start, skip int64, limit int) ([]keyset.Entry[graph.Node], error) {
-			return l.store.nodeEntries(ctx, l.catalogue, cypher.ListNodesScan.Text(slots), l.filter.with(map[string]any{
+			return l.store.nodeEntries(ctx, l.catalogue, cypher.ListNodesScan.Text(slots), l.filter.addParams(map[string]any{
 				"only": only, "ranks": keyset.RanksOf(types), "managed": keyset.WalkedTypes(l.managed, l.at), "rank": from.Rank, "phase": from.Phase,
 				"after": from.Key, "number": keyset.NumberOrNone(from.Key), "skip": skip, "limit": limit, "declared": l.declared,
 			}), under)
@@ -229,7 +229,7 @@ func (l nodeList) scan(types []string, only any) keyset.Segment[graph.Node] {
 			if only == nil {
 				ranks = keyset.RanksOf(types)
 			}
-			return l.store.client.ReadCount(ctx, text, l.filter.with(map[string]any{"ranks": ranks, "declared": l.declared}))
+			return l.store.client.ReadCount(ctx, text, l.filter.addParams(map[string]any{"ranks": ranks, "declared": l.declared}))
 		},
 	}
 }
@@ -250,7 +250,7 @@ func (l nodeList) indexed(label string, first any) keyset.Segment[graph.Node] {
 			})
 		},
 		Count: func(ctx context.Context) (int64, error) {
-			params := l.filter.with(map[string]any{"first": first, "declared": l.declared})
+			params := l.filter.addParams(map[string]any{"first": first, "declared": l.declared})
 			return l.store.client.ReadCount(ctx, cypher.ListNodesIndexedCount.Text(slots), params)
 		},
 	}
@@ -284,7 +284,7 @@ func (l nodeList) rows(
 ) ([]keyset.Entry[graph.Node], keyset.RowsRead, error) {
 	params["declared"], slots["type"] = l.declared, cypher.Quote(label)
 	skip, _ := params["skip"].(int64)
-	params = l.filter.with(params)
+	params = l.filter.addParams(params)
 	return withoutInternal(ctx, l.store.mixedType(nodes, label), skip, func(every bool) ([]keyset.Entry[graph.Node], keyset.RowsRead,
 		error,
 	) {
@@ -300,7 +300,7 @@ func (l nodeList) countRest(ctx context.Context, label string, first any, withou
 	if first != nil {
 		ranks = map[string]any{label: 0}
 	}
-	params := l.filter.with(map[string]any{"ranks": ranks, "declared": l.declared})
+	params := l.filter.addParams(map[string]any{"ranks": ranks, "declared": l.declared})
 	all, err := l.store.client.ReadCount(ctx, cypher.ListNodesScanCount.Text(slots), params)
 	if err != nil || !withoutID {
 		return all, err
@@ -314,7 +314,7 @@ func (l nodeList) unlabelled() keyset.Segment[graph.Node] {
 		error,
 	) {
 		text := statement.Text(cypher.Slots{"where": l.filter.where("")})
-		return l.store.nodeEntries(ctx, l.catalogue, text, l.filter.with(params), func([]string) string { return "" })
+		return l.store.nodeEntries(ctx, l.catalogue, text, l.filter.addParams(params), func([]string) string { return "" })
 	}}
 	return keyset.Segment[graph.Node]{Page: order.page}
 }
@@ -343,7 +343,7 @@ func (s *Store) nodeTotal(ctx context.Context, label graph.TypeName, f filter) (
 			return new(int64), nil
 		}
 		slots := cypher.Slots{"label": types, "where": f.where(string(label))}
-		total, err := s.client.ReadCount(ctx, cypher.ListNodesSoughtCount.Text(slots), f.with(map[string]any{}))
+		total, err := s.client.ReadCount(ctx, cypher.ListNodesSoughtCount.Text(slots), f.addParams(map[string]any{}))
 		return &total, err
 	}
 	return s.exactTotal(ctx, label, func(names *exclusion, parts internalParts) cypher.Text {

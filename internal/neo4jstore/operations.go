@@ -25,7 +25,7 @@ type operation struct {
 	at              reference
 	sourceAndTarget [2]reference
 	created         create // of a create: its id and properties
-	judged          judgedEnds
+	endStates       newEdgeEnds
 	seesEnds        bool          // of an edge that was changed: the user sees both ends
 	endLabels       declared.Ends // of a new edge
 	// failure is known before the transaction: an entity that the operation names does not exist. The operations before it are applied

@@ -74,7 +74,7 @@ func (b *batchRun) prepare(ctx context.Context) error {
 	}
 	addsNames := len(newTypes) > 0 || !added.IsEmpty()
 	if addsNames {
-		if err := b.judgeEarly(ctx); err != nil {
+		if err := b.authorizeEarly(ctx); err != nil {
 			return err
 		}
 		if err := b.failMissing(ctx); err != nil {
@@ -124,7 +124,7 @@ func (b *batchRun) validateCreates(ctx context.Context) error {
 			}
 		default:
 			o.endLabels = declared.Ends{Source: b.labelsOfEnd(o, 0, ends), Target: b.labelsOfEnd(o, 1, ends)}
-			if o.judged.hidden[0] || o.judged.hidden[1] {
+			if o.endStates.hidden[0] || o.endStates.hidden[1] {
 				continue // validated when an earlier operation has made the end visible: see checkNewEdges
 			}
 			if err := b.types.ValidateNewEdge(string(o.Type), o.Properties, o.endLabels); err != nil {

@@ -15,24 +15,24 @@ type resolvedName struct {
 	at     reference
 	isEnd  bool            // of a new edge
 	hidden bool            // an end that the user does not see
-	judge  neo4jview.Check // nil if the first operation on it is allowed whatever it contains
+	check  neo4jview.Check // nil if the first operation on it is allowed whatever it contains
 	err    error
 }
 
 // resolve looks up every entity of the database that the operations name. An entity that does not exist is the failure of its operation.
 func (b *batchRun) resolve(ctx context.Context) error {
 	found := b.namedEntities()
-	b.addJudgments(ctx, found)
+	b.addRightsChecks(ctx, found)
 	var lookups errgroup.Group
 	lookups.SetLimit(maxParallelResolves)
 	for key, t := range found {
 		lookups.Go(func() error {
-			if t.isEnd && neo4jview.JudgesNewEnds(ctx) {
+			if t.isEnd && neo4jview.RequiresVisibleNewEnds(ctx) {
 				var visible bool
 				t.at, visible, t.err = b.s.resolveContent(ctx, key.k, key.name, nil)
 				t.hidden = !visible
 			} else {
-				t.at, _, t.err = b.s.resolveJudged(ctx, key.k, key.name, t.judge)
+				t.at, _, t.err = b.s.resolveAuthorized(ctx, key.k, key.name, t.check)
 			}
 			if t.err != nil && !isRowError(t.err) {
 				return t.err
@@ -53,7 +53,7 @@ func (b *batchRun) resolve(ctx context.Context) error {
 			o.at, o.failure = t.at, t.err
 		}
 	}
-	b.judgeCreates(ctx)
+	b.authorizeCreates(ctx)
 	return nil
 }
 
@@ -83,9 +83,9 @@ func (b *batchRun) namedEntities() map[typeKey]*resolvedName {
 	return found
 }
 
-// addJudgments adds the checks of the entities that are in the database as the first operation on them will find them. One that earlier
-// operations may change or connect is judged under its lock, and the operations of a change set are judged as a whole.
-func (b *batchRun) addJudgments(ctx context.Context, found map[typeKey]*resolvedName) {
+// addRightsChecks adds the checks of the entities that are in the database as the first operation on them will find them. One that earlier
+// operations may change or connect is checked under its lock, and the operations of a change set are authorized as a whole.
+func (b *batchRun) addRightsChecks(ctx context.Context, found map[typeKey]*resolvedName) {
 	if b.set != nil {
 		return
 	}
@@ -96,8 +96,8 @@ func (b *batchRun) addJudgments(ctx context.Context, found map[typeKey]*resolved
 		}
 		key := typeKey{o.k, o.Entity.ID}
 		if t := found[key]; t != nil && !t.isEnd && o.definition == nil && !changed[key] && (o.k == nodes || !nodesChanged) {
-			if t.judge = neo4jview.NewEditCheck(ctx, o.k, o.Properties); isDelete(o.Op) {
-				t.judge = neo4jview.NewDeleteCheck(ctx, o.k)
+			if t.check = neo4jview.NewEditCheck(ctx, o.k, o.Properties); isDelete(o.Op) {
+				t.check = neo4jview.NewDeleteCheck(ctx, o.k)
 			}
 		}
 		changed[key], nodesChanged = true, nodesChanged || o.k == nodes
@@ -106,14 +106,14 @@ func (b *batchRun) addJudgments(ctx context.Context, found map[typeKey]*resolved
 
 // setEnds sets the ends of a new edge that are in the database.
 func (o *operation) setEnds(found map[typeKey]*resolvedName) {
-	o.judged = judgedEnds{}
+	o.endStates = newEdgeEnds{}
 	for i, id := range []string{o.Source.ID, o.Target.ID} {
 		if o.ends[i] != nil {
 			continue
 		}
 		t := found[typeKey{nodes, id}]
-		o.sourceAndTarget[i], o.judged.missing[i], o.judged.hidden[i] = t.at, fault.CodeOf(t.err) == fault.NotFound, t.hidden
-		if t.err != nil && !o.judged.missing[i] {
+		o.sourceAndTarget[i], o.endStates.missing[i], o.endStates.hidden[i] = t.at, fault.CodeOf(t.err) == fault.NotFound, t.hidden
+		if t.err != nil && !o.endStates.missing[i] {
 			o.failure = t.err
 		}
 	}

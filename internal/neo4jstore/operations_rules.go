@@ -12,25 +12,25 @@ import (
 	"graphrest/internal/rules"
 )
 
-// Each operation of a batch is judged as its single request is: creates by what they ask for, updates and deletes under the locks of their
-// entities, in the state that the operations before have left.
+// Each operation of a batch is authorized as its single request is: creates by what they ask for, updates and deletes under the locks of
+// their entities, in the state that the operations before have left.
 
-// judgedEnds is what is known of the ends of a new edge, source and target, before the transaction.
-type judgedEnds struct {
+// newEdgeEnds is what is known of the ends of a new edge, source and target, before the transaction.
+type newEdgeEnds struct {
 	missing, hidden [2]bool
 	// changed are the last operations before that create or update the ends; their results decide whether the user sees the ends.
 	changed [2]*operation
 	deleted [2]bool // by operations before
 }
 
-// isLate reports whether the edge is judged in the transaction, because operations before concern its ends.
-func (j judgedEnds) isLate() bool {
+// isLate reports whether the edge is checked in the transaction, because operations before concern its ends.
+func (j newEdgeEnds) isLate() bool {
 	return j.changed[0] != nil || j.changed[1] != nil || j.deleted[0] || j.deleted[1]
 }
 
-// judgeCreates makes it the failure of a create that an end is missing, or is hidden and not changed by an earlier operation, or that no
-// grant allows it.
-func (b *batchRun) judgeCreates(ctx context.Context) {
+// authorizeCreates makes it the failure of a create that an end is missing, or is hidden and not changed by an earlier operation, or that
+// no grant allows it.
+func (b *batchRun) authorizeCreates(ctx context.Context) {
 	changed, deleted := map[string]*operation{}, map[string]bool{}
 	for _, o := range b.all {
 		switch o.Op {
@@ -41,9 +41,9 @@ func (b *batchRun) judgeCreates(ctx context.Context) {
 		case graph.OpUpdateNode:
 			changed[o.identity()] = o
 		case graph.OpCreateEdge:
-			o.judgeEnds(changed, deleted)
+			o.checkEnds(changed, deleted)
 		}
-		if o.Op.Creates() && o.failure == nil && !o.judged.isLate() {
+		if o.Op.Creates() && o.failure == nil && !o.endStates.isLate() {
 			o.failure = o.checkCreate(ctx)
 		}
 	}
@@ -57,8 +57,8 @@ func (o *operation) checkCreate(ctx context.Context) error {
 	return neo4jview.CheckCreate(ctx, o.k, names, o.Properties)
 }
 
-func (o *operation) judgeEnds(changed map[string]*operation, deleted map[string]bool) {
-	j := &o.judged
+func (o *operation) checkEnds(changed map[string]*operation, deleted map[string]bool) {
+	j := &o.endStates
 	for i := range o.ends {
 		key := o.sourceAndTarget[i].elementID
 		if o.ends[i] != nil {
@@ -72,7 +72,7 @@ func (o *operation) judgeEnds(changed map[string]*operation, deleted map[string]
 	}
 }
 
-// checkNewEdges judges new edges whose ends earlier operations have created, changed or deleted. Like checkContents it returns the
+// checkNewEdges checks new edges whose ends earlier operations have created, changed or deleted. Like checkContents it returns the
 // operations before the first that fails.
 func (t batchTransaction) checkNewEdges(ctx context.Context, group []*operation) ([]*operation, error) {
 	v := rules.ViewOf(ctx)
@@ -80,11 +80,11 @@ func (t batchTransaction) checkNewEdges(ctx context.Context, group []*operation)
 		return group, nil
 	}
 	for n, o := range group {
-		if !o.judged.isLate() {
+		if !o.endStates.isLate() {
 			continue
 		}
-		missing := o.judged.deleted
-		for i, changed := range o.judged.changed {
+		missing := o.endStates.deleted
+		for i, changed := range o.endStates.changed {
 			if changed != nil {
 				end := t.results[changed.index].Node
 				missing[i] = missing[i] || end == nil || !v.NodeRights(rules.Read, end.Labels, end.Properties).Granted()
@@ -94,7 +94,7 @@ func (t batchTransaction) checkNewEdges(ctx context.Context, group []*operation)
 			return group[:n], t.missingFault(&missingError{o.index, missingEnds(missing[0], missing[1])})
 		}
 		err := o.checkCreate(ctx)
-		if err == nil && (o.judged.hidden[0] || o.judged.hidden[1]) {
+		if err == nil && (o.endStates.hidden[0] || o.endStates.hidden[1]) {
 			err = t.types.ValidateNewEdge(string(o.Type), o.Properties, o.endLabels)
 		}
 		if err != nil {
@@ -104,26 +104,26 @@ func (t batchTransaction) checkNewEdges(ctx context.Context, group []*operation)
 	return group, nil
 }
 
-// judgeEarly judges updates and deletes before names and types are added, so that an entity that the user does not see leaves as little
+// authorizeEarly checks updates and deletes before names and types are added, so that an entity that the user does not see leaves as little
 // behind as one that does not exist. It leaves out what earlier operations may change.
-func (b *batchRun) judgeEarly(ctx context.Context) error {
+func (b *batchRun) authorizeEarly(ctx context.Context) error {
 	changed, nodesChanged := map[string]bool{}, false
-	var judgments errgroup.Group
-	judgments.SetLimit(maxParallelResolves)
+	var checks errgroup.Group
+	checks.SetLimit(maxParallelResolves)
 	for _, o := range b.all {
 		if o.Op.Creates() {
 			continue
 		}
 		id := o.identity()
-		if o.failure == nil && o.definition == nil && isJudged(ctx, o) && !changed[id] && (o.k == nodes || !nodesChanged) {
-			judgments.Go(func() error { return b.judgeNow(ctx, o) })
+		if o.failure == nil && o.definition == nil && needsContent(ctx, o) && !changed[id] && (o.k == nodes || !nodesChanged) {
+			checks.Go(func() error { return b.authorizeByCurrentContent(ctx, o) })
 		}
 		changed[id], nodesChanged = true, nodesChanged || o.k == nodes
 	}
-	return bolt.Translate(judgments.Wait())
+	return bolt.Translate(checks.Wait())
 }
 
-func (b *batchRun) judgeNow(ctx context.Context, o *operation) error {
+func (b *batchRun) authorizeByCurrentContent(ctx context.Context, o *operation) error {
 	e, err := b.s.queues.of(o.k).getByElementID(ctx, o.at.elementID, endNeeds{keys: neo4jview.EndKeys(ctx)})
 	if err != nil || e == nil {
 		return err // a missing one is found under its lock
@@ -140,8 +140,8 @@ func (b *batchRun) judgeNow(ctx context.Context, o *operation) error {
 	return nil
 }
 
-// isJudged reports whether an update or delete is judged by the content of its entity.
-func isJudged(ctx context.Context, o *operation) bool {
+// needsContent reports whether an update or delete is authorized by the content of its entity.
+func needsContent(ctx context.Context, o *operation) bool {
 	v := rules.ViewOf(ctx)
 	if isDelete(o.Op) {
 		return !v.AllowsAll(rules.Delete)
@@ -149,7 +149,7 @@ func isJudged(ctx context.Context, o *operation) bool {
 	return !v.AllowsAll(rules.Edit) || o.k == edges && len(neo4jview.EndKeys(ctx)) > 0 // the answer shows the edge only with its ends
 }
 
-// checkRules judges an update or delete by the content of its entity.
+// checkRules checks an update or delete by the content of its entity.
 func (t batchTransaction) checkRules(ctx context.Context, o *operation, e *entityRecord, now neo4jview.Content, refused int64) error {
 	var err error
 	if isDelete(o.Op) {

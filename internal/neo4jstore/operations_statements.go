@@ -78,7 +78,7 @@ func (t batchTransaction) createEdges(ctx context.Context, group []*operation) e
 
 func (t batchTransaction) updateEntities(ctx context.Context, group []*operation) error {
 	k := group[0].k
-	isChecked := func(o *operation) bool { return t.s.dependsOnContent(o.change()) || isJudged(ctx, o) }
+	isChecked := func(o *operation) bool { return t.s.dependsOnContent(o.change()) || needsContent(ctx, o) }
 	if len(t.types.CheckedOnChange(k)) > 0 {
 		isChecked = func(*operation) bool { return true }
 	}
@@ -205,7 +205,7 @@ func (t batchTransaction) checkContent(ctx context.Context, o *operation, row bo
 
 func (t batchTransaction) deleteEntities(ctx context.Context, group []*operation) error {
 	k := group[0].k
-	valid, failure := t.checkContents(ctx, group, func(o *operation) bool { return o.If.Present() || isJudged(ctx, o) })
+	valid, failure := t.checkContents(ctx, group, func(o *operation) bool { return o.If.Present() || needsContent(ctx, o) })
 	if k == nodes && len(valid) > 0 {
 		var over error
 		if valid, over = t.checkDegrees(ctx, valid); over != nil {

@@ -21,9 +21,9 @@ func (s *Store) Paths(ctx context.Context, q graph.PathQuery) (graph.Subgraph, e
 }
 
 func (s *Store) paths(ctx context.Context, q graph.PathQuery) (graph.Subgraph, error) {
-	presumed := s.presumePaths(ctx, q)
+	speculative := s.startPathsSpeculatively(ctx, q)
 	search, err := s.preparePathSearch(ctx, q)
-	found, there, failed := presumed.wait(search)
+	found, there, failed := speculative.wait(search)
 	if err != nil || !search.typeInUse {
 		return emptySubgraph(), err
 	}
@@ -53,17 +53,17 @@ type pathSearch struct {
 	typeInUse      bool
 }
 
-// presumedPaths is a search between presumed ends, beside the look-up of the ends.
-type presumedPaths struct {
+// speculativePaths is a search between ends from the id cache, beside the look-up of the ends.
+type speculativePaths struct {
 	search    pathSearch
 	searching errgroup.Group
 	found     []elementPath
 }
 
-// presumePaths begins such a search; nil if the ends cannot be presumed.
-func (s *Store) presumePaths(ctx context.Context, q graph.PathQuery) *presumedPaths {
-	p := &presumedPaths{search: pathSearch{query: q, edgeType: cypher.Any}}
-	p.search.source, p.search.target = s.presumeStart(ctx, q.SourceID), s.presumeStart(ctx, q.TargetID)
+// startPathsSpeculatively begins such a search; nil if the id cache has none of them.
+func (s *Store) startPathsSpeculatively(ctx context.Context, q graph.PathQuery) *speculativePaths {
+	p := &speculativePaths{search: pathSearch{query: q, edgeType: cypher.Any}}
+	p.search.source, p.search.target = s.speculativeStart(ctx, q.SourceID), s.speculativeStart(ctx, q.TargetID)
 	if q.EdgeType != "" || p.search.source == nil || p.search.target == nil || p.search.source.isAt(p.search.target) {
 		return nil
 	}
@@ -76,7 +76,7 @@ func (s *Store) presumePaths(ctx context.Context, q graph.PathQuery) *presumedPa
 
 // wait returns the paths if the search began at the ends that were found; else there is no result. It waits for the end of the search in
 // any case.
-func (p *presumedPaths) wait(search pathSearch) (found []elementPath, there bool, err error) {
+func (p *speculativePaths) wait(search pathSearch) (found []elementPath, there bool, err error) {
 	if p == nil {
 		return nil, false, nil
 	}

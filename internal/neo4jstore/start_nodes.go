@@ -26,10 +26,10 @@ func (a startNode) ownID() string {
 	return a.elementID
 }
 
-// presumeStart returns the node that an id most likely names, without reading the database: the one in the id cache, or the one with this
-// element id. An expansion can start there while the look-up runs, which saves a round trip. It returns nil if no node is known, and always
-// for users who do not see everything: the time of the read would disclose something about a hidden node.
-func (s *Store) presumeStart(ctx context.Context, id string) *startNode {
+// speculativeStart returns the node that an id most likely names, without reading the database: the one in the id cache, or the one with
+// this element id. An expansion can start there while the look-up runs, which saves a round trip. It returns nil if no node is known, and
+// always for users who do not see everything: the time of the read would disclose something about a hidden node.
+func (s *Store) speculativeStart(ctx context.Context, id string) *startNode {
 	if !rules.ViewOf(ctx).AllowsAll(rules.Read) {
 		return nil
 	}
@@ -42,10 +42,10 @@ func (s *Store) presumeStart(ctx context.Context, id string) *startNode {
 	return nil
 }
 
-// isAt reports whether a read that started at a presumed node started at the node that was found.
+// isAt reports whether a read that started at the node from the id cache started at the node that was found.
 func (a *startNode) isAt(found *startNode) bool { return a.elementID == found.elementID }
 
-// lookUpStart looks up the node of an id beside a read that starts at the presumed node. wait returns the node, or NOT_FOUND.
+// lookUpStart looks up the node of an id beside a read that starts at the node from the id cache. wait returns the node, or NOT_FOUND.
 func (s *Store) lookUpStart(ctx context.Context, id string) (wait func() (*startNode, error)) {
 	var found *startNode
 	var looking errgroup.Group

@@ -27,12 +27,12 @@ func (s *Store) updateRow(u update) map[string]any {
 }
 
 // withResolvedID resolves an id and runs a write on the entity. A cached reference that turned out to be stale is dropped and resolved
-// again, once, from the database. judge is as in resolveJudged; nil if the rules allow the write whatever the entity contains.
+// again, once, from the database. check is as in resolveAuthorized; nil if the rules allow the write whatever the entity contains.
 func (s *Store) withResolvedID(
-	ctx context.Context, k kind, id string, judge neo4jview.Check, write func(reference) (found bool, err error),
+	ctx context.Context, k kind, id string, check neo4jview.Check, write func(reference) (found bool, err error),
 ) error {
 	for {
-		at, known, err := s.resolveJudged(ctx, k, id, judge)
+		at, known, err := s.resolveAuthorized(ctx, k, id, check)
 		if err != nil {
 			return err
 		}
@@ -191,7 +191,7 @@ func (s *Store) withLock(
 	attempt := func() error {
 		return s.client.RunTransaction(ctx, func(ctx context.Context, tx *bolt.Transaction) error {
 			found = false
-			tuples, err := bolt.CollectTuples(tx.RunStatement(ctx, text, ends.with(map[string]any{"element": at.elementID})))
+			tuples, err := bolt.CollectTuples(tx.RunStatement(ctx, text, ends.addParams(map[string]any{"element": at.elementID})))
 			if err != nil || len(tuples) == 0 {
 				return err
 			}
@@ -213,7 +213,7 @@ func (s *Store) withLock(
 // lockStatement takes the locks of several entities and reads them, edges with what is needed of their ends.
 func (s *Store) lockStatement(ctx context.Context, k kind, elementIDs []string) (cypher.Text, map[string]any) {
 	ends := endsForView(ctx, k, len(elementIDs))
-	return s.textWithEnds(statementsOf[k].lockMany, ends, nil), ends.with(map[string]any{"elements": bolt.Batched(elementIDs)})
+	return s.textWithEnds(statementsOf[k].lockMany, ends, nil), ends.addParams(map[string]any{"elements": bolt.Batched(elementIDs)})
 }
 
 // validatedUpdate changes an entity after checking its content under its lock.

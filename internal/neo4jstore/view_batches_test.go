@@ -15,9 +15,9 @@ import (
 	"graphrest/internal/rules"
 )
 
-// TestBatchesAreJudgedAsTheirSingleRequests compares a batch, as a dry run and applied, with the same operations one by one, for generated
-// views, operations and graphs.
-func TestBatchesAreJudgedAsTheirSingleRequests(t *testing.T) {
+// TestBatchesAreAuthorizedAsTheirSingleRequests compares a batch, as a dry run and applied, with the same operations one by one, for
+// generated views, operations and graphs.
+func TestBatchesAreAuthorizedAsTheirSingleRequests(t *testing.T) {
 	s, db := open(t, nil)
 	checkRules(t, func(r *rapid.T) {
 		g := &writtenGraph{store: s}
@@ -241,9 +241,9 @@ func (g *writtenGraph) runSingle(ctx context.Context, o graph.Operation) (graph.
 	}
 }
 
-// TestABatchJudgesAnEdgeBeforeLaterUpdatesOfItsEnds: although updates of nodes may share a statement with earlier ones, an edge between
-// them is judged by its ends as they were at its place.
-func TestABatchJudgesAnEdgeBeforeLaterUpdatesOfItsEnds(t *testing.T) {
+// TestABatchAuthorizesAnEdgeBeforeLaterUpdatesOfItsEnds: although updates of nodes may share a statement with earlier ones, an edge between
+// them is checked by its ends as they were at its place.
+func TestABatchAuthorizesAnEdgeBeforeLaterUpdatesOfItsEnds(t *testing.T) {
 	s, _ := open(t, nil)
 	var people []string
 	for range 2 {
@@ -275,7 +275,8 @@ func TestABatchJudgesAnEdgeBeforeLaterUpdatesOfItsEnds(t *testing.T) {
 	require.Nil(t, outcome.Results[2].Node.Properties)
 }
 
-// TestABatchDeletesNodesOnlyWithEdgesOfTheUser: the edges that would go with a node are judged, also those of nodes that share a statement.
+// TestABatchDeletesNodesOnlyWithEdgesOfTheUser: the edges that would go with a node are checked, also those of nodes that share a
+// statement.
 func TestABatchDeletesNodesOnlyWithEdgesOfTheUser(t *testing.T) {
 	s, _ := open(t, nil)
 	var ids []string

@@ -61,8 +61,8 @@ func (c endColumns) slot(id cypher.Fragment) cypher.Fragment {
 	return ends
 }
 
-// with adds the keys to a statement's parameters.
-func (c endColumns) with(params map[string]any) map[string]any {
+// addParams adds the keys to a statement's parameters.
+func (c endColumns) addParams(params map[string]any) map[string]any {
 	if c.keys != nil {
 		params["end_keys"] = bolt.Batched(c.keys)
 	}
@@ -88,16 +88,16 @@ func (e *entityRecord) endValuesOf(end int) graph.Properties {
 
 // seesEnds reports whether the user sees both ends of an edge. A node whose properties decide is read if the edge was read without them.
 func (s *Store) seesEnds(ctx context.Context, m *managedTypes, e *entityRecord) (bool, error) {
-	judge := neo4jview.EndVisibilityOf(ctx)
-	if judge.SeeAll() {
+	visibility := neo4jview.EndVisibilityOf(ctx)
+	if visibility.SeeAll() {
 		return true, nil
 	}
 	for i, end := range []edgeEnd{e.source, e.target} {
 		labels := bolt.AsTexts(end.labels)
-		seen, decided := judge.ByLabels(labels)
+		seen, decided := visibility.ByLabels(labels)
 		if !decided {
 			var err error
-			if seen, err = s.seesByProperties(ctx, m, judge, end, labels, e.endValuesOf(i)); err != nil {
+			if seen, err = s.seesByProperties(ctx, m, visibility, end, labels, e.endValuesOf(i)); err != nil {
 				return false, bolt.Translate(err)
 			}
 		}
@@ -108,9 +108,9 @@ func (s *Store) seesEnds(ctx context.Context, m *managedTypes, e *entityRecord) 
 	return true, nil
 }
 
-// seesByProperties judges one end of an edge by the values of its properties, or by reading it if values is nil.
+// seesByProperties checks one end of an edge by the values of its properties, or by reading it if values is nil.
 func (s *Store) seesByProperties(
-	ctx context.Context, m *managedTypes, judge neo4jview.EndVisibility, at edgeEnd, labels []string, values graph.Properties,
+	ctx context.Context, m *managedTypes, visibility neo4jview.EndVisibility, at edgeEnd, labels []string, values graph.Properties,
 ) (bool, error) {
 	if values == nil {
 		return s.seesNode(ctx, m, at.elementID)
@@ -118,7 +118,7 @@ func (s *Store) seesByProperties(
 	if id := s.config.IDProperty; m.ownID(nodes, labels, values[id]) != "" { // the id is no property
 		delete(values, id)
 	}
-	return judge.ByValues(labels, values), nil
+	return visibility.ByValues(labels, values), nil
 }
 
 // seesNode reads a node and reports whether the user sees it.

@@ -15,9 +15,9 @@ import (
 	"graphrest/internal/rules"
 )
 
-// TestImportsAreJudgedLineByLine compares imports, and what an import that only judges says before, with the rules evaluated on a copy of
-// the graph, for generated views, lines and graphs.
-func TestImportsAreJudgedLineByLine(t *testing.T) {
+// TestImportsAreAuthorizedLineByLine compares imports, and what an import that only checks says before, with the rules evaluated on a copy
+// of the graph, for generated views, lines and graphs.
+func TestImportsAreAuthorizedLineByLine(t *testing.T) {
 	s, db := open(t, nil)
 	checkRules(t, func(r *rapid.T) {
 		g := &writtenGraph{store: s}
@@ -30,20 +30,20 @@ func TestImportsAreJudgedLineByLine(t *testing.T) {
 		want.on = rapid.SampledFrom(options).Draw(r, "on conflict")
 		ctx := rules.WithView(t.Context(), want.view)
 		lines := g.drawLines(r)
-		judged, err := s.CheckImport(want.on).Write(ctx, lines)
+		checked, err := s.CheckImport(want.on).Write(ctx, lines)
 		require.NoError(r, err)
-		require.Equal(r, want.nodes, readImported(t, g).nodes, "judging changes nothing")
+		require.Equal(r, want.nodes, readImported(t, g).nodes, "checking changes nothing")
 		got, err := s.Import(want.on).Write(ctx, lines)
 		require.NoError(r, err)
-		changes := false // what was judged is the graph as it was before
+		changes := false // what was checked is the graph as it was before
 		for _, i := range orderOfImport(lines) {
 			done, code := want.apply(lines[i])
 			changes = changes || done == graph.BulkUpdated
 			require.Equal(r, []any{done, code}, []any{got[i].Done, codeOfLine(got[i])},
 				"line %d: %+v %+v: %v", i, lines[i].Node, lines[i].Edge, got[i].Fault)
 			if !changes {
-				require.Equal(r, []any{done, code}, []any{judged[i].Done, codeOfLine(judged[i])},
-					"judged line %d: %v", i, judged[i].Fault)
+				require.Equal(r, []any{done, code}, []any{checked[i].Done, codeOfLine(checked[i])},
+					"checked line %d: %v", i, checked[i].Fault)
 			}
 		}
 		after := readImported(t, g)

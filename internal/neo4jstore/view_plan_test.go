@@ -88,7 +88,7 @@ func TestAWalkOutOfTimeSaysNoNumbersOfAView(t *testing.T) {
 }
 
 // TestADegreeJudgesTheOtherEndsOnly: the user sees the node whose edges are counted, so that no edge costs a test of it.
-func TestADegreeJudgesTheOtherEndsOnly(t *testing.T) {
+func TestADegreeTestsTheOtherEndsOnly(t *testing.T) {
 	grants, f := rules.ParseGrants("grants", `[{"kind":"node","type":"Note","actions":["read"],"where":{"n":{"gt":1}}},
 		{"kind":"edge","type":"*","actions":["read"],"where":{"n":{"gt":2}}}]`)
 	require.Nil(t, f)

@@ -11,20 +11,20 @@ import (
 	"graphrest/internal/rules"
 )
 
-// resolveJudged is resolve for a write whose permission depends on the content of its entity. For an entity that the user does not see it
-// runs the same look-ups as for an id that does not exist, so that the response time does not distinguish them. The write checks again
+// resolveAuthorized is resolve for a write whose permission depends on the content of its entity. For an entity that the user does not see
+// it runs the same look-ups as for an id that does not exist, so that the response time does not distinguish them. The write checks again
 // under the lock, because the entity may change in between.
-func (s *Store) resolveJudged(ctx context.Context, k kind, id string, judge neo4jview.Check) (r reference, known bool, err error) {
-	if judge == nil {
+func (s *Store) resolveAuthorized(ctx context.Context, k kind, id string, check neo4jview.Check) (r reference, known bool, err error) {
+	if check == nil {
 		return s.resolve(ctx, k, id)
 	}
-	r, _, err = s.resolveContent(ctx, k, id, judge)
+	r, _, err = s.resolveContent(ctx, k, id, check)
 	return r, false, err
 }
 
 // resolveContent resolves an id without the cache, and reports whether the user sees the entity. It returns NOT_FOUND if there is no such
-// entity, or if judge returns it. judge may be nil.
-func (s *Store) resolveContent(ctx context.Context, k kind, id string, judge neo4jview.Check) (r reference, visible bool, err error) {
+// entity, or if check returns it. check may be nil.
+func (s *Store) resolveContent(ctx context.Context, k kind, id string, check neo4jview.Check) (r reference, visible bool, err error) {
 	ends := endNeeds{keys: neo4jview.EndKeys(ctx)}
 	m, e, err := s.findWithEnds(ctx, k, id, ends)
 	switch {
@@ -38,7 +38,7 @@ func (s *Store) resolveContent(ctx context.Context, k kind, id string, judge neo
 		return r, false, bolt.Translate(err)
 	}
 	r = reference{elementID: e.elementID, own: m.ownID(k, e.names, e.properties[s.config.IDProperty])}
-	missing := judge != nil && fault.CodeOf(judge(e.names, now)) == fault.NotFound
+	missing := check != nil && fault.CodeOf(check(e.names, now)) == fault.NotFound
 	if missing || !now.Visible {
 		if err := s.notVisible(ctx, m, k, id, ends); missing || fault.CodeOf(err) != fault.NotFound {
 			return r, false, err

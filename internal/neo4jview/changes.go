@@ -108,7 +108,7 @@ func rightsNow(v *rules.View, action rules.Action, k graph.Kind, names []string,
 
 // IsOutOfView reports whether an edge that is to be changed does not exist for a user: see rules.View.JudgesEnds.
 func IsOutOfView(v *rules.View, action rules.Action, k graph.Kind, seesEnds bool) bool {
-	return k == graph.EdgeKind && !seesEnds && v.JudgesEnds(action)
+	return k == graph.EdgeKind && !seesEnds && v.RequiresVisibleEnds(action)
 }
 
 // HideDetails removes from the error of a validation what it says of properties that the user neither sees in the state after a change nor

@@ -76,7 +76,7 @@ func SeesNewEnds(ctx context.Context) bool {
 
 // JudgesNewEnds reports whether the user must see the ends of a new edge: one who may create edges by grants only, and has no permission to
 // read everything.
-func JudgesNewEnds(ctx context.Context) bool {
+func RequiresVisibleNewEnds(ctx context.Context) bool {
 	v := rules.ViewOf(ctx)
 	return !v.AllowsAll(rules.Create) && !v.AllowsAll(rules.Read)
 }

@@ -8,14 +8,14 @@ import (
 	"graphrest/internal/rules"
 )
 
-// ShowNode judges a node that was read, and removes what the user may not see of it. False: the user does not see it.
+// ShowNode checks a node that was read, and removes what the user may not see of it. False: the user does not see it.
 func ShowNode(ctx context.Context, n *graph.Node) bool {
 	rights := rules.ViewOf(ctx).NodeRights(rules.Read, n.Labels, n.Properties)
 	n.Properties = rights.Project(n.Properties)
 	return rights.Granted()
 }
 
-// ShowEdge judges an edge that was read, without its ends, as ShowNode does. The ends have no captions if a grant hides a property of
+// ShowEdge checks an edge that was read, without its ends, as ShowNode does. The ends have no captions if a grant hides a property of
 // nodes, because it may be the one that names them.
 func ShowEdge(ctx context.Context, e *graph.Edge) bool {
 	v := rules.ViewOf(ctx)

@@ -1,4 +1,4 @@
-// Package neo4jview applies a user's view of the graph (rules.View): it writes the view as predicates of statements, shows and judges
+// Package neo4jview applies a user's view of the graph (rules.View): it writes the view as predicates of statements, shows and checks
 // entities that were read, and checks changes. It runs no statement.
 package neo4jview
 
@@ -12,7 +12,7 @@ import (
 	"graphrest/internal/rules"
 )
 
-// A view is applied twice: statements that select or count entities contain it as a predicate, and entities that were read are judged once
+// A view is applied twice: statements that select or count entities contain it as a predicate, and entities that were read are checked once
 // more in Go, which also removes hidden properties. See docs/adr/0015-rules.md.
 
 // Predicate is the part of a view that concerns nodes or edges, as a predicate of statements. Its zero value shows everything.
@@ -46,7 +46,7 @@ func (p Predicate) Text(typ string) cypher.Fragment {
 	return p.TextWithEnds(typ, cypher.SourceEntity, cypher.TargetEntity)
 }
 
-// TextWithEnds is Text for edges of which only some ends are to be judged, because the user is known to see the others.
+// TextWithEnds is Text for edges of which only some ends are to be checked, because the user is known to see the others.
 func (p Predicate) TextWithEnds(typ string, ends ...cypher.Entity) cypher.Fragment {
 	if p.view == nil {
 		return cypher.True

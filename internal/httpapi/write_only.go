@@ -18,7 +18,8 @@ import (
 // mayRead reports whether the request's user may see the result of a write.
 func (c *call) mayRead() bool { return c.principal.May(auth.Read) }
 
-// authorizesByContent reports whether If-Match with an ETag can match for the request's user: the store compares it with what the user sees.
+// authorizesByContent reports whether If-Match with an ETag can match for the request's user: the store compares it with what the user
+// sees.
 func (c *call) authorizesByContent() bool { return c.mayRead() || rules.ViewOf(c.ctx()).HasGrants() }
 
 // sendCreatedIDAndType answers a create whose result no grant of the user shows.

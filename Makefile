@@ -18,9 +18,10 @@ place = $(TOOLS)/$(notdir $(1))/$(firstword $(subst @, ,$(notdir $(1))))
 LONGEST := $(addprefix ./internal/,neo4jstore httpapi faulttest doctest neo4jtest neo4jdev app benchlarge)
 
 # The suites that `make test` leaves to `make test-all`: the contract of the stores once more, through HTTP and without coalescing; faults; and
-# those that start many Neo4j to test what measures and tests the gateway.
+# those that start many Neo4j to test what measures, tests and develops the gateway.
 LONG_SUITES := TestServiceConformsToTheStoreContracts|TestStoreKeepsTheContract/each_call_alone|TestFaults|TestFeedAmongKills|TestSoak
-LONG_SUITES := $(LONG_SUITES)|TestMeasureALargeGraph|TestLoadProcesses|TestServersOfTheTestsOwn|TestServerKeepsItsDataAndPassword/2026
+LONG_SUITES := $(LONG_SUITES)|TestMeasureALargeGraph|TestLoadProcesses|TestServersOfTheTestsOwn|TestServerKeepsItsDataAndPassword
+LONG_SUITES := $(LONG_SUITES)|TestClassArchiveIsMadeOnce|TestServerDiesWithItsParent|TestRunStartsSeveralServers|TestRunPassesSignalsOn
 
 # What `make test` takes: make test RACE=1 PKG=./internal/graph RUN=TestID NEO4J_VERSION=2026.08.1
 PKG           ?= $(LONGEST) ./...

@@ -56,6 +56,7 @@ var rules = []rule{
 	}, "the only package that speaks OpenID Connect; it neither stores users nor serves HTTP"},
 	{"internal/declared", []string{"internal/fault", "internal/graph", "internal/typedjson", "github.com/santhosh-tekuri/jsonschema/v6", "golang.org/x/text"}, "validation and description of declared types; it needs typedjson, because a JSON Schema describes the JSON form"},
 	{"internal/coalesce", nil, "batching is independent of Neo4j, so it can be tested without one"},
+	{"internal/snapshot", nil, "it does not depend on what is read, so that it serves the database and the identity provider"},
 	{"internal/redistest", []string{redis}, "it starts a real Redis for tests and waits until it answers"},
 	{"internal/sharedlimit", []string{redis, "github.com/sethvargo/go-limiter"}, "the only package that uses Redis; it does not depend on what is counted"},
 	{"internal/telemetry", []string{"internal/coalesce", "internal/fault", prometheus, otel}, "the only package that uses Prometheus and OpenTelemetry; it implements the observer interfaces of the other packages"},
@@ -65,7 +66,7 @@ var rules = []rule{
 	{"internal/journal", []string{"internal/fault", "internal/graph", "internal/typedjson"}, "records of changes and their views depend on neither HTTP nor Neo4j"},
 	{"internal/changeset", []string{"internal/declared", "internal/fault", "internal/graph", "internal/typedjson"}, "proposals depend on neither HTTP nor Neo4j; a diff validates by declared types"},
 	{"internal/bolt", []string{
-		"cypher", "internal/coalesce", "internal/fault", "internal/graph", driver,
+		"cypher", "internal/coalesce", "internal/fault", "internal/graph", "internal/snapshot", driver,
 	}, "the only package that speaks Bolt; it does not know which statements it runs"},
 	{"internal/keyset", []string{"internal/fault", "internal/graph"}, "paging by keys is tested without Neo4j"},
 	{"internal/neo4jaudit", []string{
@@ -81,11 +82,11 @@ var rules = []rule{
 	{"internal/neo4jstore", []string{
 		"cypher", "internal/audit", "internal/bolt", "internal/changeset", "internal/coalesce", "internal/declared", "internal/fault",
 		"internal/graph", "internal/journal", "internal/keyset", "internal/neo4jaudit", "internal/neo4jschema", "internal/neo4jsearch",
-		"internal/neo4jview", "internal/rules", "internal/typedjson", "golang.org/x/sync",
+		"internal/neo4jview", "internal/rules", "internal/snapshot", "internal/typedjson", "golang.org/x/sync",
 	}, "it decides which statements run; never HTTP"},
 	{"internal/neo4jsearch", []string{
 		"cypher", "internal/audit", "internal/bolt", "internal/fault", "internal/graph", "internal/neo4jaudit", "internal/neo4jschema",
-		"internal/neo4jview", "internal/rules",
+		"internal/neo4jview", "internal/rules", "internal/snapshot",
 	}, "it needs of the store which types are managed and the entities of its hits, by functions"},
 	{"internal/neo4jview", []string{
 		"cypher", "internal/bolt", "internal/declared", "internal/fault", "internal/graph", "internal/rules",
@@ -95,7 +96,7 @@ var rules = []rule{
 	}, "it needs of the store which types are managed and which names there are, by an interface; only the command line uses it"},
 	{"internal/neo4jschema", []string{
 		"cypher", "internal/audit", "internal/bolt", "internal/declared", "internal/fault", "internal/graph", "internal/neo4jaudit", "internal/rules",
-		"golang.org/x/sync",
+		"internal/snapshot", "golang.org/x/sync",
 	}, "it reads and changes the schema of the database and does not know who lists entities by it"},
 	{"internal/webhook", []string{
 		"internal/fault", "internal/graph", "internal/journal", "golang.org/x/sync",

@@ -16,6 +16,7 @@ import (
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 	"graphrest/internal/neo4jaudit"
+	"graphrest/internal/snapshot"
 )
 
 // TypeStore stores the declarations of types, and has those in force in memory. It is a graph.TypeStore and safe for concurrent use.
@@ -30,7 +31,7 @@ type TypeStore struct {
 	onlyDeclared bool
 	log          *slog.Logger
 
-	inForce   bolt.Snapshot[declarations]
+	inForce   *snapshot.Snapshot[declarations]
 	writeLock sync.Mutex // held while this replica changes the declarations
 
 	// Only the running refresh accesses these fields.

@@ -14,6 +14,7 @@ import (
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 	"graphrest/internal/neo4jaudit"
+	"graphrest/internal/snapshot"
 )
 
 // indexWait bounds how long a create waits for its index to be online.
@@ -32,7 +33,7 @@ type IndexStore struct {
 	names      *Names
 	idProperty string
 	log        *slog.Logger
-	keys       bolt.Snapshot[indexedKeys]
+	keys       *snapshot.Snapshot[indexedKeys]
 	slowLists  listCosts
 }
 

@@ -9,6 +9,7 @@ import (
 	"graphrest/internal/declared"
 	"graphrest/internal/graph"
 	"graphrest/internal/neo4jaudit"
+	"graphrest/internal/snapshot"
 )
 
 // ManagedTypes are the managed node types and edge types, at most maxAge old, in byte order.
@@ -62,10 +63,10 @@ func Open(c Config) Stores {
 		onlyDeclared: c.OnlyDeclared, log: c.Log,
 	}
 	styles := &StyleStore{client: c.Client, audit: c.Audit}
-	spawn := func(work func()) { c.Background(func(context.Context) { work() }) }
-	indexes.keys.Read, indexes.keys.Spawn = indexes.readIndexedKeys, spawn
-	types.inForce.Read, types.inForce.Spawn = types.readDeclarations, spawn
-	styles.all.Read, styles.all.Spawn = styles.read, spawn
+	snapshots := bolt.SnapshotOptions(func(work func()) { c.Background(func(context.Context) { work() }) })
+	indexes.keys = snapshot.New(indexes.readIndexedKeys, snapshots)
+	types.inForce = snapshot.New(types.readDeclarations, snapshots)
+	styles.all = snapshot.New(styles.read, snapshots)
 	schema := &SchemaReader{
 		client: c.Client, counts: counts, indexes: indexes, types: types, styles: styles, managed: c.Managed,
 		background: c.Background, idProperty: c.IDProperty,

@@ -14,13 +14,14 @@ import (
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 	"graphrest/internal/neo4jaudit"
+	"graphrest/internal/snapshot"
 )
 
 // StyleStore stores the styles of types. It is a graph.TypeStyleStore and safe for concurrent use.
 type StyleStore struct {
 	client *bolt.Client
 	audit  *neo4jaudit.Store
-	all    bolt.Snapshot[[]graph.TypeStyle]
+	all    *snapshot.Snapshot[[]graph.TypeStyle]
 }
 
 var _ graph.TypeStyleStore = (*StyleStore)(nil)

@@ -39,10 +39,10 @@ func (s *Searcher) Search(ctx context.Context, q graph.SearchQuery) (graph.Hits,
 	}
 }
 
-// searchOnce searches in the indexes as last read while they are read again: see bolt.ReadPresuming.
+// searchOnce searches in the indexes as last read while they are read again: see bolt.ReadSpeculatively.
 func (s *Searcher) searchOnce(ctx context.Context, q graph.SearchQuery, skip int64) (graph.Hits, error) {
 	isAlike := func(a, b *[]searchIndex) bool { return areSearchedAlike(*a, *b) }
-	return bolt.ReadSpeculatively(ctx, &s.indexes, 0, isAlike, func(ctx context.Context, indexes *[]searchIndex) (graph.Hits, error) {
+	return bolt.ReadSpeculatively(ctx, s.indexes, 0, isAlike, func(ctx context.Context, indexes *[]searchIndex) (graph.Hits, error) {
 		return s.searchIn(ctx, *indexes, q, skip)
 	})
 }

@@ -9,6 +9,7 @@ import (
 	"graphrest/internal/graph"
 	"graphrest/internal/neo4jaudit"
 	"graphrest/internal/neo4jschema"
+	"graphrest/internal/snapshot"
 )
 
 // ReadHits reads entities by element id, in order, until they fill a page, and passes those that the context's user sees to use, with their
@@ -37,7 +38,7 @@ type Searcher struct {
 	readHits   ReadHits
 	idProperty string
 	idName     cypher.Fragment // idProperty, quoted
-	indexes    bolt.Snapshot[[]searchIndex]
+	indexes    *snapshot.Snapshot[[]searchIndex]
 }
 
 var _ graph.Searcher = (*Searcher)(nil)
@@ -48,9 +49,9 @@ func New(c Config) *Searcher {
 		client: c.Client, audit: c.Audit, names: c.Names, managed: c.Managed, readHits: c.ReadHits, idProperty: c.IDProperty,
 		idName: cypher.Quote(c.IDProperty),
 	}
-	s.indexes.Spawn, s.indexes.Read = c.Spawn, func(ctx context.Context) (*[]searchIndex, error) {
+	s.indexes = snapshot.New(func(ctx context.Context) (*[]searchIndex, error) {
 		found, err := s.searchIndexes(ctx)
 		return &found, err
-	}
+	}, bolt.SnapshotOptions(c.Spawn))
 	return s
 }

@@ -11,7 +11,7 @@ import (
 // readWithCatalogue reads a page by the catalogue of managed types: see bolt.ReadSpeculatively.
 func readWithCatalogue[P any](ctx context.Context, s *Store, read func(context.Context, *managedTypes) (P, error)) (P, error) {
 	isSame := func(a, b *managedTypes) bool { return a == b }
-	return bolt.ReadSpeculatively(ctx, &s.catalogue, neo4jschema.ReadAge, isSame, read)
+	return bolt.ReadSpeculatively(ctx, s.catalogue, neo4jschema.ReadAge, isSame, read)
 }
 
 // readWithNames reads a list of all types by the names in use of the last seconds: see bolt.ReadSpeculatively. listed are the names that
@@ -24,7 +24,7 @@ func readWithNames[P any](
 		return none, err
 	}
 	isAlike := func(a, b *exclusion) bool { return slices.Equal(listed(a), listed(b)) }
-	return bolt.ReadSpeculatively(ctx, &s.exclusions, 0, isAlike, func(ctx context.Context, e *exclusion) (P, error) {
+	return bolt.ReadSpeculatively(ctx, s.exclusions, 0, isAlike, func(ctx context.Context, e *exclusion) (P, error) {
 		return read(ctx, listed(e))
 	})
 }

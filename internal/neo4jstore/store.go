@@ -16,6 +16,7 @@ import (
 	"graphrest/internal/neo4jaudit"
 	"graphrest/internal/neo4jschema"
 	"graphrest/internal/neo4jsearch"
+	"graphrest/internal/snapshot"
 )
 
 const defaultIDProperty = "uuid"
@@ -117,8 +118,8 @@ type Store struct {
 	audit  *neo4jaudit.Store
 	idName cypher.Fragment // the id property, quoted
 
-	catalogue     bolt.Snapshot[managedTypes]
-	exclusions    bolt.Snapshot[exclusion]
+	catalogue     *snapshot.Snapshot[managedTypes]
+	exclusions    *snapshot.Snapshot[exclusion]
 	extents       extentCache
 	mixed         sync.Map // see mixedType
 	recordSizes   recordSizes
@@ -128,7 +129,7 @@ type Store struct {
 	queues        queueSet
 	planned       planned
 	largeDeletes  runningDeletes
-	feedState     bolt.Snapshot[journalState]
+	feedState     *snapshot.Snapshot[journalState]
 	boundedSizes  recordSizes
 	journalUse    atomic.Pointer[JournalUse]
 
@@ -149,9 +150,10 @@ func New(client *bolt.Client, trail *neo4jaudit.Store, c Config) *Store {
 	c.defaults()
 	s := &Store{config: c, client: client, audit: trail, idName: cypher.Quote(c.IDProperty)}
 	s.ctx, s.stop = context.WithCancel(context.Background())
-	s.catalogue.Read, s.catalogue.Spawn = s.readCatalogue, s.work.Go
-	s.exclusions.Read, s.exclusions.Spawn = s.readExclusion, s.work.Go
-	s.feedState.Read, s.feedState.Spawn = s.Journal().readOrderedState, s.work.Go
+	snapshots := bolt.SnapshotOptions(s.work.Go)
+	s.catalogue = snapshot.New(s.readCatalogue, snapshots)
+	s.exclusions = snapshot.New(s.readExclusion, snapshots)
+	s.feedState = snapshot.New(s.Journal().readOrderedState, snapshots)
 	s.Stores = neo4jschema.Open(neo4jschema.Config{
 		Client: client, Audit: trail, Background: s.background, Managed: s.managedAsOf, Entities: s.forEachOfType,
 		IDProperty: c.IDProperty, Limits: c.nameLimits(), OnlyDeclared: c.OnlyDeclared, Uncoalesced: c.Uncoalesced, Log: c.Log,

@@ -1,0 +1,162 @@
+// Package snapshot keeps an in-memory copy of something small that is read elsewhere: its age, one read for all concurrent readers, and
+// its expiry.
+package snapshot
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// Snapshot is an in-memory copy of something small, such as the set of managed types. A value is immutable once it was read. Concurrent
+// readers share one read (single-flight). Create it with New. It is safe for concurrent use.
+type Snapshot[T any] struct {
+	read    func(context.Context) (*T, error)
+	options Options
+
+	latest  atomic.Pointer[version[T]]
+	expired atomic.Pointer[time.Time] // older values are not fresh
+	mu      sync.Mutex
+	running *sharedRead // the read under way, shared by all waiting callers
+}
+
+// Options are how a snapshot is read. The zero value reads in a goroutine that nobody waits for.
+type Options struct {
+	Spawn func(work func()) // runs work that the owner waits for when it closes
+	Now   func() time.Time  // the clock of ages; nil is time.Now
+
+	// Detach returns the context of a read that serves many callers, without the limits of the caller that begins it; nil is
+	// context.WithoutCancel.
+	Detach func(context.Context) context.Context
+	// Waited is called for each caller that waited for the end of a read, with the contexts of both; it may be nil.
+	Waited func(caller, read context.Context, wait time.Duration)
+}
+
+type version[T any] struct {
+	value *T
+	began time.Time
+}
+
+type sharedRead struct {
+	began time.Time
+	done  chan struct{}
+	ctx   context.Context // separate: the read serves many callers
+	err   error
+}
+
+// New creates a snapshot without a value. Only one call of read runs at a time.
+func New[T any](read func(context.Context) (*T, error), o Options) *Snapshot[T] {
+	if o.Spawn == nil {
+		o.Spawn = func(work func()) { go work() }
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Detach == nil {
+		o.Detach = context.WithoutCancel
+	}
+	return &Snapshot[T]{read: read, options: o}
+}
+
+// Current is the value as last read; nil before the first read.
+func (s *Snapshot[T]) Current() *T {
+	if v := s.latest.Load(); v != nil {
+		return v.value
+	}
+	return nil
+}
+
+// Get is the value as last read. It reads the value if it was never read.
+func (s *Snapshot[T]) Get(ctx context.Context) (*T, error) {
+	if value := s.Current(); value != nil {
+		return value, nil
+	}
+	return s.Fresh(ctx, 0)
+}
+
+// IsFresh reports whether the value is at most maxAge old.
+func (s *Snapshot[T]) IsFresh(maxAge time.Duration) bool {
+	v := s.latest.Load()
+	return v != nil && !v.began.Before(s.oldest(s.options.Now(), maxAge))
+}
+
+// Expire makes all values read before the call stale, whatever their age, because the original has changed.
+func (s *Snapshot[T]) Expire() {
+	now := s.options.Now()
+	s.expired.Store(&now)
+}
+
+// Put sets a value that another read has returned, unless one of a later read is known. began is when that read began.
+func (s *Snapshot[T]) Put(value *T, began time.Time) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if v := s.latest.Load(); v == nil || v.began.Before(began) {
+		s.latest.Store(&version[T]{value, began})
+	}
+}
+
+// oldest is when a read must have begun for its value to be fresh.
+func (s *Snapshot[T]) oldest(now time.Time, maxAge time.Duration) time.Time {
+	oldest := now.Add(-maxAge)
+	if e := s.expired.Load(); e != nil && e.After(oldest) {
+		return *e
+	}
+	return oldest
+}
+
+// Refresh begins to read the value if it is older than maxAge, and does not wait for it (stale-while-revalidate). A failure leaves the last
+// value.
+func (s *Snapshot[T]) Refresh(ctx context.Context, maxAge time.Duration) {
+	if !s.IsFresh(maxAge) {
+		s.join(ctx)
+	}
+}
+
+// Fresh is the value, at most maxAge old. It waits for a read if the value is older; one read serves all waiting callers. A read that began
+// before this call may fail for a reason of another caller, such as its deadline: then the value is read again.
+func (s *Snapshot[T]) Fresh(ctx context.Context, maxAge time.Duration) (*T, error) {
+	called := s.options.Now()
+	since := s.oldest(called, maxAge)
+	for {
+		if v := s.latest.Load(); v != nil && !v.began.Before(since) {
+			return v.value, nil
+		}
+		r, joined := s.join(ctx), time.Now()
+		select {
+		case <-r.done:
+			if s.options.Waited != nil {
+				s.options.Waited(ctx, r.ctx, time.Since(joined))
+			}
+			if r.err != nil && !r.began.Before(called) {
+				return nil, r.err
+			}
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
+
+// join returns the read under way, or begins one.
+func (s *Snapshot[T]) join(ctx context.Context) *sharedRead {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.running == nil {
+		r := &sharedRead{began: s.options.Now(), done: make(chan struct{}), ctx: s.options.Detach(ctx)}
+		s.running = r
+		s.options.Spawn(func() { s.run(r) })
+	}
+	return s.running
+}
+
+func (s *Snapshot[T]) run(r *sharedRead) {
+	value, err := s.read(r.ctx)
+	if err == nil {
+		s.Put(value, r.began)
+	}
+	s.mu.Lock()
+	s.running = nil
+	s.mu.Unlock()
+	r.err = err
+	close(r.done)
+}

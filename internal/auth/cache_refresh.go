@@ -36,7 +36,8 @@ const (
 )
 
 // cacheRefresher keeps the userCache in step with the store. Refreshes are shared (single-flight): a caller that needs
-// newer data joins the refresh in progress if that began late enough, or the next one.
+// newer data joins the refresh in progress if that began late enough, or the next one. It is no snapshot.Snapshot: a refresh reads what
+// changed since a version instead of a new value, and an outage is an answer to all callers.
 type cacheRefresher struct {
 	store   Store
 	cache   *userCache

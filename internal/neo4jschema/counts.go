@@ -10,6 +10,7 @@ import (
 	"graphrest/cypher"
 	"graphrest/internal/bolt"
 	"graphrest/internal/graph"
+	"graphrest/internal/snapshot"
 )
 
 // GraphCounts is the content of the count store, including internal names. It is immutable.
@@ -40,60 +41,54 @@ const (
 
 // Counts reads the count store and caches the last counts. It is safe for concurrent use.
 type Counts struct {
-	client     *bolt.Client
-	background Background
+	client *bolt.Client
+	last   *snapshot.Snapshot[GraphCounts]
+}
 
-	mu         sync.Mutex
-	last       *GraphCounts
-	refreshing bool
+func newCounts(client *bolt.Client, spawn func(work func())) *Counts {
+	c := &Counts{client: client}
+	c.last = snapshot.New(c.read, snapshot.Options{Spawn: spawn})
+	return c
 }
 
 // Recent are counts of the last seconds.
 func (c *Counts) Recent(ctx context.Context) (*GraphCounts, error) {
-	c.mu.Lock()
-	last := c.last
-	stale := last != nil && time.Since(last.At) > countsAge && !c.refreshing
-	c.refreshing = c.refreshing || stale
-	c.mu.Unlock()
+	last := c.last.Current()
 	if last == nil {
-		return c.read(ctx)
+		return c.readNow(ctx)
 	}
-	if stale {
-		c.background(c.refresh)
-	}
+	c.refresh()
 	return last, nil
 }
 
 // Known are counts of the last seconds, or none if there are none yet: a list does not wait for them.
 func (c *Counts) Known() *GraphCounts {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if (c.last == nil || time.Since(c.last.At) > countsAge) && !c.refreshing {
-		c.refreshing = true
-		c.background(c.refresh)
+	c.refresh()
+	if last := c.last.Current(); last != nil {
+		return last
 	}
-	if c.last == nil {
-		return &GraphCounts{}
-	}
-	return c.last
+	return &GraphCounts{}
 }
 
-func (c *Counts) refresh(ctx context.Context) {
-	_, _ = c.read(ctx) // a failure shows in the request that needs the database itself
-	c.mu.Lock()
-	c.refreshing = false
-	c.mu.Unlock()
-}
+// refresh reads old counts in the background, with nothing of the request that notices it, such as its limits. A failure shows in the
+// request that needs the database itself.
+func (c *Counts) refresh() { c.last.Refresh(context.Background(), countsAge) }
 
 // Current are the current counts, unless the database is slow to return them: then those of the last seconds.
 func (c *Counts) Current(ctx context.Context) (*GraphCounts, error) {
-	c.mu.Lock()
-	slow := c.last != nil && c.last.took > slowCounts
-	c.mu.Unlock()
-	if slow {
+	if last := c.last.Current(); last != nil && last.took > slowCounts {
 		return c.Recent(ctx)
 	}
-	return c.read(ctx)
+	return c.readNow(ctx)
+}
+
+// readNow reads the counts within the limits of its caller.
+func (c *Counts) readNow(ctx context.Context) (*GraphCounts, error) {
+	counts, err := c.read(ctx)
+	if err == nil {
+		c.last.Put(counts, counts.At)
+	}
+	return counts, err
 }
 
 func (c *Counts) read(ctx context.Context) (*GraphCounts, error) {
@@ -106,11 +101,6 @@ func (c *Counts) read(ctx context.Context) (*GraphCounts, error) {
 		return nil, err
 	}
 	counts.At, counts.took = began, time.Since(began)
-	c.mu.Lock()
-	if c.last == nil || c.last.At.Before(began) {
-		c.last = counts
-	}
-	c.mu.Unlock()
 	return counts, nil
 }
 

@@ -19,7 +19,8 @@ type NameLimits struct {
 }
 
 // Names knows the names in the database. Neo4j never frees a name, not even when a transaction rolls back, so a request that would
-// exceed a limit of the database, or its user's daily budget, is rejected before it is sent. It is safe for concurrent use.
+// exceed a limit of the database, or its user's daily budget, is rejected before it is sent. It is no snapshot.Snapshot: the known names
+// grow with each request that adds some, between two reads. It is safe for concurrent use.
 type Names struct {
 	client  *bolt.Client
 	managed ManagedTypes

@@ -25,7 +25,8 @@ const (
 	internalCount = 50_000
 )
 
-// sampleCache caches the last sample of each type of a large graph. Its zero value is ready for use.
+// sampleCache caches the last sample of each type of a large graph. It is no snapshot.Snapshot: one refresh reads many samples one after
+// another, and each is visible at once. Its zero value is ready for use.
 type sampleCache struct {
 	mu           sync.Mutex
 	nodes, edges map[string]observedType

@@ -54,8 +54,9 @@ const ReadAge = 250 * time.Millisecond
 
 // Open creates the stores and starts their background work.
 func Open(c Config) Stores {
+	spawn := func(work func()) { c.Background(func(context.Context) { work() }) }
 	names := &Names{client: c.Client, managed: c.Managed, limits: c.Limits, adding: make(chan struct{}, 1)}
-	counts := &Counts{client: c.Client, background: c.Background}
+	counts := newCounts(c.Client, spawn)
 	constraints := &Constraints{client: c.Client, managed: c.Managed, background: c.Background, idProperty: c.IDProperty, log: c.Log}
 	indexes := &IndexStore{client: c.Client, audit: c.Audit, names: names, idProperty: c.IDProperty, log: c.Log}
 	types := &TypeStore{
@@ -63,7 +64,7 @@ func Open(c Config) Stores {
 		onlyDeclared: c.OnlyDeclared, log: c.Log,
 	}
 	styles := &StyleStore{client: c.Client, audit: c.Audit}
-	snapshots := bolt.SnapshotOptions(func(work func()) { c.Background(func(context.Context) { work() }) })
+	snapshots := bolt.SnapshotOptions(spawn)
 	indexes.keys = snapshot.New(indexes.readIndexedKeys, snapshots)
 	types.inForce = snapshot.New(types.readDeclarations, snapshots)
 	styles.all = snapshot.New(styles.read, snapshots)

@@ -191,7 +191,8 @@ const extentAge = 5 * time.Second
 // maxExtents bounds the cache of extents.
 const maxExtents = 4096
 
-// extentCache caches extents. Its zero value is ready for use.
+// extentCache caches extents. It is no snapshot.Snapshot: the cache is bounded, and a page reads an extent within its own limits. Its zero
+// value is ready for use.
 type extentCache struct {
 	mu    sync.Mutex
 	known map[typeKey]extent

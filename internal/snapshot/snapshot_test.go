@@ -102,6 +102,7 @@ func TestSnapshotIsRefreshedInTheBackground(t *testing.T) {
 		require.Equal(t, 2, *s.Current())
 		s.Refresh(t.Context(), time.Second)
 		time.Sleep(time.Minute)
+		synctest.Wait()
 		require.Equal(t, 2, *s.Current(), "the last value")
 		require.Equal(t, 3, reads)
 	})

@@ -52,7 +52,7 @@ var rules = []rule{
 		"golang.org/x/sync", "golang.org/x/text",
 	}, "authorisation depends on neither HTTP nor Neo4j"},
 	{"internal/oidc", []string{
-		"internal/auth", "internal/fault", goOIDC, oauth2, jose,
+		"internal/auth", "internal/fault", "internal/snapshot", goOIDC, oauth2, jose,
 	}, "the only package that speaks OpenID Connect; it neither stores users nor serves HTTP"},
 	{"internal/declared", []string{"internal/fault", "internal/graph", "internal/typedjson", "github.com/santhosh-tekuri/jsonschema/v6", "golang.org/x/text"}, "validation and description of declared types; it needs typedjson, because a JSON Schema describes the JSON form"},
 	{"internal/coalesce", nil, "batching is independent of Neo4j, so it can be tested without one"},

@@ -7,10 +7,12 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/go-jose/go-jose/v4"
+
+	"graphrest/internal/snapshot"
 )
 
 const (
@@ -35,13 +37,15 @@ type keySet struct {
 	client *http.Client
 	now    func() time.Time
 
-	mu      sync.Mutex
+	published atomic.Pointer[publishedKeys] // nil until the address is known
+}
+
+// publishedKeys are the keys of one address. Only the read in progress accesses the failure.
+type publishedKeys struct {
 	address string
-	keys    []jose.JSONWebKey
-	readAt  time.Time // of keys
-	triedAt time.Time
-	failure error         // of the last try
-	reading chan struct{} // closed at the end of the read in progress; nil if there is none
+	keys    *snapshot.Snapshot[[]jose.JSONWebKey]
+	triedAt time.Time // when the last read began
+	failure error     // of the last read
 }
 
 func newKeySet(client *http.Client, now func() time.Time) *keySet {
@@ -50,11 +54,12 @@ func newKeySet(client *http.Client, now func() time.Time) *keySet {
 
 // setAddress sets the address of the keys. A new one makes the keys of the old one unusable.
 func (k *keySet) setAddress(address string) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if k.address != address {
-		k.address, k.keys, k.readAt, k.triedAt, k.failure = address, nil, time.Time{}, time.Time{}, nil
+	if p := k.published.Load(); p != nil && p.address == address {
+		return
 	}
+	p := &publishedKeys{address: address}
+	p.keys = snapshot.New(func(ctx context.Context) (*[]jose.JSONWebKey, error) { return k.read(ctx, p) }, snapshot.Options{Now: k.now})
+	k.published.Store(p)
 }
 
 // VerifySignature returns the payload of a token. The verifier that calls it has checked the algorithm.
@@ -93,43 +98,39 @@ func (k *keySet) VerifySignature(ctx context.Context, token string) ([]byte, err
 }
 
 // current returns the keys. It reads them if there are none or they are old, and if forced, but not before keysRefreshPause has passed.
+// Old keys are used if they cannot be read again.
 func (k *keySet) current(ctx context.Context, forced bool) ([]jose.JSONWebKey, error) {
-	for waited := false; ; waited = true {
-		k.mu.Lock()
-		now := k.now()
-		usable := k.readAt != (time.Time{}) && now.Sub(k.readAt) < keysOutage
-		pause := keysRefreshPause
-		if !usable {
-			pause = keysFailurePause
-		}
-		if k.reading == nil && !waited && (forced || !usable || now.Sub(k.readAt) >= keysMaxAge) && now.Sub(k.triedAt) >= pause {
-			k.triedAt, k.reading = now, make(chan struct{})
-			go k.read(context.WithoutCancel(ctx), k.address, k.reading)
-		}
-		keys, reading, failure := k.keys, k.reading, k.failure
-		k.mu.Unlock()
-		switch {
-		case reading == nil && usable:
-			return keys, nil
-		case reading == nil:
-			return nil, errors.Join(errKeysUnknown, failure)
-		}
-		select {
-		case <-reading:
-		case <-ctx.Done():
-			return nil, errors.Join(errKeysUnknown, ctx.Err())
-		}
+	p := k.published.Load()
+	if p == nil {
+		return nil, errKeysUnknown
 	}
+	maxAge := keysMaxAge
+	if forced {
+		maxAge = keysRefreshPause
+	}
+	keys, err := p.keys.Fresh(ctx, maxAge)
+	if err != nil && ctx.Err() == nil && p.keys.IsFresh(keysOutage) {
+		keys, err = p.keys.Current(), nil
+	}
+	if err != nil {
+		return nil, errors.Join(errKeysUnknown, err)
+	}
+	return *keys, nil
 }
 
-func (k *keySet) read(ctx context.Context, address string, done chan struct{}) {
-	keys, err := k.fetch(ctx, address)
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if k.reading, k.failure = nil, err; err == nil && k.address == address {
-		k.keys, k.readAt = keys, k.now()
+// read reads the keys, unless the last read has failed recently: then its failure is that of this one.
+func (k *keySet) read(ctx context.Context, p *publishedKeys) (*[]jose.JSONWebKey, error) {
+	pause := keysFailurePause
+	if p.keys.IsFresh(keysOutage) {
+		pause = keysRefreshPause
 	}
-	close(done)
+	began := k.now()
+	if p.failure != nil && began.Sub(p.triedAt) < pause {
+		return nil, p.failure
+	}
+	keys, err := k.fetch(ctx, p.address)
+	p.triedAt, p.failure = began, err
+	return &keys, err
 }
 
 // fetch reads the public keys for signatures. What is none is left out: private and symmetric keys, keys for encryption, and those of kinds

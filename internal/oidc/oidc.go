@@ -10,13 +10,13 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"sync"
 	"time"
 
 	goidc "github.com/coreos/go-oidc/v3/oidc"
 	"golang.org/x/oauth2"
 
 	"graphrest/internal/fault"
+	"graphrest/internal/snapshot"
 )
 
 // Config is the client's registration at a provider.
@@ -50,11 +50,9 @@ type Provider struct {
 	log       *slog.Logger
 	exchanges chan struct{}
 
-	mu       sync.Mutex
-	current  *metadata
-	failedAt time.Time
-	failure  error
-	reading  chan struct{} // closed at the end of the read in progress; nil if there is none
+	discovered *snapshot.Snapshot[metadata]
+	failedAt   time.Time // of failure; only the read in progress accesses these two
+	failure    error     // of the last read of the discovery document
 }
 
 // metadata is what is used of a discovery document.
@@ -65,7 +63,6 @@ type metadata struct {
 	algorithms []string // for signatures; asymmetric ones only
 	// sendsIssuer reports that every authorization response has the parameter iss (RFC 9207).
 	sendsIssuer bool
-	readAt      time.Time
 }
 
 // New checks the configuration. It does not contact the provider, which may be unavailable. A nil clock is time.Now.
@@ -91,10 +88,12 @@ func New(c Config, clock func() time.Time, log *slog.Logger) (*Provider, error) 
 		return nil, err
 	}
 	client := newClient(isLoopbackHTTP(c.Issuer))
-	return &Provider{
+	p := &Provider{
 		config: c, client: client, cookies: sealer, keys: newKeySet(client, clock), now: clock, log: log,
 		exchanges: make(chan struct{}, maxExchanges),
-	}, nil
+	}
+	p.discovered = snapshot.New(p.read, snapshot.Options{Now: clock})
+	return p, nil
 }
 
 // Issuer returns the provider's issuer.
@@ -124,47 +123,32 @@ func (p *Provider) Run(ctx context.Context) {
 	}
 }
 
-// metadata returns the discovery document, and reads it if there is none or it is old. DATABASE_UNAVAILABLE with a retry time if there is
-// none.
+// metadata returns the discovery document, and reads it if there is none. An old one is used while it is read again. DATABASE_UNAVAILABLE
+// with a retry time if there is none.
 func (p *Provider) metadata(ctx context.Context) (*metadata, error) {
-	for {
-		p.mu.Lock()
-		known, failure := p.current, p.failure
-		fresh := known != nil && p.now().Sub(known.readAt) < metadataMaxAge
-		waits := !p.failedAt.IsZero() && p.now().Sub(p.failedAt) < retryPause
-		reading := p.reading
-		if !fresh && !waits && reading == nil {
-			reading = make(chan struct{})
-			p.reading = reading
-			go p.read(context.WithoutCancel(ctx), reading)
-		}
-		p.mu.Unlock()
-		switch {
-		case known != nil:
-			return known, nil // an old one while it is read again
-		case waits:
-			return nil, unavailable(failure)
-		}
-		select {
-		case <-reading:
-		case <-ctx.Done():
-			return nil, unavailable(ctx.Err())
-		}
+	if known := p.discovered.Current(); known != nil {
+		p.discovered.Refresh(ctx, metadataMaxAge)
+		return known, nil
 	}
+	m, err := p.discovered.Fresh(ctx, metadataMaxAge)
+	if err != nil {
+		return nil, unavailable(err)
+	}
+	return m, nil
 }
 
-// read reads the discovery document and then closes done.
-func (p *Provider) read(ctx context.Context, done chan struct{}) {
-	m, err := p.discover(ctx)
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.reading = nil; err != nil {
-		p.failedAt, p.failure = p.now(), err
-	} else {
-		p.current, p.failedAt, p.failure = m, time.Time{}, nil
-		p.keys.setAddress(m.jwksURL)
+// read reads the discovery document, unless the last read has failed recently: then its failure is that of this one.
+func (p *Provider) read(ctx context.Context) (*metadata, error) {
+	if p.failure != nil && p.now().Sub(p.failedAt) < retryPause {
+		return nil, p.failure
 	}
-	close(done)
+	m, err := p.discover(ctx)
+	p.failedAt, p.failure = p.now(), err
+	if err != nil {
+		return nil, err
+	}
+	p.keys.setAddress(m.jwksURL)
+	return m, nil
 }
 
 // symmetric and unsigned algorithms are never accepted: the client would verify with what everybody knows.
@@ -188,7 +172,7 @@ func (p *Provider) discover(ctx context.Context) (*metadata, error) {
 	if err := found.Claims(&more); err != nil {
 		return nil, fmt.Errorf("discovery: %s", shorten(err.Error()))
 	}
-	m := &metadata{issuer: p.config.Issuer, endpoint: found.Endpoint(), jwksURL: more.JWKS, sendsIssuer: more.SendsIssuer, readAt: p.now()}
+	m := &metadata{issuer: p.config.Issuer, endpoint: found.Endpoint(), jwksURL: more.JWKS, sendsIssuer: more.SendsIssuer}
 	for name, address := range map[string]string{
 		"authorization_endpoint": m.endpoint.AuthURL, "token_endpoint": m.endpoint.TokenURL, "jwks_uri": m.jwksURL,
 	} {

@@ -240,10 +240,12 @@ func (l *loader) require(c *Config) {
 		}
 	}
 	if given("GRAPHREST_JWT_PREVIOUS_KEY_FILES") && !key {
-		l.addProblem("GRAPHREST_JWT_PREVIOUS_KEY_FILES", "is set without GRAPHREST_JWT_KEY_FILE", "both or none: all tokens are signed in one way")
+		l.addProblem("GRAPHREST_JWT_PREVIOUS_KEY_FILES", "is set without GRAPHREST_JWT_KEY_FILE",
+			"both or none: all tokens are signed in one way")
 	}
 	if given("GRAPHREST_JWT_PREVIOUS_SECRETS") && key {
-		l.addProblem("GRAPHREST_JWT_PREVIOUS_SECRETS", "is set together with GRAPHREST_JWT_KEY_FILE", "one of the two: all tokens are signed in one way")
+		l.addProblem("GRAPHREST_JWT_PREVIOUS_SECRETS", "is set together with GRAPHREST_JWT_KEY_FILE",
+			"one of the two: all tokens are signed in one way")
 	}
 	if slices.ContainsFunc(c.Tokens.PreviousSecrets, func(p Secret) bool { return secret && p.Reveal() == c.Tokens.Secret.Reveal() }) {
 		l.addProblem("GRAPHREST_JWT_PREVIOUS_SECRETS", "contains the current secret as well", "former secrets only")
@@ -278,7 +280,8 @@ func (l *loader) unknownInFile(path string, content map[string]string) {
 		case name == FileSetting:
 			l.addProblem(name+" in "+path, "a configuration file cannot name another", "")
 		case !known[name] && !strings.HasPrefix(name, "AURA_"):
-			l.addProblem(name+" in "+path, "is not a setting of this version"+suggestion(name, known), "one of the names that `graphrest config print` lists")
+			l.addProblem(name+" in "+path, "is not a setting of this version"+suggestion(name, known),
+				"one of the names that `graphrest config print` lists")
 		}
 	}
 }

@@ -190,7 +190,8 @@ func checkIDProperty(v string) error {
 // parseRedisURL parses the address of a Redis, which may include a password: no error contains any of it.
 func parseRedisURL(v string) (Secret, error) {
 	u, err := url.Parse(v)
-	if err != nil || (u.Scheme != "redis" && u.Scheme != "rediss") || u.Hostname() == "" || u.Fragment != "" || (u.Port() != "" && !validPort(u.Port(), 1)) {
+	if err != nil || (u.Scheme != "redis" && u.Scheme != "rediss") || u.Hostname() == "" || u.Fragment != "" ||
+		(u.Port() != "" && !validPort(u.Port(), 1)) {
 		return Secret{}, errUnusable
 	}
 	if database := strings.Trim(u.Path, "/"); database != "" {

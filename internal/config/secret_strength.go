@@ -30,7 +30,10 @@ func strongSecrets(v string) ([]Secret, error) {
 }
 
 // samplePasswords are words used in documentation, images and published examples, in lower case.
-var samplePasswords = []string{"changeme", "change-me", "change_me", "replace", "example", "password", "secret", "your-", "admin123", "letmein", "graphrest", "12345678"}
+var samplePasswords = []string{
+	"changeme", "change-me", "change_me", "replace", "example", "password", "secret", "your-", "admin123",
+	"letmein", "graphrest", "12345678",
+}
 
 // adminPassword applies the rule for every password to the first administrator's, and also rejects samples: texts that
 // consist mostly of a sample word, so that a long passphrase may contain one.

@@ -12,13 +12,15 @@ func auditSettings() []Setting {
 	return []Setting{
 		{
 			Name: "GRAPHREST_AUDIT", Flag: "audit", Group: group, Kind: "one of", Default: "all", Expected: "off, admin or all",
-			Help: "What `GET /api/admin/audit` records of users' actions: nothing (off), logins, refusals and the administration of users (admin), or changes of the graph as well (all). Set the same value on every replica.",
-			set:  func(c *Config, v string) error { c.Audit.Mode = audit.Mode(v); return oneOf("off", "admin", "all")(v) },
+			Help: "What `GET /api/admin/audit` records of users' actions: nothing (off), logins, refusals and the administration " +
+				"of users (admin), or changes of the graph as well (all). Set the same value on every replica.",
+			set: func(c *Config, v string) error { c.Audit.Mode = audit.Mode(v); return oneOf("off", "admin", "all")(v) },
 		},
 		{
 			Name: "GRAPHREST_AUDIT_KEEP", Flag: "audit-keep", Group: group, Kind: "duration", Default: "2160h", Expected: "a time from 1h to 87600h",
-			Help: "How long entries of the audit are kept. The default is 90 days. Older ones are removed in the background, even if GRAPHREST_AUDIT is off.",
-			set:  setDuration(func(c *Config) *time.Duration { return &c.Audit.Keep }, time.Hour, 87600*time.Hour),
+			Help: "How long entries of the audit are kept. The default is 90 days. Older ones are removed in the background, even if " +
+				"GRAPHREST_AUDIT is off.",
+			set: setDuration(func(c *Config) *time.Duration { return &c.Audit.Keep }, time.Hour, 87600*time.Hour),
 		},
 	}
 }
@@ -81,8 +83,8 @@ func webhookSettings() []Setting {
 	return []Setting{{
 		Name: "GRAPHREST_WEBHOOK_ALLOW", Flag: "webhook-allow", Group: "Webhooks", Kind: "list",
 		Expected: "addresses, networks or host names such as 10.0.0.7, 10.1.0.0/16 or hooks.internal, separated by commas",
-		Help: "Where webhooks may lead besides public addresses. Not set: an address that is, or resolves to, a loopback, link-local, private or " +
-			"reserved one is refused.",
+		Help: "Where webhooks may lead besides public addresses. Not set: an address that is, or resolves to, a loopback, " +
+			"link-local, private or reserved one is refused.",
 		set: func(c *Config, v string) (err error) {
 			c.Webhooks.Allow, err = webhook.ParseAddresses(list(v))
 			return err

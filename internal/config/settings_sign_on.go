@@ -59,14 +59,15 @@ func signOnSettings() []Setting {
 		{
 			Name: "GRAPHREST_OIDC_ROLE_MAP", Flag: "oidc-role-map", Group: group, Kind: "list",
 			Expected: "pairs group=permission or group=role, separated by commas; a group may occur several times",
-			Help: "What the members of a group may do: read, create, edit, delete, or a role. The names of permissions are permissions, even if a role " +
-				"has one. Names of groups are compared exactly. Users without a group that is named here have no rights.",
+			Help: "What the members of a group may do: read, create, edit, delete, or a role. The names of permissions are " +
+				"permissions, even if a role has one. Names of groups are compared exactly. Users without a group that is named here have no rights.",
 			set: func(c *Config, v string) (err error) { c.OIDC.RoleMap, err = oidc.ParseRoleMap(v); return err },
 		},
 		{
-			Name: "GRAPHREST_OIDC_ADMIN_GROUP", Flag: "oidc-admin-group", Group: group, Kind: "text", Expected: "the name of a group, of at most 255 bytes",
-			Help: "The group whose members are administrators. Not set: nobody who logs in by single sign-on is one.",
-			set:  setText(func(c *Config) *string { return &c.OIDC.AdminGroup }, printable(255)),
+			Name: "GRAPHREST_OIDC_ADMIN_GROUP", Flag: "oidc-admin-group", Group: group, Kind: "text",
+			Expected: "the name of a group, of at most 255 bytes",
+			Help:     "The group whose members are administrators. Not set: nobody who logs in by single sign-on is one.",
+			set:      setText(func(c *Config) *string { return &c.OIDC.AdminGroup }, printable(255)),
 		},
 		{
 			Name: "GRAPHREST_PASSWORD_LOGIN", Flag: "password-login", Group: group, Kind: "switch", Default: "on", Expected: "on or off",

@@ -45,7 +45,8 @@ func TestDoctorAndAdoptCommands(t *testing.T) {
 	ended := make(chan int, 1)
 	go func() {
 		ended <- run(ctx, process{
-			args: []string{"adopt", "--type", "Person", "--watch", "--every", "1s"}, environ: environ, stdin: strings.NewReader(""), stdout: &stdout, stderr: &stderr,
+			args: []string{"adopt", "--type", "Person", "--watch", "--every", "1s"}, environ: environ, stdin: strings.NewReader(""),
+			stdout: &stdout, stderr: &stderr,
 		})
 	}()
 	db.Exec(t, "CREATE (:Person {name: 'Cid'})", nil)

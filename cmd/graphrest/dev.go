@@ -23,7 +23,8 @@ func newDev(p *process) *cobra.Command {
 	}
 	dir := c.Flags().String("dir", ".graphrest", "directory for the database, the secret and the password")
 	sample := c.Flags().Bool("sample", false, "load a sample graph of airports and routes, once")
-	showPassword := c.Flags().Bool("show-database-password", false, "print the password of the database too; it is kept in neo4j/credentials.json of the directory")
+	showPassword := c.Flags().Bool("show-database-password", false,
+		"print the password of the database too; it is kept in neo4j/credentials.json of the directory")
 	addSettings(c)
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		loaded, err := p.settings(c, config.Development)
@@ -125,7 +126,8 @@ func welcome(out io.Writer, c *config.Config, url string, o developOptions, d *a
 		fmt.Fprintf(out, "    Data           %s\n", o.dir)
 	}
 	fmt.Fprintf(out, "\n  The password is the one of the first start; it counts until it is changed. Try:\n\n")
-	fmt.Fprintf(out, "    TOKEN=$(curl -s %s/api/auth/login -H 'Content-Type: application/json' -d %s | sed -E 's/.*\"access_token\":\"([^\"]+)\".*/\\1/')\n",
+	fmt.Fprintf(out, "    TOKEN=$(curl -s %s/api/auth/login -H 'Content-Type: application/json' -d %s"+
+		" | sed -E 's/.*\"access_token\":\"([^\"]+)\".*/\\1/')\n",
 		url, shellQuote(string(credentials)))
 	fmt.Fprintf(out, "    curl -s %s/api/nodes -H \"Authorization: Bearer $TOKEN\"\n\n  Ctrl-C stops it.\n\n", url)
 }

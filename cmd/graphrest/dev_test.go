@@ -98,7 +98,9 @@ func TestDevWithNothingConfigured(t *testing.T) {
 		requireNoDatabasePassword(t, dir, printed)
 		url = regexp.MustCompile(`http://[0-9.:]+`).FindString(printed)
 		password = passwords.FindStringSubmatch(printed)[1]
-		answer := paste(t, printed, `curl -s -o /dev/null -w '%{http_code}' `+url+`/api/nodes -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d '{"type":"Kept","properties":{"here":true}}'`)
+		answer := paste(t, printed,
+			`curl -s -o /dev/null -w '%{http_code}' `+url+`/api/nodes -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d `+
+				`'{"type":"Kept","properties":{"here":true}}'`)
 		require.Contains(t, answer, `"status":"success"`)
 		require.True(t, strings.HasSuffix(answer, "201"), answer)
 	})

@@ -85,7 +85,8 @@ func (p *process) writeDiagnosis(d graph.Diagnosis) error {
 	table := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "KIND\tTYPE\tCOUNT\tMANAGED\tWITH ID\tWITHOUT\tUNUSABLE\tDUPLICATED")
 	for _, t := range d.Types {
-		fmt.Fprintf(table, "%s\t%s\t%d\t%s\t%d\t%d\t%d\t%d\n", t.Kind, printable(t.Type), t.Count, yesNo(t.Managed), t.WithID, t.WithoutID, t.Unusable, t.Duplicates)
+		fmt.Fprintf(table, "%s\t%s\t%d\t%s\t%d\t%d\t%d\t%d\n", t.Kind, printable(t.Type), t.Count, yesNo(t.Managed), t.WithID, t.WithoutID,
+			t.Unusable, t.Duplicates)
 	}
 	if d.Unlabelled > 0 {
 		fmt.Fprintf(table, "node\t(none)\t%d\tno\t-\t-\t-\t-\n", d.Unlabelled)

@@ -28,7 +28,8 @@ func newImport(p *process) *cobra.Command {
 			"Exit codes: 0 every line was imported, 1 some failed or the import was aborted, 2 wrong usage.\n\n" + gatewayHelp,
 		Args: arguments(cobra.MinimumNArgs(1)),
 	}
-	on := c.Flags().String("on-conflict", "error", "a line whose id exists already fails (error), is skipped (skip), or sets its properties (merge)")
+	on := c.Flags().String("on-conflict", "error",
+		"a line whose id exists already fails (error), is skipped (skip), or sets its properties (merge)")
 	connect := p.gatewayFlags(c)
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if !slices.Contains([]string{"error", "skip", "merge"}, *on) {

@@ -34,7 +34,8 @@ func (p *process) meter(what, unit string, total int64) *meter {
 		}
 		m.bar = progressbar.NewOptions64(limit, progressbar.OptionSetWriter(p.stderr), progressbar.OptionSetDescription(what),
 			progressbar.OptionShowCount(), progressbar.OptionShowIts(), progressbar.OptionSetItsString(unit), progressbar.OptionSetPredictTime(true),
-			progressbar.OptionShowBytes(unit == "bytes"), progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionClearOnFinish(), progressbar.OptionFullWidth())
+			progressbar.OptionShowBytes(unit == "bytes"), progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionClearOnFinish(),
+			progressbar.OptionFullWidth())
 	}
 	return m
 }

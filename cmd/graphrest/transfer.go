@@ -43,7 +43,8 @@ func (p *process) gatewayFlags(c *cobra.Command) func(ctx context.Context) (*tra
 	}
 }
 
-const gatewayHelp = "The gateway is the one at --url. The caller is identified by GRAPHREST_TOKEN, or by --username and GRAPHREST_PASSWORD; without\n" +
+const gatewayHelp = "The gateway is the one at --url. The caller is identified by GRAPHREST_TOKEN, or by --username and " +
+	"GRAPHREST_PASSWORD; without\n" +
 	"the latter the password is asked for. Neither is ever an argument: every user of the machine can read those."
 
 // variable returns a variable of the environment, empty if it is not set.

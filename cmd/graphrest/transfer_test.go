@@ -57,7 +57,8 @@ func transferAll(t *testing.T, db *neo4jtest.DB, caller []string, dir string) {
 	require.Equal(t, "created 3, updated 0, skipped 0, failed 2\n", r.stdout)
 	require.Contains(t, r.stderr, nodes+", record 3: Invalid input (VALIDATION_ERROR); properties.born: ")
 	require.Contains(t, r.stderr, edges+", record 2: Invalid input (VALIDATION_ERROR); target_ref: ")
-	require.EqualValues(t, 1, db.Count(t, "MATCH (:Person:Author {name: 'Ada', born: date('1815-12-10')})-[r:KNOWS {since: 1840}]->({name: 'Grace'}) RETURN count(r)", nil))
+	require.EqualValues(t, 1, db.Count(t, "MATCH (:Person:Author {name: 'Ada', born: date('1815-12-10')})"+
+		"-[r:KNOWS {since: 1840}]->({name: 'Grace'}) RETURN count(r)", nil))
 
 	r = command(t, caller, `{"kind":"node","type":"Person"}`, "import", "-")
 	require.Equal(t, exitOK, r.code, r.stderr)

@@ -17,7 +17,8 @@ import (
 )
 
 func newUser(p *process) *cobra.Command {
-	c := group("user", "Administer users directly in the database", newUserAdd(p), newUserList(p), newUserSet(p), newUserPasswd(p), newUserRm(p))
+	c := group("user", "Administer users directly in the database", newUserAdd(p), newUserList(p), newUserSet(p),
+		newUserPasswd(p), newUserRm(p))
 	c.Long = "Administers users directly in the database that NEO4J_URI, NEO4J_USERNAME, NEO4J_PASSWORD and NEO4J_DATABASE name.\n" +
 		"Running gateways apply changes within a second."
 	return c

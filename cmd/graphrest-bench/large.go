@@ -58,7 +58,8 @@ func parseLarge(arguments []string, log io.Writer) (o benchlarge.Options, direct
 	flags.IntVar(&o.Limits.WarmUp, "warm-up", 300, "easy requests to each side before all questions")
 	flags.DurationVar(&o.Limits.Time, "time", 6*time.Second, "no further round of a side after so much time for a question")
 	flags.DurationVar(&o.Limits.Timeout, "timeout", 20*time.Second, "time limit of an answer")
-	flags.DurationVar(&o.Limits.Walk, "walk", 0, "time limit of the way to a page deep in a list; 0: a minute for each million nodes, and one more")
+	flags.DurationVar(&o.Limits.Walk, "walk", 0,
+		"time limit of the way to a page deep in a list; 0: a minute for each million nodes, and one more")
 	flags.StringVar(&o.Version, "neo4j", "", "exact Neo4j `version` to start")
 	flags.IntVar(&o.HeapMB, "heap", 2048, "heap of that Neo4j in `MiB`")
 	flags.IntVar(&o.PageCacheMB, "pagecache", 1024, "page cache of that Neo4j in `MiB`")
@@ -77,7 +78,10 @@ func parseLarge(arguments []string, log io.Writer) (o benchlarge.Options, direct
 		}
 	}
 	if uri := os.Getenv("NEO4J_URI"); uri != "" {
-		o.Server = &bench.Neo4j{URI: uri, Username: cmp.Or(os.Getenv("NEO4J_USERNAME"), "neo4j"), Password: os.Getenv("NEO4J_PASSWORD"), Database: "neo4j"}
+		o.Server = &bench.Neo4j{
+			URI: uri, Username: cmp.Or(os.Getenv("NEO4J_USERNAME"), "neo4j"),
+			Password: os.Getenv("NEO4J_PASSWORD"), Database: "neo4j",
+		}
 		o.AdminPassword = os.Getenv("GRAPHREST_ADMIN_PASSWORD")
 	}
 	o.Gateway, err = filepath.Abs(o.Gateway)

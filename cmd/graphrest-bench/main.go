@@ -143,7 +143,8 @@ func parse(arguments []string, log io.Writer) (o bench.Options, directory string
 	flags.IntVar(&o.Size.Edges, "edges", 500_000, "edges to load")
 	flags.IntVar(&o.Size.NodeTypes, "types", 20, "node types")
 	flags.IntVar(&o.Size.EdgeTypes, "edge-types", 20, "edge types")
-	flags.IntVar(&o.Size.ListDepth, "list-depth", 100_000, "depth of the deep page, a multiple of 100; as many nodes and some more are loaded for it")
+	flags.IntVar(&o.Size.ListDepth, "list-depth", 100_000,
+		"depth of the deep page, a multiple of 100; as many nodes and some more are loaded for it")
 	flags.IntVar(&o.Size.WorkingSet, "working-set", 50_000, "how many of the nodes, and as many of the edges, the clients work on")
 	flags.IntVar(&o.Rounds, "rounds", 3, "rounds of each target in each cell")
 	flags.DurationVar(&o.Duration, "round", 2*time.Second, "length of a round")
@@ -158,7 +159,8 @@ func parse(arguments []string, log io.Writer) (o bench.Options, directory string
 	flags.IntVar(&o.HeapMB, "heap", 2048, "heap of that Neo4j in `MiB`")
 	flags.IntVar(&o.PageCacheMB, "pagecache", 768, "page cache of that Neo4j in `MiB`")
 	flags.StringVar(&o.Commit, "commit", "unknown", "the commit that is measured, for the report")
-	flags.StringVar(&directory, "out", "", "write latest.md, latest.json and latest.svg into this `directory`; else the report goes to standard output")
+	flags.StringVar(&directory, "out", "",
+		"write latest.md, latest.json and latest.svg into this `directory`; else the report goes to standard output")
 	if err := flags.Parse(arguments); err != nil {
 		return o, "", err
 	}

@@ -31,7 +31,8 @@ func TestRunHandsTheServerToTheCommand(t *testing.T) {
 	temporary := t.TempDir()
 	report := filepath.Join(t.TempDir(), "report")
 	command := neo4jrun(temporary, "-dev", "-http", "-conf", "db.transaction.timeout=5s", "--", "sh", "-c",
-		`echo "$NEO4J_URI $NEO4J_USERNAME ${#NEO4J_PASSWORD} $NEO4J_HTTP_URL $NEO4J_TEST_WIPE" > "$0"; cat $TMPDIR/*/conf/neo4j.conf >> "$0"; exit 7`, report)
+		`echo "$NEO4J_URI $NEO4J_USERNAME ${#NEO4J_PASSWORD} $NEO4J_HTTP_URL $NEO4J_TEST_WIPE" > "$0";`+
+			` cat $TMPDIR/*/conf/neo4j.conf >> "$0"; exit 7`, report)
 	err := command.Run()
 	var exit *exec.ExitError
 	require.ErrorAs(t, err, &exit)
@@ -49,7 +50,8 @@ func TestRunPassesSignalsOn(t *testing.T) {
 	}
 	temporary, data := t.TempDir(), t.TempDir()
 	ready := filepath.Join(t.TempDir(), "ready")
-	command := neo4jrun(temporary, "-dev", "-dir", data, "sh", "-c", `trap 'exit 9' TERM; echo $PPID > "$0"; while :; do sleep 0.05; done`, ready)
+	command := neo4jrun(temporary, "-dev", "-dir", data, "sh", "-c", `trap 'exit 9' TERM; echo $PPID > "$0"; while :; do sleep 0.05; done`,
+		ready)
 	require.NoError(t, command.Start())
 	require.Eventually(t, func() bool {
 		text, err := os.ReadFile(ready)

@@ -91,6 +91,7 @@ func (l Listed) Edges(id Fragment) Fragment {
 	return True
 }
 
-const listedUnder constant = "CASE WHEN $declared IS NULL THEN labels(n)[0] ELSE coalesce([l IN labels(n) WHERE l IN $declared][0], labels(n)[0]) END = $first"
+const listedUnder constant = "CASE WHEN $declared IS NULL THEN labels(n)[0] " +
+	"ELSE coalesce([l IN labels(n) WHERE l IN $declared][0], labels(n)[0]) END = $first"
 
 var withoutID = newTemplate("NOT coalesce({{variable}}.{{id}} > '', false)")

@@ -3,8 +3,8 @@ package cypher
 import "slices"
 
 // Order fills the slots of a statement that sorts by properties. The names of the properties are the parameter $sort. The cursor position,
-// after which the page begins, is the parameter $after: null, or a map of the columns r0, d0, r1, ..., and own, key and number. Entities with
-// the same columns are ordered by their own ids, then come those without one, by the number at the end of the element id.
+// after which the page begins, is the parameter $after: null, or a map of the columns r0, d0, r1, ..., and own, key and number. Entities
+// with the same columns are ordered by their own ids, then come those without one, by the number at the end of the element id.
 //
 // A property's own value cannot be the sort key. ORDER BY has a total order of all values, whereas < and > compare values of one type only,
 // do not compare some types at all, and on 5.26 order a stored string against a parameter differently than two stored strings. So each
@@ -157,7 +157,8 @@ var derivedTemplate = newTemplate(`CASE {{r}}
       WHEN {{p}} = 0 AND 1.0 / toFloat({{p}}) < 0 THEN -1 ELSE 0 END]
   WHEN {{boolean}} THEN {{p}}
   WHEN {{date}} THEN [{{p}}.year, {{p}}.ordinalDay]
-  WHEN {{datetime}} THEN [{{p}}.epochSeconds, {{p}}.nanosecond, {{p}}.offsetSeconds, CASE {{p}}.timezone WHEN {{p}}.offset THEN '' ELSE {{p}}.timezone + '' END]
+  WHEN {{datetime}} THEN [{{p}}.epochSeconds, {{p}}.nanosecond, {{p}}.offsetSeconds,
+    CASE {{p}}.timezone WHEN {{p}}.offset THEN '' ELSE {{p}}.timezone + '' END]
   WHEN {{localdatetime}} THEN [{{p}}.year, {{p}}.ordinalDay, {{clock}}, {{p}}.nanosecond]
   WHEN {{time}} THEN [{{clock}} - {{p}}.offsetSeconds, {{p}}.nanosecond, {{p}}.offsetSeconds]
   WHEN {{localtime}} THEN [{{clock}}, {{p}}.nanosecond]

@@ -23,15 +23,20 @@ var hostileNames = []string{
 	"`", "``", "```", "a`b", "`a", "a`", "a`) CREATE (m:Pwned) //", "a`]->() CREATE (m:Pwned) //", "a`}) DETACH DELETE n //",
 	`\u0060`, `\\u0060`, `\\\u0060`, `\u0060\u0060`, `\u005C\u00750060`, `\u005Cu0060`, `\u005c`, `\uu0060`, `\U0060`, `\u006`, `\u`,
 	`x\u0060) CREATE (m:Pwned) //`, `\`, `\\`, `\\\`, "\\`", "\\``", "`\\", `\n`, `\t`, `\'`, `\"`, `\x60`, `\060`, `a\`,
-	"'", `"`, " ", " a ", "a b", "a.b", "a:b", "a|b", "a&b", "!a", "%", "$x", "$(x)", "$($t)", "{{type}}", "{x}", "}", ")", "//", "/* */", "*/",
-	";", "; MATCH (n) DETACH DELETE n", "\n", "\r\n", "\t", "\x01", "\x1b[31m", "\x7f", "\u0085", "\u00a0", "\u200b", "\u2028", "\u202e", "\ufeff",
+	"'", `"`, " ", " a ", "a b", "a.b", "a:b", "a|b", "a&b", "!a", "%", "$x", "$(x)", "$($t)", "{{type}}", "{x}", "}", ")",
+	"//", "/* */", "*/",
+	";", "; MATCH (n) DETACH DELETE n", "\n", "\r\n", "\t", "\x01", "\x1b[31m", "\x7f", "\u0085", "\u00a0", "\u200b",
+	"\u2028", "\u202e", "\ufeff",
 	"\ufffd", "é", "e\u0301", "日本語", "🎬", "\U0010ffff", "＼u0060", "｀", "0", "-1", "null", "true", "MATCH", "CYPHER 5", "EXPLAIN",
 	strings.Repeat("`", 255), strings.Repeat(`\`, 255), strings.Repeat("é", 127) + "x", strings.Repeat(`\u0060`, 42),
 }
 
 // names generates strings that are likely to break quoting: short strings of special characters, and any text.
 func names() *rapid.Generator[string] {
-	parts := rapid.SampledFrom([]string{"`", `\`, "u", "U", "0060", "005C", "0075", "00", "{", "}", "$", "(", ")", "\n", "'", `"`, "/", "*", "a", "é", "🎬", "\x02"})
+	parts := rapid.SampledFrom([]string{
+		"`", `\`, "u", "U", "0060", "005C", "0075", "00", "{", "}", "$", "(", ")", "\n", "'", `"`, "/", "*",
+		"a", "é", "🎬", "\x02",
+	})
 	pieced := rapid.Map(rapid.SliceOfN(parts, 1, 12), func(p []string) string { return strings.Join(p, "") })
 	return rapid.OneOf(pieced, pieced, rapid.String()).Filter(func(s string) bool {
 		return s != "" && len(s) <= 255 && utf8.ValidString(s) && !strings.Contains(s, "\x00")
@@ -61,8 +66,10 @@ func TestQuotedNamesMatchTheirNameOnTheServer(t *testing.T) {
 // is involved, finds it by the quoted name, and removes it.
 var quotedNameStatements = []string{
 	"CREATE (n:$($name)) WITH elementId(n) AS made MATCH (n:%s) WITH made, n, elementId(n) AS found DELETE n RETURN made = found",
-	"MATCH (w:Witness) CREATE (w)-[r:$($name)]->(w) WITH elementId(r) AS made MATCH ()-[r:%s]->() WITH made, r, elementId(r) AS found DELETE r RETURN made = found",
-	"CREATE (n:Keyed) SET n[$name] = 1 WITH n, elementId(n) AS made MATCH (m:Keyed {%[1]s: 1}) WHERE m.%[1]s = 1 WITH made, m, elementId(m) AS found DELETE m RETURN made = found",
+	"MATCH (w:Witness) CREATE (w)-[r:$($name)]->(w) WITH elementId(r) AS made MATCH ()-[r:%s]->() WITH made, r, " +
+		"elementId(r) AS found DELETE r RETURN made = found",
+	"CREATE (n:Keyed) SET n[$name] = 1 WITH n, elementId(n) AS made MATCH (m:Keyed {%[1]s: 1}) WHERE m.%[1]s = 1 WITH made, m, elementId(m) " +
+		"AS found DELETE m RETURN made = found",
 }
 
 func TestQuotedNamesInConstraints(t *testing.T) {

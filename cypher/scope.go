@@ -27,9 +27,9 @@ func (e Entity) or(variable Variable) Fragment {
 	return literal(e.expression)
 }
 
-// InScopes is the condition that an entity is in at least one of the scopes; false if there are none. Tests of several labels are the argument
-// of a function, so that the planner tests them on each entity: of an OR of label tests it makes a union of a scan for each label, of which even the first
-// page reads all that have no entity of the list. `make bench-large` asks such lists.
+// InScopes is the condition that an entity is in at least one of the scopes; false if there are none. Tests of several labels are the
+// argument of a function, so that the planner tests them on each entity: of an OR of label tests it makes a union of a scan for each label,
+// of which even the first page reads all that have no entity of the list. `make bench-large` asks such lists.
 func InScopes(e Entity, scopes []Scope) Fragment {
 	if len(scopes) == 0 {
 		return False

@@ -25,7 +25,10 @@ func TestNamesFillTheirOwnSlotOnly(t *testing.T) {
 	for slot := range slotNames() {
 		braces.WriteString("{{" + slot + "}}")
 	}
-	for _, name := range []string{braces.String(), "{{", "}}", "{{{{id}}}}", "A{{where}}B", "Z{{id}}", "{{>audit}}", "*/ evil", "`) MATCH (n) DETACH DELETE n //{{type}}"} {
+	for _, name := range []string{
+		braces.String(), "{{", "}}", "{{{{id}}}}", "A{{where}}B", "Z{{id}}", "{{>audit}}", "*/ evil",
+		"`) MATCH (n) DETACH DELETE n //{{type}}",
+	} {
 		quoted := Quote(name)
 		for _, s := range loaded {
 			slots := Slots{}

@@ -26,8 +26,8 @@ var assets embed.FS
 
 // contentSecurityPolicy lets the page load files from, and send requests and forms to, this service only. Swagger UI needs inline
 // styles; inline scripts are forbidden. Other pages must not frame this one.
-const contentSecurityPolicy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +
-	"frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
+const contentSecurityPolicy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
+	"connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
 
 // mediaTypes are the media types of the files, independent of the operating system's table.
 var mediaTypes = map[string]string{

@@ -71,7 +71,8 @@ func open(t *testing.T, b *browser, base string) {
 
 func logIn(t *testing.T, b *browser, password string) {
 	t.Helper()
-	b.run(t, `(() => { const f = document.getElementById("login"); f.username.value = "admin"; f.password.value = `+quoted(password)+`; f.requestSubmit(); })()`)
+	b.run(t, `(() => { const f = document.getElementById("login"); f.username.value = "admin";`+
+		` f.password.value = `+quoted(password)+`; f.requestSubmit(); })()`)
 }
 
 // try opens an operation, sends its form, and returns the status that the page shows.
@@ -143,7 +144,8 @@ func TestPageLogsInAndTriesOperations(t *testing.T) {
 	require.Equal(t, "201", try(t, b, "Nodes-createNode"))
 	require.EqualValues(t, 1, db.Count(t, "MATCH (n:Person {name: 'Ann', born: 1960, since: date('2024-05-01')}) RETURN count(n)", nil))
 	require.Equal(t, "200", try(t, b, "Nodes-listNodes"))
-	shown := b.run(t, `document.querySelector("#operations-Nodes-listNodes .live-responses-table .highlight-code, #operations-Nodes-listNodes .live-responses-table pre").textContent`)
+	shown := b.run(t, `document.querySelector("#operations-Nodes-listNodes .live-responses-table .highlight-code,`+
+		` #operations-Nodes-listNodes .live-responses-table pre").textContent`)
 	require.Contains(t, shown, `"Ann"`)
 
 	// The page shows the request as a curl command, which is where the token can be seen here.
@@ -154,7 +156,8 @@ func TestPageLogsInAndTriesOperations(t *testing.T) {
 	_, token, found := strings.Cut(command, "Bearer ")
 	require.True(t, found, command)
 	token = strings.TrimRight(token, "' \n")
-	kept := b.run(t, `JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage), document.cookie, location.href, history.state])`)
+	kept := b.run(t, `JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage), document.cookie,`+
+		` location.href, history.state])`)
 	require.NotContains(t, kept, token)
 	require.NotContains(t, kept, "eyJ")
 

@@ -117,9 +117,10 @@ func (a *App) options(keys auth.Keys) httpapi.Options {
 		ChangeSets: a.stores.graph.ChangeSets(), SelfApproval: c.ChangeSets.SelfApproval,
 		SavedViews: a.stores.savedViews,
 		Health:     a.stores.client, Started: a.startup.done,
-		Accounts: a.users, Fresh: a.users.EnsureFresh, StoreContext: bolt.WithWaitBudget, AuditReader: a.stores.audit, RefusalAudit: a.auditBuffer,
-		Log:       a.log,
-		CursorKey: keys.Derive("cursor"), Database: c.Neo4j.Database, IDProperty: c.IDProperty,
+		Accounts: a.users, Fresh: a.users.EnsureFresh, StoreContext: bolt.WithWaitBudget, AuditReader: a.stores.audit,
+		RefusalAudit: a.auditBuffer,
+		Log:          a.log,
+		CursorKey:    keys.Derive("cursor"), Database: c.Neo4j.Database, IDProperty: c.IDProperty,
 		MaxBody: c.HTTP.MaxBody, MaxBatch: c.Limits.BatchOperations, QueryTimeout: c.QueryTimeout,
 		Limits: graph.Limits{
 			List: c.Limits.List, String: c.Limits.StringBytes, Keys: c.Limits.PropertyCount, Key: graph.DefaultLimits.Key,

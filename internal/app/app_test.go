@@ -173,7 +173,8 @@ func TestDrainAnswersWhatIsInFlight(t *testing.T) {
 	connection, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", strings.TrimPrefix(g.url, "http://"))
 	require.NoError(t, err)
 	defer func() { _ = connection.Close() }()
-	_, err = fmt.Fprintf(connection, "POST /api/nodes HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s",
+	_, err = fmt.Fprintf(connection,
+		"POST /api/nodes HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s",
 		token, len(body), body[:10])
 	require.NoError(t, err)
 	// Other clients continue to send requests. Every request that was begun is answered with success; for the others the

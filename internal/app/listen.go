@@ -25,9 +25,11 @@ func openListener(ctx context.Context, address, flag, setting string) (net.Liste
 	case err == nil:
 		return listener, nil
 	case errors.Is(err, syscall.EADDRINUSE):
-		return nil, fmt.Errorf("%s is in use by another program: stop that one, or choose another address with %s %s (%s)", address, flag, withNextPort(address), setting)
+		return nil, fmt.Errorf("%s is in use by another program: stop that one, or choose another address with %s %s (%s)", address, flag,
+			withNextPort(address), setting)
 	case errors.Is(err, syscall.EACCES):
-		return nil, fmt.Errorf("this user may not listen on %s: ports below 1024 are reserved; choose a higher one with %s (%s)", address, flag, setting)
+		return nil, fmt.Errorf("this user may not listen on %s: ports below 1024 are reserved; choose a higher one with %s (%s)",
+			address, flag, setting)
 	case errors.Is(err, syscall.EADDRNOTAVAIL):
 		return nil, fmt.Errorf("%s is not an address of this machine: choose another with %s (%s)", address, flag, setting)
 	default:

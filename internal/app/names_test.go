@@ -18,7 +18,8 @@ func TestBudgetOfNewNamesBindsUsersAndNotAdministrators(t *testing.T) {
 	g := start(t, db.URI, db.Username, db.Password, "GRAPHREST_NEW_TYPES_PER_DAY=0", "GRAPHREST_NEW_PROPERTY_KEYS_PER_DAY=1")
 	g.waitReady(t)
 	admin := g.login(t)
-	status, body := g.ask(http.MethodPost, "/api/admin/users", admin, fmt.Sprintf(`{"username":"ann","password":%q,"permissions":["create"]}`, testPassword))
+	status, body := g.ask(http.MethodPost, "/api/admin/users", admin,
+		fmt.Sprintf(`{"username":"ann","password":%q,"permissions":["create"]}`, testPassword))
 	require.Equal(t, http.StatusCreated, status, body)
 	status, body = g.ask(http.MethodPost, "/api/auth/login", "", fmt.Sprintf(`{"username":"ann","password":%q}`, testPassword))
 	require.Equal(t, http.StatusOK, status, body)
@@ -31,7 +32,8 @@ func TestBudgetOfNewNamesBindsUsersAndNotAdministrators(t *testing.T) {
 	require.Equal(t, http.StatusBadRequest, status, body)
 	require.Contains(t, body, `"code":"VALIDATION_ERROR"`)
 	require.Contains(t, body, `"field":"type"`)
-	require.Contains(t, body, "is a new type: the request adds 1, and you have added 0 of the 0 new types that a user may add on one day. The budget is renewed at ")
+	require.Contains(t, body,
+		"is a new type: the request adds 1, and you have added 0 of the 0 new types that a user may add on one day. The budget is renewed at ")
 	status, body = create(admin, "A", "k")
 	require.Equal(t, http.StatusCreated, status, body)
 	status, body = create(admin, "B", "l")

@@ -111,7 +111,8 @@ func TestTracesOfARunningGateway(t *testing.T) {
 	g.waitReady(t)
 	token := g.login(t)
 	const trace = "4bf92f3577b34da6a3ce929d0e0e4736"
-	request, err := http.NewRequest(http.MethodPost, g.url+"/api/nodes", strings.NewReader(`{"type":"Traced","properties":{"secret":"a value"}}`))
+	request, err := http.NewRequest(http.MethodPost, g.url+"/api/nodes",
+		strings.NewReader(`{"type":"Traced","properties":{"secret":"a value"}}`))
 	require.NoError(t, err)
 	request.Header.Set("Authorization", "Bearer "+token)
 	request.Header.Set("Content-Type", "application/json")
@@ -151,7 +152,8 @@ func TestATraceIsLoggedThoughNoneIsMade(t *testing.T) {
 	response, err := g.client.Do(request)
 	require.NoError(t, err)
 	_ = response.Body.Close()
-	line := regexp.MustCompile(`"request_id":"mine","gateway_request_id":"[A-Z2-7]{26}","remote":"127.0.0.1","trace_id":"4bf92f3577b34da6a3ce929d0e0e4736"`)
+	line := regexp.MustCompile(`"request_id":"mine","gateway_request_id":"[A-Z2-7]{26}","remote":"127.0.0.1",` +
+		`"trace_id":"4bf92f3577b34da6a3ce929d0e0e4736"`)
 	require.Eventually(t, func() bool { return line.MatchString(g.log.String()) }, eventTimeout, 10*time.Millisecond)
 	g.stop()
 	require.NoError(t, <-g.ended)

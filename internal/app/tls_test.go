@@ -37,7 +37,10 @@ func writePair(t *testing.T, dir string, serial int64) (certFile, keyFile string
 	private, err := x509.MarshalPKCS8PrivateKey(key)
 	require.NoError(t, err)
 	certFile, keyFile = filepath.Join(dir, "tls.crt"), filepath.Join(dir, "tls.key")
-	for name, block := range map[string]*pem.Block{certFile: {Type: "CERTIFICATE", Bytes: der}, keyFile: {Type: "PRIVATE KEY", Bytes: private}} {
+	for name, block := range map[string]*pem.Block{
+		certFile: {Type: "CERTIFICATE", Bytes: der},
+		keyFile:  {Type: "PRIVATE KEY", Bytes: private},
+	} {
 		require.NoError(t, os.WriteFile(name, pem.EncodeToMemory(block), 0o600))
 		at := time.Now().Add(time.Duration(serial) * time.Second)
 		require.NoError(t, os.Chtimes(name, at, at))

@@ -40,7 +40,8 @@ func newProvider(c *config.Config, keys auth.Keys, log *slog.Logger) (*oidc.Prov
 }
 
 func newUsers(
-	c *config.Config, keys auth.Keys, provider *oidc.Provider, accounts *neo4jauth.Store, buffer *audit.Buffer, o *observability, log *slog.Logger,
+	c *config.Config, keys auth.Keys, provider *oidc.Provider, accounts *neo4jauth.Store, buffer *audit.Buffer,
+	o *observability, log *slog.Logger,
 ) (*auth.Service, error) {
 	settings := auth.Config{
 		Keys: keys, TokenTTL: c.Tokens.TTL, Audit: buffer, PasswordsClosed: !c.PasswordLogin, Bootstrap: c.Admin.Username,

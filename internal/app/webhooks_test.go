@@ -32,7 +32,8 @@ func TestAGatewayDeliversToWebhooks(t *testing.T) {
 	g := start(t, db.URI, db.Username, db.Password, "GRAPHREST_WEBHOOK_ALLOW=127.0.0.1", "GRAPHREST_METRICS_LISTEN=127.0.0.1:0")
 	g.waitReady(t)
 	token := g.login(t)
-	status, body := g.ask(http.MethodPost, "/api/admin/webhooks", token, fmt.Sprintf(`{"name":"hook","url":%q}`, endpoint.URL+"/?token=hidden"))
+	status, body := g.ask(http.MethodPost, "/api/admin/webhooks", token,
+		fmt.Sprintf(`{"name":"hook","url":%q}`, endpoint.URL+"/?token=hidden"))
 	require.Equal(t, http.StatusCreated, status, body)
 	var created struct{ Data struct{ Secret string } }
 	require.NoError(t, json.Unmarshal([]byte(body), &created))

@@ -66,7 +66,10 @@ func NewBuffer(to Recorder, clock func() time.Time, log *slog.Logger) *Buffer {
 	if clock == nil {
 		clock = time.Now
 	}
-	return &Buffer{recorder: to, log: log, now: clock, pending: map[groupKey]*Entry{}, tokens: refusalBurst, refilledAt: clock(), logins: map[string]*tokenBucket{}}
+	return &Buffer{
+		recorder: to, log: log, now: clock, pending: map[groupKey]*Entry{}, tokens: refusalBurst, refilledAt: clock(),
+		logins: map[string]*tokenBucket{},
+	}
 }
 
 // Write writes an entry before it returns. DATABASE_UNAVAILABLE.

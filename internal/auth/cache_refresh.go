@@ -16,8 +16,8 @@ const (
 	settleTime = 200 * time.Millisecond
 	// versionOverlap is how many versions before that of a full load are requested again, for the same reason.
 	versionOverlap = 32
-	// maxUsersForFullLoad is the number of users, service tokens and grants up to which all are loaded every smallLoadInterval, so that a change
-	// that bypasses the gateway is seen within a second. Larger sets are loaded every largeLoadInterval.
+	// maxUsersForFullLoad is the number of users, service tokens and grants up to which all are loaded every smallLoadInterval, so that a
+	// change that bypasses the gateway is seen within a second. Larger sets are loaded every largeLoadInterval.
 	maxUsersForFullLoad = 2000
 	smallLoadInterval   = 700 * time.Millisecond
 	largeLoadInterval   = 30 * time.Second

@@ -57,7 +57,10 @@ func ReadKeys(file string, previous ...string) (Keys, error) {
 		return Keys{}, fmt.Errorf("key file %s contains a public key; signing needs the private one", file)
 	}
 	public := private.Public().(ed25519.PublicKey)
-	r := &ring{method: jwt.SigningMethodEdDSA, sign: private, material: private.Seed(), id: publicID(public), verify: map[string]jwt.VerificationKey{}}
+	r := &ring{
+		method: jwt.SigningMethodEdDSA, sign: private, material: private.Seed(), id: publicID(public),
+		verify: map[string]jwt.VerificationKey{},
+	}
 	r.add(r.id, public)
 	for _, name := range previous {
 		_, public, err := readKey(name)

@@ -120,7 +120,8 @@ type phc struct {
 
 func (p phc) String() string {
 	encode := base64.RawStdEncoding.EncodeToString
-	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, p.cost.memory, p.cost.time, p.cost.threads, encode(p.salt), encode(p.hash))
+	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, p.cost.memory, p.cost.time, p.cost.threads,
+		encode(p.salt), encode(p.hash))
 }
 
 // Bounds of the parameters in a stored hash, so that a corrupt one cannot exhaust the memory.

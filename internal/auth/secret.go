@@ -17,9 +17,11 @@ const minDistinct = 6
 // little of it is left without them, so a random one may contain one by chance.
 var sampleWords = []string{
 	"abcdefghijklmnopqrstuvwxyz", "01234567890", "0123456789", "1234567890", "development", "characters", "production", "insecure",
-	"123456789", "graphrest", "password", "sample", "qwertyuiop", "12345678", "changeme", "default", "example", "minimum", "replace", "signing",
+	"123456789", "graphrest", "password", "sample", "qwertyuiop", "12345678", "changeme", "default", "example", "minimum",
+	"replace", "signing",
 	"string", "random", "secret", "change", "please", "letmein", "qwerty", "abcdef", "super", "token", "least", "bytes",
-	"dummy", "admin", "long", "neo4j", "graph", "rest", "test", "demo", "your", "very", "this", "here", "must", "bits", "char", "with", "only", "jwt", "key",
+	"dummy", "admin", "long", "neo4j", "graph", "rest", "test", "demo", "your", "very", "this", "here", "must", "bits", "char", "with",
+	"only", "jwt", "key",
 	"256", "512", "not", "for", "use", "the", "one", "and", "32", "at", "me", "my", "is", "in", "a",
 }
 

@@ -86,7 +86,10 @@ func (t *throttle) beginAttempt(ctx context.Context, who throttleKeys) (*attempt
 			return nil, err
 		}
 		if now := t.now(); t.pairs.hasRoom(who.pair, now) && t.addrs.hasRoom(who.addr, now) {
-			return &attempt{throttle: t, pair: t.pairs.beginAttempt(who.pair), addr: t.addrs.beginAttempt(who.addr), name: t.names.beginAttempt(who.name)}, nil
+			return &attempt{
+				throttle: t, pair: t.pairs.beginAttempt(who.pair), addr: t.addrs.beginAttempt(who.addr),
+				name: t.names.beginAttempt(who.name),
+			}, nil
 		}
 		if err := t.waitForAttemptEnd(ctx); err != nil {
 			return nil, tooBusy()

@@ -128,7 +128,10 @@ func TestTokenClaims(t *testing.T) {
 		{"iat within the clock skew", func(_, c map[string]any) { c["iat"] = now + 60 }, ""},
 		{"iat ahead", func(_, c map[string]any) { c["iat"] = now + 61 }, fault.InvalidToken},
 		{"iat in ten years", func(_, c map[string]any) { c["iat"], c["exp"] = now+10*31536000, now+11*31536000 }, fault.InvalidToken},
-		{"an unknown claim in capitals", func(_, c map[string]any) { c["GROUPS"] = map[string]any{"exp": 1, "EXP": []any{map[string]any{}}} }, ""},
+		{
+			"an unknown claim in capitals", func(_, c map[string]any) { c["GROUPS"] = map[string]any{"exp": 1, "EXP": []any{map[string]any{}}} },
+			"",
+		},
 		{"kid unknown", func(h, _ map[string]any) { h["kid"] = "nobody" }, fault.InvalidToken},
 		{"kid a path", func(h, _ map[string]any) { h["kid"] = "../../../dev/null" }, fault.InvalidToken},
 		{"kid a number", func(h, _ map[string]any) { h["kid"] = 0 }, fault.InvalidToken},

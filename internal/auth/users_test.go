@@ -77,7 +77,10 @@ func firstAdmin(t *testing.T, r *replica) {
 }
 
 func hostileNames(t *testing.T, db *neo4jtest.DB, r *replica) {
-	for _, name := range []string{"<img src=x onerror=alert(1)>", "x'}) MATCH (n) DETACH DELETE n //", "\\u0060", "a/../b?c#d", "$id", "null"} {
+	for _, name := range []string{
+		"<img src=x onerror=alert(1)>", "x'}) MATCH (n) DETACH DELETE n //", "\\u0060",
+		"a/../b?c#d", "$id", "null",
+	} {
 		u := r.add(t, name)
 		require.Equal(t, name, u.Username)
 		found, err := r.User(t.Context(), name)
@@ -233,7 +236,9 @@ func oldHash(t *testing.T, db *neo4jtest.DB, r *replica) {
 		map[string]any{"hash": "$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc"})
 	r = start(t, db) // it reads a change that bypasses the gateway at once
 	token := r.login(t, "eve", "password")
-	require.EqualValues(t, 1, db.Count(t, "MATCH (u:_GraphrestUser {username: 'eve'}) WHERE u.password_hash STARTS WITH '$argon2id$v=19$m=19456,t=2,p=1$' RETURN count(u)", nil))
+	require.EqualValues(t, 1,
+		db.Count(t, "MATCH (u:_GraphrestUser {username: 'eve'}) WHERE u.password_hash STARTS WITH '$argon2id$v=19$m=19456,t=2,p=1$' "+
+			"RETURN count(u)", nil))
 	r.principal(t, token)
 	r.login(t, "eve", "password")
 	r.principal(t, token) // rehashing revoked no token

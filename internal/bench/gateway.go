@@ -144,7 +144,8 @@ func failure(status int, answer []byte, err error) error {
 }
 
 func (g *gateway) login(ctx context.Context, username, password string) (string, error) {
-	status, answer, err := g.callWithRetry(ctx, http.MethodPost, "/api/auth/login", "", map[string]string{"username": username, "password": password})
+	status, answer, err := g.callWithRetry(ctx, http.MethodPost, "/api/auth/login", "",
+		map[string]string{"username": username, "password": password})
 	if err != nil {
 		return "", err
 	}
@@ -158,7 +159,9 @@ func (g *gateway) login(ctx context.Context, username, password string) (string,
 }
 
 // call sends one request of the benchmark itself. Headers, if not nil, receives the headers of the answer that start with X-.
-func (g *gateway) call(ctx context.Context, method, path, token string, body any, headers http.Header) (status int, answer []byte, err error) {
+func (g *gateway) call(
+	ctx context.Context, method, path, token string, body any, headers http.Header,
+) (status int, answer []byte, err error) {
 	var text []byte
 	if body != nil {
 		if text, err = json.Marshal(body); err != nil {

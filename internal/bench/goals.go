@@ -25,7 +25,10 @@ func (l *goalList) atLeast(measured, wanted float64, format string, args ...any)
 }
 
 func (l *goalList) atMost(measured, wanted float64, unit, format string, args ...any) {
-	l.add(Goal{Goal: fmt.Sprintf(format, args...), Wanted: Number(wanted), AtMost: true, Measured: Number(measured), Unit: unit, Reached: measured <= wanted})
+	l.add(Goal{
+		Goal: fmt.Sprintf(format, args...), Wanted: Number(wanted), AtMost: true, Measured: Number(measured), Unit: unit,
+		Reached: measured <= wanted,
+	})
 }
 
 // add leaves out what was not measured.
@@ -48,14 +51,16 @@ func assessGoals(r *Report) []Goal {
 	processorGoals(&l, r)
 	for _, clients := range r.clients() {
 		p50 := func(c *Cell) Number { return c.P50 }
-		l.atMost(compare(r.cell(ListDeep, clients, Gateway), r.cell(ListFirst, clients, Gateway), p50), 1.2, "x", "a page of 100 at depth %d by cursor, %s: p50 against the first page", r.Size.ListDepth, clientCount(clients))
+		l.atMost(compare(r.cell(ListDeep, clients, Gateway), r.cell(ListFirst, clients, Gateway), p50), 1.2, "x",
+			"a page of 100 at depth %d by cursor, %s: p50 against the first page", r.Size.ListDepth, clientCount(clients))
 	}
 	scalingGoals(&l, r)
 	importGoals(&l, r)
 	for _, clients := range r.clients() {
 		for _, operation := range Operations() {
 			p99 := func(c *Cell) Number { return c.P99 }
-			l.atMost(compare(r.cell(operation, clients, Gateway), r.cell(operation, clients, Uncoalesced), p99), noise, "x", "%s, %s: p99 against the gateway without coalescing", operation, clientCount(clients))
+			l.atMost(compare(r.cell(operation, clients, Gateway), r.cell(operation, clients, Uncoalesced), p99), noise, "x",
+				"%s, %s: p99 against the gateway without coalescing", operation, clientCount(clients))
 		}
 	}
 	most := math.NaN()
@@ -111,8 +116,10 @@ func processorGoals(l *goalList, r *Report) {
 func scalingGoals(l *goalList, r *Report) {
 	if len(r.TypeScaling) == 2 {
 		one, many := r.TypeScaling[0], r.TypeScaling[1]
-		l.atLeast(Ratio(float64(many.Again), float64(one.Again)), 0.7, "node by id, 32 clients: throughput with %d types against 1 type", many.Types)
-		l.atLeast(Ratio(float64(many.First), float64(one.First)), 0.7, "node by id, 32 clients, each node for the first time: throughput with %d types against 1 type", many.Types)
+		l.atLeast(Ratio(float64(many.Again), float64(one.Again)), 0.7, "node by id, 32 clients: throughput with %d types against 1 type",
+			many.Types)
+		l.atLeast(Ratio(float64(many.First), float64(one.First)), 0.7,
+			"node by id, 32 clients, each node for the first time: throughput with %d types against 1 type", many.Types)
 	}
 	for _, n := range r.NewTypes {
 		if n.HasGoal {

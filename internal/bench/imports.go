@@ -72,7 +72,10 @@ func (r *run) imports(ctx context.Context) error {
 		}
 	}
 	for _, target := range []Target{Gateway, Driver} {
-		step := ImportStep{Target: target, Entities: 2 * r.Import, PerSecond: Number(float64(2*r.Import) / Median(seconds[target])), GatewayMiB: Number(math.NaN())}
+		step := ImportStep{
+			Target: target, Entities: 2 * r.Import, PerSecond: Number(float64(2*r.Import) / Median(seconds[target])),
+			GatewayMiB: Number(math.NaN()),
+		}
 		if target == Gateway {
 			step.GatewayMiB = Number(most)
 		}
@@ -109,7 +112,8 @@ func (r *run) importByDriver(ctx context.Context) error {
 			for i := from; i < min(from+importBatch, r.Import); i++ {
 				rows = append(rows, row(i))
 			}
-			if _, err := neo4j.ExecuteQuery(ctx, driver, statement, map[string]any{"rows": rows}, neo4j.EagerResultTransformer, neo4j.ExecuteQueryWithDatabase(r.at.Database)); err != nil {
+			if _, err := neo4j.ExecuteQuery(ctx, driver, statement, map[string]any{"rows": rows}, neo4j.EagerResultTransformer,
+				neo4j.ExecuteQueryWithDatabase(r.at.Database)); err != nil {
 				return err
 			}
 		}
@@ -122,7 +126,8 @@ func (r *run) importByDriver(ctx context.Context) error {
 	}); err != nil {
 		return err
 	}
-	statement := fmt.Sprintf("UNWIND $rows AS row MATCH (a:%[1]s {%[2]s: row.source}) MATCH (b:%[1]s {%[2]s: row.target}) CREATE (a)-[r:%[3]s]->(b) SET r = row.properties",
+	statement := fmt.Sprintf("UNWIND $rows AS row MATCH (a:%[1]s {%[2]s: row.source}) MATCH (b:%[1]s {%[2]s: row.target}) CREATE "+
+		"(a)-[r:%[3]s]->(b) SET r = row.properties",
 		importNodeType, idProperty, importEdgeType)
 	return write(statement, func(i int) map[string]any {
 		source, target := r.importEnds(i)

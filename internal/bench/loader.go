@@ -66,7 +66,8 @@ func (db *database) count(ctx context.Context, statement string) (int64, error) 
 
 // version returns the edition and version of the server.
 func (db *database) version(ctx context.Context) (string, error) {
-	records, err := db.run(ctx, "CALL dbms.components() YIELD name, versions, edition WHERE name = 'Neo4j Kernel' RETURN versions[0] + ' ' + edition", nil)
+	records, err := db.run(ctx,
+		"CALL dbms.components() YIELD name, versions, edition WHERE name = 'Neo4j Kernel' RETURN versions[0] + ' ' + edition", nil)
 	if err != nil {
 		return "", err
 	}
@@ -177,7 +178,8 @@ func (db *database) createNodes(ctx context.Context, typeName string, ids []stri
 
 func (db *database) createEdges(ctx context.Context, d *Dataset, edgeType int) error {
 	from, to := d.edgeEnds(edgeType)
-	statement := fmt.Sprintf("UNWIND $rows AS row MATCH (a:%[1]s {%[4]s: row.a}) MATCH (b:%[2]s {%[4]s: row.b}) CREATE (a)-[r:%[3]s]->(b) SET r = row.r",
+	statement := fmt.Sprintf("UNWIND $rows AS row MATCH (a:%[1]s {%[4]s: row.a}) MATCH (b:%[2]s {%[4]s: row.b}) CREATE "+
+		"(a)-[r:%[3]s]->(b) SET r = row.r",
 		d.NodeTypes[from], d.NodeTypes[to], d.EdgeTypes[edgeType], idProperty)
 	random := rand.New(rand.NewPCG(1, uint64(edgeType))) //nolint:gosec // a graph for a benchmark need not be unpredictable
 	return inBatches(len(d.Edges[edgeType]), func(first, last int) error {

@@ -44,11 +44,14 @@ func TestLoader(t *testing.T) {
 			require.True(t, ok)
 			require.Equal(t, graph.TypeHint(name), hint, "ids name their type, as the gateway's do")
 		}
-		require.EqualValues(t, len(d.Nodes[i]), db.Count(t, "MATCH (n:"+name+") WHERE n.uuid IN $ids AND size(keys(n)) = 6 RETURN count(n)", map[string]any{"ids": d.Nodes[i]}))
+		require.EqualValues(t, len(d.Nodes[i]),
+			db.Count(t, "MATCH (n:"+name+") WHERE n.uuid IN $ids AND size(keys(n)) = 6 RETURN count(n)", map[string]any{"ids": d.Nodes[i]}))
 	}
 	for i, name := range d.EdgeTypes {
 		from, to := d.edgeEnds(i)
-		require.EqualValues(t, len(d.Edges[i]), db.Count(t, "MATCH (:"+d.NodeTypes[from]+")-[r:"+name+"]->(:"+d.NodeTypes[to]+") WHERE r.uuid IN $ids RETURN count(r)", map[string]any{"ids": d.Edges[i]}))
+		require.EqualValues(t, len(d.Edges[i]),
+			db.Count(t, "MATCH (:"+d.NodeTypes[from]+")-[r:"+name+"]->(:"+d.NodeTypes[to]+") WHERE r.uuid IN $ids RETURN count(r)",
+				map[string]any{"ids": d.Edges[i]}))
 	}
 	listed := db.Query(t, "MATCH (n:BenchList) RETURN n.uuid AS id ORDER BY id", nil)
 	require.Len(t, listed, len(d.ListIDs))
@@ -96,7 +99,8 @@ func TestLoader(t *testing.T) {
 func TestLoadProcesses(t *testing.T) {
 	t.Run(string(Driver), func(t *testing.T) {
 		db, own, d := loadSmall(t)
-		playAll(t, db, own, d, setup{Target: Driver, Neo4j: Neo4j{URI: db.URI, Username: db.Username, Password: db.Password, Database: db.Database}})
+		playAll(t, db, own, d,
+			setup{Target: Driver, Neo4j: Neo4j{URI: db.URI, Username: db.Username, Password: db.Password, Database: db.Database}})
 	})
 	t.Run(string(QueryAPI), func(t *testing.T) {
 		server := neo4jtest.FreshServer(t, neo4jdev.Options{HTTP: true})
@@ -105,7 +109,8 @@ func TestLoadProcesses(t *testing.T) {
 		d, err := newDataset(smallSize)
 		require.NoError(t, err)
 		require.NoError(t, own.load(t.Context(), d, t.Logf))
-		playAll(t, db, own, d, setup{Target: QueryAPI, Neo4j: Neo4j{HTTPURL: server.HTTPURL, Username: db.Username, Password: db.Password, Database: db.Database}})
+		playAll(t, db, own, d,
+			setup{Target: QueryAPI, Neo4j: Neo4j{HTTPURL: server.HTTPURL, Username: db.Username, Password: db.Password, Database: db.Database}})
 	})
 }
 

@@ -48,7 +48,8 @@ func describeMachine(ctx context.Context, db *database) (Machine, error) {
 	if m.Neo4j, err = db.version(ctx); err != nil {
 		return m, err
 	}
-	records, err := db.run(ctx, "CALL dbms.queryJmx('java.lang:type=Runtime') YIELD attributes RETURN attributes.VmVersion.value AS version", nil)
+	records, err := db.run(ctx, "CALL dbms.queryJmx('java.lang:type=Runtime') YIELD attributes RETURN attributes.VmVersion.value AS version",
+		nil)
 	if err != nil {
 		return m, err
 	}

@@ -9,7 +9,8 @@ import (
 // Markdown returns the report for people. Plot, if not empty, is the file name of the diagram beside it.
 func (r *Report) Markdown(diagram string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# Benchmark\n\nWritten by `graphrest-bench`; do not edit. Commit `%s`, %s, %s minutes.\n\n", r.Commit, r.Date.Format("2006-01-02 15:04 MST"), Short(r.Minutes))
+	fmt.Fprintf(&b, "# Benchmark\n\nWritten by `graphrest-bench`; do not edit. Commit `%s`, %s, %s minutes.\n\n", r.Commit,
+		r.Date.Format("2006-01-02 15:04 MST"), Short(r.Minutes))
 	if diagram != "" {
 		fmt.Fprintf(&b, "![Throughput of the gateway, the driver and the Query API](%s)\n\n", diagram)
 	}
@@ -30,7 +31,8 @@ func (r *Report) writeSetting(b *strings.Builder) {
 	if cpu != "" {
 		cpu = " (" + cpu + ")"
 	}
-	fmt.Fprintf(b, "One machine with %d cores%s and %s of memory, %s, shared by the clients, the gateway and the database. Neo4j %s on Java %s", m.Cores, cpu, m.Memory, m.System, m.Neo4j, m.Java)
+	fmt.Fprintf(b, "One machine with %d cores%s and %s of memory, %s, shared by the clients, the gateway and the database. Neo4j %s on "+
+		"Java %s", m.Cores, cpu, m.Memory, m.System, m.Neo4j, m.Java)
 	if r.HeapMB > 0 {
 		fmt.Fprintf(b, " with %d MiB of heap and %d MiB of page cache", r.HeapMB, r.PageCacheMB)
 	}
@@ -38,13 +40,15 @@ func (r *Report) writeSetting(b *strings.Builder) {
 	if !math.IsNaN(float64(r.OtherCPU)) {
 		fmt.Fprintf(b, " Other programs used %s of the machine meanwhile (median of all rounds).", formatShare(r.OtherCPU))
 	}
-	fmt.Fprintf(b, "\n\nThe graph: %d nodes of %d types, %d edges of %d types, and %d nodes of one more type for the lists, whose deep page lies at depth %d. The clients work on %d nodes and as many edges, spread over all types.\n\n",
+	fmt.Fprintf(b, "\n\nThe graph: %d nodes of %d types, %d edges of %d types, and %d nodes of one more type for the lists, whose deep page "+
+		"lies at depth %d. The clients work on %d nodes and as many edges, spread over all types.\n\n",
 		r.Size.Nodes, r.Size.NodeTypes, r.Size.Edges, r.Size.EdgeTypes, r.Size.ListNodes, r.Size.ListDepth, r.Size.WorkingSet)
 	fmt.Fprintf(b, `- **gateway**: HTTP with keep-alive, a bearer token checked and a rate limit counted on every request, JSON both ways.
 - **service**: what a team would write by hand instead: gin, a bearer token checked and a rate limit counted in memory on every request,
   one `+"`neo4j.ExecuteQuery`"+` for each with the Cypher of its type, the same JSON. No audit, no history, no validation.
 - **Query API**: Neo4j's own HTTP interface (v2) with basic authentication and keep-alive, the equivalent Cypher.
-- **driver**: the Go driver's `+"`neo4j.ExecuteQuery`"+`, one call for each operation, the database named, reads routed as reads; the same Cypher.
+- **driver**: the Go driver's `+"`neo4j.ExecuteQuery`"+`, one call for each operation, the database named, reads routed as `+
+		`reads; the same Cypher.
 - **gateway uncoalesced**: the gateway with `+"`GRAPHREST_COALESCE=off`"+`.
 - **gateway, no history**: the gateway with `+"`GRAPHREST_HISTORY=off`"+`; the audit is on in all of them.
 - **limit**: a server of net/http that answers the bytes of the gateway's answers and does nothing else: what HTTP itself costs.
@@ -69,7 +73,8 @@ func writeGoals(b *strings.Builder, goals []Goal, remark string) {
 			missed++
 		}
 	}
-	fmt.Fprintf(b, "## Goals\n\n%d of %d reached.%s\n\n| goal | wanted | measured | |\n|---|--:|--:|---|\n", len(goals)-missed, len(goals), remark)
+	fmt.Fprintf(b, "## Goals\n\n%d of %d reached.%s\n\n| goal | wanted | measured | |\n|---|--:|--:|---|\n",
+		len(goals)-missed, len(goals), remark)
 	for _, g := range goals {
 		sign, verdict := "≥", "reached"
 		if g.AtMost {
@@ -103,7 +108,8 @@ func (r *Report) writeRatios(b *strings.Builder) {
 
 func (r *Report) writeCells(b *strings.Builder) {
 	for _, clients := range r.clients() {
-		fmt.Fprintf(b, "## %s\n\n| operation | target | operations/s | spread | p50 ms | p99 ms | CPU ms per operation: server | Neo4j | all processes "+
+		fmt.Fprintf(b, "## %s\n\n| operation | target | operations/s | spread | p50 ms | p99 ms | CPU ms per operation: server | "+
+			"Neo4j | all processes "+
 			"| server MiB | errors |\n|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n", clientCount(clients))
 		for _, operation := range r.operations() {
 			for _, target := range r.targets() {
@@ -112,7 +118,8 @@ func (r *Report) writeCells(b *strings.Builder) {
 					continue
 				}
 				fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %d |\n", operation, target,
-					Short(c.OpsPerSecond), c.spread(), Short(c.P50), Short(c.P99), Short(c.ServerCPU), Short(c.DatabaseCPU), Short(c.AllCPU), Short(c.GatewayMiB), c.Errors)
+					Short(c.OpsPerSecond), c.spread(), Short(c.P50), Short(c.P99), Short(c.ServerCPU), Short(c.DatabaseCPU), Short(c.AllCPU),
+					Short(c.GatewayMiB), c.Errors)
 			}
 		}
 		b.WriteString("\n")
@@ -121,14 +128,17 @@ func (r *Report) writeCells(b *strings.Builder) {
 
 func (r *Report) writeScaling(b *strings.Builder) {
 	if len(r.TypeScaling) > 0 {
-		fmt.Fprintf(b, "## Number of types\n\nNode by id through the gateway, %d clients, %d nodes, in turns. \"First\" reads each node once, before the gateway's cache of ids can help.\n\n| managed types | first reads/s | reads/s | p99 ms |\n|--:|--:|--:|--:|\n", scaleClients, scaleNodes)
+		fmt.Fprintf(b, "## Number of types\n\nNode by id through the gateway, %d clients, %d nodes, in turns. \"First\" reads each node once, "+
+			"before the gateway's cache of ids can help.\n\n| managed types | first reads/s | reads/s | p99 ms |\n|--:|--:|--:|--:|\n",
+			scaleClients, scaleNodes)
 		for _, s := range r.TypeScaling {
 			fmt.Fprintf(b, "| %d | %s | %s | %s |\n", s.Types, Short(s.First), Short(s.Again), Short(s.P99))
 		}
 		b.WriteString("\n")
 	}
 	if len(r.NewTypes) > 0 {
-		b.WriteString("First requests after a new type has appeared, beside the many types above:\n\n| request | times | median ms | longest ms |\n|---|--:|--:|--:|\n")
+		b.WriteString("First requests after a new type has appeared, beside the many types above:\n\n| request | times | " +
+			"median ms | longest ms |\n|---|--:|--:|--:|\n")
 		for _, n := range r.NewTypes {
 			fmt.Fprintf(b, "| %s | %d | %s | %s |\n", n.Request, n.Times, Short(n.Median), Short(n.Longest))
 		}
@@ -140,7 +150,8 @@ func (r *Report) writeImports(b *strings.Builder) {
 	if len(r.Imports) == 0 {
 		return
 	}
-	fmt.Fprintf(b, "## Import\n\n%d nodes and edges, in turns, %d times each. The driver's program writes batches of %d rows by UNWIND, one after another.\n\n| target | nodes and edges/s | gateway MiB |\n|---|--:|--:|\n",
+	fmt.Fprintf(b, "## Import\n\n%d nodes and edges, in turns, %d times each. The driver's program writes batches of %d rows by UNWIND, one "+
+		"after another.\n\n| target | nodes and edges/s | gateway MiB |\n|---|--:|--:|\n",
 		r.Imports[0].Entities, importRounds, importBatch)
 	for _, i := range r.Imports {
 		fmt.Fprintf(b, "| %s | %s | %s |\n", i.Target, Short(i.PerSecond), Short(i.GatewayMiB))

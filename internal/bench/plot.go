@@ -25,15 +25,17 @@ var plotColours = map[Target]string{Gateway: "#0072B2", Driver: "#E69F00", Query
 // Plot draws the report as an SVG document (SVG 1.1).
 func (r *Report) Plot() string {
 	p := &plot{}
-	p.printf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d" font-family="Helvetica, Arial, sans-serif" font-size="13" fill="#333">`,
+	p.printf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d" font-family="Helvetica, Arial,`+
+		` sans-serif" font-size="13" fill="#333">`,
 		plotWidth, plotHeight, plotWidth, plotHeight)
 	p.printf(`<rect width="%d" height="%d" fill="#fff"/>`, plotWidth, plotHeight)
 	p.legend(r.targets())
 	r.plotReads(p)
 	r.plotOperations(p)
 	m := r.Machine
-	p.text(leftFrom, plotHeight-14, "start", `font-size="11" fill="#777"`, fmt.Sprintf("%d cores shared by clients, gateway and database; Neo4j %s; commit %s, %s",
-		m.Cores, m.Neo4j, r.Commit, r.Date.Format("2006-01-02")))
+	p.text(leftFrom, plotHeight-14, "start", `font-size="11" fill="#777"`,
+		fmt.Sprintf("%d cores shared by clients, gateway and database; Neo4j %s; commit %s, %s",
+			m.Cores, m.Neo4j, r.Commit, r.Date.Format("2006-01-02")))
 	p.printf("</svg>")
 	return p.String()
 }
@@ -131,7 +133,8 @@ func (r *Report) plotReads(p *plot) {
 				y := s.y(float64(c.OpsPerSecond))
 				points = append(points, fmt.Sprintf("%.1f,%.1f", x(i), y))
 				p.printf(`<circle cx="%.1f" cy="%.1f" r="4" fill="%s"/>`, x(i), y, plotColours[target])
-				last = fmt.Sprintf(`<text x="%.1f" y="%.1f" font-size="12" fill="%s" stroke="#fff" stroke-width="3" paint-order="stroke">%s</text>`, x(i)+8, y+4, plotColours[target], Short(c.OpsPerSecond))
+				last = fmt.Sprintf(`<text x="%.1f" y="%.1f" font-size="12" fill="%s" stroke="#fff" stroke-width="3" paint-order="stroke">%s</text>`,
+					x(i)+8, y+4, plotColours[target], Short(c.OpsPerSecond))
 			}
 		}
 		p.printf(`<polyline points="%s" fill="none" stroke="%s" stroke-width="2.5"/>%s`, strings.Join(points, " "), plotColours[target], last)

@@ -71,7 +71,8 @@ func TestReportIsWrittenInEveryForm(t *testing.T) {
 
 	text := r.Markdown("latest.svg")
 	require.Contains(t, text, "| node by id | – | 5.0x | 10.0x | – | 5.0x | 10.0x |")
-	require.Contains(t, text, "| node by id | 32 clients | 5.0x | 2000 | 250 | 1750 | 1650 | 400 | 8000 |", "2 cores serve 5 times 200 operations a second")
+	require.Contains(t, text, "| node by id | 32 clients | 5.0x | 2000 | 250 | 1750 | 1650 | 400 | 8000 |",
+		"2 cores serve 5 times 200 operations a second")
 	require.Contains(t, text, "**missed**")
 	require.NotContains(t, text, "NaN")
 	require.NotContains(t, text, "%!")

@@ -134,7 +134,8 @@ func (r *run) scaleStep(ctx context.Context, d *Dataset, file string) (scaleRun,
 	}
 	all := entities(d.Nodes)
 	// Half of the nodes warm connections and statements up; the gateway has not read the other half before.
-	if _, err := r.play(ctx, Gateway, turn{Operation: NodeByID, Clients: scaleClients, Duration: time.Minute, Entities: all[:len(all)/2]}); err != nil {
+	if _, err := r.play(ctx, Gateway,
+		turn{Operation: NodeByID, Clients: scaleClients, Duration: time.Minute, Entities: all[:len(all)/2]}); err != nil {
 		return scaleRun{}, err
 	}
 	first, err := r.play(ctx, Gateway, turn{Operation: NodeByID, Clients: scaleClients, Duration: time.Minute, Entities: all[len(all)/2:]})

@@ -102,7 +102,10 @@ func TestCellIsTheMedianOfItsRounds(t *testing.T) {
 	require.EqualValues(t, 50, c.GatewayMiB, "the largest")
 	require.Equal(t, 3, c.Errors)
 
-	c = Cell{Target: Driver, Rounds: []Round{{Operations: 100, GatewayCPU: Number(math.NaN()), Neo4jCPU: 1, ClientCPU: 1, GatewayMiB: Number(math.NaN())}}}
+	c = Cell{
+		Target: Driver,
+		Rounds: []Round{{Operations: 100, GatewayCPU: Number(math.NaN()), Neo4jCPU: 1, ClientCPU: 1, GatewayMiB: Number(math.NaN())}},
+	}
 	c.summarize()
 	require.EqualValues(t, 20, c.AllCPU, "there is no gateway")
 	same(t, math.NaN(), float64(c.OpsPerCPUSecond))

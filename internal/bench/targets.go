@@ -65,9 +65,11 @@ func newStatements(d *Dataset) *statementSet {
 	for i, name := range d.EdgeTypes {
 		from, to := d.edgeEnds(i)
 		// As the gateway's answer, this one names the ends.
-		s.edgeByID = append(s.edgeByID, fmt.Sprintf("MATCH (a)-[r:%[1]s {%[2]s: $id}]->(b) RETURN r, a.%[2]s AS source, b.%[2]s AS target", name, idProperty))
-		s.createEdge = append(s.createEdge, fmt.Sprintf("MATCH (a:%[1]s {%[4]s: $source}) MATCH (b:%[2]s {%[4]s: $target}) CREATE (a)-[r:%[3]s $properties]->(b) RETURN r",
-			d.NodeTypes[from], d.NodeTypes[to], name, idProperty))
+		s.edgeByID = append(s.edgeByID,
+			fmt.Sprintf("MATCH (a)-[r:%[1]s {%[2]s: $id}]->(b) RETURN r, a.%[2]s AS source, b.%[2]s AS target", name, idProperty))
+		s.createEdge = append(s.createEdge,
+			fmt.Sprintf("MATCH (a:%[1]s {%[4]s: $source}) MATCH (b:%[2]s {%[4]s: $target}) CREATE (a)-[r:%[3]s $properties]->(b) RETURN r",
+				d.NodeTypes[from], d.NodeTypes[to], name, idProperty))
 	}
 	return s
 }

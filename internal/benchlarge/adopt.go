@@ -68,12 +68,14 @@ func handWritten() []string {
 	for _, name := range nodeTypes {
 		statements = append(statements,
 			fmt.Sprintf("CREATE CONSTRAINT FOR (n:%s) REQUIRE n.%s IS UNIQUE", name, idProperty),
-			fmt.Sprintf("MATCH (n:%[1]s) WHERE n.%[2]s IS NULL CALL (n) { SET n.%[2]s = randomUUID() } IN TRANSACTIONS OF %[3]d ROWS", name, idProperty, handBatch))
+			fmt.Sprintf("MATCH (n:%[1]s) WHERE n.%[2]s IS NULL CALL (n) { SET n.%[2]s = randomUUID() } IN TRANSACTIONS OF %[3]d ROWS", name,
+				idProperty, handBatch))
 	}
 	for _, name := range edgeTypes {
 		statements = append(statements,
 			fmt.Sprintf("CREATE CONSTRAINT FOR ()-[r:%s]-() REQUIRE r.%s IS UNIQUE", name, idProperty),
-			fmt.Sprintf("MATCH ()-[r:%[1]s]->() WHERE r.%[2]s IS NULL CALL (r) { SET r.%[2]s = randomUUID() } IN TRANSACTIONS OF %[3]d ROWS", name, idProperty, handBatch))
+			fmt.Sprintf("MATCH ()-[r:%[1]s]->() WHERE r.%[2]s IS NULL CALL (r) { SET r.%[2]s = randomUUID() } IN TRANSACTIONS OF %[3]d ROWS", name,
+				idProperty, handBatch))
 	}
 	return statements
 }
@@ -127,7 +129,8 @@ func (r *run) idleTime() time.Duration { return min(10*time.Second, r.Limits.Tim
 
 // countAdopted counts the entities that have an id, and fails unless all that have a type do.
 func (r *run) countAdopted(ctx context.Context) (int, error) {
-	records, err := r.db.run(ctx, `MATCH (n) WHERE n.uuid IS NOT NULL WITH count(n) AS nodes MATCH ()-[r]->() RETURN nodes, count(r.uuid) AS edges`, nil)
+	records, err := r.db.run(ctx,
+		`MATCH (n) WHERE n.uuid IS NOT NULL WITH count(n) AS nodes MATCH ()-[r]->() RETURN nodes, count(r.uuid) AS edges`, nil)
 	if err != nil {
 		return 0, err
 	}

@@ -18,6 +18,7 @@ func RunCommand(ctx context.Context, o Options, command *exec.Cmd) (err error) {
 	if err := r.startNeo4j(ctx); err != nil {
 		return err
 	}
-	command.Env = append(command.Env, "NEO4J_URI="+r.at.URI, "NEO4J_USERNAME="+r.at.Username, "NEO4J_PASSWORD="+r.at.Password, "NEO4J_DATABASE="+r.at.Database)
+	command.Env = append(command.Env, "NEO4J_URI="+r.at.URI, "NEO4J_USERNAME="+r.at.Username, "NEO4J_PASSWORD="+r.at.Password,
+		"NEO4J_DATABASE="+r.at.Database)
 	return command.Run()
 }

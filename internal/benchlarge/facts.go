@@ -26,7 +26,8 @@ func findFacts(ctx context.Context, db *database) (facts, error) {
 	// Two Persons with a typical number of relationships, the second from the half in random order, as a live system writes it.
 	// Users with roles see only Persons of the common status.
 	ordinary := `MATCH (n:Person) WHERE n.code STARTS WITH 'N' AND n.status = $common
-AND COUNT { (n)--(:Person) } >= 5 AND COUNT { (n)--() } <= 15 AND COUNT { (n)--(:Person {code: $hub}) } = 0 RETURN elementId(n) ORDER BY n SKIP $skip LIMIT 1`
+AND COUNT { (n)--(:Person) } >= 5 AND COUNT { (n)--() } <= 15 AND COUNT { (n)--(:Person {code: $hub}) } = 0
+RETURN elementId(n) ORDER BY n SKIP $skip LIMIT 1`
 	for name, skip := range map[string]int{"ordinary": 100, "other": 400} {
 		if err := f.find(ctx, db, name, ordinary, map[string]any{"hub": hubCode, "common": commonStatus, "skip": skip}); err != nil {
 			return nil, err

@@ -34,7 +34,10 @@ func newAccess(admin string) *access {
 	if admin == "" {
 		admin = rand.Text()
 	}
-	return &access{signing: rand.Text() + rand.Text(), admin: admin, reader: rand.Text(), readerName: "reader-" + strings.ToLower(rand.Text()[:8])}
+	return &access{
+		signing: rand.Text() + rand.Text(), admin: admin, reader: rand.Text(),
+		readerName: "reader-" + strings.ToLower(rand.Text()[:8]),
+	}
 }
 
 // gateway is a running gateway and a client that keeps its connections open.

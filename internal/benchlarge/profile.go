@@ -67,7 +67,8 @@ func nameOf(text string) string {
 // isBackgroundStatement reports whether a statement concerns users, tokens or the connection. The gateway runs such statements in the
 // background, like those that read the schema.
 func isBackgroundStatement(name string) bool {
-	return name == "ping" || name == "unnamed" || strings.HasPrefix(name, "auth_") || strings.HasPrefix(name, "audit_") || strings.HasPrefix(name, "purge_")
+	return name == "ping" || name == "unnamed" || strings.HasPrefix(name, "auth_") || strings.HasPrefix(name, "audit_") ||
+		strings.HasPrefix(name, "purge_")
 }
 
 // profile runs a statement with PROFILE and rolls back what it may have written.

@@ -204,7 +204,10 @@ func countQuestions() []question {
 	exact := goal{Ratio: 2, CountStore: true}
 	return []question{
 		{Name: "count of a node type", Path: nodesOf + "{largest}&limit=1&count=exact", Cypher: "MATCH (n:Person) RETURN count(n)", Goal: exact},
-		{Name: "count of an edge type", Path: edgesOf + "{LARGEST}&limit=1&count=exact", Cypher: "MATCH ()-[r:KNOWS]->() RETURN count(r)", Goal: exact},
+		{
+			Name: "count of an edge type", Path: edgesOf + "{LARGEST}&limit=1&count=exact",
+			Cypher: "MATCH ()-[r:KNOWS]->() RETURN count(r)", Goal: exact,
+		},
 		{Name: "count of all nodes", Path: "/api/nodes?limit=1&count=exact", Cypher: "MATCH (n) RETURN count(n)", Goal: exact},
 		{Name: "count of all edges", Path: "/api/edges?limit=1&count=exact", Cypher: "MATCH ()-[r]->() RETURN count(r)", Goal: exact},
 		{
@@ -223,23 +226,51 @@ func hubQuestions() []question {
 	sorted := "RETURN r ORDER BY r "
 	second := func(list string) *cursorAt { return &cursorAt{List: list, Entities: pageSize} }
 	return []question{
-		{Name: "edges of an ordinary node", Path: "/api/nodes/{ordinary}/edges", Cypher: "MATCH (n)-[r]-()" + ordinary + "RETURN r LIMIT 100", Goal: goal{Ratio: 1.5}},
+		{
+			Name: "edges of an ordinary node", Path: "/api/nodes/{ordinary}/edges",
+			Cypher: "MATCH (n)-[r]-()" + ordinary + "RETURN r LIMIT 100", Goal: goal{Ratio: 1.5},
+		},
 		{
 			Name: "degree of the hub", Path: "/api/nodes/{hub}/degree", Goal: goal{Ratio: 1},
 			Cypher: "MATCH (n)-[r]-(m)" + hub + "RETURN type(r), startNode(r) = n, labels(m), count(*)", Scan: true,
 		},
-		{Name: "edges of the hub, first page", Path: "/api/nodes/{hub}/edges", Cypher: "MATCH (n)-[r]-()" + hub + sorted + "LIMIT 100", Goal: goal{Ratio: 1.5}, Scan: true},
+		{
+			Name: "edges of the hub, first page", Path: "/api/nodes/{hub}/edges", Cypher: "MATCH (n)-[r]-()" + hub + sorted + "LIMIT 100",
+			Goal: goal{Ratio: 1.5}, Scan: true,
+		},
 		{
 			Name: "edges of the hub, second page", Path: "/api/nodes/{hub}/edges?limit=100" + cursorSuffix, Scan: true,
-			Cypher: "MATCH (n)-[r]-()" + hub + sorted + "SKIP 100 LIMIT 100", Goal: goal{Ratio: 1.5}, Cursor: second("/api/nodes/{hub}/edges?limit=100"),
+			Cypher: "MATCH (n)-[r]-()" + hub + sorted + "SKIP 100 LIMIT 100", Goal: goal{Ratio: 1.5},
+			Cursor: second("/api/nodes/{hub}/edges?limit=100"),
 		},
-		{Name: "edges of the hub, of a type", Path: "/api/nodes/{hub}/edges?type={LARGEST}", Cypher: "MATCH (n)-[r:KNOWS]-()" + hub + sorted + "LIMIT 100", Goal: goal{Ratio: 1.5}, Scan: true},
-		{Name: "edges of the hub, of a rare type", Path: "/api/nodes/{hub}/edges?type={MIDDLE}", Cypher: "MATCH (n)-[r:" + edgeTypes[typeCount/2] + "]-()" + hub + sorted + "LIMIT 100", Goal: goal{Ratio: 1.5}, Scan: true},
-		{Name: "edges of the hub, outgoing", Path: "/api/nodes/{hub}/edges?direction=out", Cypher: "MATCH (n)-[r]->()" + hub + sorted + "LIMIT 100", Goal: goal{Ratio: 1.5}, Scan: true},
-		{Name: "edges of the hub, incoming of a type", Path: "/api/nodes/{hub}/edges?direction=in&type={LARGEST}", Cypher: "MATCH (n)<-[r:KNOWS]-()" + hub + sorted + "LIMIT 100", Goal: goal{Ratio: 1.5}, Scan: true},
-		{Name: "neighbors of the hub", Path: "/api/nodes/{hub}/neighbors", Cypher: "MATCH (n)-[r]-(m)" + hub + "RETURN n, r, m LIMIT 100", Goal: goal{Ratio: 2}},
-		{Name: "neighbors to depth 2", Path: "/api/nodes/{ordinary}/neighbors?depth=2", Cypher: "MATCH p = (n)-[*1..2]-(m)" + ordinary + "RETURN p LIMIT 100", Goal: goal{Ratio: 3}},
-		{Name: "neighbors to depth 3", Path: "/api/nodes/{ordinary}/neighbors?depth=3", Cypher: "MATCH p = (n)-[*1..3]-(m)" + ordinary + "RETURN p LIMIT 100", Goal: goal{Ratio: 3}},
+		{
+			Name: "edges of the hub, of a type", Path: "/api/nodes/{hub}/edges?type={LARGEST}",
+			Cypher: "MATCH (n)-[r:KNOWS]-()" + hub + sorted + "LIMIT 100", Goal: goal{Ratio: 1.5}, Scan: true,
+		},
+		{
+			Name: "edges of the hub, of a rare type", Path: "/api/nodes/{hub}/edges?type={MIDDLE}",
+			Cypher: "MATCH (n)-[r:" + edgeTypes[typeCount/2] + "]-()" + hub + sorted + "LIMIT 100", Goal: goal{Ratio: 1.5}, Scan: true,
+		},
+		{
+			Name: "edges of the hub, outgoing", Path: "/api/nodes/{hub}/edges?direction=out",
+			Cypher: "MATCH (n)-[r]->()" + hub + sorted + "LIMIT 100", Goal: goal{Ratio: 1.5}, Scan: true,
+		},
+		{
+			Name: "edges of the hub, incoming of a type", Path: "/api/nodes/{hub}/edges?direction=in&type={LARGEST}",
+			Cypher: "MATCH (n)<-[r:KNOWS]-()" + hub + sorted + "LIMIT 100", Goal: goal{Ratio: 1.5}, Scan: true,
+		},
+		{
+			Name: "neighbors of the hub", Path: "/api/nodes/{hub}/neighbors", Cypher: "MATCH (n)-[r]-(m)" + hub + "RETURN n, r, m LIMIT 100",
+			Goal: goal{Ratio: 2},
+		},
+		{
+			Name: "neighbors to depth 2", Path: "/api/nodes/{ordinary}/neighbors?depth=2",
+			Cypher: "MATCH p = (n)-[*1..2]-(m)" + ordinary + "RETURN p LIMIT 100", Goal: goal{Ratio: 3},
+		},
+		{
+			Name: "neighbors to depth 3", Path: "/api/nodes/{ordinary}/neighbors?depth=3",
+			Cypher: "MATCH p = (n)-[*1..3]-(m)" + ordinary + "RETURN p LIMIT 100", Goal: goal{Ratio: 3},
+		},
 	}
 }
 
@@ -248,13 +279,34 @@ func pathQuestions() []question {
 	one, all := goal{Ratio: 2}, goal{Ratio: 2}
 	ends := "/api/paths?source_id={ordinary}&target_id="
 	return []question{
-		{Name: "shortest path between ordinary nodes", Path: ends + "{other}", Cypher: from + "$other MATCH p = shortestPath((a)-[*..6]-(b)) RETURN p", Goal: one},
-		{Name: "all shortest paths between ordinary nodes", Path: ends + "{other}&all=true", Cypher: from + "$other MATCH p = allShortestPaths((a)-[*..6]-(b)) RETURN p LIMIT 100", Goal: all},
-		{Name: "shortest path of a type, directed", Path: ends + "{other}&edge_type=KNOWS&direction=out&max_depth=12", Cypher: from + "$other MATCH p = shortestPath((a)-[:KNOWS*..12]->(b)) RETURN p", Goal: one},
-		{Name: "shortest path to the hub", Path: ends + "{hub}", Cypher: from + "$hub MATCH p = shortestPath((a)-[*..6]-(b)) RETURN p", Goal: one, Scan: true},
-		{Name: "all shortest paths to the hub", Path: ends + "{hub}&all=true", Cypher: from + "$hub MATCH p = allShortestPaths((a)-[*..6]-(b)) RETURN p LIMIT 100", Goal: all, Scan: true},
-		{Name: "shortest path of an unreachable pair", Path: ends + "{island}", Cypher: from + "$island MATCH p = shortestPath((a)-[*..6]-(b)) RETURN p", Goal: one},
-		{Name: "all shortest paths of an unreachable pair", Path: ends + "{island}&all=true", Cypher: from + "$island MATCH p = allShortestPaths((a)-[*..6]-(b)) RETURN p LIMIT 100", Goal: all},
+		{
+			Name: "shortest path between ordinary nodes", Path: ends + "{other}",
+			Cypher: from + "$other MATCH p = shortestPath((a)-[*..6]-(b)) RETURN p", Goal: one,
+		},
+		{
+			Name: "all shortest paths between ordinary nodes", Path: ends + "{other}&all=true",
+			Cypher: from + "$other MATCH p = allShortestPaths((a)-[*..6]-(b)) RETURN p LIMIT 100", Goal: all,
+		},
+		{
+			Name: "shortest path of a type, directed", Path: ends + "{other}&edge_type=KNOWS&direction=out&max_depth=12",
+			Cypher: from + "$other MATCH p = shortestPath((a)-[:KNOWS*..12]->(b)) RETURN p", Goal: one,
+		},
+		{
+			Name: "shortest path to the hub", Path: ends + "{hub}", Cypher: from + "$hub MATCH p = shortestPath((a)-[*..6]-(b)) RETURN p",
+			Goal: one, Scan: true,
+		},
+		{
+			Name: "all shortest paths to the hub", Path: ends + "{hub}&all=true",
+			Cypher: from + "$hub MATCH p = allShortestPaths((a)-[*..6]-(b)) RETURN p LIMIT 100", Goal: all, Scan: true,
+		},
+		{
+			Name: "shortest path of an unreachable pair", Path: ends + "{island}",
+			Cypher: from + "$island MATCH p = shortestPath((a)-[*..6]-(b)) RETURN p", Goal: one,
+		},
+		{
+			Name: "all shortest paths of an unreachable pair", Path: ends + "{island}&all=true",
+			Cypher: from + "$island MATCH p = allShortestPaths((a)-[*..6]-(b)) RETURN p LIMIT 100", Goal: all,
+		},
 	}
 }
 
@@ -266,7 +318,10 @@ func searchQuestions() []question {
 	const rest = ") YIELD node, score RETURN node, score LIMIT 100"
 	return []question{
 		{Name: "search for a common word", Path: "/api/search?q=grace", Cypher: call + "'grace'" + rest, Goal: goal{Ratio: 1.5}, Scan: true},
-		{Name: "search for three words", Path: "/api/search?q=ada+lovelace+north", Cypher: call + "'ada AND lovelace AND north'" + rest, Goal: goal{Ratio: 1.5}, Scan: true},
+		{
+			Name: "search for three words", Path: "/api/search?q=ada+lovelace+north", Cypher: call + "'ada AND lovelace AND north'" + rest,
+			Goal: goal{Ratio: 1.5}, Scan: true,
+		},
 		{Name: "search for a prefix", Path: "/api/search?q=love*", Cypher: call + "'love*'" + rest, Goal: goal{Ratio: 1.5}, Scan: true},
 		{Name: "search for a word that is not there", Path: "/api/search?q=nobody", Cypher: call + "'nobody'" + rest, Goal: goal{Ratio: 1.5}},
 	}

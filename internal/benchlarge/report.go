@@ -80,12 +80,14 @@ func (r *Report) Markdown() string {
 	var b strings.Builder
 	b.WriteString("# Large graphs that no gateway made\n\n" +
 		"Written by `make bench-large SIZE=1000000`, which adds the table of its size; do not edit.\n\n" +
-		"The graph is imported with neo4j-admin: 30 node types and 30 edge types, the largest with half of the nodes and 1.6 edges for each node, the " +
-		"smallest with 10; some nodes with several labels, some with none; holes in the internal ids; a hub with a tenth as many edges as there are nodes; parallel edges and " +
-		"self-loops; no index besides the token lookup indexes, but for the questions that name one. Each question is asked at the gateway over HTTP and, in turns, as " +
-		"the Cypher that an analyst would write, with the Go driver's `ExecuteQuery`. Times are medians in milliseconds, of the second half of up to 30 answers; \"first\" is the first of all, before " +
-		"the database has compiled the statement. The ratio is that of the medians. Db hits are those of the gateway's statements, recorded on their way to the database and run again with `PROFILE`, " +
-		"and those of the Cypher. Both sides share one machine with the database.\n\n")
+		"The graph is imported with neo4j-admin: 30 node types and 30 edge types, the largest with half of the nodes and 1.6 edges " +
+		"for each node, the smallest with 10; some nodes with several labels, some with none; holes in the internal ids; a hub with a tenth as " +
+		"many edges as there are nodes; parallel edges and self-loops; no index besides the token lookup indexes, but for the questions that " +
+		"name one. Each question is asked at the gateway over HTTP and, in turns, as the Cypher that an analyst would write, with the Go " +
+		"driver's `ExecuteQuery`. Times are medians in milliseconds, of the second half of up to 30 answers; \"first\" is the first of all, " +
+		"before the database has compiled the statement. The ratio is that of the medians. Db hits are those of the gateway's statements, " +
+		"recorded on their way to the database and run again with `PROFILE`, and those of the Cypher. Both sides share one machine " +
+		"with the database.\n\n")
 	r.writeSummary(&b)
 	r.writeGrowth(&b)
 	for _, t := range r.Tables {
@@ -143,7 +145,8 @@ func (r *Report) writeGrowth(b *strings.Builder) {
 			continue
 		}
 		growth, reached := grows(before, &after, factor)
-		fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %s |\n", after.Question, bench.Short(before.Gateway), bench.Short(after.Gateway), bench.Short(bench.Number(growth)),
+		fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %s |\n", after.Question, bench.Short(before.Gateway), bench.Short(after.Gateway),
+			bench.Short(bench.Number(growth)),
 			bench.Short(bench.Number(bench.Ratio(float64(after.Cypher), float64(before.Cypher)))), reachedOrMissed(reached))
 	}
 	b.WriteString("\n")
@@ -152,7 +155,8 @@ func (r *Report) writeGrowth(b *strings.Builder) {
 func (t *Table) write(b *strings.Builder) {
 	m := t.Machine
 	fmt.Fprintf(b, "## %d nodes, %s\n\n%d edges. Commit `%s`, %s, %s minutes. %d cores and %s of memory, %s; Neo4j %s on Java %s%s.\n\n",
-		t.Nodes, t.ids(), t.Edges, t.Commit, t.Date.Format("2006-01-02 15:04 MST"), bench.Short(t.Minutes), m.Cores, m.Memory, m.System, m.Neo4j, m.Java, t.memory())
+		t.Nodes, t.ids(), t.Edges, t.Commit, t.Date.Format("2006-01-02 15:04 MST"), bench.Short(t.Minutes), m.Cores, m.Memory, m.System,
+		m.Neo4j, m.Java, t.memory())
 	t.Adoption.write(b)
 	t.writeAnswers(b, "Cypher", func(a Answer) bool { return a.As == "" })
 	if slices.ContainsFunc(t.Answers, func(a Answer) bool { return a.As != "" }) {
@@ -171,7 +175,8 @@ func (t *Table) writeAnswers(b *strings.Builder, other string, wanted func(Answe
 		if a.Skipped != "" || !wanted(a) {
 			continue
 		}
-		fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %s | %s | %s | %s | %s |\n", a.Question, orFailure(a.Gateway, a.Failure), bench.Short(a.GatewayFirst),
+		fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %s | %s | %s | %s | %s |\n", a.Question, orFailure(a.Gateway, a.Failure),
+			bench.Short(a.GatewayFirst),
 			orFailure(a.Cypher, a.CypherFailure), bench.Short(a.CypherFirst), bench.Short(a.Ratio), formatHits(a.DBHits, a.Failure),
 			formatHits(a.CypherDBHits, a.CypherFailure),
 			a.Goal, a.verdict())
@@ -193,7 +198,8 @@ func (a *Adoption) write(b *strings.Builder) {
 		return
 	}
 	const flat = 1.25 // times the memory of the first quarter
-	b.WriteString("`graphrest adopt` of everything, while 4 clients read nodes and pages at the gateway, up to 100 a second:\n\n| | wanted | measured | |\n|---|--:|--:|---|\n")
+	b.WriteString("`graphrest adopt` of everything, while 4 clients read nodes and pages at the gateway, up to 100 a " +
+		"second:\n\n| | wanted | measured | |\n|---|--:|--:|---|\n")
 	for _, row := range []struct {
 		name, wanted string
 		measured     float64
@@ -205,7 +211,8 @@ func (a *Adoption) write(b *strings.Builder) {
 	} {
 		fmt.Fprintf(b, "| %s | %s | %s | %s |\n", row.name, row.wanted, bench.Short(bench.Number(row.measured)), reachedOrMissed(row.reached))
 	}
-	fmt.Fprintf(b, "\n%d entities in %s s, by hand in %s s; %s MiB of resident memory; 99th percentiles %s ms idle, %s ms meanwhile (%d reads).\n\n", a.Entities,
+	fmt.Fprintf(b, "\n%d entities in %s s, by hand in %s s; %s MiB of resident memory; 99th percentiles %s ms idle, %s ms meanwhile (%d "+
+		"reads).\n\n", a.Entities,
 		bench.Short(a.Seconds), bench.Short(a.HandSeconds), bench.Short(a.LastMiB), bench.Short(a.IdleP99), bench.Short(a.BusyP99), a.Reads)
 }
 

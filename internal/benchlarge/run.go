@@ -230,7 +230,8 @@ func (r *run) warmUp(ctx context.Context) error {
 // answer asks one question.
 func (r *run) answer(ctx context.Context, q question) (*Answer, error) {
 	a := &Answer{
-		Question: q.Name, As: q.As, Scan: q.Scan, Gateway: notMeasured, GatewayFirst: notMeasured, Cypher: notMeasured, CypherFirst: notMeasured, Ratio: notMeasured,
+		Question: q.Name, As: q.As, Scan: q.Scan, Gateway: notMeasured, GatewayFirst: notMeasured, Cypher: notMeasured,
+		CypherFirst: notMeasured, Ratio: notMeasured,
 	}
 	if err := r.setIndex(ctx, q.Index); err != nil {
 		return nil, err

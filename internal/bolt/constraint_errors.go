@@ -88,7 +88,8 @@ func hasZone(v graph.Value, text string) bool {
 }
 
 // uniquenessViolation matches Neo4j's message for a uniqueness constraint on one property.
-var uniquenessViolation = regexp.MustCompile("^(?:Node|Relationship)\\(\\d+\\) already exists with (?:label|type) `([^`]+)` and property `([^`]+)` = ")
+var uniquenessViolation = regexp.MustCompile("^(?:Node|Relationship)\\(\\d+\\) already exists with (?:label|type) `([^`]+)` and " +
+	"property `([^`]+)` = ")
 
 // attributeConstraintError names the type and the property of a violated constraint, if both are visible to the client.
 func attributeConstraintError(err error, k graph.Kind, idProperty string, p graph.Properties) error {

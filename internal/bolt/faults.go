@@ -203,7 +203,8 @@ func Translate(err error) error {
 	case errors.As(err, &timeout):
 		return fault.Wrap(err, fault.DatabaseTimeout, "The query ran out of time")
 	case IsForeignBookmark(err):
-		return fault.Wrap(err, fault.Validation, "Invalid input", fault.Detail{Field: graph.BookmarkHeader, Message: "does not belong to this database; omit it"})
+		return fault.Wrap(err, fault.Validation, "Invalid input",
+			fault.Detail{Field: graph.BookmarkHeader, Message: "does not belong to this database; omit it"})
 	case strings.HasSuffix(c, "BookmarkTimeout"):
 		return fault.Wrap(err, fault.DatabaseTimeout, "The database did not reach the state of the bookmark in time")
 	case c == "":
@@ -224,7 +225,8 @@ func Translate(err error) error {
 		return fault.Wrap(err, fault.Validation, "Invalid input", fault.Detail{Field: "properties", Message: unknownZoneMessage})
 	case IsEntityDeleted(err):
 		return fault.Wrap(err, fault.Conflict, "Another request deleted or changed this entity at the same time; try again")
-	case isDatabaseFailure(err), strings.HasPrefix(c, "Neo.TransientError."), strings.HasPrefix(c, "Neo.ClientError.Security."), readOnlyDatabase(err),
+	case isDatabaseFailure(err), strings.HasPrefix(c, "Neo.TransientError."), strings.HasPrefix(c, "Neo.ClientError.Security."),
+		readOnlyDatabase(err),
 		strings.HasSuffix(c, "DatabaseNotFound"), strings.HasSuffix(c, "DatabaseUnavailable"), strings.HasSuffix(c, "NotALeader"):
 		return Unavailable(err, "The database cannot serve this at the moment; try again")
 	default:

@@ -105,7 +105,8 @@ func IsRetryable(err error) bool {
 	var unknown unknownOutcome
 	var away unreachableError
 	switch {
-	case errors.As(err, &unknown), errors.As(err, &away), errors.Is(err, errCircuitOpen), errors.Is(err, errPoolExhausted), IsOutOfMemory(err), readOnlyDatabase(err):
+	case errors.As(err, &unknown), errors.As(err, &away), errors.Is(err, errCircuitOpen), errors.Is(err, errPoolExhausted),
+		IsOutOfMemory(err), readOnlyDatabase(err):
 		return false
 	default:
 		return IsConnectionLost(err) || isUnusable(err) || neo4j.IsRetryable(err)

@@ -17,7 +17,8 @@ func TransportRisk(uri string) string {
 	case strings.HasSuffix(scheme, "+s"):
 		return ""
 	case strings.HasSuffix(scheme, "+ssc"):
-		return "the connection to " + u.Hostname() + " is encrypted, but its certificate is not verified: another server could pose as the database"
+		return "the connection to " + u.Hostname() +
+			" is encrypted, but its certificate is not verified: another server could pose as the database"
 	default:
 		return "the connection to " + u.Hostname() + " is not encrypted: the password and all data can be read and changed on the way"
 	}

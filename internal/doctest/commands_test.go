@@ -96,7 +96,8 @@ func start(t *testing.T, db *neo4jtest.DB, more ...string) gateway {
 	out := newSafeBuffer()
 	cmd := exec.Command(binary, append([]string{"dev", "--listen", "127.0.0.1:0"}, more...)...)
 	cmd.Dir = t.TempDir()
-	cmd.Env = append(os.Environ(), "NEO4J_URI="+db.URI, "NEO4J_USERNAME="+db.Username, "NEO4J_PASSWORD="+db.Password, "NEO4J_DATABASE="+db.Database)
+	cmd.Env = append(os.Environ(), "NEO4J_URI="+db.URI, "NEO4J_USERNAME="+db.Username, "NEO4J_PASSWORD="+db.Password,
+		"NEO4J_DATABASE="+db.Database)
 	cmd.Stdout, cmd.Stderr = out, out
 	require.NoError(t, cmd.Start())
 	ended := make(chan struct{})
@@ -152,7 +153,8 @@ func TestCommands(t *testing.T) {
 			g := start(t, db, options[file]...)
 			var script strings.Builder
 			fmt.Fprintf(&script, "set -euo pipefail\nexport PASSWORD='%s' PATH=\"%s:$PATH\"\n", g.password, filepath.Dir(g.binary))
-			fmt.Fprintf(&script, "export NEO4J_URI='%s' NEO4J_USERNAME='%s' NEO4J_PASSWORD='%s' NEO4J_DATABASE='%s'\n", db.URI, db.Username, db.Password, db.Database)
+			fmt.Fprintf(&script, "export NEO4J_URI='%s' NEO4J_USERNAME='%s' NEO4J_PASSWORD='%s' NEO4J_DATABASE='%s'\n", db.URI, db.Username,
+				db.Password, db.Database)
 			ran := 0
 			for _, b := range blocks(t, file) {
 				switch {

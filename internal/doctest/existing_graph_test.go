@@ -129,7 +129,8 @@ func TestServingAnExistingGraph(t *testing.T) {
 	require.Equal(t, before, db.Checksum(t, neo4jtest.IgnoreInternal()), "serving the graph wrote to it")
 	for _, key := range db.PropertyKeys(t) {
 		if !slices.Contains(keysBefore, key) {
-			require.Zero(t, db.Count(t, "MATCH (n) WHERE n[$key] IS NOT NULL AND none(l IN labels(n) WHERE l STARTS WITH '_Graphrest') RETURN count(n)",
+			require.Zero(t, db.Count(t,
+				"MATCH (n) WHERE n[$key] IS NOT NULL AND none(l IN labels(n) WHERE l STARTS WITH '_Graphrest') RETURN count(n)",
 				map[string]any{"key": key}), key)
 		}
 	}

@@ -76,7 +76,8 @@ func without(environ []string, prefixes ...string) []string {
 // TestStarting runs the two ways of starting that the README shows.
 func TestStarting(t *testing.T) {
 	t.Run("make run", func(t *testing.T) { // that a second start finds what the first left is a test of cmd/graphrest
-		environ := append(without(os.Environ(), "NEO4J_", "GRAPHREST_", "MAKE"), "ARGS=--listen 127.0.0.1:0 --dir "+filepath.Join(t.TempDir(), "data"))
+		environ := append(without(os.Environ(), "NEO4J_", "GRAPHREST_", "MAKE"),
+			"ARGS=--listen 127.0.0.1:0 --dir "+filepath.Join(t.TempDir(), "data"))
 		printedWhole := regexp.MustCompile(`(API\s+http://127\.0\.0\.1:\d+/api[\s\S]*?Password\s+\S+)`)
 		background(t, marked(t, "README.md", "run=background"), environ, printedWhole, func(found string) {
 			m := printed.FindStringSubmatch(found)
@@ -93,7 +94,8 @@ func TestStarting(t *testing.T) {
 			"bolt://db.example.com:7687", db.URI, "NEO4J_USERNAME=neo4j", "NEO4J_USERNAME="+db.Username,
 			"NEO4J_PASSWORD=...", "NEO4J_PASSWORD="+db.Password, "bin/graphrest serve", "bin/graphrest serve --listen 127.0.0.1:0",
 		).Replace(marked(t, "README.md", "run=serve"))
-		background(t, script, without(os.Environ(), "NEO4J_", "GRAPHREST_", "MAKE"), regexp.MustCompile(`"address":"(127\.0\.0\.1:\d+)"`), func(address string) {
+		environ, listening := without(os.Environ(), "NEO4J_", "GRAPHREST_", "MAKE"), regexp.MustCompile(`"address":"(127\.0\.0\.1:\d+)"`)
+		background(t, script, environ, listening, func(address string) {
 			require.Eventually(t, func() bool {
 				response, err := http.Get("http://" + address + "/readyz")
 				if err == nil {

@@ -75,7 +75,8 @@ func TestEqualValuesTellsApart(t *testing.T) {
 	if graph.EqualValues(struct{}{}, struct{}{}) {
 		t.Error("a value outside the closed set is equal to another")
 	}
-	if graph.EqualProperties(graph.Properties{"a": nil}, graph.Properties{"b": nil}) || graph.EqualProperties(graph.Properties{"a": nil}, nil) {
+	if graph.EqualProperties(graph.Properties{"a": nil}, graph.Properties{"b": nil}) ||
+		graph.EqualProperties(graph.Properties{"a": nil}, nil) {
 		t.Error("a nil value is treated as an absent key")
 	}
 }

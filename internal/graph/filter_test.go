@@ -146,7 +146,8 @@ func TestFingerprintsOfQueries(t *testing.T) {
 	}
 	seen := map[string]int{}
 	for i, print := range []string{
-		graph.Fingerprint(nil, nil), graph.Fingerprint(condition(int64(1)), nil), graph.Fingerprint(condition(1.0), nil), graph.Fingerprint(condition("1"), nil),
+		graph.Fingerprint(nil, nil), graph.Fingerprint(condition(int64(1)), nil), graph.Fingerprint(condition(1.0), nil),
+		graph.Fingerprint(condition("1"), nil),
 		graph.Fingerprint(condition(graph.Date{Days: 1}), nil), graph.Fingerprint(condition([]graph.Value{int64(1)}), nil),
 		graph.Fingerprint(nil, graph.Sort{{Property: "a"}}), graph.Fingerprint(nil, graph.Sort{{Property: "a", Descending: true}}),
 		graph.Fingerprint(nil, graph.Sort{{Property: "a true\nb"}}),
@@ -158,7 +159,8 @@ func TestFingerprintsOfQueries(t *testing.T) {
 }
 
 func TestFingerprintsDoNotDependOnTheOrderOfConditions(t *testing.T) {
-	a, b := graph.Condition{Property: "a", Operator: graph.Equal, Value: 1.0}, graph.Condition{Property: "b", Operator: graph.Exists, Value: true}
+	a, b := graph.Condition{Property: "a", Operator: graph.Equal, Value: 1.0},
+		graph.Condition{Property: "b", Operator: graph.Exists, Value: true}
 	require.Equal(t, graph.Fingerprint(graph.Filter{a, b}, nil), graph.Fingerprint(graph.Filter{b, a}, nil))
 }
 

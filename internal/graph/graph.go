@@ -30,8 +30,8 @@ type Edge struct {
 type Ends struct{ Source, Target End }
 
 // End is one end of an edge. Its caption is the value of the property that names the node: name, title, label, username, caption, email,
-// code, key or id, in this order and any letter case, with a text or an integer; else the first by name of the texts whose name ends in name
-// or title; else the first by name of all texts. Blank texts do not count. The web interface has the same rule in captionOf.
+// code, key or id, in this order and any letter case, with a text or an integer; else the first by name of the texts whose name ends in
+// name or title; else the first by name of all texts. Blank texts do not count. The web interface has the same rule in captionOf.
 type End struct {
 	Type    string // as Node.Type
 	Caption string // at most MaxCaption characters; empty if no property names the node

@@ -82,7 +82,8 @@ type PropertyIndex struct {
 
 // Matches reports whether the index has the same definition as n, apart from its name. The order of properties counts.
 func (i PropertyIndex) Matches(n NewIndex) bool {
-	return i.Kind == n.Kind && i.Entity == n.Entity && slices.Equal(i.Types, []string{string(n.Type)}) && slices.Equal(i.Properties, n.Properties)
+	return i.Kind == n.Kind && i.Entity == n.Entity && slices.Equal(i.Types, []string{string(n.Type)}) &&
+		slices.Equal(i.Properties, n.Properties)
 }
 
 // NewIndex is the input of a create. Properties are not empty and contain each name once.

@@ -36,7 +36,8 @@ func TestParseWords(t *testing.T) {
 		})
 	}
 	for name, text := range map[string]string{
-		"nothing": "", "spaces": " \t", "signs": `*** "" "*" && \`, "NUL": "a\x00b", "too long": strings.Repeat("a", MaxSearchText+1), "too many": strings.Repeat("a ", MaxSearchWords+1),
+		"nothing": "", "spaces": " \t", "signs": `*** "" "*" && \`, "NUL": "a\x00b", "too long": strings.Repeat("a", MaxSearchText+1),
+		"too many": strings.Repeat("a ", MaxSearchWords+1),
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, f := ParseWords("q", text)

@@ -102,7 +102,10 @@ func TestCheckPropertiesNamesWhatIsWrong(t *testing.T) {
 		"": 1.0, "a\x00": 1.0, "\xff": 1.0, "mixed": []graph.Value{1.0, "a"}, "nil": nil, "good": "x", long: struct{}{},
 	}
 	over, faults := graph.CheckProperties("properties", p, graph.DefaultLimits, true)
-	want := []string{"properties.", "properties.a\x00", "properties.mixed", "properties." + strings.Repeat("é", 127) + "…", "properties.\uFFFD"}
+	want := []string{
+		"properties.", "properties.a\x00", "properties.mixed", "properties." + strings.Repeat("é", 127) + "…",
+		"properties.\uFFFD",
+	}
 	if len(over) != 0 || !slices.Equal(fields(faults), want) {
 		t.Errorf("got %v, %q", over, fields(faults))
 	}
@@ -127,7 +130,8 @@ func TestCheckPropertiesTellsWhatIsOverALimit(t *testing.T) {
 	if want := []string{"byte", "inner", "l", "list", "str"}; len(faults) > 0 || !slices.Equal(over.Keys(), want) {
 		t.Errorf("got %v, %v", over.Keys(), faults)
 	}
-	if want := []string{"properties.byte", "properties.inner", "properties.l", "properties.list", "properties.str"}; !slices.Equal(fields(over.Faults()), want) {
+	wantFields := []string{"properties.byte", "properties.inner", "properties.l", "properties.list", "properties.str"}
+	if !slices.Equal(fields(over.Faults()), wantFields) {
 		t.Errorf("got %v", over.Faults())
 	}
 	many := graph.Properties{"gone": nil, "bad": struct{}{}}

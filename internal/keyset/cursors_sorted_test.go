@@ -15,7 +15,12 @@ import (
 
 func TestSortedPositionsRoundTrip(t *testing.T) {
 	p := SortedPosition{Query: 7, Key: "k\x00é", ElementID: "4:x:1", Ties: 7, Columns: []any{
-		int64(12), []any{math.Inf(-1), int64(math.MinInt64)}, int64(2), []any{[]any{int64(0), 1.5}, []any{int64(1), 0.0}}, int64(10), "\U0010ffff", int64(11), true,
+		int64(12),
+		[]any{math.Inf(-1), int64(math.MinInt64)},
+		int64(2),
+		[]any{[]any{int64(0), 1.5}, []any{int64(1), 0.0}},
+		int64(10),
+		"\U0010ffff", int64(11), true,
 	}}
 	got, err := DecodeSortedPosition(p.Encode(), 7, 4)
 	require.NoError(t, err)
@@ -28,7 +33,8 @@ func TestSortedPositionsRoundTrip(t *testing.T) {
 func TestForeignSortedPositionsAreRejected(t *testing.T) {
 	valid := SortedPosition{Query: 7, Key: "k", ElementID: "5:x:2", Columns: []any{int64(1), "x"}}.Encode()
 	cases := map[string]graph.Position{
-		"empty": {}, "a place of another kind": Position{Query: 7, Type: "Person", Key: "4:x:1"}.Encode(), "longer": append(append(graph.Position{}, valid...), 'n'),
+		"empty": {}, "a place of another kind": Position{Query: 7, Type: "Person", Key: "4:x:1"}.Encode(),
+		"longer":     append(append(graph.Position{}, valid...), 'n'),
 		"other keys": SortedPosition{Query: 7, Key: "k", ElementID: "5:x:2", Columns: []any{int64(1)}}.Encode(),
 		"no list":    {3, 0, 0, 0, 7, 't', 1, 'x', 't', 0, 't', 0},
 		"too deep":   append(graph.Position{3, 0, 0, 0, 7}, strings.Repeat("l\x01", 50)...),

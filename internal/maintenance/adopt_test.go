@@ -82,7 +82,8 @@ func TestAdoptAndUndo(t *testing.T) {
 	adoptAll(t, s, 50)
 	all.Wait()
 	require.Zero(t, db.Count(t, missingGID, map[string]any{"types": adoptedTypes}))
-	require.Zero(t, db.Count(t, "MATCH ()-[r]->() WHERE r.gid IS NULL AND type(r) IN $types RETURN count(r)", map[string]any{"types": adoptedTypes}))
+	require.Zero(t, db.Count(t, "MATCH ()-[r]->() WHERE r.gid IS NULL AND type(r) IN $types RETURN count(r)",
+		map[string]any{"types": adoptedTypes}))
 	require.Zero(t, adoptAll(t, s, 1000))
 
 	id := db.Query(t, "MATCH (n:Person {name: 'Name 00000'}) RETURN n.gid AS id", nil)[0]["id"].(string)

@@ -35,7 +35,8 @@ func (s *Store) Diagnose(ctx context.Context) (graph.Diagnosis, error) {
 	}
 	d.Unlabelled, err = s.client.ReadCount(ctx, cypher.DoctorUnlabelled.Text(nil), nil)
 	if d.Unlabelled > 0 {
-		addFinding(&d, graph.Note, "nodes without a type", "%d nodes have no label; they are served by element id, and only a label lets them have an id for life", d.Unlabelled)
+		addFinding(&d, graph.Note, "nodes without a type",
+			"%d nodes have no label; they are served by element id, and only a label lets them have an id for life", d.Unlabelled)
 	}
 	slices.SortStableFunc(d.Findings, func(a, b graph.Finding) int { return a.Level.Rank() - b.Level.Rank() })
 	return d, bolt.Translate(err)
@@ -67,7 +68,8 @@ func (s *Store) diagnoseServer(ctx context.Context, d *graph.Diagnosis) error {
 		skew := time.UnixMilli(bolt.Column[int64](r, "clock")).Sub(middle)
 		d.Server.ClockSkew = float64(skew.Milliseconds()) / 1000
 		if skew.Abs() > clockTolerance {
-			addFinding(d, graph.Warning, "clock", "the database's clock is %s apart from this machine's", skew.Abs().Round(time.Second)).Remedy = "synchronise both clocks (NTP)"
+			addFinding(d, graph.Warning, "clock", "the database's clock is %s apart from this machine's", skew.Abs().Round(time.Second)).
+				Remedy = "synchronise both clocks (NTP)"
 		}
 	}
 	if !supportedVersion(d.Server.Version) {
@@ -93,14 +95,17 @@ func diagnoseIndexes(indexes []graph.Index, d *graph.Diagnosis) {
 			lookups[i.Entity] = true
 		}
 		if i.State != "ONLINE" && i.State != "" {
-			addFinding(d, graph.Warning, "index "+i.Name, "is %s and helps no query", strings.ToLower(i.State)).Remedy = "wait until it is built; an index that failed has to be dropped and created again"
+			addFinding(d, graph.Warning, "index "+i.Name, "is %s and helps no query", strings.ToLower(i.State)).
+				Remedy = "wait until it is built; an index that failed has to be dropped and created again"
 		}
 	}
 	for _, wanted := range [][2]string{
 		{"node", "CREATE LOOKUP INDEX FOR (n) ON EACH labels(n)"}, {"edge", "CREATE LOOKUP INDEX FOR ()-[r]-() ON EACH type(r)"},
 	} {
 		if !lookups[wanted[0]] {
-			addFinding(d, graph.Problem, "look-up index", "the look-up index on %s types is missing; every list would read the whole database", wanted[0]).Remedy = wanted[1]
+			addFinding(d, graph.Problem, "look-up index", "the look-up index on %s types is missing; every list would read the whole database",
+				wanted[0]).
+				Remedy = wanted[1]
 		}
 	}
 }
@@ -120,7 +125,8 @@ func (s *Store) diagnoseNames(ctx context.Context, d *graph.Diagnosis) error {
 	d.Prepared = slices.Contains(labels.Internal, "_GraphrestState")
 	for _, name := range append(labels.Internal, types.Internal...) {
 		if !slices.Contains(own, name) {
-			addFinding(d, graph.Problem, "type "+name, "begins with the reserved prefix %s: whatever has it is never shown", graph.ReservedPrefix).Remedy = "rename it in Cypher"
+			addFinding(d, graph.Problem, "type "+name, "begins with the reserved prefix %s: whatever has it is never shown", graph.ReservedPrefix).
+				Remedy = "rename it in Cypher"
 		}
 	}
 	return nil
@@ -143,8 +149,10 @@ func (s *Store) diagnoseNameUse(ctx context.Context, d *graph.Diagnosis) error {
 		if use.Used >= use.Limit {
 			level = graph.Problem
 		}
-		addFinding(d, level, "names", "the database has %d names of kind %s, and the gateway adds none beyond %d; Neo4j never frees a name", use.Used, use.Kind, use.Limit).
-			Remedy = "find in the audit who adds them; raise the limit in GRAPHREST_MAX_NODE_TYPES, GRAPHREST_MAX_EDGE_TYPES or GRAPHREST_MAX_PROPERTY_KEYS"
+		addFinding(d, level, "names", "the database has %d names of kind %s, and the gateway adds none beyond %d; Neo4j never frees a name",
+			use.Used, use.Kind, use.Limit).
+			Remedy = "find in the audit who adds them; raise the limit in GRAPHREST_MAX_NODE_TYPES, GRAPHREST_MAX_EDGE_TYPES or " +
+			"GRAPHREST_MAX_PROPERTY_KEYS"
 	}
 	return nil
 }
@@ -184,22 +192,28 @@ func (s *Store) reportType(t graph.TypeDiagnosis, indexes []graph.Index, d *grap
 	_, unnameable := graph.ParseTypeName("type", t.Type)
 	switch {
 	case t.Duplicates > 0:
-		addFinding(d, graph.Problem, subject, "%d of the values in %s belong to more than one entity each: no entity of the type can be created, and the type cannot be adopted",
+		addFinding(d, graph.Problem, subject,
+			"%d of the values in %s belong to more than one entity each: no entity of the type can be created, and the type cannot be adopted",
 			t.Duplicates, s.idProperty).Remedy = "make the values unique, or choose another GRAPHREST_ID_PROPERTY"
 	case blocked && !t.Managed:
-		addFinding(d, graph.Problem, subject, "an index on %s prevents the id constraint: no entity of the type can be created, and the type cannot be adopted",
+		addFinding(d, graph.Problem, subject,
+			"an index on %s prevents the id constraint: no entity of the type can be created, and the type cannot be adopted",
 			s.idProperty).Remedy = "drop that index; the constraint brings its own"
 	case t.WithID > 0 && !t.Managed:
-		addFinding(d, graph.Warning, subject, "%d entities have a string in %s: once the type is managed, these are their ids and no longer a property",
+		addFinding(d, graph.Warning, subject,
+			"%d entities have a string in %s: once the type is managed, these are their ids and no longer a property",
 			t.WithID, s.idProperty).Remedy = "choose another GRAPHREST_ID_PROPERTY if they are not meant as ids"
 	}
 	if t.Unusable > 0 {
-		addFinding(d, graph.Note, subject, "%d entities have a value in %s that cannot be an id; they keep their element ids", t.Unusable, s.idProperty)
+		addFinding(d, graph.Note, subject, "%d entities have a value in %s that cannot be an id; they keep their element ids",
+			t.Unusable, s.idProperty)
 	}
 	if unnameable != nil {
-		addFinding(d, graph.Warning, subject, "its name cannot be used in a request: it is over %d bytes long or has control characters", graph.MaxTypeName)
+		addFinding(d, graph.Warning, subject, "its name cannot be used in a request: it is over %d bytes long or has control characters",
+			graph.MaxTypeName)
 	}
 	if t.WithoutID > 0 {
-		addFinding(d, graph.Note, subject, "%d of %d entities have no id; they are served by element id", t.WithoutID, t.Count).Remedy = "graphrest adopt gives them ids for life"
+		addFinding(d, graph.Note, subject, "%d of %d entities have no id; they are served by element id", t.WithoutID, t.Count).
+			Remedy = "graphrest adopt gives them ids for life"
 	}
 }

@@ -34,7 +34,9 @@ func (s *Store) diagnoseSecurity(ctx context.Context, d *graph.Diagnosis) error 
 		return err
 	}
 	if len(settings) == 0 {
-		addFinding(d, graph.Note, "settings", "the account may not read the server's settings: whether files can be read and plug-ins called was not checked").Remedy = "see " + securityGuide
+		addFinding(d, graph.Note, "settings",
+			"the account may not read the server's settings: whether files can be read and plug-ins called was not checked").
+			Remedy = "see " + securityGuide
 	}
 	diagnoseSettings(settings, d)
 	plugins, err := s.pluginNames(ctx)
@@ -71,10 +73,12 @@ func diagnoseSettings(settings map[string]string, d *graph.Diagnosis) {
 		if below == "" {
 			below = "/"
 		}
-		addFinding(d, graph.Warning, "files", "LOAD CSV can read every file below %s on the database's server", below).Remedy = "set " + settingFiles + "=false; see " + securityGuide
+		addFinding(d, graph.Warning, "files", "LOAD CSV can read every file below %s on the database's server", below).
+			Remedy = "set " + settingFiles + "=false; see " + securityGuide
 	}
 	if list := settings[settingUnrestricted]; list != "" {
-		addFinding(d, graph.Warning, "procedures", "plug-ins named %s bypass all access control", list).Remedy = "leave " + settingUnrestricted + " empty"
+		addFinding(d, graph.Warning, "procedures", "plug-ins named %s bypass all access control", list).
+			Remedy = "leave " + settingUnrestricted + " empty"
 	}
 }
 

@@ -16,10 +16,12 @@ func TestDiagnosePlugins(t *testing.T) {
 		level graph.Level
 		want  string
 	}{
-		"none, no list":       {nil, "*", graph.Note, "no allow-list is set"},
-		"none, a list":        {nil, "db.labels", "", ""},
-		"APOC":                {[]string{"apoc.algo.aStar", "apoc.load.json"}, "*", graph.Warning, "1 of them reach files or addresses or run statements, such as apoc.load.json"},
-		"one that is allowed": {[]string{"apoc.algo.aStar"}, "apoc.algo.*", graph.Warning, "1 procedures and functions of plug-ins can be called"},
+		"none, no list": {nil, "*", graph.Note, "no allow-list is set"},
+		"none, a list":  {nil, "db.labels", "", ""},
+		"APOC": {[]string{"apoc.algo.aStar", "apoc.load.json"}, "*", graph.Warning, "1 of them reach files or addresses or " +
+			"run statements, such as apoc.load.json"},
+		"one that is allowed": {[]string{"apoc.algo.aStar"}, "apoc.algo.*", graph.Warning, "1 procedures and functions of plug-ins " +
+			"can be called"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var d graph.Diagnosis

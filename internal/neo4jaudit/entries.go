@@ -154,7 +154,8 @@ func decodeEntries(stored any) []positionedEntry {
 	for i := range lines {
 		e := readLine(bolt.AsText(lines[i]))
 		e.At, e.Code = time.UnixMilli(at).UTC(), bolt.AsText(fields["code"])
-		e.Action, e.Kind, e.Outcome = audit.Action(bolt.AsText(fields["action"])), audit.Kind(bolt.AsText(fields["kind"])), audit.Outcome(bolt.AsText(fields["outcome"]))
+		e.Action, e.Kind, e.Outcome = audit.Action(bolt.AsText(fields["action"])), audit.Kind(bolt.AsText(fields["kind"])),
+			audit.Outcome(bolt.AsText(fields["outcome"]))
 		changes, _ := fields["changes"].(int64)
 		rest, _ := fields["rest"].(int64)
 		switch {

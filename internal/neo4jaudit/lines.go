@@ -70,7 +70,10 @@ func fieldsText(names []string) string {
 // NewEntry is the entry of a change by the actor of the context.
 func NewEntry(ctx context.Context, action audit.Action, kind audit.Kind, entity, name string, fields ...string) audit.Entry {
 	slices.Sort(fields)
-	return audit.Entry{Actor: audit.ActorFrom(ctx), Action: action, Kind: kind, Outcome: audit.Done, Entity: entity, Name: name, Fields: fields}
+	return audit.Entry{
+		Actor: audit.ActorFrom(ctx), Action: action, Kind: kind, Outcome: audit.Done, Entity: entity,
+		Name: name, Fields: fields,
+	}
 }
 
 // EntryParameters are the parameters of audit_record: entries that belong to no change of the graph, in their stored form.

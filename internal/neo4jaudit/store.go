@@ -54,7 +54,8 @@ const (
 // Purge removes entries older than Config.Keep in batches. A lock serializes the replicas.
 func (s *Store) Purge(ctx context.Context) (total int64, err error) {
 	for {
-		records, err := s.client.Write(ctx, cypher.AuditPurge.Text(nil), map[string]any{"keep": s.config.Keep.Milliseconds(), "limit": purgeBatch})
+		records, err := s.client.Write(ctx, cypher.AuditPurge.Text(nil),
+			map[string]any{"keep": s.config.Keep.Milliseconds(), "limit": purgeBatch})
 		if err != nil {
 			return total, err
 		}

@@ -47,7 +47,8 @@ func (db *DB) clean(t testing.TB, spared string, types []string) {
 		WHERE NOT (name =~ $spared OR name =~ $ids AND all(type IN labelsOrTypes WHERE type IN $types))`, params) {
 		drops = append(drops, "DROP CONSTRAINT "+cypher.Quote(row["name"].(string)).String()+" IF EXISTS")
 	}
-	for _, row := range db.Query(t, "SHOW INDEXES YIELD name, type, owningConstraint WHERE type <> 'LOOKUP' AND owningConstraint IS NULL AND NOT name =~ $spared", params) {
+	for _, row := range db.Query(t,
+		"SHOW INDEXES YIELD name, type, owningConstraint WHERE type <> 'LOOKUP' AND owningConstraint IS NULL AND NOT name =~ $spared", params) {
 		drops = append(drops, "DROP INDEX "+cypher.Quote(row["name"].(string)).String()+" IF EXISTS")
 	}
 	db.execAll(t, drops)

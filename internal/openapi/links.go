@@ -13,7 +13,9 @@ var links = []struct {
 	value     string
 	to        []string
 }{
-	{"createNode", "node_id", "$response.body#/data/id", []string{"getNode", "updateNode", "patchNode", "listNodeEdges", "getDegree", "getNeighbors", "deleteNode"}},
+	{"createNode", "node_id", "$response.body#/data/id", []string{
+		"getNode", "updateNode", "patchNode", "listNodeEdges", "getDegree", "getNeighbors", "deleteNode",
+	}},
 	{"updateNode", "node_id", "$response.body#/data/id", []string{"getNode", "deleteNode"}},
 	{"deleteNode", "node_id", "$request.path.node_id", []string{"getNode"}},
 	{"createEdge", "id", "$response.body#/data/id", []string{"getEdge", "updateEdge", "patchEdge", "deleteEdge"}},

@@ -40,13 +40,15 @@ func sharedParameters() openapi3.ParametersMap {
 	add(query("count"), "count", "exact: returns meta.page.total, whatever the cost", exact, nil)
 	filter, explode := query("filter"), true
 	filter.Style, filter.Explode = openapi3.SerializationDeepObject, &explode // a second pair of brackets contains the operator
-	add(filter, "filter", "Conditions, all of which must match: filter[property][operator]=value; of edges the property may be one of an end, "+
-		"source:name or target:name. See the guide on lists", conditions, nil)
+	add(filter, "filter",
+		"Conditions, all of which must match: filter[property][operator]=value; of edges the property may be one of an end, "+
+			"source:name or target:name. See the guide on lists", conditions, nil)
 	add(openapi3.NewHeaderParameter(graph.BookmarkHeader), bookmarkName, "The value of this header in the answer to a write: "+
 		"the request sees at least that write, whichever gateway and database server it reaches",
 		text().WithPattern(`^[A-Za-z0-9_-]+$`).WithMinLength(1).WithMaxLength(maxCursor), nil)
-	add(openapi3.NewHeaderParameter(httpapi.ViewAsHeader), viewAsName, "user: or role: and a percent-encoded name: the answer is the one that the user, "+
-		"or somebody with only this role, would get. For administrators with the permission read; see the guide on permissions",
+	add(openapi3.NewHeaderParameter(httpapi.ViewAsHeader), viewAsName,
+		"user: or role: and a percent-encoded name: the answer is the one that the user, "+
+			"or somebody with only this role, would get. For administrators with the permission read; see the guide on permissions",
 		text().WithPattern("^(user|role):[\\x21-\\x7e]+$").WithMaxLength(maxCursor), "user:ann")
 	return shared
 }

@@ -48,7 +48,10 @@ func memory(t *testing.T, tokens uint64, interval time.Duration) limiter.Store {
 func open(t *testing.T, url string, tokens uint64, interval time.Duration) (*Store, *logged) {
 	t.Helper()
 	log := &logged{}
-	s, err := New(Options{URL: url, Tokens: tokens, Interval: interval, Memory: memory(t, tokens, interval), Log: slog.New(slog.NewTextHandler(log, nil))})
+	s, err := New(Options{
+		URL: url, Tokens: tokens, Interval: interval, Memory: memory(t, tokens, interval),
+		Log: slog.New(slog.NewTextHandler(log, nil)),
+	})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, s.Close(context.Background())) })
 	return s, log

@@ -163,7 +163,9 @@ func newLineScanner(r io.Reader) *bufio.Scanner {
 }
 
 // Export writes the graph's lines. It fails if the stream does not end with its last line. It calls progress with the number of lines.
-func (c *Client) Export(ctx context.Context, to io.Writer, nodeTypes, edgeTypes []string, progress func(lines int64)) (lines int64, err error) {
+func (c *Client) Export(
+	ctx context.Context, to io.Writer, nodeTypes, edgeTypes []string, progress func(lines int64),
+) (lines int64, err error) {
 	query := url.Values{}
 	for name, types := range map[string][]string{"node_type": nodeTypes, "edge_type": edgeTypes} {
 		if len(types) > 0 {

@@ -17,8 +17,10 @@ func TestCSV(t *testing.T) {
 		want      string
 	}{
 		{
-			"nodes", "code:ID(Airport),name,elevation:int,:LABEL,opened:date,:IGNORE\nARN,\"Arlanda, Stockholm\",42,Airport;Hub,1962-04-01,x\nXXX,,,Airport,,\n", nil,
-			`{"kind":"node","ref":"Airport/ARN","labels":["Airport","Hub"],"properties":{"code":"ARN","name":"Arlanda, Stockholm","elevation":42,"opened":{"$type":"Date","_value":"1962-04-01"}}}
+			"nodes", "code:ID(Airport),name,elevation:int,:LABEL,opened:date,:IGNORE\n" +
+				"ARN,\"Arlanda, Stockholm\",42,Airport;Hub,1962-04-01,x\nXXX,,,Airport,,\n", nil,
+			`{"kind":"node","ref":"Airport/ARN","labels":["Airport","Hub"],"properties":{"code":"ARN","name":"Arlanda, Stockholm",` +
+				`"elevation":42,"opened":{"$type":"Date","_value":"1962-04-01"}}}
 {"kind":"node","ref":"Airport/XXX","labels":["Airport"],"properties":{"code":"XXX"}}
 `,
 		},
@@ -27,14 +29,22 @@ func TestCSV(t *testing.T) {
 			[]string{"ROUTE"},
 			`{"kind":"edge","source_ref":"Airport/ARN","target_ref":"Airport/XXX","type":"ROUTE","properties":{"km":12.0}}` + "\n",
 		},
-		{"edges with a column", ":START_ID,:TYPE,:END_ID\na,KNOWS,b\n", nil, `{"kind":"edge","source_ref":"a","target_ref":"b","type":"KNOWS","properties":{}}` + "\n"},
 		{
-			"every type", "\ufeffa:boolean,b:double,c:string[],d:int[],e:datetime,f:datetime,g:time,h:localtime,i:localdatetime,j:duration,k:point,l:point,m:float\n" +
-				"true,1e300,x;y,1;2,2024-05-01T12:00:00[Europe/Berlin],2024-05-01T12:00:00,12:00,12:00:01,2024-05-01T12:00:00,P1Y2M,\"{longitude:13.4, latitude:52}\",\"{x:1,y:2,z:3.5}\",NaN\n",
+			"edges with a column", ":START_ID,:TYPE,:END_ID\na,KNOWS,b\n", nil,
+			`{"kind":"edge","source_ref":"a","target_ref":"b","type":"KNOWS","properties":{}}` + "\n",
+		},
+		{
+			"every type", "\ufeffa:boolean,b:double,c:string[],d:int[],e:datetime,f:datetime,g:time,h:localtime," +
+				"i:localdatetime,j:duration,k:point,l:point,m:float\n" +
+				"true,1e300,x;y,1;2,2024-05-01T12:00:00[Europe/Berlin],2024-05-01T12:00:00,12:00,12:00:01," +
+				"2024-05-01T12:00:00,P1Y2M,\"{longitude:13.4, latitude:52}\",\"{x:1,y:2,z:3.5}\",NaN\n",
 			[]string{"T"},
-			`{"kind":"node","labels":["T"],"properties":{"a":true,"b":1e+300,"c":["x","y"],"d":[1,2],"e":{"$type":"ZonedDateTime","_value":"2024-05-01T12:00:00[Europe/Berlin]"},` +
-				`"f":{"$type":"OffsetDateTime","_value":"2024-05-01T12:00:00Z"},"g":{"$type":"Time","_value":"12:00Z"},"h":{"$type":"LocalTime","_value":"12:00:01"},` +
-				`"i":{"$type":"LocalDateTime","_value":"2024-05-01T12:00:00"},"j":{"$type":"Duration","_value":"P1Y2M"},"k":{"$type":"Point","_value":"SRID=4326;POINT (13.4 52)"},` +
+			`{"kind":"node","labels":["T"],"properties":{"a":true,"b":1e+300,"c":["x","y"],"d":[1,2],` +
+				`"e":{"$type":"ZonedDateTime","_value":"2024-05-01T12:00:00[Europe/Berlin]"},` +
+				`"f":{"$type":"OffsetDateTime","_value":"2024-05-01T12:00:00Z"},"g":{"$type":"Time","_value":"12:00Z"},` +
+				`"h":{"$type":"LocalTime","_value":"12:00:01"},` +
+				`"i":{"$type":"LocalDateTime","_value":"2024-05-01T12:00:00"},"j":{"$type":"Duration","_value":"P1Y2M"},` +
+				`"k":{"$type":"Point","_value":"SRID=4326;POINT (13.4 52)"},` +
 				`"l":{"$type":"Point","_value":"SRID=9157;POINT Z (1 2 3.5)"},"m":{"$type":"Float","_value":"NaN"}}}` + "\n",
 		},
 	} {

@@ -47,7 +47,10 @@ func TestPageIsServedAtItsOwnAddresses(t *testing.T) {
 }
 
 func TestNothingElseIsServed(t *testing.T) {
-	for _, path := range []string{"/index.html", "/assets/none.js", "/assets/", "/assets/none", "/static/none.svg", "/webui.go", "/assets/../index.html"} {
+	for _, path := range []string{
+		"/index.html", "/assets/none.js", "/assets/", "/assets/none", "/static/none.svg", "/webui.go",
+		"/assets/../index.html",
+	} {
 		w, served := serve(t, path)
 		require.False(t, served, path)
 		require.Empty(t, w.Body.String())

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -16,26 +15,9 @@ import (
 
 	"graphrest/internal/app"
 	"graphrest/internal/config"
+	"graphrest/internal/gatewaytest"
 	"graphrest/internal/neo4jdev"
 )
-
-// stream collects the output of a running command.
-type stream struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (s *stream) Write(p []byte) (int, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.text.Write(p)
-}
-
-func (s *stream) String() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.text.String()
-}
 
 // runDev runs `graphrest dev` until it is ready, passes its output to use, and stops it as Ctrl-C would.
 func runDev(t *testing.T, dir string, use func(printed string)) {
@@ -48,23 +30,22 @@ func runDevWith(t *testing.T, environ []string, dir string, use func(stdout, std
 	t.Helper()
 	ctx, interrupt := context.WithCancel(t.Context())
 	defer interrupt()
-	var stdout, stderr stream
-	ended := make(chan int, 1)
+	var stdout, stderr gatewaytest.LogBuffer
+	ended, code := make(chan struct{}), exitOK
 	go func() {
-		ended <- run(ctx, process{
+		defer close(ended)
+		code = run(ctx, process{
 			args:    append([]string{"dev", "--dir", dir, "--listen", "127.0.0.1:0", "--shutdown-grace", "1s"}, more...),
 			environ: environ,
 			stdout:  &stdout, stderr: &stderr, stdin: strings.NewReader(""),
 		})
 	}()
-	require.Eventually(t, func() bool {
-		return strings.Contains(stdout.String(), "Ctrl-C stops it") || len(ended) > 0
-	}, 5*time.Minute, 50*time.Millisecond)
+	require.NotNil(t, stdout.Await(regexp.MustCompile("Ctrl-C stops it"), ended, 5*time.Minute), stderr.String())
 	require.Contains(t, stdout.String(), "is ready", stderr.String())
 	use(stdout.String(), stderr.String())
 	interrupt()
 	select {
-	case code := <-ended:
+	case <-ended:
 		require.Equal(t, exitOK, code, stderr.String())
 	case <-time.After(time.Minute):
 		t.Fatal("dev did not stop: " + stderr.String())

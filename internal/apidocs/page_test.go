@@ -16,6 +16,7 @@ import (
 	"graphrest/docs/openapi"
 	"graphrest/internal/app"
 	"graphrest/internal/config"
+	"graphrest/internal/gatewaytest"
 	"graphrest/internal/neo4jtest"
 )
 
@@ -173,17 +174,13 @@ func TestPageLogsInAndTriesOperations(t *testing.T) {
 
 func codeOf(t *testing.T, base, token string) string {
 	t.Helper()
-	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, base+"/api/auth/me", nil)
+	answer, err := gatewaytest.Client{URL: base, Token: token}.Send(t.Context(), http.MethodGet, "/api/auth/me", "")
 	require.NoError(t, err)
-	request.Header.Set("Authorization", "Bearer "+token)
-	response, err := http.DefaultClient.Do(request)
-	require.NoError(t, err)
-	defer func() { require.NoError(t, response.Body.Close()) }()
-	var answer struct {
+	var failure struct {
 		Error struct{ Code string }
 	}
-	require.NoError(t, json.NewDecoder(response.Body).Decode(&answer))
-	return answer.Error.Code
+	require.NoError(t, json.Unmarshal([]byte(answer.Body), &failure))
+	return failure.Error.Code
 }
 
 // assertSelfContained proves that the page has asked no other address and went against no rule of its policy.

@@ -2,11 +2,8 @@ package app
 
 import (
 	"bufio"
-	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
-	"io"
 	"log/slog"
 	"net"
 	"net/http"
@@ -20,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"graphrest/internal/config"
+	"graphrest/internal/gatewaytest"
 	"graphrest/internal/neo4jdev"
 	"graphrest/internal/neo4jtest"
 )
@@ -35,28 +33,10 @@ const (
 // gateway is a running App and its client.
 type gateway struct {
 	url    string
-	log    *buffer
+	log    *gatewaytest.LogBuffer
 	stop   context.CancelFunc
 	ended  chan error
 	client *http.Client
-}
-
-// buffer is a log that can be read concurrently with writes.
-type buffer struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (b *buffer) Write(p []byte) (int, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.text.Write(p)
-}
-
-func (b *buffer) String() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.text.String()
 }
 
 // start runs an App against a database until the test ends or stop is called.
@@ -67,7 +47,7 @@ func start(t testing.TB, uri, username, password string, more ...string) *gatewa
 		"GRAPHREST_LISTEN=127.0.0.1:0", "GRAPHREST_ADMIN_PASSWORD=" + testPassword,
 	}, more...)})
 	require.NoError(t, err)
-	g := &gateway{log: &buffer{}, ended: make(chan error, 1), client: &http.Client{Timeout: eventTimeout, Transport: &http.Transport{}}}
+	g := &gateway{log: &gatewaytest.LogBuffer{}, ended: make(chan error, 1), client: &http.Client{Timeout: eventTimeout, Transport: &http.Transport{}}}
 	listener, err := Listen(t.Context(), c.HTTP.Listen)
 	require.NoError(t, err)
 	g.url = LocalURL(listener.Addr().String())
@@ -90,28 +70,18 @@ func start(t testing.TB, uri, username, password string, more ...string) *gatewa
 	return g
 }
 
+// clientOf returns a client with a token, or without one.
+func (g *gateway) clientOf(token string) gatewaytest.Client {
+	return gatewaytest.Client{URL: g.url, Token: token, HTTP: g.client}
+}
+
 // ask sends one request and returns the status and body of the answer; status 0 without an answer.
 func (g *gateway) ask(method, path, token, body string) (int, string) {
-	request, err := http.NewRequest(method, g.url+path, strings.NewReader(body))
+	answer, err := g.clientOf(token).Send(context.Background(), method, path, body)
 	if err != nil {
 		return 0, err.Error()
 	}
-	if token != "" {
-		request.Header.Set("Authorization", "Bearer "+token)
-	}
-	if body != "" {
-		request.Header.Set("Content-Type", "application/json")
-	}
-	response, err := g.client.Do(request)
-	if err != nil {
-		return 0, err.Error()
-	}
-	defer func() { _ = response.Body.Close() }()
-	content, err := io.ReadAll(response.Body)
-	if err != nil {
-		return 0, err.Error()
-	}
-	return response.StatusCode, string(content)
+	return answer.Status, answer.Body
 }
 
 func (g *gateway) status(path, token string) int {
@@ -121,18 +91,12 @@ func (g *gateway) status(path, token string) int {
 
 func (g *gateway) waitReady(t testing.TB) {
 	t.Helper()
-	require.Eventually(t, func() bool { return g.status("/readyz", "") == http.StatusOK }, eventTimeout, 50*time.Millisecond)
+	g.clientOf("").AwaitReady(t, eventTimeout)
 }
 
 func (g *gateway) login(t testing.TB) string {
 	t.Helper()
-	status, body := g.ask(http.MethodPost, "/api/auth/login", "", fmt.Sprintf(`{"username":"admin","password":%q}`, testPassword))
-	require.Equal(t, http.StatusOK, status, body)
-	var token struct {
-		AccessToken string `json:"access_token"`
-	}
-	require.NoError(t, json.Unmarshal([]byte(body), &token))
-	return token.AccessToken
+	return g.clientOf("").Login(t, "admin", testPassword)
 }
 
 func TestDatabaseAwayAtStartAndComingBack(t *testing.T) {

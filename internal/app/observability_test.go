@@ -111,16 +111,10 @@ func TestTracesOfARunningGateway(t *testing.T) {
 	g.waitReady(t)
 	token := g.login(t)
 	const trace = "4bf92f3577b34da6a3ce929d0e0e4736"
-	request, err := http.NewRequest(http.MethodPost, g.url+"/api/nodes",
-		strings.NewReader(`{"type":"Traced","properties":{"secret":"a value"}}`))
+	answer, err := g.clientOf(token).Send(t.Context(), http.MethodPost, "/api/nodes", `{"type":"Traced","properties":{"secret":"a value"}}`,
+		"Traceparent", "00-"+trace+"-00f067aa0ba902b7-01")
 	require.NoError(t, err)
-	request.Header.Set("Authorization", "Bearer "+token)
-	request.Header.Set("Content-Type", "application/json")
-	request.Header.Set("Traceparent", "00-"+trace+"-00f067aa0ba902b7-01")
-	response, err := g.client.Do(request)
-	require.NoError(t, err)
-	_ = response.Body.Close()
-	require.Equal(t, http.StatusCreated, response.StatusCode)
+	require.Equal(t, http.StatusCreated, answer.Status, answer.Body)
 	g.stop()
 	require.NoError(t, <-g.ended) // the shutdown sends the remaining spans
 	require.Contains(t, g.log.String(), `"trace_id":"`+trace+`"`)
@@ -145,16 +139,12 @@ func TestTracesOfARunningGateway(t *testing.T) {
 func TestATraceIsLoggedThoughNoneIsMade(t *testing.T) {
 	db := neo4jtest.OpenPrepared(t)
 	g := start(t, db.URI, db.Username, db.Password)
-	request, err := http.NewRequest(http.MethodGet, g.url+"/api/nodes", nil)
+	_, err := g.clientOf("").Send(t.Context(), http.MethodGet, "/api/nodes", "",
+		"Traceparent", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01", "X-Request-ID", "mine")
 	require.NoError(t, err)
-	request.Header.Set("Traceparent", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")
-	request.Header.Set("X-Request-ID", "mine")
-	response, err := g.client.Do(request)
-	require.NoError(t, err)
-	_ = response.Body.Close()
-	line := regexp.MustCompile(`"request_id":"mine","gateway_request_id":"[A-Z2-7]{26}","remote":"127.0.0.1",` +
-		`"trace_id":"4bf92f3577b34da6a3ce929d0e0e4736"`)
-	require.Eventually(t, func() bool { return line.MatchString(g.log.String()) }, eventTimeout, 10*time.Millisecond)
+	line := regexp.MustCompile(
+		`"request_id":"mine","gateway_request_id":"[A-Z2-7]{26}","remote":"127.0.0.1","trace_id":"4bf92f3577b34da6a3ce929d0e0e4736"`)
+	require.NotNil(t, g.log.Await(line, nil, eventTimeout), g.log)
 	g.stop()
 	require.NoError(t, <-g.ended)
 }

@@ -132,6 +132,7 @@ var rules = []rule{
 		"golang.org/x/sync", "github.com/Shopify/toxiproxy/v2", "github.com/rs/zerolog",
 	}, "it compares the gateway with the driver as a client, also through a proxy with latency, and with a service of gin and the driver, so it imports those and not the gateway"},
 	{"internal/benchlarge", []string{"internal/bench", "internal/neo4jdev", driver}, "it compares the gateway with an analyst's Cypher as a client, so it imports the driver and not the gateway"},
+	{"internal/gatewaytest", nil, "it talks to a gateway that is running, so it imports none of its packages"},
 	{"internal/graphgen", []string{"internal/graph"}, "random values of the domain for property tests"},
 	{"internal/neo4jdev", nil, "it runs Neo4j as a process and uses Bolt for a handshake only"},
 	{"internal/neo4jtest", []string{"internal/neo4jdev", "cypher", driver}, "a clean database for a test needs the driver to clean it"},
@@ -144,7 +145,7 @@ var rules = []rule{
 
 // testOnly packages and modules are never imported by production code.
 var testOnly = []string{
-	"internal/neo4jstoretest", "internal/neo4jtest", "internal/oidctest", "internal/redistest", "internal/storetest", "internal/archtest", "internal/graphgen",
+	"internal/gatewaytest", "internal/neo4jstoretest", "internal/neo4jtest", "internal/oidctest", "internal/redistest", "internal/storetest", "internal/archtest", "internal/graphgen",
 	"testing", "github.com/stretchr/testify", "github.com/google/go-cmp",
 	"github.com/anishathalye/porcupine", "pgregory.net/rapid", "go.uber.org/goleak", "github.com/standard-webhooks/standard-webhooks",
 	"github.com/rogpeppe/go-internal",
@@ -152,7 +153,7 @@ var testOnly = []string{
 
 // mayTest packages exist for tests and may import what tests import.
 var mayTest = []string{
-	"cmd/oidcprovider", "internal/neo4jstoretest", "internal/neo4jtest", "internal/oidctest", "internal/redistest", "internal/storetest",
+	"cmd/oidcprovider", "internal/gatewaytest", "internal/neo4jstoretest", "internal/neo4jtest", "internal/oidctest", "internal/redistest", "internal/storetest",
 	"internal/archtest", "internal/graphgen",
 }
 

@@ -1,7 +1,6 @@
 package auth_test
 
 import (
-	"bytes"
 	"context"
 	"log/slog"
 	"sync"
@@ -13,6 +12,7 @@ import (
 
 	"graphrest/internal/auth"
 	"graphrest/internal/fault"
+	"graphrest/internal/gatewaytest"
 	"graphrest/internal/neo4jauth"
 	"graphrest/internal/neo4jtest"
 )
@@ -30,7 +30,7 @@ const (
 type replica struct {
 	*auth.Service
 	store *neo4jauth.Store
-	log   *safeBuffer
+	log   *gatewaytest.LogBuffer
 	stop  func()
 }
 
@@ -54,7 +54,7 @@ func start(t testing.TB, db *neo4jtest.DB, options ...option) *replica {
 	}
 	store, err := neo4jauth.Open(where)
 	require.NoError(t, err)
-	log := &safeBuffer{}
+	log := &gatewaytest.LogBuffer{}
 	s, err := auth.New(config, store, nil, slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelDebug})))
 	require.NoError(t, err)
 	ctx, cancel := context.WithCancel(context.Background())
@@ -121,21 +121,4 @@ func leakFree(t testing.TB) {
 			t.Error(err)
 		}
 	})
-}
-
-type safeBuffer struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-func (s *safeBuffer) Write(p []byte) (int, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.b.Write(p)
-}
-
-func (s *safeBuffer) String() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.b.String()
 }

@@ -11,13 +11,14 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"graphrest/internal/gatewaytest"
 )
 
 // A whole run on the smallest graph: import, both gateways, a question of each kind, and the report. It does not check times.
 func TestMeasureALargeGraph(t *testing.T) {
-	gateway := filepath.Join(t.TempDir(), "graphrest")
-	output, err := exec.Command("go", "build", "-o", gateway, "../../cmd/graphrest").CombinedOutput()
-	require.NoError(t, err, "%s", output)
+	gateway, err := gatewaytest.Build(t.TempDir())
+	require.NoError(t, err)
 	cache, out := t.TempDir(), t.TempDir()
 	questions := []string{
 		"all nodes, first page", "largest node type, second page", "largest edge type, page at 99 %", "middle node type, page at 50 %",

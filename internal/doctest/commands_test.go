@@ -5,7 +5,6 @@
 package doctest
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"os"
@@ -21,6 +20,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"graphrest/internal/gatewaytest"
 	"graphrest/internal/neo4jtest"
 )
 
@@ -29,7 +29,7 @@ func TestMain(m *testing.M) {
 	if err != nil {
 		panic(err)
 	}
-	gatewayBinary = filepath.Join(dir, "graphrest")
+	binaryDirectory = dir
 	code := neo4jtest.Run(m)
 	_ = os.RemoveAll(dir)
 	os.Exit(code)
@@ -74,18 +74,16 @@ func blocks(t *testing.T, file string) []block {
 type gateway struct{ address, password, binary string }
 
 var (
-	gatewayBinary string // where build puts it
-	buildOnce     = sync.OnceValues(func() ([]byte, error) {
-		return exec.Command("go", "build", "-o", gatewayBinary, root+"/cmd/graphrest").CombinedOutput()
-	})
+	binaryDirectory string // where build puts the gateway
+	buildOnce       = sync.OnceValues(func() (string, error) { return gatewaytest.Build(binaryDirectory) })
 )
 
 // build builds the gateway at its first call, for all tests.
 func build(t *testing.T) string {
 	t.Helper()
-	out, err := buildOnce()
-	require.NoError(t, err, string(out))
-	return gatewayBinary
+	binary, err := buildOnce()
+	require.NoError(t, err)
+	return binary
 }
 
 var printed = regexp.MustCompile(`API\s+(http://127\.0\.0\.1:\d+)/api[\s\S]*?Password\s+(\S+)`)
@@ -93,7 +91,7 @@ var printed = regexp.MustCompile(`API\s+(http://127\.0\.0\.1:\d+)/api[\s\S]*?Pas
 func start(t *testing.T, db *neo4jtest.DB, more ...string) gateway {
 	t.Helper()
 	binary := build(t)
-	out := newSafeBuffer()
+	out := &gatewaytest.LogBuffer{}
 	cmd := exec.Command(binary, append([]string{"dev", "--listen", "127.0.0.1:0"}, more...)...)
 	cmd.Dir = t.TempDir()
 	cmd.Env = append(os.Environ(), "NEO4J_URI="+db.URI, "NEO4J_USERNAME="+db.Username, "NEO4J_PASSWORD="+db.Password,
@@ -109,7 +107,7 @@ func start(t *testing.T, db *neo4jtest.DB, more ...string) gateway {
 		_ = cmd.Process.Signal(syscall.SIGTERM)
 		<-ended
 	})
-	m := out.await(printed, ended, time.Minute)
+	m := out.Await(printed, ended, time.Minute)
 	require.NotNil(t, m, "dev printed no address and password:\n%s", out)
 	return gateway{m[1], m[2], binary}
 }
@@ -204,47 +202,4 @@ func TestLinks(t *testing.T) {
 			require.NoError(t, err, "%s links to %s", file, m[1])
 		}
 	}
-}
-
-// safeBuffer is a buffer that a process may write while the test reads.
-type safeBuffer struct {
-	mu      sync.Mutex
-	b       bytes.Buffer
-	written chan struct{} // closed and replaced at each write
-}
-
-func newSafeBuffer() *safeBuffer { return &safeBuffer{written: make(chan struct{})} }
-
-func (s *safeBuffer) Write(p []byte) (int, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	close(s.written)
-	s.written = make(chan struct{})
-	return s.b.Write(p)
-}
-
-// await waits until a pattern was written, for at most a time, and gives its match. It is nil if the writer ends without.
-func (s *safeBuffer) await(pattern *regexp.Regexp, ended <-chan struct{}, atMost time.Duration) []string {
-	timeout := time.After(atMost)
-	for {
-		s.mu.Lock()
-		written := s.written
-		s.mu.Unlock()
-		if match := pattern.FindStringSubmatch(s.String()); match != nil {
-			return match
-		}
-		select {
-		case <-written:
-		case <-ended:
-			return pattern.FindStringSubmatch(s.String())
-		case <-timeout:
-			return nil
-		}
-	}
-}
-
-func (s *safeBuffer) String() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.b.String()
 }

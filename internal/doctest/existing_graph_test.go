@@ -1,9 +1,7 @@
 package doctest
 
 import (
-	"bytes"
 	"encoding/json"
-	"io"
 	"net/http"
 	"net/url"
 	"slices"
@@ -12,43 +10,28 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"graphrest/internal/gatewaytest"
 	"graphrest/internal/neo4jtest"
 )
 
 // caller is a signed-in client of a gateway.
-type caller struct {
-	base, token string
-}
+type caller struct{ gatewaytest.Client }
 
 func signIn(t *testing.T, g gateway) caller {
 	t.Helper()
-	c := caller{base: g.address}
-	body, _ := json.Marshal(map[string]string{"username": "admin", "password": g.password})
-	var token struct {
-		AccessToken string `json:"access_token"`
-	}
-	c.call(t, http.MethodPost, "/api/auth/login", body, http.StatusOK, &token)
-	c.token = token.AccessToken
-	return c
+	c := gatewaytest.Client{URL: g.address}
+	c.Token = c.Login(t, "admin", g.password)
+	return caller{c}
 }
 
 // call sends a request, requires its status and reads the answer into out.
 func (c caller) call(t *testing.T, method, path string, body []byte, status int, out any) {
 	t.Helper()
-	request, err := http.NewRequestWithContext(t.Context(), method, c.base+path, bytes.NewReader(body))
+	answer, err := c.Send(t.Context(), method, path, string(body))
 	require.NoError(t, err)
-	request.Header.Set("Content-Type", "application/json")
-	if c.token != "" {
-		request.Header.Set("Authorization", "Bearer "+c.token)
-	}
-	response, err := http.DefaultClient.Do(request)
-	require.NoError(t, err)
-	defer func() { _ = response.Body.Close() }()
-	raw, err := io.ReadAll(response.Body)
-	require.NoError(t, err)
-	require.Equal(t, status, response.StatusCode, "%s %s: %s", method, path, raw)
+	require.Equal(t, status, answer.Status, "%s %s: %s", method, path, answer.Body)
 	if out != nil {
-		require.NoError(t, json.Unmarshal(raw, out))
+		require.NoError(t, json.Unmarshal([]byte(answer.Body), out))
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"graphrest/internal/gatewaytest"
 	"graphrest/internal/neo4jtest"
 )
 
@@ -32,7 +33,7 @@ func marked(t *testing.T, file, info string) string {
 // ended by SIGINT, as by Ctrl-C, and must end well.
 func background(t *testing.T, script string, environ []string, pattern *regexp.Regexp, use func(found string)) {
 	t.Helper()
-	out := newSafeBuffer()
+	out := &gatewaytest.LogBuffer{}
 	cmd := exec.Command("bash", "-euo", "pipefail", "-c", script)
 	cmd.Dir, cmd.Env = root, environ
 	cmd.Stdout, cmd.Stderr = out, out
@@ -45,7 +46,7 @@ func background(t *testing.T, script string, environ []string, pattern *regexp.R
 	}()
 	stop := func(s syscall.Signal) { _ = syscall.Kill(-cmd.Process.Pid, s) }
 	defer stop(syscall.SIGKILL)
-	found := out.await(pattern, ended, 5*time.Minute)
+	found := out.Await(pattern, ended, 5*time.Minute)
 	if len(found) < 2 {
 		t.Fatalf("never printed %s:\n%s", pattern, out.String())
 	}
@@ -59,24 +60,10 @@ func background(t *testing.T, script string, environ []string, pattern *regexp.R
 	}
 }
 
-func without(environ []string, prefixes ...string) []string {
-	var kept []string
-	for _, entry := range environ {
-		drop := false
-		for _, prefix := range prefixes {
-			drop = drop || strings.HasPrefix(entry, prefix)
-		}
-		if !drop {
-			kept = append(kept, entry)
-		}
-	}
-	return kept
-}
-
 // TestStarting runs the two ways of starting that the README shows.
 func TestStarting(t *testing.T) {
 	t.Run("make run", func(t *testing.T) { // that a second start finds what the first left is a test of cmd/graphrest
-		environ := append(without(os.Environ(), "NEO4J_", "GRAPHREST_", "MAKE"),
+		environ := append(gatewaytest.EnvironWithout("NEO4J_", "GRAPHREST_", "MAKE"),
 			"ARGS=--listen 127.0.0.1:0 --dir "+filepath.Join(t.TempDir(), "data"))
 		printedWhole := regexp.MustCompile(`(API\s+http://127\.0\.0\.1:\d+/api[\s\S]*?Password\s+\S+)`)
 		background(t, marked(t, "README.md", "run=background"), environ, printedWhole, func(found string) {
@@ -94,17 +81,11 @@ func TestStarting(t *testing.T) {
 			"bolt://db.example.com:7687", db.URI, "NEO4J_USERNAME=neo4j", "NEO4J_USERNAME="+db.Username,
 			"NEO4J_PASSWORD=...", "NEO4J_PASSWORD="+db.Password, "bin/graphrest serve", "bin/graphrest serve --listen 127.0.0.1:0",
 		).Replace(marked(t, "README.md", "run=serve"))
-		environ, listening := without(os.Environ(), "NEO4J_", "GRAPHREST_", "MAKE"), regexp.MustCompile(`"address":"(127\.0\.0\.1:\d+)"`)
-		background(t, script, environ, listening, func(address string) {
-			require.Eventually(t, func() bool {
-				response, err := http.Get("http://" + address + "/readyz")
-				if err == nil {
-					_ = response.Body.Close()
-				}
-				return err == nil && response.StatusCode == http.StatusOK
-			}, time.Minute, 100*time.Millisecond)
-			signIn(t, gateway{address: "http://" + address, password: "at least 12 characters"})
-		})
+		background(t, script, gatewaytest.EnvironWithout("NEO4J_", "GRAPHREST_", "MAKE"), regexp.MustCompile(`"address":"(127\.0\.0\.1:\d+)"`),
+			func(address string) {
+				gatewaytest.Client{URL: "http://" + address}.AwaitReady(t, time.Minute)
+				signIn(t, gateway{address: "http://" + address, password: "at least 12 characters"})
+			})
 	})
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -74,18 +75,12 @@ type imported struct {
 
 func (w *testbed) sendImport(t *testing.T, lines []byte) (last imported) {
 	t.Helper()
-	request, err := http.NewRequest(http.MethodPost, "http://"+w.gateways[0].address+"/api/import?on_conflict=skip", bytes.NewReader(lines))
+	c := w.clientOf(w.gateways[0])
+	c.HTTP = &http.Client{Timeout: waitTimeout}
+	got, err := c.Send(t.Context(), http.MethodPost, "/api/import?on_conflict=skip", string(lines), "Content-Type", "application/x-ndjson")
 	require.NoError(t, err)
-	request.Header.Set("Authorization", "Bearer "+w.token)
-	request.Header.Set("Content-Type", "application/x-ndjson")
-	response, err := (&http.Client{Timeout: waitTimeout}).Do(request)
-	require.NoError(t, err)
-	defer func() { _ = response.Body.Close() }()
-	var text bytes.Buffer
-	_, err = text.ReadFrom(response.Body)
-	require.NoError(t, err)
-	all := slices.Collect(bytes.Lines(bytes.TrimSpace(text.Bytes())))
+	all := slices.Collect(strings.Lines(strings.TrimSpace(got.Body)))
 	require.NotEmpty(t, all)
-	require.NoError(t, json.Unmarshal(all[len(all)-1], &last), "%s", text.Bytes())
+	require.NoError(t, json.Unmarshal([]byte(all[len(all)-1]), &last), got.Body)
 	return last
 }

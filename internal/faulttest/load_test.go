@@ -1,6 +1,7 @@
 package faulttest
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -8,11 +9,12 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
+
+	"graphrest/internal/gatewaytest"
 )
 
 // node is a client's state of a node; only that client writes to the node.
@@ -203,38 +205,28 @@ func (a answer) entity() (id string, value int64) {
 func (l *load) send(random *rand.Rand, method, path, body, key string) (int, answer) {
 	first := random.IntN(replicas)
 	began := time.Now()
-	var response *http.Response
+	var got gatewaytest.Answer
 	var err error
+	var headers []string
+	if key != "" {
+		headers = []string{"Idempotency-Key", key}
+	}
 	for try := range 2 * replicas {
-		var request *http.Request
-		request, err = http.NewRequest(method, "http://"+l.w.gateways[(first+try)%replicas].address+path, strings.NewReader(body))
-		if err != nil {
-			panic(err)
-		}
-		request.Header.Set("Authorization", "Bearer "+l.w.token)
-		request.Header.Set("Content-Type", "application/json")
-		if key != "" {
-			request.Header.Set("Idempotency-Key", key)
-		}
 		began = time.Now()
-		if response, err = l.w.client.Do(request); !errors.Is(err, syscall.ECONNREFUSED) {
+		got, err = l.w.clientOf(l.w.gateways[(first+try)%replicas]).Send(context.Background(), method, path, body, headers...)
+		if !errors.Is(err, syscall.ECONNREFUSED) {
 			break
 		}
 	}
-	var a answer
-	var text []byte
-	if err == nil {
-		text, err = io.ReadAll(response.Body)
-		_ = response.Body.Close()
-	}
 	took := time.Since(began)
+	var a answer
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if err != nil {
 		l.unanswered[cause(err)]++
 		return 0, a
 	}
-	status := response.StatusCode
+	status := got.Status
 	l.answers[status]++
 	l.worst = max(l.worst, took)
 	if took > time.Second {
@@ -243,7 +235,7 @@ func (l *load) send(random *rand.Rand, method, path, body, key string) (int, ans
 	if took > maxAnswerTime {
 		l.violations = append(l.violations, fmt.Sprintf("%s %s took %s", method, path, took))
 	}
-	fine := json.Unmarshal(text, &a) == nil
+	fine := json.Unmarshal([]byte(got.Body), &a) == nil
 	l.outage.seen(began, took, status < 300 && fine)
 	switch {
 	case status < 300 && fine:
@@ -251,7 +243,7 @@ func (l *load) send(random *rand.Rand, method, path, body, key string) (int, ans
 	case fine && (status == http.StatusServiceUnavailable && a.Error.Code == "DATABASE_UNAVAILABLE" ||
 		status == http.StatusGatewayTimeout && a.Error.Code == "DATABASE_TIMEOUT"):
 	default:
-		l.violations = append(l.violations, fmt.Sprintf("%s %s: %d %s", method, path, status, text))
+		l.violations = append(l.violations, fmt.Sprintf("%s %s: %d %s", method, path, status, got.Body))
 	}
 	return status, a
 }

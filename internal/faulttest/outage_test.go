@@ -139,16 +139,8 @@ func (w *testbed) firstRead(l *load) {
 
 // get sends a GET to a gateway and returns the status of the answer.
 func (w *testbed) get(g *gateway, path string) (int, error) {
-	request, err := http.NewRequest(http.MethodGet, "http://"+g.address+path, nil)
-	if err != nil {
-		return 0, err
-	}
-	request.Header.Set("Authorization", "Bearer "+w.token)
-	response, err := w.client.Do(request)
-	if err != nil {
-		return 0, err
-	}
-	return response.StatusCode, response.Body.Close()
+	status, _, err := w.request(g, http.MethodGet, path, "")
+	return status, err
 }
 
 // outages sums up all outages of a scenario; durations are the longest.

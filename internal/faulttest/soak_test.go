@@ -1,7 +1,6 @@
 package faulttest
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -9,7 +8,6 @@ import (
 	"os"
 	"slices"
 	"strconv"
-	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -106,14 +104,9 @@ func compareRefusedLogins(t *testing.T, w *testbed) {
 func (w *testbed) createUser(name string) {
 	w.t.Helper()
 	body := fmt.Sprintf(`{"username":%q,"password":"some long enough words","permissions":["read"]}`, name)
-	request, err := http.NewRequest(http.MethodPost, "http://"+w.gateways[0].address+"/api/admin/users", strings.NewReader(body))
+	status, answer, err := w.request(w.gateways[0], http.MethodPost, "/api/admin/users", body)
 	require.NoError(w.t, err)
-	request.Header.Set("Authorization", "Bearer "+w.token)
-	request.Header.Set("Content-Type", "application/json")
-	response, err := w.client.Do(request)
-	require.NoError(w.t, err)
-	require.NoError(w.t, response.Body.Close())
-	require.Equal(w.t, http.StatusCreated, response.StatusCode)
+	require.Equal(w.t, http.StatusCreated, status, answer)
 }
 
 // refusedLogin returns the seconds that a login with a wrong password takes, from the address with this number.
@@ -121,16 +114,12 @@ func (w *testbed) refusedLogin(name string, address int) float64 {
 	w.t.Helper()
 	body, err := json.Marshal(map[string]string{"username": name, "password": "not the right words"})
 	require.NoError(w.t, err)
-	request, err := http.NewRequest(http.MethodPost, "http://"+w.gateways[0].address+"/api/auth/login", bytes.NewReader(body))
-	require.NoError(w.t, err)
-	request.Header.Set("Content-Type", "application/json")
-	request.Header.Set("X-Forwarded-For", fmt.Sprintf("198.51.%d.%d", address/250, address%250+1))
+	from := fmt.Sprintf("198.51.%d.%d", address/250, address%250+1)
 	began := time.Now()
-	response, err := w.client.Do(request)
-	require.NoError(w.t, err)
+	answer, err := w.clientOf(w.gateways[0]).Send(w.t.Context(), http.MethodPost, "/api/auth/login", string(body), "X-Forwarded-For", from)
 	took := time.Since(began).Seconds()
-	require.NoError(w.t, response.Body.Close())
-	require.Equal(w.t, http.StatusUnauthorized, response.StatusCode)
+	require.NoError(w.t, err)
+	require.Equal(w.t, http.StatusUnauthorized, answer.Status)
 	return took
 }
 

@@ -1,12 +1,11 @@
 package faulttest
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"net/http"
-	"strings"
 	"sync"
 	"syscall"
 	"testing"
@@ -134,19 +133,6 @@ func (w *testbed) createNode() (id string) {
 
 // request sends a request to a gateway and reads the answer.
 func (w *testbed) request(g *gateway, method, path, body string) (status int, answer string, err error) {
-	request, err := http.NewRequest(method, "http://"+g.address+path, strings.NewReader(body))
-	if err != nil {
-		return 0, "", err
-	}
-	request.Header.Set("Authorization", "Bearer "+w.token)
-	if body != "" {
-		request.Header.Set("Content-Type", "application/json")
-	}
-	response, err := w.client.Do(request)
-	if err != nil {
-		return 0, "", err
-	}
-	text, err := io.ReadAll(response.Body)
-	_ = response.Body.Close()
-	return response.StatusCode, string(text), err
+	got, err := w.clientOf(g).Send(context.Background(), method, path, body)
+	return got.Status, got.Body, err
 }

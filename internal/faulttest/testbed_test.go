@@ -26,6 +26,7 @@ import (
 	"github.com/rs/zerolog"
 	"github.com/stretchr/testify/require"
 
+	"graphrest/internal/gatewaytest"
 	"graphrest/internal/neo4jdev"
 	"graphrest/internal/neo4jtest"
 )
@@ -85,12 +86,11 @@ func newTestbed(t *testing.T, more ...string) *testbed {
 	require.NoError(t, w.proxy.Start())
 	t.Cleanup(w.proxy.Stop)
 
-	binary := filepath.Join(t.TempDir(), "graphrest")
-	out, err := exec.Command("go", "build", "-o", binary, "../../cmd/graphrest").CombinedOutput()
-	require.NoError(t, err, string(out))
+	binary, err := gatewaytest.Build(t.TempDir())
+	require.NoError(t, err)
 	for i := range replicas {
 		g := &gateway{address: freeAddress(t), metrics: freeAddress(t), binary: binary}
-		g.environ = append(without(os.Environ(), "NEO4J_", "GRAPHREST_"),
+		g.environ = append(gatewaytest.EnvironWithout("NEO4J_", "GRAPHREST_"),
 			"NEO4J_URI=bolt://"+w.proxy.Listen, "NEO4J_USERNAME="+w.server.Username, "NEO4J_PASSWORD="+w.server.Password,
 			"GRAPHREST_LISTEN="+g.address, "GRAPHREST_METRICS_LISTEN="+g.metrics, "GRAPHREST_JWT_SECRET="+jwtSecret,
 			"GRAPHREST_ADMIN_PASSWORD="+password, "GRAPHREST_RATE_LIMIT=1000000000", "GRAPHREST_TOKEN_TTL=24h", "GRAPHREST_LOG_LEVEL=warn",
@@ -103,7 +103,7 @@ func newTestbed(t *testing.T, more ...string) *testbed {
 		t.Cleanup(func() { g.end(t, syscall.SIGTERM) })
 	}
 	w.awaitReady()
-	w.token = w.login()
+	w.token = w.clientOf(w.gateways[0]).Login(t, "admin", password)
 	return w
 }
 
@@ -113,20 +113,6 @@ func freeAddress(t *testing.T) string {
 	require.NoError(t, err)
 	defer func() { _ = l.Close() }()
 	return l.Addr().String()
-}
-
-func without(environ []string, prefixes ...string) []string {
-	var kept []string
-next:
-	for _, entry := range environ {
-		for _, prefix := range prefixes {
-			if strings.HasPrefix(entry, prefix) {
-				continue next
-			}
-		}
-		kept = append(kept, entry)
-	}
-	return kept
 }
 
 func (g *gateway) start(t *testing.T) {
@@ -154,30 +140,13 @@ func (g *gateway) end(t *testing.T, signal syscall.Signal) {
 func (w *testbed) awaitReady() {
 	w.t.Helper()
 	for _, g := range w.gateways {
-		require.Eventually(w.t, func() bool {
-			response, err := w.client.Get("http://" + g.address + "/readyz")
-			if err != nil {
-				return false
-			}
-			_ = response.Body.Close()
-			return response.StatusCode == http.StatusOK
-		}, waitTimeout, 50*time.Millisecond, "a gateway does not recover")
+		w.clientOf(g).AwaitReady(w.t, waitTimeout)
 	}
 }
 
-func (w *testbed) login() string {
-	w.t.Helper()
-	body, err := json.Marshal(map[string]string{"username": "admin", "password": password})
-	require.NoError(w.t, err)
-	response, err := w.client.Post("http://"+w.gateways[0].address+"/api/auth/login", "application/json", bytes.NewReader(body))
-	require.NoError(w.t, err)
-	defer func() { _ = response.Body.Close() }()
-	var token struct {
-		AccessToken string `json:"access_token"`
-	}
-	require.NoError(w.t, json.NewDecoder(response.Body).Decode(&token))
-	require.NotEmpty(w.t, token.AccessToken)
-	return token.AccessToken
+// clientOf returns a client of a gateway with the token of the administrator.
+func (w *testbed) clientOf(g *gateway) gatewaytest.Client {
+	return gatewaytest.Client{URL: "http://" + g.address, Token: w.token, HTTP: w.client}
 }
 
 // toxic adds one of Toxiproxy's toxics; type, stream and attributes are Toxiproxy's. The returned function removes it.

@@ -1,7 +1,6 @@
 package sharedlimit
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"log/slog"
@@ -15,28 +14,11 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.uber.org/goleak"
 
+	"graphrest/internal/gatewaytest"
 	"graphrest/internal/redistest"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
-
-// logged is a log that can be read concurrently with writes.
-type logged struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (l *logged) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.Write(p)
-}
-
-func (l *logged) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.String()
-}
 
 func memory(t *testing.T, tokens uint64, interval time.Duration) limiter.Store {
 	t.Helper()
@@ -45,12 +27,11 @@ func memory(t *testing.T, tokens uint64, interval time.Duration) limiter.Store {
 	return m
 }
 
-func open(t *testing.T, url string, tokens uint64, interval time.Duration) (*Store, *logged) {
+func open(t *testing.T, url string, tokens uint64, interval time.Duration) (*Store, *gatewaytest.LogBuffer) {
 	t.Helper()
-	log := &logged{}
+	log := &gatewaytest.LogBuffer{}
 	s, err := New(Options{
-		URL: url, Tokens: tokens, Interval: interval, Memory: memory(t, tokens, interval),
-		Log: slog.New(slog.NewTextHandler(log, nil)),
+		URL: url, Tokens: tokens, Interval: interval, Memory: memory(t, tokens, interval), Log: slog.New(slog.NewTextHandler(log, nil)),
 	})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, s.Close(context.Background())) })

@@ -1,10 +1,8 @@
 package httpapi_test
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
-	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -20,6 +18,7 @@ import (
 	"graphrest/internal/audit"
 	"graphrest/internal/auth"
 	"graphrest/internal/bolt"
+	"graphrest/internal/gatewaytest"
 	"graphrest/internal/httpapi"
 	"graphrest/internal/neo4jauth"
 	"graphrest/internal/neo4jsavedview"
@@ -45,29 +44,11 @@ type testServer struct {
 	keys           auth.Keys
 	stores         stores
 	auditBuffer    *audit.Buffer
-	log            *lockedBuffer
+	log            *gatewaytest.LogBuffer
 	tokens         map[string]string // by user name
 	tokensMu       sync.Mutex
 	createdUsers   map[string]bool // users made by ensure
 	createdUsersMu sync.Mutex
-}
-
-// lockedBuffer is a buffer for log lines, safe for concurrent use.
-type lockedBuffer struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-func (l *lockedBuffer) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.b.Write(p)
-}
-
-func (l *lockedBuffer) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.b.String()
 }
 
 // newTestServer starts the service. Change may alter the options before.
@@ -82,7 +63,7 @@ const maxLogLines = 200
 // newTestServerOn is newTestServer on a database of the test's choice.
 func newTestServerOn(t testing.TB, db *neo4jtest.DB, change func(*httpapi.Options)) *testServer {
 	t.Helper()
-	srv := &testServer{db: db, log: &lockedBuffer{}, tokens: map[string]string{}, createdUsers: map[string]bool{}}
+	srv := &testServer{db: db, log: &gatewaytest.LogBuffer{}, tokens: map[string]string{}, createdUsers: map[string]bool{}}
 	log := slog.New(slog.NewJSONHandler(srv.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	background, stop := context.WithCancel(context.Background())
 	var running sync.WaitGroup
@@ -220,27 +201,9 @@ func (srv *testServer) send(t testing.TB, as, method, target, body string, heade
 
 func (srv *testServer) sendToken(t testing.TB, token, method, target, body string, headers ...string) reply {
 	t.Helper()
-	var reader io.Reader
-	if body != "" {
-		reader = strings.NewReader(body)
-	}
-	r, err := http.NewRequest(method, srv.url+target, reader)
+	answer, err := gatewaytest.Client{URL: srv.url, Token: token}.Send(context.Background(), method, target, body, headers...)
 	require.NoError(t, err)
-	if body != "" {
-		r.Header.Set("Content-Type", "application/json")
-	}
-	if token != "" {
-		r.Header.Set("Authorization", "Bearer "+token)
-	}
-	for i := 0; i+1 < len(headers); i += 2 {
-		r.Header.Set(headers[i], headers[i+1])
-	}
-	res, err := http.DefaultClient.Do(r)
-	require.NoError(t, err)
-	defer res.Body.Close()
-	text, err := io.ReadAll(res.Body)
-	require.NoError(t, err)
-	got := reply{res.StatusCode, res.Header, string(text)}
+	got := reply{answer.Status, answer.Header, answer.Body}
 	requireClean(t, got)
 	require.NoError(t, checkDocumented(method, target, got.status, got.body))
 	return got

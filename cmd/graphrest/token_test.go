@@ -39,9 +39,9 @@ func TestTokenCommands(t *testing.T) {
 	require.Nil(t, all[0].LastUsedAt)
 
 	for _, test := range []struct {
-		name, says string
-		args       []string
-		code       int
+		name, wantMessage string
+		args              []string
+		code              int
 	}{
 		{"taken name in another case", "already exists", []string{"create", "Nightly Import"}, exitFailed},
 		{"no name", "1 to 64 characters", []string{"create", ""}, exitFailed},
@@ -52,7 +52,7 @@ func TestTokenCommands(t *testing.T) {
 		before := table()
 		r := token(test.args...)
 		require.Equal(t, test.code, r.code, test.name)
-		require.Contains(t, r.stderr, test.says, test.name)
+		require.Contains(t, r.stderr, test.wantMessage, test.name)
 		require.Empty(t, r.stdout, test.name)
 		require.Equal(t, before, table(), test.name)
 	}

@@ -65,10 +65,10 @@ func transferAll(t *testing.T, db *neo4jtest.DB, caller []string, dir string) {
 	require.Equal(t, "created 1, updated 0, skipped 0, failed 0\n", r.stdout)
 
 	for _, test := range []struct {
-		environ []string
-		args    []string
-		code    int
-		says    string
+		environ     []string
+		args        []string
+		code        int
+		wantMessage string
 	}{
 		{caller, []string{"import", file, nodes}, exitUsage, "one file of lines, or CSV files"},
 		{caller, []string{"import", filepath.Join(dir, "nothing.csv")}, exitFailed, "no such file"},
@@ -84,7 +84,7 @@ func transferAll(t *testing.T, db *neo4jtest.DB, caller []string, dir string) {
 	} {
 		r := command(t, test.environ, "", test.args...)
 		require.Equal(t, test.code, r.code, "%v: %s", test.args, r.stderr)
-		require.Contains(t, r.stderr, test.says, "%v", test.args)
+		require.Contains(t, r.stderr, test.wantMessage, "%v", test.args)
 	}
 	left, err := filepath.Glob(filepath.Join(dir, ".graph*"))
 	require.NoError(t, err)

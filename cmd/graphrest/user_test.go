@@ -57,7 +57,7 @@ func TestUserCommands(t *testing.T) {
 		for _, test := range []struct {
 			name, stdin string
 			args        []string
-			says        string
+			wantMessage string
 		}{
 			{"short password", "short", []string{"add", "bob", "--password-stdin"}, "12 characters"},
 			{"no password", "", []string{"add", "bob", "--password-stdin"}, "12 characters"},
@@ -71,7 +71,7 @@ func TestUserCommands(t *testing.T) {
 			before := table()
 			r := user(test.stdin, test.args...)
 			require.Equal(t, exitFailed, r.code, test.name)
-			require.Contains(t, r.stderr, test.says, test.name)
+			require.Contains(t, r.stderr, test.wantMessage, test.name)
 			require.Empty(t, r.stdout, test.name)
 			require.Equal(t, before, table(), test.name)
 		}

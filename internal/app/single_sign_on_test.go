@@ -39,8 +39,8 @@ func (g *gateway) me(t *testing.T, token string) account {
 	return answer.Data
 }
 
-// refused waits until a token is refused with a code: other replicas follow within a second.
-func (g *gateway) refused(t *testing.T, token, code string) {
+// requireRejected waits until a token is rejected with a code: other replicas follow within a second.
+func (g *gateway) requireRejected(t *testing.T, token, code string) {
 	t.Helper()
 	require.Eventually(t, func() bool {
 		status, body := g.ask(http.MethodGet, "/api/auth/me", token, "")
@@ -152,7 +152,7 @@ func TestSingleSignOnAcrossReplicas(t *testing.T) {
 	// A disabled user is refused.
 	status, body = here.ask(http.MethodPut, "/api/admin/users/"+ann.Username, admin, `{"disabled":true}`)
 	require.Equal(t, http.StatusOK, status, body)
-	there.refused(t, token, "TOKEN_REVOKED")
+	there.requireRejected(t, token, "TOKEN_REVOKED")
 	back, _ = b.do(http.MethodGet, here.url+callbackPath+b.goToProvider(here))
 	require.Equal(t, http.StatusUnauthorized, back.StatusCode)
 	require.NotContains(t, here.log.String()+there.log.String(), oidctest.ClientSecret)
@@ -218,15 +218,15 @@ func TestProviderTokensOnAPIRoutes(t *testing.T) {
 	require.Equal(t, http.StatusOK, status, body)
 	_, _ = io.ReadAll(response.Body) // it ends
 	require.NoError(t, response.Body.Close())
-	there.refused(t, again, "TOKEN_REVOKED")
-	here.refused(t, issued("7", 0, "staff", "fresh"), "TOKEN_REVOKED")
-	here.refused(t, idp.AccessToken("7", oidctest.Claims{"exp": began.Add(-time.Second).Unix()}), "TOKEN_EXPIRED")
+	there.requireRejected(t, again, "TOKEN_REVOKED")
+	here.requireRejected(t, issued("7", 0, "staff", "fresh"), "TOKEN_REVOKED")
+	here.requireRejected(t, idp.AccessToken("7", oidctest.Claims{"exp": began.Add(-time.Second).Unix()}), "TOKEN_EXPIRED")
 
 	// A deleted user is not created again by a token from before.
 	status, _ = here.ask(http.MethodDelete, "/api/admin/users/bob", admin, "")
 	require.Equal(t, http.StatusOK, status)
-	here.refused(t, again, "TOKEN_REVOKED")
-	there.refused(t, issued("7", 2*time.Second, "staff"), "TOKEN_REVOKED")
+	here.requireRejected(t, again, "TOKEN_REVOKED")
+	there.requireRejected(t, issued("7", 2*time.Second, "staff"), "TOKEN_REVOKED")
 	status, _ = here.ask(http.MethodGet, "/api/admin/users/bob", admin, "")
 	require.Equal(t, http.StatusNotFound, status)
 
@@ -236,14 +236,14 @@ func TestProviderTokensOnAPIRoutes(t *testing.T) {
 	require.Equal(t, http.StatusOK, there.status("/api/auth/me", session))
 	status, _ = here.ask(http.MethodPost, "/api/auth/logout", session, "")
 	require.Equal(t, http.StatusOK, status)
-	there.refused(t, session, "TOKEN_REVOKED")
-	here.refused(t, session, "TOKEN_REVOKED")
+	there.requireRejected(t, session, "TOKEN_REVOKED")
+	here.requireRejected(t, session, "TOKEN_REVOKED")
 
 	status, body = here.ask(http.MethodGet, "/api/admin/audit?action=login", admin, "")
 	require.Equal(t, http.StatusOK, status)
 	require.Contains(t, body, `"fields":["oidc_token"]`)
-	here.refused(t, idp.AccessToken("9", oidctest.Claims{"aud": "other"}), "INVALID_TOKEN")
-	here.refused(t, oidctest.NewKey(t, idp.Key.Algorithm).Sign(t, idp.Claims("9", oidctest.Claims{"scope": "x"}), nil), "INVALID_TOKEN")
+	here.requireRejected(t, idp.AccessToken("9", oidctest.Claims{"aud": "other"}), "INVALID_TOKEN")
+	here.requireRejected(t, oidctest.NewKey(t, idp.Key.Algorithm).Sign(t, idp.Claims("9", oidctest.Claims{"scope": "x"}), nil), "INVALID_TOKEN")
 }
 
 func TestSingleSignOnInTheBrowser(t *testing.T) {

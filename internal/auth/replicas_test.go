@@ -16,13 +16,13 @@ import (
 	"graphrest/internal/rules"
 )
 
-// refusedAfter measures how long another replica continues to accept a token after a change was answered.
-func refusedAfter(t *testing.T, r *replica, token string, refused func(auth.Principal, error) bool) time.Duration {
+// rejectedAfter measures how long another replica continues to accept a token after a change was answered.
+func rejectedAfter(t *testing.T, r *replica, token string, isRejected func(auth.Principal, error) bool) time.Duration {
 	t.Helper()
 	answered := time.Now()
 	for {
 		began := time.Now()
-		if p, err := r.use(token); refused(p, err) {
+		if p, err := r.use(token); isRejected(p, err) {
 			return began.Sub(answered)
 		}
 		require.Less(t, time.Since(answered), 20*time.Second, "the other replica never applied the change")
@@ -79,7 +79,7 @@ func TestRolesReachOtherReplicasWithinASecond(t *testing.T) {
 	require.True(t, view.Allows(rules.Read, graph.NodeKind))
 	arrives := func(name string, is func(auth.Principal) bool) {
 		require.True(t, is(here.principal(t, token)), "%s: at once here", name)
-		took := refusedAfter(t, there, token, func(p auth.Principal, err error) bool {
+		took := rejectedAfter(t, there, token, func(p auth.Principal, err error) bool {
 			require.NoError(t, err)
 			return is(p)
 		})
@@ -115,14 +115,14 @@ func propagate(t *testing.T, here, there *replica, username string) (permission,
 	_, err := here.UpdateUser(t.Context(), username, auth.UserChange{Permissions: &[]auth.Permission{auth.Read}})
 	require.NoError(t, err)
 	require.False(t, here.principal(t, token).May(auth.Edit), "the next request here")
-	permission = refusedAfter(t, there, token, func(p auth.Principal, err error) bool {
+	permission = rejectedAfter(t, there, token, func(p auth.Principal, err error) bool {
 		require.NoError(t, err)
 		return !p.May(auth.Edit)
 	})
 	require.NoError(t, here.Logout(t.Context(), p))
 	_, err = here.use(token)
 	requireCode(t, fault.TokenRevoked, err)
-	revocation = refusedAfter(t, there, token, func(_ auth.Principal, err error) bool {
+	revocation = rejectedAfter(t, there, token, func(_ auth.Principal, err error) bool {
 		return fault.CodeOf(err) == fault.TokenRevoked
 	})
 	_, err = here.UpdateUser(t.Context(), username, auth.UserChange{Permissions: &[]auth.Permission{auth.Edit, auth.Read}})
@@ -140,8 +140,8 @@ func TestEveryEndOfTokensWorksAtOnceAndElsewhere(t *testing.T) {
 	yes := true
 	next := "a third long password"
 	for _, row := range []struct {
-		name string
-		do   func(username string, p auth.Principal) error
+		name   string
+		revoke func(username string, p auth.Principal) error
 	}{
 		{"disabled", func(username string, _ auth.Principal) error {
 			_, err := here.UpdateUser(t.Context(), username, auth.UserChange{Disabled: &yes})
@@ -181,7 +181,7 @@ func TestEveryEndOfTokensWorksAtOnceAndElsewhere(t *testing.T) {
 				require.NoError(t, err)
 				require.Equal(t, streams[i], again)
 			}
-			require.NoError(t, row.do(row.name, p))
+			require.NoError(t, row.revoke(row.name, p))
 			ended := time.Now()
 			_, err := here.Recheck(t.Context(), streams[0])
 			requireCode(t, fault.TokenRevoked, err)
@@ -193,7 +193,7 @@ func TestEveryEndOfTokensWorksAtOnceAndElsewhere(t *testing.T) {
 			for _, token := range []string{first, second} {
 				_, err := here.use(token)
 				requireCode(t, fault.TokenRevoked, err)
-				took := refusedAfter(t, there, token, func(_ auth.Principal, err error) bool {
+				took := rejectedAfter(t, there, token, func(_ auth.Principal, err error) bool {
 					return fault.CodeOf(err) == fault.TokenRevoked
 				})
 				require.Less(t, took, freshest)
@@ -210,12 +210,12 @@ func TestChangesPastTheGatewayCount(t *testing.T) {
 	token := r.login(t, "ann", otherPW)
 	r.principal(t, token)
 	db.Exec(t, "MATCH (:_GraphrestUser {username: 'ann'})-[h:_GraphrestHas]->(:_GraphrestPermission {name: 'read'}) DELETE h", nil)
-	require.Less(t, refusedAfter(t, r, token, func(p auth.Principal, err error) bool {
+	require.Less(t, rejectedAfter(t, r, token, func(p auth.Principal, err error) bool {
 		require.NoError(t, err)
 		return !p.May(auth.Read)
 	}), 1250*time.Millisecond)
 	db.Exec(t, "MATCH (u:_GraphrestUser {username: 'ann'}) DETACH DELETE u", nil)
-	require.Less(t, refusedAfter(t, r, token, func(_ auth.Principal, err error) bool {
+	require.Less(t, rejectedAfter(t, r, token, func(_ auth.Principal, err error) bool {
 		return fault.CodeOf(err) == fault.TokenRevoked
 	}), 1250*time.Millisecond)
 }
@@ -368,12 +368,12 @@ func TestManyUsersFollowByVersion(t *testing.T) {
 		require.Len(t, all, 2502)
 		_, err = here.UpdateUser(t.Context(), username, auth.UserChange{Permissions: &[]auth.Permission{}})
 		require.NoError(t, err)
-		require.Less(t, refusedAfter(t, there, token, func(p auth.Principal, err error) bool {
+		require.Less(t, rejectedAfter(t, there, token, func(p auth.Principal, err error) bool {
 			require.NoError(t, err)
 			return !p.May(auth.Read)
 		}), freshest)
 		require.NoError(t, here.DeleteUser(t.Context(), username))
-		require.Less(t, refusedAfter(t, there, token, func(_ auth.Principal, err error) bool {
+		require.Less(t, rejectedAfter(t, there, token, func(_ auth.Principal, err error) bool {
 			return fault.CodeOf(err) == fault.TokenRevoked
 		}), freshest)
 	}

@@ -93,7 +93,7 @@ func TestServiceTokensOnARealDatabase(t *testing.T) {
 		}
 		_, err := here.Recheck(t.Context(), began)
 		requireCode(t, fault.TokenRevoked, err)
-		require.Less(t, refusedAfter(t, there, made.Secret, isRevoked), freshest)
+		require.Less(t, rejectedAfter(t, there, made.Secret, isRevoked), freshest)
 		_, err = there.Recheck(t.Context(), began)
 		requireCode(t, fault.TokenRevoked, err)
 		requireCode(t, fault.NotFound, here.DeleteServiceToken(t.Context(), made.ID))
@@ -106,7 +106,7 @@ func TestServiceTokensOnARealDatabase(t *testing.T) {
 	t.Run("a change outside the gateway counts", func(t *testing.T) {
 		gone := here.createToken(t, "gone", auth.Read)
 		db.Exec(t, "MATCH (t:_GraphrestServiceToken {name: 'gone'}) DETACH DELETE t", nil)
-		require.Less(t, refusedAfter(t, here, gone.Secret, func(_ auth.Principal, err error) bool {
+		require.Less(t, rejectedAfter(t, here, gone.Secret, func(_ auth.Principal, err error) bool {
 			return fault.CodeOf(err) == fault.InvalidToken
 		}), 1250*time.Millisecond)
 	})

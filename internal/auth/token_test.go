@@ -207,7 +207,7 @@ func TestAmbiguousTokens(t *testing.T) {
 	with := func(more string) string { return string(raw[:len(raw)-1]) + "," + more + "}" }
 	for name, c := range map[string]struct {
 		header, claims any
-		refused        bool
+		wantRejected   bool
 	}{
 		"none twice":               {header, with(`"a":{"b":1},"c":[{"b":1},{"b":1}]`), false},
 		"sub twice":                {header, with(`"sub":"somebody else"`), true},
@@ -220,7 +220,7 @@ func TestAmbiguousTokens(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := tokens.verify(sign(t, jwt.SigningMethodHS256, []byte(testSecret), c.header, c.claims))
-			if c.refused {
+			if c.wantRejected {
 				require.Equal(t, fault.InvalidToken, fault.CodeOf(err))
 			} else {
 				require.NoError(t, err)

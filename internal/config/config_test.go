@@ -163,10 +163,10 @@ func TestFiles(t *testing.T) {
 // Each row adds one problem to a valid configuration; the report must name it and state what is expected.
 func TestProblems(t *testing.T) {
 	for _, test := range []struct {
-		name    string
-		environ []string
-		flags   map[string]string
-		says    []string
+		name         string
+		environ      []string
+		flags        map[string]string
+		wantMessages []string
 	}{
 		{"unknown variable", []string{"GRAPHREST_RATE_LIMT=5"}, nil, []string{"GRAPHREST_RATE_LIMT", "did you mean GRAPHREST_RATE_LIMIT?"}},
 		{"unknown variable in lower case", []string{"graphrest_rate_limit=5"}, nil, []string{"graphrest_rate_limit", "not a setting"}},
@@ -253,7 +253,7 @@ func TestProblems(t *testing.T) {
 			require.Nil(t, c)
 			var problems Problems
 			require.ErrorAs(t, err, &problems)
-			for _, text := range test.says {
+			for _, text := range test.wantMessages {
 				require.ErrorContains(t, err, text)
 			}
 			requireNoSecret(t, err.Error())
@@ -272,7 +272,7 @@ func requireNoSecret(t *testing.T, text string) {
 }
 
 func TestProblemsInFiles(t *testing.T) {
-	for _, test := range []struct{ name, file, content, says string }{
+	for _, test := range []struct{ name, file, content, wantMessage string }{
 		{"unknown name", "x.env", "GRAPHREST_RATELIMIT=1\n", "did you mean GRAPHREST_RATE_LIMIT?"},
 		{"foreign name", "x.env", "PATH=/bin\n", "PATH in "},
 		{"misspelt database setting", "x.env", "NEO4J_PASWORD=" + passwordText, "did you mean NEO4J_PASSWORD?"},
@@ -288,7 +288,7 @@ func TestProblemsInFiles(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			_, err := Load(Sources{Environ: minimal(), Flags: map[string]string{"config": write(t, test.file, test.content)}})
-			require.ErrorContains(t, err, test.says)
+			require.ErrorContains(t, err, test.wantMessage)
 			requireNoSecret(t, err.Error())
 		})
 	}

@@ -21,7 +21,7 @@ const (
 
 // figures are the results of a scenario.
 type figures struct {
-	kind                                       string
+	scenario                                   string
 	faults, acknowledged, refused, unanswered  int
 	worst                                      time.Duration
 	slow                                       int
@@ -47,7 +47,7 @@ func TestFaults(t *testing.T) {
 	for _, k := range scenarios() {
 		t.Run(k.name, func(t *testing.T) {
 			w.t = t
-			total := figures{kind: k.name}
+			total := figures{scenario: k.name}
 			for range max(1, k.rounds*rounds/10) {
 				total.add(w.round(k, &numbers))
 			}
@@ -86,7 +86,7 @@ func (w *testbed) round(k scenario, numbers *atomic.Int64) figures {
 	awaitGood(50)
 	l.end()
 	f := w.count(l)
-	f.kind, f.faults = k.name, faults
+	f.scenario, f.faults = k.name, faults
 	if w.feed != nil {
 		w.feed.check(t)
 	}
@@ -166,11 +166,11 @@ func (f *figures) add(more figures) {
 }
 
 func (f *figures) row() string {
-	harm, seen := baselineEffects.Load(f.kind)
+	harm, seen := baselineEffects.Load(f.scenario)
 	if !seen {
 		harm = ""
 	}
-	return fmt.Sprintf("| %s | %d | %d | %d | %d | %d | %.1f s | %d | %d | %d | %s |", f.kind, f.faults, f.acknowledged, f.refused, f.unanswered,
+	return fmt.Sprintf("| %s | %d | %d | %d | %d | %d | %.1f s | %d | %d | %d | %s |", f.scenario, f.faults, f.acknowledged, f.refused, f.unanswered,
 		f.slow, f.worst.Seconds(), f.lost, f.doubled, f.returned+f.wrongValue, harm)
 }
 
@@ -178,7 +178,7 @@ func table(all []figures) string {
 	var b strings.Builder
 	b.WriteString("| fault | times | acknowledged | answered 503 or 504 | no answer | over 1 s | slowest answer | lost | doubled | deleted and back, or a wrong value | effect without protection |\n")
 	b.WriteString("|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|\n")
-	sum := figures{kind: "all"}
+	sum := figures{scenario: "all"}
 	for _, f := range all {
 		b.WriteString(f.row() + "\n")
 		sum.add(f)
@@ -186,7 +186,7 @@ func table(all []figures) string {
 	b.WriteString(sum.row() + "\n\n")
 	for _, f := range all {
 		if f.outages.refused > 0 {
-			b.WriteString(f.outages.line(f.kind))
+			b.WriteString(f.outages.line(f.scenario))
 		}
 	}
 	b.WriteString(sum.batches.line())

@@ -36,7 +36,7 @@ func TestFeedAmongKills(t *testing.T) {
 	events := w.followEvents()
 	var numbers atomic.Int64
 	random := rand.New(rand.NewPCG(uint64(kills), uint64(time.Now().UnixNano())))
-	total, ofNeo4j := figures{kind: "kills"}, 0
+	total, ofNeo4j := figures{scenario: "kills"}, 0
 	for done := 0; done < kills; {
 		round := scenario{name: "kills", killsGateways: true, inject: func(w *testbed, l *load) int {
 			some := min(killsInRound, kills-done)

@@ -42,7 +42,7 @@ func TestMissingToolsAreNamed(t *testing.T) {
 	tests := []struct {
 		name, version, javaHome string
 		missing                 []string
-		says                    []string
+		wantMessages            []string
 	}{
 		{
 			"nothing at all", Version526, "",
@@ -64,7 +64,7 @@ func TestMissingToolsAreNamed(t *testing.T) {
 			var missing *MissingError
 			require.ErrorAs(t, err, &missing)
 			require.Equal(t, test.missing, missing.Missing)
-			for _, text := range test.says {
+			for _, text := range test.wantMessages {
 				require.ErrorContains(t, err, text)
 			}
 		})

@@ -98,9 +98,9 @@ func TestStartGivesUpWithItsContext(t *testing.T) {
 
 func TestStartRefusesUnusableOptions(t *testing.T) {
 	tests := []struct {
-		name    string
-		options Options
-		says    string
+		name        string
+		options     Options
+		wantMessage string
 	}{
 		{"no directory", Options{}, "Dir"},
 		{"a version range", Options{Dir: "x", Version: "5.26"}, "exact"},
@@ -113,7 +113,7 @@ func TestStartRefusesUnusableOptions(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			_, err := Start(t.Context(), test.options)
-			require.ErrorContains(t, err, test.says)
+			require.ErrorContains(t, err, test.wantMessage)
 		})
 	}
 }

@@ -14,11 +14,11 @@ import (
 
 // TestAggregatesShowWhatAViewAllows compares aggregates with the rules evaluated on the whole graph.
 func TestAggregatesShowWhatAViewAllows(t *testing.T) {
-	w := openWorld(t)
+	vg := newViewedGraph(t)
 	checkRules(t, func(r *rapid.T) {
-		w.view = drawView(r)
-		ctx := rules.WithView(t.Context(), w.view)
-		rapid.SampledFrom([]func(context.Context, *rapid.T){w.checkNodeAggregate, w.checkEdgeAggregate}).Draw(r, "aggregated")(ctx, r)
+		vg.view = drawView(r)
+		ctx := rules.WithView(t.Context(), vg.view)
+		rapid.SampledFrom([]func(context.Context, *rapid.T){vg.checkNodeAggregate, vg.checkEdgeAggregate}).Draw(r, "aggregated")(ctx, r)
 	})
 }
 
@@ -37,17 +37,17 @@ func drawAggregation(r *rapid.T) graph.Aggregation {
 	return a
 }
 
-func (w *world) checkNodeAggregate(ctx context.Context, r *rapid.T) {
+func (vg *viewedGraph) checkNodeAggregate(ctx context.Context, r *rapid.T) {
 	typ := rapid.SampledFrom([]string{"", "Person", "Staff", "City"}).Draw(r, "type")
 	filter, _ := drawQuery(r)
 	a := drawAggregation(r)
 	var seen []graph.Properties
-	for id, n := range w.nodes {
-		if shown, visible := w.node(id); visible && (typ == "" || hasLabel(n, typ)) && meets(filter, shown.Properties) {
+	for id, n := range vg.nodes {
+		if shown, visible := vg.node(id); visible && (typ == "" || hasLabel(n, typ)) && meets(filter, shown.Properties) {
 			seen = append(seen, shown.Properties)
 		}
 	}
-	found, err := w.store.AggregateNodes(ctx, graph.NodeAggregateQuery{Type: graph.TypeName(typ), Filter: filter, Aggregation: a})
+	found, err := vg.store.AggregateNodes(ctx, graph.NodeAggregateQuery{Type: graph.TypeName(typ), Filter: filter, Aggregation: a})
 	require.NoError(r, err)
 	require.Equal(r, aggregated(seen, a), summaries(found, a), "%s %v %v", typ, filter, a)
 }
@@ -61,23 +61,23 @@ func hasLabel(n graph.Node, label string) bool {
 	return false
 }
 
-func (w *world) checkEdgeAggregate(ctx context.Context, r *rapid.T) {
+func (vg *viewedGraph) checkEdgeAggregate(ctx context.Context, r *rapid.T) {
 	typ := rapid.SampledFrom([]string{"", "KNOWS", "ROAD"}).Draw(r, "type")
 	q := graph.EdgeAggregateQuery{Type: graph.TypeName(typ), Aggregation: drawAggregation(r)}
 	filter, _ := drawQuery(r)
 	q.Filter, _ = atDrawnEnds(r, filter, nil)
 	if rapid.Bool().Draw(r, "of a node") {
-		q.NodeID = rapid.SampledFrom(sortedIDs(w.nodes)).Draw(r, "node")
+		q.NodeID = rapid.SampledFrom(sortedIDs(vg.nodes)).Draw(r, "node")
 	}
 	var seen []graph.Properties
-	for id := range w.edges {
-		shown, visible := w.edge(id)
+	for id := range vg.edges {
+		shown, visible := vg.edge(id)
 		around := q.NodeID == "" || shown.SourceID == q.NodeID || shown.TargetID == q.NodeID
-		if visible && around && (q.Type == "" || shown.Type == string(q.Type)) && w.meetsAtEnds(q.Filter, shown) {
+		if visible && around && (q.Type == "" || shown.Type == string(q.Type)) && vg.meetsAtEnds(q.Filter, shown) {
 			seen = append(seen, shown.Properties)
 		}
 	}
-	found, err := w.store.AggregateEdges(ctx, q)
+	found, err := vg.store.AggregateEdges(ctx, q)
 	require.NoError(r, err)
 	require.Equal(r, aggregated(seen, q.Aggregation), summaries(found, q.Aggregation), "%+v", q)
 }
@@ -88,7 +88,7 @@ type summary struct {
 	sum                    float64
 }
 
-// aggregated computes the groups by their value's text. The levels of openWorld are 0 to 4, as integers or floats, or a text.
+// aggregated computes the groups by their value's text. The levels of newViewedGraph are 0 to 4, as integers or floats, or a text.
 func aggregated(seen []graph.Properties, a graph.Aggregation) map[string]summary {
 	groups := map[string]summary{}
 	if a.GroupBy == "" {

@@ -15,35 +15,35 @@ import (
 
 // TestWalksShowWhatAViewAllows compares degrees, neighbors, paths and exports with walks over the visible part of the graph in memory.
 func TestWalksShowWhatAViewAllows(t *testing.T) {
-	w := openWorld(t)
+	vg := newViewedGraph(t)
 	checkRules(t, func(r *rapid.T) {
-		w.view = drawView(r)
-		ctx := rules.WithView(t.Context(), w.view)
-		questions := []func(context.Context, *rapid.T){w.checkDegree, w.checkNeighbors, w.checkPath, w.checkExport, w.checkAmong}
+		vg.view = drawView(r)
+		ctx := rules.WithView(t.Context(), vg.view)
+		questions := []func(context.Context, *rapid.T){vg.checkDegree, vg.checkNeighbors, vg.checkPath, vg.checkExport, vg.checkAmong}
 		rapid.SampledFrom(questions).Draw(r, "question")(ctx, r)
 	})
 }
 
-func (w *world) visibleEdges() []graph.Edge {
+func (vg *viewedGraph) visibleEdges() []graph.Edge {
 	var visible []graph.Edge
-	for _, id := range sortedIDs(w.edges) {
-		if e, seen := w.edge(id); seen {
+	for _, id := range sortedIDs(vg.edges) {
+		if e, seen := vg.edge(id); seen {
 			visible = append(visible, e)
 		}
 	}
 	return visible
 }
 
-func (w *world) checkDegree(ctx context.Context, r *rapid.T) {
-	id := rapid.SampledFrom(sortedIDs(w.nodes)).Draw(r, "node")
-	d, err := w.store.Degree(ctx, id)
-	if _, seen := w.node(id); !seen {
+func (vg *viewedGraph) checkDegree(ctx context.Context, r *rapid.T) {
+	id := rapid.SampledFrom(sortedIDs(vg.nodes)).Draw(r, "node")
+	d, err := vg.store.Degree(ctx, id)
+	if _, seen := vg.node(id); !seen {
 		require.Equal(r, fault.NotFound, fault.CodeOf(err))
 		return
 	}
 	require.NoError(r, err)
 	var out, in int64
-	for _, e := range w.visibleEdges() {
+	for _, e := range vg.visibleEdges() {
 		if e.SourceID == id {
 			out++
 		}
@@ -55,9 +55,9 @@ func (w *world) checkDegree(ctx context.Context, r *rapid.T) {
 }
 
 // around returns the nodes by their distance from one, up to a depth.
-func (w *world) around(id string, depth int) map[string]int {
+func (vg *viewedGraph) around(id string, depth int) map[string]int {
 	distance := map[string]int{id: 0}
-	edges := w.visibleEdges()
+	edges := vg.visibleEdges()
 	for step := 1; step <= depth; step++ {
 		for _, e := range edges {
 			for _, pair := range [][2]string{{e.SourceID, e.TargetID}, {e.TargetID, e.SourceID}} {
@@ -72,65 +72,65 @@ func (w *world) around(id string, depth int) map[string]int {
 	return distance
 }
 
-func (w *world) checkNeighbors(ctx context.Context, r *rapid.T) {
-	id := rapid.SampledFrom(sortedIDs(w.nodes)).Draw(r, "node")
-	found, err := w.store.Neighbors(ctx, graph.NeighborQuery{NodeID: id, Direction: graph.Both, Depth: 2, Limit: 500, MaxDegree: 500})
-	if _, seen := w.node(id); !seen {
+func (vg *viewedGraph) checkNeighbors(ctx context.Context, r *rapid.T) {
+	id := rapid.SampledFrom(sortedIDs(vg.nodes)).Draw(r, "node")
+	found, err := vg.store.Neighbors(ctx, graph.NeighborQuery{NodeID: id, Direction: graph.Both, Depth: 2, Limit: 500, MaxDegree: 500})
+	if _, seen := vg.node(id); !seen {
 		require.Equal(r, fault.NotFound, fault.CodeOf(err))
 		return
 	}
 	require.NoError(r, err)
-	w.requireVisible(r, found)
+	vg.requireVisible(r, found)
 	var got []string
 	for _, n := range found.Nodes {
 		got = append(got, n.ID)
 	}
 	slices.Sort(got)
-	require.Equal(r, sortedIDs(w.around(id, 2)), got)
+	require.Equal(r, sortedIDs(vg.around(id, 2)), got)
 }
 
-func (w *world) requireVisible(r *rapid.T, g graph.Subgraph) {
+func (vg *viewedGraph) requireVisible(r *rapid.T, g graph.Subgraph) {
 	for _, n := range g.Nodes {
-		want, seen := w.node(n.ID)
+		want, seen := vg.node(n.ID)
 		require.True(r, seen)
 		require.Equal(r, want, n)
 	}
 	for _, e := range g.Edges {
-		want, seen := w.edge(e.ID)
+		want, seen := vg.edge(e.ID)
 		require.True(r, seen)
 		require.Equal(r, want, e)
 	}
 }
 
-func (w *world) checkPath(ctx context.Context, r *rapid.T) {
-	ids := sortedIDs(w.nodes)
+func (vg *viewedGraph) checkPath(ctx context.Context, r *rapid.T) {
+	ids := sortedIDs(vg.nodes)
 	from, to := rapid.SampledFrom(ids).Draw(r, "from"), rapid.SampledFrom(ids).Draw(r, "to")
 	q := graph.PathQuery{SourceID: from, TargetID: to, Direction: graph.Both, MaxDepth: 5, All: rapid.Bool().Draw(r, "all")}
-	found, err := w.store.Paths(ctx, q)
-	_, sees := w.node(from)
-	if _, seesTo := w.node(to); !sees || !seesTo {
+	found, err := vg.store.Paths(ctx, q)
+	_, sees := vg.node(from)
+	if _, seesTo := vg.node(to); !sees || !seesTo {
 		require.Equal(r, fault.NotFound, fault.CodeOf(err))
 		return
 	}
 	require.NoError(r, err)
-	w.requireVisible(r, found)
-	length, connected := w.around(from, 5)[to]
+	vg.requireVisible(r, found)
+	length, connected := vg.around(from, 5)[to]
 	require.Equal(r, connected, len(found.Paths) > 0)
 	for _, path := range found.Paths {
 		require.Len(r, path, 2*length+1)
 	}
 }
 
-func (w *world) checkAmong(ctx context.Context, r *rapid.T) {
-	shown := rapid.SliceOfN(rapid.SampledFrom(sortedIDs(w.nodes)), 1, 60).Draw(r, "shown")
+func (vg *viewedGraph) checkAmong(ctx context.Context, r *rapid.T) {
+	shown := rapid.SliceOfN(rapid.SampledFrom(sortedIDs(vg.nodes)), 1, 60).Draw(r, "shown")
 	q := graph.AmongQuery{NodeIDs: shown, Limit: 500}
 	if rapid.Bool().Draw(r, "of types") {
 		q.Types = rapid.SliceOfNDistinct(rapid.SampledFrom([]graph.TypeName{"KNOWS", "ROAD"}), 1, 2, rapid.ID).Draw(r, "types")
 	}
-	found, err := w.store.Among(ctx, q)
+	found, err := vg.store.Among(ctx, q)
 	require.NoError(r, err)
 	want, got := map[string]graph.Edge{}, map[string]graph.Edge{}
-	for _, e := range w.visibleEdges() {
+	for _, e := range vg.visibleEdges() {
 		ofType := q.Types == nil || slices.Contains(q.Types, graph.TypeName(e.Type))
 		if ofType && slices.Contains(shown, e.SourceID) && slices.Contains(shown, e.TargetID) {
 			want[e.ID] = e
@@ -143,11 +143,11 @@ func (w *world) checkAmong(ctx context.Context, r *rapid.T) {
 	require.Equal(r, want, got)
 }
 
-func (w *world) checkExport(ctx context.Context, r *rapid.T) {
+func (vg *viewedGraph) checkExport(ctx context.Context, r *rapid.T) {
 	nodes, edges := map[string]graph.Node{}, map[string]graph.Edge{}
-	require.NoError(r, w.store.Export(ctx, graph.ExportQuery{}, graph.Receiver{
+	require.NoError(r, vg.store.Export(ctx, graph.ExportQuery{}, graph.Receiver{
 		Types: func(names []string) error {
-			visible, all := w.view.Names(rules.Read, graph.NodeKind)
+			visible, all := vg.view.Names(rules.Read, graph.NodeKind)
 			for _, name := range names {
 				require.True(r, all || slices.Contains(visible, name), name)
 			}
@@ -157,12 +157,12 @@ func (w *world) checkExport(ctx context.Context, r *rapid.T) {
 		Edge: func(e *graph.Edge) error { edges[e.ID] = *e; return nil },
 	}))
 	wantNodes, wantEdges := map[string]graph.Node{}, map[string]graph.Edge{}
-	for id := range w.nodes {
-		if n, seen := w.node(id); seen {
+	for id := range vg.nodes {
+		if n, seen := vg.node(id); seen {
 			wantNodes[id] = n
 		}
 	}
-	for _, e := range w.visibleEdges() {
+	for _, e := range vg.visibleEdges() {
 		wantEdges[e.ID] = e
 	}
 	require.Equal(r, wantNodes, nodes)

@@ -17,17 +17,17 @@ import (
 	"graphrest/internal/rules"
 )
 
-// of is the same graph in the eyes of another view.
-func (w *world) of(view *rules.View) *world {
-	other := *w
+// withView is the same graph with another view.
+func (vg *viewedGraph) withView(view *rules.View) *viewedGraph {
+	other := *vg
 	other.view = view
 	return &other
 }
 
 // TestMergedReadsShowWhatEachViewAllows: concurrent reads by users with different views, and by one without, share statements.
 func TestMergedReadsShowWhatEachViewAllows(t *testing.T) {
-	w := openWorld(t)
-	nodeIDs, edgeIDs := sortedIDs(w.nodes), sortedIDs(w.edges)
+	vg := newViewedGraph(t)
+	nodeIDs, edgeIDs := sortedIDs(vg.nodes), sortedIDs(vg.edges)
 	checkRules(t, func(r *rapid.T) {
 		type result struct {
 			edge graph.Edge
@@ -51,13 +51,13 @@ func TestMergedReadsShowWhatEachViewAllows(t *testing.T) {
 		for _, one := range reads {
 			group.Go(func() {
 				ctx := rules.WithView(t.Context(), one.view)
-				one.result.edge, one.result.errs[0] = w.store.Edge(ctx, one.edge)
-				one.result.node, one.result.errs[1] = w.store.Node(ctx, one.node)
+				one.result.edge, one.result.errs[0] = vg.store.Edge(ctx, one.edge)
+				one.result.node, one.result.errs[1] = vg.store.Node(ctx, one.node)
 			})
 		}
 		group.Wait()
 		for _, one := range reads {
-			seen := w.of(one.view)
+			seen := vg.withView(one.view)
 			edge, visible := seen.edge(one.edge)
 			requireRead(r, visible, edge, one.result.edge, one.result.errs[0])
 			node, visible := seen.node(one.node)
@@ -106,33 +106,33 @@ func (s *sentStatements) take() []string {
 // TestEndsOfAnEdgeCostNoRoundTrip: a view whose conditions concern the ends of an edge costs no statement more than none.
 func TestEndsOfAnEdgeCostNoRoundTrip(t *testing.T) {
 	sent := &sentStatements{}
-	w := openWorldWith(t, func(c *settings) { c.client.Statements = []bolt.StatementObserver{sent} })
+	vg := newViewedGraphWith(t, func(c *settings) { c.client.Statements = []bolt.StatementObserver{sent} })
 	grants, f := rules.ParseGrants("grants", `[{"kind":"edge","type":"*","actions":["read","edit"]},
 		{"kind":"node","type":"*","actions":["read"],"where":{"level":{"in":[0,1]},"name":{"exists":true}}}]`)
 	require.Nil(t, f)
 	view := rules.NewView(rules.User{ID: "1", Name: "ann"}, nil, []rules.Role{{Name: "r", Grants: grants}})
-	w, ctx := w.of(view), rules.WithView(t.Context(), view)
+	vg, ctx := vg.withView(view), rules.WithView(t.Context(), view)
 	visible := 0
-	for _, id := range sortedIDs(w.edges) {
-		want, seen := w.edge(id)
-		_, _ = w.store.Edge(t.Context(), id) // the id is in the cache
+	for _, id := range sortedIDs(vg.edges) {
+		want, seen := vg.edge(id)
+		_, _ = vg.store.Edge(t.Context(), id) // the id is in the cache
 		sent.take()
-		_, err := w.store.Edge(t.Context(), id)
+		_, err := vg.store.Edge(t.Context(), id)
 		require.NoError(t, err)
 		without := readStatements(sent.take())
-		got, err := w.store.Edge(ctx, id)
+		got, err := vg.store.Edge(ctx, id)
 		require.Equal(t, without, readStatements(sent.take()))
 		require.Equal(t, seen, err == nil, "%v: %v", want, err)
 		if seen {
 			visible++
 			require.Equal(t, want, got)
-			_, err = w.store.UpdateEdge(ctx, id, graph.Change{Properties: graph.Properties{"seen": true}})
+			_, err = vg.store.UpdateEdge(ctx, id, graph.Change{Properties: graph.Properties{"seen": true}})
 			require.NoError(t, err)
 			require.NotContains(t, readStatements(sent.take()), "nodes_by_element", "the lock has read the ends")
 		}
 	}
 	require.Positive(t, visible)
-	require.Less(t, visible, len(w.edges))
+	require.Less(t, visible, len(vg.edges))
 }
 
 // readStatements are the look-ups among some statements; others may run in the background.
@@ -148,35 +148,35 @@ func readStatements(names []string) (reads []string) {
 // TestSearchAndSchemaShowWhatAViewAllows compares hits with words in visible properties of visible nodes, and the schema with what is
 // visible.
 func TestSearchAndSchemaShowWhatAViewAllows(t *testing.T) {
-	w := openWorld(t)
-	_, err := w.store.CreateSearchIndex(t.Context(), graph.NewSearchIndex{
+	vg := newViewedGraph(t)
+	_, err := vg.store.CreateSearchIndex(t.Context(), graph.NewSearchIndex{
 		Name: "words", Kind: graph.NodeKind, Types: []graph.TypeName{"Person", "City"}, Properties: []string{"name", "owner"},
 	})
 	require.NoError(t, err)
-	w.db.Exec(t, "CALL db.awaitIndexes(60)", nil)
-	w.db.Exec(t, "CALL db.index.fulltext.awaitEventuallyConsistentIndexRefresh()", nil)
+	vg.db.Exec(t, "CALL db.awaitIndexes(60)", nil)
+	vg.db.Exec(t, "CALL db.index.fulltext.awaitEventuallyConsistentIndexRefresh()", nil)
 	checkRules(t, func(r *rapid.T) {
-		w := w.of(drawView(r))
-		ctx := rules.WithView(t.Context(), w.view)
-		rapid.SampledFrom([]func(context.Context, *rapid.T){w.checkSearch, w.checkSchema}).Draw(r, "question")(ctx, r)
+		vg := vg.withView(drawView(r))
+		ctx := rules.WithView(t.Context(), vg.view)
+		rapid.SampledFrom([]func(context.Context, *rapid.T){vg.checkSearch, vg.checkSchema}).Draw(r, "question")(ctx, r)
 	})
 }
 
-func (w *world) checkSearch(ctx context.Context, r *rapid.T) {
+func (vg *viewedGraph) checkSearch(ctx context.Context, r *rapid.T) {
 	word := rapid.SampledFrom([]string{"ann", "bob", "cid", "p1", "p12", "c3", "nothing"}).Draw(r, "word")
 	searched := []string{"name", "owner"}
-	for _, scope := range w.view.Scopes(rules.Read, graph.NodeKind) {
+	for _, scope := range vg.view.Scopes(rules.Read, graph.NodeKind) {
 		searched = slices.DeleteFunc(searched, func(p string) bool { return slices.Contains(scope.Hidden, p) })
 	}
 	want := map[string]graph.Node{}
-	for id, whole := range w.nodes {
-		n, seen := w.node(id)
+	for id, whole := range vg.nodes {
+		n, seen := vg.node(id)
 		indexed := slices.Contains(n.Labels, "Person") || slices.Contains(n.Labels, "City")
 		if seen && indexed && slices.ContainsFunc(searched, func(p string) bool { return whole.Properties[p] == word }) {
 			want[id] = n
 		}
 	}
-	found, err := w.store.Search(ctx, graph.SearchQuery{
+	found, err := vg.store.Search(ctx, graph.SearchQuery{
 		Words: []graph.Word{{Text: word}}, Kind: graph.NodeKind, Paging: graph.Paging{Limit: 200},
 	})
 	require.NoError(r, err)
@@ -187,19 +187,19 @@ func (w *world) checkSearch(ctx context.Context, r *rapid.T) {
 	require.Equal(r, want, got, "%s in %v", word, searched)
 }
 
-func (w *world) checkSchema(ctx context.Context, r *rapid.T) {
-	schema, err := w.store.Schema(ctx)
+func (vg *viewedGraph) checkSchema(ctx context.Context, r *rapid.T) {
+	schema, err := vg.store.Schema(ctx)
 	require.NoError(r, err)
-	names, all := w.view.Names(rules.Read, graph.NodeKind)
+	names, all := vg.view.Names(rules.Read, graph.NodeKind)
 	for _, typ := range schema.NodeTypes {
 		require.True(r, all || slices.Contains(names, typ.Type), typ.Type)
 		total, visible, shown := 0, 0, map[string]bool{}
-		for id, whole := range w.nodes {
+		for id, whole := range vg.nodes {
 			if !slices.Contains(whole.Labels, typ.Type) {
 				continue
 			}
 			total++
-			if n, seen := w.node(id); seen {
+			if n, seen := vg.node(id); seen {
 				visible++
 				for key := range n.Properties {
 					shown[key] = true

@@ -17,14 +17,14 @@ import (
 // TestListsByEndsShowWhatAViewAllows compares lists of edges that are filtered and sorted by their ends with the rules evaluated on the
 // whole graph. Its grants show most edges, and hide properties of their ends.
 func TestListsByEndsShowWhatAViewAllows(t *testing.T) {
-	w := openWorld(t)
+	vg := newViewedGraph(t)
 	checkRules(t, func(r *rapid.T) {
 		role := rules.Role{Name: "r", Grants: []rules.Grant{{Kind: graph.EdgeKind, Type: rules.AnyType, Actions: []rules.Action{rules.Read}}}}
 		for range rapid.IntRange(1, 3).Draw(r, "node grants") {
 			role.Grants = append(role.Grants, drawHidingGrant(r))
 		}
-		w.view = rules.NewView(rules.User{ID: "1", Name: "ann"}, nil, []rules.Role{role})
-		w.checkEdges(rules.WithView(t.Context(), w.view), r)
+		vg.view = rules.NewView(rules.User{ID: "1", Name: "ann"}, nil, []rules.Role{role})
+		vg.checkEdges(rules.WithView(t.Context(), vg.view), r)
 	})
 }
 
@@ -56,36 +56,36 @@ func atDrawnEnds(r *rapid.T, f graph.Filter, s graph.Sort) (graph.Filter, graph.
 }
 
 // at is the properties of an edge or of one of its ends, as the user sees them.
-func (w *world) at(side graph.Side, e graph.Edge) graph.Properties {
+func (vg *viewedGraph) at(side graph.Side, e graph.Edge) graph.Properties {
 	end := graph.Node{Properties: e.Properties}
 	switch side {
 	case graph.SourceSide:
-		end, _ = w.node(e.SourceID)
+		end, _ = vg.node(e.SourceID)
 	case graph.TargetSide:
-		end, _ = w.node(e.TargetID)
+		end, _ = vg.node(e.TargetID)
 	}
 	return end.Properties
 }
 
 // meetsAtEnds evaluates a filter, each condition on what the user sees of the edge or of the end.
-func (w *world) meetsAtEnds(f graph.Filter, e graph.Edge) bool {
+func (vg *viewedGraph) meetsAtEnds(f graph.Filter, e graph.Edge) bool {
 	return !slices.ContainsFunc(f, func(c graph.Condition) bool {
 		own := c
 		own.Side = ""
-		return !meets(graph.Filter{own}, w.at(c.Side, e))
+		return !meets(graph.Filter{own}, vg.at(c.Side, e))
 	})
 }
 
 // requireOrderByEnd compares the order of a whole list with the values that the user sees at the end. A value that is hidden sorts as an
 // absent one, and what is equal by id.
-func (w *world) requireOrderByEnd(r *rapid.T, s graph.Sort, listed []graph.Edge) {
+func (vg *viewedGraph) requireOrderByEnd(r *rapid.T, s graph.Sort, listed []graph.Edge) {
 	if len(s) == 0 || s[0].Side == "" {
 		return
 	}
 	key := s[0]
 	require.True(r, slices.IsSortedFunc(listed, func(x, y graph.Edge) int {
-		a, hasA := w.at(key.Side, x)[key.Property]
-		b, hasB := w.at(key.Side, y)[key.Property]
+		a, hasA := vg.at(key.Side, x)[key.Property]
+		b, hasB := vg.at(key.Side, y)[key.Property]
 		if !hasA || !hasB {
 			return cmp.Or(boolOrder(hasB, hasA), compareOwnIDs(x, y))
 		}
@@ -97,7 +97,7 @@ func (w *world) requireOrderByEnd(r *rapid.T, s graph.Sort, listed []graph.Edge)
 	}), "%v", s)
 }
 
-// compareDrawn compares the values of the graph of openWorld: texts sort before numbers.
+// compareDrawn compares the values of the graph of newViewedGraph: texts sort before numbers.
 func compareDrawn(a, b graph.Value) int {
 	x, isText := a.(string)
 	y, isTextToo := b.(string)
@@ -114,7 +114,7 @@ func numberDrawn(v graph.Value) float64 {
 	case float64:
 		return v
 	default:
-		panic(fmt.Sprintf("%T is not in the graph of openWorld", v))
+		panic(fmt.Sprintf("%T is not in the graph of newViewedGraph", v))
 	}
 }
 

@@ -15,8 +15,8 @@ import (
 	"graphrest/internal/rules"
 )
 
-// world is a whole graph and what a view shows of it, computed without the store's statements.
-type world struct {
+// viewedGraph is a whole graph and what a view shows of it, computed without the store's statements.
+type viewedGraph struct {
 	store *neo4jstore.Store
 	db    *neo4jtest.DB
 	nodes map[string]graph.Node
@@ -24,10 +24,10 @@ type world struct {
 	view  *rules.View
 }
 
-// openWorld fills a database with nodes of several labels or none and edges between them, with and without their own ids.
-func openWorld(t *testing.T) *world { return openWorldWith(t, nil) }
+// newViewedGraph fills a database with nodes of several labels or none and edges between them, with and without their own ids.
+func newViewedGraph(t *testing.T) *viewedGraph { return newViewedGraphWith(t, nil) }
 
-func openWorldWith(t *testing.T, change func(*settings)) *world {
+func newViewedGraphWith(t *testing.T, change func(*settings)) *viewedGraph {
 	db := neo4jtest.OpenPrepared(t)
 	for _, statement := range []string{
 		`UNWIND range(0, 39) AS i CREATE (n:Person {name: 'p' + i, owner: ['ann', 'bob', 'cid'][i % 3], level: i % 4})
@@ -43,32 +43,32 @@ func openWorldWith(t *testing.T, change func(*settings)) *world {
 		db.Exec(t, statement, nil)
 	}
 	s := openOn(t, db, change)
-	w := &world{store: s, db: db, nodes: map[string]graph.Node{}, edges: map[string]graph.Edge{}}
+	vg := &viewedGraph{store: s, db: db, nodes: map[string]graph.Node{}, edges: map[string]graph.Edge{}}
 	nodes, err := s.Nodes(t.Context(), graph.NodeQuery{Paging: graph.Paging{Limit: 1000}})
 	require.NoError(t, err)
 	edges, err := s.Edges(t.Context(), graph.EdgeQuery{Paging: graph.Paging{Limit: 1000}})
 	require.NoError(t, err)
 	for _, n := range nodes.Items {
-		w.nodes[n.ID] = n
+		vg.nodes[n.ID] = n
 	}
 	for _, e := range edges.Items {
-		w.edges[e.ID] = e
+		vg.edges[e.ID] = e
 	}
-	return w
+	return vg
 }
 
-func (w *world) node(id string) (graph.Node, bool) {
-	n := w.nodes[id]
-	rights := w.view.NodeRights(rules.Read, n.Labels, n.Properties)
+func (vg *viewedGraph) node(id string) (graph.Node, bool) {
+	n := vg.nodes[id]
+	rights := vg.view.NodeRights(rules.Read, n.Labels, n.Properties)
 	n.Properties = rights.Project(n.Properties)
 	return n, rights.Granted()
 }
 
-func (w *world) edge(id string) (graph.Edge, bool) {
-	e := w.edges[id]
-	_, source := w.node(e.SourceID)
-	_, target := w.node(e.TargetID)
-	rights := w.view.EdgeRights(rules.Read, e.Type, e.Properties)
+func (vg *viewedGraph) edge(id string) (graph.Edge, bool) {
+	e := vg.edges[id]
+	_, source := vg.node(e.SourceID)
+	_, target := vg.node(e.TargetID)
+	rights := vg.view.EdgeRights(rules.Read, e.Type, e.Properties)
 	e.Properties = rights.Project(e.Properties)
 	return e, rights.Granted() && source && target
 }
@@ -112,27 +112,27 @@ func drawView(r *rapid.T) *rules.View {
 
 // TestListsAndReadsShowWhatAViewAllows compares lists, counts and single reads with the rules evaluated on the whole graph.
 func TestListsAndReadsShowWhatAViewAllows(t *testing.T) {
-	w := openWorld(t)
+	vg := newViewedGraph(t)
 	checkRules(t, func(r *rapid.T) {
-		w.view = drawView(r)
-		ctx := rules.WithView(t.Context(), w.view)
-		rapid.SampledFrom([]func(context.Context, *rapid.T){w.checkNodes, w.checkEdges, w.checkReads}).Draw(r, "question")(ctx, r)
+		vg.view = drawView(r)
+		ctx := rules.WithView(t.Context(), vg.view)
+		rapid.SampledFrom([]func(context.Context, *rapid.T){vg.checkNodes, vg.checkEdges, vg.checkReads}).Draw(r, "question")(ctx, r)
 	})
 }
 
-func (w *world) checkNodes(ctx context.Context, r *rapid.T) {
+func (vg *viewedGraph) checkNodes(ctx context.Context, r *rapid.T) {
 	typ := rapid.SampledFrom([]string{"", "Person", "Staff", "City"}).Draw(r, "listed")
 	filter, sort := drawQuery(r)
 	want := map[string]graph.Node{}
-	for id := range w.nodes {
-		if n, seen := w.node(id); seen && (typ == "" || slices.Contains(n.Labels, typ)) && meets(filter, n.Properties) {
+	for id := range vg.nodes {
+		if n, seen := vg.node(id); seen && (typ == "" || slices.Contains(n.Labels, typ)) && meets(filter, n.Properties) {
 			want[id] = n
 		}
 	}
 	q := graph.NodeQuery{Type: graph.TypeName(typ), Filter: filter, Sort: sort, Paging: graph.Paging{Limit: 9, Count: true}}
 	got := map[string]graph.Node{}
 	for {
-		page, err := w.store.Nodes(ctx, q)
+		page, err := vg.store.Nodes(ctx, q)
 		require.NoError(r, err, "%+v: %s", q, chainOf(err))
 		require.EqualValues(r, len(want), *page.Total, "%s %v", typ, filter)
 		for _, n := range page.Items {
@@ -146,29 +146,29 @@ func (w *world) checkNodes(ctx context.Context, r *rapid.T) {
 	require.Equal(r, want, got, "%s %v", typ, filter)
 }
 
-func (w *world) checkEdges(ctx context.Context, r *rapid.T) {
+func (vg *viewedGraph) checkEdges(ctx context.Context, r *rapid.T) {
 	typ := rapid.SampledFrom([]string{"", "KNOWS", "ROAD"}).Draw(r, "listed edges")
 	filter, sort := drawQuery(r)
 	filter, sort = atDrawnEnds(r, filter, sort)
 	q := graph.EdgeQuery{Type: graph.TypeName(typ), Filter: filter, Sort: sort, Paging: graph.Paging{Limit: 9, Count: true}}
 	of := ""
 	if rapid.Bool().Draw(r, "of a node") {
-		of = rapid.SampledFrom(sortedIDs(w.nodes)).Draw(r, "node")
+		of = rapid.SampledFrom(sortedIDs(vg.nodes)).Draw(r, "node")
 		q.Of = &graph.Around{NodeID: of, Direction: rapid.SampledFrom([]graph.Direction{graph.Out, graph.In, graph.Both}).Draw(r, "direction")}
 	}
 	want := map[string]graph.Edge{}
-	for id := range w.edges {
-		e, seen := w.edge(id)
+	for id := range vg.edges {
+		e, seen := vg.edge(id)
 		around := of == "" || (e.SourceID == of && q.Of.Direction != graph.In) || (e.TargetID == of && q.Of.Direction != graph.Out)
-		if seen && around && (typ == "" || e.Type == typ) && w.meetsAtEnds(filter, e) {
+		if seen && around && (typ == "" || e.Type == typ) && vg.meetsAtEnds(filter, e) {
 			want[id] = e
 		}
 	}
 	got := map[string]graph.Edge{}
 	var listed []graph.Edge
 	for {
-		page, err := w.store.Edges(ctx, q)
-		if _, seen := w.node(of); of != "" && !seen {
+		page, err := vg.store.Edges(ctx, q)
+		if _, seen := vg.node(of); of != "" && !seen {
 			require.Equal(r, fault.NotFound, fault.CodeOf(err))
 			return
 		}
@@ -184,18 +184,18 @@ func (w *world) checkEdges(ctx context.Context, r *rapid.T) {
 		q.After = page.Next
 	}
 	require.Equal(r, want, got, "%s %v of %q", typ, filter, of)
-	w.requireOrderByEnd(r, sort, listed)
+	vg.requireOrderByEnd(r, sort, listed)
 }
 
-func (w *world) checkReads(ctx context.Context, r *rapid.T) {
+func (vg *viewedGraph) checkReads(ctx context.Context, r *rapid.T) {
 	for range 4 {
-		id := rapid.SampledFrom(sortedIDs(w.nodes)).Draw(r, "read")
-		want, seen := w.node(id)
-		got, err := w.store.Node(ctx, id)
+		id := rapid.SampledFrom(sortedIDs(vg.nodes)).Draw(r, "read")
+		want, seen := vg.node(id)
+		got, err := vg.store.Node(ctx, id)
 		requireRead(r, seen, want, got, err)
-		id = rapid.SampledFrom(sortedIDs(w.edges)).Draw(r, "read edge")
-		wantEdge, seen := w.edge(id)
-		gotEdge, err := w.store.Edge(ctx, id)
+		id = rapid.SampledFrom(sortedIDs(vg.edges)).Draw(r, "read edge")
+		wantEdge, seen := vg.edge(id)
+		gotEdge, err := vg.store.Edge(ctx, id)
 		requireRead(r, seen, wantEdge, gotEdge, err)
 	}
 }
@@ -247,19 +247,19 @@ func sortedIDs[T any](m map[string]T) []string {
 // TestAGrantOnTheExistenceOfAPropertyShowsItsValue: with conditions joined by OR, Neo4j 5.26 returned true as the value of a property whose
 // existence one of them tested.
 func TestAGrantOnTheExistenceOfAPropertyShowsItsValue(t *testing.T) {
-	w := openWorld(t)
+	vg := newViewedGraph(t)
 	for _, condition := range []string{`{"exists":true}`, `{"exists":false}`, `{"ne":99}`, `{"nin":[99]}`} {
 		grants, f := rules.ParseGrants("grants", `[{"kind":"node","type":"Person","actions":["read"],"where":{"owner":{"contains":"n"}}},
 			{"kind":"node","type":"Person","actions":["read"],"where":{"level":`+condition+`}},{"kind":"edge","type":"*","actions":["read"]}]`)
 		require.Nil(t, f)
-		w.view = rules.NewView(rules.User{}, nil, []rules.Role{{Name: "r", Grants: grants}})
-		ctx := rules.WithView(t.Context(), w.view)
+		vg.view = rules.NewView(rules.User{}, nil, []rules.Role{{Name: "r", Grants: grants}})
+		ctx := rules.WithView(t.Context(), vg.view)
 		for _, typ := range []graph.TypeName{"", "Person"} {
-			page, err := w.store.Nodes(ctx, graph.NodeQuery{Type: typ, Paging: graph.Paging{Limit: 100}})
+			page, err := vg.store.Nodes(ctx, graph.NodeQuery{Type: typ, Paging: graph.Paging{Limit: 100}})
 			require.NoError(t, err)
 			require.NotEmpty(t, page.Items)
 			for _, n := range page.Items {
-				require.Equal(t, w.nodes[n.ID].Properties, n.Properties, "%s %s", typ, condition)
+				require.Equal(t, vg.nodes[n.ID].Properties, n.Properties, "%s %s", typ, condition)
 			}
 		}
 	}

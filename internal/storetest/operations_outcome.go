@@ -144,15 +144,15 @@ func generatedSteps() *rapid.Generator[[]generatedStep] {
 	})
 }
 
-// generatedGraph is a copy of the graph that generated steps are applied to. Its entities are distinguished by their property world.
+// generatedGraph is a copy of the graph that generated steps are applied to. Its entities are distinguished by their property copy.
 type generatedGraph struct {
-	h     Harness
-	world string
-	ids   map[string]string // by name
+	h        Harness
+	copyName string
+	ids      map[string]string // by name
 }
 
-func newGeneratedGraph(t *testing.T, h Harness, world string) *generatedGraph {
-	g := &generatedGraph{h: h, world: world, ids: map[string]string{}}
+func newGeneratedGraph(t *testing.T, h Harness, copyName string) *generatedGraph {
+	g := &generatedGraph{h: h, copyName: copyName, ids: map[string]string{}}
 	for _, name := range []string{"n0", "n1", "n2"} {
 		g.ids[name] = h.node(t, "Person", g.properties(name, nil)).ID
 	}
@@ -160,11 +160,11 @@ func newGeneratedGraph(t *testing.T, h Harness, world string) *generatedGraph {
 	return g
 }
 
-// properties of an entity. The value 7 is unique among the nodes of a world.
+// properties of an entity. The value 7 is unique among the nodes of a copy.
 func (g *generatedGraph) properties(name string, v graph.Value) graph.Properties {
-	p := graph.Properties{"name": name, "world": g.world, "v": v, "code": nil}
+	p := graph.Properties{"name": name, "copy": g.copyName, "v": v, "code": nil}
 	if v == int64(7) && strings.HasPrefix(name, "n") {
-		p["code"] = g.world
+		p["code"] = g.copyName
 	}
 	return p
 }
@@ -233,11 +233,11 @@ func (g *generatedGraph) applySingly(s generatedStep) (graph.OperationResult, er
 	return r, err
 }
 
-// content is everything in the graph, without ids and without the name of the world.
+// content is everything in the graph, without ids and without the name of the copy.
 func (g *generatedGraph) content(t *testing.T) any {
-	return g.h.one(t, `MATCH (n:Person {world: $world}) OPTIONAL MATCH (n)-[r]->(m)
+	return g.h.one(t, `MATCH (n:Person {copy: $copy}) OPTIONAL MATCH (n)-[r]->(m)
 		WITH n, r, m ORDER BY n.name, r.name
-		RETURN collect([n.name, n.v, n.code IS NULL, labels(n), size(keys(n)), type(r), r.name, r.v, m.name])`, map[string]any{"world": g.world})
+		RETURN collect([n.name, n.v, n.code IS NULL, labels(n), size(keys(n)), type(r), r.name, r.v, m.name])`, map[string]any{"copy": g.copyName})
 }
 
 // generatedTwins are two equal graphs and generated operations, for one graph one by one and for the other together.
@@ -316,11 +316,11 @@ func batchEqualsSingles(t *testing.T, h Harness) {
 			one := withoutIDs(want[k : k+1])[0]
 			for _, result := range []graph.OperationResult{r, one} {
 				if result.Node != nil {
-					delete(result.Node.Properties, "world")
+					delete(result.Node.Properties, "copy")
 					delete(result.Node.Properties, "code")
 				}
 				if result.Edge != nil {
-					delete(result.Edge.Properties, "world")
+					delete(result.Edge.Properties, "copy")
 				}
 			}
 			require.Equal(t, one, r, "result %d of %+v", k, steps)

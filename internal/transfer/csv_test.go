@@ -66,7 +66,7 @@ func TestCSV(t *testing.T) {
 }
 
 func TestCSVErrors(t *testing.T) {
-	for csv, says := range map[string]string{
+	for csv, wantMessage := range map[string]string{
 		"":                            "empty",
 		"a:nonsense\n":                `"nonsense" is not a type`,
 		":START_ID,x\n":               ":END_ID",
@@ -83,6 +83,6 @@ func TestCSVErrors(t *testing.T) {
 		"a:long\n9223372036854775808": "64-bit",
 	} {
 		err := WriteCSV(strings.NewReader(csv), nil, &strings.Builder{})
-		require.ErrorContains(t, err, says, csv)
+		require.ErrorContains(t, err, wantMessage, csv)
 	}
 }

@@ -100,8 +100,8 @@ func TestNodeConversation(t *testing.T) {
 
 func TestListConversation(t *testing.T) {
 	srv := newTestServer(t, nil)
-	node := func(says, typ, n string) step {
-		return step{name: says, user: "root", request: "POST /api/nodes", body: `{"type":"` + typ + `","properties":{"n":` + n + `}}`, wantStatus: 201}
+	node := func(name, typ, n string) step {
+		return step{name: name, user: "root", request: "POST /api/nodes", body: `{"type":"` + typ + `","properties":{"n":` + n + `}}`, wantStatus: 201}
 	}
 	bad := func(query, field string) step {
 		return step{name: "400 " + query, user: "root", request: "GET /api/nodes?" + query, wantStatus: 400, wantCode: "VALIDATION_ERROR", wantBody: []string{`"field":"` + field + `"`}}

@@ -31,9 +31,9 @@ func TestDeclarationsOverHTTP(t *testing.T) {
 
 	t.Run("problems", func(t *testing.T) {
 		for _, c := range []struct {
-			as, method, target, body string
-			status                   int
-			wantMessage              string
+			user, method, target, body string
+			status                     int
+			wantMessage                string
 		}{
 			{"reader", "GET", "/api/admin/types", "", 403, "PERMISSION_DENIED"},
 			{"root", "GET", path, "", 404, "NOT_FOUND"},
@@ -48,7 +48,7 @@ func TestDeclarationsOverHTTP(t *testing.T) {
 			{"root", "GET", path + "/violations?limit=0", "", 400, `"limit"`},
 			{"root", "POST", path + "/propose", "", 404, "NOT_FOUND"},
 		} {
-			got := srv.send(t, c.as, c.method, c.target, c.body)
+			got := srv.send(t, c.user, c.method, c.target, c.body)
 			require.Equal(t, c.status, got.status, "%s %s: %s", c.method, c.target, got.body)
 			require.Contains(t, got.body, c.wantMessage)
 		}
@@ -68,8 +68,8 @@ func TestDeclarationsOverHTTP(t *testing.T) {
 	}
 
 	t.Run("the description", func(t *testing.T) {
-		get := func(as string) *openapi3.T {
-			doc, err := openapi3.NewLoader().LoadFromData([]byte(srv.send(t, as, "GET", "/docs/openapi.json", "").body))
+		get := func(user string) *openapi3.T {
+			doc, err := openapi3.NewLoader().LoadFromData([]byte(srv.send(t, user, "GET", "/docs/openapi.json", "").body))
 			require.NoError(t, err)
 			require.NoError(t, doc.Validate(t.Context()))
 			return doc

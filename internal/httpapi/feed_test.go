@@ -49,8 +49,8 @@ func TestAFeedThatStoodAtAnErasedChange(t *testing.T) {
 	require.Equal(t, http.StatusGone, gone.status, gone.body)
 	require.Contains(t, gone.body, `"code":"HISTORY_GONE"`)
 	require.Len(t, srv.changes(t, "since="+cursor), 1, "a cursor has a position")
-	never := srv.send(t, "root", http.MethodGet, "/api/changes?since=9999999999999999-1", "")
-	require.Equal(t, http.StatusBadRequest, never.status, never.body)
+	future := srv.send(t, "root", http.MethodGet, "/api/changes?since=9999999999999999-1", "")
+	require.Equal(t, http.StatusBadRequest, future.status, future.body)
 }
 
 // Without since a reader can begin before the last changes that its filter selects.
@@ -289,7 +289,7 @@ func TestEventsEndWhenRightsAreLost(t *testing.T) {
 			srv.user(t, name, auth.Read)
 			events := srv.openEvents(t, srv.url, name, "")
 			events.readUntil(t, ":")
-			require.NoError(t, end.do(name, srv.principal(t, name)))
+			require.NoError(t, end.removeRight(name, srv.principal(t, name)))
 			changed := time.Now()
 			require.Equal(t, "event: error\n", events.readUntil(t, "event:"))
 			t.Logf("ended %v after the change", time.Since(changed).Round(time.Millisecond))

@@ -23,12 +23,12 @@ import (
 
 // rightsLossCases are the events that end a user's rights, and the code that the user's streams end with.
 func (srv *testServer) rightsLossCases() map[string]struct {
-	do   func(username string, p auth.Principal) error
-	code string
+	removeRight func(username string, p auth.Principal) error
+	code        string
 } {
 	type row = struct {
-		do   func(username string, p auth.Principal) error
-		code string
+		removeRight func(username string, p auth.Principal) error
+		code        string
 	}
 	update := func(c auth.UserChange) func(string, auth.Principal) error {
 		return func(username string, _ auth.Principal) error {
@@ -87,7 +87,7 @@ func TestStreamsEndWhenRightsAreLost(t *testing.T) {
 				s := srv.startImport(t, base, user)
 				s.readUntil(t, `"lines":1,"created":1`)
 				before := srv.db.Count(t, "MATCH (n:Person) RETURN count(n)", nil)
-				require.NoError(t, end.do(user, srv.principal(t, user)))
+				require.NoError(t, end.removeRight(user, srv.principal(t, user)))
 				changed := time.Now()
 				s.readUntil(t, `{"error":{"code":"`+end.code+`","message":"`)
 				t.Logf("ended %v after the change", time.Since(changed).Round(time.Millisecond))
@@ -105,7 +105,7 @@ func TestStreamsEndWhenRightsAreLost(t *testing.T) {
 				_, err := lines.ReadString('\n')
 				require.NoError(t, err)
 			}
-			require.NoError(t, end.do(user, srv.principal(t, user)))
+			require.NoError(t, end.removeRight(user, srv.principal(t, user)))
 			last, count := "", 0
 			for line, err := lines.ReadString('\n'); err == nil; line, err = lines.ReadString('\n') {
 				last = line

@@ -190,11 +190,11 @@ type reply struct {
 }
 
 // send sends a request with a user's token (none for the empty name) and checks the response for forbidden content.
-func (srv *testServer) send(t testing.TB, as, method, target, body string, headers ...string) reply {
+func (srv *testServer) send(t testing.TB, user, method, target, body string, headers ...string) reply {
 	t.Helper()
 	token := ""
-	if as != "" {
-		token = srv.token(t, as)
+	if user != "" {
+		token = srv.token(t, user)
 	}
 	return srv.sendToken(t, token, method, target, body, headers...)
 }

@@ -194,9 +194,9 @@ func TestViewAsCountsAndRecordsForTheAdministrator(t *testing.T) {
 	_, err := srv.users.UpdateUser(t.Context(), "bob", auth.UserChange{RateLimit: ptr(&limit)})
 	require.NoError(t, err)
 	remaining := ""
-	view := func(admin, as, path string, want int) {
+	view := func(admin, viewed, path string, want int) {
 		t.Helper()
-		got := srv.send(t, admin, http.MethodGet, path, "", httpapi.ViewAsHeader, as)
+		got := srv.send(t, admin, http.MethodGet, path, "", httpapi.ViewAsHeader, viewed)
 		require.Equal(t, want, got.status, got.body)
 		require.NotEqual(t, remaining, got.header.Get("X-RateLimit-Remaining"))
 		remaining = got.header.Get("X-RateLimit-Remaining")
@@ -238,8 +238,8 @@ func TestViewAsEndsWithEitherRight(t *testing.T) {
 		}
 	}
 	for name, end := range map[string]struct {
-		do   func(name string) error
-		code string
+		removeRight func(name string) error
+		code        string
 	}{
 		"disabled": {update("bob of ", auth.UserChange{Disabled: &yes}), "PERMISSION_DENIED"},
 		"roles":    {update("bob of ", auth.UserChange{Roles: &[]string{}}), "PERMISSION_DENIED"},
@@ -260,7 +260,7 @@ func TestViewAsEndsWithEitherRight(t *testing.T) {
 				_, err := lines.ReadString('\n')
 				require.NoError(t, err)
 			}
-			require.NoError(t, end.do(name))
+			require.NoError(t, end.removeRight(name))
 			rest, err := io.ReadAll(lines)
 			require.Less(t, bytes.Count(rest, []byte("\n")), 30000, "not all was sent")
 			if err == nil { // otherwise the stream was cut, because it waited for this reader

@@ -4,7 +4,7 @@
 // returns: erased
 // plan: NodeIndexSeek !AllNodesScan !NodeByLabelScan
 // internal: only - it works on records of changes
-// Removes the records of one entity, and says so in the audit.
+// Removes the records of one entity, and records that in the audit.
 UNWIND $entities AS entity
 MATCH (c:_GraphrestChange) WHERE c._graphrest_entity = entity AND c._graphrest_id > ''
 DELETE c

@@ -21,7 +21,7 @@ type IndexStore interface {
 	// CreateIndex creates an index, which the database builds in the background, and waits briefly for it to be online. If CreateIndex
 	// created an index of the same name and definition before, that index is returned unchanged. VALIDATION_ERROR: the id property, or more
 	// new names than allowed. CONFLICT: the name is taken, or an index of this kind exists on the same type and properties.
-	// DATABASE_UNAVAILABLE: also if the index was created but its audit entry was not; the message then says so.
+	// DATABASE_UNAVAILABLE: also if the index was created but its audit entry was not, which the message reports.
 	CreateIndex(ctx context.Context, n NewIndex) (PropertyIndex, error)
 	// DeleteIndex drops an index that CreateIndex created. NOT_FOUND. CONFLICT: another program created it. DATABASE_UNAVAILABLE: as above.
 	DeleteIndex(ctx context.Context, name string) error

@@ -30,7 +30,7 @@ type Searcher interface {
 	SearchIndex(ctx context.Context, name string) (SearchIndex, error)
 	// CreateSearchIndex creates an index and does not wait until it is built. VALIDATION_ERROR: an analyzer that the database does not
 	// have, the id property, or more new names than allowed. CONFLICT: the name is taken, or an index exists on exactly the same
-	// types and properties. DATABASE_UNAVAILABLE: also if the index was created but its audit entry was not; the message then says so.
+	// types and properties. DATABASE_UNAVAILABLE: also if the index was created but its audit entry was not, which the message reports.
 	CreateSearchIndex(ctx context.Context, n NewSearchIndex) (SearchIndex, error)
 	// DeleteSearchIndex drops an index that CreateSearchIndex created. NOT_FOUND. CONFLICT: another program created it.
 	// DATABASE_UNAVAILABLE: as above.

@@ -42,7 +42,7 @@ func (s *Store) runJournalPurge(ctx context.Context) {
 			return
 		case <-tick.C:
 			if !s.client.Reachable() {
-				continue // the log says so already
+				continue // the client has logged that
 			}
 			if err := s.Journal().Purge(ctx); err != nil && ctx.Err() == nil {
 				s.config.Log.Warn("old records of changes were not removed", "error", err.Error())

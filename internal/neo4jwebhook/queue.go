@@ -12,7 +12,7 @@ import (
 // Wanted reports whether a deliverer is wanted: see webhook.Queue.
 func (s *Store) Wanted(ctx context.Context) (bool, error) {
 	if !s.client.Reachable() {
-		return false, nil // the log says so already
+		return false, nil // the client has logged that
 	}
 	rows, err := s.client.Read(ctx, cypher.WebhookWanted.Text(nil), nil)
 	return err == nil && len(rows) == 1 && bolt.Column[bool](rows[0], "wanted"), bolt.Translate(err)

@@ -13,10 +13,10 @@ import (
 
 var aroundRules = []rule{
 	{"degree, neighbors and shortest paths match the graph, and a node that does not exist is NOT_FOUND", aroundLattice},
-	{"the neighbors of a node with very many edges are truncated at max_degree and limit, and the answer says so", aroundSupernode},
+	{"the neighbors of a node with very many edges are truncated at max_degree and limit, and marked as truncated", aroundSupernode},
 	{"degree, neighbors and paths exclude internal data", aroundInternal},
 	{"the edges among nodes are those with both ends there, each once; a node that does not exist is ignored", edgesAmong},
-	{"the edges among nodes are truncated at limit, and the answer says so", edgesAmongTruncated},
+	{"the edges among nodes are truncated at limit, and marked as truncated", edgesAmongTruncated},
 }
 
 func aroundLattice(t *testing.T, h Harness) {

@@ -50,7 +50,8 @@ func TestChartNamesSettingsThatExist(t *testing.T) {
 func TestChartConfinesThePod(t *testing.T) {
 	deployment := shipped(t, "deployments/helm/graphrest/templates/deployment.yaml")
 	for _, line := range []string{
-		"runAsNonRoot: true", "runAsUser: 65532", "readOnlyRootFilesystem: true", "allowPrivilegeEscalation: false", "capabilities: {drop: [ALL]}",
+		"runAsNonRoot: true", "runAsUser: 65532", "readOnlyRootFilesystem: true", "allowPrivilegeEscalation: false",
+		"capabilities: {drop: [ALL]}",
 		"seccompProfile: {type: RuntimeDefault}", "automountServiceAccountToken: false", "enableServiceLinks: false",
 		"path: /healthz", "path: /readyz", "maxUnavailable: 0",
 	} {

@@ -35,7 +35,10 @@ type rule struct {
 
 // rules is the layout. A package without a rule fails the test, and so does an unused entry.
 var rules = []rule{
-	{"cmd/graphrest", []string{"internal/app", "internal/audit", "internal/auth", "internal/config", "internal/fault", "internal/graph", "internal/transfer", "github.com/schollz/progressbar/v3", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"}, "commands parse arguments and call app; all decisions are elsewhere"},
+	{"cmd/graphrest", []string{
+		"internal/app", "internal/audit", "internal/auth", "internal/config", "internal/fault", "internal/graph", "internal/transfer",
+		"github.com/schollz/progressbar/v3", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term",
+	}, "commands parse arguments and call app; all decisions are elsewhere"},
 	{"cmd/graphrest-bench", []string{"internal/bench", "internal/benchlarge"}, "a command line for the benchmark, no logic"},
 	{"cmd/neo4jrun", []string{"internal/neo4jdev"}, "it runs a command with a real Neo4j and is independent of the gateway"},
 	{"cmd/oidcprovider", nil, "a command line for the provider of the web interface's tests, no logic"},
@@ -43,7 +46,11 @@ var rules = []rule{
 	{"cypher", nil, "statements are text; the packages that run them depend on them"},
 	{"docs/openapi", nil, "a generated file that the binary embeds"},
 	{"internal/apidocs", []string{"docs/openapi"}, "files and the page that shows them; it does not depend on what they describe"},
-	{"internal/openapi", []string{"internal/fault", "internal/graph", "internal/httpapi", "github.com/getkin/kin-openapi", "github.com/swaggo/swag"}, "it runs at build time and reads the route table; the gateway never imports it"},
+	{
+		"internal/openapi",
+		[]string{"internal/fault", "internal/graph", "internal/httpapi", "github.com/getkin/kin-openapi", "github.com/swaggo/swag"},
+		"it runs at build time and reads the route table; the gateway never imports it",
+	},
 	{"internal/fault", nil, "every layer's errors are faults, so fault depends on no layer"},
 	{"internal/audit", nil, "audit entries are the same for every layer, so it depends on none"},
 	{"internal/graph", []string{"internal/fault", "github.com/google/uuid"}, "the domain depends on neither HTTP nor Neo4j"},
@@ -54,17 +61,37 @@ var rules = []rule{
 	{"internal/oidc", []string{
 		"internal/auth", "internal/fault", "internal/snapshot", goOIDC, oauth2, jose,
 	}, "the only package that speaks OpenID Connect; it neither stores users nor serves HTTP"},
-	{"internal/declared", []string{"internal/fault", "internal/graph", "internal/typedjson", "github.com/santhosh-tekuri/jsonschema/v6", "golang.org/x/text"}, "validation and description of declared types; it needs typedjson, because a JSON Schema describes the JSON form"},
+	{
+		"internal/declared",
+		[]string{"internal/fault", "internal/graph", "internal/typedjson", "github.com/santhosh-tekuri/jsonschema/v6", "golang.org/x/text"},
+		"validation and description of declared types; it needs typedjson, because a JSON Schema describes the JSON form",
+	},
 	{"internal/coalesce", nil, "batching is independent of Neo4j, so it can be tested without one"},
 	{"internal/snapshot", nil, "it does not depend on what is read, so that it serves the database and the identity provider"},
 	{"internal/redistest", []string{redis}, "it starts a real Redis for tests and waits until it answers"},
-	{"internal/sharedlimit", []string{redis, "github.com/sethvargo/go-limiter"}, "the only package that uses Redis; it does not depend on what is counted"},
-	{"internal/telemetry", []string{"internal/coalesce", "internal/fault", prometheus, otel}, "the only package that uses Prometheus and OpenTelemetry; it implements the observer interfaces of the other packages"},
+	{
+		"internal/sharedlimit",
+		[]string{redis, "github.com/sethvargo/go-limiter"},
+		"the only package that uses Redis; it does not depend on what is counted",
+	},
+	{
+		"internal/telemetry",
+		[]string{"internal/coalesce", "internal/fault", prometheus, otel},
+		"the only package that uses Prometheus and OpenTelemetry; it implements the observer interfaces of the other packages",
+	},
 	{"internal/typedjson", []string{"internal/fault", "internal/graph"}, "values to JSON and back, for every package that uses JSON"},
 	{"internal/sample", []string{"internal/graph"}, "a graph in import form, independent of the importer"},
 	{"internal/transfer", []string{"internal/typedjson"}, "it is a client of the gateway and depends on the HTTP interface only"},
-	{"internal/journal", []string{"internal/fault", "internal/graph", "internal/typedjson"}, "records of changes and their views depend on neither HTTP nor Neo4j"},
-	{"internal/changeset", []string{"internal/declared", "internal/fault", "internal/graph", "internal/typedjson"}, "proposals depend on neither HTTP nor Neo4j; a diff validates by declared types"},
+	{
+		"internal/journal",
+		[]string{"internal/fault", "internal/graph", "internal/typedjson"},
+		"records of changes and their views depend on neither HTTP nor Neo4j",
+	},
+	{
+		"internal/changeset",
+		[]string{"internal/declared", "internal/fault", "internal/graph", "internal/typedjson"},
+		"proposals depend on neither HTTP nor Neo4j; a diff validates by declared types",
+	},
 	{"internal/bolt", []string{
 		"cypher", "internal/coalesce", "internal/fault", "internal/graph", "internal/snapshot", driver,
 	}, "the only package that speaks Bolt; it does not know which statements it runs"},
@@ -95,14 +122,16 @@ var rules = []rule{
 		"cypher", "internal/bolt", "internal/fault", "internal/graph", "internal/neo4jschema", "golang.org/x/sync",
 	}, "it needs of the store which types are managed and which names there are, by an interface; only the command line uses it"},
 	{"internal/neo4jschema", []string{
-		"cypher", "internal/audit", "internal/bolt", "internal/declared", "internal/fault", "internal/graph", "internal/neo4jaudit", "internal/rules",
+		"cypher", "internal/audit", "internal/bolt", "internal/declared", "internal/fault", "internal/graph", "internal/neo4jaudit",
+		"internal/rules",
 		"internal/snapshot", "golang.org/x/sync",
 	}, "it reads and changes the schema of the database and does not know who lists entities by it"},
 	{"internal/webhook", []string{
 		"internal/fault", "internal/graph", "internal/journal", "golang.org/x/sync",
 	}, "which changes are delivered, when and in which order depends on neither the API nor Neo4j"},
 	{"internal/neo4jwebhook", []string{
-		"cypher", "internal/audit", "internal/bolt", "internal/fault", "internal/graph", "internal/journal", "internal/neo4jaudit", "internal/webhook",
+		"cypher", "internal/audit", "internal/bolt", "internal/fault", "internal/graph", "internal/journal", "internal/neo4jaudit",
+		"internal/webhook",
 	}, "it stores webhooks and does not decide what is delivered"},
 	{"internal/savedview", []string{
 		"internal/fault", "internal/graph", "internal/typedjson",
@@ -124,14 +153,25 @@ var rules = []rule{
 		"internal/apidocs", "internal/audit", "internal/auth", "internal/bolt", "internal/config", "internal/fault", "internal/graph",
 		"internal/httpapi", "internal/maintenance", "internal/neo4jaudit", "internal/neo4jauth", "internal/neo4jdev",
 		"internal/neo4jsavedview", "internal/neo4jstore", "internal/neo4jwebhook", "internal/oidc", "internal/sample",
-		"internal/sharedlimit", "internal/telemetry", "internal/webhook", "internal/webui", "github.com/sethvargo/go-limiter", "golang.org/x/sync",
+		"internal/sharedlimit", "internal/telemetry", "internal/webhook", "internal/webui", "github.com/sethvargo/go-limiter",
+		"golang.org/x/sync",
 	}, "the only wiring"},
 	{"internal/webui", nil, "built files and their HTTP headers; it does not depend on the API"},
-	{"internal/bench", []string{
-		"internal/graph", "internal/neo4jdev", driver, "github.com/google/uuid", gin, "github.com/golang-jwt/jwt/v5", "github.com/sethvargo/go-limiter",
-		"golang.org/x/sync", "github.com/Shopify/toxiproxy/v2", "github.com/rs/zerolog",
-	}, "it compares the gateway with the driver as a client, also through a proxy with latency, and with a service of gin and the driver, so it imports those and not the gateway"},
-	{"internal/benchlarge", []string{"internal/bench", "internal/neo4jdev", driver}, "it compares the gateway with an analyst's Cypher as a client, so it imports the driver and not the gateway"},
+	{
+		"internal/bench",
+		[]string{
+			"internal/graph", "internal/neo4jdev", driver, "github.com/google/uuid", gin, "github.com/golang-jwt/jwt/v5",
+			"github.com/sethvargo/go-limiter",
+			"golang.org/x/sync", "github.com/Shopify/toxiproxy/v2", "github.com/rs/zerolog",
+		},
+		"it compares the gateway with the driver as a client, also through a proxy with latency, and with a service of gin and the driver, so " +
+			"it imports those and not the gateway",
+	},
+	{
+		"internal/benchlarge",
+		[]string{"internal/bench", "internal/neo4jdev", driver},
+		"it compares the gateway with an analyst's Cypher as a client, so it imports the driver and not the gateway",
+	},
 	{"internal/gatewaytest", nil, "it talks to a gateway that is running, so it imports none of its packages"},
 	{"internal/graphgen", []string{"internal/graph"}, "random values of the domain for property tests"},
 	{"internal/neo4jdev", nil, "it runs Neo4j as a process and uses Bolt for a handshake only"},
@@ -139,13 +179,22 @@ var rules = []rule{
 	{"internal/neo4jstoretest", []string{
 		"internal/bolt", "internal/fault", "internal/neo4jaudit", "internal/neo4jauth", "internal/neo4jstore", "internal/neo4jtest",
 	}, "it opens a gateway's store on the database of a test"},
-	{"internal/oidctest", []string{jose, "github.com/zitadel/oidc/v3"}, "a provider whose tokens a test may forge signs them itself; another one is a library's"},
-	{"internal/storetest", []string{"internal/fault", "internal/graph"}, "cases of the store contracts depend on the contracts only, so that they run on any store"},
+	{
+		"internal/oidctest",
+		[]string{jose, "github.com/zitadel/oidc/v3"},
+		"a provider whose tokens a test may forge signs them itself; another one is a library's",
+	},
+	{
+		"internal/storetest",
+		[]string{"internal/fault", "internal/graph"},
+		"cases of the store contracts depend on the contracts only, so that they run on any store",
+	},
 }
 
 // testOnly packages and modules are never imported by production code.
 var testOnly = []string{
-	"internal/gatewaytest", "internal/neo4jstoretest", "internal/neo4jtest", "internal/oidctest", "internal/redistest", "internal/storetest", "internal/archtest", "internal/graphgen",
+	"internal/gatewaytest", "internal/neo4jstoretest", "internal/neo4jtest", "internal/oidctest", "internal/redistest", "internal/storetest",
+	"internal/archtest", "internal/graphgen",
 	"testing", "github.com/stretchr/testify", "github.com/google/go-cmp",
 	"github.com/anishathalye/porcupine", "pgregory.net/rapid", "go.uber.org/goleak", "github.com/standard-webhooks/standard-webhooks",
 	"github.com/rogpeppe/go-internal",
@@ -153,7 +202,8 @@ var testOnly = []string{
 
 // mayTest packages exist for tests and may import what tests import.
 var mayTest = []string{
-	"cmd/oidcprovider", "internal/gatewaytest", "internal/neo4jstoretest", "internal/neo4jtest", "internal/oidctest", "internal/redistest", "internal/storetest",
+	"cmd/oidcprovider", "internal/gatewaytest", "internal/neo4jstoretest", "internal/neo4jtest", "internal/oidctest", "internal/redistest",
+	"internal/storetest",
 	"internal/archtest", "internal/graphgen",
 }
 
@@ -264,7 +314,8 @@ func TestTestsRespectDriverAndGinBoundaries(t *testing.T) {
 				require.Contains(t, []string{"internal/httpapi", "internal/bench"}, s.pkg, "%s imports gin", s.path)
 			}
 			if covers(driver, imported) && !s.test {
-				require.Contains(t, []string{"internal/bolt", "internal/neo4jauth", "internal/neo4jtest", "internal/bench", "internal/benchlarge"}, s.pkg, "%s imports the driver", s.path)
+				require.Contains(t, []string{"internal/bolt", "internal/neo4jauth", "internal/neo4jtest", "internal/bench", "internal/benchlarge"},
+					s.pkg, "%s imports the driver", s.path)
 			}
 		}
 	}

@@ -31,29 +31,76 @@ func TestSchemaValidatesPropertyTypes(t *testing.T) {
 		bad         []graph.Value
 		wantMessage string
 	}{
-		"text":                           {`{"type": "string"}`, []graph.Value{"a", ""}, []graph.Value{int64(1), true, day}, "must be a text"},
-		"integer is no float":            {`{"type": "integer"}`, []graph.Value{int64(1), int64(math.MaxInt64)}, []graph.Value{1.0, 1.5, "1"}, "must be an integer"},
-		"number is either":               {`{"type": "number"}`, []graph.Value{int64(1), 1.0}, []graph.Value{"1", math.NaN()}, "must be a number"},
-		"either, said at length":         {`{"type": ["integer", "number"]}`, []graph.Value{int64(1), 1.0}, []graph.Value{"1"}, "must be"},
-		"float is no integer":            {`{"neo4jType": "Float"}`, []graph.Value{1.0, math.Inf(1)}, []graph.Value{int64(1)}, "must be of type Float"},
-		"date":                           {`{"neo4jType": "Date"}`, []graph.Value{day}, []graph.Value{"2024-05-01", graph.LocalDateTime{}}, "must be of type Date"},
-		"one of two types":               {`{"neo4jType": ["Date", "LocalDateTime"]}`, []graph.Value{day, graph.LocalDateTime{}}, []graph.Value{graph.LocalTime{}}, "Date"},
-		"zoned is offset as well":        {`{"neo4jType": "ZonedDateTime"}`, []graph.Value{graph.DateTime{}, graph.DateTime{Zone: "Europe/Berlin"}}, []graph.Value{graph.LocalDateTime{}}, "ZonedDateTime"},
-		"offset is not zoned":            {`{"neo4jType": "OffsetDateTime"}`, []graph.Value{graph.DateTime{}}, []graph.Value{graph.DateTime{Zone: "Europe/Berlin"}}, "OffsetDateTime"},
-		"point":                          {`{"neo4jType": "Point"}`, []graph.Value{graph.Point{SRID: 4326}}, []graph.Value{"POINT"}, "Point"},
-		"list of dates":                  {`{"neo4jType": "List<Date>"}`, []graph.Value{[]graph.Value{day}, []graph.Value{}}, []graph.Value{day, []graph.Value{"a"}}, "List<Date>"},
-		"list by its elements":           {`{"type": "array", "items": {"type": "integer"}}`, []graph.Value{[]graph.Value{int64(1)}}, []graph.Value{[]graph.Value{1.0}}, "element 0 must be an integer"},
-		"enumeration":                    {`{"enum": ["a", "b", 1]}`, []graph.Value{"a", int64(1)}, []graph.Value{"c"}, `must be "a" or "b" or 1`},
-		"enumeration of dates":           {`{"enum": [{"$type": "LocalDateTime", "_value": "2024-05-01T00:00"}]}`, []graph.Value{graph.LocalDateTime{Seconds: 19844 * 86400}}, []graph.Value{graph.LocalDateTime{}}, "2024-05-01T00:00:00"},
-		"bounds of 64 bits, exact":       {`{"type": "integer", "maximum": 9223372036854775806}`, []graph.Value{int64(math.MaxInt64 - 1)}, []graph.Value{int64(math.MaxInt64)}, "9223372036854775806 or less"},
-		"equality of 64 bits":            {`{"const": 9007199254740993}`, []graph.Value{int64(9007199254740993)}, []graph.Value{int64(9007199254740992)}, "must be 9007199254740993"},
-		"length in characters":           {`{"type": "string", "minLength": 3, "maxLength": 3}`, []graph.Value{"äöü"}, []graph.Value{"ab", "abcd"}, "3 characters"},
-		"pattern":                        {`{"pattern": "^[A-Z]{3}$"}`, []graph.Value{"BER"}, []graph.Value{"ber"}, "must match the pattern"},
-		"form":                           {`{"type": "string", "format": "email"}`, []graph.Value{"a@b.example"}, []graph.Value{"a"}, "in the form email"},
-		"alternatives":                   {`{"anyOf": [{"type": "string"}, {"type": "integer"}]}`, []graph.Value{"a", int64(1)}, []graph.Value{1.5}, "must be a text, or must be an integer"},
-		"nothing":                        {`false`, nil, []graph.Value{"a"}, "is not allowed"},
-		"what another place wantMessage": {`{"$ref": "#/$defs/code"}`, []graph.Value{"BER"}, []graph.Value{"ber"}, "pattern"},
-		"infinity is over no bound":      {`{"maximum": 5}`, []graph.Value{math.Inf(1), 5.0}, []graph.Value{5.1}, "5 or less"},
+		"text": {`{"type": "string"}`, []graph.Value{"a", ""}, []graph.Value{int64(1), true, day}, "must be a text"},
+		"integer is no float": {
+			`{"type": "integer"}`, []graph.Value{int64(1), int64(math.MaxInt64)}, []graph.Value{1.0, 1.5, "1"}, "must be an integer",
+		},
+		"number is either":       {`{"type": "number"}`, []graph.Value{int64(1), 1.0}, []graph.Value{"1", math.NaN()}, "must be a number"},
+		"either, said at length": {`{"type": ["integer", "number"]}`, []graph.Value{int64(1), 1.0}, []graph.Value{"1"}, "must be"},
+		"float is no integer":    {`{"neo4jType": "Float"}`, []graph.Value{1.0, math.Inf(1)}, []graph.Value{int64(1)}, "must be of type Float"},
+		"date": {
+			`{"neo4jType": "Date"}`, []graph.Value{day}, []graph.Value{"2024-05-01", graph.LocalDateTime{}}, "must be of type Date",
+		},
+		"one of two types": {
+			`{"neo4jType": ["Date", "LocalDateTime"]}`, []graph.Value{day, graph.LocalDateTime{}}, []graph.Value{graph.LocalTime{}}, "Date",
+		},
+		"zoned is offset as well": {
+			`{"neo4jType": "ZonedDateTime"}`,
+			[]graph.Value{graph.DateTime{}, graph.DateTime{Zone: "Europe/Berlin"}},
+			[]graph.Value{graph.LocalDateTime{}},
+			"ZonedDateTime",
+		},
+		"offset is not zoned": {
+			`{"neo4jType": "OffsetDateTime"}`,
+			[]graph.Value{graph.DateTime{}},
+			[]graph.Value{graph.DateTime{Zone: "Europe/Berlin"}},
+			"OffsetDateTime",
+		},
+		"point": {`{"neo4jType": "Point"}`, []graph.Value{graph.Point{SRID: 4326}}, []graph.Value{"POINT"}, "Point"},
+		"list of dates": {
+			`{"neo4jType": "List<Date>"}`, []graph.Value{[]graph.Value{day}, []graph.Value{}}, []graph.Value{day, []graph.Value{"a"}}, "List<Date>",
+		},
+		"list by its elements": {
+			`{"type": "array", "items": {"type": "integer"}}`,
+			[]graph.Value{[]graph.Value{int64(1)}},
+			[]graph.Value{[]graph.Value{1.0}},
+			"element 0 must be an integer",
+		},
+		"enumeration": {`{"enum": ["a", "b", 1]}`, []graph.Value{"a", int64(1)}, []graph.Value{"c"}, `must be "a" or "b" or 1`},
+		"enumeration of dates": {
+			`{"enum": [{"$type": "LocalDateTime", "_value": "2024-05-01T00:00"}]}`,
+			[]graph.Value{graph.LocalDateTime{Seconds: 19844 * 86400}},
+			[]graph.Value{graph.LocalDateTime{}},
+			"2024-05-01T00:00:00",
+		},
+		"bounds of 64 bits, exact": {
+			`{"type": "integer", "maximum": 9223372036854775806}`,
+			[]graph.Value{int64(math.MaxInt64 - 1)},
+			[]graph.Value{int64(math.MaxInt64)},
+			"9223372036854775806 or less",
+		},
+		"equality of 64 bits": {
+			`{"const": 9007199254740993}`,
+			[]graph.Value{int64(9007199254740993)},
+			[]graph.Value{int64(9007199254740992)},
+			"must be 9007199254740993",
+		},
+		"length in characters": {
+			`{"type": "string", "minLength": 3, "maxLength": 3}`, []graph.Value{"äöü"}, []graph.Value{"ab", "abcd"}, "3 characters",
+		},
+		"pattern": {`{"pattern": "^[A-Z]{3}$"}`, []graph.Value{"BER"}, []graph.Value{"ber"}, "must match the pattern"},
+		"form": {
+			`{"type": "string", "format": "email"}`, []graph.Value{"a@b.example"}, []graph.Value{"a"}, "in the form email",
+		},
+		"alternatives": {
+			`{"anyOf": [{"type": "string"}, {"type": "integer"}]}`,
+			[]graph.Value{"a", int64(1)},
+			[]graph.Value{1.5},
+			"must be a text, or must be an integer",
+		},
+		"nothing":                     {`false`, nil, []graph.Value{"a"}, "is not allowed"},
+		"a reference to a definition": {`{"$ref": "#/$defs/code"}`, []graph.Value{"BER"}, []graph.Value{"ber"}, "pattern"},
+		"infinity is over no bound":   {`{"maximum": 5}`, []graph.Value{math.Inf(1), 5.0}, []graph.Value{5.1}, "5 or less"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := rules(t, `{"properties": {"x": `+c.schema+`}, "$defs": {"code": {"pattern": "^[A-Z]+$"}}}`)
@@ -124,10 +171,12 @@ func TestRulesBesidesTheSchemaAreValidated(t *testing.T) {
 		change func(*graph.Declaration)
 		field  string
 	}{
-		"no level":         {func(d *graph.Declaration) { d.Level = "loose" }, "level"},
-		"empty key":        {func(d *graph.Declaration) { d.Unique = [][]string{{}} }, "unique[0]"},
-		"empty name":       {func(d *graph.Declaration) { d.Unique = [][]string{{"a"}, {""}} }, "unique[1]."},
-		"too long a name":  {func(d *graph.Declaration) { d.Unique = [][]string{{strings.Repeat("a", 256)}} }, "unique[0]." + strings.Repeat("a", 255) + "…"},
+		"no level":   {func(d *graph.Declaration) { d.Level = "loose" }, "level"},
+		"empty key":  {func(d *graph.Declaration) { d.Unique = [][]string{{}} }, "unique[0]"},
+		"empty name": {func(d *graph.Declaration) { d.Unique = [][]string{{"a"}, {""}} }, "unique[1]."},
+		"too long a name": {
+			func(d *graph.Declaration) { d.Unique = [][]string{{strings.Repeat("a", 256)}} }, "unique[0]." + strings.Repeat("a", 255) + "…",
+		},
 		"a property twice": {func(d *graph.Declaration) { d.Unique = [][]string{{"a", "a"}} }, "unique[0]"},
 		"a key twice":      {func(d *graph.Declaration) { d.Unique = [][]string{{"a", "b"}, {"b", "a"}} }, "unique[1]"},
 		"ends of a node":   {func(d *graph.Declaration) { d.SourceTypes = []graph.TypeName{"A"} }, "source_types"},
@@ -188,7 +237,9 @@ func TestEndsAndUndeclaredTypes(t *testing.T) {
 		{Field: "target_id", Message: "must be a node of type Airport"},
 		{Field: "properties.km", Message: "is required"},
 	}, fault.As(err).Details)
-	for _, err := range []error{types.ValidateNewEdge("OTHER", nil, Ends{}), types.ValidateNewNode([]string{"Airport"}, nil), types.ValidateNewNode(nil, nil)} {
+	for _, err := range []error{
+		types.ValidateNewEdge("OTHER", nil, Ends{}), types.ValidateNewNode([]string{"Airport"}, nil), types.ValidateNewNode(nil, nil),
+	} {
 		require.Equal(t, fault.Validation, fault.CodeOf(err))
 		require.Equal(t, "type", fault.As(err).Details[0].Field)
 	}

@@ -78,7 +78,8 @@ func (w *testbed) round(k scenario, numbers *atomic.Int64) figures {
 	awaitGood := func(more int64) {
 		t.Helper()
 		enough := l.acknowledged.Load() + more
-		require.Eventually(t, func() bool { return l.acknowledged.Load() > enough }, waitTimeout, 10*time.Millisecond, "requests are no longer acknowledged:\n%s", w.logs())
+		require.Eventually(t, func() bool { return l.acknowledged.Load() > enough }, waitTimeout, 10*time.Millisecond,
+			"requests are no longer acknowledged:\n%s", w.logs())
 	}
 	awaitGood(50)
 	faults := k.inject(w, l)
@@ -107,7 +108,9 @@ func (w *testbed) round(k scenario, numbers *atomic.Int64) figures {
 func (w *testbed) count(l *load) figures {
 	t := w.t
 	t.Helper()
-	f := figures{nodes: int64(len(l.nodes)), acknowledged: int(l.acknowledged.Load()), worst: l.worst, slow: l.slow, outages: l.outage.figures()}
+	f := figures{
+		nodes: int64(len(l.nodes)), acknowledged: int(l.acknowledged.Load()), worst: l.worst, slow: l.slow, outages: l.outage.figures(),
+	}
 	for status, times := range l.answers {
 		if status >= 300 {
 			f.refused += times
@@ -138,7 +141,8 @@ func (w *testbed) count(l *load) figures {
 	}
 	count := func(cypher string, rows []any) int64 { return w.db.Count(t, cypher, map[string]any{"rows": rows}) }
 	f.lost = count("UNWIND $rows AS n OPTIONAL MATCH (h:Faulty {n: n}) WITH n, h WHERE h IS NULL RETURN count(*)", alive) +
-		count("UNWIND $rows AS row OPTIONAL MATCH (:Faulty {n: row.source})-[e:FAULTY {n: row.n}]->(:Faulty {n: row.target}) WITH e WHERE e IS NULL RETURN count(*)", edges)
+		count("UNWIND $rows AS row OPTIONAL MATCH (:Faulty {n: row.source})-[e:FAULTY {n: row.n}]->(:Faulty {n: row.target}) "+
+			"WITH e WHERE e IS NULL RETURN count(*)", edges)
 	f.returned = count("UNWIND $rows AS n MATCH (:Faulty {n: n}) RETURN count(*)", deleted)
 	f.wrongValue = count("UNWIND $rows AS row MATCH (h:Faulty {n: row.n}) WHERE h.value <> row.value RETURN count(*)", values)
 	f.doubled = count("MATCH (h:Faulty) WITH h.n AS n, count(*) AS times WHERE times > 1 RETURN count(*)", nil) +
@@ -170,13 +174,16 @@ func (f *figures) row() string {
 	if !seen {
 		harm = ""
 	}
-	return fmt.Sprintf("| %s | %d | %d | %d | %d | %d | %.1f s | %d | %d | %d | %s |", f.scenario, f.faults, f.acknowledged, f.refused, f.unanswered,
+	return fmt.Sprintf("| %s | %d | %d | %d | %d | %d | %.1f s | %d | %d | %d | %s |", f.scenario, f.faults, f.acknowledged, f.refused,
+		f.unanswered,
 		f.slow, f.worst.Seconds(), f.lost, f.doubled, f.returned+f.wrongValue, harm)
 }
 
 func table(all []figures) string {
 	var b strings.Builder
-	b.WriteString("| fault | times | acknowledged | answered 503 or 504 | no answer | over 1 s | slowest answer | lost | doubled | deleted and back, or a wrong value | effect without protection |\n")
+	b.WriteString(
+		"| fault | times | acknowledged | answered 503 or 504 | no answer | over 1 s | slowest answer | lost | doubled | deleted and back, or " +
+			"a wrong value | effect without protection |\n")
 	b.WriteString("|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|\n")
 	sum := figures{scenario: "all"}
 	for _, f := range all {

@@ -29,7 +29,8 @@ func interruptImport(t *testing.T, w *testbed) {
 	for i := range ids {
 		id, err := uuid.NewV7()
 		require.NoError(t, err)
-		fmt.Fprintf(&lines, `{"kind":"edge","id":%q,"type":"IMPORTED","source_id":%q,"target_id":%q,"properties":{}}`+"\n", id, ids[i], ids[(i+1)%nodes])
+		fmt.Fprintf(&lines, `{"kind":"edge","id":%q,"type":"IMPORTED","source_id":%q,"target_id":%q,"properties":{}}`+"\n", id, ids[i],
+			ids[(i+1)%nodes])
 	}
 	there := func() int64 { return w.db.Count(t, "MATCH (n:Imported) RETURN count(n)", nil) }
 
@@ -60,7 +61,9 @@ func interruptImport(t *testing.T, w *testbed) {
 	require.GreaterOrEqual(t, second.Data.Nodes.Skipped, first.Data.Nodes.Created)
 	require.EqualValues(t, nodes, there())
 	require.EqualValues(t, nodes, w.db.Count(t, "MATCH (n:Imported) RETURN count(DISTINCT n.uuid)", nil))
-	require.EqualValues(t, nodes, w.db.Count(t, "MATCH (a:Imported)-[e:IMPORTED]->(b:Imported) WHERE b.n = (a.n + 1) % $nodes RETURN count(DISTINCT e.uuid)", map[string]any{"nodes": nodes}))
+	require.EqualValues(t, nodes, w.db.Count(t,
+		"MATCH (a:Imported)-[e:IMPORTED]->(b:Imported) WHERE b.n = (a.n + 1) % $nodes RETURN count(DISTINCT e.uuid)",
+		map[string]any{"nodes": nodes}))
 	require.EqualValues(t, nodes, w.db.Count(t, "MATCH ()-[e:IMPORTED]->() RETURN count(e)", nil))
 }
 

@@ -115,7 +115,8 @@ func (w *testbed) startAgain() {
 	w.db = neo4jtest.Connect(w.parent, w.server)
 	ctx, cancel := context.WithTimeout(context.Background(), waitTimeout)
 	defer cancel()
-	_, err := neo4j.ExecuteQuery(ctx, w.db.Driver, "RETURN 1", nil, neo4j.EagerResultTransformer, neo4j.ExecuteQueryWithDatabase(w.db.Database))
+	_, err := neo4j.ExecuteQuery(ctx, w.db.Driver, "RETURN 1", nil, neo4j.EagerResultTransformer,
+		neo4j.ExecuteQueryWithDatabase(w.db.Database))
 	require.NoError(w.t, err)
 }
 
@@ -170,7 +171,8 @@ func (o *outage) figures() outages {
 // line formats the sums for the report.
 func (o *outages) line(kind string) string {
 	percent := func(part, of int) float64 { return 100 * float64(part) / float64(max(1, of)) }
-	return fmt.Sprintf("- %s: of %d refusals until the first success, %d took over a second (%.1f %%). After Neo4j answered a bare driver, a read was answered\n"+
+	return fmt.Sprintf("- %s: of %d refusals until the first success, %d took over a second (%.1f %%). After Neo4j answered a bare driver, "+
+		"a read was answered\n"+
 		"  within %.1f s and a request of the clients' within %.1f s. `/healthz` took over 50 ms %d times in %d (%.1f %%), and at most %d ms.\n",
 		kind, o.refused, o.slow, percent(o.slow, o.refused), o.read.Seconds(), o.healed.Seconds(),
 		o.health.slow, o.health.asked, percent(o.health.slow, o.health.asked), o.health.worst.Milliseconds())

@@ -58,17 +58,38 @@ func scenarios() []scenario {
 		{name: "Neo4j frozen", inject: freezeNeo4j, rounds: 50, baselineEffect: hangWhenFrozen, exclusive: true},
 		{name: "connections cut in the middle of replies", inject: cutReplies, rounds: 50, baselineEffect: duplicateCreates(cutReplies)},
 		{name: "connections cut in the middle of requests", inject: cutRequests, rounds: 10, baselineEffect: failOnCutRequests},
-		{name: "latency of 300 ms, 200 ms more or less", inject: network("latency", "downstream", jittery), rounds: 10, noEffectBecause: "none: calls take longer, with the gateway too"},
-		{name: "replies in slices of 50 bytes", inject: network("slicer", "downstream", sliced), rounds: 10, noEffectBecause: "none: the driver puts the slices together"},
-		{name: "20 KB a second", inject: network("bandwidth", "downstream", narrow), rounds: 10, baselineEffect: hangOn("bandwidth", narrow, "RETURN range(1, 1000000)")},
+		{
+			name: "latency of 300 ms, 200 ms more or less", inject: network("latency", "downstream", jittery), rounds: 10,
+			noEffectBecause: "none: calls take longer, with the gateway too",
+		},
+		{
+			name: "replies in slices of 50 bytes", inject: network("slicer", "downstream", sliced), rounds: 10,
+			noEffectBecause: "none: the driver puts the slices together",
+		},
+		{
+			name: "20 KB a second", inject: network("bandwidth", "downstream", narrow), rounds: 10,
+			baselineEffect: hangOn("bandwidth", narrow, "RETURN range(1, 1000000)"),
+		},
 		{name: "connections reset", inject: resets, rounds: 10, baselineEffect: duplicateCreates(resets)},
-		{name: "connections half closed for a while", inject: network("slow_close", "downstream", late), rounds: 10, noEffectBecause: "none: it only delays an end, and nothing ends"},
-		{name: "a black hole", inject: network("timeout", "downstream", silent), rounds: 10, baselineEffect: hangOn("timeout", silent, "RETURN 1")},
+		{
+			name: "connections half closed for a while", inject: network("slow_close", "downstream", late), rounds: 10,
+			noEffectBecause: "none: it only delays an end, and nothing ends",
+		},
+		{
+			name: "a black hole", inject: network("timeout", "downstream", silent), rounds: 10,
+			baselineEffect: hangOn("timeout", silent, "RETURN 1"),
+		},
 		{name: "connections refused", inject: refuse, rounds: 10, baselineEffect: failWhenRefused},
 		{name: "every connection in use", inject: exhaust, rounds: 10, baselineEffect: queueWhenExhausted},
 		{name: "clients that send slowly, or do not read", inject: slowClients, rounds: 10, baselineEffect: hangOnSlowClients},
-		{name: "a gateway killed", inject: killGateway, rounds: 25, killsGateways: true, baselineEffect: func(b *unprotectedClient) string { return b.guarded.duplicateByKills() }, exclusive: true},
-		{name: "rolling restart of the gateways", inject: rollingRestart, rounds: 10, baselineEffect: func(b *unprotectedClient) string { return b.guarded.loseAnswersByKills() }, exclusive: true},
+		{
+			name: "a gateway killed", inject: killGateway, rounds: 25, killsGateways: true,
+			baselineEffect: func(b *unprotectedClient) string { return b.guarded.duplicateByKills() }, exclusive: true,
+		},
+		{
+			name: "rolling restart of the gateways", inject: rollingRestart, rounds: 10,
+			baselineEffect: func(b *unprotectedClient) string { return b.guarded.loseAnswersByKills() }, exclusive: true,
+		},
 	}
 }
 

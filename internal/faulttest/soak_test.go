@@ -58,10 +58,12 @@ func soak(t *testing.T, w *testbed) {
 	if lasts >= time.Minute {
 		require.Less(t, last, 1.2*second+4e6, "memory grows: %v", taken)
 		goroutines := func(u usage) float64 { return u.goroutines }
-		require.LessOrEqual(t, median(taken[3*samples/4:], goroutines), median(taken[samples/4:samples/2], goroutines)+4*poolSize, "goroutines grow")
+		require.LessOrEqual(t, median(taken[3*samples/4:], goroutines), median(taken[samples/4:samples/2], goroutines)+4*poolSize,
+			"goroutines grow")
 	}
-	report := fmt.Sprintf("Eight clients kept two gateways busy for %s: %d requests were acknowledged, %d refused, none lost, none doubled. Resident memory of\n"+
-		"a gateway: %.1f MB in the second quarter of that time and %.1f MB in the last (medians); goroutines at the end: %.0f.\n",
+	report := fmt.Sprintf(
+		"Eight clients kept two gateways busy for %s: %d requests were acknowledged, %d refused, none lost, none doubled. Resident memory of\n"+
+			"a gateway: %.1f MB in the second quarter of that time and %.1f MB in the last (medians); goroutines at the end: %.0f.\n",
 		lasts, f.acknowledged, f.refused, second/1e6, last/1e6, taken[samples-1].goroutines)
 	t.Log("\n" + report)
 	writeReport(t, "make soak, load", report)
@@ -94,8 +96,9 @@ func compareRefusedLogins(t *testing.T, w *testbed) {
 		require.InDelta(t, 1, ratio, 0.2)
 	}
 	distance, probability := kolmogorovSmirnov(known, unknown)
-	report := fmt.Sprintf("Refused logins, %d with a wrong password and as many with an unknown name: medians %.1f ms and %.1f ms, a ratio of %.3f; the\n"+
-		"two-sample Kolmogorov-Smirnov test gives D = %.3f and p = %.2f.\n", samples, 1e3*median(known, self), 1e3*median(unknown, self), ratio, distance, probability)
+	report := fmt.Sprintf("Refused logins, %d with a wrong password and as many with an unknown name: medians %.1f ms and %.1f ms, "+
+		"a ratio of %.3f; the\ntwo-sample Kolmogorov-Smirnov test gives D = %.3f and p = %.2f.\n",
+		samples, 1e3*median(known, self), 1e3*median(unknown, self), ratio, distance, probability)
 	t.Log("\n" + report)
 	writeReport(t, "make soak, logins", report)
 }

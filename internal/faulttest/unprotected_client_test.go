@@ -36,9 +36,10 @@ func (w *testbed) newUnprotectedClient(t *testing.T) *unprotectedClient {
 	b := &unprotectedClient{testbed: &testbed{t: t, parent: t, server: w.server, db: w.db, proxy: proxy}, guarded: w}
 	require.NoError(t, b.proxy.Start())
 	t.Cleanup(b.proxy.Stop)
-	b.driver, err = neo4j.NewDriverWithContext("bolt://"+b.proxy.Listen, neo4j.BasicAuth(w.server.Username, w.server.Password, ""), func(c *config.Config) {
-		c.MaxConnectionPoolSize = poolSize
-	})
+	b.driver, err = neo4j.NewDriverWithContext("bolt://"+b.proxy.Listen, neo4j.BasicAuth(w.server.Username, w.server.Password, ""),
+		func(c *config.Config) {
+			c.MaxConnectionPoolSize = poolSize
+		})
 	require.NoError(t, err)
 	ctx := context.Background()
 	t.Cleanup(func() { _ = b.driver.Close(ctx) })
@@ -87,7 +88,8 @@ func (w *testbed) untilDuplicated(inject func(), kind string) (times int64) {
 	w.t.Helper()
 	for end := time.Now().Add(waitTimeout); times == 0 && time.Now().Before(end); {
 		inject()
-		times = w.db.Count(w.t, "MATCH (b:Bare {kind: $kind}) WITH b.n AS n, count(*) AS times WHERE times > 1 RETURN count(*)", map[string]any{"kind": kind})
+		times = w.db.Count(w.t, "MATCH (b:Bare {kind: $kind}) WITH b.n AS n, count(*) AS times WHERE times > 1 RETURN count(*)",
+			map[string]any{"kind": kind})
 	}
 	require.Positive(w.t, times, "the fault has no effect")
 	return times

@@ -25,10 +25,11 @@ func recorded(t *testing.T, ratio float64) (*Traces, *tracetest.InMemoryExporter
 // trace of the first, and the batch links to the second.
 func TestABatchIsPartOfTheTracesItServes(t *testing.T) {
 	traces, spans := recorded(t, 1)
-	group := coalesce.New(coalesce.Options[int]{Name: "node reads", Lanes: 1, Tracer: traces}, func(ctx context.Context, all []int) []coalesce.Outcome[int] {
-		traces.Statement(ctx, "nodes_by_id", "MATCH (n {uuid: $id}) RETURN n", time.Now(), "")
-		return make([]coalesce.Outcome[int], len(all))
-	})
+	group := coalesce.New(coalesce.Options[int]{Name: "node reads", Lanes: 1, Tracer: traces},
+		func(ctx context.Context, all []int) []coalesce.Outcome[int] {
+			traces.Statement(ctx, "nodes_by_id", "MATCH (n {uuid: $id}) RETURN n", time.Now(), "")
+			return make([]coalesce.Outcome[int], len(all))
+		})
 	defer group.Close()
 	request := httptest.NewRequest("GET", "/api/nodes/1", nil)
 	ctx, id, end := traces.Begin(request, "/api/nodes/:node_id", "r1")
@@ -50,7 +51,8 @@ func TestABatchIsPartOfTheTracesItServes(t *testing.T) {
 	spans.Reset()
 	first, _, _ := traces.Begin(request, "", "a")
 	second, _, _ := traces.Begin(request, "", "b")
-	_, done := traces.Batch(context.Background(), "node reads", []coalesce.Caller{{Context: context.Background()}, {Context: first}, {Context: second}})
+	_, done := traces.Batch(context.Background(), "node reads",
+		[]coalesce.Caller{{Context: context.Background()}, {Context: first}, {Context: second}})
 	done()
 	batch := spans.GetSpans()[2]
 	require.Equal(t, trace.SpanContextFromContext(first).TraceID(), batch.SpanContext.TraceID())

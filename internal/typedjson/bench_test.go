@@ -50,7 +50,8 @@ func TestAppendNodeDoesNotAllocate(t *testing.T) {
 }
 
 func BenchmarkParseCreate(b *testing.B) {
-	body := []byte(`{"type":"Person","source_id":"s","properties":{"name":"Ann Smith","born":1960,"height":1.75,"active":true,"tags":["a","b"]}}`)
+	body := []byte(
+		`{"type":"Person","source_id":"s","properties":{"name":"Ann Smith","born":1960,"height":1.75,"active":true,"tags":["a","b"]}}`)
 	b.SetBytes(int64(len(body)))
 	b.ReportAllocs()
 	for b.Loop() {

@@ -31,7 +31,8 @@ func TestParseValue(t *testing.T) {
 		{"list of tags and plain values", `["a",` + tag("String", "b") + `]`, []graph.Value{"a", "b"}},
 		{"list of floats", `[1.0,{"$type":"Float","_value":"-Infinity"}]`, []graph.Value{1.0, math.Inf(-1)}},
 		{
-			"list of offset and zone", `[` + tag("OffsetDateTime", "2024-05-01T10:00:00Z") + `,` + tag("ZonedDateTime", "2024-05-01T10:00:00Z[UTC]") + `]`,
+			"list of offset and zone",
+			`[` + tag("OffsetDateTime", "2024-05-01T10:00:00Z") + `,` + tag("ZonedDateTime", "2024-05-01T10:00:00Z[UTC]") + `]`,
 			[]graph.Value{graph.DateTime{Seconds: second}, graph.DateTime{Seconds: second, Zone: "UTC"}},
 		},
 		{"members swapped", `{"_value":"2024-05-01","$type":"Date"}`, graph.Date{Days: 19844}},
@@ -55,17 +56,38 @@ func TestParseValue(t *testing.T) {
 		{"largest offset", tag("Time", "00:00:00+18:00"), graph.OffsetTime{Offset: 64800}},
 		{"LocalDateTime", tag("LocalDateTime", "2024-05-01T10:00:00.5"), graph.LocalDateTime{Seconds: second, Nanos: 5e8}},
 		{"OffsetDateTime", tag("OffsetDateTime", "2024-05-01T12:00:00+02:00"), graph.DateTime{Seconds: second, Offset: 7200}},
-		{"ZonedDateTime", tag("ZonedDateTime", "2024-05-01T12:00:00+02:00[Europe/Berlin]"), graph.DateTime{Seconds: second, Zone: "Europe/Berlin"}},
+		{
+			"ZonedDateTime", tag("ZonedDateTime", "2024-05-01T12:00:00+02:00[Europe/Berlin]"),
+			graph.DateTime{Seconds: second, Zone: "Europe/Berlin"},
+		},
 		{"zone decides", tag("ZonedDateTime", "2024-05-01T12:00:00[Europe/Berlin]"), graph.DateTime{Seconds: second, Zone: "Europe/Berlin"}},
 		// What java.time.ZonedDateTime.of answers for the same clock times.
 		{"gap", tag("ZonedDateTime", "2024-03-31T02:30:00[Europe/Berlin]"), graph.DateTime{Seconds: 1711848600, Zone: "Europe/Berlin"}},
 		{"overlap", tag("ZonedDateTime", "2024-10-27T02:30:00[Europe/Berlin]"), graph.DateTime{Seconds: 1729989000, Zone: "Europe/Berlin"}},
-		{"overlap, later offset given", tag("ZonedDateTime", "2024-10-27T02:30:00+01:00[Europe/Berlin]"), graph.DateTime{Seconds: 1729992600, Zone: "Europe/Berlin"}},
-		{"day that never was", tag("ZonedDateTime", "2011-12-30T12:00:00[Pacific/Apia]"), graph.DateTime{Seconds: 1325282400, Zone: "Pacific/Apia"}},
-		{"before standard time", tag("ZonedDateTime", "1800-01-01T12:00:00[Europe/Berlin]"), graph.DateTime{Seconds: -5364622408, Zone: "Europe/Berlin"}},
-		{"far future by rule", tag("ZonedDateTime", "9999-07-01T12:00:00[Europe/Berlin]"), graph.DateTime{Seconds: 253386439200, Zone: "Europe/Berlin"}},
-		{"last day of a leap year, by rule", tag("ZonedDateTime", "2072-12-31T12:00:00[Europe/Dublin]"), graph.DateTime{Seconds: 3250411200, Zone: "Europe/Dublin"}},
-		{"old zone as an instant", tag("ZonedDateTime", "2024-05-01T10:00:00Z[SystemV/AST4]"), graph.DateTime{Seconds: second, Zone: "SystemV/AST4"}},
+		{
+			"overlap, later offset given", tag("ZonedDateTime", "2024-10-27T02:30:00+01:00[Europe/Berlin]"),
+			graph.DateTime{Seconds: 1729992600, Zone: "Europe/Berlin"},
+		},
+		{
+			"day that never was", tag("ZonedDateTime", "2011-12-30T12:00:00[Pacific/Apia]"),
+			graph.DateTime{Seconds: 1325282400, Zone: "Pacific/Apia"},
+		},
+		{
+			"before standard time", tag("ZonedDateTime", "1800-01-01T12:00:00[Europe/Berlin]"),
+			graph.DateTime{Seconds: -5364622408, Zone: "Europe/Berlin"},
+		},
+		{
+			"far future by rule", tag("ZonedDateTime", "9999-07-01T12:00:00[Europe/Berlin]"),
+			graph.DateTime{Seconds: 253386439200, Zone: "Europe/Berlin"},
+		},
+		{
+			"last day of a leap year, by rule", tag("ZonedDateTime", "2072-12-31T12:00:00[Europe/Dublin]"),
+			graph.DateTime{Seconds: 3250411200, Zone: "Europe/Dublin"},
+		},
+		{
+			"old zone as an instant", tag("ZonedDateTime", "2024-05-01T10:00:00Z[SystemV/AST4]"),
+			graph.DateTime{Seconds: second, Zone: "SystemV/AST4"},
+		},
 		{"Duration", tag("Duration", "P14DT16H12M"), graph.Duration{Days: 14, Seconds: 58320}},
 		{"Duration weeks", tag("Duration", "P2W1D"), graph.Duration{Days: 15}},
 		{"Duration signs", tag("Duration", "P-1Y+1M-1DT1M-0.5S"), graph.Duration{Months: -11, Days: -1, Seconds: 59, Nanos: 5e8}},
@@ -108,7 +130,10 @@ func TestParseValueRejects(t *testing.T) {
 		{"list in a list", `[[1]]`, "v[0]", "lists"},
 		{"mixed list", `[1,"a"]`, "v", "one type only"},
 		{"integers and floats", `[1,1.5]`, "v", "one type only"},
-		{"points of two systems", `[` + tag("Point", "SRID=4326;POINT (1 2)") + `,` + tag("Point", "SRID=7203;POINT (1 2)") + `]`, "v", "one coordinate system"},
+		{
+			"points of two systems", `[` + tag("Point", "SRID=4326;POINT (1 2)") + `,` + tag("Point", "SRID=7203;POINT (1 2)") + `]`, "v",
+			"one coordinate system",
+		},
 		{"bytes in a list", `[` + tag("Base64", "AA==") + `]`, "v", "byte arrays"},
 		{"unknown tag", tag("Blob", "x"), "v", "$type must be one of"},
 		{"tag in another case", tag("date", "2024-05-01"), "v", "$type must be one of"},

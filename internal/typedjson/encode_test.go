@@ -54,17 +54,37 @@ func TestAppendValue(t *testing.T) {
 		{"local date and time", graph.LocalDateTime{Seconds: -1, Nanos: 5e8}, `{"$type":"LocalDateTime","_value":"1969-12-31T23:59:59.5"}`},
 		{"offset", graph.DateTime{Seconds: 1714557600, Offset: 7200}, `{"$type":"OffsetDateTime","_value":"2024-05-01T12:00:00+02:00"}`},
 		{"no offset", graph.DateTime{Seconds: 1714557600}, `{"$type":"OffsetDateTime","_value":"2024-05-01T10:00:00Z"}`},
-		{"zone", graph.DateTime{Seconds: 1714557600, Zone: "Europe/Berlin"}, `{"$type":"ZonedDateTime","_value":"2024-05-01T12:00:00+02:00[Europe/Berlin]"}`},
+		{
+			"zone",
+			graph.DateTime{Seconds: 1714557600, Zone: "Europe/Berlin"},
+			`{"$type":"ZonedDateTime","_value":"2024-05-01T12:00:00+02:00[Europe/Berlin]"}`,
+		},
 		{"zone at zero offset", graph.DateTime{Seconds: 0, Zone: "UTC"}, `{"$type":"ZonedDateTime","_value":"1970-01-01T00:00:00Z[UTC]"}`},
-		{"zone before standard time", graph.DateTime{Seconds: -5364662400, Zone: "Europe/Berlin"}, `{"$type":"ZonedDateTime","_value":"1800-01-01T00:53:28+00:53:28[Europe/Berlin]"}`},
-		{"zone that Go does not know", graph.DateTime{Seconds: 1714557600, Zone: "SystemV/EST5EDT"}, `{"$type":"ZonedDateTime","_value":"2024-05-01T10:00:00Z[SystemV/EST5EDT]"}`},
+		{
+			"zone before standard time",
+			graph.DateTime{Seconds: -5364662400, Zone: "Europe/Berlin"},
+			`{"$type":"ZonedDateTime","_value":"1800-01-01T00:53:28+00:53:28[Europe/Berlin]"}`,
+		},
+		{
+			"zone that Go does not know",
+			graph.DateTime{Seconds: 1714557600, Zone: "SystemV/EST5EDT"},
+			`{"$type":"ZonedDateTime","_value":"2024-05-01T10:00:00Z[SystemV/EST5EDT]"}`,
+		},
 		{"no duration", graph.Duration{}, `{"$type":"Duration","_value":"PT0S"}`},
 		{"duration", graph.Duration{Days: 14, Seconds: 58320}, `{"$type":"Duration","_value":"P14DT16H12M"}`},
-		{"duration of all parts", graph.Duration{Months: 14, Days: -3, Seconds: 3661, Nanos: 1e8}, `{"$type":"Duration","_value":"P1Y2M-3DT1H1M1.1S"}`},
+		{
+			"duration of all parts",
+			graph.Duration{Months: 14, Days: -3, Seconds: 3661, Nanos: 1e8},
+			`{"$type":"Duration","_value":"P1Y2M-3DT1H1M1.1S"}`,
+		},
 		{"half a second less", graph.Duration{Seconds: -1, Nanos: 5e8}, `{"$type":"Duration","_value":"PT-0.5S"}`},
 		{"an hour and half a second less", graph.Duration{Seconds: -3601, Nanos: 5e8}, `{"$type":"Duration","_value":"PT-1H-0.5S"}`},
 		{"months less", graph.Duration{Months: -13}, `{"$type":"Duration","_value":"P-1Y-1M"}`},
-		{"shortest duration of seconds", graph.Duration{Seconds: math.MinInt64, Nanos: 5}, `{"$type":"Duration","_value":"PT-2562047788015215H-30M-7.999999995S"}`},
+		{
+			"shortest duration of seconds",
+			graph.Duration{Seconds: math.MinInt64, Nanos: 5},
+			`{"$type":"Duration","_value":"PT-2562047788015215H-30M-7.999999995S"}`,
+		},
 		{"point", graph.Point{SRID: 4326, X: 13.4, Y: 52}, `{"$type":"Point","_value":"SRID=4326;POINT (13.4 52.0)"}`},
 		{"point in space", graph.Point{SRID: 9157, X: 1, Y: -2, Z: 1e300}, `{"$type":"Point","_value":"SRID=9157;POINT Z (1.0 -2.0 1e+300)"}`},
 		{"what no property holds", struct{}{}, `{"$type":"Unsupported","_value":null}`},
@@ -79,7 +99,8 @@ func TestAppendValue(t *testing.T) {
 
 func TestAppendEntities(t *testing.T) {
 	node := graph.Node{ID: "1", Type: "A", Labels: []string{"A", "B"}, Properties: graph.Properties{"b": int64(1), "a": "x", "": true}}
-	if got, want := string(AppendNode([]byte(">"), &node)), `>{"id":"1","type":"A","labels":["A","B"],"properties":{"":true,"a":"x","b":1}}`; got != want {
+	want := `>{"id":"1","type":"A","labels":["A","B"],"properties":{"":true,"a":"x","b":1}}`
+	if got := string(AppendNode([]byte(">"), &node)); got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	if got, want := string(AppendNode(nil, &graph.Node{ID: "1"})), `{"id":"1","type":null,"labels":[],"properties":{}}`; got != want {

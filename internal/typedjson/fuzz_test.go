@@ -98,9 +98,11 @@ func sameAsStandard(t *testing.T, d *document, i int, want any) {
 // FuzzBody parses and encodes a body: no panic, and what is accepted can be stored and is read back unchanged.
 func FuzzBody(f *testing.F) {
 	for _, seed := range []string{
-		`{"type":"T","source_id":"s","properties":{"a":1}}`, `{"type":"T","source_id":"s","properties":{"a":[{"$type":"Float","_value":"NaN"},1.5],"b":null}}`,
+		`{"type":"T","source_id":"s","properties":{"a":1}}`,
+		`{"type":"T","source_id":"s","properties":{"a":[{"$type":"Float","_value":"NaN"},1.5],"b":null}}`,
 		`{"type":1}`, `[]`, `{"type":"T","source_id":"s","properties":{"a":{"$type":"Duration","_value":"P1Y2M-3DT1H1M1.1S"}}}`,
-		`{"type":"T","source_id":"s","properties":{"p":{"$type":"Point","_value":"SRID=4979;POINT Z (1 2 3)"},"b":{"$type":"Base64","_value":"AAH/"}}}`,
+		`{"type":"T","source_id":"s","properties":{"p":{"$type":"Point","_value":"SRID=4979;POINT Z (1 2 3)"},"b":{"$type":"Base64",` +
+			`"_value":"AAH/"}}}`,
 	} {
 		f.Add(seed)
 	}
@@ -167,7 +169,8 @@ func FuzzLocalDateTime(f *testing.F) {
 }
 
 func FuzzOffsetDateTime(f *testing.F) {
-	fuzzText(f, tagOffsetDateTime, parseOffsetDateTime, "2024-05-01T12:34Z", "-999999999-01-01T00:00:00-18:00", "2024-05-01T12:34:56.5+01:00:30")
+	fuzzText(f, tagOffsetDateTime, parseOffsetDateTime, "2024-05-01T12:34Z", "-999999999-01-01T00:00:00-18:00",
+		"2024-05-01T12:34:56.5+01:00:30")
 }
 
 func FuzzZonedDateTime(f *testing.F) {

@@ -72,7 +72,10 @@ func TestObjectRejects(t *testing.T) {
 		{"member twice, escaped", `{` + ok + `,"\u0074ype":"T"}`, []string{"type"}},
 		{"key twice", `{` + ok + `,"properties":{"a":1,"b":2,"a":1}}`, []string{"properties.a"}},
 		{"key many times", `{` + ok + `,"properties":{"a":1` + strings.Repeat(`,"a":1`, 50) + `}}`, []string{"properties.a"}},
-		{"key twice, deeper", `{` + ok + `,"properties":{"a":[{"$type":"Date","$type":"Date","_value":"2024-05-01"}]}}`, []string{"properties.a[0].$type"}},
+		{
+			"key twice, deeper", `{` + ok + `,"properties":{"a":[{"$type":"Date","$type":"Date","_value":"2024-05-01"}]}}`,
+			[]string{"properties.a[0].$type"},
+		},
 		{"properties null", `{` + ok + `,"properties":null}`, []string{"properties"}},
 		{"properties a list", `{` + ok + `,"properties":[]}`, []string{"properties"}},
 		{"empty key", `{` + ok + `,"properties":{"":1}}`, []string{"properties."}},
@@ -88,10 +91,16 @@ func TestObjectRejects(t *testing.T) {
 		{"surrogate in UTF-8", `{` + ok + `,"properties":{"a":"` + "\xed\xa0\x80" + `"}}`, []string{"properties.a"}},
 		{"too deep", `{` + ok + `,"properties":` + `[` + deep + `]}`, []string{"properties[0]" + strings.Repeat("[0]", 30)}},
 		{"too many properties", `{` + ok + `,"properties":{` + numbered(257) + `}}`, []string{"properties"}},
-		{"long key", `{` + ok + `,"properties":{"` + strings.Repeat("k", 256) + `":1}}`, []string{"properties." + strings.Repeat("k", 255) + "…"}},
 		{
-			"all mistakes at once", `{"type":1,"x":1,"properties":{"a":{},"b":[null,[1],{}],"c":9223372036854775808,"d":[1,"a"],"a":1,"e":"\ud800"}}`,
-			[]string{"properties.e", "properties.a", "type", "source_id", "properties.a", "properties.b[0]", "properties.b[1]", "properties.b[2]", "properties.c", "properties.d", "x"},
+			"long key", `{` + ok + `,"properties":{"` + strings.Repeat("k", 256) + `":1}}`, []string{"properties." + strings.Repeat("k", 255) + "…"},
+		},
+		{
+			"all mistakes at once",
+			`{"type":1,"x":1,"properties":{"a":{},"b":[null,[1],{}],"c":9223372036854775808,"d":[1,"a"],"a":1,"e":"\ud800"}}`,
+			[]string{
+				"properties.e", "properties.a", "type", "source_id", "properties.a", "properties.b[0]", "properties.b[1]", "properties.b[2]",
+				"properties.c", "properties.d", "x",
+			},
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -187,9 +196,14 @@ func TestObjectOfAUser(t *testing.T) {
 	}
 	for body, want := range map[string]user{
 		`{"username":"u"}`: {Name: "u"},
-		`{"username":"u","password":null,"permissions":null,"admin":null,"rate_limit":null}`:                  {Name: "u", NoLimit: true},
-		`{"username":"u","password":"","permissions":[],"admin":false,"rate_limit":0}`:                        {Name: "u", HasPassword: true, Permissions: []string{}, HasList: true, HasAdmin: true, HasLimit: true},
-		`{"username":"u","password":"p\n","permissions":["read","\u0065dit"],"admin":true,"rate_limit":1000}`: {Name: "u", Password: "p\n", HasPassword: true, Permissions: []string{"read", "edit"}, HasList: true, Admin: true, HasAdmin: true, Limit: 1000, HasLimit: true},
+		`{"username":"u","password":null,"permissions":null,"admin":null,"rate_limit":null}`: {Name: "u", NoLimit: true},
+		`{"username":"u","password":"","permissions":[],"admin":false,"rate_limit":0}`: {
+			Name: "u", HasPassword: true, Permissions: []string{}, HasList: true, HasAdmin: true, HasLimit: true,
+		},
+		`{"username":"u","password":"p\n","permissions":["read","\u0065dit"],"admin":true,"rate_limit":1000}`: {
+			Name: "u", Password: "p\n", HasPassword: true, Permissions: []string{"read", "edit"}, HasList: true, Admin: true, HasAdmin: true,
+			Limit: 1000, HasLimit: true,
+		},
 	} {
 		if got, f := read(body); f != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: got %+v, %v", body, got, f)
@@ -200,7 +214,9 @@ func TestObjectOfAUser(t *testing.T) {
 	for _, d := range f.Details {
 		fields = append(fields, d.Field)
 	}
-	if want := []string{"username", "password", "permissions[1]", "permissions[2]", "admin", "rate_limit", "extra"}; !slices.Equal(fields, want) {
+	if want := []string{
+		"username", "password", "permissions[1]", "permissions[2]", "admin", "rate_limit", "extra",
+	}; !slices.Equal(fields, want) {
 		t.Errorf("got %v", f)
 	}
 	if _, f := read(`{"username":"u","rate_limit":9223372036854775808}`); f == nil {

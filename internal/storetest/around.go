@@ -123,7 +123,9 @@ func (h Harness) checkNeighbors(t *testing.T, ids map[string]string) {
 		{"a", graph.Both, "", "Nothing", 3, []string{"a"}, []string{}},
 		{"alone", graph.Both, "", "", 3, []string{"alone"}, []string{}},
 	} {
-		q := graph.NeighborQuery{NodeID: ids[c.from], Direction: c.direction, EdgeType: c.edge, NodeType: c.node, Depth: c.depth, Limit: 100, MaxDegree: 100}
+		q := graph.NeighborQuery{
+			NodeID: ids[c.from], Direction: c.direction, EdgeType: c.edge, NodeType: c.node, Depth: c.depth, Limit: 100, MaxDegree: 100,
+		}
 		g, err := h.Explorer.Neighbors(context.Background(), q)
 		require.NoError(t, err)
 		nodes, edges := entityNames(t, g)
@@ -199,11 +201,13 @@ func (h Harness) checkPaths(t *testing.T, ids map[string]string) {
 			require.Empty(t, g.Nodes)
 		}
 	}
-	g, err := h.Explorer.Paths(context.Background(), graph.PathQuery{SourceID: ids["a"], TargetID: ids["c"], Direction: graph.Out, MaxDepth: 3})
+	g, err := h.Explorer.Paths(context.Background(),
+		graph.PathQuery{SourceID: ids["a"], TargetID: ids["c"], Direction: graph.Out, MaxDepth: 3})
 	require.NoError(t, err)
 	require.Len(t, g.Paths, 1, "one of them")
 	h.Cypher(t, "MATCH (a {name: 'a'}), (d {name: 'd'}) UNWIND range(1, 120) AS i CREATE (a)-[:AIR]->(d)", nil)
-	g, err = h.Explorer.Paths(context.Background(), graph.PathQuery{SourceID: ids["a"], TargetID: ids["d"], Direction: graph.Both, MaxDepth: 3, All: true})
+	g, err = h.Explorer.Paths(context.Background(),
+		graph.PathQuery{SourceID: ids["a"], TargetID: ids["d"], Direction: graph.Both, MaxDepth: 3, All: true})
 	require.NoError(t, err)
 	require.Len(t, g.Paths, graph.MaxPaths)
 	require.True(t, g.Truncated)
@@ -218,7 +222,8 @@ func aroundInternal(t *testing.T, h Harness) {
 	d, err := h.Explorer.Degree(ctx, person.ID)
 	require.NoError(t, err)
 	require.Equal(t, graph.Degree{ID: person.ID, Total: 1, Out: 1, In: 1, Counts: []graph.DegreeCount{
-		{EdgeType: "KNOWS", Direction: graph.Out, NodeType: "Person", Count: 1}, {EdgeType: "KNOWS", Direction: graph.In, NodeType: "Person", Count: 1},
+		{EdgeType: "KNOWS", Direction: graph.Out, NodeType: "Person", Count: 1},
+		{EdgeType: "KNOWS", Direction: graph.In, NodeType: "Person", Count: 1},
 	}}, d)
 	for _, direction := range []graph.Direction{graph.Both, graph.Out, graph.In} {
 		g, err := h.Explorer.Neighbors(ctx, graph.NeighborQuery{NodeID: person.ID, Direction: direction, Depth: 3, Limit: 100, MaxDegree: 100})
@@ -275,7 +280,9 @@ func (h Harness) checkMissingEnds(t *testing.T, somewhere string) {
 		requireCode(t, fault.NotFound, err)
 		_, err = h.Explorer.Neighbors(ctx, graph.NeighborQuery{NodeID: id, Direction: graph.Both, Depth: 1, Limit: 1, MaxDegree: 1})
 		requireCode(t, fault.NotFound, err)
-		for field, q := range map[string]graph.PathQuery{"source_id": {SourceID: id, TargetID: somewhere}, "target_id": {SourceID: somewhere, TargetID: id}} {
+		for field, q := range map[string]graph.PathQuery{
+			"source_id": {SourceID: id, TargetID: somewhere}, "target_id": {SourceID: somewhere, TargetID: id},
+		} {
 			q.Direction, q.MaxDepth = graph.Both, 3
 			_, err = h.Explorer.Paths(ctx, q)
 			requireCode(t, fault.NotFound, err)

@@ -177,7 +177,8 @@ func bulkConflicts(t *testing.T, h Harness) {
 	old := h.node(t, "Person", graph.Properties{"name": "old", "kept": true})
 	legacy := h.element(t, "CREATE (n:Legacy {name: 'old'}) RETURN elementId(n)", nil)
 	all := bulkLines(
-		bulkNode(old.ID, "o", graph.Properties{"name": "new", "zero": 0.0}, "Person"), bulkNode(legacy, "", graph.Properties{"name": "new"}, "Legacy"),
+		bulkNode(old.ID, "o", graph.Properties{"name": "new", "zero": 0.0}, "Person"),
+		bulkNode(legacy, "", graph.Properties{"name": "new"}, "Legacy"),
 		graph.BulkEdge{Type: "KNOWS", Source: endByRef("o"), Target: endByID(legacy)},
 	)
 	tally, err := h.Bulk.Import(graph.OnConflictError, all)
@@ -297,7 +298,8 @@ func bulkTypes(t *testing.T, h Harness) {
 }
 
 func bulkInternal(t *testing.T, h Harness) {
-	secret := h.element(t, "CREATE (s:_GraphrestSecret {name: 'secret'})-[:SEES]->(:Person), (:Person)-[:_GraphrestSees]->(:Person) RETURN elementId(s)", nil)
+	secret := h.element(t,
+		"CREATE (s:_GraphrestSecret {name: 'secret'})-[:SEES]->(:Person), (:Person)-[:_GraphrestSees]->(:Person) RETURN elementId(s)", nil)
 	nodes, edges, err := h.Bulk.Export(graph.ExportQuery{})
 	require.NoError(t, err)
 	require.Len(t, nodes, 3)

@@ -50,7 +50,8 @@ func requireOneSuccess(t testing.TB, errs []error, otherwise fault.Code) {
 
 func concurrentCreates(t *testing.T, h Harness) {
 	for _, err := range parallel(func(i int) error {
-		made, err := h.Nodes.CreateNode(context.Background(), graph.NewNode{Type: graph.TypeName(fmt.Sprintf("New%d", i%3)), Properties: graph.Properties{"i": int64(i)}})
+		made, err := h.Nodes.CreateNode(context.Background(),
+			graph.NewNode{Type: graph.TypeName(fmt.Sprintf("New%d", i%3)), Properties: graph.Properties{"i": int64(i)}})
 		if err == nil {
 			_, err = h.Nodes.Node(context.Background(), made.Entity.ID)
 		}

@@ -22,7 +22,8 @@ func conditionOnNodes(t *testing.T, h Harness) {
 	ctx := context.Background()
 	made := h.node(t, "Person", graph.Properties{"n": int64(1)})
 	first := made.Revision()
-	after, err := h.Nodes.UpdateNode(ctx, made.ID, graph.Change{Properties: graph.Properties{"n": int64(2)}, If: graph.Precondition{Revisions: []graph.Revision{"other", first}}})
+	after, err := h.Nodes.UpdateNode(ctx, made.ID,
+		graph.Change{Properties: graph.Properties{"n": int64(2)}, If: graph.Precondition{Revisions: []graph.Revision{"other", first}}})
 	require.NoError(t, err)
 	old := graph.Precondition{Revisions: []graph.Revision{first}}
 	_, err = h.Nodes.UpdateNode(ctx, made.ID, graph.Change{Properties: graph.Properties{"n": int64(3)}, If: old})
@@ -83,7 +84,8 @@ func idempotencyKey(t *testing.T, h Harness) {
 	require.Equal(t, first.Entity, again.Entity)
 	_, err = h.Nodes.CreateNode(ctx, graph.NewNode{Type: "Person", Key: &graph.IdempotencyKey{UserID: "u1", Key: "k", Fingerprint: "other"}})
 	requireCode(t, fault.IdempotencyKeyReused, err)
-	other, err := h.Nodes.CreateNode(ctx, graph.NewNode{Type: "Person", Key: &graph.IdempotencyKey{UserID: "u2", Key: "k", Fingerprint: "other"}})
+	other, err := h.Nodes.CreateNode(ctx,
+		graph.NewNode{Type: "Person", Key: &graph.IdempotencyKey{UserID: "u2", Key: "k", Fingerprint: "other"}})
 	require.NoError(t, err)
 	require.NotEqual(t, first.Entity.ID, other.Entity.ID)
 	edgeKey := &graph.IdempotencyKey{UserID: "u1", Key: "e", Fingerprint: "f"}
@@ -101,10 +103,12 @@ func idempotencyKey(t *testing.T, h Harness) {
 func unchangedOnly(t *testing.T, h Harness) {
 	ctx := context.Background()
 	made := h.node(t, "Person", graph.Properties{"long": "as stored", "n": int64(1)})
-	after, err := h.Nodes.UpdateNode(ctx, made.ID, graph.Change{Properties: graph.Properties{"long": "as stored", "n": int64(2)}, Unchanged: []string{"long"}})
+	after, err := h.Nodes.UpdateNode(ctx, made.ID,
+		graph.Change{Properties: graph.Properties{"long": "as stored", "n": int64(2)}, Unchanged: []string{"long"}})
 	require.NoError(t, err)
 	require.Equal(t, graph.Properties{"long": "as stored", "n": int64(2)}, after.Properties)
-	_, err = h.Nodes.UpdateNode(ctx, made.ID, graph.Change{Properties: graph.Properties{"long": "another", "n": int64(3)}, Unchanged: []string{"long"}})
+	_, err = h.Nodes.UpdateNode(ctx, made.ID,
+		graph.Change{Properties: graph.Properties{"long": "another", "n": int64(3)}, Unchanged: []string{"long"}})
 	requireInvalid(t, err, "properties.long")
 	read, err := h.Nodes.Node(ctx, made.ID)
 	require.NoError(t, err)

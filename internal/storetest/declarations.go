@@ -27,7 +27,8 @@ var declarationRules = []rule{
 	{"every type of value can be declared, and integers keep 64 bits", declaredValues},
 }
 
-const airportSchema = `{"properties":{"code":{"type":"string","pattern":"^[A-Z]{3}$"},"opened":{"neo4jType":"Date"},"runways":{"minimum":1,"type":"integer"}},"required":["code"],"additionalProperties":false}`
+const airportSchema = `{"properties":{"code":{"type":"string","pattern":"^[A-Z]{3}$"},"opened":{"neo4jType":"Date"},` +
+	`"runways":{"minimum":1,"type":"integer"}},"required":["code"],"additionalProperties":false}`
 
 func airports(level graph.DeclarationLevel) graph.Declaration {
 	return graph.Declaration{Kind: graph.NodeKind, Type: "Airport", Level: level, Schema: airportSchema}
@@ -212,7 +213,9 @@ func declaredKeys(t *testing.T, h Harness) {
 	h.declare(t, d)
 	keys, err := h.Types.UniqueKeys(ctx, d)
 	require.NoError(t, err)
-	require.Equal(t, []graph.UniqueKey{{Properties: []string{"code"}, State: graph.KeyEnforced}, {Properties: []string{"name", "city"}, State: graph.KeyEnforced}}, keys)
+	require.Equal(t, []graph.UniqueKey{
+		{Properties: []string{"code"}, State: graph.KeyEnforced}, {Properties: []string{"name", "city"}, State: graph.KeyEnforced},
+	}, keys)
 	requireCode(t, fault.Conflict, h.createNode("Airport", graph.Properties{"code": "BER"}))
 	requireCode(t, fault.Conflict, h.updateNode(twin, graph.Properties{"code": "BER"}))
 	require.NoError(t, h.createNode("Airport", graph.Properties{"name": "C", "city": "X"}))
@@ -249,12 +252,15 @@ func declaredForeignKeys(t *testing.T, h Harness) {
 
 func declaredImports(t *testing.T, h Harness) {
 	h.declare(t, airports(graph.LevelStrict))
-	h.declare(t, graph.Declaration{Kind: graph.EdgeKind, Type: "ROUTE", Level: graph.LevelNew, Schema: `{}`, TargetTypes: []graph.TypeName{"Airport"}})
+	h.declare(t,
+		graph.Declaration{Kind: graph.EdgeKind, Type: "ROUTE", Level: graph.LevelNew, Schema: `{}`, TargetTypes: []graph.TypeName{"Airport"}})
 	node := func(number int64, id, ref string, p graph.Properties, labels ...graph.TypeName) graph.BulkLine {
 		return graph.BulkLine{Number: number, Node: &graph.BulkNode{ID: id, Ref: ref, Labels: labels, Properties: p}}
 	}
 	edge := func(number int64, source, target string) graph.BulkLine {
-		return graph.BulkLine{Number: number, Edge: &graph.BulkEdge{Type: "ROUTE", Source: graph.BulkEnd{Ref: source}, Target: graph.BulkEnd{Ref: target}}}
+		return graph.BulkLine{
+			Number: number, Edge: &graph.BulkEdge{Type: "ROUTE", Source: graph.BulkEnd{Ref: source}, Target: graph.BulkEnd{Ref: target}},
+		}
 	}
 	kept, other := "00000000-0000-7000-8000-000000000001", "00000000-0000-7000-8000-000000000002"
 	tally, err := h.Bulk.Import(graph.OnConflictError, []graph.BulkLine{

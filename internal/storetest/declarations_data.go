@@ -40,7 +40,8 @@ func declaredViolations(t *testing.T, h Harness) {
 
 	h.Cypher(t, "MATCH (a:Airport) WITH a LIMIT 1 CREATE (a)-[:ROUTE {km: 1}]->(:City), (a)-[:ROUTE {km: 1.5}]->(a)", nil)
 	h.declare(t, graph.Declaration{
-		Kind: graph.EdgeKind, Type: "ROUTE", Level: graph.LevelNone, Schema: `{"properties":{"km":{"type":"integer"}}}`, TargetTypes: []graph.TypeName{"Airport"},
+		Kind: graph.EdgeKind, Type: "ROUTE", Level: graph.LevelNone, Schema: `{"properties":{"km":{"type":"integer"}}}`,
+		TargetTypes: []graph.TypeName{"Airport"},
 	})
 	v, err := h.Types.Violations(ctx, graph.EdgeKind, "ROUTE", graph.Paging{Limit: 10})
 	require.NoError(t, err)
@@ -56,7 +57,8 @@ func declaredDraft(t *testing.T, h Harness) {
 	_, err := h.Types.Propose(ctx, graph.NodeKind, "Airport")
 	requireCode(t, fault.NotFound, err)
 	h.Cypher(t, "CREATE CONSTRAINT theirs FOR (n:Airport) REQUIRE n.code IS UNIQUE", nil)
-	a := h.node(t, "Airport", graph.Properties{"code": "BER", "at": graph.Point{SRID: 4326}, "h": int64(1), "tags": []graph.Value{"a"}, "raw": graph.Bytes{1}})
+	a := h.node(t, "Airport",
+		graph.Properties{"code": "BER", "at": graph.Point{SRID: 4326}, "h": int64(1), "tags": []graph.Value{"a"}, "raw": graph.Bytes{1}})
 	b := h.node(t, "Airport", graph.Properties{"code": "MUC", "at": graph.Point{SRID: 4326}, "h": 1.5, "big": 1.0, "tags": []graph.Value{}})
 	h.edge(t, "ROUTE", a.ID, b.ID, nil)
 	p, err := h.Types.Propose(ctx, graph.NodeKind, "Airport")
@@ -89,14 +91,16 @@ func declaredDraftOfTexts(t *testing.T, h Harness) {
 	h.Cypher(t, "UNWIND range(1, 20) AS i CREATE (:Airport:_GraphrestX {kind: 'internal'})", nil)
 	p, err := h.Types.Propose(ctx, graph.NodeKind, "Airport")
 	require.NoError(t, err)
-	require.JSONEq(t, `{"type":"object","additionalProperties":false,"required":["kind","list","long","many","mixed","name","rare"],"properties":{
+	require.JSONEq(t,
+		`{"type":"object","additionalProperties":false,"required":["kind","list","long","many","mixed","name","rare"],"properties":{
 		"kind":{"type":"string","enum":["closed","large","small"]},"some":{"type":"string","enum":["it"]},"few":{"type":"string"},
 		"name":{"type":"string"},"rare":{"type":"string"},"mixed":{"neo4jType":["Integer","String"]},"long":{"type":"string"},
 		"list":{"neo4jType":"List<String>"},"many":{"type":"string"}}}`, p.Schema)
 	h.declare(t, p.Declaration)
 	p, err = h.Types.Propose(ctx, graph.EdgeKind, "ROUTE")
 	require.NoError(t, err)
-	require.JSONEq(t, `{"type":"object","additionalProperties":false,"required":["by"],"properties":{"by":{"type":"string","enum":["day","night"]}}}`, p.Schema)
+	require.JSONEq(t,
+		`{"type":"object","additionalProperties":false,"required":["by"],"properties":{"by":{"type":"string","enum":["day","night"]}}}`, p.Schema)
 }
 
 func declaredSchema(t *testing.T, h Harness) {
@@ -105,7 +109,8 @@ func declaredSchema(t *testing.T, h Harness) {
 	d.Unique = [][]string{{"code"}}
 	h.declare(t, d)
 	h.declare(t, graph.Declaration{Kind: graph.NodeKind, Type: "City", Level: graph.LevelNew, Schema: `{}`})
-	h.declare(t, graph.Declaration{Kind: graph.EdgeKind, Type: "ROUTE", Level: graph.LevelNew, Schema: `{}`, SourceTypes: []graph.TypeName{"Airport"}})
+	h.declare(t,
+		graph.Declaration{Kind: graph.EdgeKind, Type: "ROUTE", Level: graph.LevelNew, Schema: `{}`, SourceTypes: []graph.TypeName{"Airport"}})
 	schema := h.schema(t)
 	require.Len(t, schema.NodeTypes, 2)
 	require.Equal(t, "Airport", schema.NodeTypes[0].Type)
@@ -119,7 +124,8 @@ func declaredSchema(t *testing.T, h Harness) {
 	require.Empty(t, schema.Constraints, "what a declaration brings is shown by the declaration")
 	h.node(t, "Airport", graph.Properties{"code": "BER"})
 	schema = h.schema(t)
-	require.Equal(t, []graph.PropertyUse{{Name: "code", Types: []string{"String"}, Presence: 1, Indexed: true, Unique: true}}, schema.NodeTypes[0].Properties)
+	require.Equal(t, []graph.PropertyUse{{Name: "code", Types: []string{"String"}, Presence: 1, Indexed: true, Unique: true}},
+		schema.NodeTypes[0].Properties)
 }
 
 func declaredValues(t *testing.T, h Harness) {
@@ -129,8 +135,10 @@ func declaredValues(t *testing.T, h Harness) {
 		"dates":{"neo4jType":"List<Date>"},"big":{"enum":[9007199254740993]},"float":{"neo4jType":"Float"},"flag":{"type":"boolean"}
 	}}`})
 	good := graph.Properties{
-		"date": graph.Date{Days: 1}, "time": graph.OffsetTime{Nanos: 1}, "clock": graph.LocalTime{Nanos: 1}, "local": graph.LocalDateTime{Seconds: 1},
-		"zoned": graph.DateTime{Seconds: 1, Zone: "Europe/Berlin"}, "span": graph.Duration{Days: 1}, "point": graph.Point{SRID: 7203, X: 1}, "raw": graph.Bytes{1},
+		"date": graph.Date{Days: 1}, "time": graph.OffsetTime{Nanos: 1}, "clock": graph.LocalTime{Nanos: 1},
+		"local": graph.LocalDateTime{Seconds: 1},
+		"zoned": graph.DateTime{Seconds: 1, Zone: "Europe/Berlin"}, "span": graph.Duration{Days: 1}, "point": graph.Point{SRID: 7203, X: 1},
+		"raw":   graph.Bytes{1},
 		"dates": []graph.Value{graph.Date{Days: 1}}, "big": int64(9007199254740993), "float": 1.0, "flag": true,
 	}
 	made := h.node(t, "All", good)

@@ -27,7 +27,8 @@ func edgeCreatedIsRead(t *testing.T, h Harness) {
 	a, b := h.node(t, "Person", nil), h.node(t, "Person", nil)
 	made := h.edge(t, "KNOWS", a.ID, b.ID, graph.Properties{"since": int64(1999)})
 	require.NotEmpty(t, made.ID)
-	require.Equal(t, graph.Edge{ID: made.ID, Type: "KNOWS", SourceID: a.ID, TargetID: b.ID, Properties: graph.Properties{"since": int64(1999)}}, made)
+	require.Equal(t,
+		graph.Edge{ID: made.ID, Type: "KNOWS", SourceID: a.ID, TargetID: b.ID, Properties: graph.Properties{"since": int64(1999)}}, made)
 	read, err := h.Edges.Edge(context.Background(), made.ID)
 	require.NoError(t, err)
 	require.Equal(t, made, read)
@@ -149,7 +150,8 @@ func edgeConstraint(t *testing.T, h Harness) {
 	h.Cypher(t, "CREATE CONSTRAINT owns_deed FOR ()-[r:OWNS]-() REQUIRE r.deed IS UNIQUE", nil)
 	a := h.node(t, "Person", nil)
 	h.edge(t, "OWNS", a.ID, a.ID, graph.Properties{"deed": "1"})
-	_, err := h.Edges.CreateEdge(context.Background(), graph.NewEdge{Type: "OWNS", SourceID: a.ID, TargetID: a.ID, Properties: graph.Properties{"deed": "1"}})
+	_, err := h.Edges.CreateEdge(context.Background(),
+		graph.NewEdge{Type: "OWNS", SourceID: a.ID, TargetID: a.ID, Properties: graph.Properties{"deed": "1"}})
 	requireCode(t, fault.Conflict, err)
 	require.EqualValues(t, 1, h.one(t, "MATCH ()-[r:OWNS]->() RETURN count(r)", nil))
 }

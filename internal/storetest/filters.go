@@ -205,7 +205,8 @@ func filterIndexed(t *testing.T, h Harness) {
 	h.kinds(t)
 	for _, c := range kindCases {
 		switch c.operator {
-		case graph.Equal, graph.OneOf, graph.Less, graph.LessEqual, graph.Greater, graph.GreaterEqual, graph.Exists, graph.Contains, graph.StartsWith:
+		case graph.Equal, graph.OneOf, graph.Less, graph.LessEqual, graph.Greater, graph.GreaterEqual, graph.Exists, graph.Contains,
+			graph.StartsWith:
 			condition := graph.Condition{Property: "v", Operator: c.operator, Value: c.value}
 			require.Equal(t, expectedNames(c.finds), h.named(t, graph.Filter{condition}), "%s %v", c.operator, c.value)
 		}
@@ -219,7 +220,8 @@ func filterPages(t *testing.T, h Harness) {
 	h.Cypher(t, "MATCH (a:Plain) WHERE a.n IS NOT NULL CREATE (a)-[:STEP {n: a.n}]->(a)", nil)
 	f := graph.Filter{{Property: "n", Operator: graph.GreaterEqual, Value: int64(10)}, {Property: "n", Operator: graph.Less, Value: 29.5}}
 	holds := map[string]bool{}
-	for _, row := range h.Cypher(t, "MATCH (n) WHERE 10 <= n.n < 29.5 RETURN elementId(n) AS element, n[$id] AS id", map[string]any{"id": h.IDProperty}) {
+	for _, row := range h.Cypher(t, "MATCH (n) WHERE 10 <= n.n < 29.5 RETURN elementId(n) AS element, n[$id] AS id",
+		map[string]any{"id": h.IDProperty}) {
 		holds[row["element"].(string)] = true
 		if id, ok := row["id"].(string); ok {
 			holds[id] = true
@@ -231,7 +233,8 @@ func filterPages(t *testing.T, h Harness) {
 			require.Equal(t, want, h.walkNodes(t, graph.NodeQuery{Type: typ, Filter: f}, limit), "type %q, limit %d", typ, limit)
 		}
 		for offset := 0; offset <= len(want)+1; offset += 1 + len(want)/5 {
-			page, err := h.Nodes.Nodes(context.Background(), graph.NodeQuery{Type: typ, Filter: f, Paging: graph.Paging{Limit: 3, Offset: int64(offset), Count: true}})
+			page, err := h.Nodes.Nodes(context.Background(),
+				graph.NodeQuery{Type: typ, Filter: f, Paging: graph.Paging{Limit: 3, Offset: int64(offset), Count: true}})
 			require.NoError(t, err)
 			from := min(offset, len(want))
 			require.Equal(t, want[from:min(from+3, len(want))], nodeIDs(page.Items), "type %q, offset %d", typ, offset)
@@ -285,7 +288,8 @@ func (h Harness) checkPositions(t *testing.T) {
 	for i := range 4 {
 		h.node(t, "Person", graph.Properties{"n": int64(i)})
 	}
-	one, two := graph.Filter{{Property: "n", Operator: graph.GreaterEqual, Value: int64(0)}}, graph.Filter{{Property: "n", Operator: graph.GreaterEqual, Value: "0"}}
+	one := graph.Filter{{Property: "n", Operator: graph.GreaterEqual, Value: int64(0)}}
+	two := graph.Filter{{Property: "n", Operator: graph.GreaterEqual, Value: "0"}}
 	up, down := graph.Sort{{Property: "n"}}, graph.Sort{{Property: "n", Descending: true}}
 	queries := []graph.NodeQuery{{}, {Filter: one}, {Sort: up}, {Sort: down}, {Filter: one, Sort: up}}
 	for i, q := range queries {

@@ -47,7 +47,8 @@ func idProtected(t *testing.T, h Harness) {
 	}
 	made := h.node(t, "Person", nil)
 	edge := h.edge(t, "KNOWS", made.ID, made.ID, nil)
-	_, err := h.Edges.CreateEdge(ctx, graph.NewEdge{Type: "KNOWS", SourceID: made.ID, TargetID: made.ID, Properties: graph.Properties{h.IDProperty: "mine"}})
+	_, err := h.Edges.CreateEdge(ctx,
+		graph.NewEdge{Type: "KNOWS", SourceID: made.ID, TargetID: made.ID, Properties: graph.Properties{h.IDProperty: "mine"}})
 	requireInvalid(t, err, field)
 	for _, value := range []graph.Value{"mine", int64(1), nil} {
 		change := graph.Change{Properties: graph.Properties{h.IDProperty: value, "other": "x"}}

@@ -94,7 +94,10 @@ func indexHostileNames(t *testing.T, h Harness) {
 	odd := []string{"a`b", `\u0060) //`, `q"uo\te: x`, "é ü", "x`) ON (n.y); MATCH (n) DETACH DELETE n //"}
 	h.node(t, "Kept", nil)
 	for i, name := range odd {
-		n := graph.NewIndex{Name: "odd" + string(rune('0'+i)), Entity: graph.NodeKind, Kind: graph.RangeIndex, Type: graph.TypeName(name), Properties: []string{name, "x"}}
+		n := graph.NewIndex{
+			Name: "odd" + string(rune('0'+i)), Entity: graph.NodeKind, Kind: graph.RangeIndex, Type: graph.TypeName(name),
+			Properties: []string{name, "x"},
+		}
 		if i%2 == 1 {
 			n.Entity = graph.EdgeKind
 		}
@@ -115,24 +118,29 @@ func indexForeign(t *testing.T, h Harness) {
 	online := graph.PropertyIndex{Entity: graph.NodeKind, State: graph.SearchOnline, Progress: 100}
 	hand, key, words := online, online, online
 	hand.Name, hand.Kind, hand.Types, hand.Properties = "by_hand", graph.RangeIndex, []string{"City"}, []string{"name"}
-	key.Name, key.Kind, key.Types, key.Properties, key.Constraint = "one_code", graph.RangeIndex, []string{"City"}, []string{"code"}, "one_code"
+	key.Name, key.Kind, key.Types, key.Properties, key.Constraint = "one_code", graph.RangeIndex, []string{
+		"City",
+	}, []string{"code"}, "one_code"
 	words.Name, words.Kind, words.Types, words.Properties = "words", "fulltext", []string{"City", "Town"}, []string{"name", "note"}
 	for _, want := range []graph.PropertyIndex{hand, key, words} {
 		require.Contains(t, all, want)
 		requireCode(t, fault.Conflict, h.Indexes.DeleteIndex(ctx, want.Name))
 	}
-	require.True(t, slices.ContainsFunc(all, func(i graph.PropertyIndex) bool { return i.Kind == "lookup" && len(i.Types) == 0 && !i.Managed }))
+	require.True(t,
+		slices.ContainsFunc(all, func(i graph.PropertyIndex) bool { return i.Kind == "lookup" && len(i.Types) == 0 && !i.Managed }))
 	for _, property := range []string{"name", "code"} {
 		n := graph.NewIndex{Name: "equal", Entity: graph.NodeKind, Kind: graph.RangeIndex, Type: "City", Properties: []string{property}}
 		_, err = h.Indexes.CreateIndex(ctx, n)
 		requireCode(t, fault.Conflict, err)
 		require.Equal(t, "properties", fault.As(err).Details[0].Field, property)
 	}
-	_, err = h.Indexes.CreateIndex(ctx, graph.NewIndex{Name: "by_hand", Entity: graph.NodeKind, Kind: graph.RangeIndex, Type: "Town", Properties: []string{"name"}})
+	_, err = h.Indexes.CreateIndex(ctx,
+		graph.NewIndex{Name: "by_hand", Entity: graph.NodeKind, Kind: graph.RangeIndex, Type: "Town", Properties: []string{"name"}})
 	requireCode(t, fault.Conflict, err)
 	require.Equal(t, "name", fault.As(err).Details[0].Field)
 	require.NoError(t, func() error { // the name is available, because the name in the database has a prefix
-		_, err := h.Indexes.CreateIndex(ctx, graph.NewIndex{Name: "by_hand2", Entity: graph.NodeKind, Kind: graph.TextIndex, Type: "City", Properties: []string{"name"}})
+		_, err := h.Indexes.CreateIndex(ctx,
+			graph.NewIndex{Name: "by_hand2", Entity: graph.NodeKind, Kind: graph.TextIndex, Type: "City", Properties: []string{"name"}})
 		return err
 	}())
 	require.EqualValues(t, 1, h.one(t, "SHOW INDEXES YIELD name WHERE name = 'by_hand' RETURN count(*)", nil))

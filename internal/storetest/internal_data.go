@@ -52,7 +52,8 @@ func (h Harness) internalGraph(t testing.TB) (person graph.Node, nodes, edges []
 func (h Harness) everything(t testing.TB) []map[string]any {
 	t.Helper()
 	return h.Cypher(t, `MATCH (n) OPTIONAL MATCH (n)-[r]->(m)
-		RETURN elementId(n) AS n, labels(n) AS labels, properties(n) AS properties, type(r) AS type, properties(r) AS rp, elementId(m) AS m, elementId(r) AS r
+		RETURN elementId(n) AS n, labels(n) AS labels, properties(n) AS properties, type(r) AS type,
+			properties(r) AS rp, elementId(m) AS m, elementId(r) AS r
 		ORDER BY n, r`, nil)
 }
 

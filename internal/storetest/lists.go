@@ -45,7 +45,8 @@ func (h Harness) wholeNodeList(t testing.TB, typ string) []string {
 	t.Helper()
 	managed := h.managed(t, "NODE")
 	var all []listedEntity
-	for _, row := range h.Cypher(t, `MATCH (n) RETURN labels(n) AS labels, elementId(n) AS element, n[$id] AS id`, map[string]any{"id": h.IDProperty}) {
+	for _, row := range h.Cypher(t, `MATCH (n) RETURN labels(n) AS labels, elementId(n) AS element, n[$id] AS id`,
+		map[string]any{"id": h.IDProperty}) {
 		var labels []string
 		for _, l := range row["labels"].([]any) {
 			labels = append(labels, l.(string))
@@ -209,7 +210,8 @@ func nodeListPages(t *testing.T, h Harness) {
 
 func nodeListForeign(t *testing.T, h Harness) {
 	h.Cypher(t, `UNWIND range(1, 700) AS i
-		CREATE (a:Legacy {n: i, `+"`"+h.IDProperty+"`"+`: 'theirs-' + i}) CREATE (b:Old:Legacy) CREATE (a)-[:LINK {n: i}]->(b) CREATE ({n: i})`, nil)
+		CREATE (a:Legacy {n: i, `+"`"+h.IDProperty+"`"+`: 'theirs-' + i}) CREATE (b:Old:Legacy) CREATE (a)-[:LINK {n: i}]->(b) CREATE ({n: i})`,
+		nil)
 	// Over HTTP the case also logs in, which the audit records.
 	const whole = "MATCH (n) WHERE NOT n:_GraphrestAudit RETURN elementId(n) AS e, labels(n) AS l, properties(n) AS p ORDER BY e"
 	before, managed := h.Cypher(t, whole, nil), h.managed(t, "NODE")

@@ -32,7 +32,8 @@ func (h Harness) edgeRows(t testing.TB) []edgeRow {
 	t.Helper()
 	managed := h.managed(t, "RELATIONSHIP")
 	var all []edgeRow
-	for _, row := range h.Cypher(t, `MATCH (a)-[r]->(b) RETURN labels(a) + labels(b) AS labels, type(r) AS type, elementId(r) AS element, r[$id] AS id,
+	for _, row := range h.Cypher(t,
+		`MATCH (a)-[r]->(b) RETURN labels(a) + labels(b) AS labels, type(r) AS type, elementId(r) AS element, r[$id] AS id,
 		elementId(a) AS source, elementId(b) AS target`, map[string]any{"id": h.IDProperty}) {
 		e := edgeRow{
 			listedEntity: listedEntity{typ: row["type"].(string), element: row["element"].(string)}, source: row["source"].(string),
@@ -166,14 +167,17 @@ func idOrElement(ids map[string]string, element string) string {
 
 func edgeListMissingEnds(t *testing.T, h Harness) {
 	_, own := h.tangle(t)
-	for _, q := range []graph.EdgeQuery{{SourceID: "nothing"}, {TargetID: "nothing"}, {NodeID: "nothing"}, {SourceID: own[0], TargetID: "nothing"}} {
+	for _, q := range []graph.EdgeQuery{
+		{SourceID: "nothing"}, {TargetID: "nothing"}, {NodeID: "nothing"}, {SourceID: own[0], TargetID: "nothing"},
+	} {
 		q.Paging = graph.Paging{Limit: 10, Count: true}
 		page, err := h.Edges.Edges(context.Background(), q)
 		require.NoError(t, err)
 		require.Empty(t, page.Items)
 		require.EqualValues(t, 0, *page.Total)
 	}
-	_, err := h.Edges.Edges(context.Background(), graph.EdgeQuery{Of: &graph.Around{NodeID: "nothing", Direction: graph.Both}, Paging: graph.Paging{Limit: 10}})
+	_, err := h.Edges.Edges(context.Background(),
+		graph.EdgeQuery{Of: &graph.Around{NodeID: "nothing", Direction: graph.Both}, Paging: graph.Paging{Limit: 10}})
 	requireCode(t, fault.NotFound, err)
 }
 
@@ -203,7 +207,8 @@ func edgeListUnidentified(t *testing.T, h Harness) {
 	for _, typ := range []graph.TypeName{"BIG", ""} {
 		require.Equal(t, want, h.walkEdges(t, graph.EdgeQuery{Type: typ}, 97))
 		for _, offset := range []int{0, 1439, 1440, 1441, 1499, 1500} {
-			page, err := h.Edges.Edges(context.Background(), graph.EdgeQuery{Type: typ, Paging: graph.Paging{Limit: 3, Offset: int64(offset), Count: true}})
+			page, err := h.Edges.Edges(context.Background(),
+				graph.EdgeQuery{Type: typ, Paging: graph.Paging{Limit: 3, Offset: int64(offset), Count: true}})
 			require.NoError(t, err)
 			require.Equal(t, want[offset:min(offset+3, len(want))], edgeIDs(page.Items), "offset %d", offset)
 			require.EqualValues(t, 1500, *page.Total)

@@ -153,7 +153,8 @@ var hostileNames = []string{
 	"A`) DETACH DELETE n //", `x\u0060) CREATE (m:Pwned) //`, `\\u0060`, "a b", `"'`, "{{type}}", "$(x)", "é漢🎬", "%", "A|B", "``", `\`,
 }
 
-// createHostile creates an entity of a type of each hostile name, all at once: after each new type, the database plans every statement again.
+// createHostile creates an entity of a type of each hostile name, all at once: after each new type, the database plans every statement
+// again.
 func createHostile[T any](t *testing.T, create func(graph.TypeName) (T, error)) []T {
 	t.Helper()
 	made, errs := make([]T, len(hostileNames)), make([]error, len(hostileNames))

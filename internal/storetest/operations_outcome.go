@@ -237,7 +237,8 @@ func (g *generatedGraph) applySingly(s generatedStep) (graph.OperationResult, er
 func (g *generatedGraph) content(t *testing.T) any {
 	return g.h.one(t, `MATCH (n:Person {copy: $copy}) OPTIONAL MATCH (n)-[r]->(m)
 		WITH n, r, m ORDER BY n.name, r.name
-		RETURN collect([n.name, n.v, n.code IS NULL, labels(n), size(keys(n)), type(r), r.name, r.v, m.name])`, map[string]any{"copy": g.copyName})
+		RETURN collect([n.name, n.v, n.code IS NULL, labels(n), size(keys(n)), type(r), r.name, r.v, m.name])`,
+		map[string]any{"copy": g.copyName})
 }
 
 // generatedTwins are two equal graphs and generated operations, for one graph one by one and for the other together.

@@ -74,8 +74,10 @@ func pagingWhileWriting(t *testing.T, h Harness) {
 
 func pagingBecomesManaged(t *testing.T, h Harness) {
 	ctx := context.Background()
-	h.Cypher(t, `UNWIND range(1, 30) AS i CREATE (n:Later {n: i}) SET n[$id] = CASE WHEN i % 2 = 0 THEN 'own-' + i END`, map[string]any{"id": h.IDProperty})
-	h.Cypher(t, `MATCH (n:Later) WHERE n.n % 5 = 0 CREATE (n)-[r:NEXT]->(n) SET r[$id] = CASE WHEN n.n % 2 = 0 THEN 'edge-' + n.n END`, map[string]any{"id": h.IDProperty})
+	h.Cypher(t, `UNWIND range(1, 30) AS i CREATE (n:Later {n: i}) SET n[$id] = CASE WHEN i % 2 = 0 THEN 'own-' + i END`,
+		map[string]any{"id": h.IDProperty})
+	h.Cypher(t, `MATCH (n:Later) WHERE n.n % 5 = 0 CREATE (n)-[r:NEXT]->(n) SET r[$id] = CASE WHEN n.n % 2 = 0 THEN 'edge-' + n.n END`,
+		map[string]any{"id": h.IDProperty})
 	elements := h.walkNodes(t, graph.NodeQuery{Type: "Later"}, 1000)
 	first, err := h.Nodes.Nodes(ctx, graph.NodeQuery{Paging: graph.Paging{Limit: 10}})
 	require.NoError(t, err)
@@ -149,7 +151,8 @@ func pagingTotals(t *testing.T, h Harness) {
 	for _, typ := range []graph.TypeName{"", "REF", "KNOWS"} {
 		page, err := h.Edges.Edges(ctx, graph.EdgeQuery{Type: typ, Paging: graph.Paging{Limit: 3, Count: true}})
 		require.NoError(t, err)
-		require.EqualValues(t, len(h.wholeEdgeList(t, func(e edgeRow) bool { return typ == "" || e.typ == string(typ) })), *page.Total, "type %q", typ)
+		require.EqualValues(t, len(h.wholeEdgeList(t, func(e edgeRow) bool { return typ == "" || e.typ == string(typ) })), *page.Total, "type %q",
+			typ)
 	}
 	page, err := h.Nodes.Nodes(ctx, graph.NodeQuery{Type: "Plain", Paging: graph.Paging{Limit: 1000}})
 	require.NoError(t, err)

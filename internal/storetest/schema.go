@@ -74,8 +74,10 @@ func schemaProperties(t *testing.T, h Harness) {
 	h.node(t, "Person", graph.Properties{"tags": []graph.Value{"a"}})
 	h.edge(t, "KNOWS", a.ID, a.ID, graph.Properties{"since": int64(1)})
 	h.edge(t, "KNOWS", a.ID, a.ID, nil)
-	h.Cypher(t, `CREATE (:All {a: time('10:00Z'), b: localtime('10:00'), c: localdatetime('2020-01-01T10:00'), d: datetime('2020-01-01T10:00Z'),
-		e: datetime('2020-01-01T10:00[Europe/Berlin]'), f: duration('P1D'), g: point({x: 1, y: 2}), h: true, i: [1, 2], j: [date('2020-01-01')], k: []})`, nil)
+	h.Cypher(t,
+		`CREATE (:All {a: time('10:00Z'), b: localtime('10:00'), c: localdatetime('2020-01-01T10:00'), d: datetime('2020-01-01T10:00Z'),
+		e: datetime('2020-01-01T10:00[Europe/Berlin]'), f: duration('P1D'), g: point({x: 1, y: 2}), h: true, i: [1, 2],
+		j: [date('2020-01-01')], k: []})`, nil)
 	schema := h.schema(t)
 	require.Equal(t, []graph.PropertyUse{
 		{Name: "born", Types: []string{"Date", "Float", "Integer"}, Presence: 0.75, Indexed: true},
@@ -83,7 +85,8 @@ func schemaProperties(t *testing.T, h Harness) {
 		{Name: "name", Types: []string{"String"}, Presence: 0.25},
 		{Name: "tags", Types: []string{"List<String>"}, Presence: 0.25},
 	}, schema.NodeTypes[1].Properties)
-	require.Equal(t, []graph.PropertyUse{{Name: "since", Types: []string{"Integer"}, Presence: 0.5, Indexed: true}}, schema.EdgeTypes[0].Properties)
+	require.Equal(t, []graph.PropertyUse{{Name: "since", Types: []string{"Integer"}, Presence: 0.5, Indexed: true}},
+		schema.EdgeTypes[0].Properties)
 	kinds := map[string]string{}
 	for _, p := range schema.NodeTypes[0].Properties {
 		require.Len(t, p.Types, 1)
@@ -98,7 +101,8 @@ func schemaProperties(t *testing.T, h Harness) {
 // The database reports bytes as a list of integers; the schema does not.
 func schemaBytes(t *testing.T, h Harness) {
 	h.Cypher(t, `CREATE (a:A {bytes: $bytes, none: $none, both: $bytes, long: [i IN range(1, 50001) | i]}), (b:A {both: [1, 2]})
-		CREATE (a)-[:R {bytes: $bytes, both: $bytes}]->(b), (a)-[:R {both: [1, 2]}]->(b)`, map[string]any{"bytes": []byte{1, 200}, "none": []byte{}})
+		CREATE (a)-[:R {bytes: $bytes, both: $bytes}]->(b), (a)-[:R {both: [1, 2]}]->(b)`,
+		map[string]any{"bytes": []byte{1, 200}, "none": []byte{}})
 	types := func(uses []graph.PropertyUse) map[string][]string {
 		all := map[string][]string{}
 		for _, use := range uses {
@@ -114,7 +118,8 @@ func schemaBytes(t *testing.T, h Harness) {
 }
 
 func schemaConnections(t *testing.T, h Harness) {
-	h.Cypher(t, `CREATE (a:A), (b:B), (c) CREATE (a)-[:R]->(b), (a)-[:R]->(b), (b)-[:R]->(a), (a)-[:R]->(a), (c)-[:R]->(a), (c)-[:S]->(c)`, nil)
+	h.Cypher(t, `CREATE (a:A), (b:B), (c) CREATE (a)-[:R]->(b), (a)-[:R]->(b), (b)-[:R]->(a), (a)-[:R]->(a), (c)-[:R]->(a), (c)-[:S]->(c)`,
+		nil)
 	schema := h.schema(t)
 	require.Equal(t, []graph.Connection{
 		{SourceType: "", TargetType: "A", Count: 1},
@@ -133,7 +138,9 @@ func schemaObjects(t *testing.T, h Harness) {
 	h.Cypher(t, "CREATE INDEX pair FOR ()-[r:KNOWS]-() ON (r.a, r.b)", nil)
 	h.Cypher(t, "CALL db.awaitIndexes(30)", nil)
 	schema := h.schema(t)
-	require.Equal(t, []graph.Constraint{{Name: "mail", Kind: "UNIQUENESS", Entity: "node", Types: []string{"Person"}, Properties: []string{"mail"}}}, schema.Constraints)
+	require.Equal(t,
+		[]graph.Constraint{{Name: "mail", Kind: "UNIQUENESS", Entity: "node", Types: []string{"Person"}, Properties: []string{"mail"}}},
+		schema.Constraints)
 	var indexes []graph.Index
 	for _, i := range schema.Indexes {
 		if i.Kind != "LOOKUP" {

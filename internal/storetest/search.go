@@ -126,7 +126,8 @@ func searchFinds(t *testing.T, h Harness) {
 	require.Equal(t, ids["Yorkshire"], hits.Items[2].Node.ID, "the word itself goes before those that only begin so")
 	hits = h.search(t, "york's", graph.SearchQuery{})
 	require.Equal(t, graph.Edge{
-		ID: ids["flight"], Type: "FLIGHT", SourceID: ids["New York"], TargetID: ids["New Delhi"], Properties: graph.Properties{"note": "from York's big apple"},
+		ID: ids["flight"], Type: "FLIGHT", SourceID: ids["New York"], TargetID: ids["New Delhi"],
+		Properties: graph.Properties{"note": "from York's big apple"},
 	}, hits.Items[0].Edge)
 
 	ctx := context.Background()
@@ -169,7 +170,8 @@ func searchLimited(t *testing.T, h Harness) {
 	} {
 		require.Equal(t, c.want, hitNames(h.search(t, c.text, c.q), ids), c.says)
 	}
-	_, err := h.Search.Search(context.Background(), graph.SearchQuery{Words: []graph.Word{{Text: "x"}}, Properties: []string{"nowhere"}, Paging: graph.Paging{Limit: 1}})
+	_, err := h.Search.Search(context.Background(),
+		graph.SearchQuery{Words: []graph.Word{{Text: "x"}}, Properties: []string{"nowhere"}, Paging: graph.Paging{Limit: 1}})
 	requireInvalid(t, err, "property")
 }
 
@@ -262,11 +264,13 @@ func searchInternal(t *testing.T, h Harness) {
 		_, err := h.Search.SearchIndex(ctx, name)
 		requireCode(t, fault.NotFound, err)
 		requireCode(t, fault.NotFound, h.Search.DeleteSearchIndex(ctx, name))
-		_, err = h.Search.Search(ctx, graph.SearchQuery{Words: []graph.Word{{Text: "here"}}, Indexes: []string{name}, Paging: graph.Paging{Limit: 1}})
+		_, err = h.Search.Search(ctx,
+			graph.SearchQuery{Words: []graph.Word{{Text: "here"}}, Indexes: []string{name}, Paging: graph.Paging{Limit: 1}})
 		requireCode(t, fault.NotFound, err)
 	}
 	h.index(t, graph.NewSearchIndex{Name: "people", Kind: graph.NodeKind, Types: []graph.TypeName{"Person"}, Properties: []string{"name"}})
-	h.index(t, graph.NewSearchIndex{Name: "known", Kind: graph.EdgeKind, Types: []graph.TypeName{"KNOWS", "ONLY_HERE"}, Properties: []string{"name"}})
+	h.index(t,
+		graph.NewSearchIndex{Name: "known", Kind: graph.EdgeKind, Types: []graph.TypeName{"KNOWS", "ONLY_HERE"}, Properties: []string{"name"}})
 	hits := h.search(t, "here", graph.SearchQuery{})
 	require.Len(t, hits.Items, 1)
 	require.EqualValues(t, 1, *hits.Total)

@@ -20,7 +20,9 @@ func searchIndexLife(t *testing.T, h Harness) {
 	require.Empty(t, all)
 	// Names that mean something to Cypher or to Lucene are names.
 	odd := []string{"name", "AND", `q"uo\te: x`, "a`b", `\u0060) //`, "uOR", "é ü"}
-	n := graph.NewSearchIndex{Name: "All-of_it1", Kind: graph.NodeKind, Types: []graph.TypeName{"City", "x`) //"}, Properties: odd, Analyzer: "simple"}
+	n := graph.NewSearchIndex{
+		Name: "All-of_it1", Kind: graph.NodeKind, Types: []graph.TypeName{"City", "x`) //"}, Properties: odd, Analyzer: "simple",
+	}
 	made, err := h.Search.CreateSearchIndex(ctx, n)
 	require.NoError(t, err)
 	require.Contains(t, []graph.SearchIndexState{graph.SearchBuilding, graph.SearchOnline}, made.State)
@@ -29,7 +31,8 @@ func searchIndexLife(t *testing.T, h Harness) {
 	require.NoError(t, err)
 	require.ElementsMatch(t, []string{"City", "x`) //"}, read.Types)
 	want := graph.SearchIndex{
-		Name: n.Name, Kind: graph.NodeKind, Types: read.Types, Properties: odd, Analyzer: "simple", State: graph.SearchOnline, Progress: 100, Managed: true,
+		Name: n.Name, Kind: graph.NodeKind, Types: read.Types, Properties: odd, Analyzer: "simple", State: graph.SearchOnline, Progress: 100,
+		Managed: true,
 	}
 	require.Equal(t, want, read)
 	properties := graph.Properties{}
@@ -42,18 +45,21 @@ func searchIndexLife(t *testing.T, h Harness) {
 		require.Equal(t, []string{"it: " + p}, hitNames(h.search(t, "Kirkj*", graph.SearchQuery{Properties: []string{p}}), ids))
 	}
 
-	_, err = h.Search.CreateSearchIndex(ctx, graph.NewSearchIndex{Name: n.Name, Kind: graph.EdgeKind, Types: []graph.TypeName{"R"}, Properties: []string{"p"}})
+	_, err = h.Search.CreateSearchIndex(ctx,
+		graph.NewSearchIndex{Name: n.Name, Kind: graph.EdgeKind, Types: []graph.TypeName{"R"}, Properties: []string{"p"}})
 	requireCode(t, fault.Conflict, err)
 	_, err = h.Search.CreateSearchIndex(ctx, graph.NewSearchIndex{Name: "same", Kind: n.Kind, Types: n.Types, Properties: n.Properties})
 	requireCode(t, fault.Conflict, err)
 	h.Cypher(t, "CREATE FULLTEXT INDEX by_hand FOR ()-[r:R]-() ON EACH [r.p]", nil)
 	h.Cypher(t, "CALL db.awaitIndexes(60)", nil)
-	_, err = h.Search.CreateSearchIndex(ctx, graph.NewSearchIndex{Name: "by_hand", Kind: graph.EdgeKind, Types: []graph.TypeName{"R"}, Properties: []string{"q"}})
+	_, err = h.Search.CreateSearchIndex(ctx,
+		graph.NewSearchIndex{Name: "by_hand", Kind: graph.EdgeKind, Types: []graph.TypeName{"R"}, Properties: []string{"q"}})
 	requireCode(t, fault.Conflict, err)
 	all, err = h.Search.SearchIndexes(ctx)
 	require.NoError(t, err)
 	require.Equal(t, []graph.SearchIndex{want, {
-		Name: "by_hand", Kind: graph.EdgeKind, Types: []string{"R"}, Properties: []string{"p"}, Analyzer: "standard-no-stop-words", State: graph.SearchOnline, Progress: 100,
+		Name: "by_hand", Kind: graph.EdgeKind, Types: []string{"R"}, Properties: []string{"p"}, Analyzer: "standard-no-stop-words",
+		State: graph.SearchOnline, Progress: 100,
 	}}, all)
 	require.Contains(t, fmt.Sprint(h.schema(t).Indexes), "{All-of_it1 FULLTEXT node", "the schema has it under the name that searches know")
 

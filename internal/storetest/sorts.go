@@ -45,7 +45,8 @@ func sortKinds(t *testing.T, h Harness) {
 	up := nodeNames(h.walkSorted(t, graph.NodeQuery{Type: "Kind", Sort: graph.Sort{{Property: "v"}}}, 1000))
 	// Within a type, these orders are the database's.
 	want := []string{
-		"days", "texts", "flags", "empty", "integers", "bytes", "floats", "point", "point3", "instant", "zoned", "local", "day", "later", "time", "clock",
+		"days", "texts", "flags", "empty", "integers", "bytes", "floats", "point", "point3", "instant", "zoned", "local", "day", "later", "time",
+		"clock",
 		"span", "digits", "upper", "text", "false", "true", "lowest", "zero", "int", "float", "big", "nan", "none",
 	}
 	// Lists come first in some order.
@@ -71,13 +72,15 @@ func (h Harness) checkSortedWalks(t *testing.T) {
 			for _, limit := range []int{3, 13} {
 				require.Equal(t, whole, h.walkNodes(t, graph.NodeQuery{Type: typ, Sort: sort}, limit), "%v, limit %d", sort, limit)
 			}
-			page, err := h.Nodes.Nodes(context.Background(), graph.NodeQuery{Type: typ, Sort: sort, Paging: graph.Paging{Limit: 5, Offset: 11, Count: true}})
+			page, err := h.Nodes.Nodes(context.Background(),
+				graph.NodeQuery{Type: typ, Sort: sort, Paging: graph.Paging{Limit: 5, Offset: 11, Count: true}})
 			require.NoError(t, err)
 			require.Equal(t, whole[11:16], nodeIDs(page.Items))
 			require.EqualValues(t, len(whole), *page.Total)
 		}
 	}
-	page, err := h.Nodes.Nodes(context.Background(), graph.NodeQuery{Type: "Nothing", Sort: graph.Sort{{Property: "v"}}, Paging: graph.Paging{Limit: 5, Count: true}})
+	page, err := h.Nodes.Nodes(context.Background(),
+		graph.NodeQuery{Type: "Nothing", Sort: graph.Sort{{Property: "v"}}, Paging: graph.Paging{Limit: 5, Count: true}})
 	require.NoError(t, err)
 	require.Empty(t, page.Items)
 	require.EqualValues(t, 0, *page.Total)

@@ -118,7 +118,8 @@ func (h Harness) node(t testing.TB, typ graph.TypeName, properties graph.Propert
 
 func (h Harness) edge(t testing.TB, typ graph.TypeName, source, target string, properties graph.Properties) graph.Edge {
 	t.Helper()
-	created, err := h.Edges.CreateEdge(context.Background(), graph.NewEdge{Type: typ, SourceID: source, TargetID: target, Properties: properties})
+	created, err := h.Edges.CreateEdge(context.Background(),
+		graph.NewEdge{Type: typ, SourceID: source, TargetID: target, Properties: properties})
 	require.NoError(t, err)
 	return created.Entity
 }

@@ -29,12 +29,15 @@ func valuesOfAllKinds() graph.Properties {
 		"date": graph.Date{Days: 19844}, "old date": graph.Date{Days: -800000},
 		"local time": graph.LocalTime{Nanos: 86399999999999}, "time": graph.OffsetTime{Nanos: 1, Offset: -64800},
 		"local datetime": graph.LocalDateTime{Seconds: -1, Nanos: 999999999},
-		"offset":         graph.DateTime{Seconds: 1714521600, Nanos: 5, Offset: 19800}, "zone": graph.DateTime{Seconds: 1714521600, Zone: "Europe/Berlin"},
-		"duration": graph.Duration{Months: -14, Days: 3, Seconds: -1, Nanos: 500000000},
-		"point":    graph.Point{SRID: graph.SRIDWGS84, X: 13.4, Y: 52.5}, "point 3d": graph.Point{SRID: graph.SRIDCartesian3D, X: 1, Y: -2, Z: 3.5},
-		"list": []graph.Value{"a", "", "b"}, "integers": []graph.Value{int64(1), int64(-1)}, "floats": []graph.Value{1.0, 0.5},
+		"offset":         graph.DateTime{Seconds: 1714521600, Nanos: 5, Offset: 19800},
+		"zone":           graph.DateTime{Seconds: 1714521600, Zone: "Europe/Berlin"},
+		"duration":       graph.Duration{Months: -14, Days: 3, Seconds: -1, Nanos: 500000000},
+		"point":          graph.Point{SRID: graph.SRIDWGS84, X: 13.4, Y: 52.5},
+		"point 3d":       graph.Point{SRID: graph.SRIDCartesian3D, X: 1, Y: -2, Z: 3.5},
+		"list":           []graph.Value{"a", "", "b"}, "integers": []graph.Value{int64(1), int64(-1)}, "floats": []graph.Value{1.0, 0.5},
 		"booleans": []graph.Value{true, false}, "dates": []graph.Value{graph.Date{Days: 1}, graph.Date{Days: 2}}, "nothing": []graph.Value{},
-		"points": []graph.Value{graph.Point{SRID: graph.SRIDCartesian, X: 1, Y: 2}}, "zones": []graph.Value{graph.DateTime{Seconds: 1, Zone: "Asia/Tokyo"}},
+		"points": []graph.Value{graph.Point{SRID: graph.SRIDCartesian, X: 1, Y: 2}},
+		"zones":  []graph.Value{graph.DateTime{Seconds: 1, Zone: "Asia/Tokyo"}},
 	}
 }
 
@@ -67,10 +70,12 @@ func valuesRoundTrip(t *testing.T, h Harness) {
 
 func valuesWrittenBack(t *testing.T, h Harness) {
 	h.Cypher(t, `CREATE (:Legacy {a: datetime('2024-03-31T02:30:00[Europe/Berlin]'), b: duration('P1Y2M3DT4H5M6.7S'), c: 0.1 + 0.2,
-		d: point({longitude: 1, latitude: 2, height: 3}), e: [], f: [1.0, 2.0], g: time('10:00:00.000000001+18:00'), h: sqrt(-1), i: date('-0044-03-15'),
+		d: point({longitude: 1, latitude: 2, height: 3}), e: [], f: [1.0, 2.0], g: time('10:00:00.000000001+18:00'), h: sqrt(-1),
+		i: date('-0044-03-15'),
 		j: ['x'], k: localdatetime('9999-12-31T23:59:59.999999999'), l: 1e300 * 1e300, m: '', `+"`a b`"+`: true})`, nil)
 	element := h.element(t, "MATCH (n:Legacy) RETURN elementId(n)", nil)
-	fingerprint := "MATCH (n:Legacy) UNWIND keys(n) AS k WITH n, k ORDER BY k RETURN collect(k + valueType(n[k]) + toString(size(keys(n)))) AS shape, all(same IN collect(n.b = properties(n).b) WHERE same) AS same"
+	fingerprint := "MATCH (n:Legacy) UNWIND keys(n) AS k WITH n, k ORDER BY k RETURN collect(k + valueType(n[k]) + toString(size(keys(n)))) " +
+		"AS shape, all(same IN collect(n.b = properties(n).b) WHERE same) AS same"
 	before := h.Cypher(t, fingerprint, nil)
 	read, err := h.Nodes.Node(context.Background(), element)
 	require.NoError(t, err)
@@ -78,14 +83,18 @@ func valuesWrittenBack(t *testing.T, h Harness) {
 	require.NoError(t, err)
 	requireValues(t, read.Properties, after.Properties)
 	require.Equal(t, before, h.Cypher(t, fingerprint, nil))
-	require.Equal(t, true, h.one(t, `MATCH (n:Legacy) RETURN n.a = datetime('2024-03-31T02:30:00[Europe/Berlin]') AND n.b = duration('P1Y2M3DT4H5M6.7S')
-		AND n.c = 0.1 + 0.2 AND n.d = point({longitude: 1, latitude: 2, height: 3}) AND isNaN(n.h) AND n.k = localdatetime('9999-12-31T23:59:59.999999999')`, nil))
+	require.Equal(t, true,
+		h.one(t, `MATCH (n:Legacy) RETURN n.a = datetime('2024-03-31T02:30:00[Europe/Berlin]') AND n.b = duration('P1Y2M3DT4H5M6.7S')
+		AND n.c = 0.1 + 0.2 AND n.d = point({longitude: 1, latitude: 2, height: 3}) AND isNaN(n.h)
+		AND n.k = localdatetime('9999-12-31T23:59:59.999999999')`, nil))
 }
 
 func valuesIntegerAndFloat(t *testing.T, h Harness) {
 	h.node(t, "Thing", graph.Properties{"i": int64(1), "f": 1.0, "is": []graph.Value{int64(2)}, "fs": []graph.Value{2.0}})
 	require.Equal(t, "INTEGER FLOAT LIST<INTEGER> LIST<FLOAT>",
-		h.one(t, "MATCH (n:Thing) RETURN replace(valueType(n.i) + ' ' + valueType(n.f) + ' ' + valueType(n.is) + ' ' + valueType(n.fs), ' NOT NULL', '')", nil))
+		h.one(t,
+			"MATCH (n:Thing) RETURN replace(valueType(n.i) + ' ' + valueType(n.f) + ' ' + valueType(n.is) + ' ' + valueType(n.fs), ' NOT NULL', '')",
+			nil))
 }
 
 func valuesOnEdges(t *testing.T, h Harness) {

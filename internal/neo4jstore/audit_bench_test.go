@@ -28,7 +28,8 @@ func BenchmarkAuditedWrites(b *testing.B) {
 			ids := createManagedNodes(b, s, 1, 4000)
 			for name, write := range map[string]func(i int) error{
 				"create": func(i int) error {
-					_, err := s.CreateNode(actor("ann"), graph.NewNode{Type: "Bench0", Properties: graph.Properties{"name": fmt.Sprint(i), "n": int64(i), "f": 0.5}})
+					_, err := s.CreateNode(actor("ann"),
+						graph.NewNode{Type: "Bench0", Properties: graph.Properties{"name": fmt.Sprint(i), "n": int64(i), "f": 0.5}})
 					return err
 				},
 				"update": func(i int) error {

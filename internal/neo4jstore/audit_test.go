@@ -23,7 +23,8 @@ func openAudited(t testing.TB) (*neo4jstore.Store, *neo4jtest.DB) {
 }
 
 func actor(name string) context.Context {
-	return audit.WithActor(context.Background(), audit.Actor{User: name, UserID: "id of " + name, RequestID: "request-of-" + name, Address: "192.0.2.7"})
+	return audit.WithActor(context.Background(),
+		audit.Actor{User: name, UserID: "id of " + name, RequestID: "request-of-" + name, Address: "192.0.2.7"})
 }
 
 // readEntries reads all entries that a query selects, newest first, in pages of a size.
@@ -70,7 +71,8 @@ func TestAuditRecordsEveryChange(t *testing.T) {
 	require.NoError(t, err)
 	_, err = s.UpdateNode(actor("bob"), a.Entity.ID, graph.Change{Properties: graph.Properties{"name": "x", "born": nil}})
 	require.NoError(t, err)
-	_, err = s.UpdateEdge(ctx, e.Entity.ID, graph.Change{Properties: graph.Properties{"since": int64(1)}, If: graph.Precondition{Revisions: []graph.Revision{e.Entity.Revision()}}})
+	_, err = s.UpdateEdge(ctx, e.Entity.ID,
+		graph.Change{Properties: graph.Properties{"since": int64(1)}, If: graph.Precondition{Revisions: []graph.Revision{e.Entity.Revision()}}})
 	require.NoError(t, err)
 	_, err = s.DeleteEdge(ctx, e.Entity.ID, graph.Removal{})
 	require.NoError(t, err)
@@ -196,7 +198,8 @@ func TestAuditAndChangeAreOneTransaction(t *testing.T) {
 	require.Error(t, err)
 	_, err = s.UpdateNode(actor("ann"), kept.Entity.ID, graph.Change{Properties: graph.Properties{"n": int64(2)}})
 	require.Error(t, err)
-	_, err = s.DeleteNode(actor("ann"), kept.Entity.ID, graph.Removal{If: graph.Precondition{Revisions: []graph.Revision{kept.Entity.Revision()}}})
+	_, err = s.DeleteNode(actor("ann"), kept.Entity.ID,
+		graph.Removal{If: graph.Precondition{Revisions: []graph.Revision{kept.Entity.Revision()}}})
 	require.Error(t, err)
 	rows := db.Query(t, "MATCH (n:Person) RETURN n.n AS n", nil)
 	require.Len(t, rows, 1)
@@ -230,7 +233,8 @@ func TestAuditOfASearchIndexIsWrittenByARepeatedRequest(t *testing.T) {
 	created, err := s.CreateSearchIndex(actor("bob"), n)
 	require.NoError(t, err)
 	require.Equal(t, n.Name, created.Name)
-	require.Equal(t, []string{"ann create search_index names names [] 1"}, formatEntries(readEntries(t, s, audit.Query{Kind: audit.SearchIndex}, 10)))
+	require.Equal(t, []string{"ann create search_index names names [] 1"},
+		formatEntries(readEntries(t, s, audit.Query{Kind: audit.SearchIndex}, 10)))
 	_, err = s.CreateSearchIndex(actor("ann"), n)
 	requireFault(t, err, fault.Conflict, "name")
 
@@ -242,7 +246,8 @@ func TestAuditOfASearchIndexIsWrittenByARepeatedRequest(t *testing.T) {
 	}
 	allow()
 	require.NoError(t, s.DeleteSearchIndex(actor("bob"), n.Name))
-	require.Equal(t, []string{"bob delete search_index names names [] 1"}, formatEntries(readEntries(t, s, audit.Query{Kind: audit.SearchIndex}, 10)))
+	require.Equal(t, []string{"bob delete search_index names names [] 1"},
+		formatEntries(readEntries(t, s, audit.Query{Kind: audit.SearchIndex}, 10)))
 	requireFault(t, s.DeleteSearchIndex(actor("bob"), n.Name), fault.NotFound)
 }
 
@@ -251,12 +256,14 @@ func TestASearchIndexWhoseReplyIsLostIsAudited(t *testing.T) {
 	s, cut := openCutter(t, db, func(c *settings) { c.audit.Mode = audit.All })
 	lose := func(statement string) { cut.commit.Store(&statement) }
 	lose("create_search_index_nodes")
-	_, err := s.CreateSearchIndex(actor("ann"), graph.NewSearchIndex{Name: "names", Kind: graph.NodeKind, Types: []graph.TypeName{"Person"}, Properties: []string{"name"}})
+	_, err := s.CreateSearchIndex(actor("ann"),
+		graph.NewSearchIndex{Name: "names", Kind: graph.NodeKind, Types: []graph.TypeName{"Person"}, Properties: []string{"name"}})
 	require.NoError(t, err)
 	lose("drop_search_index")
 	require.NoError(t, s.DeleteSearchIndex(actor("ann"), "names"))
 	require.EqualValues(t, 2, cut.cuts.Load())
-	require.Equal(t, []string{"ann delete search_index names names [] 1", "ann create search_index names names [] 1"}, formatEntries(readEntries(t, s, audit.Query{}, 10)))
+	require.Equal(t, []string{"ann delete search_index names names [] 1", "ann create search_index names names [] 1"},
+		formatEntries(readEntries(t, s, audit.Query{}, 10)))
 }
 
 // An import names the entities that it created up to a limit, and all that it changed; the others are counted completely.
@@ -286,16 +293,19 @@ func TestAuditOfAnImportNamesWhatItChanged(t *testing.T) {
 	require.NoError(t, err)
 	named, rest := counts("ann")
 	require.EqualValues(t, []int64{neo4jaudit.MaxNamedCreates, 150 - neo4jaudit.MaxNamedCreates}, []int64{named, rest})
-	require.Equal(t, []string{"ann import type nodes/Person Person [] 1"}, formatEntries(readEntries(t, s, audit.Query{Kind: audit.Type}, 10)), "the label, once")
+	require.Equal(t, []string{"ann import type nodes/Person Person [] 1"}, formatEntries(readEntries(t, s, audit.Query{Kind: audit.Type}, 10)),
+		"the label, once")
 
 	_, err = into.Write(actor("bob"), batch)
 	require.NoError(t, err)
 	named, rest = counts("bob")
 	require.EqualValues(t, []int64{150, 0}, []int64{named, rest})
-	require.Equal(t, []string{"bob import node n149 Person [age] 1"}, formatEntries(readEntries(t, s, audit.Query{Entity: "n149", User: "bob"}, 10)))
+	require.Equal(t, []string{"bob import node n149 Person [age] 1"},
+		formatEntries(readEntries(t, s, audit.Query{Entity: "n149", User: "bob"}, 10)))
 
 	_, err = into.Write(actor("cid"), []graph.BulkLine{
-		{Number: 1, Node: &graph.BulkNode{Ref: "x"}}, {Number: 2, Edge: &graph.BulkEdge{ID: "e", Type: "TO", Source: graph.BulkEnd{Ref: "x"}, Target: graph.BulkEnd{ID: "n1"}}},
+		{Number: 1, Node: &graph.BulkNode{Ref: "x"}},
+		{Number: 2, Edge: &graph.BulkEdge{ID: "e", Type: "TO", Source: graph.BulkEnd{Ref: "x"}, Target: graph.BulkEnd{ID: "n1"}}},
 	})
 	require.NoError(t, err)
 	all := readEntries(t, s, audit.Query{User: "cid"}, 10)
@@ -331,7 +341,8 @@ func TestAuditIsFilteredAndPaged(t *testing.T) {
 		})
 	}
 	require.NoError(t, accounts.Record(context.Background(), all)) // all in the same millisecond
-	require.NoError(t, accounts.Record(context.Background(), []audit.Entry{{Action: audit.Delete, Kind: audit.User, Outcome: audit.Done, Entity: "7", Name: "bob"}}))
+	require.NoError(t, accounts.Record(context.Background(),
+		[]audit.Entry{{Action: audit.Delete, Kind: audit.User, Outcome: audit.Done, Entity: "7", Name: "bob"}}))
 
 	for name, c := range map[string]struct {
 		q    audit.Query
@@ -369,7 +380,10 @@ func TestAuditIsFilteredAndPaged(t *testing.T) {
 func TestAPageOfTheAuditIsBoundedWork(t *testing.T) {
 	s, db := openAudited(t)
 	db.Exec(t, "CREATE (:_GraphrestAudit {at: 1, action: 'login', kind: 'session', outcome: 'done', changes: 1, lines: ['\\tneedle']})", nil)
-	db.Exec(t, "UNWIND range(2, 25000) AS i CREATE (:_GraphrestAudit {at: i, action: 'login', kind: 'session', outcome: 'done', changes: 1, lines: ['\\thay']})", nil)
+	db.Exec(t,
+		"UNWIND range(2, 25000) AS i CREATE (:_GraphrestAudit {at: i, action: 'login', kind: 'session', outcome: 'done', changes: 1, "+
+			"lines: ['\\thay']})",
+		nil)
 	first, err := neo4jstore.AuditOf(s).Entries(context.Background(), audit.Query{User: "needle", Limit: 10})
 	require.NoError(t, err)
 	require.Empty(t, first.Entries)

@@ -11,7 +11,9 @@ const somePrefix = "4:01234567-89ab-cdef-0123-456789abcdef:"
 
 func TestBulkRefsStoreEveryFormOfID(t *testing.T) {
 	refs := newBulkRefs()
-	owns := []string{"", "0193aaaa-0000-7000-8000-000000000001", "0193AAAA-0000-7000-8000-000000000001", "bob", "0193aaaa-0000-7000-8000-00000000000g"}
+	owns := []string{
+		"", "0193aaaa-0000-7000-8000-000000000001", "0193AAAA-0000-7000-8000-000000000001", "bob", "0193aaaa-0000-7000-8000-00000000000g",
+	}
 	for n, own := range owns {
 		refs.put(refs.refKey(fmt.Sprint(n)), reference{elementID: somePrefix + fmt.Sprint(n), own: own}, int64(n+1))
 	}

@@ -55,7 +55,8 @@ func exportAll(t *testing.T, s *neo4jstore.Store) exportedGraph {
 		},
 		Edge: func(e *graph.Edge) error {
 			line := &graph.BulkEdge{
-				ID: e.ID, Type: graph.TypeName(e.Type), Properties: e.Properties, Source: graph.BulkEnd{ID: e.SourceID}, Target: graph.BulkEnd{ID: e.TargetID},
+				ID: e.ID, Type: graph.TypeName(e.Type), Properties: e.Properties, Source: graph.BulkEnd{ID: e.SourceID},
+				Target: graph.BulkEnd{ID: e.TargetID},
 			}
 			all.ids[e.ID] = true
 			e.ID, e.SourceID, e.TargetID = "", content[e.SourceID], content[e.TargetID]
@@ -137,7 +138,8 @@ func TestParallelImportsOfTheSameIDs(t *testing.T) {
 	other := openPrepared(t, db, nil)
 	var lines []graph.BulkLine
 	for i := range 300 {
-		lines = append(lines, graph.BulkLine{Number: int64(i) + 1, Node: &graph.BulkNode{ID: fmt.Sprintf("id-%d", i), Labels: []graph.TypeName{"Person"}}})
+		lines = append(lines,
+			graph.BulkLine{Number: int64(i) + 1, Node: &graph.BulkNode{ID: fmt.Sprintf("id-%d", i), Labels: []graph.TypeName{"Person"}}})
 	}
 	results := make(chan int, 2)
 	for _, store := range []*neo4jstore.Store{s, other} {

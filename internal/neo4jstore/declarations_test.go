@@ -144,7 +144,8 @@ func TestADeclarationDamagedByHandRejectsEverything(t *testing.T) {
 	s, db := open(t, nil)
 	ctx := context.Background()
 	declare(t, s, codeDeclaration(graph.LevelNew))
-	db.Exec(t, "MATCH (t:_GraphrestType) MATCH (s:_GraphrestState {name: 'types'}) SET t.schema = '{\"new\": 1}', s.version = s.version + 1", nil)
+	db.Exec(t, "MATCH (t:_GraphrestType) MATCH (s:_GraphrestState {name: 'types'}) SET t.schema = '{\"new\": 1}', s.version = s.version + 1",
+		nil)
 	require.Eventually(t, func() bool {
 		_, err := s.CreateNode(ctx, graph.NewNode{Type: "Airport"})
 		return fault.CodeOf(err) == fault.Validation

@@ -66,14 +66,16 @@ func (w hubStore) createHub(t *testing.T, edges int) graph.Node {
 	_, err = w.s.CreateEdge(t.Context(), graph.NewEdge{Type: "LOOP", SourceID: created.Entity.ID, TargetID: created.Entity.ID})
 	require.NoError(t, err)
 	w.db.Exec(t, `MATCH (h:Hub {uuid: $id}) UNWIND range(2, $edges) AS i CREATE (s:Spoke {i: i})
-		FOREACH (_ IN CASE WHEN i % 2 = 0 THEN [1] ELSE [] END | CREATE (h)-[:TO]->(s)) FOREACH (_ IN CASE WHEN i % 2 = 1 THEN [1] ELSE [] END | CREATE (h)<-[:FROM]-(s))`,
+		FOREACH (_ IN CASE WHEN i % 2 = 0 THEN [1] ELSE [] END | CREATE (h)-[:TO]->(s))
+		FOREACH (_ IN CASE WHEN i % 2 = 1 THEN [1] ELSE [] END | CREATE (h)<-[:FROM]-(s))`,
 		map[string]any{"id": created.Entity.ID, "edges": edges})
 	return created.Entity
 }
 
 func (w hubStore) countEdges(t *testing.T, n graph.Node) int64 {
 	t.Helper()
-	return w.db.Count(t, "OPTIONAL MATCH (h:Hub {uuid: $id}) RETURN CASE WHEN h IS NULL THEN -1 ELSE COUNT { (h)-[r]-() } END", map[string]any{"id": n.ID})
+	return w.db.Count(t, "OPTIONAL MATCH (h:Hub {uuid: $id}) RETURN CASE WHEN h IS NULL THEN -1 ELSE COUNT { (h)-[r]-() } END",
+		map[string]any{"id": n.ID})
 }
 
 func detach() graph.Removal {
@@ -97,7 +99,8 @@ func TestLargeDelete(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, graph.Deletion{ID: hub.ID, DeletedEdges: 2500}, deletion)
 			require.EqualValues(t, -1, w.countEdges(t, hub))
-			sizes := w.db.Query(t, "MATCH (e:_GraphrestAudit {kind: 'edge', action: 'delete'}) RETURN collect(e.changes) AS sizes, sum(e.changes) AS total", nil)[0]
+			sizes := w.db.Query(t,
+				"MATCH (e:_GraphrestAudit {kind: 'edge', action: 'delete'}) RETURN collect(e.changes) AS sizes, sum(e.changes) AS total", nil)[0]
 			require.EqualValues(t, 2500, sizes["total"])
 			for _, size := range sizes["sizes"].([]any) {
 				require.LessOrEqual(t, size, int64(neo4jstore.EdgesPerDelete))
@@ -191,7 +194,8 @@ func TestLargeDelete(t *testing.T) {
 		},
 		"counts no edges of internal data, and keeps internal nodes": func(t *testing.T) {
 			hub := w.createHub(t, 1)
-			w.db.Exec(t, "MATCH (h:Hub {uuid: $id}) UNWIND range(1, 600) AS i CREATE (h)-[:TO]->(:_GraphrestSeed {i: i})", map[string]any{"id": hub.ID})
+			w.db.Exec(t, "MATCH (h:Hub {uuid: $id}) UNWIND range(1, 600) AS i CREATE (h)-[:TO]->(:_GraphrestSeed {i: i})",
+				map[string]any{"id": hub.ID})
 			no := false
 			_, err := w.s.DeleteNode(ctx, hub.ID, graph.Removal{Detach: &no})
 			requireFault(t, err, fault.Conflict, "detach")
@@ -261,11 +265,13 @@ func TestAuditNamesEdgesDeletedWithTheirNode(t *testing.T) {
 	require.NoError(t, err)
 	own, err := w.s.CreateEdge(ctx, graph.NewEdge{Type: "KNOWS", SourceID: a.Entity.ID, TargetID: a.Entity.ID})
 	require.NoError(t, err)
-	foreign := w.db.Query(t, "MATCH (p:Person) CREATE (p)-[r:OLD {uuid: 'not an id here'}]->(:Other) RETURN elementId(r) AS id", nil)[0]["id"].(string)
+	foreign := w.db.Query(t, "MATCH (p:Person) CREATE (p)-[r:OLD {uuid: 'not an id here'}]->(:Other) RETURN elementId(r) AS id",
+		nil)[0]["id"].(string)
 	_, err = w.s.DeleteNode(actor("bob"), a.Entity.ID, graph.Removal{})
 	require.NoError(t, err)
 	require.ElementsMatch(t, []string{
-		"bob delete node " + a.Entity.ID + " Person [] 1", "bob delete edge " + own.Entity.ID + " KNOWS [] 1", "bob delete edge " + foreign + " OLD [] 1",
+		"bob delete node " + a.Entity.ID + " Person [] 1", "bob delete edge " + own.Entity.ID + " KNOWS [] 1",
+		"bob delete edge " + foreign + " OLD [] 1",
 	}, formatEntries(readEntries(t, w.s, audit.Query{User: "bob"}, 2)))
 	require.Len(t, readEntries(t, w.s, audit.Query{Entity: own.Entity.ID, Action: audit.Delete}, 10), 1)
 

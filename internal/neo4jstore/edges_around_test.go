@@ -43,7 +43,9 @@ func TestEdgesOfAHubInPages(t *testing.T) {
 			for _, edgeType := range []graph.TypeName{"", "A", "MANAGED", "Z", "NOTHING"} {
 				want := expectedEdges(t, db, direction, string(edgeType))
 				for _, limit := range []int{7, 40, 1000} {
-					q := graph.EdgeQuery{Type: edgeType, Of: &graph.Around{NodeID: hub.Entity.ID, Direction: direction}, Paging: graph.Paging{Limit: limit, Count: true}}
+					q := graph.EdgeQuery{
+						Type: edgeType, Of: &graph.Around{NodeID: hub.Entity.ID, Direction: direction}, Paging: graph.Paging{Limit: limit, Count: true},
+					}
 					got, total := readAllPages(t, s.Edges, q)
 					require.Equal(t, want, got, "%s %s in pages of %d", direction, edgeType, limit)
 					require.EqualValues(t, len(want), total)
@@ -65,7 +67,8 @@ func TestEdgesOfAHubInPages(t *testing.T) {
 	}
 	t.Run("visible edges only", check)
 	db.Exec(t, `MATCH (h:Hub) UNWIND range(1, 30) AS i
-		CREATE (h)-[:A]->(:_GraphrestSecret) CREATE (h)<-[:MANAGED]-(:Rim:_GRAPHRESTLoud) CREATE (h)-[:_graphrestOwn]->(:Rim) CREATE (h)-[:Z]->(:_GraphrestSecret)`, nil)
+		CREATE (h)-[:A]->(:_GraphrestSecret) CREATE (h)<-[:MANAGED]-(:Rim:_GRAPHRESTLoud) CREATE (h)-[:_graphrestOwn]->(:Rim)
+		CREATE (h)-[:Z]->(:_GraphrestSecret)`, nil)
 	t.Run("among internal ones", check)
 
 	q := graph.EdgeQuery{SourceID: hub.Entity.ID, TargetID: other.Entity.ID, Paging: graph.Paging{Limit: 9, Count: true}}
@@ -78,9 +81,11 @@ func TestEdgesOfAHubInPages(t *testing.T) {
 func expectedEdges(t *testing.T, db *neo4jtest.DB, d graph.Direction, edgeType string) []string {
 	t.Helper()
 	rows := db.Query(t, `MATCH (h:Hub)-[r]-(o)
-		WHERE ($type = '' OR type(r) = $type) AND NOT toLower(type(r)) STARTS WITH '_graphrest' AND none(l IN labels(o) WHERE toLower(l) STARTS WITH '_graphrest')
+		WHERE ($type = '' OR type(r) = $type) AND NOT toLower(type(r)) STARTS WITH '_graphrest' AND
+			none(l IN labels(o) WHERE toLower(l) STARTS WITH '_graphrest')
 		  AND ($direction = 'both' OR ($direction = 'out' AND startNode(r) = h) OR ($direction = 'in' AND endNode(r) = h))
-		RETURN DISTINCT type(r) AS type, coalesce(r.uuid, '') AS own, elementId(r) AS element`, map[string]any{"type": edgeType, "direction": string(d)})
+		RETURN DISTINCT type(r) AS type, coalesce(r.uuid, '') AS own, elementId(r) AS element`,
+		map[string]any{"type": edgeType, "direction": string(d)})
 	number := func(row map[string]any) int {
 		element, _ := row["element"].(string)
 		n, err := strconv.Atoi(element[strings.LastIndexByte(element, ':')+1:])

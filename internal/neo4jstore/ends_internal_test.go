@@ -11,18 +11,22 @@ import (
 	"graphrest/internal/graph"
 )
 
-// TestEndsThatAreInternalTellNothing: a list of edges costs the same whether a condition or a sort key of an end would match internal data or
-// not. Otherwise its time would tell what a user's password hash begins with.
+// TestEndsThatAreInternalTellNothing: a list of edges costs the same whether a condition or a sort key of an end would match internal data
+// or not. Otherwise its time would tell what a user's password hash begins with.
 func TestEndsThatAreInternalTellNothing(t *testing.T) {
 	sent := &sentStatements{}
 	s, db := open(t, func(c *settings) { c.client.Statements = []bolt.StatementObserver{sent} })
-	db.Exec(t, `CREATE (:_GraphrestUser {folded: 'spy', username: 'spy', password_hash: '$argon2id$v=19$secret'})-[:_GraphrestHas]->(:_GraphrestRole {name: 'r'}),
+	db.Exec(t,
+		`CREATE (:_GraphrestUser {folded: 'spy', username: 'spy', password_hash: '$argon2id$v=19$secret'})
+			-[:_GraphrestHas]->(:_GraphrestRole {name: 'r'}),
 		(:Person {name: 'Ann'})-[:KNOWS {since: 1}]->(:Person {name: 'Ben'})`, nil)
 	condition := func(side graph.Side, property string, operator graph.Operator, value graph.Value) graph.Condition {
 		return graph.Condition{Side: side, Property: property, Operator: operator, Value: value, Field: "f"}
 	}
 	spy := condition(graph.SourceSide, "username", graph.Equal, "spy")
-	byHash := graph.EdgeQuery{Sort: graph.Sort{{Side: graph.SourceSide, Property: "password_hash"}}, Paging: graph.Paging{Limit: 10, Count: true}}
+	byHash := graph.EdgeQuery{
+		Sort: graph.Sort{{Side: graph.SourceSide, Property: "password_hash"}}, Paging: graph.Paging{Limit: 10, Count: true},
+	}
 	// statements are those of a list with some number of edges.
 	statements := func(t *testing.T, q graph.EdgeQuery, found int) []string {
 		_, err := s.Edges(t.Context(), q) // what is read once, is read before

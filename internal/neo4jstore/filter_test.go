@@ -22,14 +22,17 @@ import (
 func TestFiltersUseIndexes(t *testing.T) {
 	db := neo4jtest.OpenPrepared(t)
 	for _, statement := range []string{
-		"CREATE CONSTRAINT i_id FOR (n:Indexed) REQUIRE n.uuid IS UNIQUE", "CREATE INDEX i_n FOR (n:Indexed) ON (n.n)", "CREATE TEXT INDEX i_s FOR (n:Indexed) ON (n.s)",
+		"CREATE CONSTRAINT i_id FOR (n:Indexed) REQUIRE n.uuid IS UNIQUE", "CREATE INDEX i_n FOR (n:Indexed) ON (n.n)",
+		"CREATE TEXT INDEX i_s FOR (n:Indexed) ON (n.s)",
 		"CREATE INDEX r_n FOR ()-[r:INDEXED]-() ON (r.n)",
 		"UNWIND range(1, 5000) AS i CREATE (n:Indexed {uuid: randomUUID(), n: i, s: 'text ' + i})-[:INDEXED {n: i}]->(n)",
 		"CALL db.awaitIndexes(60)", "CALL db.prepareForReplanning(60)",
 	} {
 		db.Exec(t, statement, nil)
 	}
-	nodeSlots := cypher.Slots{"labels": cypher.Quote("Indexed"), "label": cypher.Quote("Indexed"), "id": cypher.Quote("uuid"), "internal": cypher.Quote("_Graphrest")}
+	nodeSlots := cypher.Slots{
+		"labels": cypher.Quote("Indexed"), "label": cypher.Quote("Indexed"), "id": cypher.Quote("uuid"), "internal": cypher.Quote("_Graphrest"),
+	}
 	edgeSlots := cypher.Slots{
 		"types": cypher.Quote("INDEXED"), "type": cypher.Quote("INDEXED"), "id": cypher.Quote("uuid"), "ends": cypher.NoEnds,
 	}
@@ -122,7 +125,8 @@ func TestFilterInAnUnknownZone(t *testing.T) {
 func TestHugeOffsetsOfSortedLists(t *testing.T) {
 	s, db := open(t, nil)
 	db.Exec(t, "CREATE (:A {v: 1}), (:A {v: 2})", nil)
-	page, err := s.Nodes(t.Context(), graph.NodeQuery{Sort: graph.Sort{{Property: "v"}}, Paging: graph.Paging{Limit: 10, Offset: math.MaxInt64 >> 1, Count: true}})
+	page, err := s.Nodes(t.Context(),
+		graph.NodeQuery{Sort: graph.Sort{{Property: "v"}}, Paging: graph.Paging{Limit: 10, Offset: math.MaxInt64 >> 1, Count: true}})
 	require.NoError(t, err)
 	require.Empty(t, page.Items)
 	require.EqualValues(t, 2, *page.Total)
@@ -133,7 +137,8 @@ func TestFiltersMatchAModel(t *testing.T) {
 	s, db := open(t, nil)
 	values := rapid.OneOf(
 		rapid.Map(rapid.Int64Range(-3, 3), func(n int64) graph.Value { return n }),
-		rapid.Map(rapid.SampledFrom([]float64{-1.5, 0, math.Copysign(0, -1), 0.5, 2, math.Inf(1), math.NaN()}), func(f float64) graph.Value { return f }),
+		rapid.Map(rapid.SampledFrom([]float64{-1.5, 0, math.Copysign(0, -1), 0.5, 2, math.Inf(1), math.NaN()}),
+			func(f float64) graph.Value { return f }),
 		rapid.Map(rapid.StringOfN(rapid.SampledFrom([]rune("aAbäß\\'`$")), 0, 3, -1), func(s string) graph.Value { return s }),
 		rapid.Map(rapid.Bool(), func(b bool) graph.Value { return b }),
 		rapid.Map(rapid.Int64Range(-2, 2), func(n int64) graph.Value { return graph.Date{Days: n} }),

@@ -79,7 +79,8 @@ func TestServerWithTheGuidesSettings(t *testing.T) {
 	require.Equal(t, graph.Problem, open["names"].Level)
 	require.NotContains(t, open, "transport")
 
-	version := db.Query(t, "CALL dbms.components() YIELD name, versions WHERE name = 'Neo4j Kernel' RETURN versions[0] AS version", nil)[0]["version"].(string)
+	version := db.Query(t, "CALL dbms.components() YIELD name, versions WHERE name = 'Neo4j Kernel' RETURN versions[0] AS version",
+		nil)[0]["version"].(string)
 	server := neo4jtest.FreshServer(t, neo4jdev.Options{Version: version, ExtraConf: securitySettings(t)})
 	names := &answeredStatements{seen: map[string]bool{}}
 	s := openOn(t, neo4jtest.Connect(t, server), func(c *settings) { c.client.Statements = []bolt.StatementObserver{names} })

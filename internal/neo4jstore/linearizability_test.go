@@ -174,7 +174,8 @@ func (r *modelRun) call(at int, call modelCall, seen *graph.Node) (node *graph.N
 		return nil, "", err
 	default:
 		created, err := r.store.CreateEdge(ctx, graph.NewEdge{Type: "ENDS", SourceID: r.hub, TargetID: id})
-		if err != nil && fault.CodeOf(err) == fault.Validation && len(fault.As(err).Details) == 1 && fault.As(err).Details[0].Field == "target_id" {
+		if err != nil && fault.CodeOf(err) == fault.Validation && len(fault.As(err).Details) == 1 &&
+			fault.As(err).Details[0].Field == "target_id" {
 			err = fault.New(fault.NotFound, "the end is missing") // what it says about the node
 		}
 		return nil, created.Entity.ID, err

@@ -16,21 +16,24 @@ import (
 // first type has mixed values, the others values of one kind each.
 var sortSeed = []string{
 	"CREATE CONSTRAINT mixed_id FOR (n:Mixed) REQUIRE n.uuid IS UNIQUE",
-	`WITH [null, 0, 0.0, -0.0, 1, 1.0, 1.5, -3, 9007199254740993, 9007199254740992.0, 1.0/0.0, -1.0/0.0, 0.0/0.0, 'a', 'b', '', 'é', 'Ann', 'ann',
-	  true, false, date('2024-05-01'), date('1815-12-10'), datetime('2024-05-01T12:00Z'), datetime('2024-05-01T14:00+02:00'),
-	  datetime('2024-05-01T14:00[Europe/Berlin]'), datetime('2024-05-01T12:00[Etc/UTC]'), localdatetime('2024-05-01T12:00'), time('12:00+01:00'),
-	  localtime('12:00'), duration('P1M'), duration('PT5H'), point({x: 1, y: 2}), point({longitude: 1, latitude: 2}), [1, 2], ['a'], []] AS values
+	`WITH [null, 0, 0.0, -0.0, 1, 1.0, 1.5, -3, 9007199254740993, 9007199254740992.0, 1.0/0.0, -1.0/0.0, 0.0/0.0,
+	  'a', 'b', '', 'é', 'Ann', 'ann', true, false, date('2024-05-01'), date('1815-12-10'),
+	  datetime('2024-05-01T12:00Z'), datetime('2024-05-01T14:00+02:00'), datetime('2024-05-01T14:00[Europe/Berlin]'),
+	  datetime('2024-05-01T12:00[Etc/UTC]'), localdatetime('2024-05-01T12:00'), time('12:00+01:00'), localtime('12:00'),
+	  duration('P1M'), duration('PT5H'), point({x: 1, y: 2}), point({longitude: 1, latitude: 2}), [1, 2], ['a'], []] AS values
 	 UNWIND range(0, 179) AS i
 	 CREATE (n:Mixed {name: toString(i), w: i % 3, v: values[(i * 7) % size(values)]})
 	 WITH n, i WHERE i % 4 = 0 SET n.uuid = CASE i % 12 WHEN 0 THEN 'id' + (1000 - i) WHEN 4 THEN i ELSE randomUUID() END`,
 	`UNWIND range(0, 89) AS i CREATE (n:Number {name: toString(i), w: i % 3, v: CASE WHEN i % 9 > 0 THEN i % 4 END})
 	 CREATE (:Text {name: toString(i), v: CASE WHEN i % 9 > 0 THEN 'name ' + (i % 4) END})
-	 CREATE (:Instant {name: toString(i), v: CASE WHEN i % 9 > 0 THEN datetime({epochSeconds: i % 4, timezone: ['Z', '+02:00', 'Europe/Berlin'][i % 3]}) END})
+	 CREATE (:Instant {name: toString(i),
+		v: CASE WHEN i % 9 > 0 THEN datetime({epochSeconds: i % 4, timezone: ['Z', '+02:00', 'Europe/Berlin'][i % 3]}) END})
 	 CREATE (n)-[:NUMBER {v: CASE WHEN i % 9 > 0 THEN i % 4 END}]->(n)`,
 }
 
 var sortIndexes = []string{
-	"CREATE INDEX sort_mixed FOR (n:Mixed) ON (n.v)", "CREATE INDEX sort_number FOR (n:Number) ON (n.v)", "CREATE INDEX sort_text FOR (n:Text) ON (n.v)",
+	"CREATE INDEX sort_mixed FOR (n:Mixed) ON (n.v)", "CREATE INDEX sort_number FOR (n:Number) ON (n.v)",
+	"CREATE INDEX sort_text FOR (n:Text) ON (n.v)",
 	"CREATE INDEX sort_instant FOR (n:Instant) ON (n.v)", "CREATE INDEX sort_edges FOR ()-[r:NUMBER]-() ON (r.v)", "CALL db.awaitIndexes(60)",
 }
 
@@ -60,7 +63,8 @@ func TestSortedPagesCoverTheWholeList(t *testing.T) {
 				}
 			}
 		}
-		require.Equal(t, valueColumn(db.Query(t, "MATCH ()-[r:NUMBER]->() RETURN elementId(r) AS value ORDER BY r.v, r", nil)), edgePagesOf(t, s, 7))
+		require.Equal(t, valueColumn(db.Query(t, "MATCH ()-[r:NUMBER]->() RETURN elementId(r) AS value ORDER BY r.v, r", nil)),
+			edgePagesOf(t, s, 7))
 	}
 	check(t, openPrepared(t, db, nil), 1000, 7, 50)
 	for _, statement := range sortIndexes {

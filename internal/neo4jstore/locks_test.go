@@ -156,7 +156,8 @@ func TestPropertiesWithReservedNamesSurviveWrites(t *testing.T) {
 	require.NoError(t, err)
 	kept("an import, or a refused delete, of an edge", e.Properties)
 
-	adoptable := db.Query(t, "CREATE (n:Adopted $p)-[r:ADOPTED $p]->(n) RETURN elementId(n) AS n", map[string]any{"p": map[string]any{"_GraphrestLock": "theirs"}})
+	adoptable := db.Query(t, "CREATE (n:Adopted $p)-[r:ADOPTED $p]->(n) RETURN elementId(n) AS n",
+		map[string]any{"p": map[string]any{"_GraphrestLock": "theirs"}})
 	require.Len(t, adoptable, 1)
 	adopter := maintenance.New(neo4jstore.ClientOf(s), s.Constraints, s.Names, "uuid")
 	all, err := adopter.Adoptable(ctx, nil)

@@ -127,11 +127,14 @@ func seedForPlans(t *testing.T, db *neo4jtest.DB) {
 		"CREATE CONSTRAINT person_id FOR (n:Person) REQUIRE n.uuid IS UNIQUE", "CREATE CONSTRAINT city_id FOR (n:City) REQUIRE n.uuid IS UNIQUE",
 		"CREATE CONSTRAINT knows_id FOR ()-[r:KNOWS]-() REQUIRE r.uuid IS UNIQUE",
 		"CREATE CONSTRAINT likes_id FOR ()-[r:LIKES]-() REQUIRE r.uuid IS UNIQUE",
-		"UNWIND range(1, 8000) AS i CREATE (:Person {uuid: randomUUID(), n: i})", "UNWIND range(1, 4000) AS i CREATE (:City {uuid: randomUUID(), n: i, t: 'word ' + i})",
+		"UNWIND range(1, 8000) AS i CREATE (:Person {uuid: randomUUID(), n: i})",
+		"UNWIND range(1, 4000) AS i CREATE (:City {uuid: randomUUID(), n: i, t: 'word ' + i})",
 		"UNWIND range(1, 8000) AS i CREATE (:Legacy {n: i})", "UNWIND range(1, 500) AS i CREATE ({n: i})",
 		"UNWIND range(1, 300) AS i CREATE (:_GraphrestSeed {n: i})-[:_GraphrestSeeds]->(:_GraphrestSeed {n: -i})",
-		"MATCH (a:Person) MATCH (b:City {n: a.n % 4000}) CREATE (a)-[:KNOWS {uuid: randomUUID(), n: a.n, t: 'word'}]->(b), (b)-[:LIKES {uuid: randomUUID(), n: a.n}]->(a)",
-		"MATCH (a:Legacy) WITH collect(a) AS them UNWIND range(0, size(them) - 2) AS i WITH them[i] AS a, them[i + 1] AS b CREATE (a)-[:LINK {n: 1}]->(b)",
+		"MATCH (a:Person) MATCH (b:City {n: a.n % 4000}) CREATE (a)-[:KNOWS {uuid: randomUUID(), n: a.n, t: 'word'}]->(b), (b)-" +
+			"[:LIKES {uuid: randomUUID(), n: a.n}]->(a)",
+		"MATCH (a:Legacy) WITH collect(a) AS them UNWIND range(0, size(them) - 2) AS i WITH them[i] AS a, them[i + 1] AS b " +
+			"CREATE (a)-[:LINK {n: 1}]->(b)",
 		"MATCH (a:Legacy) WHERE a.n < 300 CREATE (a)-[:OWNS {n: 1}]->(a), (a)-[:USES {n: 1}]->(a)",
 		"UNWIND range(1, 3000) AS i CREATE (c:_GraphrestChange {_graphrest_id: '17' + (100000 + i) + '-' + i, n: i}) " +
 			"SET c._graphrest_entity = 'node ' + (i % 500), c._graphrest_request = 'r' + (i % 700), c._graphrest_position = i " +
@@ -150,7 +153,8 @@ func planSlots(t *testing.T, s cypher.Statement) cypher.Slots {
 	ofEdges := strings.Contains(s.Name, "edge") || strings.Contains(s.Name, "relationship") ||
 		strings.HasPrefix(s.Name, "expand") || strings.HasPrefix(s.Name, "paths") || s.Name == "degree"
 	known := map[string]cypher.Fragment{
-		"id": cypher.Quote("uuid"), "labels": cypher.QuoteAny([]string{"City", "Legacy", "Person"}), "types": cypher.QuoteAny([]string{"OWNS", "USES"}),
+		"id": cypher.Quote("uuid"), "labels": cypher.QuoteAny([]string{"City", "Legacy", "Person"}),
+		"types":    cypher.QuoteAny([]string{"OWNS", "USES"}),
 		"internal": cypher.QuoteAny([]string{"_Graphrest", "_GraphrestSeed"}), "internal_types": cypher.QuoteAny([]string{"_GraphrestSeeds"}),
 		"type": cypher.Quote("Person"), "label": cypher.Quote("Person"), "name": cypher.Quote("_Graphrest_planned"),
 		"managed": cypher.QuoteAny([]string{"City", "Person"}), "ends": cypher.NoEnds,

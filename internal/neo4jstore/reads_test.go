@@ -25,7 +25,8 @@ func TestBatchedLookupsOfManyTypesFindWhatSingleLookupsFind(t *testing.T) {
 	for i := range types {
 		made, err := writer.CreateNode(ctx, graph.NewNode{Type: graph.TypeName(fmt.Sprintf("Many%d", i))})
 		require.NoError(t, err)
-		edge, err := writer.CreateEdge(ctx, graph.NewEdge{Type: graph.TypeName(fmt.Sprintf("MANY%d", i)), SourceID: made.Entity.ID, TargetID: made.Entity.ID})
+		edge, err := writer.CreateEdge(ctx,
+			graph.NewEdge{Type: graph.TypeName(fmt.Sprintf("MANY%d", i)), SourceID: made.Entity.ID, TargetID: made.Entity.ID})
 		require.NoError(t, err)
 		nodes, edges = append(nodes, made.Entity), append(edges, edge.Entity)
 	}

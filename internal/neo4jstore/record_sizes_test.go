@@ -8,7 +8,8 @@ import (
 	"graphrest/cypher"
 )
 
-// TestALargeSizeDecaysWhileItsStatementDoesNotRun: a statement whose records were large is tried again after some refusals, and not at once.
+// TestALargeSizeDecaysWhileItsStatementDoesNotRun: a statement whose records were large is tried again after some refusals, and not at
+// once.
 func TestALargeSizeDecaysWhileItsStatementDoesNotRun(t *testing.T) {
 	var sizes recordSizes
 	text := cypher.NamesInUse.Text(nil)

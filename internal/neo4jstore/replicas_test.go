@@ -162,9 +162,12 @@ func TestAKeyOutlivesItsEntityUntilItExpires(t *testing.T) {
 	require.NoError(t, err, "an expired key counts as absent")
 	require.False(t, expired.Replayed)
 	require.NotEqual(t, first.Entity.ID, expired.Entity.ID)
-	require.EqualValues(t, 1, db.Count(t, "MATCH (k:_GraphrestIdempotencyKey) WHERE k.expires_at > timestamp() + 23 * 3600000 RETURN count(k)", nil))
+	require.EqualValues(t, 1,
+		db.Count(t, "MATCH (k:_GraphrestIdempotencyKey) WHERE k.expires_at > timestamp() + 23 * 3600000 RETURN count(k)", nil))
 
-	rejected := graph.NewEdge{Type: "KEYED", SourceID: expired.Entity.ID, TargetID: "nothing", Key: &graph.IdempotencyKey{UserID: "u", Key: "e", Fingerprint: "f"}}
+	rejected := graph.NewEdge{
+		Type: "KEYED", SourceID: expired.Entity.ID, TargetID: "nothing", Key: &graph.IdempotencyKey{UserID: "u", Key: "e", Fingerprint: "f"},
+	}
 	_, err = s.CreateEdge(ctx, rejected)
 	requireFault(t, err, fault.Validation, "target_id")
 	rejected.TargetID, rejected.Key.Fingerprint = expired.Entity.ID, "mended"

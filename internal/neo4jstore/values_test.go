@@ -56,7 +56,8 @@ func TestValuesRoundTrip(t *testing.T) {
 		require.NoError(t, err)
 		requireSameProperties(t, want, edge.Entity.Properties, "updated edge")
 
-		again, err := s.UpdateNode(ctx, created.Entity.ID, graph.Change{Properties: read.Properties, If: graph.Precondition{Revisions: []graph.Revision{read.Revision()}}})
+		again, err := s.UpdateNode(ctx, created.Entity.ID,
+			graph.Change{Properties: read.Properties, If: graph.Precondition{Revisions: []graph.Revision{read.Revision()}}})
 		require.NoError(t, err)
 		require.Equal(t, read.Revision(), again.Revision(), "writing back what was read changed something")
 	})
@@ -81,8 +82,11 @@ func TestZonesThatGoDoesNotKnow(t *testing.T) {
 	s, db := open(t, nil)
 	ctx := context.Background()
 	for _, zone := range unsupportedZones {
-		db.Exec(t, fmt.Sprintf(`CREATE (n:Legacy {zone: $zone, when: datetime('2024-07-01T12:00:00.000000005[%[1]s]'), first: datetime('-999999999-01-02T00:00[%[1]s]'),
-			list: [datetime('1900-01-01T00:00:00[%[1]s]'), datetime('2024-01-01T00:00[Europe/Berlin]')], plain: 1})-[:HAS {when: datetime('+10000-01-01T00:00[%[1]s]')}]->(n)`, zone),
+		db.Exec(t,
+			fmt.Sprintf(`CREATE (n:Legacy {zone: $zone, when: datetime('2024-07-01T12:00:00.000000005[%[1]s]'),
+				first: datetime('-999999999-01-02T00:00[%[1]s]'),
+				list: [datetime('1900-01-01T00:00:00[%[1]s]'), datetime('2024-01-01T00:00[Europe/Berlin]')], plain: 1})
+				-[:HAS {when: datetime('+10000-01-01T00:00[%[1]s]')}]->(n)`, zone),
 			map[string]any{"zone": zone})
 	}
 	page, err := s.Nodes(ctx, graph.NodeQuery{Type: "Legacy", Paging: graph.Paging{Limit: 10}})
@@ -107,9 +111,11 @@ func TestZonesThatGoDoesNotKnow(t *testing.T) {
 		require.IsType(t, graph.DateTime{}, edge.Properties["when"])
 	}
 	for _, zone := range unsupportedZones {
-		require.EqualValues(t, 1, db.Count(t, fmt.Sprintf(`MATCH (n:Legacy {zone: $zone}) WHERE n.when = datetime('2024-07-01T12:00:00.000000005[%[1]s]')
-			AND n.first = datetime('-999999999-01-02T00:00[%[1]s]') AND n.list = [datetime('1900-01-01T00:00:00[%[1]s]'), datetime('2024-01-01T00:00[Europe/Berlin]')] RETURN count(n)`, zone),
-			map[string]any{"zone": zone}), zone)
+		require.EqualValues(t, 1,
+			db.Count(t, fmt.Sprintf(`MATCH (n:Legacy {zone: $zone}) WHERE n.when = datetime('2024-07-01T12:00:00.000000005[%[1]s]')
+			AND n.first = datetime('-999999999-01-02T00:00[%[1]s]')
+			AND n.list = [datetime('1900-01-01T00:00:00[%[1]s]'), datetime('2024-01-01T00:00[Europe/Berlin]')] RETURN count(n)`, zone),
+				map[string]any{"zone": zone}), zone)
 	}
 }
 

@@ -38,7 +38,9 @@ func TestAListEndsInTheDatabaseWhenItsClientLeaves(t *testing.T) {
 		ended <- err
 	}()
 	running := func() int {
-		return len(srv.db.Query(t, "SHOW TRANSACTIONS YIELD currentQuery WHERE currentQuery CONTAINS 'list_nodes' AND NOT currentQuery CONTAINS 'SHOW' RETURN currentQuery", nil))
+		return len(srv.db.Query(t,
+			"SHOW TRANSACTIONS YIELD currentQuery WHERE currentQuery CONTAINS 'list_nodes' AND NOT currentQuery CONTAINS 'SHOW' RETURN currentQuery",
+			nil))
 	}
 	require.Eventually(t, func() bool { return running() > 0 }, 10*time.Second, 20*time.Millisecond)
 	leave()

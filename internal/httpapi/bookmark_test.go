@@ -66,8 +66,9 @@ func TestForgedBookmarksAreRejected(t *testing.T) {
 	cursor, is := jsonAt(t, list.body, "meta.page.next_cursor").(string)
 	require.True(t, is, list.body)
 	for name, value := range map[string]string{
-		"garbage": "garbage", "nothing": "", "a bookmark of the database": "FB:kcwQCcDUuNjPRqGTdX4zYOlqay+Q", "too long": strings.Repeat("A", 12000),
-		"cut": right[:len(right)-2], "changed": "B" + right[1:], "a cursor": cursor,
+		"garbage": "garbage", "nothing": "", "a bookmark of the database": "FB:kcwQCcDUuNjPRqGTdX4zYOlqay+Q",
+		"too long": strings.Repeat("A", 12000),
+		"cut":      right[:len(right)-2], "changed": "B" + right[1:], "a cursor": cursor,
 		"another database's": elsewhere.send(t, "root", "POST", "/api/nodes", `{"type":"Person","properties":{}}`).header.Get(header),
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -80,5 +81,6 @@ func TestForgedBookmarksAreRejected(t *testing.T) {
 			require.Equal(t, http.StatusBadRequest, got.status, got.body)
 		})
 	}
-	require.Equal(t, http.StatusOK, srv.send(t, "root", "GET", "/api/auth/me", "", header, "garbage").status, "routes outside the graph ignore it")
+	require.Equal(t, http.StatusOK, srv.send(t, "root", "GET", "/api/auth/me", "", header, "garbage").status,
+		"routes outside the graph ignore it")
 }

@@ -22,7 +22,9 @@ func newServerWithShortTimeouts(t *testing.T, srv *testServer) string {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
-	server := &http.Server{Handler: srv.api, ReadTimeout: 500 * time.Millisecond, WriteTimeout: 500 * time.Millisecond, ReadHeaderTimeout: time.Second}
+	server := &http.Server{
+		Handler: srv.api, ReadTimeout: 500 * time.Millisecond, WriteTimeout: 500 * time.Millisecond, ReadHeaderTimeout: time.Second,
+	}
 	go func() { _ = server.Serve(listener) }()
 	t.Cleanup(func() { _ = server.Close() })
 	return "http://" + listener.Addr().String()
@@ -113,13 +115,15 @@ func TestImportsAreLimitedAndEndOnDisconnectAndShutdown(t *testing.T) {
 	require.Equal(t, http.StatusServiceUnavailable, r.status, "as many as there may be in all")
 	require.Equal(t, "5", r.header.Get("Retry-After"))
 	all[0].leave()
-	require.Eventually(t, func() bool { return srv.send(t, "dora", "GET", "/api/export", "").status == 200 }, 20*time.Second, 20*time.Millisecond)
+	require.Eventually(t, func() bool { return srv.send(t, "dora", "GET", "/api/export", "").status == 200 }, 20*time.Second,
+		20*time.Millisecond)
 	all = append(all, srv.startImport(t, srv.url, "ann"))
 	require.EqualValues(t, 4, srv.db.Count(t, "MATCH (n:Person) RETURN count(n)", nil))
 
 	srv.api.StartDraining()
 	for _, s := range all[1:] {
-		s.readUntil(t, `{"error":{"code":"DATABASE_UNAVAILABLE","message":"The service is stopping; try again","details":[]},"data":{"lines":1,"created":1,`)
+		s.readUntil(t,
+			`{"error":{"code":"DATABASE_UNAVAILABLE","message":"The service is stopping; try again","details":[]},"data":{"lines":1,"created":1,`)
 	}
 }
 
@@ -165,7 +169,9 @@ func TestImportWithAnIncompleteLineTimesOut(t *testing.T) {
 				}
 			}()
 			if row.ends {
-				s.readUntil(t, `{"error":{"code":"VALIDATION_ERROR","message":"Invalid input","details":[{"field":"body","message":"had no complete line within 2s"}]},"data":{"lines":`)
+				s.readUntil(t,
+					`{"error":{"code":"VALIDATION_ERROR","message":"Invalid input","details":[{"field":"body","message":"had no complete line within `+
+						`2s"}]},"data":{"lines":`)
 				close(stop)
 				return
 			}
@@ -181,7 +187,10 @@ func TestImportWithAnIncompleteLineTimesOut(t *testing.T) {
 // A client that stops reading an export and disconnects releases its stream too.
 func TestExportEndsOnDisconnect(t *testing.T) {
 	srv := newTestServer(t, nil)
-	srv.db.Exec(t, "UNWIND range(1, 60000) AS i CREATE (:Person {n: i, text: 'some hundred bytes of text so that buffers fill up, some hundred bytes of text'})", nil)
+	srv.db.Exec(t,
+		"UNWIND range(1, 60000) AS i CREATE (:Person {n: i, text: 'some hundred bytes of text so that buffers fill up, some hundred bytes of "+
+			"text'})",
+		nil)
 	for range 5 {
 		ctx, leave := context.WithCancel(t.Context())
 		r, err := http.NewRequestWithContext(ctx, http.MethodGet, srv.url+"/api/export", http.NoBody)

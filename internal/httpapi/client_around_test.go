@@ -31,7 +31,8 @@ func (c *client) Degree(ctx context.Context, id string) (graph.Degree, error) {
 
 func (c *client) Neighbors(ctx context.Context, q graph.NeighborQuery) (graph.Subgraph, error) {
 	query := url.Values{
-		"direction": {string(q.Direction)}, "depth": {strconv.Itoa(q.Depth)}, "limit": {strconv.Itoa(q.Limit)}, "max_degree": {strconv.Itoa(q.MaxDegree)},
+		"direction": {string(q.Direction)}, "depth": {strconv.Itoa(q.Depth)}, "limit": {strconv.Itoa(q.Limit)},
+		"max_degree": {strconv.Itoa(q.MaxDegree)},
 	}
 	if q.EdgeType != "" {
 		query.Set("edge_type", string(q.EdgeType))

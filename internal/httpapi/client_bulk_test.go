@@ -51,7 +51,8 @@ func bulkLineText(l graph.BulkLine) string {
 		return text + `],"properties":` + propertiesText(n.Properties) + "}\n"
 	}
 	e := l.Edge
-	return `{"kind":"edge"` + member("id", e.ID) + member("type", string(e.Type)) + member("source_id", e.Source.ID) + member("source_ref", e.Source.Ref) +
+	return `{"kind":"edge"` + member("id", e.ID) + member("type", string(e.Type)) + member("source_id", e.Source.ID) +
+		member("source_ref", e.Source.Ref) +
 		member("target_id", e.Target.ID) + member("target_ref", e.Target.Ref) + `,"properties":` + propertiesText(e.Properties) + "}\n"
 }
 

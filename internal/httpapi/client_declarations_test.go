@@ -48,7 +48,8 @@ func keysOf(unique [][]string) [][]string {
 
 func declaredTypeOf(d httpapi.DeclaredTypeDocument) graph.DeclaredType {
 	return graph.DeclaredType{UpdatedAt: d.UpdatedAt, Declaration: graph.Declaration{
-		Kind: graphKind(d.Kind), Type: graph.TypeName(d.Type), Level: graph.DeclarationLevel(d.Level), Schema: string(d.Schema), Unique: keysOf(d.Unique),
+		Kind: graphKind(d.Kind), Type: graph.TypeName(d.Type), Level: graph.DeclarationLevel(d.Level), Schema: string(d.Schema),
+		Unique:      keysOf(d.Unique),
 		SourceTypes: names(d.SourceTypes), TargetTypes: names(d.TargetTypes),
 	}}
 }
@@ -58,7 +59,8 @@ func declaredAs(d *httpapi.DeclaredDocument) *graph.DeclaredType {
 		return nil
 	}
 	return &graph.DeclaredType{Declaration: graph.Declaration{
-		Level: graph.DeclarationLevel(d.Level), Schema: string(d.Schema), Unique: keysOf(d.Unique), SourceTypes: names(d.SourceTypes), TargetTypes: names(d.TargetTypes),
+		Level: graph.DeclarationLevel(d.Level), Schema: string(d.Schema), Unique: keysOf(d.Unique), SourceTypes: names(d.SourceTypes),
+		TargetTypes: names(d.TargetTypes),
 	}}
 }
 
@@ -112,7 +114,10 @@ func (c *client) Declare(ctx context.Context, d graph.Declaration) (graph.Declar
 	if f != nil {
 		return none, false, f
 	}
-	body := map[string]any{"level": d.Level, "schema": json.RawMessage(typedjson.AppendTree(nil, schema)), "unique": d.Unique, "source_types": d.SourceTypes, "target_types": d.TargetTypes}
+	body := map[string]any{
+		"level": d.Level, "schema": json.RawMessage(typedjson.AppendTree(nil, schema)), "unique": d.Unique, "source_types": d.SourceTypes,
+		"target_types": d.TargetTypes,
+	}
 	text, err := json.Marshal(body)
 	if err != nil {
 		return none, false, err
@@ -167,7 +172,8 @@ func (c *client) Propose(ctx context.Context, k graph.Kind, t graph.TypeName) (g
 	p, _, err := ask[httpapi.ProposalDocument](ctx, c, "POST", typePath(k, t)+"/propose", nil)
 	d := p.Declaration
 	return graph.Proposal{Count: p.Count, Sampled: p.Sampled, Declaration: graph.Declaration{
-		Kind: graphKind(d.Kind), Type: graph.TypeName(d.Type), Level: graph.DeclarationLevel(d.Level), Schema: string(d.Schema), Unique: keysOf(d.Unique),
+		Kind: graphKind(d.Kind), Type: graph.TypeName(d.Type), Level: graph.DeclarationLevel(d.Level), Schema: string(d.Schema),
+		Unique:      keysOf(d.Unique),
 		SourceTypes: names(d.SourceTypes), TargetTypes: names(d.TargetTypes),
 	}}, err
 }

@@ -17,30 +17,83 @@ func TestFilterConversation(t *testing.T) {
 	ann := srv.db.Query(t, "MATCH (n {name: 'Ann Lee'}) RETURN elementId(n) AS id", nil)[0]["id"].(string)
 	none, all := []string{`"data":[]`}, []string{"Ann", "Bob", "Cid", "Dee"}
 	runSteps(t, srv, []step{
-		{name: "two conditions", user: "reader", request: "GET /api/nodes?filter%5Bborn%5D%5Bgte%5D=1960&filter[born][lt]=1975&filter[name][contains]=Ann", wantStatus: 200, wantBody: all[:1], notInBody: all[1:]},
-		{name: "equality for short", user: "reader", request: "GET /api/nodes?filter[born]=1970", wantStatus: 200, wantBody: all[1:2], notInBody: all[2:]},
-		{name: "one parameter twice", user: "reader", request: "GET /api/nodes?filter[tags][has]=x&filter[tags][has]=y", wantStatus: 200, wantBody: all[:1], notInBody: all[1:]},
-		{name: "a forced type", user: "reader", request: "GET /api/nodes?type=Person&filter[code][eq:string]=007", wantStatus: 200, wantBody: all[:1], notInBody: all[1:]},
-		{name: "a forced integer", user: "reader", request: "GET /api/nodes?type=Person&filter[code][eq:integer]=7", wantStatus: 200, wantBody: all[1:2], notInBody: all[:1]},
-		{name: "a date", user: "reader", request: `GET /api/nodes?filter[at][lt]=%7B%22$type%22:%22Date%22,%22_value%22:%222024-05-02%22%7D`, wantStatus: 200, wantBody: all[:1], notInBody: all[1:]},
-		{name: "a date, forced", user: "reader", request: `GET /api/nodes?filter[at][lt:date]=2024-05-01`, wantStatus: 200, wantBody: none},
-		{name: "one of several", user: "reader", request: "GET /api/nodes?filter[born][in]=1970,1980.5", wantStatus: 200, wantBody: all[1:3], notInBody: all[:1]},
-		{name: "no property", user: "reader", request: "GET /api/nodes?type=Person&filter[born][exists]=false", wantStatus: 200, wantBody: all[3:], notInBody: all[:3]},
-		{name: "letters of either case", user: "reader", request: "GET /api/nodes?filter[name][icontains]=LEE", wantStatus: 200, wantBody: all[:1], notInBody: all[1:]},
-		{name: "a hostile key", user: "reader", request: "GET /api/nodes?filter[a][b][eq]=1", wantStatus: 200, wantBody: all[2:3], notInBody: all[:1]},
-		{name: "internal data is not found", user: "reader", request: "GET /api/nodes?filter[born]=1965", wantStatus: 200, wantBody: none},
-		{name: "nor sorted", user: "reader", request: "GET /api/nodes?sort=-name&count=exact", wantStatus: 200, wantBody: []string{`"total":4`}, notInBody: []string{"secret"}},
-		{name: "sorted downwards", user: "reader", request: "GET /api/nodes?sort=-born&limit=1&fields=name", wantStatus: 200, wantBody: all[2:3], save: "next=meta.page.next_cursor"},
-		{name: "the next page", user: "reader", request: "GET /api/nodes?sort=-born&limit=2&fields=name&cursor={next}", wantStatus: 200, wantBody: all[:2], notInBody: all[2:]},
-		{name: "a cursor of another sort", user: "reader", request: "GET /api/nodes?sort=born&cursor={next}", wantStatus: 400, wantBody: []string{`"field":"cursor"`}},
-		{name: "a cursor of another filter", user: "reader", request: "GET /api/nodes?sort=-born&filter[a]=1&cursor={next}", wantStatus: 400, wantBody: []string{`"field":"cursor"`}},
 		{
-			name: "the link keeps filter and sort", user: "reader", request: "GET /api/nodes?sort=born&filter[born][gt]=1&filter[born][gt]=2&limit=1", wantStatus: 200,
+			name: "two conditions", user: "reader",
+			request: "GET /api/nodes?filter%5Bborn%5D%5Bgte%5D=1960&filter[born][lt]=1975&filter[name][contains]=Ann", wantStatus: 200,
+			wantBody: all[:1], notInBody: all[1:],
+		},
+		{
+			name: "equality for short", user: "reader", request: "GET /api/nodes?filter[born]=1970", wantStatus: 200, wantBody: all[1:2],
+			notInBody: all[2:],
+		},
+		{
+			name: "one parameter twice", user: "reader", request: "GET /api/nodes?filter[tags][has]=x&filter[tags][has]=y", wantStatus: 200,
+			wantBody: all[:1], notInBody: all[1:],
+		},
+		{
+			name: "a forced type", user: "reader", request: "GET /api/nodes?type=Person&filter[code][eq:string]=007", wantStatus: 200,
+			wantBody: all[:1], notInBody: all[1:],
+		},
+		{
+			name: "a forced integer", user: "reader", request: "GET /api/nodes?type=Person&filter[code][eq:integer]=7", wantStatus: 200,
+			wantBody: all[1:2], notInBody: all[:1],
+		},
+		{
+			name: "a date", user: "reader", request: `GET /api/nodes?filter[at][lt]=%7B%22$type%22:%22Date%22,%22_value%22:%222024-05-02%22%7D`,
+			wantStatus: 200, wantBody: all[:1], notInBody: all[1:],
+		},
+		{name: "a date, forced", user: "reader", request: `GET /api/nodes?filter[at][lt:date]=2024-05-01`, wantStatus: 200, wantBody: none},
+		{
+			name: "one of several", user: "reader", request: "GET /api/nodes?filter[born][in]=1970,1980.5", wantStatus: 200, wantBody: all[1:3],
+			notInBody: all[:1],
+		},
+		{
+			name: "no property", user: "reader", request: "GET /api/nodes?type=Person&filter[born][exists]=false", wantStatus: 200,
+			wantBody: all[3:], notInBody: all[:3],
+		},
+		{
+			name: "letters of either case", user: "reader", request: "GET /api/nodes?filter[name][icontains]=LEE", wantStatus: 200,
+			wantBody: all[:1], notInBody: all[1:],
+		},
+		{
+			name: "a hostile key", user: "reader", request: "GET /api/nodes?filter[a][b][eq]=1", wantStatus: 200, wantBody: all[2:3],
+			notInBody: all[:1],
+		},
+		{name: "internal data is not found", user: "reader", request: "GET /api/nodes?filter[born]=1965", wantStatus: 200, wantBody: none},
+		{
+			name: "nor sorted", user: "reader", request: "GET /api/nodes?sort=-name&count=exact", wantStatus: 200, wantBody: []string{`"total":4`},
+			notInBody: []string{"secret"},
+		},
+		{
+			name: "sorted downwards", user: "reader", request: "GET /api/nodes?sort=-born&limit=1&fields=name", wantStatus: 200, wantBody: all[2:3],
+			save: "next=meta.page.next_cursor",
+		},
+		{
+			name: "the next page", user: "reader", request: "GET /api/nodes?sort=-born&limit=2&fields=name&cursor={next}", wantStatus: 200,
+			wantBody: all[:2], notInBody: all[2:],
+		},
+		{
+			name: "a cursor of another sort", user: "reader", request: "GET /api/nodes?sort=born&cursor={next}", wantStatus: 400,
+			wantBody: []string{`"field":"cursor"`},
+		},
+		{
+			name: "a cursor of another filter", user: "reader", request: "GET /api/nodes?sort=-born&filter[a]=1&cursor={next}", wantStatus: 400,
+			wantBody: []string{`"field":"cursor"`},
+		},
+		{
+			name: "the link keeps filter and sort", user: "reader",
+			request: "GET /api/nodes?sort=born&filter[born][gt]=1&filter[born][gt]=2&limit=1", wantStatus: 200,
 			wantHeaders: []string{"Link", "filter%5Bborn%5D%5Bgt%5D=1&filter%5Bborn%5D%5Bgt%5D=2", "Link", "sort=born"},
 		},
-		{name: "edges", user: "reader", request: "GET /api/edges?filter[since][gt]=2000&count=exact", wantStatus: 200, wantBody: []string{`"total":1`, "2001"}},
+		{
+			name: "edges", user: "reader", request: "GET /api/edges?filter[since][gt]=2000&count=exact", wantStatus: 200,
+			wantBody: []string{`"total":1`, "2001"},
+		},
 		{name: "edges, sorted", user: "reader", request: "GET /api/edges?sort=-since&limit=1", wantStatus: 200, wantBody: []string{"2001"}},
-		{name: "edges of a node", user: "reader", request: "GET /api/nodes/" + ann + "/edges?sort=-since&limit=1&filter[since][lt]=2000", wantStatus: 200, wantBody: []string{"1999"}},
+		{
+			name: "edges of a node", user: "reader", request: "GET /api/nodes/" + ann + "/edges?sort=-since&limit=1&filter[since][lt]=2000",
+			wantStatus: 200, wantBody: []string{"1999"},
+		},
 		{
 			name: "by an end", user: "reader",
 			request:    "GET /api/edges?filter[target:born][gte]=1970&filter[source:name][contains]=Ann&count=exact",
@@ -90,13 +143,28 @@ func TestFilterConversation(t *testing.T) {
 			request:    "GET /api/aggregate/edges?group_by=source:name&measure=target:born",
 			wantStatus: 400, wantBody: []string{`"field":"group_by"`, `"field":"measure"`, "edge:source:name"},
 		},
-		{name: "an unknown operator", user: "reader", request: "GET /api/nodes?filter[born][like]=1", wantStatus: 400, wantCode: "VALIDATION_ERROR", wantBody: []string{`"field":"filter[born][like]"`, "starts_with"}},
-		{name: "a literal of the wrong type", user: "reader", request: "GET /api/nodes?filter[born][gt:date]=1960", wantStatus: 400, wantBody: []string{`"field":"filter[born][gt:date]"`}},
+		{
+			name: "an unknown operator", user: "reader", request: "GET /api/nodes?filter[born][like]=1", wantStatus: 400,
+			wantCode: "VALIDATION_ERROR", wantBody: []string{`"field":"filter[born][like]"`, "starts_with"},
+		},
+		{
+			name: "a literal of the wrong type", user: "reader", request: "GET /api/nodes?filter[born][gt:date]=1960", wantStatus: 400,
+			wantBody: []string{`"field":"filter[born][gt:date]"`},
+		},
 		{name: "no name", user: "reader", request: "GET /api/nodes?filter=born", wantStatus: 400, wantBody: []string{`"field":"filter"`}},
-		{name: "no order of lists", user: "reader", request: "GET /api/nodes?filter[tags][gt]=[1]", wantStatus: 400, wantBody: []string{`"field":"filter[tags][gt]"`}},
+		{
+			name: "no order of lists", user: "reader", request: "GET /api/nodes?filter[tags][gt]=[1]", wantStatus: 400,
+			wantBody: []string{`"field":"filter[tags][gt]"`},
+		},
 		{name: "too many keys", user: "reader", request: "GET /api/nodes?sort=a,b,c,d,e", wantStatus: 400, wantBody: []string{`"field":"sort"`}},
-		{name: "all problems together", user: "reader", request: "GET /api/nodes?sort=-&filter[a][x]=1&limit=0", wantStatus: 400, wantBody: []string{`"field":"sort"`, `"field":"filter[a][x]"`, `"field":"limit"`}},
-		{name: "no filter elsewhere", user: "reader", request: "GET /api/schema?filter[a]=1", wantStatus: 400, wantBody: []string{`"field":"filter[a]"`}},
+		{
+			name: "all problems together", user: "reader", request: "GET /api/nodes?sort=-&filter[a][x]=1&limit=0", wantStatus: 400,
+			wantBody: []string{`"field":"sort"`, `"field":"filter[a][x]"`, `"field":"limit"`},
+		},
+		{
+			name: "no filter elsewhere", user: "reader", request: "GET /api/schema?filter[a]=1", wantStatus: 400,
+			wantBody: []string{`"field":"filter[a]"`},
+		},
 		{
 			name: "an aggregate", user: "reader",
 			request:    "GET /api/aggregate/nodes?type=Person&filter[born][gt]=1&group_by=born&bin=10&measure=born",

@@ -160,7 +160,8 @@ func TestExplainConversation(t *testing.T) {
 			body: fmt.Sprintf(`{"user":%q,"method":%q,"path":%q}`, user, method, path),
 		}
 	}
-	const role = `{"name":"hr","grants":[{"kind":"node","type":"Person","actions":["read"],"where":{"team":{"eq":{"$user":"attributes.team"}}}},` +
+	const role = `{"name":"hr","grants":[{"kind":"node","type":"Person","actions":["read"],` +
+		`"where":{"team":{"eq":{"$user":"attributes.team"}}}},` +
 		`{"kind":"edge","type":"*","actions":["read"]},{"kind":"node","type":"Film","actions":["create"]}]}`
 	steps := []step{
 		create("POST /api/nodes", `{"type":"Person","properties":{"team":"blue"}}`, "own"),

@@ -91,17 +91,23 @@ func deniedCases(do, body, permission string, forbidden ...string) []step {
 	var steps []step
 	for _, who := range forbidden {
 		steps = append(steps, step{
-			name: "403 " + do + " as " + who, user: who, request: do, body: body, wantStatus: 403, wantCode: "PERMISSION_DENIED", wantBody: []string{permission},
+			name: "403 " + do + " as " + who, user: who, request: do, body: body, wantStatus: 403, wantCode: "PERMISSION_DENIED",
+			wantBody:    []string{permission},
 			wantHeaders: []string{"ETag", ""},
 		})
 	}
 	return append(steps,
-		step{name: "401 " + do, request: do, body: body, wantStatus: 401, wantCode: "UNAUTHENTICATED", wantHeaders: []string{"WWW-Authenticate", "Bearer realm="}},
 		step{
-			name: "401 forged " + do, request: do, body: body, header: []string{"Authorization", "Bearer a.b.c"}, wantStatus: 401, wantCode: "INVALID_TOKEN",
+			name: "401 " + do, request: do, body: body, wantStatus: 401, wantCode: "UNAUTHENTICATED",
+			wantHeaders: []string{"WWW-Authenticate", "Bearer realm="},
+		},
+		step{
+			name: "401 forged " + do, request: do, body: body, header: []string{"Authorization", "Bearer a.b.c"}, wantStatus: 401,
+			wantCode:    "INVALID_TOKEN",
 			wantHeaders: []string{"WWW-Authenticate", `error="invalid_token"`},
 		},
 		step{
-			name: "401 basic " + do, request: do, body: body, header: []string{"Authorization", "Basic YTpi"}, wantStatus: 401, wantCode: "UNAUTHENTICATED",
+			name: "401 basic " + do, request: do, body: body, header: []string{"Authorization", "Basic YTpi"}, wantStatus: 401,
+			wantCode: "UNAUTHENTICATED",
 		})
 }

@@ -14,8 +14,10 @@ import (
 )
 
 const airportDeclaration = `{"level": "strict", "schema": {
-	"properties": {"code": {"$ref": "#/$defs/code"}, "opened": {"neo4jType": "Date"}, "runways": {"type": ["integer", "null"], "exclusiveMinimum": 0},
-		"kind": {"enum": ["land", "sea"]}, "spots": {"neo4jType": ["Point", "List<Point>"]}, "mixed": {"anyOf": [{"type": "string"}, {"const": 1}]}, "never": false},
+	"properties": {"code": {"$ref": "#/$defs/code"}, "opened": {"neo4jType": "Date"},
+		"runways": {"type": ["integer", "null"], "exclusiveMinimum": 0},
+		"kind": {"enum": ["land", "sea"]}, "spots": {"neo4jType": ["Point", "List<Point>"]},
+		"mixed": {"anyOf": [{"type": "string"}, {"const": 1}]}, "never": false},
 	"required": ["code"], "additionalProperties": false, "$defs": {"code": {"type": "string", "pattern": "^[A-Z]{3}$"}}}}`
 
 // described is the description without its example of a password, which no other response may contain.
@@ -44,7 +46,10 @@ func TestDeclarationsOverHTTP(t *testing.T) {
 			{"root", "PUT", path, `{"level": "strict", "schema": {}, "unique": ["code"]}`, 400, `"unique"`},
 			{"root", "PUT", path, `{"level": "strict", "schema": {}, "kind": "edges", "type": "Other", "more": 1}`, 400, `"kind"`},
 			{"root", "PUT", path, `{"level": "strict", "schema": {"minimum": 1e999}}`, 400, `"schema.minimum"`},
-			{"root", "PUT", path, `{"level": "strict", "schema": {"properties": {"x": {"$ref": "file:///etc/passwd"}}}}`, 400, `"schema.properties.x.$ref"`},
+			{
+				"root", "PUT", path, `{"level": "strict", "schema": {"properties": {"x": {"$ref": "file:///etc/passwd"}}}}`, 400,
+				`"schema.properties.x.$ref"`,
+			},
 			{"root", "GET", path + "/violations?limit=0", "", 400, `"limit"`},
 			{"root", "POST", path + "/propose", "", 404, "NOT_FOUND"},
 		} {
@@ -61,7 +66,8 @@ func TestDeclarationsOverHTTP(t *testing.T) {
 	rejected := srv.send(t, "root", "POST", "/api/nodes", `{"type": "Airport / 1", "properties": {"opened": "today", "runways": 1.0}}`)
 	require.Equal(t, 400, rejected.status, rejected.body)
 	for _, wantMessage := range []string{
-		`{"field":"properties.code","message":"is required"}`, `{"field":"properties.runways","message":"must be an integer such as 1, which 1.0 is not"}`,
+		`{"field":"properties.code","message":"is required"}`,
+		`{"field":"properties.runways","message":"must be an integer such as 1, which 1.0 is not"}`,
 		`"field":"properties.opened"`, "The declaration of the type does not allow this",
 	} {
 		require.Contains(t, rejected.body, wantMessage)

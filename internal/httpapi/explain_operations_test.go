@@ -181,7 +181,8 @@ func TestExplainOfImports(t *testing.T) {
 			}
 		}
 		want := map[string]bool{"lines[2]": true, "lines[3]": true, "lines[5]": true, "lines[6]": true, "lines[7]": true}
-		for _, n := range map[string][]int{"error": {8, 9, 10}, "skip": {11}, "merge": {9, 10, 11}}[on] { // with error they are checked as creates
+		// with error they are checked as creates
+		for _, n := range map[string][]int{"error": {8, 9, 10}, "skip": {11}, "merge": {9, 10, 11}}[on] {
 			want[fmt.Sprintf("lines[%d]", n)] = true
 		}
 		require.Equal(t, want, failed, "%s: %s", on, explained)

@@ -25,7 +25,10 @@ func TestReadinessWhileDraining(t *testing.T) {
 	})
 	srv.api.StartDraining()
 	runSteps(t, srv, []step{
-		{name: "not ready any more", request: "GET /readyz", wantStatus: 503, wantCode: "DATABASE_UNAVAILABLE", wantBody: []string{`"field":"service"`}, wantHeaders: []string{"Retry-After", "1"}},
+		{
+			name: "not ready any more", request: "GET /readyz", wantStatus: 503, wantCode: "DATABASE_UNAVAILABLE",
+			wantBody: []string{`"field":"service"`}, wantHeaders: []string{"Retry-After", "1"},
+		},
 		{name: "alive still", request: "GET /healthz", wantStatus: 200},
 		{name: "requests that still come are served", user: "root", request: "GET /api/nodes", wantStatus: 200},
 	})

@@ -69,13 +69,17 @@ func TestHistoryConversation(t *testing.T) {
 				name: "history", user: "ann", request: "GET /api/nodes/{node}/history?limit=1", wantStatus: 200,
 				wantBody: []string{
 					`"user":"ann","user_id":"`, `"request_id":"the-update","action":"update","kind":"node","entity":"{node}","type":"Person",` +
-						`"before":{"properties":{"born":null,"name":"Ann"}},"after":{"properties":{"born":{"$type":"Date","_value":"1960-01-02"},"name":"Anna"}},"cause":null,"gap":false}],`,
+						`"before":{"properties":{"born":null,"name":"Ann"}},"after":{"properties":{"born":{"$type":"Date","_value":"1960-01-02"},` +
+						`"name":"Anna"}},"cause":null,"gap":false}],`,
 					`"has_more":true`,
 				}, wantHeaders: []string{"Link", `rel="next"`}, save: "cursor=meta.page.next_cursor",
 			},
 			{
-				name: "its next page", user: "ann", request: "GET /api/nodes/{node}/history?limit=1&cursor={cursor}", wantStatus: 200, wantBody: []string{
-					`"action":"create"`, `"before":null,"after":{"id":"{node}","type":"Person","labels":["Person"],"properties":{"big":9223372036854775807,"name":"Ann"}},"cause":null,"gap":false}]`, `"has_more":false`,
+				name: "its next page", user: "ann", request: "GET /api/nodes/{node}/history?limit=1&cursor={cursor}", wantStatus: 200,
+				wantBody: []string{
+					`"action":"create"`,
+					`"before":null,"after":{"id":"{node}","type":"Person","labels":["Person"],"properties":{"big":9223372036854775807,"name":"Ann"}},` +
+						`"cause":null,"gap":false}]`, `"has_more":false`,
 				}, notInBody: []string{`"update"`},
 			},
 			{
@@ -323,8 +327,9 @@ func TestUndoConversation(t *testing.T) {
 func TestHistoryIsOff(t *testing.T) {
 	srv := newTestServer(t, func(o *httpapi.Options) { o.Journal, o.Undoer = nil, nil })
 	for request, body := range map[string]string{
-		"GET /api/nodes/x/history": "", "GET /api/edges/x/history": "", "GET /api/nodes/x?at=2026-01-01T00:00:00Z": "", "GET /api/edges/x?at=1": "",
-		"GET /api/trash": "", "GET /api/changes": "", "POST /api/undo": `{"change":"x"}`, "DELETE /api/admin/history/edges/x": "",
+		"GET /api/nodes/x/history": "", "GET /api/edges/x/history": "", "GET /api/nodes/x?at=2026-01-01T00:00:00Z": "",
+		"GET /api/edges/x?at=1": "",
+		"GET /api/trash":        "", "GET /api/changes": "", "POST /api/undo": `{"change":"x"}`, "DELETE /api/admin/history/edges/x": "",
 	} {
 		runSteps(
 			t,

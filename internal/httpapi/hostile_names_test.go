@@ -81,7 +81,8 @@ func makeByCypher(t *testing.T, db *neo4jtest.DB, name string) {
 	db.Exec(t, "CREATE CONSTRAINT "+constraint+" FOR (n:"+quoted+") REQUIRE n.uuid IS UNIQUE", nil)
 	db.Exec(t, "CREATE INDEX "+cypher.Quote("index "+name).String()+" FOR (n:"+quoted+") ON (n."+quoted+")", nil)
 	db.Exec(t, "CREATE CONSTRAINT "+cypher.Quote("own id of edges "+name).String()+" FOR ()-[r:"+quoted+"]-() REQUIRE r.uuid IS UNIQUE", nil)
-	db.Exec(t, "CREATE (a:"+quoted+":Second {"+quoted+": 1, uuid: randomUUID()})-[:"+quoted+" {"+quoted+": 1, uuid: randomUUID()}]->(b:Second:"+quoted+" {"+quoted+": 2})", nil)
+	db.Exec(t, "CREATE (a:"+quoted+":Second {"+quoted+": 1, uuid: randomUUID()})-[:"+quoted+" {"+quoted+
+		": 1, uuid: randomUUID()}]->(b:Second:"+quoted+" {"+quoted+": 2})", nil)
 }
 
 // importNamed creates the same by an import of a user who has only the permission create.
@@ -127,7 +128,8 @@ func declareNamed(t *testing.T, srv *testServer, name string) {
 	t.Helper()
 	path := "/api/admin/types/nodes/" + url.PathEscape(name)
 	r := srv.send(t, "root", http.MethodPut, path, jsonText(t, map[string]any{
-		"level": "strict", "schema": map[string]any{"type": "object", "properties": map[string]any{name: map[string]any{"type": "integer"}}}, "unique": [][]string{{"unique " + name}},
+		"level": "strict", "schema": map[string]any{"type": "object", "properties": map[string]any{name: map[string]any{"type": "integer"}}},
+		"unique": [][]string{{"unique " + name}},
 	}))
 	require.Contains(t, []int{http.StatusOK, http.StatusCreated}, r.status, "%q: %s", name, r.body)
 	for _, request := range [][2]string{
@@ -152,13 +154,20 @@ func readNamed(t *testing.T, srv *testServer, name string) {
 	nodes := jsonAt(t, list.body, "data").([]any)
 	id := func(i int) string { return url.PathEscape(nodes[i].(map[string]any)["id"].(string)) }
 	for _, query := range []string{
-		"/api/nodes?type=" + q + "&filter[" + q + "][gte]=1", "/api/nodes?type=" + q + "&sort=" + q, "/api/nodes?type=" + q + "&sort=-" + q + "&filter[" + q + "]=1&count=exact",
-		"/api/nodes?type=" + q + "&limit=1", "/api/nodes?type=" + q + "&offset=1", "/api/nodes?fields=" + q, "/api/nodes?sort=" + q, "/api/nodes?filter[" + q + "][in]=[1,2]",
-		"/api/edges?type=" + q + "&count=exact", "/api/edges?type=" + q + "&filter[" + q + "][exists]=true", "/api/edges?type=" + q + "&sort=" + q, "/api/edges?sort=-" + q,
-		"/api/edges?type=" + q + "&source_id=" + id(0), "/api/edges?type=" + q + "&node_id=" + id(0) + "&sort=" + q, "/api/edges?type=" + q + "&source_id=" + id(0) + "&target_id=" + id(1),
-		"/api/nodes/" + id(0) + "/edges?type=" + q, "/api/nodes/" + id(0) + "/degree", "/api/nodes/" + id(0) + "/neighbors?edge_type=" + q + "&node_type=" + q + "&depth=2",
-		"/api/paths?source_id=" + id(0) + "&target_id=" + id(1) + "&edge_type=" + q, "/api/paths?all=true&source_id=" + id(0) + "&target_id=" + id(1) + "&edge_type=" + q,
-		"/api/nodes/" + id(0), "/api/search?q=x&type=" + q + "&property=" + q, "/api/export?node_type=" + strings.ReplaceAll(q, "%2C", "%5C%2C") + "&edge_type=Second",
+		"/api/nodes?type=" + q + "&filter[" + q + "][gte]=1", "/api/nodes?type=" + q + "&sort=" + q,
+		"/api/nodes?type=" + q + "&sort=-" + q + "&filter[" + q + "]=1&count=exact",
+		"/api/nodes?type=" + q + "&limit=1", "/api/nodes?type=" + q + "&offset=1", "/api/nodes?fields=" + q, "/api/nodes?sort=" + q,
+		"/api/nodes?filter[" + q + "][in]=[1,2]",
+		"/api/edges?type=" + q + "&count=exact", "/api/edges?type=" + q + "&filter[" + q + "][exists]=true",
+		"/api/edges?type=" + q + "&sort=" + q, "/api/edges?sort=-" + q,
+		"/api/edges?type=" + q + "&source_id=" + id(0), "/api/edges?type=" + q + "&node_id=" + id(0) + "&sort=" + q,
+		"/api/edges?type=" + q + "&source_id=" + id(0) + "&target_id=" + id(1),
+		"/api/nodes/" + id(0) + "/edges?type=" + q, "/api/nodes/" + id(0) + "/degree",
+		"/api/nodes/" + id(0) + "/neighbors?edge_type=" + q + "&node_type=" + q + "&depth=2",
+		"/api/paths?source_id=" + id(0) + "&target_id=" + id(1) + "&edge_type=" + q,
+		"/api/paths?all=true&source_id=" + id(0) + "&target_id=" + id(1) + "&edge_type=" + q,
+		"/api/nodes/" + id(0), "/api/search?q=x&type=" + q + "&property=" + q,
+		"/api/export?node_type=" + strings.ReplaceAll(q, "%2C", "%5C%2C") + "&edge_type=Second",
 	} {
 		if strings.Contains(name, ",") && strings.Contains(query, "sort=") {
 			continue // a comma separates sort keys

@@ -22,9 +22,17 @@ func TestImportsEndWhenPrivilegesAreLost(t *testing.T) {
 		change auth.UserChange
 		denied string // empty where the import goes on
 	}{
-		"edit":          {auth.NewUser{Permissions: both}, auth.UserChange{Permissions: &create}, "the import began with the permission edit, which the user no longer has"},
-		"administrator": {auth.NewUser{Permissions: both, Admin: true}, auth.UserChange{Admin: &no}, "the import began as an administrator's, which the user no longer is"},
-		"more":          {auth.NewUser{Permissions: create}, auth.UserChange{Permissions: &both}, ""},
+		"edit": {
+			auth.NewUser{Permissions: both},
+			auth.UserChange{Permissions: &create},
+			"the import began with the permission edit, which the user no longer has",
+		},
+		"administrator": {
+			auth.NewUser{Permissions: both, Admin: true},
+			auth.UserChange{Admin: &no},
+			"the import began as an administrator's, which the user no longer is",
+		},
+		"more": {auth.NewUser{Permissions: create}, auth.UserChange{Permissions: &both}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			row.begins.Username, row.begins.Password = name, password

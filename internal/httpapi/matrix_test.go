@@ -139,7 +139,8 @@ func (one target) request(r httpapi.Route) (path, body string, headers []string)
 
 // readingRoutes are the routes whose responses show what others have written; no other route may.
 var readingRoutes = []string{
-	"/api/nodes", "/api/nodes/:node_id", "/api/nodes/:node_id/edges", "/api/nodes/:node_id/neighbors", "/api/paths", "/api/search", "/api/edges", "/api/edges/:id", "/api/export",
+	"/api/nodes", "/api/nodes/:node_id", "/api/nodes/:node_id/edges", "/api/nodes/:node_id/neighbors", "/api/paths", "/api/search",
+	"/api/edges", "/api/edges/:id", "/api/export",
 	"/api/nodes/:node_id/history", "/api/edges/:id/history", "/api/changes",
 	"/api/changesets", "/api/changesets/:id", "/api/changesets/:id/diff", "/api/aggregate/nodes", "/api/aggregate/edges",
 }

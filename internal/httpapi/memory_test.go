@@ -82,7 +82,8 @@ func TestResponsesOverBytesInFlightAreRejected(t *testing.T) {
 	small := srv.send(t, "reader", http.MethodGet, "/api/nodes?type=Nothing", "")
 	require.Equal(t, http.StatusOK, small.status, "small answers go on")
 	require.Equal(t, http.StatusOK, read(first))
-	require.Eventually(t, func() bool { return read(srv.begin(t, "reader", target)) == http.StatusOK }, 20*time.Second, 20*time.Millisecond) //nolint:bodyclose // begin closes it
+	//nolint:bodyclose // begin closes it
+	require.Eventually(t, func() bool { return read(srv.begin(t, "reader", target)) == http.StatusOK }, 20*time.Second, 20*time.Millisecond)
 }
 
 // begin sends a request and reads only the header of the response.

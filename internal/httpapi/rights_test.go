@@ -228,6 +228,7 @@ func TestShutdownEndsAnImportWithUnknownRights(t *testing.T) {
 	require.NoError(t, err)
 	require.Eventually(t, func() bool { return accounts.asked.Load() > 20 }, 20*time.Second, 10*time.Millisecond)
 	srv.api.StartDraining()
-	s.readUntil(t, `{"error":{"code":"DATABASE_UNAVAILABLE","message":"The service is stopping; try again","details":[]},"data":{"lines":1,"created":1,`)
+	s.readUntil(t,
+		`{"error":{"code":"DATABASE_UNAVAILABLE","message":"The service is stopping; try again","details":[]},"data":{"lines":1,"created":1,`)
 	require.EqualValues(t, 1, srv.db.Count(t, "MATCH (n:Person) RETURN count(n)", nil))
 }

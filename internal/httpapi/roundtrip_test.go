@@ -75,7 +75,8 @@ func TestAMillionIntegersAreExact(t *testing.T) {
 		}
 		text, err := json.Marshal(properties)
 		require.NoError(t, err)
-		made, err := c.do(t.Context(), request{method: http.MethodPost, path: "/api/nodes", body: []byte(`{"type":"Numbers","properties":` + string(text) + `}`)})
+		made, err := c.do(t.Context(),
+			request{method: http.MethodPost, path: "/api/nodes", body: []byte(`{"type":"Numbers","properties":` + string(text) + `}`)})
 		require.NoError(t, err)
 		var entity entityJSON
 		require.NoError(t, json.Unmarshal(made.Data, &entity))
@@ -83,7 +84,8 @@ func TestAMillionIntegersAreExact(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, json.Unmarshal(read.Data, &entity))
 		require.True(t, string(entity.Properties) == string(text), "the text that was read differs from the one that was written")
-		stored := srv.db.Query(t, "MATCH (n:Numbers {uuid: $id}) RETURN properties(n) AS n", map[string]any{"id": entity.ID})[0]["n"].(map[string]any)
+		stored := srv.db.Query(t, "MATCH (n:Numbers {uuid: $id}) RETURN properties(n) AS n",
+			map[string]any{"id": entity.ID})[0]["n"].(map[string]any)
 		for key, numbers := range properties {
 			require.Len(t, stored[key], each)
 			for i, n := range numbers {

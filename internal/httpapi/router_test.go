@@ -47,7 +47,8 @@ func newTestAPI(t testing.TB, o Options) *API {
 	o.CursorKey = bytes.Repeat([]byte("k"), minCursorKey)
 	if o.Nodes == nil {
 		o.Batches, o.ChangeSets = unreachableStore{}, unreachableSets{}
-		o.Nodes, o.Edges, o.Schema, o.Types, o.Bulk = unreachableStore{}, unreachableStore{}, unreachableStore{}, unreachableStore{}, unreachableStore{}
+		o.Nodes, o.Edges, o.Schema = unreachableStore{}, unreachableStore{}, unreachableStore{}
+		o.Types, o.Bulk = unreachableStore{}, unreachableStore{}
 	}
 	if o.Health == nil {
 		o.Health = unreachableStore{}
@@ -217,7 +218,10 @@ func TestOptionsAreValidated(t *testing.T) {
 	for _, name := range []string{"Nodes", "Edges", "Schema", "Health", "Accounts", "RateStore", "CursorKey", `"*"`} {
 		require.ErrorContains(t, err, name)
 	}
-	for _, origin := range []string{"*", "null", "", "https://*.example", "example.com", "https://a.example/", "https://A.example", "/.*/", "ftp://a", "https://a.example https://b"} {
+	for _, origin := range []string{
+		"*", "null", "", "https://*.example", "example.com", "https://a.example/", "https://A.example", "/.*/", "ftp://a",
+		"https://a.example https://b",
+	} {
 		require.Error(t, checkOrigin(origin), origin)
 	}
 	for _, origin := range []string{"https://a.example", "http://localhost:3000", "https://[::1]:8443"} {
@@ -237,7 +241,9 @@ func TestCORSAnswersOnlyConfiguredOrigins(t *testing.T) {
 	require.Equal(t, "Origin", h.Get("Vary"))
 	require.Empty(t, h.Get("Access-Control-Allow-Credentials"))
 
-	for _, origin := range []string{"https://evil.example", "null", "http://app.example", "https://x.app.example", "https://app.example.evil", "https://APP.example"} {
+	for _, origin := range []string{
+		"https://evil.example", "null", "http://app.example", "https://x.app.example", "https://app.example.evil", "https://APP.example",
+	} {
 		w := ask(t, a, http.MethodGet, "/healthz", "Origin", origin)
 		require.Empty(t, w.Header().Get("Access-Control-Allow-Origin"), origin)
 		require.Equal(t, "Origin", w.Header().Get("Vary"), origin)
@@ -250,7 +256,8 @@ func TestCORSAnswersOnlyConfiguredOrigins(t *testing.T) {
 	require.Equal(t, http.StatusNoContent, w.Code)
 	require.Equal(t, good, w.Header().Get("Access-Control-Allow-Origin"))
 	require.Contains(t, w.Header().Get("Access-Control-Allow-Headers"), "Authorization")
-	require.Equal(t, http.StatusNotFound, ask(t, a, http.MethodOptions, "/nothing", "Origin", good, "Access-Control-Request-Method", "POST").Code)
+	require.Equal(t, http.StatusNotFound,
+		ask(t, a, http.MethodOptions, "/nothing", "Origin", good, "Access-Control-Request-Method", "POST").Code)
 	require.Equal(t, http.StatusMethodNotAllowed, ask(t, a, http.MethodOptions, "/api/nodes", "Origin", good).Code)
 
 	require.Empty(t, ask(t, plain, http.MethodGet, "/healthz", "Origin", good).Header().Get("Access-Control-Allow-Origin"))

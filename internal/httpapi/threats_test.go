@@ -18,7 +18,8 @@ import (
 func hostileNames() []string {
 	return []string{
 		"", "``", "x`) CREATE (m:PWNED) //", `x\u0060) CREATE (m:PWNED) //`, `\u005C\u00750060) CREATE (m:PWNED) //`, "x|PWNED", "%", "{{type}}",
-		"a\nb", "a\x00b", "' OR 1=1 //", "_GraphrestUser", "_GRAPHREST", "_Graphrest\u200bUser", "＿GraphrestUser", strings.Repeat("é", 200), "$type", "4:x:1",
+		"a\nb", "a\x00b", "' OR 1=1 //", "_GraphrestUser", "_GRAPHREST", "_Graphrest\u200bUser", "＿GraphrestUser", strings.Repeat("é", 200),
+		"$type", "4:x:1",
 	}
 }
 

@@ -6,7 +6,7 @@ import "context"
 // to all methods. Besides the codes named, every method may return DATABASE_UNAVAILABLE (with a retry time),
 // DATABASE_TIMEOUT and INTERNAL. A method that returns an error has changed nothing, with one exception: if the commit
 // of a write could not be confirmed before the deadline, its outcome is unknown and the error is a DATABASE_UNAVAILABLE
-// that reports this.
+// that reports it.
 type NodeStore interface {
 	// CreateNode creates a node with a new id, exactly once, even if the driver retries. The results of writes have nil properties if the
 	// user does not see the entity. PERMISSION_DENIED, here and in updates and deletes: no grant of the user's roles allows the change.

@@ -28,7 +28,7 @@ func (c *call) servePages(p Pages) error {
 	return nil
 }
 
-// noRoute answers 404: a browser that asks for a page gets the web interface, which shows that there is no such page, everybody else the error.
+// noRoute answers 404: a browser that asks for a page gets the web interface, which reports that there is none, everybody else the error.
 func (a *API) noRoute(gc *gin.Context) {
 	r := gc.Request
 	asksForPage := r.Method == http.MethodGet && strings.Contains(r.Header.Get("Accept"), "text/html") &&

@@ -92,7 +92,8 @@ func TestObjectRejects(t *testing.T) {
 		{"too deep", `{` + ok + `,"properties":` + `[` + deep + `]}`, []string{"properties[0]" + strings.Repeat("[0]", 30)}},
 		{"too many properties", `{` + ok + `,"properties":{` + numbered(257) + `}}`, []string{"properties"}},
 		{
-			"long key", `{` + ok + `,"properties":{"` + strings.Repeat("k", 256) + `":1}}`, []string{"properties." + strings.Repeat("k", 255) + "…"},
+			"long key", `{` + ok + `,"properties":{"` + strings.Repeat("k", 256) + `":1}}`,
+			[]string{"properties." + strings.Repeat("k", 255) + "…"},
 		},
 		{
 			"all mistakes at once",

@@ -16,8 +16,8 @@ type BatchStore interface {
 	// on the order of the operations are reported together. CONFLICT also if the operations would delete more edges with their nodes
 	// than MaxBatchEdges. Refs must have passed CheckRefs.
 	// After an error nothing is changed. As with a single create, new types may keep their id constraints and new names are never freed.
-	// If the commit could not be confirmed before the deadline, its outcome is unknown and the error is a DATABASE_UNAVAILABLE that reports it;
-	// operations are never applied twice.
+	// If the commit could not be confirmed before the deadline, its outcome is unknown and the error is a DATABASE_UNAVAILABLE that
+	// reports it; operations are never applied twice.
 	Apply(ctx context.Context, operations []Operation, o BatchOptions) (BatchOutcome, error)
 }
 

@@ -30,16 +30,12 @@ var (
 	longFunctions = []string{"internal/httpapi/routes.go Routes"} // the table of all routes
 )
 
-// wideLines is how many lines of a package may be wider than maxLineWidth. A number may be lowered, not raised.
+// wideLines is how many lines of a package may be wider than maxLineWidth; tests may have none. A number may be lowered, not raised.
 var wideLines = map[string]int{
-	"internal/archtest":   27,
-	"internal/declared":   24,
-	"internal/faulttest":  23,
-	"internal/httpapi":    322,
-	"internal/neo4jstore": 80,
-	"internal/storetest":  78,
-	"internal/telemetry":  3,
-	"internal/typedjson":  27,
+	"internal/declared":   6,
+	"internal/httpapi":    28,
+	"internal/neo4jstore": 17,
+	"internal/typedjson":  1,
 }
 
 // overLimit is what exceeds a limit in one file.
@@ -114,6 +110,9 @@ func TestCodeKeepsTheStatedLimits(t *testing.T) {
 		over, err := measure(s.path, content)
 		require.NoError(t, err)
 		wide[s.pkg] += over.wide
+		if s.test && over.wide > 0 {
+			t.Errorf("%s has %d lines wider than %d characters: wrap them", s.path, over.wide, maxLineWidth)
+		}
 		functions = append(functions, over.functions...)
 		if over.lines > maxFileLines {
 			files = append(files, s.path)

@@ -12,10 +12,7 @@ import (
 func TestMain(m *testing.M) { neo4jtest.Main(m) }
 
 func databaseEnvironment(db *neo4jtest.DB) []string {
-	return []string{
-		"NEO4J_URI=" + db.URI, "NEO4J_USERNAME=" + db.Username, "NEO4J_PASSWORD=" + db.Password, "NEO4J_DATABASE=" + db.Database,
-		"GRAPHREST_LOG_LEVEL=error",
-	}
+	return append(db.Environ(), "GRAPHREST_LOG_LEVEL=error")
 }
 
 // The test administers users in a database that no gateway has used, including the rule about the last administrator.

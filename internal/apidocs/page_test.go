@@ -27,10 +27,8 @@ const password = "Vq9-mountain-Ty4-river"
 // serve runs a whole gateway and returns its URL.
 func serve(t *testing.T, db *neo4jtest.DB) string {
 	t.Helper()
-	c, err := config.Load(config.Sources{Environ: []string{
-		"NEO4J_URI=" + db.URI, "NEO4J_USERNAME=" + db.Username, "NEO4J_PASSWORD=" + db.Password, "NEO4J_DATABASE=" + db.Database,
-		"GRAPHREST_JWT_SECRET=qX7vN2rLw9TzB4kHs8PdY6mGcE3fJa5u", "GRAPHREST_LISTEN=127.0.0.1:0", "GRAPHREST_ADMIN_PASSWORD=" + password,
-	}})
+	c, err := config.Load(config.Sources{Environ: append(db.Environ(),
+		"GRAPHREST_JWT_SECRET=qX7vN2rLw9TzB4kHs8PdY6mGcE3fJa5u", "GRAPHREST_LISTEN=127.0.0.1:0", "GRAPHREST_ADMIN_PASSWORD="+password)})
 	require.NoError(t, err)
 	listener, err := app.Listen(t.Context(), c.HTTP.Listen)
 	require.NoError(t, err)

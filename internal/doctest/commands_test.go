@@ -94,8 +94,7 @@ func start(t *testing.T, db *neo4jtest.DB, more ...string) gateway {
 	out := &gatewaytest.LogBuffer{}
 	cmd := exec.Command(binary, append([]string{"dev", "--listen", "127.0.0.1:0"}, more...)...)
 	cmd.Dir = t.TempDir()
-	cmd.Env = append(os.Environ(), "NEO4J_URI="+db.URI, "NEO4J_USERNAME="+db.Username, "NEO4J_PASSWORD="+db.Password,
-		"NEO4J_DATABASE="+db.Database)
+	cmd.Env = append(os.Environ(), db.Environ()...)
 	cmd.Stdout, cmd.Stderr = out, out
 	require.NoError(t, cmd.Start())
 	ended := make(chan struct{})

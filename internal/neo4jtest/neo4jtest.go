@@ -48,6 +48,13 @@ type DB struct {
 	Driver neo4j.DriverWithContext
 }
 
+// Environ is the environment of a gateway on the database, as name=value.
+func (db *DB) Environ() []string {
+	return []string{
+		"NEO4J_URI=" + db.URI, "NEO4J_USERNAME=" + db.Username, "NEO4J_PASSWORD=" + db.Password, "NEO4J_DATABASE=" + db.Database,
+	}
+}
+
 // Open returns a database without nodes, edges, constraints and indexes (the two token look-up indexes of a new
 // database stay). It waits for other tests to finish theirs, empties the database again when the test ends, and
 // fails the test when there is no Neo4j to be had. Most tests do with OpenPrepared, which is quicker.

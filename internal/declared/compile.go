@@ -150,8 +150,10 @@ func checkTypeNames(s any, path string) []*fault.Error {
 		at := graph.FieldPath(path, key)
 		if key == typeKeyword {
 			names := stringOrList(content)
-			if all, isList := content.([]any); len(names) == 0 || isList && len(all) != len(names) || slices.ContainsFunc(names, func(n string) bool { return !knownType(n) }) {
-				faults = append(faults, fault.Invalid(at, "must be one or more of %s, and List or List<...> of one of them", strings.Join(scalarTypes, ", ")))
+			if all, isList := content.([]any); len(names) == 0 || isList && len(all) != len(names) ||
+				slices.ContainsFunc(names, func(n string) bool { return !knownType(n) }) {
+				faults = append(faults,
+					fault.Invalid(at, "must be one or more of %s, and List or List<...> of one of them", strings.Join(scalarTypes, ", ")))
 			}
 			continue
 		}
@@ -179,7 +181,9 @@ func schemaFaults(err error) []*fault.Error {
 	if errors.As(err, &pattern) {
 		return []*fault.Error{fault.Invalid(schemaField, "contains a pattern that is not a regular expression in RE2 syntax: %s", pattern.Regex)}
 	}
-	return []*fault.Error{fault.Wrap(err, fault.Validation, "Invalid input", fault.Detail{Field: schemaField, Message: "is not a JSON Schema of draft 2020-12"})}
+	return []*fault.Error{
+		fault.Wrap(err, fault.Validation, "Invalid input", fault.Detail{Field: schemaField, Message: "is not a JSON Schema of draft 2020-12"}),
+	}
 }
 
 // Mentions reports whether the schema describes or requires a property.

@@ -36,9 +36,11 @@ var keywords = map[string]keywordKind{
 	"minLength": noSchema, "maxLength": noSchema, "pattern": noSchema, "format": formatName,
 	"items": oneSchema, "prefixItems": schemaList, "contains": oneSchema, "minContains": noSchema, "maxContains": noSchema,
 	"minItems": noSchema, "maxItems": noSchema, "uniqueItems": noSchema, "unevaluatedItems": oneSchema,
-	"properties": schemaMap, "patternProperties": schemaMap, "additionalProperties": oneSchema, "unevaluatedProperties": oneSchema, "propertyNames": oneSchema,
-	"required": noSchema, "minProperties": noSchema, "maxProperties": noSchema, "dependentRequired": noSchema, "dependentSchemas": schemaMap,
-	"allOf": schemaList, "anyOf": schemaList, "oneOf": schemaList, "not": oneSchema, "if": oneSchema, "then": oneSchema, "else": oneSchema,
+	"properties": schemaMap, "patternProperties": schemaMap, "additionalProperties": oneSchema, "unevaluatedProperties": oneSchema,
+	"propertyNames": oneSchema, "required": noSchema, "minProperties": noSchema, "maxProperties": noSchema,
+	"dependentRequired": noSchema, "dependentSchemas": schemaMap,
+	"allOf": schemaList, "anyOf": schemaList, "oneOf": schemaList, "not": oneSchema,
+	"if": oneSchema, "then": oneSchema, "else": oneSchema,
 }
 
 const draft = "https://json-schema.org/draft/2020-12/schema"

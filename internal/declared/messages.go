@@ -180,7 +180,8 @@ func describeAlternatives(e *jsonschema.ValidationError) string {
 }
 
 var jsonTypeNames = map[string]string{
-	"string": "a text", "integer": "an integer such as 1, without a fraction", "number": "a number", "boolean": "true or false", "array": "a list",
+	"string": "a text", "integer": "an integer such as 1, without a fraction", "number": "a number", "boolean": "true or false",
+	"array":  "a list",
 	"object": "a value in typed JSON", "null": "absent",
 }
 

@@ -11,7 +11,9 @@ import (
 // Propose drafts a declaration from the observations of a type: its properties with their types, those that all entities have as
 // required, and the unique ones as keys. It allows no other properties. A string property with few values, as given by enums, is
 // limited to them. An edge type is limited to the observed node types of its ends, unless an end without a type was observed.
-func Propose(k graph.Kind, t graph.TypeName, uses []graph.PropertyUse, enums map[string][]string, connections []graph.Connection) graph.Declaration {
+func Propose(
+	k graph.Kind, t graph.TypeName, uses []graph.PropertyUse, enums map[string][]string, connections []graph.Connection,
+) graph.Declaration {
 	d := graph.Declaration{Kind: k, Type: t, Level: graph.LevelNew}
 	properties, required := map[string]any{}, []any{}
 	for _, use := range uses {

@@ -26,7 +26,8 @@ var literalTags = map[string]string{
 	"string": tagString, "time": tagTime, "zoneddatetime": tagZonedDateTime,
 }
 
-const literalTypes = "string, integer, float, boolean, date, time, localtime, datetime, offsetdatetime, zoneddatetime, localdatetime, duration, point, base64"
+const literalTypes = "string, integer, float, boolean, date, time, localtime, datetime, offsetdatetime, zoneddatetime, localdatetime, " +
+	"duration, point, base64"
 
 // One reads a single value.
 func (Literals) One(field, typ, text string) (graph.Value, *fault.Error) {

@@ -47,7 +47,9 @@ func start(t testing.TB, uri, username, password string, more ...string) *gatewa
 		"GRAPHREST_LISTEN=127.0.0.1:0", "GRAPHREST_ADMIN_PASSWORD=" + testPassword,
 	}, more...)})
 	require.NoError(t, err)
-	g := &gateway{log: &gatewaytest.LogBuffer{}, ended: make(chan error, 1), client: &http.Client{Timeout: eventTimeout, Transport: &http.Transport{}}}
+	g := &gateway{
+		log: &gatewaytest.LogBuffer{}, ended: make(chan error, 1), client: &http.Client{Timeout: eventTimeout, Transport: &http.Transport{}},
+	}
 	listener, err := Listen(t.Context(), c.HTTP.Listen)
 	require.NoError(t, err)
 	g.url = LocalURL(listener.Addr().String())

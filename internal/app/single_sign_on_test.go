@@ -243,7 +243,8 @@ func TestProviderTokensOnAPIRoutes(t *testing.T) {
 	require.Equal(t, http.StatusOK, status)
 	require.Contains(t, body, `"fields":["oidc_token"]`)
 	here.requireRejected(t, idp.AccessToken("9", oidctest.Claims{"aud": "other"}), "INVALID_TOKEN")
-	here.requireRejected(t, oidctest.NewKey(t, idp.Key.Algorithm).Sign(t, idp.Claims("9", oidctest.Claims{"scope": "x"}), nil), "INVALID_TOKEN")
+	here.requireRejected(t, oidctest.NewKey(t, idp.Key.Algorithm).Sign(t, idp.Claims("9", oidctest.Claims{"scope": "x"}), nil),
+		"INVALID_TOKEN")
 }
 
 func TestSingleSignOnInTheBrowser(t *testing.T) {

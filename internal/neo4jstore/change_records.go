@@ -33,30 +33,30 @@ type batchChange struct {
 
 // changeParams are the parameters of a batch that changes entities, but for its rows: by them it writes its changes into the audit and the
 // journal, each null if it is off. See withRows.
-func (s *Store) changeParams(ctx context.Context, c batchChange) (map[string]any, error) {
-	params := s.audit.Parameters(c.action, audit.Kind(c.kind))
+func (wr *entityWriter) changeParams(ctx context.Context, c batchChange) (map[string]any, error) {
+	params := wr.audit.Parameters(c.action, audit.Kind(c.kind))
 	if c.named > 0 {
-		params = s.audit.ImportParameters(audit.ActorFrom(ctx), audit.Kind(c.kind), c.named)
+		params = wr.audit.ImportParameters(audit.ActorFrom(ctx), audit.Kind(c.kind), c.named)
 	}
 	params["journal"] = nil
 	if c.checked != nil {
 		params["validated_types"] = bolt.Batched(c.checked)
 	}
 	deletes := c.action == audit.Delete
-	if !s.config.Journal && !deletes {
+	if !wr.config.Journal && !deletes {
 		return params, nil
 	}
-	m, err := s.catalogue.Get(ctx)
+	m, err := wr.reads.catalogue.Get(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if deletes && c.kind == nodes { // the ids of edges that go with a node
 		params["managed"] = bolt.Batched(m.edges.names)
 	}
-	if !s.config.Journal {
+	if !wr.config.Journal {
 		return params, nil
 	}
-	settings := map[string]any{"action": string(c.action), "excluded": s.config.JournalExclude}
+	settings := map[string]any{"action": string(c.action), "excluded": wr.config.JournalExclude}
 	if c.kind == edges || deletes { // the ids of an edge's ends
 		settings["managed_nodes"] = m.nodes.names
 	}
@@ -76,8 +76,8 @@ func withRows(params map[string]any, rows bolt.BatchRows) map[string]any {
 
 // journalRow is what the journal needs of one row of a batch, in the member change; null if the journal is off. id is the entity's id in
 // the API, empty if only the database knows it. set is what an update sets.
-func (s *Store) journalRow(by author, id string, set graph.Properties) any {
-	if !s.config.Journal {
+func (wr *entityWriter) journalRow(by author, id string, set graph.Properties) any {
+	if !wr.config.Journal {
 		return nil
 	}
 	row := map[string]any{
@@ -94,11 +94,11 @@ func (s *Store) journalRow(by author, id string, set graph.Properties) any {
 }
 
 // withAuthor adds the audit line, without the type, which the statement adds, and what the journal needs to a batch's row.
-func (s *Store) withAuthor(by author, entity string, set graph.Properties, row map[string]any) map[string]any {
-	if s.audit.Records(audit.Node) {
+func (wr *entityWriter) withAuthor(by author, entity string, set graph.Properties, row map[string]any) map[string]any {
+	if wr.audit.Records(audit.Node) {
 		row["line"] = neo4jaudit.Line(by.Actor, entity, slices.Sorted(maps.Keys(set)), "")
 	}
-	row["change"] = s.journalRow(by, entity, set)
+	row["change"] = wr.journalRow(by, entity, set)
 	return row
 }
 

@@ -55,7 +55,7 @@ type partsQuery struct {
 
 // readRowsInParts runs a statement that returns its rows in parts, until the rows reach Config.MaxPageBytes. It reads at least one part.
 // each receives a row and its size; it may be called again for the same row after a retry.
-func (s *Store) readRowsInParts(ctx context.Context, q partsQuery, each func(t bolt.Tuple, size int64)) (readParts, error) {
+func (rd *entityReader) readRowsInParts(ctx context.Context, q partsQuery, each func(t bolt.Tuple, size int64)) (readParts, error) {
 	page := keyset.PageBytesOf(ctx)
 	before := *page
 	parts, rows := readParts{}, 0
@@ -65,7 +65,7 @@ func (s *Store) readRowsInParts(ctx context.Context, q partsQuery, each func(t b
 		*page, parts, rows = before, readParts{rows: q.rowsInPart, read: map[int64]bool{}}, 0
 	}
 	take := func(r *bolt.Record) bool {
-		if page.Full = page.IsFull(s.config.MaxPageBytes); page.Full {
+		if page.Full = page.IsFull(rd.config.MaxPageBytes); page.Full {
 			return false
 		}
 		for _, row := range bolt.Column[[]any](r, "rows") {
@@ -81,8 +81,8 @@ func (s *Store) readRowsInParts(ctx context.Context, q partsQuery, each func(t b
 		parts.read[bolt.Column[int64](r, "part")] = true
 		return true
 	}
-	fetch := q.sizes.fetchSize(q.text, s.config.MaxPageBytes*rowsPerPart/int64(q.rowsInPart), firstParts)
-	err := s.client.ReadRecords(ctx, q.text, q.params, fetch, begin, take)
+	fetch := q.sizes.fetchSize(q.text, rd.config.MaxPageBytes*rowsPerPart/int64(q.rowsInPart), firstParts)
+	err := rd.client.ReadRecords(ctx, q.text, q.params, fetch, begin, take)
 	q.sizes.observe(q.text, rows, rowsPerPart*(page.Read-before.Read)) // the last part may have fewer rows
 	if err == nil {
 		err = overBudget
@@ -149,16 +149,16 @@ const (
 
 // forEachElement reads entities by element id and passes existing ones to use, in order, until they reach Config.MaxPageBytes and minCount
 // entities. done is how many of wanted were looked up.
-func (s *Store) forEachElement(ctx context.Context, k kind, wanted []string, minCount int, use func(*entityRecord) error) (done int,
+func (rd *entityReader) forEachElement(ctx context.Context, k kind, wanted []string, minCount int, use func(*entityRecord) error) (done int,
 	err error,
 ) {
 	ctx, page := keyset.WithPageBytes(ctx)
 	page.MinCount = minCount
 	for done < len(wanted) {
-		chunk, rowsInPart := s.chunkOfElements(k, wanted[done:])
+		chunk, rowsInPart := rd.chunkOfElements(k, wanted[done:])
 		some := wanted[done:min(done+chunk, len(wanted))]
 		found := make([]*entityRecord, len(some))
-		parts, err := s.readElementBatch(ctx, k, s.elementsQuery(k, some, endColumns{}, rowsInPart, &s.subgraphSizes), found)
+		parts, err := rd.readElementBatch(ctx, k, rd.elementsQuery(k, some, endColumns{}, rowsInPart, &rd.subgraphSizes), found)
 		if err != nil {
 			return done, err
 		}
@@ -180,12 +180,12 @@ func (s *Store) forEachElement(ctx context.Context, k kind, wanted []string, min
 
 // chunkOfElements is how many entities the next statement of forEachElement reads, and how many are in one record. Entities that are
 // large, or of unknown size, have a record each: the driver's time and memory for a record grow with the square of its size.
-func (s *Store) chunkOfElements(k kind, wanted []string) (chunk, rowsInPart int) {
-	text := s.elementsText(k, endColumns{})
-	chunk = s.subgraphSizes.fetchSize(text, s.config.MaxPageBytes*rowsPerPart, firstChunk)
+func (rd *entityReader) chunkOfElements(k kind, wanted []string) (chunk, rowsInPart int) {
+	text := rd.elementsText(k, endColumns{})
+	chunk = rd.subgraphSizes.fetchSize(text, rd.config.MaxPageBytes*rowsPerPart, firstChunk)
 	wanted = wanted[:min(len(wanted), chunk)]
-	if s.subgraphSizes.isSmall(text, rowsPerPart*largeEntity) && !slices.ContainsFunc(wanted, s.queues.of(k).large.has) {
-		return max(chunk, minChunk), s.subgraphSizes.rowsInPart(text)
+	if rd.subgraphSizes.isSmall(text, rowsPerPart*largeEntity) && !slices.ContainsFunc(wanted, rd.queues.of(k).large.has) {
+		return max(chunk, minChunk), rd.subgraphSizes.rowsInPart(text)
 	}
 	return chunk, 1
 }
@@ -196,38 +196,38 @@ func elementParams(elementIDs []string, rowsInPart int) map[string]any {
 }
 
 // elementsText is the statement that reads entities by element id.
-func (s *Store) elementsText(k kind, ends endColumns) cypher.Text {
-	return s.textWithEnds(statementsOf[k].byElementID, ends, nil)
+func (rd *entityReader) elementsText(k kind, ends endColumns) cypher.Text {
+	return rd.textWithEnds(statementsOf[k].byElementID, ends, nil)
 }
 
 // elementsQuery reads entities by element id.
-func (s *Store) elementsQuery(k kind, wanted []string, ends endColumns, rowsInPart int, sizes *recordSizes) partsQuery {
+func (rd *entityReader) elementsQuery(k kind, wanted []string, ends endColumns, rowsInPart int, sizes *recordSizes) partsQuery {
 	params := ends.addParams(elementParams(wanted, rowsInPart))
-	return partsQuery{text: s.elementsText(k, ends), params: params, rowsInPart: rowsInPart, sizes: sizes}
+	return partsQuery{text: rd.elementsText(k, ends), params: params, rowsInPart: rowsInPart, sizes: sizes}
 }
 
 // readElementBatch reads the entities of an elementsQuery into found, by index.
-func (s *Store) readElementBatch(ctx context.Context, k kind, q partsQuery, found []*entityRecord) (readParts, error) {
-	return s.readRowsInParts(ctx, q, func(t bolt.Tuple, size int64) {
-		found[t.Integer(rowColumn)] = s.elementOfSize(k, t, size)
+func (rd *entityReader) readElementBatch(ctx context.Context, k kind, q partsQuery, found []*entityRecord) (readParts, error) {
+	return rd.readRowsInParts(ctx, q, func(t bolt.Tuple, size int64) {
+		found[t.Integer(rowColumn)] = rd.elementOfSize(k, t, size)
 	})
 }
 
 // elementOfSize is the entity of a row; it records the size.
-func (s *Store) elementOfSize(k kind, t bolt.Tuple, size int64) *entityRecord {
+func (rd *entityReader) elementOfSize(k kind, t bolt.Tuple, size int64) *entityRecord {
 	e := elementWithEnds(k, t)
 	e.size = size
-	s.queues.of(k).large.recordSize(e.elementID, size)
+	rd.queues.of(k).large.recordSize(e.elementID, size)
 	return e
 }
 
 // forEachReference passes every row of a statement to use, whatever its size, and keeps of its properties only the id.
-func (s *Store) forEachReference(
+func (rd *entityReader) forEachReference(
 	ctx context.Context, k kind, text cypher.Text, params map[string]any, use func(place int64, e *entityRecord),
 ) error {
-	return s.forEachRow(ctx, text, params, func(t bolt.Tuple) error {
+	return rd.forEachRow(ctx, text, params, func(t bolt.Tuple) error {
 		e := elementOf(k, t)
-		e.properties = map[string]any{s.config.IDProperty: e.properties[s.config.IDProperty]}
+		e.properties = map[string]any{rd.config.IDProperty: e.properties[rd.config.IDProperty]}
 		use(t.Integer(rowColumn), e)
 		return nil
 	})
@@ -235,10 +235,10 @@ func (s *Store) forEachReference(
 
 // forEachRow passes every row of a statement to use, one record in memory at a time, until use fails. After a transient failure the
 // statement runs again, from its first row.
-func (s *Store) forEachRow(ctx context.Context, text cypher.Text, params map[string]any, use func(bolt.Tuple) error) error {
-	fetch := s.recordSizes.fetchSize(text, s.config.MaxPageBytes, firstParts)
+func (rd *entityReader) forEachRow(ctx context.Context, text cypher.Text, params map[string]any, use func(bolt.Tuple) error) error {
+	fetch := rd.recordSizes.fetchSize(text, rd.config.MaxPageBytes, firstParts)
 	var failure error
-	err := s.client.ReadRecords(ctx, text, params, fetch, func() { failure = nil }, func(r *bolt.Record) bool {
+	err := rd.client.ReadRecords(ctx, text, params, fetch, func() { failure = nil }, func(r *bolt.Record) bool {
 		for _, row := range bolt.Column[[]any](r, "rows") {
 			t, _ := row.([]any)
 			if failure = use(t); failure != nil {

@@ -43,22 +43,22 @@ var statementsOf = map[kind]kindStatements{
 }
 
 // textOf is a statement whose only slot, if it has one, is the id property.
-func (s *Store) textOf(statement cypher.Statement) cypher.Text {
-	return s.textWithEnds(statement, endColumns{}, nil)
+func (rd *entityReader) textOf(statement cypher.Statement) cypher.Text {
+	return rd.textWithEnds(statement, endColumns{}, nil)
 }
 
 // textWithEnds is a statement with its slots filled: with those given and, if the statement has them, with the id property and the columns
 // of an edge's ends.
-func (s *Store) textWithEnds(statement cypher.Statement, ends endColumns, given cypher.Slots) cypher.Text {
+func (rd *entityReader) textWithEnds(statement cypher.Statement, ends endColumns, given cypher.Slots) cypher.Text {
 	slots := make(cypher.Slots, len(statement.Slots))
 	for _, slot := range statement.Slots {
 		switch value, isGiven := given[slot]; {
 		case isGiven:
 			slots[slot] = value
 		case slot == "id":
-			slots[slot] = s.idName
+			slots[slot] = rd.idName
 		case slot == "ends":
-			slots[slot] = ends.slot(s.idName)
+			slots[slot] = ends.slot(rd.idName)
 		}
 	}
 	return statement.Text(slots)

@@ -111,26 +111,22 @@ const (
 type Store struct {
 	neo4jschema.Stores
 	*neo4jsearch.Searcher
+	*entityReader
+	*entityWriter
+	*exclusionCache
+	*timeoutExplainer
+	*boundedReader
 
-	config Config
+	config *Config
 	client *bolt.Client
 	audit  *neo4jaudit.Store
-	idName cypher.Fragment // the id property, quoted
 
-	catalogue     bolt.Snapshot[managedTypes]
-	exclusions    bolt.Snapshot[exclusion]
-	extents       extentCache
-	mixed         sync.Map // see mixedType
-	recordSizes   recordSizes
-	subgraphSizes recordSizes // of the entities of neighbors and paths, which single reads must not make look small
-	idCaches      [2]idCache  // of nodes and of edges
-	equal         equalReads
-	queues        queueSet
-	planned       planned
-	largeDeletes  runningDeletes
-	feedState     bolt.Snapshot[journalState]
-	boundedSizes  recordSizes
-	journalUse    atomic.Pointer[JournalUse]
+	extents    extentCache
+	mixed      sync.Map // see mixedType
+	equal      equalReads
+	planned    planned
+	feedState  bolt.Snapshot[journalState]
+	journalUse atomic.Pointer[JournalUse]
 
 	ctx  context.Context // cancelled when the store closes; for background work only
 	stop context.CancelFunc
@@ -147,21 +143,23 @@ var (
 // database before anything is written to it.
 func New(client *bolt.Client, trail *neo4jaudit.Store, c Config) *Store {
 	c.defaults()
-	s := &Store{config: c, client: client, audit: trail, idName: cypher.Quote(c.IDProperty)}
+	s := &Store{config: &c, client: client, audit: trail}
 	s.ctx, s.stop = context.WithCancel(context.Background())
-	s.catalogue.Read, s.catalogue.Spawn = s.readCatalogue, s.work.Go
-	s.exclusions.Read, s.exclusions.Spawn = s.readExclusion, s.work.Go
+	s.entityReader = newEntityReader(client, &c, s.work.Go)
+	s.exclusionCache = newExclusionCache(client, s.work.Go)
+	s.boundedReader = &boundedReader{client: client}
 	s.feedState.Read, s.feedState.Spawn = s.Journal().readOrderedState, s.work.Go
 	s.Stores = neo4jschema.Open(neo4jschema.Config{
 		Client: client, Audit: trail, Background: s.background, Managed: s.managedAsOf, Entities: s.forEachOfType,
 		IDProperty: c.IDProperty, Limits: c.nameLimits(), OnlyDeclared: c.OnlyDeclared, Uncoalesced: c.Uncoalesced, Log: c.Log,
 	})
+	s.entityReader.types, s.entityReader.counts = s.TypeStore, s.Counts
+	s.entityWriter = newEntityWriter(s.entityReader, trail, s.Stores)
+	s.timeoutExplainer = &timeoutExplainer{client: client, indexes: s.IndexStore, log: c.Log}
 	s.Searcher = neo4jsearch.New(neo4jsearch.Config{
 		Client: client, Audit: trail, Names: s.Names, Managed: s.managedAsOf, ReadHits: s.readHits, Spawn: s.work.Go,
 		IDProperty: c.IDProperty,
 	})
-	s.idCaches = [2]idCache{newIDCache(), newIDCache()}
-	s.queues = s.newQueues()
 	if c.Uncoalesced {
 		s.equal.turnOff()
 	}
@@ -172,7 +170,8 @@ func New(client *bolt.Client, trail *neo4jaudit.Store, c Config) *Store {
 
 // Close finishes the running calls and ends the background work. The client remains open.
 func (s *Store) Close(ctx context.Context) {
-	s.queues.close()
+	s.entityWriter.queues.close() // which use the reader's
+	s.entityReader.queues.close()
 	s.stop()
 	done := make(chan struct{})
 	go func() {

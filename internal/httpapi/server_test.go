@@ -103,8 +103,8 @@ func newTestServerOn(t testing.TB, db *neo4jtest.DB, change func(*httpapi.Option
 	rates, err := httpapi.NewRateStore(time.Hour)
 	require.NoError(t, err)
 	options := httpapi.Options{
-		Nodes: store, Edges: store, Schema: store, Types: store, Styles: store, Explorer: store, Aggregator: store,
-		Search: store, Indexes: store, Bulk: store, Batches: store,
+		Nodes: store, Edges: store, Schema: store, Types: store, Styles: store, Explorer: store.Walks, Aggregator: store,
+		Search: store, Indexes: store, Bulk: store.Bulk, Batches: store,
 		ChangeSets: store.ChangeSets(),
 		SavedViews: neo4jsavedview.New(srv.stores.client, srv.stores.audit),
 		Health:     srv.stores.client, StoreContext: bolt.WithWaitBudget, Accounts: srv.users, Fresh: srv.users.EnsureFresh,

@@ -77,7 +77,7 @@ func TestEqualDegreesAggregatesAndSchemasAreReadOnce(t *testing.T) {
 		read func() (int64, error)
 	}{
 		{"degree", func() (int64, error) {
-			d, err := s.Degree(t.Context(), hub.Entity.ID)
+			d, err := s.Walks.Degree(t.Context(), hub.Entity.ID)
 			counted := int64(0)
 			for i := range d.Counts {
 				counted += d.Counts[i].Count
@@ -173,7 +173,7 @@ func TestRestrictedUsersShareNoReads(t *testing.T) {
 			schema, err := s.Schema(restricted)
 			assert.NoError(t, err)
 			assert.Empty(t, schema.EdgeTypes)
-			degree, err := s.Degree(restricted, hub)
+			degree, err := s.Walks.Degree(restricted, hub)
 			assert.NoError(t, err)
 			assert.Zero(t, degree.Out, "it may not read the edge")
 		})

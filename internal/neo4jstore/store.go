@@ -117,6 +117,9 @@ type Store struct {
 	*timeoutExplainer
 	*boundedReader
 
+	Walks *Walks
+	Bulk  *Bulk
+
 	config *Config
 	client *bolt.Client
 	audit  *neo4jaudit.Store
@@ -163,6 +166,9 @@ func New(client *bolt.Client, trail *neo4jaudit.Store, c Config) *Store {
 	if c.Uncoalesced {
 		s.equal.turnOff()
 	}
+	s.Walks = &Walks{client: client, reads: s.entityReader, timeouts: s.timeoutExplainer}
+	s.Walks.degrees.Off = c.Uncoalesced
+	s.Bulk = &Bulk{client: client, config: &c, reads: s.entityReader, writes: s.entityWriter, exclusions: s.exclusionCache}
 	s.background(s.runMaintenance)
 	s.background(s.runJournalPurge)
 	return s

@@ -36,7 +36,7 @@ func (w *world) visibleEdges() []graph.Edge {
 
 func (w *world) checkDegree(ctx context.Context, r *rapid.T) {
 	id := rapid.SampledFrom(sortedIDs(w.nodes)).Draw(r, "node")
-	d, err := w.store.Degree(ctx, id)
+	d, err := w.store.Walks.Degree(ctx, id)
 	if _, seen := w.node(id); !seen {
 		require.Equal(r, fault.NotFound, fault.CodeOf(err))
 		return
@@ -74,7 +74,7 @@ func (w *world) around(id string, depth int) map[string]int {
 
 func (w *world) checkNeighbors(ctx context.Context, r *rapid.T) {
 	id := rapid.SampledFrom(sortedIDs(w.nodes)).Draw(r, "node")
-	found, err := w.store.Neighbors(ctx, graph.NeighborQuery{NodeID: id, Direction: graph.Both, Depth: 2, Limit: 500, MaxDegree: 500})
+	found, err := w.store.Walks.Neighbors(ctx, graph.NeighborQuery{NodeID: id, Direction: graph.Both, Depth: 2, Limit: 500, MaxDegree: 500})
 	if _, seen := w.node(id); !seen {
 		require.Equal(r, fault.NotFound, fault.CodeOf(err))
 		return
@@ -106,7 +106,7 @@ func (w *world) checkPath(ctx context.Context, r *rapid.T) {
 	ids := sortedIDs(w.nodes)
 	from, to := rapid.SampledFrom(ids).Draw(r, "from"), rapid.SampledFrom(ids).Draw(r, "to")
 	q := graph.PathQuery{SourceID: from, TargetID: to, Direction: graph.Both, MaxDepth: 5, All: rapid.Bool().Draw(r, "all")}
-	found, err := w.store.Paths(ctx, q)
+	found, err := w.store.Walks.Paths(ctx, q)
 	_, sees := w.node(from)
 	if _, seesTo := w.node(to); !sees || !seesTo {
 		require.Equal(r, fault.NotFound, fault.CodeOf(err))
@@ -127,7 +127,7 @@ func (w *world) checkAmong(ctx context.Context, r *rapid.T) {
 	if rapid.Bool().Draw(r, "of types") {
 		q.Types = rapid.SliceOfNDistinct(rapid.SampledFrom([]graph.TypeName{"KNOWS", "ROAD"}), 1, 2, rapid.ID).Draw(r, "types")
 	}
-	found, err := w.store.Among(ctx, q)
+	found, err := w.store.Walks.Among(ctx, q)
 	require.NoError(r, err)
 	want, got := map[string]graph.Edge{}, map[string]graph.Edge{}
 	for _, e := range w.visibleEdges() {
@@ -145,7 +145,7 @@ func (w *world) checkAmong(ctx context.Context, r *rapid.T) {
 
 func (w *world) checkExport(ctx context.Context, r *rapid.T) {
 	nodes, edges := map[string]graph.Node{}, map[string]graph.Edge{}
-	require.NoError(r, w.store.Export(ctx, graph.ExportQuery{}, graph.Receiver{
+	require.NoError(r, w.store.Bulk.Export(ctx, graph.ExportQuery{}, graph.Receiver{
 		Types: func(names []string) error {
 			visible, all := w.view.Names(rules.Read, graph.NodeKind)
 			for _, name := range names {

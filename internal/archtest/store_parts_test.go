@@ -36,7 +36,7 @@ var storeParts = []storePart{
 	{
 		"changesets",
 		[]string{"changesets"},
-		[]string{"operations", "lists"},
+		[]string{"operations"},
 		"change sets are stored, compared with the graph, and applied as operations",
 	},
 	{"journal", []string{"journal"}, []string{"changesets"}, "history, feed and undo; an undo of a change set reads which changes it made"},

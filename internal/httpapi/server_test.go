@@ -104,13 +104,13 @@ func newTestServerOn(t testing.TB, db *neo4jtest.DB, change func(*httpapi.Option
 	require.NoError(t, err)
 	options := httpapi.Options{
 		Nodes: store, Edges: store, Schema: store, Types: store, Styles: store, Explorer: store.Walks, Aggregator: store,
-		Search: store, Indexes: store, Bulk: store.Bulk, Batches: store,
-		ChangeSets: store.ChangeSets(),
+		Search: store, Indexes: store, Bulk: store.Bulk, Batches: store.Batches,
+		ChangeSets: store.ChangeSets,
 		SavedViews: neo4jsavedview.New(srv.stores.client, srv.stores.audit),
 		Health:     srv.stores.client, StoreContext: bolt.WithWaitBudget, Accounts: srv.users, Fresh: srv.users.EnsureFresh,
 		AuditReader: srv.stores.audit, RefusalAudit: srv.auditBuffer,
-		Journal: store.Journal(), Undoer: store.Journal(),
-		Webhooks: webhook.NewService(neo4jwebhook.New(srv.stores.client, srv.stores.audit), store.Journal(), webhook.Addresses{}),
+		Journal: store.Journal, Undoer: store.Journal,
+		Webhooks: webhook.NewService(neo4jwebhook.New(srv.stores.client, srv.stores.audit), store.Journal, webhook.Addresses{}),
 		Log:      log, CursorKey: srv.keys.Derive("cursor"), IDProperty: "uuid", RateStore: rates, RateLimit: 1_000_000,
 	}
 	if change != nil {

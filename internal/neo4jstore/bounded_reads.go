@@ -13,21 +13,21 @@ const unknownRecordFetch = 16
 
 // boundedReader runs statements whose rows may be of any size.
 type boundedReader struct {
-	client       *bolt.Client
-	boundedSizes recordSizes
+	client *bolt.Client
+	sizes  recordSizes
 }
 
-// readBounded runs a statement that returns records and passes each row on, until the rows have maxBytes; full says that there are more. At
+// read runs a statement that returns records and passes each row on, until the rows have maxBytes; full says that there are more. At
 // least one row is read. The bytes are reserved in the caller's budget. each must not keep anything of an earlier run: begin is called
 // before each.
-func (b *boundedReader) readBounded(
+func (b *boundedReader) read(
 	ctx context.Context, statement cypher.Statement, params map[string]any, maxBytes int64, begin func(), each func(*bolt.Record) error,
 ) (full bool, err error) {
 	text := statement.Text(nil)
 	var bytes int64
 	rows := 0
 	var failed error
-	err = b.client.ReadRecords(ctx, text, params, b.boundedSizes.fetchSize(text, maxBytes, unknownRecordFetch), func() {
+	err = b.client.ReadRecords(ctx, text, params, b.sizes.fetchSize(text, maxBytes, unknownRecordFetch), func() {
 		_ = graph.TakeBytes(ctx, -bytes)
 		bytes, rows, full, failed = 0, 0, false, nil
 		begin()
@@ -43,7 +43,7 @@ func (b *boundedReader) readBounded(
 		failed = each(row)
 		return failed == nil
 	})
-	b.boundedSizes.observe(text, rows, bytes)
+	b.sizes.observe(text, rows, bytes)
 	if err == nil {
 		err = failed
 	}

@@ -36,7 +36,7 @@ func openJournal(t *testing.T, change func(*settings)) journalStore {
 			change(c)
 		}
 	})
-	return journalStore{s, s.Journal(), db}
+	return journalStore{s, s.Journal, db}
 }
 
 // as returns a context of a user's request.

@@ -86,7 +86,7 @@ func (u *undo) readChange(ctx context.Context, id string) (full bool, err error)
 
 // changesOf are the parameters that select the changes of an applied change set; none if there is no such change set.
 func (j *Journal) changesOf(ctx context.Context, changeSet string) (map[string]any, error) {
-	set, err := j.s.ChangeSets().ChangeSet(rules.WithoutView(ctx), changeSet)
+	set, err := j.changeSets.ChangeSet(rules.WithoutView(ctx), changeSet)
 	if err != nil && fault.CodeOf(err) != fault.NotFound {
 		return nil, err
 	}

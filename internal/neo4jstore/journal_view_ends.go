@@ -30,14 +30,14 @@ func (v *journalView) seesAllNodes() bool {
 
 // findVisibleLiveNodes says of each node that exists whether it is visible now.
 func (v *journalView) findVisibleLiveNodes(ctx context.Context, ids map[string]bool) (map[string]bool, error) {
-	s := v.j.s
-	m, err := s.catalogue.Get(ctx)
+	reads := v.j.reads
+	m, err := reads.catalogue.Get(ctx)
 	if err != nil {
 		return nil, err
 	}
 	visible := map[string]bool{}
 	for some := range slices.Chunk(slices.Sorted(maps.Keys(ids)), endsPerStatement) {
-		found, err := s.findByIDs(ctx, nodes, some)
+		found, err := reads.findByIDs(ctx, nodes, some)
 		if err != nil {
 			return nil, err
 		}
@@ -49,8 +49,8 @@ func (v *journalView) findVisibleLiveNodes(ctx context.Context, ids map[string]b
 		wanted := slices.Sorted(maps.Keys(byElement))
 		for len(wanted) > 0 {
 			read, release := withScratch(ctx)
-			done, err := s.forEachElement(read, nodes, wanted, 1, func(e *entityRecord) error {
-				n, err := s.node(read, m, e)
+			done, err := reads.forEachElement(read, nodes, wanted, 1, func(e *entityRecord) error {
+				n, err := reads.node(read, m, e)
 				for _, id := range byElement[e.elementID] {
 					visible[id] = err == nil && v.view.NodeRights(rules.Read, n.Labels, n.Properties).Granted()
 				}
@@ -105,7 +105,7 @@ func (v *journalView) readLastRecords(ctx context.Context, keys []string, last m
 	ctx, release := withScratch(ctx)
 	defer release()
 	params := map[string]any{"entities": bolt.Batched(keys), "oldest": v.j.oldest()}
-	found, full, err := v.j.records(ctx, cypher.JournalLast, params, max(v.j.s.config.MaxPageBytes, 1))
+	found, full, err := v.j.records(ctx, cypher.JournalLast, params, max(v.j.config.MaxPageBytes, 1))
 	if err != nil {
 		return false, err
 	}

@@ -6,7 +6,6 @@ import (
 	"context"
 	"log/slog"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"graphrest/cypher"
@@ -115,21 +114,21 @@ type Store struct {
 	*entityWriter
 	*exclusionCache
 	*timeoutExplainer
-	*boundedReader
 
-	Walks *Walks
-	Bulk  *Bulk
+	Walks      *Walks
+	Bulk       *Bulk
+	Batches    *Batches
+	ChangeSets *ChangeSets
+	Journal    *Journal
 
 	config *Config
 	client *bolt.Client
 	audit  *neo4jaudit.Store
 
-	extents    extentCache
-	mixed      sync.Map // see mixedType
-	equal      equalReads
-	planned    planned
-	feedState  bolt.Snapshot[journalState]
-	journalUse atomic.Pointer[JournalUse]
+	extents extentCache
+	mixed   sync.Map // see mixedType
+	equal   equalReads
+	planned planned
 
 	ctx  context.Context // cancelled when the store closes; for background work only
 	stop context.CancelFunc
@@ -137,9 +136,8 @@ type Store struct {
 }
 
 var (
-	_ graph.NodeStore  = (*Store)(nil)
-	_ graph.EdgeStore  = (*Store)(nil)
-	_ graph.BatchStore = (*Store)(nil)
+	_ graph.NodeStore = (*Store)(nil)
+	_ graph.EdgeStore = (*Store)(nil)
 )
 
 // New creates a store whose statements a client runs, and whose changes an audit records. neo4jauth.Store.Prepare must have run once on a
@@ -150,8 +148,6 @@ func New(client *bolt.Client, trail *neo4jaudit.Store, c Config) *Store {
 	s.ctx, s.stop = context.WithCancel(context.Background())
 	s.entityReader = newEntityReader(client, &c, s.work.Go)
 	s.exclusionCache = newExclusionCache(client, s.work.Go)
-	s.boundedReader = &boundedReader{client: client}
-	s.feedState.Read, s.feedState.Spawn = s.Journal().readOrderedState, s.work.Go
 	s.Stores = neo4jschema.Open(neo4jschema.Config{
 		Client: client, Audit: trail, Background: s.background, Managed: s.managedAsOf, Entities: s.forEachOfType,
 		IDProperty: c.IDProperty, Limits: c.nameLimits(), OnlyDeclared: c.OnlyDeclared, Uncoalesced: c.Uncoalesced, Log: c.Log,
@@ -169,8 +165,17 @@ func New(client *bolt.Client, trail *neo4jaudit.Store, c Config) *Store {
 	s.Walks = &Walks{client: client, reads: s.entityReader, timeouts: s.timeoutExplainer}
 	s.Walks.degrees.Off = c.Uncoalesced
 	s.Bulk = &Bulk{client: client, config: &c, reads: s.entityReader, writes: s.entityWriter, exclusions: s.exclusionCache}
+	s.Batches = &Batches{client: client, config: &c, reads: s.entityReader, writes: s.entityWriter}
+	bounded := &boundedReader{client: client}
+	s.ChangeSets = &ChangeSets{
+		client: client, config: &c, audit: trail, types: s.TypeStore, nodes: s, edges: s, batches: s.Batches, bounded: bounded,
+	}
+	s.Journal = &Journal{
+		client: client, config: &c, audit: trail, reads: s.entityReader, writes: s.entityWriter, bounded: bounded, changeSets: s.ChangeSets,
+	}
+	s.Journal.feedState.Read, s.Journal.feedState.Spawn = s.Journal.readOrderedState, s.work.Go
 	s.background(s.runMaintenance)
-	s.background(s.runJournalPurge)
+	s.background(s.Journal.runPurge)
 	return s
 }
 
@@ -222,7 +227,7 @@ func (s *Store) runMaintenance(ctx context.Context) {
 			if _, err := s.audit.Purge(ctx); err != nil && ctx.Err() == nil {
 				s.config.Log.Warn("old entries of the audit were not removed", "error", err.Error())
 			}
-			if err := s.ChangeSets().purge(ctx); err != nil && ctx.Err() == nil {
+			if err := s.ChangeSets.purge(ctx); err != nil && ctx.Err() == nil {
 				s.config.Log.Warn("old change sets were not removed", "error", err.Error())
 			}
 			if _, err := s.client.Write(ctx, cypher.PurgeNameBudgets.Text(nil), nil); err != nil && ctx.Err() == nil {

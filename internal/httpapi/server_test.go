@@ -103,7 +103,7 @@ func newTestServerOn(t testing.TB, db *neo4jtest.DB, change func(*httpapi.Option
 	rates, err := httpapi.NewRateStore(time.Hour)
 	require.NoError(t, err)
 	options := httpapi.Options{
-		Nodes: store, Edges: store, Schema: store, Types: store, Styles: store, Explorer: store.Walks, Aggregator: store,
+		Nodes: store, Edges: store, Schema: store, Types: store, Styles: store, Explorer: store.Walks, Aggregator: store.Aggregates,
 		Search: store, Indexes: store, Bulk: store.Bulk, Batches: store.Batches,
 		ChangeSets: store.ChangeSets,
 		SavedViews: neo4jsavedview.New(srv.stores.client, srv.stores.audit),

@@ -18,14 +18,14 @@ type Walks struct {
 	client   *bolt.Client
 	reads    *entityReader
 	timeouts *timeoutExplainer
-	degrees  bolt.SharedReads[graph.Degree] // that requests for the same share
+	equal    bolt.SharedReads[graph.Degree] // that requests for the same share
 }
 
 var _ graph.Explorer = (*Walks)(nil)
 
 // Degree counts a node's edges: see graph.Explorer.
 func (w *Walks) Degree(ctx context.Context, id string) (graph.Degree, error) {
-	return readShared(ctx, &w.degrees, id, ownDegree, func(ctx context.Context) (graph.Degree, error) { return w.degree(ctx, id) })
+	return readShared(ctx, &w.equal, id, ownDegree, func(ctx context.Context) (graph.Degree, error) { return w.degree(ctx, id) })
 }
 
 func ownDegree(d graph.Degree) graph.Degree {

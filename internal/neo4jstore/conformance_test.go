@@ -77,7 +77,7 @@ func TestStoreKeepsTheContract(t *testing.T) {
 				s := openPrepared(t, db, func(c *settings) { c.Uncoalesced, c.Journal = part.uncoalesced, !part.uncoalesced })
 				return storetest.Harness{
 					Nodes: s, Edges: s, Schema: s, Types: s, Styles: s, Explorer: s.Walks,
-					Aggregator: s, Search: s, Indexes: s, Batches: s.Batches, IDProperty: "uuid",
+					Aggregator: s.Aggregates, Search: s, Indexes: s, Batches: s.Batches, IDProperty: "uuid",
 					Bulk: &storetest.BulkHarness{
 						Import: func(on graph.OnConflict, lines []graph.BulkLine) (storetest.BulkTally, error) {
 							return storetest.ImportInto(context.Background(), s.Bulk, on, lines)

@@ -12,13 +12,12 @@ import (
 
 // equalReads are the reads that requests for the same share.
 type equalReads struct {
-	nodePages  bolt.SharedReads[graph.Page[graph.Node]]
-	edgePages  bolt.SharedReads[graph.Page[graph.Edge]]
-	aggregates bolt.SharedReads[graph.Aggregate]
+	nodePages bolt.SharedReads[graph.Page[graph.Node]]
+	edgePages bolt.SharedReads[graph.Page[graph.Edge]]
 }
 
 func (e *equalReads) turnOff() {
-	e.nodePages.Off, e.edgePages.Off, e.aggregates.Off = true, true, true
+	e.nodePages.Off, e.edgePages.Off = true, true
 }
 
 // readShared returns what read returns. Only requests that see everything share reads, so that nobody learns by the time of an answer what

@@ -106,7 +106,8 @@ const (
 	edges = graph.EdgeKind
 )
 
-// Store stores nodes and edges and describes them. It is safe for concurrent use.
+// Store stores nodes and edges and describes them: the entityReader reads them, the entityWriter writes them, and the Store lists them.
+// What is more than that is a field. It is safe for concurrent use.
 type Store struct {
 	neo4jschema.Stores
 	*neo4jsearch.Searcher
@@ -116,6 +117,7 @@ type Store struct {
 	*timeoutExplainer
 
 	Walks      *Walks
+	Aggregates *Aggregates
 	Bulk       *Bulk
 	Batches    *Batches
 	ChangeSets *ChangeSets
@@ -128,7 +130,7 @@ type Store struct {
 	extents extentCache
 	mixed   sync.Map // see mixedType
 	equal   equalReads
-	planned planned
+	planner planner
 
 	ctx  context.Context // cancelled when the store closes; for background work only
 	stop context.CancelFunc
@@ -163,8 +165,11 @@ func New(client *bolt.Client, trail *neo4jaudit.Store, c Config) *Store {
 		s.equal.turnOff()
 	}
 	s.Walks = &Walks{client: client, reads: s.entityReader, timeouts: s.timeoutExplainer}
-	s.Walks.degrees.Off = c.Uncoalesced
+	s.Walks.equal.Off = c.Uncoalesced
+	s.Aggregates = &Aggregates{lists: s}
+	s.Aggregates.equal.Off = c.Uncoalesced
 	s.Bulk = &Bulk{client: client, config: &c, reads: s.entityReader, writes: s.entityWriter, exclusions: s.exclusionCache}
+	s.planner = planner{client: client, config: &c, reads: s.entityReader, writes: s.entityWriter}
 	s.Batches = &Batches{client: client, config: &c, reads: s.entityReader, writes: s.entityWriter}
 	bounded := &boundedReader{client: client}
 	s.ChangeSets = &ChangeSets{
@@ -216,7 +221,7 @@ func (s *Store) runMaintenance(ctx context.Context) {
 			return
 		case <-refresh.C:
 			if m, err := s.catalogue.Fresh(ctx, catalogueInterval/2); err == nil { // a failure shows in the requests themselves
-				s.planAhead(ctx, m)
+				s.planner.planAhead(ctx, m)
 			}
 			_, _ = s.exclusions.Fresh(ctx, catalogueInterval/2)
 			s.Names.Refresh(ctx)

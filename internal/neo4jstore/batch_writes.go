@@ -24,7 +24,7 @@ func (wr *entityWriter) createBatch(k kind, keyed bool) func(context.Context, []
 	text := wr.reads.textOf(statement)
 	return func(ctx context.Context, batch []create) []coalesce.Outcome[rowResult] {
 		order := sortedOrder(batch, func(c create) string { return c.key + c.source.elementID + c.target.elementID })
-		params, err := wr.changeParams(ctx, batchChange{action: audit.Create, kind: k})
+		params, err := wr.changes.batchParams(ctx, batchChange{action: audit.Create, kind: k})
 		if err != nil {
 			return failAll(make([]coalesce.Outcome[rowResult], len(batch)), err)
 		}
@@ -32,8 +32,8 @@ func (wr *entityWriter) createBatch(k kind, keyed bool) func(context.Context, []
 			now := time.Now()
 			params["now"], params["expires"] = now.UnixMilli(), now.Add(keyLifetime).UnixMilli()
 		}
-		return wr.runInOrder(ctx, batchStatement{text: text}, order, func(i int) map[string]any {
-			return wr.withAuthor(batch[i].by, batch[i].id, nil, batch[i].row(k, keyed))
+		return wr.runner.runInOrder(ctx, batchStatement{text: text}, order, func(i int) map[string]any {
+			return wr.changes.withAuthor(batch[i].by, batch[i].id, nil, batch[i].row(k, keyed))
 		}, params)
 	}
 }
@@ -44,12 +44,13 @@ func (wr *entityWriter) updateBatch(k kind) func(context.Context, []update) []co
 	run := batchStatement{text: wr.reads.textOf(statementsOf[k].update), maxBytes: wr.config.MaxPageBytes}
 	return func(ctx context.Context, batch []update) []coalesce.Outcome[rowResult] {
 		order := sortedOrder(batch, func(u update) string { return u.at.elementID })
-		params, err := wr.changeParams(ctx, batchChange{action: audit.Update, kind: k, checked: wr.reads.types.CurrentTypes().CheckedOnChange(k)})
+		checked := wr.reads.types.CurrentTypes().CheckedOnChange(k)
+		params, err := wr.changes.batchParams(ctx, batchChange{action: audit.Update, kind: k, checked: checked})
 		if err != nil {
 			return failAll(make([]coalesce.Outcome[rowResult], len(batch)), err)
 		}
-		return wr.runInOrder(ctx, run, order, func(i int) map[string]any {
-			return wr.updateRow(batch[i])
+		return wr.runner.runInOrder(ctx, run, order, func(i int) map[string]any {
+			return wr.changes.updateRow(batch[i])
 		}, params)
 	}
 }
@@ -68,13 +69,13 @@ func (wr *entityWriter) deleteBatch(k kind) func(context.Context, []remove) []co
 			}
 			now, at = append(now, r), append(at, i)
 		}
-		params, err := wr.changeParams(ctx, batchChange{action: audit.Delete, kind: k})
+		params, err := wr.changes.batchParams(ctx, batchChange{action: audit.Delete, kind: k})
 		if err != nil {
 			return failAll(out, err)
 		}
 		order := sortedOrder(now, func(r remove) string { return r.at.elementID })
-		row := func(i int) map[string]any { return wr.deleteRow(now[i]) }
-		for i, o := range wr.runInOrder(ctx, batchStatement{text: text}, order, row, params) {
+		row := func(i int) map[string]any { return wr.changes.deleteRow(now[i]) }
+		for i, o := range wr.runner.runInOrder(ctx, batchStatement{text: text}, order, row, params) {
 			out[at[i]] = o
 			if row := decodeDeleted(o.Value.tuple); row != nil && row.isLarge {
 				wr.largeDeletes.announce(now[i].at.elementID)
@@ -95,15 +96,18 @@ func sortedOrder[Q any](batch []Q, element func(Q) string) []int {
 	return order
 }
 
+// batchRunner runs write statements over many rows.
+type batchRunner struct{ client *bolt.Client }
+
 // runInOrder runs a batch's rows in an order and returns the results in the batch's order.
-func (wr *entityWriter) runInOrder(
+func (br *batchRunner) runInOrder(
 	ctx context.Context, q batchStatement, order []int, row func(i int) map[string]any, params map[string]any,
 ) []coalesce.Outcome[rowResult] {
 	all := make(bolt.BatchRows, len(order))
 	for at, i := range order {
 		all[at] = row(i)
 	}
-	got := wr.runBatch(wr.client.WithBatchLimit(ctx), q, all, params)
+	got := br.runBatch(br.client.WithBatchLimit(ctx), q, all, params)
 	back := make([]rowResult, len(order))
 	for at, i := range order {
 		back[i] = got[at]
@@ -169,19 +173,19 @@ var errRunAlone = errors.New("the batch took too long for its rows to stay toget
 // runBatchOnce runs one write statement over many rows, in one transaction. If the transaction fails, its halves are run separately, so
 // that in the end only the invalid rows fail. If it reaches the batch's time limit, all rows fail with errRunAlone, so that a row that
 // waits for a lock or is expensive does not delay others. A lost connection fails all rows with unknownOutcome.
-func (wr *entityWriter) runBatchOnce(ctx context.Context, q batchStatement, all bolt.BatchRows, params map[string]any) []rowResult {
+func (br *batchRunner) runBatchOnce(ctx context.Context, q batchStatement, all bolt.BatchRows, params map[string]any) []rowResult {
 	out := make([]rowResult, len(all))
-	wr.runBatchHalves(ctx, q, all, params, out)
+	br.runBatchHalves(ctx, q, all, params, out)
 	return out
 }
 
-func (wr *entityWriter) runBatchHalves(ctx context.Context, q batchStatement, all bolt.BatchRows, params map[string]any, out []rowResult) {
+func (br *batchRunner) runBatchHalves(ctx context.Context, q batchStatement, all bolt.BatchRows, params map[string]any, out []rowResult) {
 	if len(all) == 1 {
 		ctx = bolt.WithoutBatchLimit(ctx)
 	}
 	var mark graph.BookmarkRecorder
 	results := batchResults{maxBytes: q.maxBytes}
-	err := wr.client.WriteRecords(graph.WithBookmarkRecorder(ctx, &mark), q.text, withRows(params, all), results.begin, results.add)
+	err := br.client.WriteRecords(graph.WithBookmarkRecorder(ctx, &mark), q.text, withRows(params, all), results.begin, results.add)
 	switch {
 	case err == nil:
 		for _, r := range results.kept {
@@ -198,17 +202,17 @@ func (wr *entityWriter) runBatchHalves(ctx context.Context, q batchStatement, al
 		}
 	default:
 		half := len(all) / 2
-		wr.runBatchHalves(ctx, q, all[:half], params, out[:half])
-		wr.runBatchHalves(ctx, q, all[half:], params, out[half:])
+		br.runBatchHalves(ctx, q, all[:half], params, out[:half])
+		br.runBatchHalves(ctx, q, all[half:], params, out[half:])
 	}
 }
 
 // runBatch runs a batch, and retries separately each row whose entity was deleted concurrently.
-func (wr *entityWriter) runBatch(ctx context.Context, q batchStatement, all bolt.BatchRows, params map[string]any) []rowResult {
-	out := wr.runBatchOnce(ctx, q, all, params)
+func (br *batchRunner) runBatch(ctx context.Context, q batchStatement, all bolt.BatchRows, params map[string]any) []rowResult {
+	out := br.runBatchOnce(ctx, q, all, params)
 	for i := range out {
 		if bolt.IsEntityDeleted(out[i].err) {
-			out[i] = wr.runBatchOnce(ctx, q, all[i:i+1], params)[0]
+			out[i] = br.runBatchOnce(ctx, q, all[i:i+1], params)[0]
 		}
 	}
 	return out

@@ -11,17 +11,23 @@ import (
 	"graphrest/internal/graph"
 	"graphrest/internal/journal"
 	"graphrest/internal/neo4jaudit"
+	"graphrest/internal/neo4jschema"
 	"graphrest/internal/neo4jview"
 	"graphrest/internal/rules"
 )
 
 // Bulk imports and exports graphs. It is safe for concurrent use.
 type Bulk struct {
-	client     *bolt.Client
-	config     *Config
-	reads      *entityReader
-	writes     *entityWriter
-	exclusions *exclusionCache
+	client      *bolt.Client
+	config      *Config
+	audit       *neo4jaudit.Store
+	names       *neo4jschema.Names
+	constraints *neo4jschema.Constraints
+	exclusions  *exclusionCache
+	reads       *entityReader
+	writes      *entityWriter
+	changes     *changeRecorder
+	runner      *batchRunner
 }
 
 var _ graph.BulkStore = (*Bulk)(nil)
@@ -61,14 +67,14 @@ func (i *importer) Types(ctx context.Context, labels []graph.TypeName) error {
 	if i.judgeOnly {
 		return nil
 	}
-	i.writes.names.Refresh(ctx)
+	i.names.Refresh(ctx)
 	for _, label := range neo4jview.LabelsAllowed(rules.ViewOf(ctx), rules.Create, labels) {
-		isNew := len(i.writes.names.Unknown([]string{string(label)}, nil, nil).Labels) > 0
-		if err := i.writes.names.Reserve(ctx, []string{string(label)}, nil, nil); err != nil {
+		isNew := len(i.names.Unknown([]string{string(label)}, nil, nil).Labels) > 0
+		if err := i.names.Reserve(ctx, []string{string(label)}, nil, nil); err != nil {
 			return bolt.Translate(err)
 		}
 		params := map[string]any{"label": string(label), "entries": []any{}}
-		if isNew && i.writes.audit.Records(audit.Type) {
+		if isNew && i.audit.Records(audit.Type) {
 			params["entries"] = neo4jaudit.EntryParameters(neo4jaudit.NewEntry(ctx, audit.Import, audit.Type, "nodes/"+string(label),
 				string(label)))["entries"]
 		}
@@ -236,7 +242,7 @@ func (i *importer) validateLine(ctx context.Context, k kind, it *importLine, isN
 	if k == edges {
 		labels, types = nil, it.types
 	}
-	if err := i.writes.names.Reserve(ctx, labels, types, it.properties); err != nil {
+	if err := i.names.Reserve(ctx, labels, types, it.properties); err != nil {
 		return err
 	}
 	if len(it.types) == 0 {
@@ -258,7 +264,7 @@ func (i *importer) ensureManaged(ctx context.Context, t typeKey) error {
 		return err
 	}
 	if !m.of(t.k).has(t.name) {
-		if err := i.writes.constraints.Manage(ctx, t.k, t.name); err != nil {
+		if err := i.constraints.Manage(ctx, t.k, t.name); err != nil {
 			return err
 		}
 	}

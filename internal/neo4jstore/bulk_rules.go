@@ -138,7 +138,7 @@ func (i *importer) mergeTogether(
 	}
 	err = i.client.RunTransaction(ctx, func(ctx context.Context, tx *bolt.Transaction) error {
 		results = make([]rowResult, len(some))
-		text, params := i.writes.lockStatement(ctx, k, elementIDs)
+		text, params := i.reads.lockStatement(ctx, k, elementIDs)
 		locked, err := bolt.CollectTuples(tx.RunStatement(ctx, text, params))
 		if err != nil {
 			return err
@@ -155,7 +155,7 @@ func (i *importer) mergeTogether(
 			case err != nil:
 				results[n].err = err
 			case found:
-				rows, merged = append(rows, i.writes.updateRow(update{at, some[n].properties, authorFrom(ctx)})), append(merged, n)
+				rows, merged = append(rows, i.changes.updateRow(update{at, some[n].properties, authorFrom(ctx)})), append(merged, n)
 			}
 		}
 		return i.updateMerged(ctx, tx, k, rows, func(row int, t bolt.Tuple) { results[merged[row]].tuple = t })
@@ -192,7 +192,7 @@ func (i *importer) updateMerged(ctx context.Context, tx *bolt.Transaction, k kin
 	if len(rows) == 0 {
 		return nil
 	}
-	params, err := i.writes.changeParams(ctx, batchChange{action: audit.Update, kind: k, named: len(rows), checked: []string{}})
+	params, err := i.changes.batchParams(ctx, batchChange{action: audit.Update, kind: k, named: len(rows), checked: []string{}})
 	if err != nil {
 		return err
 	}

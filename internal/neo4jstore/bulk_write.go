@@ -81,18 +81,18 @@ func (i *importer) row(ctx context.Context, k kind, it *importLine) (map[string]
 	if k == edges {
 		c.typ, c.source, c.target = graph.TypeName(it.types[0]), it.ends[0], it.ends[1]
 	}
-	return i.writes.createAnyRow(k, c, it.types), nil
+	return i.changes.createAnyRow(k, c, it.types), nil
 }
 
 // createWithRetry runs a batch of creates. After a lost connection it looks up the batch's ids: because the batch is one transaction,
 // either all or none exist. While the database is unreachable it retries, as bolt.ThroughOutage says.
 func (i *importer) createWithRetry(ctx context.Context, k kind, text cypher.Text, all []*importLine, batch bolt.BatchRows) []rowResult {
 	for retries := bolt.ThroughOutage.Begin(); ; {
-		params, err := i.writes.changeParams(ctx, batchChange{action: audit.Create, kind: k, named: neo4jaudit.MaxNamedCreates})
+		params, err := i.changes.batchParams(ctx, batchChange{action: audit.Create, kind: k, named: neo4jaudit.MaxNamedCreates})
 		if err != nil {
 			return failRows(len(batch), err)
 		}
-		answers := i.writes.runBatch(ctx, batchStatement{text: text}, batch, params)
+		answers := i.runner.runBatch(ctx, batchStatement{text: text}, batch, params)
 		lost := slices.IndexFunc(answers, func(a rowResult) bool {
 			return bolt.IsOutcomeUnknown(a.err) || fault.CodeOf(bolt.Translate(a.err)) == fault.DatabaseUnavailable
 		})
@@ -176,14 +176,14 @@ func (i *importer) runMerges(ctx context.Context, k kind, all []*importLine, hel
 	batch := make(bolt.BatchRows, len(all))
 	for n, it := range all {
 		at := i.referenceOf(k, it, held[it.id])
-		batch[n] = i.writes.updateRow(update{at, it.properties, authorFrom(ctx)})
+		batch[n] = i.changes.updateRow(update{at, it.properties, authorFrom(ctx)})
 	}
-	params, err := i.writes.changeParams(ctx, batchChange{action: audit.Update, kind: k, named: len(all), checked: i.types.CheckedOnChange(k)})
+	params, err := i.changes.batchParams(ctx, batchChange{action: audit.Update, kind: k, named: len(all), checked: i.types.CheckedOnChange(k)})
 	if err != nil {
 		return nil, err
 	}
 	// Of the results, which are complete entities, none is needed.
-	answers := i.writes.runBatch(ctx, batchStatement{text: i.reads.textOf(statementsOf[k].update), maxBytes: 1}, batch, params)
+	answers := i.runner.runBatch(ctx, batchStatement{text: i.reads.textOf(statementsOf[k].update), maxBytes: 1}, batch, params)
 	for n, a := range answers {
 		if a.err == nil && a.tuple != nil && needsValidation(a.tuple) {
 			answers[n] = i.mergeValidated(ctx, k, all[n], held[all[n].id])

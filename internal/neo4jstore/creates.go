@@ -38,7 +38,7 @@ func (c create) row(k kind, keyed bool) map[string]any {
 
 // createAnyRow is the row of the statement createAny. Only a node has labels. To the audit line of a node without an id the statement adds
 // the element id.
-func (wr *entityWriter) createAnyRow(k kind, c create, labels []string) map[string]any {
+func (cr *changeRecorder) createAnyRow(k kind, c create, labels []string) map[string]any {
 	row := c.row(k, false)
 	if k == nodes {
 		if labels == nil {
@@ -46,7 +46,7 @@ func (wr *entityWriter) createAnyRow(k kind, c create, labels []string) map[stri
 		}
 		row = map[string]any{"labels": labels, "properties": c.properties}
 	}
-	row = wr.withAuthor(c.by, c.id, nil, row)
+	row = cr.withAuthor(c.by, c.id, nil, row)
 	if c.id == "" && row["line"] != nil {
 		row["line"] = neo4jaudit.Prefix(c.by.Actor)
 	}

@@ -20,12 +20,12 @@ type remove struct {
 	by       author
 }
 
-func (wr *entityWriter) deleteRow(r remove) map[string]any {
+func (cr *changeRecorder) deleteRow(r remove) map[string]any {
 	row := map[string]any{"element": r.at.elementID, "id": r.at.ownParam(), "max_edges": r.maxEdges, "large": r.large}
-	if wr.audit.Records(audit.Edge) {
+	if cr.audit.Records(audit.Edge) {
 		row["edge_line"] = neo4jaudit.Prefix(r.by.Actor)
 	}
-	return wr.withAuthor(r.by, r.at.id(), nil, row)
+	return cr.withAuthor(r.by, r.at.id(), nil, row)
 }
 
 // deleteEntity removes an entity. Of concurrent deletes one succeeds.
@@ -90,11 +90,11 @@ func (wr *entityWriter) validatedDelete(ctx context.Context, m *managedTypes, k 
 		if !r.If.Allows(now.Revision) {
 			return preconditionFailed()
 		}
-		params, err := wr.changeParams(ctx, batchChange{action: audit.Delete, kind: k})
+		params, err := wr.changes.batchParams(ctx, batchChange{action: audit.Delete, kind: k})
 		if err != nil {
 			return err
 		}
-		params = withRows(params, bolt.BatchRows{wr.deleteRow(row)})
+		params = withRows(params, bolt.BatchRows{wr.changes.deleteRow(row)})
 		tuples, err := bolt.CollectTuples(tx.RunStatement(ctx, wr.reads.textOf(statementsOf[k].remove), params))
 		if err == nil && len(tuples) > 0 {
 			result = decodeDeleted(tuples[0])

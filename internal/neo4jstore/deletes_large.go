@@ -186,13 +186,13 @@ func (p *edgeProgress) partialFault(err error) error {
 // deleteEdgesOf deletes some edges of a node in a separate transaction.
 func (wr *entityWriter) deleteEdgesOf(ctx context.Context, m *managedTypes, row remove, p *edgeProgress) (found bool, err error) {
 	by := row.by.Actor
-	params, err := wr.changeParams(ctx, batchChange{action: audit.Delete, kind: edges})
+	params, err := wr.changes.batchParams(ctx, batchChange{action: audit.Delete, kind: edges})
 	if err != nil {
 		return false, err
 	}
 	for name, value := range map[string]any{
 		"element": row.at.elementID, "id": row.at.ownParam(), "limit": int64(edgesPerDelete), "named": p.named, "managed": bolt.Batched(m.of(edges).names),
-		"line": neo4jaudit.Prefix(by), "rest": neo4jaudit.Line(by, row.at.id(), nil, ""), "change": wr.journalRow(row.by, row.at.id(), nil),
+		"line": neo4jaudit.Prefix(by), "rest": neo4jaudit.Line(by, row.at.id(), nil, ""), "change": wr.changes.journalRow(row.by, row.at.id(), nil),
 	} {
 		params[name] = value
 	}
@@ -230,13 +230,13 @@ func (wr *entityWriter) deleteNodeAlone(ctx context.Context, m *managedTypes, d 
 	if d.r.If.Present() {
 		return wr.validatedDelete(ctx, m, nodes, row, d.r)
 	}
-	params, err := wr.changeParams(ctx, batchChange{action: audit.Delete, kind: nodes})
+	params, err := wr.changes.batchParams(ctx, batchChange{action: audit.Delete, kind: nodes})
 	if err != nil {
 		return nil, err
 	}
 	a, err := retryIdempotent(func() (rowResult, error) {
-		one := bolt.BatchRows{wr.deleteRow(row)}
-		a := wr.runBatch(ctx, batchStatement{text: wr.reads.textOf(cypher.DeleteNodes)}, one, params)[0]
+		one := bolt.BatchRows{wr.changes.deleteRow(row)}
+		a := wr.runner.runBatch(ctx, batchStatement{text: wr.reads.textOf(cypher.DeleteNodes)}, one, params)[0]
 		return a, a.err
 	})
 	return decodeDeleted(a.tuple), err

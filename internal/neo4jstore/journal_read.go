@@ -24,7 +24,7 @@ type Journal struct {
 	config     *Config
 	audit      *neo4jaudit.Store
 	reads      *entityReader
-	writes     *entityWriter
+	changes    *changeRecorder
 	bounded    *boundedReader
 	changeSets *ChangeSets
 

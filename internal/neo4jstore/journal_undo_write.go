@@ -46,7 +46,7 @@ func (u *undo) runRows(
 	text := u.j.reads.textOf(statement)
 	done := 0
 	for some := range slices.Chunk(rows, undoRows) {
-		params, err := u.j.writes.changeParams(ctx, batchChange{action: action, kind: k})
+		params, err := u.j.changes.batchParams(ctx, batchChange{action: action, kind: k})
 		if err != nil {
 			return err
 		}
@@ -87,7 +87,7 @@ func (u *undo) restore(ctx context.Context, k kind) error {
 			row["source"] = u.elements[journal.Entity{Kind: graph.NodeKind, ID: v.Target.SourceID}]
 			row["target"] = u.elements[journal.Entity{Kind: graph.NodeKind, ID: v.Target.TargetID}]
 		}
-		rows[i] = u.j.writes.withAuthor(authorFrom(ctx), id, nil, row)
+		rows[i] = u.j.changes.withAuthor(authorFrom(ctx), id, nil, row)
 	}
 	return u.runRows(ctx, statementsOf[k].restore, audit.Create, k, rows, func(i int, t bolt.Tuple) {
 		v := all[i]
@@ -108,7 +108,7 @@ func (u *undo) revert(ctx context.Context, k kind) error {
 			return err
 		}
 		row := map[string]any{"element": u.elements[v.Entity], "record": record}
-		rows[i] = u.j.writes.withAuthor(authorFrom(ctx), v.Entity.ID, diffProperties(v.Live.Properties, v.Target.Properties), row)
+		rows[i] = u.j.changes.withAuthor(authorFrom(ctx), v.Entity.ID, diffProperties(v.Live.Properties, v.Target.Properties), row)
 	}
 	return u.runRows(ctx, statementsOf[k].revert, audit.Update, k, rows, func(int, bolt.Tuple) {})
 }
@@ -137,7 +137,7 @@ func (u *undo) delete(ctx context.Context, k kind) error {
 		if !isElementID(k, v.Entity.ID) {
 			at.own = v.Entity.ID
 		}
-		rows[i] = u.j.writes.deleteRow(remove{at: at, maxEdges: int64(0), by: authorFrom(ctx)})
+		rows[i] = u.j.changes.deleteRow(remove{at: at, maxEdges: int64(0), by: authorFrom(ctx)})
 	}
 	attached := false
 	err := u.runRows(ctx, statementsOf[k].remove, audit.Delete, k, rows, func(i int, t bolt.Tuple) {

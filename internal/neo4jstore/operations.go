@@ -10,6 +10,7 @@ import (
 	"graphrest/internal/declared"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
+	"graphrest/internal/neo4jschema"
 	"graphrest/internal/rules"
 )
 
@@ -35,10 +36,12 @@ type operation struct {
 
 // Batches applies batches of operations. It is safe for concurrent use.
 type Batches struct {
-	client *bolt.Client
-	config *Config
-	reads  *entityReader
-	writes *entityWriter
+	client  *bolt.Client
+	config  *Config
+	names   *neo4jschema.Names
+	reads   *entityReader
+	writes  *entityWriter
+	changes *changeRecorder
 }
 
 var _ graph.BatchStore = (*Batches)(nil)

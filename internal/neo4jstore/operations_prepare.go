@@ -66,11 +66,11 @@ func (b *batchRun) prepare(ctx context.Context) error {
 	if err := b.validateCreates(ctx); err != nil {
 		return err
 	}
-	labels, types, keys := b.names()
-	added := b.writes.names.Unknown(labels, types, keys)
+	labels, types, keys := b.usedNames()
+	added := b.names.Unknown(labels, types, keys)
 	if !added.IsEmpty() {
-		b.writes.names.Refresh(ctx) // other replicas may have added them
-		added = b.writes.names.Unknown(labels, types, keys)
+		b.names.Refresh(ctx) // other replicas may have added them
+		added = b.names.Unknown(labels, types, keys)
 	}
 	addsNames := len(newTypes) > 0 || !added.IsEmpty()
 	if addsNames {
@@ -84,7 +84,7 @@ func (b *batchRun) prepare(ctx context.Context) error {
 	if i := slices.IndexFunc(b.all, func(o *operation) bool { return o.failure != nil }); i >= 0 && addsNames {
 		return b.operationFault(i, b.all[i].failure) // applying the operations before it would leave new names behind
 	}
-	if err := b.writes.names.Reserve(ctx, labels, types, keys); err != nil {
+	if err := b.names.Reserve(ctx, labels, types, keys); err != nil {
 		return b.attributeNames(err, added)
 	}
 	if err := b.manageTypes(ctx, newTypes); err != nil {
@@ -186,8 +186,8 @@ func (b *batchRun) labelsOfEnd(o *operation, i int, ends map[string][]string) []
 	return ends[o.sourceAndTarget[i].elementID]
 }
 
-// names are all names that the operations use.
-func (b *batchRun) names() (labels, types []string, keys graph.Properties) {
+// usedNames are all names that the operations use.
+func (b *batchRun) usedNames() (labels, types []string, keys graph.Properties) {
 	keys = graph.Properties{}
 	for _, o := range b.all {
 		for key, value := range o.Properties {

@@ -19,9 +19,9 @@ func (t batchTransaction) createNodes(ctx context.Context, group []*operation) e
 	rows := make(bolt.BatchRows, len(group))
 	for i, o := range group {
 		o.created.by = t.by
-		rows[i] = t.writes.createAnyRow(nodes, o.created, o.labels())
+		rows[i] = t.changes.createAnyRow(nodes, o.created, o.labels())
 	}
-	params, err := t.writes.changeParams(ctx, batchChange{action: audit.Create, kind: nodes})
+	params, err := t.changes.batchParams(ctx, batchChange{action: audit.Create, kind: nodes})
 	if err != nil {
 		return err
 	}
@@ -54,9 +54,9 @@ func (t batchTransaction) createEdges(ctx context.Context, group []*operation) e
 	rows := make(bolt.BatchRows, len(group))
 	for i, o := range group {
 		o.created.source, o.created.target, o.created.by = o.end(0), o.end(1), t.by
-		rows[i] = t.writes.createAnyRow(edges, o.created, nil)
+		rows[i] = t.changes.createAnyRow(edges, o.created, nil)
 	}
-	params, err := t.writes.changeParams(ctx, batchChange{action: audit.Create, kind: edges})
+	params, err := t.changes.batchParams(ctx, batchChange{action: audit.Create, kind: edges})
 	if err != nil {
 		return err
 	}
@@ -89,10 +89,10 @@ func (t batchTransaction) updateEntities(ctx context.Context, group []*operation
 	}
 	rows := make(bolt.BatchRows, len(valid))
 	for i, o := range valid {
-		rows[i] = t.writes.updateRow(update{o.entity(), o.Properties, t.by})
+		rows[i] = t.changes.updateRow(update{o.entity(), o.Properties, t.by})
 	}
 	// checkContents has validated those that must be.
-	params, err := t.writes.changeParams(ctx, batchChange{action: audit.Update, kind: k, checked: []string{}})
+	params, err := t.changes.batchParams(ctx, batchChange{action: audit.Update, kind: k, checked: []string{}})
 	if err != nil {
 		return err
 	}
@@ -150,7 +150,7 @@ func (t batchTransaction) checkContents(ctx context.Context, group []*operation,
 	if len(checked) == 0 {
 		return group, nil
 	}
-	text, params := t.writes.lockStatement(ctx, group[0].k, elements)
+	text, params := t.reads.lockStatement(ctx, group[0].k, elements)
 	found, err := t.runRows(ctx, checked, text, params)
 	if err != nil {
 		return nil, err
@@ -218,9 +218,9 @@ func (t batchTransaction) deleteEntities(ctx context.Context, group []*operation
 	}
 	rows := make(bolt.BatchRows, len(valid))
 	for i, o := range valid {
-		rows[i] = t.writes.deleteRow(remove{at: o.entity(), maxEdges: t.writes.maxEdgesOf(o.removal()), large: math.MaxInt64, by: t.by})
+		rows[i] = t.changes.deleteRow(remove{at: o.entity(), maxEdges: t.writes.maxEdgesOf(o.removal()), large: math.MaxInt64, by: t.by})
 	}
-	params, err := t.writes.changeParams(ctx, batchChange{action: audit.Delete, kind: k})
+	params, err := t.changes.batchParams(ctx, batchChange{action: audit.Delete, kind: k})
 	if err != nil {
 		return err
 	}

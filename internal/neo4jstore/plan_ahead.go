@@ -30,7 +30,7 @@ type planner struct {
 	client  *bolt.Client
 	config  *Config
 	reads   *entityReader
-	writes  *entityWriter
+	changes *changeRecorder
 	planned planned
 }
 
@@ -76,7 +76,7 @@ func (p *planner) planBatches(ctx context.Context) {
 		_, _ = p.client.Read(ctx, text, elementParams([]string{}, rowsPerPart))
 	}
 	for _, k := range []kind{nodes, edges} {
-		params, err := p.writes.changeParams(ctx, batchChange{action: audit.Create, kind: k, checked: []string{}})
+		params, err := p.changes.batchParams(ctx, batchChange{action: audit.Create, kind: k, checked: []string{}})
 		if err != nil {
 			return
 		}
@@ -92,7 +92,7 @@ func (p *planner) planBatches(ctx context.Context) {
 func (p *planner) planUndo(ctx context.Context) {
 	_, _ = p.client.Read(ctx, cypher.JournalWith.Text(nil), map[string]any{"node": "", "entity": "", "change_id": "", "limit": maxUndo + 1})
 	for k, statements := range statementsOf {
-		params, err := p.writes.changeParams(ctx, batchChange{action: audit.Create, kind: k})
+		params, err := p.changes.batchParams(ctx, batchChange{action: audit.Create, kind: k})
 		if err != nil {
 			return
 		}

@@ -155,7 +155,8 @@ func New(client *bolt.Client, trail *neo4jaudit.Store, c Config) *Store {
 		IDProperty: c.IDProperty, Limits: c.nameLimits(), OnlyDeclared: c.OnlyDeclared, Uncoalesced: c.Uncoalesced, Log: c.Log,
 	})
 	s.entityReader.types, s.entityReader.counts = s.TypeStore, s.Counts
-	s.entityWriter = newEntityWriter(s.entityReader, trail, s.Stores)
+	changes := &changeRecorder{config: &c, audit: trail, catalogue: &s.catalogue}
+	s.entityWriter = newEntityWriter(s.entityReader, changes, &batchRunner{client: client}, s.Stores)
 	s.timeoutExplainer = &timeoutExplainer{client: client, indexes: s.IndexStore, log: c.Log}
 	s.Searcher = neo4jsearch.New(neo4jsearch.Config{
 		Client: client, Audit: trail, Names: s.Names, Managed: s.managedAsOf, ReadHits: s.readHits, Spawn: s.work.Go,
@@ -164,24 +165,33 @@ func New(client *bolt.Client, trail *neo4jaudit.Store, c Config) *Store {
 	if c.Uncoalesced {
 		s.equal.turnOff()
 	}
-	s.Walks = &Walks{client: client, reads: s.entityReader, timeouts: s.timeoutExplainer}
-	s.Walks.equal.Off = c.Uncoalesced
-	s.Aggregates = &Aggregates{lists: s}
-	s.Aggregates.equal.Off = c.Uncoalesced
-	s.Bulk = &Bulk{client: client, config: &c, reads: s.entityReader, writes: s.entityWriter, exclusions: s.exclusionCache}
-	s.planner = planner{client: client, config: &c, reads: s.entityReader, writes: s.entityWriter}
-	s.Batches = &Batches{client: client, config: &c, reads: s.entityReader, writes: s.entityWriter}
-	bounded := &boundedReader{client: client}
-	s.ChangeSets = &ChangeSets{
-		client: client, config: &c, audit: trail, types: s.TypeStore, nodes: s, edges: s, batches: s.Batches, bounded: bounded,
-	}
-	s.Journal = &Journal{
-		client: client, config: &c, audit: trail, reads: s.entityReader, writes: s.entityWriter, bounded: bounded, changeSets: s.ChangeSets,
-	}
-	s.Journal.feedState.Read, s.Journal.feedState.Spawn = s.Journal.readOrderedState, s.work.Go
+	s.planner = planner{client: client, config: &c, reads: s.entityReader, changes: changes}
+	s.openParts()
 	s.background(s.runMaintenance)
 	s.background(s.Journal.runPurge)
 	return s
+}
+
+// openParts creates the parts that use what reads and writes entities.
+func (s *Store) openParts() {
+	c, client, reads, changes := s.config, s.client, s.entityReader, s.changes
+	s.Walks = &Walks{client: client, reads: reads, timeouts: s.timeoutExplainer}
+	s.Walks.equal.Off = c.Uncoalesced
+	s.Aggregates = &Aggregates{lists: s}
+	s.Aggregates.equal.Off = c.Uncoalesced
+	s.Bulk = &Bulk{
+		client: client, config: c, audit: s.audit, names: s.Names, constraints: s.Constraints, exclusions: s.exclusionCache,
+		reads: reads, writes: s.entityWriter, changes: changes, runner: s.runner,
+	}
+	s.Batches = &Batches{client: client, config: c, names: s.Names, reads: reads, writes: s.entityWriter, changes: changes}
+	bounded := &boundedReader{client: client}
+	s.ChangeSets = &ChangeSets{
+		client: client, config: c, audit: s.audit, types: s.TypeStore, nodes: s, edges: s, batches: s.Batches, bounded: bounded,
+	}
+	s.Journal = &Journal{
+		client: client, config: c, audit: s.audit, reads: reads, changes: changes, bounded: bounded, changeSets: s.ChangeSets,
+	}
+	s.Journal.feedState.Read, s.Journal.feedState.Spawn = s.Journal.readOrderedState, s.work.Go
 }
 
 // Close finishes the running calls and ends the background work. The client remains open.

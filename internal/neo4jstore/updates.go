@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"graphrest/cypher"
 	"graphrest/internal/audit"
 	"graphrest/internal/bolt"
 	"graphrest/internal/declared"
@@ -21,9 +20,9 @@ type update struct {
 	by         author
 }
 
-func (wr *entityWriter) updateRow(u update) map[string]any {
+func (cr *changeRecorder) updateRow(u update) map[string]any {
 	row := map[string]any{"element": u.at.elementID, "id": u.at.ownParam(), "clear": zeroFloats(u.properties), "set": bolt.Parameters(u.properties)}
-	return wr.withAuthor(u.by, u.at.id(), u.properties, row)
+	return cr.withAuthor(u.by, u.at.id(), u.properties, row)
 }
 
 // withResolvedID resolves an id and runs a write on the entity. A cached reference that turned out to be stale is dropped and resolved
@@ -210,12 +209,6 @@ func (wr *entityWriter) withLock(
 	return found, err
 }
 
-// lockStatement takes the locks of several entities and reads them, edges with what is needed of their ends.
-func (wr *entityWriter) lockStatement(ctx context.Context, k kind, elementIDs []string) (cypher.Text, map[string]any) {
-	ends := endsForView(ctx, k, len(elementIDs))
-	return wr.reads.textWithEnds(statementsOf[k].lockMany, ends, nil), ends.addParams(map[string]any{"elements": bolt.Batched(elementIDs)})
-}
-
 // validatedUpdate changes an entity after checking its content under its lock.
 func (wr *entityWriter) validatedUpdate(
 	ctx context.Context, m *managedTypes, types *declared.Types, k kind, at reference, c graph.Change,
@@ -245,11 +238,11 @@ func (wr *entityWriter) validatedUpdate(
 		if err := neo4jview.ValidateChange(ctx, types, k, e.names, now.Properties, after, ends); err != nil {
 			return neo4jview.HideDetails(ctx, err, k, e.names, after, c.Properties)
 		}
-		params, err := wr.changeParams(ctx, batchChange{action: audit.Update, kind: k, checked: []string{}})
+		params, err := wr.changes.batchParams(ctx, batchChange{action: audit.Update, kind: k, checked: []string{}})
 		if err != nil {
 			return err
 		}
-		params = withRows(params, bolt.BatchRows{wr.updateRow(update{at, c.Properties, authorFrom(ctx)})})
+		params = withRows(params, bolt.BatchRows{wr.changes.updateRow(update{at, c.Properties, authorFrom(ctx)})})
 		tuples, err := bolt.CollectTuples(tx.RunStatement(ctx, wr.reads.textOf(statementsOf[k].update), params))
 		if err != nil || len(tuples) == 0 {
 			return err

@@ -130,3 +130,9 @@ func (rd *entityReader) seesNode(ctx context.Context, m *managedTypes, elementID
 	n, err := rd.node(ctx, m, found)
 	return err == nil && neo4jview.ShowNode(ctx, &n), err
 }
+
+// lockStatement takes the locks of several entities and reads them, edges with what is needed of their ends.
+func (rd *entityReader) lockStatement(ctx context.Context, k kind, elementIDs []string) (cypher.Text, map[string]any) {
+	ends := endsForView(ctx, k, len(elementIDs))
+	return rd.textWithEnds(statementsOf[k].lockMany, ends, nil), ends.addParams(map[string]any{"elements": bolt.Batched(elementIDs)})
+}

@@ -56,15 +56,15 @@ func (wr *entityWriter) updateBatch(k kind) func(context.Context, []update) []co
 }
 
 // deleteBatch returns what the queue of deletes runs on a batch.
-func (wr *entityWriter) deleteBatch(k kind) func(context.Context, []remove) []coalesce.Outcome[rowResult] {
+func (wr *entityWriter) deleteBatch(k kind) func(context.Context, []remove) []coalesce.Outcome[deleteResult] {
 	text := wr.reads.textOf(statementsOf[k].remove)
-	return func(ctx context.Context, batch []remove) []coalesce.Outcome[rowResult] {
-		out := make([]coalesce.Outcome[rowResult], len(batch))
+	return func(ctx context.Context, batch []remove) []coalesce.Outcome[deleteResult] {
+		out := make([]coalesce.Outcome[deleteResult], len(batch))
 		var now []remove
 		var at []int // the index of each in the batch
 		for i, r := range batch {
 			if k == nodes && wr.largeDeletes.has(r.at.elementID) {
-				out[i].Value.tuple = (&deletedRow{isLarge: true}).tuple() // its locks would delay the batch
+				out[i].Value.row = &deletedRow{isLarge: true} // its locks would delay the batch
 				continue
 			}
 			now, at = append(now, r), append(at, i)
@@ -76,8 +76,9 @@ func (wr *entityWriter) deleteBatch(k kind) func(context.Context, []remove) []co
 		order := sortedOrder(now, func(r remove) string { return r.at.elementID })
 		row := func(i int) map[string]any { return wr.changes.deleteRow(now[i]) }
 		for i, o := range wr.runner.runInOrder(ctx, batchStatement{text: text}, order, row, params) {
-			out[at[i]] = o
-			if row := decodeDeleted(o.Value.tuple); row != nil && row.isLarge {
+			row := decodeDeleted(o.Value.tuple)
+			out[at[i]] = coalesce.Outcome[deleteResult]{Value: deleteResult{row, o.Value.mark}, Err: o.Err}
+			if row != nil && row.isLarge {
 				wr.largeDeletes.announce(now[i].at.elementID)
 			}
 		}
@@ -138,6 +139,9 @@ type rowResult struct {
 	mark   graph.Bookmarks // of its transaction
 	err    error
 }
+
+func (r rowResult) isFound() bool              { return r.tuple != nil }
+func (r rowResult) bookmarks() graph.Bookmarks { return r.mark }
 
 // batchStatement is a statement that writes the rows of a batch.
 type batchStatement struct {

@@ -20,6 +20,15 @@ type remove struct {
 	by       author
 }
 
+// deleteResult is the result of a delete in a batch.
+type deleteResult struct {
+	row  *deletedRow // nil if there is no such entity
+	mark graph.Bookmarks
+}
+
+func (r deleteResult) isFound() bool              { return r.row != nil }
+func (r deleteResult) bookmarks() graph.Bookmarks { return r.mark }
+
 func (cr *changeRecorder) deleteRow(r remove) map[string]any {
 	row := map[string]any{"element": r.at.elementID, "id": r.at.ownParam(), "max_edges": r.maxEdges, "large": r.large}
 	if cr.audit.Records(audit.Edge) {
@@ -59,9 +68,9 @@ func (wr *entityWriter) deleteAt(ctx context.Context, m *managedTypes, k kind, a
 	if r.If.Present() || !rules.ViewOf(ctx).AllowsAll(rules.Delete) {
 		result, err = wr.validatedDelete(ctx, m, k, row, r)
 	} else {
-		var a rowResult
-		a, err = retryIdempotent(func() (rowResult, error) { return submit(ctx, wr.queues.of(k).deletes, row) })
-		result = decodeDeleted(a.tuple)
+		var a deleteResult
+		a, err = retryIdempotent(func() (deleteResult, error) { return submit(ctx, wr.queues.of(k).deletes, row) })
+		result = a.row
 	}
 	if err != nil || result == nil || !result.isLarge {
 		return result, err

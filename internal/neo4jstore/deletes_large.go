@@ -94,16 +94,16 @@ func (wr *entityWriter) deleteLarge(ctx context.Context, row remove, r graph.Rem
 		due = deadline
 	}
 	a, err := submit(ctx, wr.queues.large, largeDelete{row, r, due.Add(-progressMargin)})
-	return decodeDeleted(a.tuple), err
+	return a.row, err
 }
 
-func (wr *entityWriter) newLargeDeletes() *writeQueue[largeDelete] {
+func (wr *entityWriter) newLargeDeletes() *writeQueue[largeDelete, deleteResult] {
 	o := queueOptions(wr.client, wr.config, "large deletes", largeDeleteLanes, 1, func(d largeDelete) string { return d.row.at.elementID })
 	o.Linger = 0
-	return newWriteQueue(o, func(ctx context.Context, one []largeDelete) []coalesce.Outcome[rowResult] {
+	return newWriteQueue(o, func(ctx context.Context, one []largeDelete) []coalesce.Outcome[deleteResult] {
 		var mark graph.BookmarkRecorder
 		row, err := wr.runLargeDelete(graph.WithBookmarkRecorder(ctx, &mark), one[0])
-		return []coalesce.Outcome[rowResult]{{Value: rowResult{tuple: row.tuple(), mark: mark.Latest(), err: err}, Err: err}}
+		return []coalesce.Outcome[deleteResult]{{Value: deleteResult{row, mark.Latest()}, Err: err}}
 	})
 }
 

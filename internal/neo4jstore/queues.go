@@ -113,44 +113,51 @@ func (g *readQueues) getByID(ctx context.Context, q byID) ([]*entityRecord, erro
 	return found, err
 }
 
-// writeQueue merges writes into shared transactions.
-type writeQueue[Q any] struct {
-	queue *coalesce.Group[Q, rowResult]
-	run   func(context.Context, []Q) []coalesce.Outcome[rowResult]
+// writeResult is the result of one write of a batch.
+type writeResult interface {
+	isFound() bool              // there was a row for it
+	bookmarks() graph.Bookmarks // of its transaction
 }
 
-func newWriteQueue[Q any](o coalesce.Options[Q], run func(context.Context, []Q) []coalesce.Outcome[rowResult]) *writeQueue[Q] {
-	return &writeQueue[Q]{coalesce.New(o, run), run}
+// writeQueue merges writes into shared transactions.
+type writeQueue[Q any, R writeResult] struct {
+	queue *coalesce.Group[Q, R]
+	run   func(context.Context, []Q) []coalesce.Outcome[R]
+}
+
+func newWriteQueue[Q any, R writeResult](o coalesce.Options[Q], run func(context.Context, []Q) []coalesce.Outcome[R]) *writeQueue[Q, R] {
+	return &writeQueue[Q, R]{coalesce.New(o, run), run}
 }
 
 // submit puts a write into its queue, whose next free lane calls run with all waiting writes (coalesce.Group). A write whose batch took too
 // long is run alone: the batch did nothing.
-func submit[Q any](ctx context.Context, g *writeQueue[Q], q Q) (rowResult, error) {
-	a, err := g.queue.Do(ctx, q)
+func submit[Q any, R writeResult](ctx context.Context, g *writeQueue[Q, R], q Q) (R, error) {
+	result, err := g.queue.Do(ctx, q)
 	if errors.Is(err, errRunAlone) {
-		out := g.run(ctx, []Q{q})[0]
-		a, err = out.Value, out.Err
+		alone := g.run(ctx, []Q{q})[0]
+		result, err = alone.Value, alone.Err
 	}
 	if err != nil {
-		return rowResult{}, err
+		var none R
+		return none, err
 	}
-	graph.BookmarkRecorderFrom(ctx).Set(a.mark)
-	return a, nil
+	graph.BookmarkRecorderFrom(ctx).Set(result.bookmarks())
+	return result, nil
 }
 
 // writeQueues merge the writes of nodes, or of edges, into shared transactions.
 type writeQueues struct {
-	creates      *writeQueue[create]
-	keyed        *writeQueue[create]
-	updates      *writeQueue[update]
-	updatesAlone *writeQueue[update] // of entities that are known to be large: each result is a complete entity
-	deletes      *writeQueue[remove]
+	creates      *writeQueue[create, rowResult]
+	keyed        *writeQueue[create, rowResult]
+	updates      *writeQueue[update, rowResult]
+	updatesAlone *writeQueue[update, rowResult] // of entities that are known to be large: each result is a complete entity
+	deletes      *writeQueue[remove, deleteResult]
 }
 
 // writeQueueSet has the queues of both kinds, and that of large deletes.
 type writeQueueSet struct {
 	nodes, edges writeQueues
-	large        *writeQueue[largeDelete]
+	large        *writeQueue[largeDelete, deleteResult]
 }
 
 func (g *writeQueueSet) of(k kind) *writeQueues {

@@ -137,13 +137,13 @@ func changedButUnread(err error) error {
 
 // retryIdempotent repeats an idempotent write whose outcome is unknown. If the repetition does not find its entity, or fails, the first
 // attempt may have succeeded, and the outcome remains unknown.
-func retryIdempotent(write func() (rowResult, error)) (rowResult, error) {
+func retryIdempotent[R writeResult](write func() (R, error)) (R, error) {
 	a, err := write()
 	if !bolt.IsOutcomeUnknown(err) {
 		return a, err
 	}
 	retried, secondErr := write()
-	if secondErr != nil || retried.tuple == nil {
+	if secondErr != nil || !retried.isFound() {
 		return a, err
 	}
 	return retried, nil

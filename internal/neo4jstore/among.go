@@ -118,7 +118,7 @@ func (w *Walks) edgesAmong(ctx context.Context, wanted []string, ends map[string
 	if err != nil {
 		return found, err
 	}
-	done, err := w.reads.forEachElement(ctx, edges, wanted, 1, func(e *entityRecord) error {
+	done, err := w.elements.forEachElement(ctx, edges, wanted, 1, func(e *entityRecord) error {
 		r, err := w.reads.edge(ctx, m, e)
 		if err == nil && ends[r.SourceID] && ends[r.TargetID] && neo4jview.ShowEdge(ctx, &r) {
 			found.Edges = append(found.Edges, r)

@@ -16,6 +16,8 @@ import (
 // Walks follows edges from node to node. It is safe for concurrent use.
 type Walks struct {
 	client   *bolt.Client
+	texts    *statementTexts
+	elements *elementReader
 	reads    *entityReader
 	timeouts *timeoutExplainer
 	equal    bolt.SharedReads[graph.Degree] // that requests for the same share
@@ -44,7 +46,7 @@ func (w *Walks) degree(ctx context.Context, id string) (graph.Degree, error) {
 	var counting errgroup.Group
 	view := neo4jview.PredicateOf(ctx, edges)
 	count := func(direction cypher.Slots, other cypher.Entity, into *[]*bolt.Record) {
-		direction["id"], direction["view"] = w.reads.idName, view.TextWithEnds("", other) // the user sees the node itself
+		direction["id"], direction["view"] = w.texts.idName, view.TextWithEnds("", other) // the user sees the node itself
 		counting.Go(func() (err error) {
 			*into, err = w.client.ReadRows(ctx, cypher.Degree.Text(direction), view.With(at.params()))
 			return err

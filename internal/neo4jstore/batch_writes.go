@@ -21,7 +21,7 @@ func (wr *entityWriter) createBatch(k kind, keyed bool) func(context.Context, []
 	if keyed {
 		statement = statementsOf[k].createKeyed
 	}
-	text := wr.reads.textOf(statement)
+	text := wr.texts.textOf(statement)
 	return func(ctx context.Context, batch []create) []coalesce.Outcome[rowResult] {
 		order := sortedOrder(batch, func(c create) string { return c.key + c.source.elementID + c.target.elementID })
 		params, err := wr.changes.batchParams(ctx, batchChange{action: audit.Create, kind: k})
@@ -41,7 +41,7 @@ func (wr *entityWriter) createBatch(k kind, keyed bool) func(context.Context, []
 // updateBatch returns what the queue of updates runs on a batch.
 func (wr *entityWriter) updateBatch(k kind) func(context.Context, []update) []coalesce.Outcome[rowResult] {
 	// An update's result is the complete entity, whatever the size of the change.
-	run := batchStatement{text: wr.reads.textOf(statementsOf[k].update), maxBytes: wr.config.MaxPageBytes}
+	run := batchStatement{text: wr.texts.textOf(statementsOf[k].update), maxBytes: wr.config.MaxPageBytes}
 	return func(ctx context.Context, batch []update) []coalesce.Outcome[rowResult] {
 		order := sortedOrder(batch, func(u update) string { return u.at.elementID })
 		checked := wr.reads.types.CurrentTypes().CheckedOnChange(k)
@@ -57,7 +57,7 @@ func (wr *entityWriter) updateBatch(k kind) func(context.Context, []update) []co
 
 // deleteBatch returns what the queue of deletes runs on a batch.
 func (wr *entityWriter) deleteBatch(k kind) func(context.Context, []remove) []coalesce.Outcome[deleteResult] {
-	text := wr.reads.textOf(statementsOf[k].remove)
+	text := wr.texts.textOf(statementsOf[k].remove)
 	return func(ctx context.Context, batch []remove) []coalesce.Outcome[deleteResult] {
 		out := make([]coalesce.Outcome[deleteResult], len(batch))
 		var now []remove

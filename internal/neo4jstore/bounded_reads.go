@@ -11,7 +11,7 @@ import (
 // unknownRecordFetch is how many records are pulled at a time if the size of a statement's records is unknown.
 const unknownRecordFetch = 16
 
-// boundedReader runs statements whose rows may be of any size.
+// boundedReader runs statements whose rows may be of any size, and reads them up to a number of bytes.
 type boundedReader struct {
 	client *bolt.Client
 	sizes  recordSizes

@@ -24,6 +24,8 @@ type Bulk struct {
 	names       *neo4jschema.Names
 	constraints *neo4jschema.Constraints
 	exclusions  *exclusionCache
+	texts       *statementTexts
+	elements    *elementReader
 	reads       *entityReader
 	writes      *entityWriter
 	changes     *changeRecorder

@@ -100,7 +100,7 @@ func (e export) nodes(ctx context.Context, text cypher.Text, params map[string]a
 func (e export) edges(ctx context.Context, name string) error {
 	view := neo4jview.PredicateOf(ctx, edges)
 	text := cypher.ExportEdges.Text(cypher.Slots{
-		"type": cypher.Quote(name), "id": e.reads.idName, "internal": e.hidden.labels, "view": view.Text(name),
+		"type": cypher.Quote(name), "id": e.texts.idName, "internal": e.hidden.labels, "view": view.Text(name),
 	})
 	params := view.With(map[string]any{"chosen": e.chosen, "managed_labels": e.managed.nodes.names})
 	return e.stream(ctx, text, params, func(r *bolt.Record) error {

@@ -52,8 +52,8 @@ func (i *importer) forEachContent(ctx context.Context, k kind, elementIDs []stri
 		return err
 	}
 	ends := endsForView(ctx, k, len(elementIDs))
-	text, params := i.reads.elementsText(k, ends), ends.addParams(elementParams(elementIDs, rowsPerPart))
-	return i.reads.forEachRow(ctx, text, params, func(t bolt.Tuple) error {
+	text, params := i.texts.elementsText(k, ends), ends.addParams(elementParams(elementIDs, rowsPerPart))
+	return i.elements.forEachRow(ctx, text, params, func(t bolt.Tuple) error {
 		e := elementWithEnds(k, t)
 		now, err := i.reads.readContent(ctx, m, k, e)
 		if err == nil {
@@ -138,7 +138,7 @@ func (i *importer) mergeTogether(
 	}
 	err = i.client.RunTransaction(ctx, func(ctx context.Context, tx *bolt.Transaction) error {
 		results = make([]rowResult, len(some))
-		text, params := i.reads.lockStatement(ctx, k, elementIDs)
+		text, params := i.texts.lockStatement(ctx, k, elementIDs)
 		locked, err := bolt.CollectTuples(tx.RunStatement(ctx, text, params))
 		if err != nil {
 			return err
@@ -196,7 +196,7 @@ func (i *importer) updateMerged(ctx context.Context, tx *bolt.Transaction, k kin
 	if err != nil {
 		return err
 	}
-	tuples, err := bolt.CollectTuples(tx.RunStatement(ctx, i.reads.textOf(statementsOf[k].update), withRows(params, rows)))
+	tuples, err := bolt.CollectTuples(tx.RunStatement(ctx, i.texts.textOf(statementsOf[k].update), withRows(params, rows)))
 	for _, t := range tuples {
 		use(int(t.Integer(rowColumn)), t)
 	}
@@ -272,7 +272,7 @@ func (i *importer) endLabels(ctx context.Context, k kind, all []*importLine) (ma
 	if len(asked) == 0 {
 		return labels, nil
 	}
-	err := i.reads.forEachReference(ctx, nodes, cypher.NodesByElement.Text(nil), elementParams(asked, rowsPerPart),
+	err := i.elements.forEachReference(ctx, nodes, cypher.NodesByElement.Text(nil), elementParams(asked, rowsPerPart),
 		func(_ int64, e *entityRecord) {
 			labels[e.elementID] = e.names
 		})

@@ -19,7 +19,7 @@ func (i *importer) createLines(ctx context.Context, k kind, all []*importLine) e
 	if len(all) == 0 {
 		return nil
 	}
-	text := i.reads.textOf(statementsOf[k].createAny)
+	text := i.texts.textOf(statementsOf[k].createAny)
 	if k == edges {
 		slices.SortStableFunc(all, func(a, b *importLine) int {
 			return strings.Compare(a.ends[0].elementID+a.ends[1].elementID, b.ends[0].elementID+b.ends[1].elementID)
@@ -183,7 +183,7 @@ func (i *importer) runMerges(ctx context.Context, k kind, all []*importLine, hel
 		return nil, err
 	}
 	// Of the results, which are complete entities, none is needed.
-	answers := i.runner.runBatch(ctx, batchStatement{text: i.reads.textOf(statementsOf[k].update), maxBytes: 1}, batch, params)
+	answers := i.runner.runBatch(ctx, batchStatement{text: i.texts.textOf(statementsOf[k].update), maxBytes: 1}, batch, params)
 	for n, a := range answers {
 		if a.err == nil && a.tuple != nil && needsValidation(a.tuple) {
 			answers[n] = i.mergeValidated(ctx, k, all[n], held[all[n].id])

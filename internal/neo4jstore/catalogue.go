@@ -46,7 +46,7 @@ func (rd *entityReader) readCatalogue(ctx context.Context) (*managedTypes, error
 	if old != nil && slices.Equal(old.nodes.names, labels) && slices.Equal(old.edges.names, types) {
 		return old, nil // and its cached plans
 	}
-	return &managedTypes{nodes: newTypeSet(nodes, labels, rd.idName), edges: newTypeSet(edges, types, rd.idName)}, nil
+	return &managedTypes{nodes: newTypeSet(nodes, labels, rd.texts.idName), edges: newTypeSet(edges, types, rd.texts.idName)}, nil
 }
 
 // typeKey identifies a type: its kind and its name.

@@ -143,7 +143,7 @@ func (wr *entityWriter) submitCreate(ctx context.Context, k kind, c create) (cre
 func (wr *entityWriter) findCreated(ctx context.Context, k kind, c create) (*entityRecord, error) {
 	q := byID{id: c.id, types: newLookupTypes([]string{string(c.typ)})}
 	for retries := bolt.UntilAnswered.Begin(); ; {
-		found, err := wr.reads.queues.of(k).getByID(ctx, q)
+		found, err := wr.elements.queues.of(k).getByID(ctx, q)
 		if err == nil {
 			if len(found) == 0 {
 				return nil, nil

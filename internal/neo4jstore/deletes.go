@@ -104,7 +104,7 @@ func (wr *entityWriter) validatedDelete(ctx context.Context, m *managedTypes, k 
 			return err
 		}
 		params = withRows(params, bolt.BatchRows{wr.changes.deleteRow(row)})
-		tuples, err := bolt.CollectTuples(tx.RunStatement(ctx, wr.reads.textOf(statementsOf[k].remove), params))
+		tuples, err := bolt.CollectTuples(tx.RunStatement(ctx, wr.texts.textOf(statementsOf[k].remove), params))
 		if err == nil && len(tuples) > 0 {
 			result = decodeDeleted(tuples[0])
 		}

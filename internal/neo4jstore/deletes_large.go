@@ -155,7 +155,7 @@ func (wr *entityWriter) isWithinEdgeLimit(ctx context.Context, row remove) (bool
 	if !bounded {
 		return true, nil
 	}
-	records, err := wr.client.ReadLatest(ctx, cypher.CountEdgesOfNode.Text(cypher.Slots{"id": wr.reads.idName}), map[string]any{
+	records, err := wr.client.ReadLatest(ctx, cypher.CountEdgesOfNode.Text(cypher.Slots{"id": wr.texts.idName}), map[string]any{
 		"element": row.at.elementID, "id": row.at.ownParam(), "limit": maxEdges + 1,
 	})
 	if err != nil || len(records) == 0 {
@@ -199,7 +199,7 @@ func (wr *entityWriter) deleteEdgesOf(ctx context.Context, m *managedTypes, row 
 	}
 	var records []*bolt.Record
 	for try := 0; ; try++ {
-		records, err = wr.client.Write(ctx, cypher.DeleteEdgesOfNode.Text(cypher.Slots{"id": wr.reads.idName}), params)
+		records, err = wr.client.Write(ctx, cypher.DeleteEdgesOfNode.Text(cypher.Slots{"id": wr.texts.idName}), params)
 		switch lost := bolt.IsOutcomeUnknown(err); {
 		case lost && try < 3 && ctx.Err() == nil:
 			p.lost = true // deleting more is correct whatever the outcome
@@ -237,7 +237,7 @@ func (wr *entityWriter) deleteNodeAlone(ctx context.Context, m *managedTypes, d 
 	}
 	a, err := retryIdempotent(func() (rowResult, error) {
 		one := bolt.BatchRows{wr.changes.deleteRow(row)}
-		a := wr.runner.runBatch(ctx, batchStatement{text: wr.reads.textOf(cypher.DeleteNodes)}, one, params)[0]
+		a := wr.runner.runBatch(ctx, batchStatement{text: wr.texts.textOf(cypher.DeleteNodes)}, one, params)[0]
 		return a, a.err
 	})
 	return decodeDeleted(a.tuple), err

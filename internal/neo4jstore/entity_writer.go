@@ -9,6 +9,8 @@ import (
 type entityWriter struct {
 	client      *bolt.Client
 	config      *Config
+	texts       *statementTexts
+	elements    *elementReader
 	reads       *entityReader
 	changes     *changeRecorder
 	runner      *batchRunner
@@ -21,7 +23,7 @@ type entityWriter struct {
 
 func newEntityWriter(rd *entityReader, changes *changeRecorder, runner *batchRunner, schema neo4jschema.Stores) *entityWriter {
 	wr := &entityWriter{
-		client: rd.client, config: rd.config, reads: rd, changes: changes, runner: runner,
+		client: rd.client, config: rd.config, texts: rd.texts, elements: rd.elements, reads: rd, changes: changes, runner: runner,
 		names: schema.Names, constraints: schema.Constraints,
 	}
 	wr.queues = writeQueueSet{nodes: wr.newQueues(nodes), edges: wr.newQueues(edges), large: wr.newLargeDeletes()}

@@ -23,6 +23,8 @@ type Journal struct {
 	client     *bolt.Client
 	config     *Config
 	audit      *neo4jaudit.Store
+	texts      *statementTexts
+	elements   *elementReader
 	reads      *entityReader
 	changes    *changeRecorder
 	bounded    *boundedReader

@@ -170,7 +170,7 @@ func (u *undo) lockKind(ctx context.Context, m *managedTypes, k kind, live map[j
 	}
 	slices.Sort(elements)
 	for some := range slices.Chunk(elements, undoRows) {
-		text, params := u.j.reads.lockStatement(rules.WithoutView(ctx), k, some)
+		text, params := u.j.texts.lockStatement(rules.WithoutView(ctx), k, some)
 		tuples, err := bolt.CollectTuples(u.tx.RunStatement(ctx, text, params))
 		if err != nil {
 			return err

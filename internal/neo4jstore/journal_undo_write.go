@@ -43,7 +43,7 @@ func (u *undo) runRows(
 	rows []map[string]any,
 	each func(int, bolt.Tuple),
 ) error {
-	text := u.j.reads.textOf(statement)
+	text := u.j.texts.textOf(statement)
 	done := 0
 	for some := range slices.Chunk(rows, undoRows) {
 		params, err := u.j.changes.batchParams(ctx, batchChange{action: action, kind: k})

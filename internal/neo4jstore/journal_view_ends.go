@@ -30,7 +30,7 @@ func (v *journalView) seesAllNodes() bool {
 
 // findVisibleLiveNodes says of each node that exists whether it is visible now.
 func (v *journalView) findVisibleLiveNodes(ctx context.Context, ids map[string]bool) (map[string]bool, error) {
-	reads := v.j.reads
+	reads, elements := v.j.reads, v.j.elements
 	m, err := reads.catalogue.Get(ctx)
 	if err != nil {
 		return nil, err
@@ -49,7 +49,7 @@ func (v *journalView) findVisibleLiveNodes(ctx context.Context, ids map[string]b
 		wanted := slices.Sorted(maps.Keys(byElement))
 		for len(wanted) > 0 {
 			read, release := withScratch(ctx)
-			done, err := reads.forEachElement(read, nodes, wanted, 1, func(e *entityRecord) error {
+			done, err := elements.forEachElement(read, nodes, wanted, 1, func(e *entityRecord) error {
 				n, err := reads.node(read, m, e)
 				for _, id := range byElement[e.elementID] {
 					visible[id] = err == nil && v.view.NodeRights(rules.Read, n.Labels, n.Properties).Granted()

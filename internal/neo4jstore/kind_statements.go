@@ -42,23 +42,28 @@ var statementsOf = map[kind]kindStatements{
 	},
 }
 
+// statementTexts fills the slots of statements.
+type statementTexts struct {
+	idName cypher.Fragment // the id property, quoted
+}
+
 // textOf is a statement whose only slot, if it has one, is the id property.
-func (rd *entityReader) textOf(statement cypher.Statement) cypher.Text {
-	return rd.textWithEnds(statement, endColumns{}, nil)
+func (st *statementTexts) textOf(statement cypher.Statement) cypher.Text {
+	return st.textWithEnds(statement, endColumns{}, nil)
 }
 
 // textWithEnds is a statement with its slots filled: with those given and, if the statement has them, with the id property and the columns
 // of an edge's ends.
-func (rd *entityReader) textWithEnds(statement cypher.Statement, ends endColumns, given cypher.Slots) cypher.Text {
+func (st *statementTexts) textWithEnds(statement cypher.Statement, ends endColumns, given cypher.Slots) cypher.Text {
 	slots := make(cypher.Slots, len(statement.Slots))
 	for _, slot := range statement.Slots {
 		switch value, isGiven := given[slot]; {
 		case isGiven:
 			slots[slot] = value
 		case slot == "id":
-			slots[slot] = rd.idName
+			slots[slot] = st.idName
 		case slot == "ends":
-			slots[slot] = ends.slot(rd.idName)
+			slots[slot] = ends.slot(st.idName)
 		}
 	}
 	return statement.Text(slots)

@@ -36,12 +36,14 @@ type operation struct {
 
 // Batches applies batches of operations. It is safe for concurrent use.
 type Batches struct {
-	client  *bolt.Client
-	config  *Config
-	names   *neo4jschema.Names
-	reads   *entityReader
-	writes  *entityWriter
-	changes *changeRecorder
+	client   *bolt.Client
+	config   *Config
+	names    *neo4jschema.Names
+	texts    *statementTexts
+	elements *elementReader
+	reads    *entityReader
+	writes   *entityWriter
+	changes  *changeRecorder
 }
 
 var _ graph.BatchStore = (*Batches)(nil)

@@ -164,7 +164,7 @@ func (t batchTransaction) compareBases(ctx context.Context, k kind) (conflicts [
 	for i, o := range changed {
 		elements[i] = o.at.elementID
 	}
-	text, params := t.reads.lockStatement(ctx, k, elements)
+	text, params := t.texts.lockStatement(ctx, k, elements)
 	found, err := t.runRows(ctx, changed, text, params)
 	if err != nil {
 		return nil, err

@@ -174,7 +174,7 @@ func (b *batchRun) endLabels(ctx context.Context) (map[string][]string, error) {
 		return labels, nil
 	}
 	params := elementParams(asked, rowsPerPart)
-	return labels, b.reads.forEachReference(ctx, nodes, cypher.NodesByElement.Text(nil), params, func(_ int64, e *entityRecord) {
+	return labels, b.elements.forEachReference(ctx, nodes, cypher.NodesByElement.Text(nil), params, func(_ int64, e *entityRecord) {
 		labels[e.elementID] = e.names
 	})
 }
@@ -246,7 +246,7 @@ func (b *batchRun) manageTypes(ctx context.Context, newTypes map[typeKey]*operat
 		return nil
 	}
 	if b.dryRun {
-		b.m = b.m.withTypes(slices.Collect(maps.Keys(newTypes)), b.reads.idName)
+		b.m = b.m.withTypes(slices.Collect(maps.Keys(newTypes)), b.texts.idName)
 		return nil
 	}
 	var builds errgroup.Group

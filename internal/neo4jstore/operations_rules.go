@@ -124,7 +124,7 @@ func (b *batchRun) authorizeEarly(ctx context.Context) error {
 }
 
 func (b *batchRun) authorizeByCurrentContent(ctx context.Context, o *operation) error {
-	e, err := b.reads.queues.of(o.k).getByElementID(ctx, o.at.elementID, endNeeds{keys: neo4jview.EndKeys(ctx)})
+	e, err := b.elements.queues.of(o.k).getByElementID(ctx, o.at.elementID, endNeeds{keys: neo4jview.EndKeys(ctx)})
 	if err != nil || e == nil {
 		return err // a missing one is found under its lock
 	}

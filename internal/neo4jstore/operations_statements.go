@@ -25,7 +25,7 @@ func (t batchTransaction) createNodes(ctx context.Context, group []*operation) e
 	if err != nil {
 		return err
 	}
-	found, err := t.runRows(ctx, group, t.reads.textOf(statementsOf[nodes].createAny), withRows(params, rows))
+	found, err := t.runRows(ctx, group, t.texts.textOf(statementsOf[nodes].createAny), withRows(params, rows))
 	if err != nil {
 		return err
 	}
@@ -60,7 +60,7 @@ func (t batchTransaction) createEdges(ctx context.Context, group []*operation) e
 	if err != nil {
 		return err
 	}
-	found, err := t.runRows(ctx, group, t.reads.textOf(statementsOf[edges].createAny), withRows(params, rows))
+	found, err := t.runRows(ctx, group, t.texts.textOf(statementsOf[edges].createAny), withRows(params, rows))
 	if err != nil {
 		return err
 	}
@@ -96,7 +96,7 @@ func (t batchTransaction) updateEntities(ctx context.Context, group []*operation
 	if err != nil {
 		return err
 	}
-	found, err := t.runRows(ctx, valid, t.reads.textOf(statementsOf[k].update), withRows(params, rows))
+	found, err := t.runRows(ctx, valid, t.texts.textOf(statementsOf[k].update), withRows(params, rows))
 	if err != nil {
 		return err
 	}
@@ -150,7 +150,7 @@ func (t batchTransaction) checkContents(ctx context.Context, group []*operation,
 	if len(checked) == 0 {
 		return group, nil
 	}
-	text, params := t.reads.lockStatement(ctx, group[0].k, elements)
+	text, params := t.texts.lockStatement(ctx, group[0].k, elements)
 	found, err := t.runRows(ctx, checked, text, params)
 	if err != nil {
 		return nil, err
@@ -224,7 +224,7 @@ func (t batchTransaction) deleteEntities(ctx context.Context, group []*operation
 	if err != nil {
 		return err
 	}
-	found, err := t.runRows(ctx, valid, t.reads.textOf(statementsOf[k].remove), withRows(params, rows))
+	found, err := t.runRows(ctx, valid, t.texts.textOf(statementsOf[k].remove), withRows(params, rows))
 	if err != nil {
 		return err
 	}

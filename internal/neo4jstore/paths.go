@@ -145,7 +145,7 @@ func (w *Walks) findPaths(ctx context.Context, statement cypher.Statement, searc
 	if reversed {
 		source, target = target, source
 	}
-	slots := cypher.Slots{"shortest": shortest, "steps": cypher.Steps(search.edgeType, q.MaxDepth), "arrow": arrow, "id": w.reads.idName}
+	slots := cypher.Slots{"shortest": shortest, "steps": cypher.Steps(search.edgeType, q.MaxDepth), "arrow": arrow, "id": w.texts.idName}
 	view := neo4jview.PredicateOf(ctx, edges)
 	if statement.Name == cypher.PathsVisible.Name {
 		slots["view"] = view.Text("")

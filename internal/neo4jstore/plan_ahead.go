@@ -29,6 +29,7 @@ const (
 type planner struct {
 	client  *bolt.Client
 	config  *Config
+	texts   *statementTexts
 	reads   *entityReader
 	changes *changeRecorder
 	planned planned
@@ -63,7 +64,7 @@ func (p *planner) planAhead(ctx context.Context, m *managedTypes) {
 			}
 			if shared.requested.Load() && !shared.planCached.Load() {
 				p.planned.at = time.Now()
-				_, err := p.client.Read(ctx, p.reads.perTypeLookup(k, shared, endColumns{}), map[string]any{"ids": shared.emptyIDs()})
+				_, err := p.client.Read(ctx, p.texts.perTypeLookup(k, shared, endColumns{}), map[string]any{"ids": shared.emptyIDs()})
 				shared.planCached.Store(err == nil)
 			}
 		}
@@ -72,7 +73,7 @@ func (p *planner) planAhead(ctx context.Context, m *managedTypes) {
 
 // planBatches plans the statements that batches of all types share. Their parameters have the types of the requests' parameters.
 func (p *planner) planBatches(ctx context.Context) {
-	for _, text := range []cypher.Text{p.reads.elementsText(nodes, endColumns{}), p.reads.elementsText(edges, endColumns{})} {
+	for _, text := range []cypher.Text{p.texts.elementsText(nodes, endColumns{}), p.texts.elementsText(edges, endColumns{})} {
 		_, _ = p.client.Read(ctx, text, elementParams([]string{}, rowsPerPart))
 	}
 	for _, k := range []kind{nodes, edges} {
@@ -83,7 +84,7 @@ func (p *planner) planBatches(ctx context.Context) {
 		params = withRows(params, bolt.BatchRows{})
 		params["managed"] = bolt.Batched([]string{})
 		for _, statement := range []cypher.Statement{statementsOf[k].create, statementsOf[k].update, statementsOf[k].remove} {
-			_, _ = p.client.Write(ctx, p.reads.textOf(statement), params)
+			_, _ = p.client.Write(ctx, p.texts.textOf(statement), params)
 		}
 	}
 }
@@ -96,7 +97,7 @@ func (p *planner) planUndo(ctx context.Context) {
 		if err != nil {
 			return
 		}
-		_, _ = p.client.Write(ctx, p.reads.textOf(statements.restore), withRows(params, bolt.BatchRows{}))
+		_, _ = p.client.Write(ctx, p.texts.textOf(statements.restore), withRows(params, bolt.BatchRows{}))
 	}
 	_, _ = p.client.Read(ctx, cypher.JournalMade.Text(nil), map[string]any{"request": "", "undo": "", "after": ""})
 }

@@ -52,19 +52,19 @@ func (g *readQueueSet) of(k kind) *readQueues {
 	return &g.nodes
 }
 
-func (rd *entityReader) newQueues(k kind) readQueues {
-	name, client, c := string(k), rd.client, rd.config
+func (er *elementReader) newQueues(k kind) readQueues {
+	name, client, c := string(k), er.client, er.config
 	return readQueues{
-		byElementID: coalesce.New(queueOptions[byElementID](client, c, name+" reads", readLanes, readBatch, nil), rd.readByElementID(k)),
-		byID:        coalesce.New(queueOptions[byID](client, c, name+" look-ups", readLanes, readBatch, nil), rd.readByID(k)),
+		byElementID: coalesce.New(queueOptions[byElementID](client, c, name+" reads", readLanes, readBatch, nil), er.readByElementID(k)),
+		byID:        coalesce.New(queueOptions[byID](client, c, name+" look-ups", readLanes, readBatch, nil), er.readByID(k)),
 		byElementIDAfter: coalesce.New(queueOptions[byElementID](client, c, name+" reads after a bookmark", readLanes, readBatch, nil),
-			withMergedBookmarks(func(q byElementID) graph.Bookmarks { return q.after }, rd.readByElementID(k))),
+			withMergedBookmarks(func(q byElementID) graph.Bookmarks { return q.after }, er.readByElementID(k))),
 		byIDAfter: coalesce.New(queueOptions[byID](client, c, name+" look-ups after a bookmark", readLanes, readBatch, nil),
-			withMergedBookmarks(func(q byID) graph.Bookmarks { return q.after }, rd.readByID(k))),
+			withMergedBookmarks(func(q byID) graph.Bookmarks { return q.after }, er.readByID(k))),
 		byElementIDAlone: coalesce.New(queueOptions[byElementID](client, c, "large "+name+" reads", largeLanes, 1, nil),
-			withMergedBookmarks(func(q byElementID) graph.Bookmarks { return q.after }, rd.readByElementID(k))),
+			withMergedBookmarks(func(q byElementID) graph.Bookmarks { return q.after }, er.readByElementID(k))),
 		byIDAlone: coalesce.New(queueOptions[byID](client, c, "large "+name+" look-ups", largeLanes, 1, nil),
-			withMergedBookmarks(func(q byID) graph.Bookmarks { return q.after }, rd.readByID(k))),
+			withMergedBookmarks(func(q byID) graph.Bookmarks { return q.after }, er.readByID(k))),
 		large: new(largeElements),
 	}
 }

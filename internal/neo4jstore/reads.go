@@ -21,7 +21,7 @@ type byElementID struct {
 	after     graph.Bookmarks
 }
 
-func (rd *entityReader) readByElementID(k kind) func(context.Context, []byElementID) []coalesce.Outcome[*entityRecord] {
+func (er *elementReader) readByElementID(k kind) func(context.Context, []byElementID) []coalesce.Outcome[*entityRecord] {
 	return func(ctx context.Context, batch []byElementID) []coalesce.Outcome[*entityRecord] {
 		out := make([]coalesce.Outcome[*entityRecord], len(batch))
 		wanted, needs := make([]string, len(batch)), make([]endNeeds, len(batch))
@@ -30,8 +30,8 @@ func (rd *entityReader) readByElementID(k kind) func(context.Context, []byElemen
 		}
 		found := make([]*entityRecord, len(batch))
 		ends := columnsFor(needs)
-		rows := rd.recordSizes.rowsInPart(rd.elementsText(k, ends))
-		parts, err := rd.readElementBatch(ctx, k, rd.elementsQuery(k, wanted, ends, rows, &rd.recordSizes), found)
+		rows := er.recordSizes.rowsInPart(er.texts.elementsText(k, ends))
+		parts, err := er.readElementBatch(ctx, k, er.elementsQuery(k, wanted, ends, rows, &er.recordSizes), found)
 		if err != nil {
 			return failAll(out, err)
 		}
@@ -56,7 +56,7 @@ func (rd *entityReader) findWithEnds(ctx context.Context, k kind, id string, end
 	}
 	cache := rd.idCacheOf(k)
 	if at, known := cache.get(id); known && !searchesByID(ctx, id) {
-		e, err := rd.queues.of(k).getByElementID(ctx, at, ends)
+		e, err := rd.elements.queues.of(k).getByElementID(ctx, at, ends)
 		if err != nil || (e != nil && m.ownID(k, e.names, e.properties[rd.config.IDProperty]) == id) {
 			return m, e, bolt.Translate(err)
 		}
@@ -118,7 +118,7 @@ func (rd *entityReader) findOnce(ctx context.Context, m *managedTypes, k kind, i
 	if !isElementID(k, id) {
 		return nil, nil
 	}
-	e, err := rd.queues.of(k).getByElementID(ctx, id, ends)
+	e, err := rd.elements.queues.of(k).getByElementID(ctx, id, ends)
 	return e, bolt.Translate(err)
 }
 
@@ -130,7 +130,7 @@ func (rd *entityReader) findInTypes(ctx context.Context, k kind, q byID, types s
 		lookups.Go(func() (err error) {
 			q := q
 			q.types, q.shared = some, types.shared
-			got[i], err = rd.queues.of(k).getByID(ctx, q)
+			got[i], err = rd.elements.queues.of(k).getByID(ctx, q)
 			return err
 		})
 	}

@@ -29,11 +29,11 @@ type edgeEnd struct {
 }
 
 // endSlot fills the slot ends of the statements that read edges.
-func (rd *entityReader) endSlot(requested bool) cypher.Fragment {
+func (st *statementTexts) endSlot(requested bool) cypher.Fragment {
 	if !requested {
 		return cypher.NoEnds
 	}
-	return cypher.EndNames(rd.idName)
+	return cypher.EndNames(st.idName)
 }
 
 // endsOf reads the column of cypher.EndNames; nil if it is null. The own id of a node is not its caption.

@@ -15,7 +15,7 @@ func (rd *entityReader) readHits(
 	if err != nil {
 		return 0, err
 	}
-	return rd.forEachElement(ctx, k, elementIDs, 1, func(e *entityRecord) error {
+	return rd.elements.forEachElement(ctx, k, elementIDs, 1, func(e *entityRecord) error {
 		hit := graph.Hit{Kind: k}
 		var visible bool
 		var err error

@@ -106,11 +106,13 @@ const (
 	edges = graph.EdgeKind
 )
 
-// Store stores nodes and edges and describes them: the entityReader reads them, the entityWriter writes them, and the Store lists them.
-// What is more than that is a field. It is safe for concurrent use.
+// Store stores nodes and edges and describes them: the entityReader finds them, the entityWriter writes them, and the Store itself lists them.
+// Whatever else it does is a field. It is safe for concurrent use.
 type Store struct {
 	neo4jschema.Stores
 	*neo4jsearch.Searcher
+	*statementTexts
+	*elementReader
 	*entityReader
 	*entityWriter
 	*exclusionCache
@@ -148,7 +150,9 @@ func New(client *bolt.Client, trail *neo4jaudit.Store, c Config) *Store {
 	c.defaults()
 	s := &Store{config: &c, client: client, audit: trail}
 	s.ctx, s.stop = context.WithCancel(context.Background())
-	s.entityReader = newEntityReader(client, &c, s.work.Go)
+	s.statementTexts = &statementTexts{idName: cypher.Quote(c.IDProperty)}
+	s.entityReader = newEntityReader(client, &c, s.statementTexts, s.work.Go)
+	s.elementReader = s.entityReader.elements
 	s.exclusionCache = newExclusionCache(client, s.work.Go)
 	s.Stores = neo4jschema.Open(neo4jschema.Config{
 		Client: client, Audit: trail, Background: s.background, Managed: s.managedAsOf, Entities: s.forEachOfType,
@@ -165,7 +169,7 @@ func New(client *bolt.Client, trail *neo4jaudit.Store, c Config) *Store {
 	if c.Uncoalesced {
 		s.equal.turnOff()
 	}
-	s.planner = planner{client: client, config: &c, reads: s.entityReader, changes: changes}
+	s.planner = planner{client: client, config: &c, texts: s.statementTexts, reads: s.entityReader, changes: changes}
 	s.openParts()
 	s.background(s.runMaintenance)
 	s.background(s.Journal.runPurge)
@@ -174,22 +178,25 @@ func New(client *bolt.Client, trail *neo4jaudit.Store, c Config) *Store {
 
 // openParts creates the parts that use what reads and writes entities.
 func (s *Store) openParts() {
-	c, client, reads, changes := s.config, s.client, s.entityReader, s.changes
-	s.Walks = &Walks{client: client, reads: reads, timeouts: s.timeoutExplainer}
+	c, client, texts, elements, reads, changes := s.config, s.client, s.statementTexts, s.elementReader, s.entityReader, s.changes
+	s.Walks = &Walks{client: client, texts: texts, elements: elements, reads: reads, timeouts: s.timeoutExplainer}
 	s.Walks.equal.Off = c.Uncoalesced
 	s.Aggregates = &Aggregates{lists: s}
 	s.Aggregates.equal.Off = c.Uncoalesced
 	s.Bulk = &Bulk{
 		client: client, config: c, audit: s.audit, names: s.Names, constraints: s.Constraints, exclusions: s.exclusionCache,
-		reads: reads, writes: s.entityWriter, changes: changes, runner: s.runner,
+		texts: texts, elements: elements, reads: reads, writes: s.entityWriter, changes: changes, runner: s.runner,
 	}
-	s.Batches = &Batches{client: client, config: c, names: s.Names, reads: reads, writes: s.entityWriter, changes: changes}
+	s.Batches = &Batches{
+		client: client, config: c, names: s.Names, texts: texts, elements: elements, reads: reads, writes: s.entityWriter, changes: changes,
+	}
 	bounded := &boundedReader{client: client}
 	s.ChangeSets = &ChangeSets{
 		client: client, config: c, audit: s.audit, types: s.TypeStore, nodes: s, edges: s, batches: s.Batches, bounded: bounded,
 	}
 	s.Journal = &Journal{
-		client: client, config: c, audit: s.audit, reads: reads, changes: changes, bounded: bounded, changeSets: s.ChangeSets,
+		client: client, config: c, audit: s.audit, texts: texts, elements: elements, reads: reads, changes: changes,
+		bounded: bounded, changeSets: s.ChangeSets,
 	}
 	s.Journal.feedState.Read, s.Journal.feedState.Spawn = s.Journal.readOrderedState, s.work.Go
 }
@@ -197,7 +204,7 @@ func (s *Store) openParts() {
 // Close finishes the running calls and ends the background work. The client remains open.
 func (s *Store) Close(ctx context.Context) {
 	s.entityWriter.queues.close() // which use the reader's
-	s.entityReader.queues.close()
+	s.elementReader.queues.close()
 	s.stop()
 	done := make(chan struct{})
 	go func() {

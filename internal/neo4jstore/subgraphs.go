@@ -130,7 +130,7 @@ func (w *Walks) readSubgraph(ctx context.Context, wanted wantedEntities) (foundG
 // Config.MaxPageBytes and minCount.
 func (w *Walks) readElements(ctx context.Context, k kind, wanted []string, minCount int) (found []*entityRecord, cut bool, err error) {
 	found = make([]*entityRecord, 0, len(wanted))
-	done, err := w.reads.forEachElement(ctx, k, wanted, minCount, func(e *entityRecord) error {
+	done, err := w.elements.forEachElement(ctx, k, wanted, minCount, func(e *entityRecord) error {
 		found = append(found, e)
 		return nil
 	})

@@ -81,7 +81,7 @@ func (wr *entityWriter) update(ctx context.Context, k kind, id string, c graph.C
 // unvalidated says that nothing was changed, because the declaration must be checked first. It charges the bytes of its result to the
 // caller's budget: before the change if the size is known, so that a rejection changes nothing.
 func (wr *entityWriter) batchedUpdate(ctx context.Context, k kind, u update) (result *entityRecord, unvalidated bool, err error) {
-	queues, large := wr.queues.of(k), wr.reads.queues.of(k).large
+	queues, large := wr.queues.of(k), wr.elements.queues.of(k).large
 	queue, expected := queues.updates, large.size(u.at.elementID)
 	if expected > 0 {
 		queue = queues.updatesAlone
@@ -117,7 +117,7 @@ func (wr *entityWriter) readChanged(ctx context.Context, k kind, u update, mark 
 	if err != nil {
 		return nil, changedButUnread(err)
 	}
-	e, err := wr.reads.queues.of(k).byElementIDAlone.Do(ctx, byElementID{elementID: u.at.elementID, after: mark})
+	e, err := wr.elements.queues.of(k).byElementIDAlone.Do(ctx, byElementID{elementID: u.at.elementID, after: mark})
 	switch {
 	case err != nil:
 		return nil, changedButUnread(err)
@@ -186,7 +186,7 @@ func (wr *entityWriter) withLock(
 	ctx context.Context, m *managedTypes, k kind, at reference, work func(context.Context, *bolt.Transaction, *entityRecord) error,
 ) (found bool, err error) {
 	ends := endsForView(ctx, k, 1)
-	text := wr.reads.textWithEnds(statementsOf[k].lock, ends, nil)
+	text := wr.texts.textWithEnds(statementsOf[k].lock, ends, nil)
 	attempt := func() error {
 		return wr.client.RunTransaction(ctx, func(ctx context.Context, tx *bolt.Transaction) error {
 			found = false
@@ -243,7 +243,7 @@ func (wr *entityWriter) validatedUpdate(
 			return err
 		}
 		params = withRows(params, bolt.BatchRows{wr.changes.updateRow(update{at, c.Properties, authorFrom(ctx)})})
-		tuples, err := bolt.CollectTuples(tx.RunStatement(ctx, wr.reads.textOf(statementsOf[k].update), params))
+		tuples, err := bolt.CollectTuples(tx.RunStatement(ctx, wr.texts.textOf(statementsOf[k].update), params))
 		if err != nil || len(tuples) == 0 {
 			return err
 		}

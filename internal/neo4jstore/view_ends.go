@@ -123,7 +123,7 @@ func (rd *entityReader) seesByProperties(
 
 // seesNode reads a node and reports whether the user sees it.
 func (rd *entityReader) seesNode(ctx context.Context, m *managedTypes, elementID string) (bool, error) {
-	found, err := rd.queues.of(nodes).getByElementID(ctx, elementID, endNeeds{})
+	found, err := rd.elements.queues.of(nodes).getByElementID(ctx, elementID, endNeeds{})
 	if err != nil || found == nil {
 		return false, err
 	}
@@ -132,7 +132,7 @@ func (rd *entityReader) seesNode(ctx context.Context, m *managedTypes, elementID
 }
 
 // lockStatement takes the locks of several entities and reads them, edges with what is needed of their ends.
-func (rd *entityReader) lockStatement(ctx context.Context, k kind, elementIDs []string) (cypher.Text, map[string]any) {
+func (st *statementTexts) lockStatement(ctx context.Context, k kind, elementIDs []string) (cypher.Text, map[string]any) {
 	ends := endsForView(ctx, k, len(elementIDs))
-	return rd.textWithEnds(statementsOf[k].lockMany, ends, nil), ends.addParams(map[string]any{"elements": bolt.Batched(elementIDs)})
+	return st.textWithEnds(statementsOf[k].lockMany, ends, nil), ends.addParams(map[string]any{"elements": bolt.Batched(elementIDs)})
 }

@@ -111,7 +111,7 @@ func (c *Client) runRecords(
 			}
 			c.observers.Notify(ctx, text, began, err)
 		}()
-		result, err := session.Run(ctx, text.String(), params, neo4j.WithTxTimeout(txTimeout(ctx)))
+		result, err := SendStatement(ctx, session, text, params, neo4j.WithTxTimeout(txTimeout(ctx)))
 		if err != nil {
 			return struct{}{}, err
 		}
@@ -137,7 +137,7 @@ func (c *Client) runWithoutSlot(
 		return err
 	}
 	defer c.closeSession(ctx, session)
-	result, err := session.Run(ctx, text.String(), nil, limits...)
+	result, err := SendStatement(ctx, session, text, nil, limits...)
 	if err != nil {
 		return err
 	}

@@ -23,7 +23,7 @@ func (c *Client) streamWith(
 	ctx context.Context, text cypher.Text, params map[string]any, each func(*neo4j.Record) error, limits ...func(*neo4j.TransactionConfig),
 ) error {
 	_, err := with(ctx, c, neo4j.AccessModeRead, func(session neo4j.SessionWithContext) (struct{}, error) {
-		result, err := session.Run(ctx, text.String(), params, limits...)
+		result, err := SendStatement(ctx, session, text, params, limits...)
 		if err != nil {
 			return struct{}{}, err
 		}

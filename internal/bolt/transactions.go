@@ -19,7 +19,7 @@ type Transaction struct {
 func (t *Transaction) RunStatement(ctx context.Context, text cypher.Text, params map[string]any) (records []*neo4j.Record, err error) {
 	began := time.Now()
 	defer func() { t.observers.Notify(ctx, text, began, err) }()
-	result, err := t.driver.Run(ctx, text.String(), params)
+	result, err := SendInTransaction(ctx, t.driver, text, params)
 	if err != nil {
 		return nil, err
 	}

@@ -40,7 +40,7 @@ func (s *Store) changeParams(ctx context.Context, c batchChange) (map[string]any
 	}
 	params["journal"] = nil
 	if c.checked != nil {
-		params["validated_types"] = bolt.Batched(c.checked)
+		params["validated_types"] = c.checked
 	}
 	deletes := c.action == audit.Delete
 	if !s.config.Journal && !deletes {
@@ -51,7 +51,7 @@ func (s *Store) changeParams(ctx context.Context, c batchChange) (map[string]any
 		return nil, err
 	}
 	if deletes && c.kind == nodes { // the ids of edges that go with a node
-		params["managed"] = bolt.Batched(m.edges.names)
+		params["managed"] = m.edges.names
 	}
 	if !s.config.Journal {
 		return params, nil
@@ -69,7 +69,7 @@ func (s *Store) changeParams(ctx context.Context, c batchChange) (map[string]any
 
 // withRows returns the parameters of a batch with its rows, or some of them.
 func withRows(params map[string]any, rows bolt.BatchRows) map[string]any {
-	all := map[string]any{"rows": rows.List()}
+	all := map[string]any{"rows": rows}
 	maps.Copy(all, params)
 	return all
 }

@@ -192,7 +192,7 @@ func (s *Store) chunkOfElements(k kind, wanted []string) (chunk, rowsInPart int)
 
 // elementParams are the parameters of the statement of elementsText.
 func elementParams(elementIDs []string, rowsInPart int) map[string]any {
-	return map[string]any{"elements": bolt.Batched(elementIDs), "rows_per_part": rowsInPart}
+	return map[string]any{"elements": elementIDs, "rows_per_part": rowsInPart}
 }
 
 // elementsText is the statement that reads entities by element id.

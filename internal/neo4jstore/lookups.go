@@ -111,7 +111,7 @@ func (s *Store) runLookup(ctx context.Context, k kind, l *lookup, batch []byID, 
 	ends := columnsFor(l.endNeeds(batch))
 	q := partsQuery{
 		text:   s.textWithEnds(statementsOf[k].byID, ends, cypher.Slots{"types": types}),
-		params: ends.addParams(map[string]any{"ids": bolt.Batched(ids)}), rowsInPart: rowsPerPart, sizes: &s.recordSizes,
+		params: ends.addParams(map[string]any{"ids": ids}), rowsInPart: rowsPerPart, sizes: &s.recordSizes,
 	}
 	parts, err := s.readRowsInParts(ctx, q, func(t bolt.Tuple, size int64) {
 		m := l.members[t.Integer(rowColumn)]
@@ -220,7 +220,7 @@ func (s *Store) findByIDs(ctx context.Context, k kind, ids []string) (map[string
 	}
 	for _, some := range m.of(k).all.parts {
 		text := s.textWithEnds(statementsOf[k].byID, endColumns{}, cypher.Slots{"types": some.quoted})
-		if err := readInto(text, own, map[string]any{"ids": bolt.Batched(own)}); err != nil {
+		if err := readInto(text, own, map[string]any{"ids": own}); err != nil {
 			return nil, err
 		}
 	}

@@ -72,7 +72,7 @@ func (s *Store) planBatches(ctx context.Context) {
 			return
 		}
 		params = withRows(params, bolt.BatchRows{})
-		params["managed"] = bolt.Batched([]string{})
+		params["managed"] = []string{}
 		for _, statement := range []cypher.Statement{statementsOf[k].create, statementsOf[k].update, statementsOf[k].remove} {
 			_, _ = s.client.Write(ctx, s.textOf(statement), params)
 		}

@@ -213,7 +213,7 @@ func (s *Store) withLock(
 // lockStatement takes the locks of several entities and reads them, edges with what is needed of their ends.
 func (s *Store) lockStatement(ctx context.Context, k kind, elementIDs []string) (cypher.Text, map[string]any) {
 	ends := endsForView(ctx, k, len(elementIDs))
-	return s.textWithEnds(statementsOf[k].lockMany, ends, nil), ends.addParams(map[string]any{"elements": bolt.Batched(elementIDs)})
+	return s.textWithEnds(statementsOf[k].lockMany, ends, nil), ends.addParams(map[string]any{"elements": elementIDs})
 }
 
 // validatedUpdate changes an entity after checking its content under its lock.

@@ -64,7 +64,7 @@ func (c endColumns) slot(id cypher.Fragment) cypher.Fragment {
 // addParams adds the keys to a statement's parameters.
 func (c endColumns) addParams(params map[string]any) map[string]any {
 	if c.keys != nil {
-		params["end_keys"] = bolt.Batched(c.keys)
+		params["end_keys"] = c.keys
 	}
 	return params
 }

@@ -72,7 +72,10 @@ type Options[Q any] struct {
 	// Called with a lock held, so it must be quick.
 	Distance func() time.Duration
 	// Timeout bounds one batch; default 30 s. A batch has its own context: a caller that leaves cancels nothing.
-	Timeout  time.Duration
+	Timeout time.Duration
+	// Context adds values that depend on the callers of a batch to the context that it runs with, which it receives and returns. It must not
+	// retain callers. Nil adds none.
+	Context  func(ctx context.Context, callers []Caller) context.Context
 	Observer Observer // may be nil
 	Tracer   Tracer   // may be nil
 	// Off runs every call as a batch of one, immediately, through the same code. Calls with the same key are then not
@@ -98,7 +101,7 @@ type Group[Q, R any] struct {
 
 type call[Q, R any] struct {
 	query      Q
-	ctx        context.Context // the caller's, for the tracer only
+	ctx        context.Context // the caller's, for Options.Tracer and Options.Context only
 	key        string
 	arrived    time.Time
 	dispatched bool // part of a started batch
@@ -357,14 +360,19 @@ func (g *Group[Q, R]) runBatch(batch []*call[Q, R], oldest time.Time, busy int) 
 func (g *Group[Q, R]) runRecovered(batch []*call[Q, R], queries []Q) (outcomes []Outcome[R]) {
 	ctx, cancel := context.WithTimeout(context.Background(), g.o.Timeout)
 	defer cancel()
-	if g.o.Tracer != nil {
+	if g.o.Tracer != nil || g.o.Context != nil {
 		callers := make([]Caller, len(batch))
 		for i, c := range batch {
 			callers[i] = Caller{c.ctx, c.arrived}
 		}
-		traced, end := g.o.Tracer.Batch(ctx, g.o.Name, callers)
-		defer end()
-		ctx = traced
+		if g.o.Tracer != nil {
+			traced, end := g.o.Tracer.Batch(ctx, g.o.Name, callers)
+			defer end()
+			ctx = traced
+		}
+		if g.o.Context != nil {
+			ctx = g.o.Context(ctx, callers)
+		}
 	}
 	defer func() {
 		if p := recover(); p != nil {

@@ -82,7 +82,8 @@ func (s *Store) newKindQueues(k kind) kindQueues {
 func queueOptions[Q any](s *Store, name string, lanes, batch int, key func(Q) string) coalesce.Options[Q] {
 	return coalesce.Options[Q]{
 		Name: name, Lanes: lanes, MaxBatch: batch, MaxQueue: maxQueue, Key: key,
-		Linger: newLaneAfter, Distance: s.client.Distance, Timeout: s.client.QueryTimeout(), Observer: s.config.Observer, Tracer: bolt.WaitBudgetTracer{Next: s.config.Tracer}, Off: s.config.Uncoalesced,
+		Linger: newLaneAfter, Distance: s.client.Distance, Timeout: s.client.QueryTimeout(), Context: bolt.WithWaitBudgetsOf,
+		Observer: s.config.Observer, Tracer: s.config.Tracer, Off: s.config.Uncoalesced,
 	}
 }
 

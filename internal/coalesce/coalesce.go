@@ -27,9 +27,9 @@ type Outcome[R any] struct {
 	Err   error
 }
 
-// Observer receives the events of a group, for metrics. Its methods are called outside locks and must be quick and safe
+// BatchObserver receives the events of a group, for metrics. Its methods are called outside locks and must be quick and safe
 // for concurrent use.
-type Observer interface {
+type BatchObserver interface {
 	// Batch is called when a batch starts, with its number of calls, the waiting time of the oldest one, and the number
 	// of lanes in use, this one included.
 	Batch(group string, size int, oldestWait time.Duration, lanesBusy int)
@@ -76,8 +76,8 @@ type Options[Q any] struct {
 	// Context adds values that depend on the callers of a batch to the context that it runs with, which it receives and returns. It must not
 	// retain callers. Nil adds none.
 	Context  func(ctx context.Context, callers []Caller) context.Context
-	Observer Observer // may be nil
-	Tracer   Tracer   // may be nil
+	Observer BatchObserver // may be nil
+	Tracer   Tracer        // may be nil
 	// Off runs every call as a batch of one, immediately, through the same code. Calls with the same key are then not
 	// serialized.
 	Off bool

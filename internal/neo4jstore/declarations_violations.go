@@ -18,7 +18,7 @@ func (s *Store) forEachOfType(
 	if err != nil {
 		return bolt.Translate(err)
 	}
-	limited, cancel := s.client.Bounded(ctx)
+	limited, cancel := s.client.WithQueryTimeout(ctx)
 	defer cancel()
 	var visitErr error
 	err = s.client.StreamUntilDeadline(limited, statementsOf[k].checkDeclared.Text(cypher.Slots{"type": cypher.Quote(string(t))}), nil,

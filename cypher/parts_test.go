@@ -42,8 +42,8 @@ func TestPartsAreUsed(t *testing.T) {
 	}
 }
 
-// A condition of a part has no parentheses around it: they would not change its plan, but each reader would have to see that they match. So
-// it joins its tests by AND only, and stands where a test that binds less than AND does not follow or precede it.
+// The condition of a part, or of a slot, has no parentheses around it. So it must be an operand of AND, or the whole condition: it follows
+// WHERE, AND or THEN, and neither OR nor a comparison follows it. The parts join their tests by AND only.
 func TestConditionsOfPartsNeedNoParentheses(t *testing.T) {
 	conditions := regexp.MustCompile(`(?s)(?:(\S+)\s+)?\{\{(?:>visible_\w+(?: [^{}]+)?|where|view|listed)\}\}(?:\s*(\S+))?`)
 	misplaced := func(text string) (found []string) {

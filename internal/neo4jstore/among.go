@@ -43,7 +43,7 @@ func (w *Walks) among(ctx context.Context, q graph.AmongQuery) (graph.AmongEdges
 	}
 	view := neo4jview.PredicateOf(ctx, edges)
 	rows, err := w.client.ReadRows(ctx, cypher.EdgesAmong.Text(cypher.Slots{"edges": slot, "view": view.Text("")}), view.With(map[string]any{
-		"elements": bolt.Batched(ends.elementIDs), "types": types, "max_edges": q.Limit + 1,
+		"elements": ends.elementIDs, "types": types, "max_edges": q.Limit + 1,
 	}))
 	if err != nil {
 		return none, err

@@ -176,7 +176,7 @@ func (e *expansion) params(frontier []string) map[string]any {
 		nodeType = string(e.query.NodeType)
 	}
 	return map[string]any{
-		"from": bolt.Batched(frontier), "node_type": nodeType,
+		"from": frontier, "node_type": nodeType,
 		"max_degree": e.query.MaxDegree + 1, "max_edges": 2*graph.MaxGraphEdges + 1,
 	}
 }

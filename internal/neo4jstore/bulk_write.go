@@ -218,7 +218,7 @@ func (i *importer) rejectDeletedIDs(ctx context.Context, k kind, all []*importLi
 	if len(keys) == 0 || !i.config.Journal {
 		return nil
 	}
-	found, err := i.client.Read(ctx, cypher.JournalDeleted.Text(nil), map[string]any{"entities": bolt.Batched(keys)})
+	found, err := i.client.Read(ctx, cypher.JournalDeleted.Text(nil), map[string]any{"entities": keys})
 	if err != nil || len(found) == 0 {
 		return err
 	}

@@ -47,7 +47,7 @@ func (cr *changeRecorder) batchParams(ctx context.Context, c batchChange) (map[s
 	}
 	params["journal"] = nil
 	if c.checked != nil {
-		params["validated_types"] = bolt.Batched(c.checked)
+		params["validated_types"] = c.checked
 	}
 	deletes := c.action == audit.Delete
 	if !cr.config.Journal && !deletes {
@@ -58,7 +58,7 @@ func (cr *changeRecorder) batchParams(ctx context.Context, c batchChange) (map[s
 		return nil, err
 	}
 	if deletes && c.kind == nodes { // the ids of edges that go with a node
-		params["managed"] = bolt.Batched(m.edges.names)
+		params["managed"] = m.edges.names
 	}
 	if !cr.config.Journal {
 		return params, nil
@@ -76,7 +76,7 @@ func (cr *changeRecorder) batchParams(ctx context.Context, c batchChange) (map[s
 
 // withRows returns the parameters of a batch with its rows, or some of them.
 func withRows(params map[string]any, rows bolt.BatchRows) map[string]any {
-	all := map[string]any{"rows": rows.List()}
+	all := map[string]any{"rows": rows}
 	maps.Copy(all, params)
 	return all
 }

@@ -18,7 +18,7 @@ func (rd *entityReader) forEachOfType(
 	if err != nil {
 		return bolt.Translate(err)
 	}
-	limited, cancel := rd.client.Bounded(ctx)
+	limited, cancel := rd.client.WithQueryTimeout(ctx)
 	defer cancel()
 	var visitErr error
 	err = rd.client.StreamUntilDeadline(limited, statementsOf[k].checkDeclared.Text(cypher.Slots{"type": cypher.Quote(string(t))}), nil,

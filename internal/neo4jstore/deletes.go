@@ -145,7 +145,7 @@ func refusedEdges(ctx context.Context, tx *bolt.Transaction, elementIDs []string
 		return refused, nil
 	}
 	text, params := neo4jview.RefusedEdgesStatement(ctx, v)
-	params["elements"] = bolt.Batched(elementIDs)
+	params["elements"] = elementIDs
 	rows, err := bolt.CollectTuples(tx.RunStatement(ctx, text, params))
 	for _, row := range rows {
 		refused[int(row.Integer(rowColumn))] = row.Integer(degreeColumn)

@@ -191,7 +191,7 @@ func (wr *entityWriter) deleteEdgesOf(ctx context.Context, m *managedTypes, row 
 		return false, err
 	}
 	for name, value := range map[string]any{
-		"element": row.at.elementID, "id": row.at.ownParam(), "limit": int64(edgesPerDelete), "named": p.named, "managed": bolt.Batched(m.of(edges).names),
+		"element": row.at.elementID, "id": row.at.ownParam(), "limit": int64(edgesPerDelete), "named": p.named, "managed": m.of(edges).names,
 		"line": neo4jaudit.Prefix(by), "rest": neo4jaudit.Line(by, row.at.id(), nil, ""),
 		"change": wr.changes.journalRow(row.by, row.at.id(), nil),
 	} {

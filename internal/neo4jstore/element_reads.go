@@ -209,7 +209,7 @@ func (er *elementReader) chunkOfElements(k kind, wanted []string) (chunk, rowsIn
 
 // elementParams are the parameters of the statement of elementsText.
 func elementParams(elementIDs []string, rowsInPart int) map[string]any {
-	return map[string]any{"elements": bolt.Batched(elementIDs), "rows_per_part": rowsInPart}
+	return map[string]any{"elements": elementIDs, "rows_per_part": rowsInPart}
 }
 
 // elementsText is the statement that reads entities by element id.

@@ -149,7 +149,7 @@ func (v *journalView) countSomeEdges(ctx context.Context, rest map[string]*remov
 	for _, node := range slices.Sorted(maps.Keys(rest)) {
 		rows = append(rows, []string{node, rest[node].before})
 	}
-	records, _, err := v.j.records(ctx, cypher.JournalRemoved, map[string]any{"nodes": bolt.Batched(rows), "limit": trashScan},
+	records, _, err := v.j.records(ctx, cypher.JournalRemoved, map[string]any{"nodes": rows, "limit": trashScan},
 		max(v.j.config.MaxPageBytes, 1))
 	if err != nil {
 		return 0, err

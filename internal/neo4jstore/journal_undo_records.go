@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"graphrest/cypher"
-	"graphrest/internal/bolt"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 	"graphrest/internal/journal"
@@ -98,7 +97,7 @@ func (j *Journal) changesOf(ctx context.Context, changeSet string) (map[string]a
 		}
 		rows[i] = []string{element, id}
 	}
-	return map[string]any{"rows": bolt.Batched(rows)}, nil
+	return map[string]any{"rows": rows}, nil
 }
 
 // ownRecords are the records of the calling user, or all if they are another user's: clients choose request ids, so that two may have

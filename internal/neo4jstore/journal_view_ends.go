@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"graphrest/cypher"
-	"graphrest/internal/bolt"
 	"graphrest/internal/graph"
 	"graphrest/internal/journal"
 	"graphrest/internal/rules"
@@ -104,7 +103,7 @@ func (v *journalView) findVisibleLastRecords(ctx context.Context, ids, exists ma
 func (v *journalView) readLastRecords(ctx context.Context, keys []string, last map[string]lastRecord) (full bool, err error) {
 	ctx, release := withScratch(ctx)
 	defer release()
-	params := map[string]any{"entities": bolt.Batched(keys), "oldest": v.j.oldest()}
+	params := map[string]any{"entities": keys, "oldest": v.j.oldest()}
 	found, full, err := v.j.records(ctx, cypher.JournalLast, params, max(v.j.config.MaxPageBytes, 1))
 	if err != nil {
 		return false, err

@@ -111,7 +111,7 @@ func (er *elementReader) runLookup(ctx context.Context, k kind, l *lookup, batch
 	ends := columnsFor(l.endNeeds(batch))
 	q := partsQuery{
 		text:   er.texts.textWithEnds(statementsOf[k].byID, ends, cypher.Slots{"types": types}),
-		params: ends.addParams(map[string]any{"ids": bolt.Batched(ids)}), rowsInPart: rowsPerPart, sizes: &er.recordSizes,
+		params: ends.addParams(map[string]any{"ids": ids}), rowsInPart: rowsPerPart, sizes: &er.recordSizes,
 	}
 	parts, err := er.readRowsInParts(ctx, q, func(t bolt.Tuple, size int64) {
 		m := l.members[t.Integer(rowColumn)]
@@ -220,7 +220,7 @@ func (rd *entityReader) findByIDs(ctx context.Context, k kind, ids []string) (ma
 	}
 	for _, some := range m.of(k).all.parts {
 		text := rd.texts.textWithEnds(statementsOf[k].byID, endColumns{}, cypher.Slots{"types": some.quoted})
-		if err := readInto(text, own, map[string]any{"ids": bolt.Batched(own)}); err != nil {
+		if err := readInto(text, own, map[string]any{"ids": own}); err != nil {
 			return nil, err
 		}
 	}

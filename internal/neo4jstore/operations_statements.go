@@ -250,7 +250,7 @@ func (t batchTransaction) checkDegrees(ctx context.Context, group []*operation) 
 	for i, o := range group {
 		elements[i] = o.entity().elementID
 	}
-	found, err := t.runRows(ctx, group, cypher.NodeDegrees.Text(nil), map[string]any{"elements": bolt.Batched(elements)})
+	found, err := t.runRows(ctx, group, cypher.NodeDegrees.Text(nil), map[string]any{"elements": elements})
 	if err != nil {
 		return nil, err
 	}

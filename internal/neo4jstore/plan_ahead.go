@@ -82,7 +82,7 @@ func (p *planner) planBatches(ctx context.Context) {
 			return
 		}
 		params = withRows(params, bolt.BatchRows{})
-		params["managed"] = bolt.Batched([]string{})
+		params["managed"] = []string{}
 		for _, statement := range []cypher.Statement{statementsOf[k].create, statementsOf[k].update, statementsOf[k].remove} {
 			_, _ = p.client.Write(ctx, p.texts.textOf(statement), params)
 		}

@@ -24,8 +24,8 @@ const (
 func queueOptions[Q any](client *bolt.Client, c *Config, name string, lanes, batch int, key func(Q) string) coalesce.Options[Q] {
 	return coalesce.Options[Q]{
 		Name: name, Lanes: lanes, MaxBatch: batch, MaxQueue: maxQueue, Key: key,
-		Linger: newLaneAfter, Distance: client.Distance, Timeout: client.QueryTimeout(),
-		Observer: c.Observer, Tracer: bolt.WaitBudgetTracer{Next: c.Tracer}, Off: c.Uncoalesced,
+		Linger: newLaneAfter, Distance: client.Distance, Timeout: client.QueryTimeout(), Context: bolt.WithWaitBudgetsOf,
+		Observer: c.Observer, Tracer: c.Tracer, Off: c.Uncoalesced,
 	}
 }
 

@@ -51,10 +51,10 @@ type Config struct {
 
 	// PlanAhead makes the database plan the statements of requests in the background, so that no request waits for it.
 	PlanAhead   bool
-	Uncoalesced bool              // runs every call as a separate statement
-	Observer    coalesce.Observer // observes batches; may be nil
-	Tracer      coalesce.Tracer   // creates spans of batches; may be nil
-	Log         *slog.Logger      // default: discards
+	Uncoalesced bool                   // runs every call as a separate statement
+	Observer    coalesce.BatchObserver // observes batches; may be nil
+	Tracer      coalesce.Tracer        // creates spans of batches; may be nil
+	Log         *slog.Logger           // default: discards
 }
 
 func (c *Config) defaults() {

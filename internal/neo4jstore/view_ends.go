@@ -64,7 +64,7 @@ func (c endColumns) slot(id cypher.Fragment) cypher.Fragment {
 // addParams adds the keys to a statement's parameters.
 func (c endColumns) addParams(params map[string]any) map[string]any {
 	if c.keys != nil {
-		params["end_keys"] = bolt.Batched(c.keys)
+		params["end_keys"] = c.keys
 	}
 	return params
 }
@@ -134,5 +134,5 @@ func (rd *entityReader) seesNode(ctx context.Context, m *managedTypes, elementID
 // lockStatement takes the locks of several entities and reads them, edges with what is needed of their ends.
 func (st *statementTexts) lockStatement(ctx context.Context, k kind, elementIDs []string) (cypher.Text, map[string]any) {
 	ends := endsForView(ctx, k, len(elementIDs))
-	return st.textWithEnds(statementsOf[k].lockMany, ends, nil), ends.addParams(map[string]any{"elements": bolt.Batched(elementIDs)})
+	return st.textWithEnds(statementsOf[k].lockMany, ends, nil), ends.addParams(map[string]any{"elements": elementIDs})
 }

@@ -8,6 +8,7 @@ package cypher
 import (
 	"embed"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -32,6 +33,7 @@ const (
 //	// name: nodes_by_element          the file's name
 //	// access: read                    read, write or schema
 //	// params: rows limit              every parameter in the text, or "-"
+//	// lists: rows                     the lists that the text takes out of another list, $rows[0], or omitted; see Text.WrapLists
 //	// slots: type id                  every {{slot}} in the text, or omitted
 //	// returns: row labels properties  the columns, or "-"
 //	// plan: NodeByElementIdSeek !AllNodesScan   operators the plan must and (!) must not have, or "-"; A/B is either
@@ -52,6 +54,7 @@ type Statement struct {
 	Name    string
 	Access  Access
 	Params  []string
+	Lists   []string // the parameters that WrapLists wraps; end_keys is that of WithEndValues
 	Slots   []string
 	Returns []string
 	Plan    []string // operators the plan must have
@@ -105,18 +108,37 @@ func parseBound(text string) (Bound, error) {
 type Text struct {
 	statement string
 	text      string
+	lists     string // Statement.Lists, separated by blanks: a Text is comparable
 }
 
 // String is the Cypher text. It begins with the statement's name in a comment, which the database's query log shows as well.
 func (t Text) String() string { return t.text }
 
 // Explain returns the text that asks for the statement's plan instead of running it.
-func (t Text) Explain() Text { return Text{statement: t.statement, text: explainPrefix + t.text} }
+func (t Text) Explain() Text {
+	return Text{statement: t.statement, text: explainPrefix + t.text, lists: t.lists}
+}
 
 const explainPrefix = "EXPLAIN "
 
 // Statement is the name of the statement that the text was created from.
 func (t Text) Statement() string { return t.statement }
+
+// WrapLists returns the parameters as the text takes them: each list that the statement declares in its header is the only element of
+// another list, $rows[0]. The database plans a statement again if a list parameter has another order of magnitude, and this one always has
+// one element. The parameters given are not changed.
+func (t Text) WrapLists(params map[string]any) map[string]any {
+	if t.lists == "" {
+		return params
+	}
+	wrapped := maps.Clone(params)
+	for name := range strings.FieldsSeq(t.lists) {
+		if list, given := params[name]; given {
+			wrapped[name] = []any{list}
+		}
+	}
+	return wrapped
+}
 
 // Text fills the statement's slots. A missing, empty or unknown slot is a programming error and panics.
 func (s Statement) Text(slots Slots) Text {
@@ -130,7 +152,7 @@ func (s Statement) Text(slots Slots) Text {
 			}
 		}
 	}
-	return Text{statement: s.Name, text: s.template.fill(slots).text}
+	return Text{statement: s.Name, text: s.template.fill(slots).text, lists: strings.Join(s.Lists, " ")}
 }
 
 // TypesNamed is the Internal of a statement whose slot type or types names the relationship types it reads.
@@ -221,6 +243,8 @@ func (s *Statement) header(key, value string) error {
 		}
 	case "params":
 		s.Params = list
+	case "lists":
+		s.Lists = list
 	case "slots":
 		s.Slots = list
 	case "returns":

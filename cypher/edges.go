@@ -59,8 +59,7 @@ func EdgeAfterID(id Fragment) Fragment { return edgeAfterID.fill(Slots{"id": id}
 func EdgeWithoutIDAfter(id Fragment) Fragment { return edgeWithoutIDAfter.fill(Slots{"id": id}) }
 
 // VisibleEdge is true of edges that are not internal.
-var VisibleEdge = literal("NOT toLower(type(r)) STARTS WITH '_graphrest'" +
-	" AND none(l IN labels(startNode(r)) + labels(endNode(r)) WHERE toLower(l) STARTS WITH '_graphrest')")
+var VisibleEdge = withParts("{{>visible_type r}} AND {{>visible_labels labels(startNode(r)) + labels(endNode(r))}}")
 
 // And joins conditions that must all be true.
 func And(conditions []Fragment) Fragment { return join(" AND ", conditions) }

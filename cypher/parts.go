@@ -31,10 +31,10 @@ var parts = map[string]string{
 	"removed_edges":     "journal/removed_edges.part",
 }
 
-var partPattern = regexp.MustCompile(`\{\{(?:>([a-z_]+)(?: ([a-z]+))?|variable)\}\}`)
+var partPattern = regexp.MustCompile(`\{\{(?:>([a-z_]+)(?: ([^{}]+))?|variable)\}\}`)
 
-// includeParts replaces each {{>name}} by the text of the part, and in the text of {{>name x}} each {{variable}} by x. Parts may include
-// others. included are all of them as they are written, without the braces. An unknown name panics.
+// includeParts replaces each {{>name}} by the text of the part, and in the text of {{>name x}} each {{variable}} by x, a variable or an
+// expression. Parts may include others. included are all of them as they are written, without the braces. An unknown name panics.
 func includeParts(text string) (expanded string, included []string) { return expand(text, "") }
 
 func expand(text, variable string) (expanded string, included []string) {

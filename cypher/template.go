@@ -116,6 +116,12 @@ func join(separator constant, fragments []Fragment) Fragment {
 // literal is constant text as a fragment.
 func literal(text constant) Fragment { return Fragment{string(text)} }
 
+// withParts is constant text with its parts included, as a fragment.
+func withParts(text constant) Fragment {
+	expanded, _ := includeParts(string(text))
+	return Fragment{expanded}
+}
+
 // number is an integer as a fragment.
 func number(n int) Fragment { return Fragment{strconv.Itoa(n)} }
 

@@ -1,6 +1,7 @@
 // name: changeset_comment
 // access: write
 // params: id user comment max max_of_user rows audit
+// lists: rows
 // returns: added
 // plan: NodeUniqueIndexSeek !AllNodesScan !NodeByLabelScan
 // internal: only - it works on change sets

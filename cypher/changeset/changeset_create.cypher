@@ -1,6 +1,7 @@
 // name: changeset_create
 // access: write
 // params: id row rows audit
+// lists: rows
 // returns: version
 // plan: NodeUniqueIndexSeek/MergeUniqueNode !AllNodesScan !NodeByLabelScan
 // internal: only - it works on change sets

@@ -1,6 +1,7 @@
 // name: changeset_update
 // access: write
 // params: id version write set rows audit
+// lists: rows
 // returns: written
 // plan: NodeUniqueIndexSeek !AllNodesScan !NodeByLabelScan
 // internal: only - it works on change sets

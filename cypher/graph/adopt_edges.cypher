@@ -1,6 +1,7 @@
 // name: adopt_edges
 // access: write
 // params: rows tag
+// lists: rows
 // slots: type id
 // returns: total undone
 // plan: DirectedRelationshipByElementIdSeek !AllNodesScan !DirectedRelationshipTypeScan

@@ -1,6 +1,7 @@
 // name: adopt_nodes
 // access: write
 // params: rows tag
+// lists: rows
 // slots: type id
 // returns: total undone
 // plan: NodeByElementIdSeek !AllNodesScan

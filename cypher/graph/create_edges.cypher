@@ -1,6 +1,7 @@
 // name: create_edges
 // access: write
 // params: rows audit journal
+// lists: rows
 // slots: id
 // returns: rows
 // plan: NodeByElementIdSeek !AllNodesScan

@@ -1,6 +1,7 @@
 // name: create_edges_keyed
 // access: write
 // params: rows now expires audit journal
+// lists: rows
 // slots: id
 // returns: rows
 // plan: NodeByElementIdSeek !AllNodesScan !NodeByLabelScan

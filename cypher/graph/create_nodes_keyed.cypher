@@ -1,6 +1,7 @@
 // name: create_nodes_keyed
 // access: write
 // params: rows now expires audit journal
+// lists: rows
 // returns: rows
 // plan: Create !AllNodesScan !NodeByLabelScan
 // internal: only - besides the new nodes it works on idempotency keys

@@ -1,6 +1,7 @@
 // name: delete_edges_of_node
 // access: write
 // params: element id limit named managed audit line rest journal change
+// lists: managed
 // slots: id
 // returns: before deleted left
 // plan: NodeByElementIdSeek !AllNodesScan

@@ -1,6 +1,7 @@
 // name: delete_nodes
 // access: write
 // params: rows managed audit journal
+// lists: rows managed
 // slots: id
 // returns: rows
 // plan: NodeByElementIdSeek !AllNodesScan

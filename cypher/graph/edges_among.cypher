@@ -1,6 +1,7 @@
 // name: edges_among
 // access: read
 // params: elements types max_edges view
+// lists: elements
 // slots: edges view
 // returns: edge
 // plan: NodeByElementIdSeek Expand(All) !AllNodesScan !DirectedAllRelationshipsScan !UndirectedAllRelationshipsScan

@@ -1,6 +1,7 @@
 // name: edges_by_element
 // access: read
 // params: elements rows_per_part
+// lists: elements end_keys
 // slots: id ends
 // returns: part rows
 // plan: DirectedRelationshipByElementIdSeek !AllNodesScan !DirectedAllRelationshipsScan

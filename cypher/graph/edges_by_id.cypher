@@ -1,6 +1,7 @@
 // name: edges_by_id
 // access: read
 // params: ids
+// lists: ids end_keys
 // slots: types id ends
 // returns: part rows
 // plan: DirectedRelationshipUniqueIndexSeek !DirectedRelationshipTypeScan !AllNodesScan

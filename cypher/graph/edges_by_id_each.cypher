@@ -1,6 +1,7 @@
 // name: edges_by_id_each
 // access: read
 // params: ids
+// lists: end_keys
 // slots: each id ends
 // returns: part rows
 // plan: DirectedRelationshipUniqueIndexSeek !DirectedRelationshipTypeScan !AllNodesScan

@@ -1,6 +1,7 @@
 // name: expand
 // access: read
 // params: from node_type max_degree max_edges view
+// lists: from
 // slots: left type right view
 // returns: rows
 // plan: NodeByElementIdSeek Expand(All) !AllNodesScan !DirectedAllRelationshipsScan

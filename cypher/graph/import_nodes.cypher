@@ -1,6 +1,7 @@
 // name: import_nodes
 // access: write
 // params: rows audit journal
+// lists: rows
 // returns: rows
 // plan: Create !AllNodesScan
 // internal: none - it creates nodes of types that the domain accepts and reads nothing

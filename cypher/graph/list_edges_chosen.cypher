@@ -1,6 +1,7 @@
 // name: list_edges_chosen
 // access: read
 // params: elements managed_labels
+// lists: elements
 // slots: id ends
 // returns: element type properties source_id target_id ends
 // plan: DirectedRelationshipByElementIdSeek !AllNodesScan !DirectedAllRelationshipsScan

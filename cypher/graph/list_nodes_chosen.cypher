@@ -1,6 +1,7 @@
 // name: list_nodes_chosen
 // access: read
 // params: elements
+// lists: elements
 // returns: element labels properties
 // plan: NodeByElementIdSeek !AllNodesScan
 // hits: 8 per row

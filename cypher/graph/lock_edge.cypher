@@ -1,6 +1,7 @@
 // name: lock_edge
 // access: write
 // params: element
+// lists: end_keys
 // slots: id ends
 // returns: rows
 // plan: DirectedRelationshipByElementIdSeek !AllNodesScan !DirectedAllRelationshipsScan

@@ -1,6 +1,7 @@
 // name: lock_edges
 // access: write
 // params: elements
+// lists: elements end_keys
 // slots: id ends
 // returns: rows
 // plan: DirectedRelationshipByElementIdSeek !AllNodesScan !DirectedAllRelationshipsScan

@@ -1,6 +1,7 @@
 // name: lock_nodes
 // access: write
 // params: elements
+// lists: elements
 // returns: rows
 // plan: NodeByElementIdSeek !AllNodesScan
 // internal: hidden

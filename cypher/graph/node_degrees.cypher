@@ -1,6 +1,7 @@
 // name: node_degrees
 // access: read
 // params: elements
+// lists: elements
 // returns: rows
 // plan: NodeByElementIdSeek !AllNodesScan
 // hits: 5 per row

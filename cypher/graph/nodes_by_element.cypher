@@ -1,6 +1,7 @@
 // name: nodes_by_element
 // access: read
 // params: elements rows_per_part
+// lists: elements
 // returns: part rows
 // plan: NodeByElementIdSeek !AllNodesScan
 // hits: 8 per row

@@ -1,6 +1,7 @@
 // name: nodes_by_id
 // access: read
 // params: ids
+// lists: ids
 // slots: types id
 // returns: part rows
 // plan: NodeUniqueIndexSeek !NodeByLabelScan !AllNodesScan

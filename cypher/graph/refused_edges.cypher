@@ -1,6 +1,7 @@
 // name: refused_edges
 // access: read
 // params: elements view
+// lists: elements
 // slots: view
 // returns: rows
 // plan: NodeByElementIdSeek Expand(All) !AllNodesScan !DirectedAllRelationshipsScan

@@ -1,6 +1,7 @@
 // name: restore_nodes
 // access: write
 // params: rows audit journal
+// lists: rows
 // returns: rows
 // plan: NodeByElementIdSeek !AllNodesScan
 // internal: hidden

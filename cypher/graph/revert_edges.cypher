@@ -1,6 +1,7 @@
 // name: revert_edges
 // access: write
 // params: rows audit journal
+// lists: rows
 // slots: id
 // returns: rows
 // plan: DirectedRelationshipByElementIdSeek !AllNodesScan !DirectedAllRelationshipsScan

@@ -1,6 +1,7 @@
 // name: revert_nodes
 // access: write
 // params: rows audit journal
+// lists: rows
 // returns: rows
 // plan: NodeByElementIdSeek !AllNodesScan
 // internal: hidden

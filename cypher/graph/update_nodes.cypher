@@ -1,6 +1,7 @@
 // name: update_nodes
 // access: write
 // params: rows validated_types audit journal
+// lists: rows validated_types
 // slots: id
 // returns: rows
 // plan: NodeByElementIdSeek !AllNodesScan

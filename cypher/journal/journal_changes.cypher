@@ -1,6 +1,7 @@
 // name: journal_changes
 // access: read
 // params: rows
+// lists: rows
 // returns: record
 // plan: NodeByElementIdSeek !AllNodesScan !NodeByLabelScan
 // internal: only - it works on records of changes

@@ -1,6 +1,7 @@
 // name: journal_deleted
 // access: read
 // params: entities
+// lists: entities
 // returns: deleted
 // plan: NodeIndexSeek !AllNodesScan !NodeByLabelScan
 // internal: only - it works on records of changes

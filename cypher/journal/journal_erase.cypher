@@ -1,6 +1,7 @@
 // name: journal_erase
 // access: write
 // params: entities audit rows
+// lists: rows
 // returns: erased
 // plan: NodeIndexSeek !AllNodesScan !NodeByLabelScan
 // internal: only - it works on records of changes

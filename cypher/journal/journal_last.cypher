@@ -1,6 +1,7 @@
 // name: journal_last
 // access: read
 // params: entities oldest
+// lists: entities
 // returns: record
 // plan: NodeIndexSeekByRange/NodeIndexSeek !AllNodesScan !NodeByLabelScan
 // internal: only - it works on records of changes

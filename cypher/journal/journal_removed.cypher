@@ -1,6 +1,7 @@
 // name: journal_removed
 // access: read
 // params: nodes limit
+// lists: nodes
 // returns: record
 // plan: NodeIndexSeek !AllNodesScan !NodeByLabelScan
 // internal: only - it works on records of changes

@@ -1,6 +1,7 @@
 // name: saved_view_create
 // access: write
 // params: id user max shared row rows audit
+// lists: rows
 // returns: view owner shared unknown
 // plan: NodeUniqueIndexSeek !AllNodesScan !NodeByLabelScan
 // internal: only - it works on saved views, their owner and roles

@@ -1,6 +1,7 @@
 // name: saved_view_delete
 // access: write
 // params: id user roles admin versions rows audit
+// lists: rows
 // returns: allowed matches
 // plan: NodeUniqueIndexSeek !AllNodesScan !NodeByLabelScan
 // internal: only - it works on saved views

@@ -1,6 +1,7 @@
 // name: saved_view_update
 // access: write
 // params: id user roles versions set share shared allowed write rows audit
+// lists: rows
 // returns: view owner shared own matches unknown
 // plan: NodeUniqueIndexSeek !AllNodesScan !NodeByLabelScan
 // internal: only - it works on saved views, their owner and roles

@@ -1,6 +1,7 @@
 // name: declaration_remove
 // access: write
 // params: write key rows audit
+// lists: rows
 // returns: version
 // plan: NodeUniqueIndexSeek/MergeUniqueNode !AllNodesScan
 // internal: only - declarations of types

@@ -1,6 +1,7 @@
 // name: declaration_write
 // access: write
 // params: write key row rows audit
+// lists: rows
 // returns: version
 // plan: NodeUniqueIndexSeek/MergeUniqueNode !AllNodesScan
 // internal: only - declarations of types

@@ -1,6 +1,7 @@
 // name: type_style_remove
 // access: write
 // params: key write rows audit
+// lists: rows
 // returns: removed
 // plan: NodeUniqueIndexSeek/MergeUniqueNode !AllNodesScan
 // internal: only - styles of types

@@ -1,6 +1,7 @@
 // name: type_style_write
 // access: write
 // params: key kind type set adds max write rows audit
+// lists: rows
 // returns: style full
 // plan: NodeUniqueIndexSeek/MergeUniqueNode !AllNodesScan
 // internal: only - styles of types

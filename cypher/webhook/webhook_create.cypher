@@ -1,6 +1,7 @@
 // name: webhook_create
 // access: write
 // params: name row max_webhooks rows audit
+// lists: rows
 // returns: taken webhook
 // plan: NodeUniqueIndexSeek/MergeUniqueNode !AllNodesScan
 // internal: only - it works on webhooks

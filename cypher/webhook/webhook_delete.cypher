@@ -1,6 +1,7 @@
 // name: webhook_delete
 // access: write
 // params: name rows audit
+// lists: rows
 // returns: removed
 // plan: NodeUniqueIndexSeek/MergeUniqueNode NodeIndexSeek !AllNodesScan
 // internal: only - it works on webhooks

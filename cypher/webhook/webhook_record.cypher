@@ -1,6 +1,7 @@
 // name: webhook_record
 // access: write
 // params: holder uid cursor remaining delivered
+// lists: remaining delivered
 // returns: recorded
 // plan: NodeUniqueIndexSeek !AllNodesScan !NodeByLabelScan
 // internal: only - it works on webhooks

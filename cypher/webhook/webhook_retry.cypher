@@ -1,6 +1,7 @@
 // name: webhook_retry
 // access: write
 // params: name id rows audit
+// lists: rows
 // returns: id
 // plan: NodeUniqueIndexSeek/MergeUniqueNode !AllNodesScan !NodeByLabelScan
 // internal: only - it works on webhooks

@@ -1,6 +1,7 @@
 // name: webhook_update
 // access: write
 // params: name changes rows audit
+// lists: rows
 // returns: webhook
 // plan: NodeUniqueIndexSeek/MergeUniqueNode !AllNodesScan
 // internal: only - it works on webhooks

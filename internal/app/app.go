@@ -112,9 +112,9 @@ func (a *App) options(keys auth.Keys) httpapi.Options {
 	options := httpapi.Options{
 		Nodes: a.stores.graph, Edges: a.stores.graph, Schema: a.stores.graph.SchemaReader, Types: a.stores.graph.TypeStore,
 		Styles:   a.stores.graph.StyleStore,
-		Explorer: a.stores.graph, Aggregator: a.stores.graph, Search: a.stores.graph,
-		Indexes: a.stores.graph.IndexStore, Bulk: a.stores.graph, Batches: a.stores.graph,
-		ChangeSets: a.stores.graph.ChangeSets(), SelfApproval: c.ChangeSets.SelfApproval,
+		Explorer: a.stores.graph.Walks, Aggregator: a.stores.graph.Aggregates, Search: a.stores.graph,
+		Indexes: a.stores.graph.IndexStore, Bulk: a.stores.graph.Bulk, Batches: a.stores.graph.Batches,
+		ChangeSets: a.stores.graph.ChangeSets, SelfApproval: c.ChangeSets.SelfApproval,
 		SavedViews: a.stores.savedViews,
 		Health:     a.stores.client, Started: a.startup.done,
 		Accounts: a.users, Fresh: a.users.EnsureFresh, StoreContext: bolt.WithWaitBudget, AuditReader: a.stores.audit,
@@ -135,7 +135,7 @@ func (a *App) options(keys auth.Keys) httpapi.Options {
 		options.SingleSignOn = a.provider
 	}
 	if c.History.On {
-		changes := a.stores.graph.Journal()
+		changes := a.stores.graph.Journal
 		options.Journal, options.Undoer = changes, changes
 		options.Webhooks = webhook.NewService(a.stores.webhooks, changes, c.Webhooks.Allow)
 	}

@@ -85,7 +85,7 @@ func nameUseOf(store *neo4jstore.Store) func() []telemetry.NameUse {
 // journalUseOf converts the store's use of the journal to that of the metrics.
 func journalUseOf(store *neo4jstore.Store) func() (telemetry.JournalUse, bool) {
 	return func() (telemetry.JournalUse, bool) {
-		use, known := store.JournalUse()
+		use, known := store.Journal.Use()
 		return telemetry.JournalUse(use), known
 	}
 }

@@ -18,7 +18,7 @@ func (a *App) LoadSample(ctx context.Context) (created int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	into := a.stores.graph.Import(graph.OnConflictSkip)
+	into := a.stores.graph.Bulk.Import(graph.OnConflictSkip)
 	for batch := range slices.Chunk(lines, sampleBatch) {
 		results, err := into.Write(ctx, batch)
 		if err != nil {

@@ -14,7 +14,7 @@ func newDeliverer(c *config.Config, s *stores, o *observability, log *slog.Logge
 	if o.metrics != nil {
 		options.Observer = o.metrics
 	}
-	return webhook.NewDeliverer(s.webhooks, s.graph.Journal(), options)
+	return webhook.NewDeliverer(s.webhooks, s.graph.Journal, options)
 }
 
 // deliverWebhooks runs the deliverer, if there is one, once the database is prepared, until the context ends.

@@ -40,6 +40,8 @@ func TestCheckOfComposedCypherReportsViolations(t *testing.T) {
 		"internal/neo4jstore/evil.go":    "package neo4jstore\nfunc f(t string) string { return \"MATCH (n:\" + t + \") RETURN n\" }",
 		"internal/neo4jstore/evil2.go":   "package neo4jstore\nfunc f() { session.Run(ctx, query, nil) }",
 		"internal/neo4jstore/evil3.go":   "package neo4jstore\nfunc f() { tx.Run(ctx, query.String(), nil) }",
+		"internal/neo4jstore/evil6.go":   "package neo4jstore\nfunc f() { tx.Run(ctx, text.String(), nil) }",
+		"internal/bolt/send.go":          "package bolt\nimport \"x/neo4j-go-driver/v5/neo4j\"\nfunc f(a neo4j.Any, q string) { a.Run(ctx, q, nil) }",
 		"internal/neo4jschema/evil.go":   "package neo4jschema\nfunc f(t string) string { return \"DROP INDEX \" + t }",
 		"internal/httpapi/evil_query.go": "package httpapi\nconst q = `CALL { UNWIND $rows AS row RETURN row }`",
 	} {
@@ -56,6 +58,9 @@ func TestCheckOfComposedCypherReportsViolations(t *testing.T) {
 // Packages that may contain Cypher text: tests, the tools that run a database, and the benchmarks, which compare the gateway with Cypher.
 var mayContainCypher = regexp.MustCompile(
 	`^(internal/(neo4jtest|neo4jdev|bench\w*|faulttest|storetest|doctest|archtest|webui)|cmd/(neo4jrun|graphrest-bench))/`)
+
+// sender is the only file that calls the driver's methods Run.
+const sender = "internal/bolt/send.go"
 
 // cypherText looks like a statement: two of its clauses, or a schema command.
 var (
@@ -157,6 +162,8 @@ func (c *cypherCheck) call(n *ast.CallExpr) {
 			of = field.Sel
 		}
 		switch {
+		case fun.Sel.Name == "Run" && c.hasDriver && len(n.Args) > 1 && c.name != sender:
+			c.add(n, "statements are sent by the functions of "+sender+", which wrap their lists")
 		case fun.Sel.Name == "Run" && c.hasDriver && len(n.Args) > 1 && !runsCypherText(n):
 			c.add(n, "what is sent is text.String() of a cypher.Text")
 		case of == nil:
@@ -168,8 +175,8 @@ func (c *cypherCheck) call(n *ast.CallExpr) {
 			}
 		case of.Name == "neo4j" && fun.Sel.Name == "ExecuteQuery":
 			c.add(n, "what is sent is text.String() of a cypher.Text")
-		case fun.Sel.Name == "Run" && (of.Name == "session" || of.Name == "tx") && !runsCypherText(n):
-			c.add(n, "what is sent is text.String() of a cypher.Text")
+		case fun.Sel.Name == "Run" && (of.Name == "session" || of.Name == "tx") && c.name != sender:
+			c.add(n, "statements are sent by the functions of "+sender+", which wrap their lists")
 		}
 	}
 }

@@ -176,13 +176,13 @@ func unknownStatements(file, text string, names []string) []string {
 	return unknown
 }
 
-// splitComments separates the comment lines of Cypher from its code. The parameters, columns and slots of the header count as code.
+// splitComments separates the comment lines of Cypher from its code. The parameters, lists, columns and slots of the header count as code.
 func splitComments(text string) (comments, code string) {
 	var c, s strings.Builder
 	for line := range strings.Lines(text) {
 		comment, isComment := strings.CutPrefix(line, "//")
 		to := &s
-		if isComment && !regexp.MustCompile(`^ (params|returns|slots|plan|hits): `).MatchString(comment) {
+		if isComment && !regexp.MustCompile(`^ (params|lists|returns|slots|plan|hits): `).MatchString(comment) {
 			to = &c
 		}
 		to.WriteString(line)

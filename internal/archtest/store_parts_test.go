@@ -26,7 +26,7 @@ const core = "core"
 var storeParts = []storePart{
 	{
 		"lists",
-		[]string{"list", "nodes_list", "edges_list", "edges_ends", "edges_around", "totals", "sort_columns", "nodes_together"},
+		[]string{"list", "nodes_list", "edges_list", "edges_ends", "edges_around", "totals", "sort_columns", "nodes_together", "filter"},
 		nil, "pages of nodes and edges",
 	},
 	{"aggregate", []string{"aggregate"}, []string{"lists"}, "aggregates of a list: with the same ends and the same types in use"},
@@ -36,18 +36,22 @@ var storeParts = []storePart{
 	{
 		"changesets",
 		[]string{"changesets"},
-		[]string{"operations", "lists"},
+		[]string{"operations"},
 		"change sets are stored, compared with the graph, and applied as operations",
 	},
 	{"journal", []string{"journal"}, []string{"changesets"}, "history, feed and undo; an undo of a change set reads which changes it made"},
 }
 
 // assembled are the files that may use all parts: where the store is built, and where statements of all parts are planned ahead. Every part
-// may use the store itself.
+// may use the constants and the configuration of store.go.
 var assembled = []string{"store.go", planAhead}
 
 // planAhead uses all parts, so that only the store itself may use it.
 const planAhead = "plan_ahead.go"
+
+// wholeStore are the parts that may use the type Store: lists are its methods, and aggregates read what lists read. The fields of any other
+// type say which types of the core it uses.
+var wholeStore = []string{"lists", "aggregate"}
 
 func partOf(file string) string {
 	for _, p := range storeParts {
@@ -73,6 +77,9 @@ func TestPartsOfTheStoreUseOnlyWhatTheyMay(t *testing.T) {
 		parts[from] = true
 		if u.declared == planAhead && !slices.Contains(assembled, u.file) {
 			wrong = append(wrong, fmt.Sprintf("%s uses %s of %s", u.file, u.name, planAhead))
+		}
+		if u.name == "Store" && u.declared == "store.go" && u.file != "store.go" && !slices.Contains(wholeStore, from) {
+			wrong = append(wrong, fmt.Sprintf("%s (%s) uses the whole Store", u.file, from))
 		}
 		if from == to || slices.Contains(assembled, u.file) || u.declared == "store.go" {
 			continue

@@ -32,12 +32,12 @@ type Config struct {
 	PasswordsClosed bool     // only the user named Bootstrap may log in with a password
 	Bootstrap       string   // name of the first administrator
 
-	Observer Observer      // may be nil
+	Observer LoginObserver // may be nil
 	Audit    *audit.Buffer // of logins; nil writes none
 }
 
-// Observer receives login and logout events, for metrics. Its methods must be quick and safe for concurrent use.
-type Observer interface {
+// LoginObserver receives login and logout events, for metrics. Its methods must be quick and safe for concurrent use.
+type LoginObserver interface {
 	// Login is called with each login's outcome; the empty code is a success.
 	Login(code fault.Code)
 	// Revoked is called for each token that is logged out.

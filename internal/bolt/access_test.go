@@ -17,7 +17,7 @@ func TestServerRejectsWritesOnEveryReadPath(t *testing.T) {
 	db := neo4jtest.OpenPrepared(t)
 	creates := cypher.CreateNodes.Text(nil)
 	require.Contains(t, creates.String(), "CREATE (")
-	params := map[string]any{"rows": BatchRows{{"type": "Smuggled", "properties": map[string]any{}}}.List(), "audit": nil}
+	params := map[string]any{"rows": BatchRows{{"type": "Smuggled", "properties": map[string]any{}}}, "audit": nil}
 	for _, scheme := range []string{"bolt", "neo4j"} {
 		uri := scheme + strings.TrimPrefix(db.URI, "bolt")
 		c, err := Open(Config{URI: uri, Username: db.Username, Password: db.Password, Database: db.Database})

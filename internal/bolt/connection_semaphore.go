@@ -70,16 +70,9 @@ func (w waitBudgets) remaining() time.Duration {
 	return acquireTimeout - spent
 }
 
-// WaitBudgetTracer charges a batch's waits to each request whose call is in the batch. It implements coalesce.Tracer to be called for each
-// batch.
-type WaitBudgetTracer struct{ Next coalesce.Tracer }
-
-// Batch implements coalesce.Tracer.
-func (b WaitBudgetTracer) Batch(ctx context.Context, group string, callers []coalesce.Caller) (context.Context, func()) {
-	end := func() {}
-	if b.Next != nil {
-		ctx, end = b.Next.Batch(ctx, group, callers)
-	}
+// WithWaitBudgetsOf returns the context of a batch that charges its waits to each request whose call is in the batch: see
+// coalesce.Options.Context.
+func WithWaitBudgetsOf(ctx context.Context, callers []coalesce.Caller) context.Context {
 	shared := make(waitBudgets, 0, len(callers))
 	for _, caller := range callers {
 		if p := WaitBudgetFrom(caller.Context); p != nil {
@@ -88,5 +81,5 @@ func (b WaitBudgetTracer) Batch(ctx context.Context, group string, callers []coa
 			shared = append(shared, new(WaitBudget)) // it has its own bound, not another request's
 		}
 	}
-	return context.WithValue(ctx, waitBudgetsKey{}, shared), end
+	return context.WithValue(ctx, waitBudgetsKey{}, shared)
 }

@@ -15,10 +15,10 @@ const (
 	batchShare = 4
 )
 
-// Bounded is a context that keeps a caller's deadline, but not its cancellation: cancellation in the middle of a statement would make the
-// driver close the connection (neo4j-go-driver#642). It lasts at most the query timeout. The context of graph.WithStop cancels it as well:
-// the server then rolls back what is not committed.
-func (c *Client) Bounded(ctx context.Context) (context.Context, context.CancelFunc) {
+// WithQueryTimeout returns a context that keeps a caller's deadline, but not its cancellation: cancellation in the middle of a statement
+// would make the driver close the connection (neo4j-go-driver#642). It lasts at most the query timeout. The context of graph.WithStop
+// cancels it as well: the server then rolls back what is not committed.
+func (c *Client) WithQueryTimeout(ctx context.Context) (context.Context, context.CancelFunc) {
 	deadline := time.Now().Add(c.timeout)
 	if given, ok := ctx.Deadline(); ok && given.Before(deadline) {
 		deadline = given
@@ -35,8 +35,8 @@ func (c *Client) Bounded(ctx context.Context) (context.Context, context.CancelFu
 	return bounded, func() { stopWatching(); cancel() }
 }
 
-// stopped reports whether a statement was cancelled by graph.WithStop, so that its lost connection is no sign of an outage.
-func stopped(ctx context.Context) bool {
+// isStopped reports whether a statement was cancelled by graph.WithStop, so that its lost connection is no sign of an outage.
+func isStopped(ctx context.Context) bool {
 	stop := graph.StopFrom(ctx)
 	return stop != nil && stop.Err() != nil
 }

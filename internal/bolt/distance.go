@@ -21,7 +21,7 @@ type distance struct {
 func (d *distance) record(took time.Duration, now time.Time) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.turn(now)
+	d.advanceWindow(now)
 	if d.current == 0 || took < d.current {
 		d.current = max(took, 1)
 	}
@@ -31,15 +31,15 @@ func (d *distance) record(took time.Duration, now time.Time) {
 func (d *distance) at(now time.Time) time.Duration {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.turn(now)
+	d.advanceWindow(now)
 	if d.current == 0 || d.previous == 0 {
 		return max(d.current, d.previous)
 	}
 	return min(d.current, d.previous)
 }
 
-// turn begins a new window if the current one is over.
-func (d *distance) turn(now time.Time) {
+// advanceWindow begins a new window if the current one is over.
+func (d *distance) advanceWindow(now time.Time) {
 	switch age := now.Sub(d.since); {
 	case age >= 2*distanceWindow:
 		d.since, d.previous, d.current = now, 0, 0

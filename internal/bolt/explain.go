@@ -22,9 +22,8 @@ type PlanCost struct {
 // Explain reads the plan that the database has for a statement, without running it. With the statement's own parameters it is found in
 // the database's cache of plans.
 func (c *Client) Explain(ctx context.Context, statement cypher.Text, params map[string]any) (PlanCost, error) {
-	return with(ctx, c, neo4j.AccessModeRead, func(session neo4j.SessionWithContext) (cost PlanCost, err error) {
-		text := statement.Explain()
-		result, err := session.Run(ctx, text.String(), params, neo4j.WithTxTimeout(txTimeout(ctx)))
+	return withSession(ctx, c, neo4j.AccessModeRead, func(session neo4j.SessionWithContext) (cost PlanCost, err error) {
+		result, err := SendStatement(ctx, session, statement.Explain(), params, neo4j.WithTxTimeout(txTimeout(ctx)))
 		if err != nil {
 			return cost, err
 		}

@@ -19,13 +19,13 @@ func (c *Client) sessionConfig(ctx context.Context, mode neo4j.AccessMode) neo4j
 	return s
 }
 
-// with runs work with a session, once the breaker and the connection semaphore allow it.
-func with[R any](ctx context.Context, c *Client, mode neo4j.AccessMode, work func(neo4j.SessionWithContext) (R, error)) (R, error) {
-	return withSession(ctx, c, c.sessionConfig(ctx, mode), work)
+// withSession runs work with a session, once the breaker and the connection semaphore allow it.
+func withSession[R any](ctx context.Context, c *Client, mode neo4j.AccessMode, work func(neo4j.SessionWithContext) (R, error)) (R, error) {
+	return withConfiguredSession(ctx, c, c.sessionConfig(ctx, mode), work)
 }
 
-// withSession is with for a given session configuration.
-func withSession[R any](
+// withConfiguredSession is withSession for a given session configuration.
+func withConfiguredSession[R any](
 	ctx context.Context, c *Client, config neo4j.SessionConfig, work func(neo4j.SessionWithContext) (R, error),
 ) (R, error) {
 	var none R
@@ -36,7 +36,7 @@ func withSession[R any](
 		return none, err
 	}
 	result, err := inSession(ctx, c, config, work)
-	if IsConnectionLost(err) && !stopped(ctx) {
+	if IsConnectionLost(err) && !isStopped(ctx) {
 		late := ctx.Err() != nil // the server checks for statements over their time limit only every two seconds
 		if c.breaker.reportLost() != nil {
 			return none, unreachableError{err}

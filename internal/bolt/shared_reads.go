@@ -11,7 +11,7 @@ import (
 // arrived, so that a client sees what it wrote before. The zero value is ready for use.
 type SharedReads[R any] struct {
 	Off   bool // every read runs alone
-	reads coalesce.SharedReads[countedResult[R]]
+	reads coalesce.EqualReads[countedResult[R]]
 }
 
 // countedResult is a result and the bytes that it takes of a budget.

@@ -12,7 +12,7 @@ import (
 
 // Read runs a read statement in one round trip and retries transient failures.
 func (c *Client) Read(ctx context.Context, text cypher.Text, params map[string]any) ([]*neo4j.Record, error) {
-	ctx, cancel := c.Bounded(ctx)
+	ctx, cancel := c.WithQueryTimeout(ctx)
 	defer cancel()
 	var records []*neo4j.Record
 	err := c.Retry(ctx, func() (err error) {
@@ -45,7 +45,7 @@ func (c *Client) RepeatWrite(ctx context.Context, text cypher.Text, params map[s
 func (c *Client) WriteRecords(
 	ctx context.Context, text cypher.Text, params map[string]any, begin func(), each func(*neo4j.Record),
 ) error {
-	ctx, cancel := c.Bounded(ctx)
+	ctx, cancel := c.WithQueryTimeout(ctx)
 	defer cancel()
 	return c.Retry(ctx, func() error {
 		begin()
@@ -62,7 +62,7 @@ func (c *Client) WriteRecords(
 // uses a bookmark of the server that takes the writes. Sending the statement itself there would need write access mode, in which the server
 // would not reject a statement that writes.
 func (c *Client) ReadLatest(ctx context.Context, text cypher.Text, params map[string]any) ([]*neo4j.Record, error) {
-	ctx, cancel := c.Bounded(ctx)
+	ctx, cancel := c.WithQueryTimeout(ctx)
 	defer cancel()
 	var latest graph.Bookmarks
 	if c.routed {
@@ -102,7 +102,7 @@ func (c *Client) runOnce(
 func (c *Client) runRecords(
 	ctx context.Context, config neo4j.SessionConfig, text cypher.Text, params map[string]any, each func(*neo4j.Record) bool,
 ) error {
-	_, err := withSession(ctx, c, config, func(session neo4j.SessionWithContext) (_ struct{}, err error) {
+	_, err := withConfiguredSession(ctx, c, config, func(session neo4j.SessionWithContext) (_ struct{}, err error) {
 		began := time.Now()
 		defer func() {
 			recordTimeout(ctx, text, params, err)
@@ -111,7 +111,7 @@ func (c *Client) runRecords(
 			}
 			c.observers.Notify(ctx, text, began, err)
 		}()
-		result, err := session.Run(ctx, text.String(), params, neo4j.WithTxTimeout(txTimeout(ctx)))
+		result, err := SendStatement(ctx, session, text, params, neo4j.WithTxTimeout(txTimeout(ctx)))
 		if err != nil {
 			return struct{}{}, err
 		}
@@ -137,7 +137,7 @@ func (c *Client) runWithoutSlot(
 		return err
 	}
 	defer c.closeSession(ctx, session)
-	result, err := session.Run(ctx, text.String(), nil, limits...)
+	result, err := SendStatement(ctx, session, text, nil, limits...)
 	if err != nil {
 		return err
 	}

@@ -22,8 +22,8 @@ func (c *Client) StreamUntilDeadline(ctx context.Context, text cypher.Text, para
 func (c *Client) streamWith(
 	ctx context.Context, text cypher.Text, params map[string]any, each func(*neo4j.Record) error, limits ...func(*neo4j.TransactionConfig),
 ) error {
-	_, err := with(ctx, c, neo4j.AccessModeRead, func(session neo4j.SessionWithContext) (struct{}, error) {
-		result, err := session.Run(ctx, text.String(), params, limits...)
+	_, err := withSession(ctx, c, neo4j.AccessModeRead, func(session neo4j.SessionWithContext) (struct{}, error) {
+		result, err := SendStatement(ctx, session, text, params, limits...)
 		if err != nil {
 			return struct{}{}, err
 		}
@@ -47,7 +47,7 @@ func (c *Client) streamWith(
 func (c *Client) ReadRecords(
 	ctx context.Context, text cypher.Text, params map[string]any, fetchSize int, begin func(), each func(*neo4j.Record) bool,
 ) error {
-	ctx, cancel := c.Bounded(ctx)
+	ctx, cancel := c.WithQueryTimeout(ctx)
 	defer cancel()
 	session := c.sessionConfig(ctx, neo4j.AccessModeRead)
 	session.FetchSize = fetchSize

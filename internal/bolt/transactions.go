@@ -19,7 +19,7 @@ type Transaction struct {
 func (t *Transaction) RunStatement(ctx context.Context, text cypher.Text, params map[string]any) (records []*neo4j.Record, err error) {
 	began := time.Now()
 	defer func() { t.observers.Notify(ctx, text, began, err) }()
-	result, err := t.driver.Run(ctx, text.String(), params)
+	result, err := SendInTransaction(ctx, t.driver, text, params)
 	if err != nil {
 		return nil, err
 	}
@@ -28,10 +28,10 @@ func (t *Transaction) RunStatement(ctx context.Context, text cypher.Text, params
 
 // RunTransaction runs several statements in one transaction. Work may run more than once. An error of work rolls back.
 func (c *Client) RunTransaction(ctx context.Context, work func(context.Context, *Transaction) error) error {
-	ctx, cancel := c.Bounded(ctx)
+	ctx, cancel := c.WithQueryTimeout(ctx)
 	defer cancel()
 	return c.Retry(ctx, func() error {
-		_, err := with(ctx, c, neo4j.AccessModeWrite, func(session neo4j.SessionWithContext) (struct{}, error) {
+		_, err := withSession(ctx, c, neo4j.AccessModeWrite, func(session neo4j.SessionWithContext) (struct{}, error) {
 			return struct{}{}, c.transact(ctx, session, work)
 		})
 		return err

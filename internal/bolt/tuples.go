@@ -3,13 +3,6 @@ package bolt
 // BatchRows are the rows of a batch statement, one map for each call.
 type BatchRows []map[string]any
 
-// List is the rows as a parameter of a statement.
-func (r BatchRows) List() []any { return Batched([]map[string]any(r)) }
-
-// Batched is a list as a parameter of a batch statement, $rows[0]: the only element of another list. The database plans a statement again
-// if a list parameter has another order of magnitude, and this one always has one element.
-func Batched[T any](list []T) []any { return []any{list} }
-
 // Tuple is a row of a statement that collects its rows into one list, which costs the server and the driver far less than a record for
 // each.
 type Tuple []any

@@ -363,3 +363,28 @@ func BenchmarkDo(b *testing.B) {
 		})
 	}
 }
+
+// A batch runs with what Options.Context adds from its callers' contexts; their end does not end it.
+func TestABatchRunsWithTheContextThatItsCallersGiveIt(t *testing.T) {
+	type key struct{}
+	o := coalesce.Options[int]{Lanes: 1, Context: func(ctx context.Context, callers []coalesce.Caller) context.Context {
+		sum := 0
+		for _, c := range callers {
+			sum += c.Context.Value(key{}).(int)
+		}
+		return context.WithValue(ctx, key{}, sum)
+	}}
+	g := coalesce.New(o, func(ctx context.Context, batch []int) []coalesce.Outcome[int] {
+		_, bounded := ctx.Deadline()
+		require.True(t, bounded)
+		out := make([]coalesce.Outcome[int], len(batch))
+		for i := range out {
+			out[i].Value = ctx.Value(key{}).(int)
+		}
+		return out
+	})
+	defer g.Close()
+	got, err := g.Do(context.WithValue(t.Context(), key{}, 7), 1)
+	require.NoError(t, err)
+	require.Equal(t, 7, got)
+}

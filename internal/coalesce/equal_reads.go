@@ -9,14 +9,14 @@ import (
 // maxFollow is how long a read waits for an equal one that already runs. After that it begins beside it.
 const maxFollow = 20 * time.Millisecond
 
-// SharedReads runs equal reads once for all callers that wait for them. A read begins after each of its callers has called, so that a
+// EqualReads runs equal reads once for all callers that wait for them. A read begins after each of its callers has called, so that a
 // caller sees what it wrote before. Without an equal read in progress a caller's own begins at once. The zero value is ready for use.
-type SharedReads[R any] struct {
+type EqualReads[R any] struct {
 	mu    sync.Mutex
 	reads map[string]*sharedRead[R] // the last read of each key, while it waits or runs
 }
 
-// sharedRead is a read that several callers wait for. The fields above done are guarded by SharedReads.mu.
+// sharedRead is a read that several callers wait for. The fields above done are guarded by EqualReads.mu.
 type sharedRead[R any] struct {
 	began   bool
 	callers int
@@ -45,7 +45,7 @@ const (
 // own is true: then the error concerns only the caller who ran it, and each other caller runs read alone, so that none waits for more than
 // one error of another caller. A read for several callers has a separate context, which ends when all of them have left, and whose deadline
 // is the latest of theirs.
-func (s *SharedReads[R]) Do(
+func (s *EqualReads[R]) Do(
 	ctx context.Context, key string, read func(context.Context) (result R, own bool, err error),
 ) (result R, sharing Sharing, err error) {
 	r := s.join(ctx, key)
@@ -67,7 +67,7 @@ func (s *SharedReads[R]) Do(
 }
 
 // join returns the read that this caller waits for. If it has no read to wait for (after is nil), the caller runs it.
-func (s *SharedReads[R]) join(ctx context.Context, key string) *sharedRead[R] {
+func (s *EqualReads[R]) join(ctx context.Context, key string) *sharedRead[R] {
 	deadline, _ := ctx.Deadline()
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -91,7 +91,7 @@ func (s *SharedReads[R]) join(ctx context.Context, key string) *sharedRead[R] {
 }
 
 // waitForTurn waits until the previous read has ended, or takes too long. It reports whether this caller is the one to run the read.
-func (s *SharedReads[R]) waitForTurn(ctx context.Context, r *sharedRead[R]) bool {
+func (s *EqualReads[R]) waitForTurn(ctx context.Context, r *sharedRead[R]) bool {
 	timer := time.NewTimer(time.Until(r.due))
 	defer timer.Stop()
 	select {
@@ -110,7 +110,7 @@ func (s *SharedReads[R]) waitForTurn(ctx context.Context, r *sharedRead[R]) bool
 }
 
 // leave removes a caller from a read; when the last one leaves, the read is cancelled.
-func (s *SharedReads[R]) leave(key string, r *sharedRead[R]) {
+func (s *EqualReads[R]) leave(key string, r *sharedRead[R]) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if r.callers--; r.callers > 0 {
@@ -123,7 +123,7 @@ func (s *SharedReads[R]) leave(key string, r *sharedRead[R]) {
 	}
 }
 
-func (s *SharedReads[R]) run(ctx context.Context, key string, r *sharedRead[R], read func(context.Context) (R, bool, error)) Sharing {
+func (s *EqualReads[R]) run(ctx context.Context, key string, r *sharedRead[R], read func(context.Context) (R, bool, error)) Sharing {
 	r.own = true // if read panics
 	defer func() {
 		s.mu.Lock()
@@ -141,7 +141,7 @@ func (s *SharedReads[R]) run(ctx context.Context, key string, r *sharedRead[R], 
 }
 
 // contextOf returns the context of a read that begins. No caller joins it afterwards.
-func (s *SharedReads[R]) contextOf(ctx context.Context, key string, r *sharedRead[R]) (Sharing, context.Context, func()) {
+func (s *EqualReads[R]) contextOf(ctx context.Context, key string, r *sharedRead[R]) (Sharing, context.Context, func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if r.callers == 1 {

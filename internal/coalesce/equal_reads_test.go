@@ -15,10 +15,10 @@ import (
 	"graphrest/internal/coalesce"
 )
 
-// TestSharedReadsBeginAfterTheCall: whatever was written before a call is in its result, while many callers need few reads.
-func TestSharedReadsBeginAfterTheCall(t *testing.T) {
+// TestEqualReadsBeginAfterTheCall: whatever was written before a call is in its result, while many callers need few reads.
+func TestEqualReadsBeginAfterTheCall(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var s coalesce.SharedReads[int64]
+		var s coalesce.EqualReads[int64]
 		var written, reads atomic.Int64
 		var callers sync.WaitGroup
 		for i := range 200 {
@@ -41,10 +41,10 @@ func TestSharedReadsBeginAfterTheCall(t *testing.T) {
 	})
 }
 
-// TestSharedReadsWaitBriefly: a slow read delays an equal one by maxFollow, and one with another key not at all.
-func TestSharedReadsWaitBriefly(t *testing.T) {
+// TestEqualReadsWaitBriefly: a slow read delays an equal one by maxFollow, and one with another key not at all.
+func TestEqualReadsWaitBriefly(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var s coalesce.SharedReads[string]
+		var s coalesce.EqualReads[string]
 		slow := make(chan struct{})
 		go func() {
 			_, _, _ = s.Do(t.Context(), "key", func(context.Context) (string, bool, error) { <-slow; return "slow", false, nil })
@@ -64,12 +64,12 @@ func TestSharedReadsWaitBriefly(t *testing.T) {
 	})
 }
 
-// TestSharedReadsOutliveTheirCaller: a read for several callers goes on when the one who runs it leaves, until the latest of their
+// TestEqualReadsOutliveTheirCaller: a read for several callers goes on when the one who runs it leaves, until the latest of their
 // deadlines; when all have left it ends. Any of those who wait may be the one, so it is tried until the one who leaves was.
-func TestSharedReadsOutliveTheirCaller(t *testing.T) {
+func TestEqualReadsOutliveTheirCaller(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for ran := false; !ran; {
-			var s coalesce.SharedReads[string]
+			var s coalesce.EqualReads[string]
 			first, last := make(chan struct{}), make(chan struct{})
 			go func() {
 				_, _, _ = s.Do(t.Context(), "key", func(context.Context) (string, bool, error) { <-first; return "first", false, nil })
@@ -111,11 +111,11 @@ func TestSharedReadsOutliveTheirCaller(t *testing.T) {
 	})
 }
 
-// TestSharedReadsGiveTheirResultToThoseWhoStay although the caller who ran the read has left.
-func TestSharedReadsGiveTheirResultToThoseWhoStay(t *testing.T) {
+// TestEqualReadsGiveTheirResultToThoseWhoStay although the caller who ran the read has left.
+func TestEqualReadsGiveTheirResultToThoseWhoStay(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for ran := false; !ran; {
-			var s coalesce.SharedReads[string]
+			var s coalesce.EqualReads[string]
 			var reads atomic.Int64
 			first, next := make(chan struct{}), make(chan struct{})
 			go func() {
@@ -152,10 +152,10 @@ func TestSharedReadsGiveTheirResultToThoseWhoStay(t *testing.T) {
 	})
 }
 
-// TestSharedReadsEndWithTheirContext: a caller that waits leaves when its own context ends, also if it is the only one.
-func TestSharedReadsEndWithTheirContext(t *testing.T) {
+// TestEqualReadsEndWithTheirContext: a caller that waits leaves when its own context ends, also if it is the only one.
+func TestEqualReadsEndWithTheirContext(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var s coalesce.SharedReads[string]
+		var s coalesce.EqualReads[string]
 		first := make(chan struct{})
 		go func() {
 			_, _, _ = s.Do(t.Context(), "key", func(context.Context) (string, bool, error) { <-first; return "first", false, nil })
@@ -172,10 +172,10 @@ func TestSharedReadsEndWithTheirContext(t *testing.T) {
 	})
 }
 
-// TestSharedReadsShareFailures: a failure that is not the caller's own is that of all.
-func TestSharedReadsShareFailures(t *testing.T) {
+// TestEqualReadsShareFailures: a failure that is not the caller's own is that of all.
+func TestEqualReadsShareFailures(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var s coalesce.SharedReads[string]
+		var s coalesce.EqualReads[string]
 		failure := errors.New("unavailable")
 		var reads atomic.Int64
 		var callers sync.WaitGroup
@@ -196,10 +196,10 @@ func TestSharedReadsShareFailures(t *testing.T) {
 	})
 }
 
-// TestSharedReadsKeepOwnFailures: a failure that a read says is its caller's own is returned to nobody else, and delays the others once.
-func TestSharedReadsKeepOwnFailures(t *testing.T) {
+// TestEqualReadsKeepOwnFailures: a failure that a read says is its caller's own is returned to nobody else, and delays the others once.
+func TestEqualReadsKeepOwnFailures(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var s coalesce.SharedReads[string]
+		var s coalesce.EqualReads[string]
 		const callers, duration = 10, 10 * time.Millisecond
 		failure := errors.New("too many bytes of this user")
 		began, reads := time.Now(), 0

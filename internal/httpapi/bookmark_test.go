@@ -20,7 +20,7 @@ func TestBookmarksTravelBetweenGateways(t *testing.T) {
 	other := options
 	opened := openStores(t, bolt.Config{URI: srv.db.URI, Username: srv.db.Username, Password: srv.db.Password, Database: srv.db.Database})
 	store := opened.graph
-	other.Nodes, other.Edges, other.Schema, other.Explorer, other.Health = store, store, store, store, opened.client
+	other.Nodes, other.Edges, other.Schema, other.Explorer, other.Health = store, store, store, store.Walks, opened.client
 	api, err := httpapi.New(other)
 	require.NoError(t, err)
 	second := httptest.NewServer(api)

@@ -89,8 +89,8 @@ type Pages interface {
 	Serve(w http.ResponseWriter, r *http.Request) bool
 }
 
-// Observer records requests as metrics; *telemetry.Metrics implements it. Its methods must be fast and safe for concurrent use.
-type Observer interface {
+// RequestObserver records requests as metrics; *telemetry.Metrics implements it. Its methods must be fast and safe for concurrent use.
+type RequestObserver interface {
 	// Arrived is called for each request after its header was read.
 	Arrived()
 	// Answered is called at the end of each request. Route is the pattern, empty if none matched; code is empty on success.
@@ -145,9 +145,9 @@ type Options struct {
 	// not called for streams. Nil uses the request's own.
 	StoreContext func(request context.Context) context.Context
 
-	Log      *slog.Logger // default: slog.Default()
-	Observer Observer     // may be nil
-	Tracer   Tracer       // may be nil
+	Log      *slog.Logger    // default: slog.Default()
+	Observer RequestObserver // may be nil
+	Tracer   Tracer          // may be nil
 
 	Database     string        // name of the database; bookmarks are bound to it
 	IDProperty   string        // the property that contains ids; grants have no conditions on it

@@ -84,14 +84,14 @@ func newTestServerOn(t testing.TB, db *neo4jtest.DB, change func(*httpapi.Option
 	rates, err := httpapi.NewRateStore(time.Hour)
 	require.NoError(t, err)
 	options := httpapi.Options{
-		Nodes: store, Edges: store, Schema: store, Types: store, Styles: store, Explorer: store, Aggregator: store,
-		Search: store, Indexes: store, Bulk: store, Batches: store,
-		ChangeSets: store.ChangeSets(),
+		Nodes: store, Edges: store, Schema: store, Types: store, Styles: store, Explorer: store.Walks, Aggregator: store.Aggregates,
+		Search: store, Indexes: store, Bulk: store.Bulk, Batches: store.Batches,
+		ChangeSets: store.ChangeSets,
 		SavedViews: neo4jsavedview.New(srv.stores.client, srv.stores.audit),
 		Health:     srv.stores.client, StoreContext: bolt.WithWaitBudget, Accounts: srv.users, Fresh: srv.users.EnsureFresh,
 		AuditReader: srv.stores.audit, RefusalAudit: srv.auditBuffer,
-		Journal: store.Journal(), Undoer: store.Journal(),
-		Webhooks: webhook.NewService(neo4jwebhook.New(srv.stores.client, srv.stores.audit), store.Journal(), webhook.Addresses{}),
+		Journal: store.Journal, Undoer: store.Journal,
+		Webhooks: webhook.NewService(neo4jwebhook.New(srv.stores.client, srv.stores.audit), store.Journal, webhook.Addresses{}),
 		Log:      log, CursorKey: srv.keys.Derive("cursor"), IDProperty: "uuid", RateStore: rates, RateLimit: 1_000_000,
 	}
 	if change != nil {

@@ -244,7 +244,7 @@ func (s *Store) assignIDsOnce(
 			for i, element := range elements {
 				all[i] = map[string]any{"element": element, "id": ids.Next()}
 			}
-			n, err := s.writeWithRetry(ctx, assign, map[string]any{"rows": bolt.Batched(all), "tag": ids.Tag()})
+			n, err := s.writeWithRetry(ctx, assign, map[string]any{"rows": all, "tag": ids.Tag()})
 			if n > 0 {
 				*assigned += n
 				progress(*assigned)

@@ -33,10 +33,10 @@ func (s *Store) ImportParameters(by audit.Actor, k audit.Kind, named int) map[st
 func (s *Store) AdminParameters(
 	ctx context.Context, action audit.Action, kind audit.Kind, entity, name string, fields ...string,
 ) map[string]any {
-	params := map[string]any{"rows": bolt.BatchRows{}.List(), "audit": nil}
+	params := map[string]any{"rows": bolt.BatchRows{}, "audit": nil}
 	if s.Records(kind) {
 		params["audit"] = map[string]any{"action": string(action), "kind": string(kind)}
-		params["rows"] = bolt.BatchRows{{"line": Line(audit.ActorFrom(ctx), entity, fields, name)}}.List()
+		params["rows"] = bolt.BatchRows{{"line": Line(audit.ActorFrom(ctx), entity, fields, name)}}
 	}
 	return params
 }

@@ -101,7 +101,7 @@ func (a *Store) runText(
 	defer closeSession(ctx, session)
 	began := time.Now()
 	defer func() { a.observers.Notify(ctx, text, began, err) }()
-	result, err := session.Run(ctx, text.String(), params, neo4j.WithTxTimeout(txTimeout))
+	result, err := bolt.SendStatement(ctx, session, text, params, neo4j.WithTxTimeout(txTimeout))
 	if err != nil {
 		return nil, err
 	}
@@ -128,7 +128,7 @@ type change struct {
 func (c *change) run(ctx context.Context, s cypher.Statement, params map[string]any) (rows []*neo4j.Record, err error) {
 	text, began := s.Text(nil), time.Now()
 	defer func() { c.observers.Notify(ctx, text, began, err) }()
-	result, err := c.tx.Run(ctx, text.String(), params)
+	result, err := bolt.SendInTransaction(ctx, c.tx, text, params)
 	if err != nil {
 		return nil, err
 	}

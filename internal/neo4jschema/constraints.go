@@ -89,7 +89,7 @@ func (c *Constraints) ManagedNames(ctx context.Context) (labels, types []string,
 
 // await waits for a constraint until shortly before the request's deadline.
 func (c *Constraints) await(ctx context.Context, b *constraintBuild, unfinished string) error {
-	bounded, cancel := c.client.Bounded(ctx)
+	bounded, cancel := c.client.WithQueryTimeout(ctx)
 	defer cancel()
 	deadline, _ := bounded.Deadline()
 	timer := time.NewTimer(max(time.Until(deadline)-buildReserve, buildReserve))

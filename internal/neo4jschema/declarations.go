@@ -44,7 +44,7 @@ func (s *TypeStore) TypesForWrite(ctx context.Context) (*declared.Types, error) 
 	if s.inForce.IsFresh(maxDeclarationsAge) {
 		return s.CurrentTypes(), nil
 	}
-	ctx, cancel := s.client.Bounded(ctx)
+	ctx, cancel := s.client.WithQueryTimeout(ctx)
 	defer cancel()
 	types, err := s.inForce.Fresh(ctx, maxDeclarationsAge)
 	if err != nil {

@@ -74,7 +74,7 @@ func TestNewNamesAreChargedToTheUsersBudget(t *testing.T) {
 	require.NoError(t, edge("TWO"))
 	neo4jstoretest.RequireFault(t, edge("THREE"), fault.Validation, "type")
 	require.NoError(t, edge("TWO"))
-	err = restarted.Import(graph.OnConflictError).Types(ann, []graph.TypeName{graph.TypeName("Label" + run)})
+	err = restarted.Bulk.Import(graph.OnConflictError).Types(ann, []graph.TypeName{graph.TypeName("Label" + run)})
 	neo4jstoretest.RequireFault(t, err, fault.Validation, "type")
 
 	for _, use := range restarted.Names.LastUse() {

@@ -117,7 +117,7 @@ const reconcileRounds = 5
 // declarations that are no longer declared, creates missing ones, and repeats until nothing changed. So the replica that changes a
 // constraint last has read the declaration after that. What fails remains until the type is declared again, and is logged.
 func (s *TypeStore) reconcileKeys(ctx context.Context, k graph.Kind, t graph.TypeName) {
-	ctx, cancel := s.client.Bounded(ctx)
+	ctx, cancel := s.client.WithQueryTimeout(ctx)
 	defer cancel()
 	for range reconcileRounds {
 		dropped, err := s.dropKeys(ctx, k, t)

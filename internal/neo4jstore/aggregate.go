@@ -13,27 +13,33 @@ import (
 	"graphrest/internal/neo4jview"
 )
 
-var _ graph.Aggregator = (*Store)(nil)
+// Aggregates counts and measures what lists read. It is safe for concurrent use.
+type Aggregates struct {
+	lists *Store
+	equal bolt.SharedReads[graph.Aggregate] // that requests for the same share
+}
+
+var _ graph.Aggregator = (*Aggregates)(nil)
 
 // AggregateNodes aggregates nodes: see graph.Aggregator.
-func (s *Store) AggregateNodes(ctx context.Context, q graph.NodeAggregateQuery) (graph.Aggregate, error) {
-	f, err := s.filter(ctx, nodes, q.Filter)
+func (ag *Aggregates) AggregateNodes(ctx context.Context, q graph.NodeAggregateQuery) (graph.Aggregate, error) {
+	f, err := ag.lists.filter(ctx, nodes, q.Filter)
 	if err != nil {
 		return graph.Aggregate{}, err
 	}
-	return readShared(ctx, &s.equal.aggregates, nodeAggregateKey(q), ownAggregate, func(ctx context.Context) (graph.Aggregate, error) {
+	return readShared(ctx, &ag.equal, nodeAggregateKey(q), ownAggregate, func(ctx context.Context) (graph.Aggregate, error) {
 		ctx, recorder := bolt.WithTimeoutRecorder(ctx)
-		found, err := s.aggregateNodes(ctx, q, f)
+		found, err := ag.aggregateNodes(ctx, q, f)
 		slow := slowList{kind: nodes, typ: q.Type, filter: q.Filter, aggregate: true}
-		return found, s.explainListTimeout(ctx, recorder, slow, f.attributeError(err))
+		return found, ag.lists.explainListTimeout(ctx, recorder, slow, f.attributeError(err))
 	})
 }
 
-func (s *Store) aggregateNodes(ctx context.Context, q graph.NodeAggregateQuery, f filter) (graph.Aggregate, error) {
+func (ag *Aggregates) aggregateNodes(ctx context.Context, q graph.NodeAggregateQuery, f filter) (graph.Aggregate, error) {
 	label, none := f.view.AnyOf(cypher.AnyOrNone)
 	if q.Type != "" && !none {
 		label = cypher.Quote(string(q.Type))
-		mayHave, err := s.mayHaveVisible(ctx, string(q.Type), f.view)
+		mayHave, err := ag.mayHaveVisible(ctx, string(q.Type), f.view)
 		if err != nil {
 			return graph.Aggregate{}, err
 		}
@@ -43,43 +49,43 @@ func (s *Store) aggregateNodes(ctx context.Context, q graph.NodeAggregateQuery, 
 		return emptyAggregate(q.Aggregation), nil
 	}
 	slots := cypher.Slots{"label": label, "where": f.where(string(q.Type))}
-	return s.aggregate(ctx, cypher.AggregateNodes, slots, q.Type, q.Aggregation, f, map[string]any{})
+	return ag.aggregate(ctx, cypher.AggregateNodes, slots, q.Type, q.Aggregation, f, map[string]any{})
 }
 
 // mayHaveVisible reports whether the user may see a node of a type: it is in use, and named by a grant or that of nodes with a label of
 // one.
-func (s *Store) mayHaveVisible(ctx context.Context, label string, view neo4jview.Predicate) (bool, error) {
-	used, err := s.typeInUse(ctx, nodes, label)
+func (ag *Aggregates) mayHaveVisible(ctx context.Context, label string, view neo4jview.Predicate) (bool, error) {
+	used, err := ag.lists.typeInUse(ctx, nodes, label)
 	seen, all := view.Names()
 	if err != nil || !used || all || len(seen) > maxTogether || slices.Contains(seen, label) {
 		return used, err
 	}
-	return s.hasNodeWithBothLabels(ctx, label, seen)
+	return ag.lists.hasNodeWithBothLabels(ctx, label, seen)
 }
 
 // AggregateEdges aggregates edges: see graph.Aggregator.
-func (s *Store) AggregateEdges(ctx context.Context, q graph.EdgeAggregateQuery) (graph.Aggregate, error) {
-	f, err := s.filter(ctx, edges, q.Filter)
+func (ag *Aggregates) AggregateEdges(ctx context.Context, q graph.EdgeAggregateQuery) (graph.Aggregate, error) {
+	f, err := ag.lists.filter(ctx, edges, q.Filter)
 	if err != nil {
 		return graph.Aggregate{}, err
 	}
-	return readShared(ctx, &s.equal.aggregates, edgeAggregateKey(q), ownAggregate, func(ctx context.Context) (graph.Aggregate, error) {
+	return readShared(ctx, &ag.equal, edgeAggregateKey(q), ownAggregate, func(ctx context.Context) (graph.Aggregate, error) {
 		ctx, recorder := bolt.WithTimeoutRecorder(ctx)
-		found, err := s.aggregateEdges(ctx, q, f)
+		found, err := ag.aggregateEdges(ctx, q, f)
 		ofNode := q.SourceID != "" || q.TargetID != "" || q.NodeID != ""
 		slow := slowList{kind: edges, typ: q.Type, filter: q.Filter, aggregate: true, node: ofNode}
-		return found, s.explainListTimeout(ctx, recorder, slow, f.attributeError(err))
+		return found, ag.lists.explainListTimeout(ctx, recorder, slow, f.attributeError(err))
 	})
 }
 
-func (s *Store) aggregateEdges(ctx context.Context, q graph.EdgeAggregateQuery, f filter) (graph.Aggregate, error) {
-	ends, err := s.resolveEnds(ctx, graph.EdgeQuery{SourceID: q.SourceID, TargetID: q.TargetID, NodeID: q.NodeID})
+func (ag *Aggregates) aggregateEdges(ctx context.Context, q graph.EdgeAggregateQuery, f filter) (graph.Aggregate, error) {
+	ends, err := ag.lists.resolveEnds(ctx, graph.EdgeQuery{SourceID: q.SourceID, TargetID: q.TargetID, NodeID: q.NodeID})
 	types, none := f.view.AnyOf(cypher.Any)
 	if err != nil || ends.none || none || q.Type != "" && len(f.view.NamesOf([]string{string(q.Type)})) == 0 {
 		return emptyAggregate(q.Aggregation), err
 	}
 	if q.Type != "" {
-		used, err := s.typeInUse(ctx, edges, string(q.Type))
+		used, err := ag.lists.typeInUse(ctx, edges, string(q.Type))
 		if err != nil || !used {
 			return emptyAggregate(q.Aggregation), err
 		}
@@ -87,11 +93,11 @@ func (s *Store) aggregateEdges(ctx context.Context, q graph.EdgeAggregateQuery, 
 	}
 	if !ends.hasNodes() {
 		slots := cypher.Slots{"types": types, "where": f.where(string(q.Type))}
-		return s.aggregate(ctx, cypher.AggregateEdges, slots, q.Type, q.Aggregation, f, map[string]any{})
+		return ag.aggregate(ctx, cypher.AggregateEdges, slots, q.Type, q.Aggregation, f, map[string]any{})
 	}
-	slots := cypher.Slots{"type": types, "id": s.idName, "where": f.where("")}
+	slots := cypher.Slots{"type": types, "id": ag.lists.idName, "where": f.where("")}
 	maps.Copy(slots, ends.expansionDirection())
-	return s.aggregate(ctx, cypher.AggregateEdgesAround, slots, "", q.Aggregation, f, ends.expansionParams())
+	return ag.aggregate(ctx, cypher.AggregateEdgesAround, slots, "", q.Aggregation, f, ends.expansionParams())
 }
 
 // expansionDirection is the direction in which the edges of the ends are found by an expansion, also of edges between two nodes.
@@ -114,14 +120,14 @@ func (e endpointFilter) expansionParams() map[string]any {
 }
 
 // aggregate runs a statement whose other slots are filled.
-func (s *Store) aggregate(
+func (ag *Aggregates) aggregate(
 	ctx context.Context, statement cypher.Statement, slots cypher.Slots, typ graph.TypeName, a graph.Aggregation, f filter,
 	params map[string]any,
 ) (graph.Aggregate, error) {
-	propertySlots, keys := s.aggregationSlots(a, typ, f)
+	propertySlots, keys := ag.aggregationSlots(a, typ, f)
 	maps.Copy(slots, propertySlots)
 	params["aggregate"], params["limit"] = keys, a.Limit+1
-	rows, full, err := s.readPage(ctx, statement.Text(slots), f.addParams(params))
+	rows, full, err := ag.lists.readPage(ctx, statement.Text(slots), f.addParams(params))
 	if err != nil {
 		return graph.Aggregate{}, err
 	}
@@ -145,17 +151,17 @@ func emptyAggregate(a graph.Aggregation) graph.Aggregate {
 
 // aggregationSlots are the slots and the parameters of the properties. A property is named in the text if a separate plan is worthwhile:
 // see filter.where.
-func (s *Store) aggregationSlots(a graph.Aggregation, typ graph.TypeName, f filter) (cypher.Slots, map[string]any) {
+func (ag *Aggregates) aggregationSlots(a graph.Aggregation, typ graph.TypeName, f filter) (cypher.Slots, map[string]any) {
 	k := nodes
 	if f.variable == cypher.EdgeVariable {
 		k = edges
 	}
-	large := s.Counts.Known().Of(k)[string(typ)] >= largeType
+	large := ag.lists.Counts.Known().Of(k)[string(typ)] >= largeType
 	params := map[string]any{"bin": binParam(a.Bin), "days": daysParam(a.Bin)}
 	property := func(position int, name string) cypher.Aggregated {
 		params["k"+strconv.Itoa(position)] = name
 		read := cypher.Aggregated{Shown: f.view.Shown("", name)}
-		if large && s.Names.KnownKeys(graph.Filter{{Property: name}})[name] {
+		if large && ag.lists.Names.KnownKeys(graph.Filter{{Property: name}})[name] {
 			read.Key = cypher.Quote(name)
 		}
 		return read

@@ -13,15 +13,30 @@ import (
 	"graphrest/internal/neo4jview"
 )
 
-var _ graph.Explorer = (*Store)(nil)
-
-// Degree counts a node's edges: see graph.Explorer.
-func (s *Store) Degree(ctx context.Context, id string) (graph.Degree, error) {
-	return readShared(ctx, &s.equal.degrees, id, ownDegree, func(ctx context.Context) (graph.Degree, error) { return s.degree(ctx, id) })
+// Walks follows edges from node to node. It is safe for concurrent use.
+type Walks struct {
+	client   *bolt.Client
+	texts    *statementTexts
+	elements *elementReader
+	reads    *entityReader
+	timeouts *timeoutExplainer
+	equal    bolt.SharedReads[graph.Degree] // that requests for the same share
 }
 
-func (s *Store) degree(ctx context.Context, id string) (graph.Degree, error) {
-	at, err := s.findStartNode(ctx, id)
+var _ graph.Explorer = (*Walks)(nil)
+
+// Degree counts a node's edges: see graph.Explorer.
+func (w *Walks) Degree(ctx context.Context, id string) (graph.Degree, error) {
+	return readShared(ctx, &w.equal, id, ownDegree, func(ctx context.Context) (graph.Degree, error) { return w.degree(ctx, id) })
+}
+
+func ownDegree(d graph.Degree) graph.Degree {
+	d.Counts = slices.Clone(d.Counts)
+	return d
+}
+
+func (w *Walks) degree(ctx context.Context, id string) (graph.Degree, error) {
+	at, err := w.reads.findStartNode(ctx, id)
 	if err != nil {
 		return graph.Degree{}, err
 	}
@@ -31,9 +46,9 @@ func (s *Store) degree(ctx context.Context, id string) (graph.Degree, error) {
 	var counting errgroup.Group
 	view := neo4jview.PredicateOf(ctx, edges)
 	count := func(direction cypher.Slots, other cypher.Entity, into *[]*bolt.Record) {
-		direction["id"], direction["view"] = s.idName, view.TextWithEnds("", other) // the user sees the node itself
+		direction["id"], direction["view"] = w.texts.idName, view.TextWithEnds("", other) // the user sees the node itself
 		counting.Go(func() (err error) {
-			*into, err = s.client.ReadRows(ctx, cypher.Degree.Text(direction), view.With(at.params()))
+			*into, err = w.client.ReadRows(ctx, cypher.Degree.Text(direction), view.With(at.params()))
 			return err
 		})
 	}
@@ -43,8 +58,8 @@ func (s *Store) degree(ctx context.Context, id string) (graph.Degree, error) {
 		return graph.Degree{}, err
 	}
 	d := graph.Degree{ID: at.ownID(), Counts: []graph.DegreeCount{}}
-	s.sumDegrees(&d, graph.Out, out)
-	s.sumDegrees(&d, graph.In, in)
+	w.sumDegrees(&d, graph.Out, out)
+	w.sumDegrees(&d, graph.In, in)
 	slices.SortFunc(d.Counts, func(a, b graph.DegreeCount) int {
 		return cmp.Or(cmp.Compare(b.Direction, a.Direction), cmp.Compare(a.EdgeType, b.EdgeType), cmp.Compare(a.NodeType, b.NodeType))
 	})
@@ -52,10 +67,10 @@ func (s *Store) degree(ctx context.Context, id string) (graph.Degree, error) {
 }
 
 // sumDegrees sums the rows of one direction by the type of the other end, without those of internal data. Total counts a self-loop once.
-func (s *Store) sumDegrees(d *graph.Degree, direction graph.Direction, rows []*bolt.Record) {
+func (w *Walks) sumDegrees(d *graph.Degree, direction graph.Direction, rows []*bolt.Record) {
 	type pair struct{ edge, node string }
 	counts := map[pair]int64{}
-	declared := s.CurrentTypes()
+	declared := w.reads.types.CurrentTypes()
 	for _, row := range rows {
 		edgeType, labels := bolt.Column[string](row, "type"), bolt.TextColumn(row, "labels")
 		if graph.Reserved(edgeType) || slices.ContainsFunc(labels, graph.Reserved) {
@@ -78,40 +93,40 @@ func (s *Store) sumDegrees(d *graph.Degree, direction graph.Direction, rows []*b
 
 // Neighbors finds the nodes around one: see graph.Explorer. It expands step by step and collects element ids only; the entities are read at
 // the end.
-func (s *Store) Neighbors(ctx context.Context, q graph.NeighborQuery) (graph.Subgraph, error) {
+func (w *Walks) Neighbors(ctx context.Context, q graph.NeighborQuery) (graph.Subgraph, error) {
 	ctx, recorder := bolt.WithTimeoutRecorder(ctx)
-	found, err := s.neighbors(ctx, q)
-	return found, s.explainWalkTimeout(ctx, recorder, "depth", q.EdgeType, err)
+	found, err := w.neighbors(ctx, q)
+	return found, w.timeouts.explainWalkTimeout(ctx, recorder, "depth", q.EdgeType, err)
 }
 
-func (s *Store) neighbors(ctx context.Context, q graph.NeighborQuery) (graph.Subgraph, error) {
-	e, err := s.expandAround(ctx, q)
+func (w *Walks) neighbors(ctx context.Context, q graph.NeighborQuery) (graph.Subgraph, error) {
+	e, err := w.expandAround(ctx, q)
 	if err != nil {
 		return graph.Subgraph{}, err
 	}
-	found, err := s.readSubgraph(ctx, wantedEntities{nodes: e.nodes, edges: e.edgeOrder})
+	found, err := w.readSubgraph(ctx, wantedEntities{nodes: e.nodes, edges: e.edgeOrder})
 	found.graph.Truncated = found.graph.Truncated || e.truncated
 	return found.graph, err
 }
 
 // expandAround expands from the node of a query: from the node in the id cache beside its look-up, if there is one.
-func (s *Store) expandAround(ctx context.Context, q graph.NeighborQuery) (*expansion, error) {
-	if speculative := s.speculativeStart(ctx, q.NodeID); speculative != nil {
-		wait := s.lookUpStart(ctx, q.NodeID)
-		e, failed := s.expand(ctx, q, speculative)
+func (w *Walks) expandAround(ctx context.Context, q graph.NeighborQuery) (*expansion, error) {
+	if speculative := w.reads.speculativeStart(ctx, q.NodeID); speculative != nil {
+		wait := w.reads.lookUpStart(ctx, q.NodeID)
+		e, failed := w.expand(ctx, q, speculative)
 		if found, err := wait(); err != nil || speculative.isAt(found) {
 			return e, cmp.Or(err, failed)
 		}
 	}
-	at, err := s.findStartNode(ctx, q.NodeID)
+	at, err := w.reads.findStartNode(ctx, q.NodeID)
 	if err != nil {
 		return nil, err
 	}
-	return s.expand(ctx, q, at)
+	return w.expand(ctx, q, at)
 }
 
-func (s *Store) expand(ctx context.Context, q graph.NeighborQuery, at *startNode) (*expansion, error) {
-	slot, known, err := s.edgeTypeSlot(ctx, q.EdgeType)
+func (w *Walks) expand(ctx context.Context, q graph.NeighborQuery, at *startNode) (*expansion, error) {
+	slot, known, err := w.reads.edgeTypeSlot(ctx, q.EdgeType)
 	if err != nil {
 		return nil, err
 	}
@@ -121,7 +136,7 @@ func (s *Store) expand(ctx context.Context, q graph.NeighborQuery, at *startNode
 	text := cypher.Expand.Text(slots)
 	e := &expansion{query: q, nodes: []string{at.elementID}, seen: map[string]bool{at.elementID: true}, edges: map[string]bool{}}
 	for frontier := e.nodes; known && len(frontier) > 0 && e.depth < q.Depth; e.depth++ {
-		rows, err := bolt.CollectTuples(s.client.ReadRows(ctx, text, view.With(e.params(frontier))))
+		rows, err := bolt.CollectTuples(w.client.ReadRows(ctx, text, view.With(e.params(frontier))))
 		if err != nil {
 			return nil, err
 		}
@@ -161,7 +176,7 @@ func (e *expansion) params(frontier []string) map[string]any {
 		nodeType = string(e.query.NodeType)
 	}
 	return map[string]any{
-		"from": bolt.Batched(frontier), "node_type": nodeType,
+		"from": frontier, "node_type": nodeType,
 		"max_degree": e.query.MaxDegree + 1, "max_edges": 2*graph.MaxGraphEdges + 1,
 	}
 }

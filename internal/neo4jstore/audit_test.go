@@ -270,7 +270,7 @@ func TestASearchIndexWhoseReplyIsLostIsAudited(t *testing.T) {
 func TestAuditOfAnImportNamesWhatItChanged(t *testing.T) {
 	// No type is managed yet: the import creates one.
 	s := openOn(t, neo4jtest.Open(t), func(c *settings) { c.audit.Mode = audit.All })
-	into := s.Import(graph.OnConflictMerge)
+	into := s.Bulk.Import(graph.OnConflictMerge)
 	require.NoError(t, into.Types(actor("ann"), []graph.TypeName{"Person", "Person"}))
 	var batch []graph.BulkLine
 	for i := range 150 {

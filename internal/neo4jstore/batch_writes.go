@@ -15,41 +15,16 @@ import (
 	"graphrest/internal/graph"
 )
 
-// writeQueue merges writes into shared transactions.
-type writeQueue[Q any] struct {
-	queue *coalesce.Group[Q, rowResult]
-	run   func(context.Context, []Q) []coalesce.Outcome[rowResult]
-}
-
-func newWriteQueue[Q any](o coalesce.Options[Q], run func(context.Context, []Q) []coalesce.Outcome[rowResult]) *writeQueue[Q] {
-	return &writeQueue[Q]{coalesce.New(o, run), run}
-}
-
-// submit puts a write into its queue, whose next free lane calls run with all waiting writes (coalesce.Group). A write whose batch took too
-// long is run alone: the batch did nothing.
-func submit[Q any](ctx context.Context, g *writeQueue[Q], q Q) (rowResult, error) {
-	a, err := g.queue.Do(ctx, q)
-	if errors.Is(err, errRunAlone) {
-		out := g.run(ctx, []Q{q})[0]
-		a, err = out.Value, out.Err
-	}
-	if err != nil {
-		return rowResult{}, err
-	}
-	graph.BookmarkRecorderFrom(ctx).Set(a.mark)
-	return a, nil
-}
-
 // createBatch returns what the queue of creates runs on a batch.
-func (s *Store) createBatch(k kind, keyed bool) func(context.Context, []create) []coalesce.Outcome[rowResult] {
+func (wr *entityWriter) createBatch(k kind, keyed bool) func(context.Context, []create) []coalesce.Outcome[rowResult] {
 	statement := statementsOf[k].create
 	if keyed {
 		statement = statementsOf[k].createKeyed
 	}
-	text := s.textOf(statement)
+	text := wr.texts.textOf(statement)
 	return func(ctx context.Context, batch []create) []coalesce.Outcome[rowResult] {
 		order := sortedOrder(batch, func(c create) string { return c.key + c.source.elementID + c.target.elementID })
-		params, err := s.changeParams(ctx, batchChange{action: audit.Create, kind: k})
+		params, err := wr.changes.batchParams(ctx, batchChange{action: audit.Create, kind: k})
 		if err != nil {
 			return failAll(make([]coalesce.Outcome[rowResult], len(batch)), err)
 		}
@@ -57,52 +32,54 @@ func (s *Store) createBatch(k kind, keyed bool) func(context.Context, []create) 
 			now := time.Now()
 			params["now"], params["expires"] = now.UnixMilli(), now.Add(keyLifetime).UnixMilli()
 		}
-		return s.runInOrder(ctx, batchStatement{text: text}, order, func(i int) map[string]any {
-			return s.withAuthor(batch[i].by, batch[i].id, nil, batch[i].row(k, keyed))
+		return wr.runner.runInOrder(ctx, batchStatement{text: text}, order, func(i int) map[string]any {
+			return wr.changes.withAuthor(batch[i].by, batch[i].id, nil, batch[i].row(k, keyed))
 		}, params)
 	}
 }
 
 // updateBatch returns what the queue of updates runs on a batch.
-func (s *Store) updateBatch(k kind) func(context.Context, []update) []coalesce.Outcome[rowResult] {
+func (wr *entityWriter) updateBatch(k kind) func(context.Context, []update) []coalesce.Outcome[rowResult] {
 	// An update's result is the complete entity, whatever the size of the change.
-	run := batchStatement{text: s.textOf(statementsOf[k].update), maxBytes: s.config.MaxPageBytes}
+	run := batchStatement{text: wr.texts.textOf(statementsOf[k].update), maxBytes: wr.config.MaxPageBytes}
 	return func(ctx context.Context, batch []update) []coalesce.Outcome[rowResult] {
 		order := sortedOrder(batch, func(u update) string { return u.at.elementID })
-		params, err := s.changeParams(ctx, batchChange{action: audit.Update, kind: k, checked: s.CurrentTypes().CheckedOnChange(k)})
+		checked := wr.reads.types.CurrentTypes().CheckedOnChange(k)
+		params, err := wr.changes.batchParams(ctx, batchChange{action: audit.Update, kind: k, checked: checked})
 		if err != nil {
 			return failAll(make([]coalesce.Outcome[rowResult], len(batch)), err)
 		}
-		return s.runInOrder(ctx, run, order, func(i int) map[string]any {
-			return s.updateRow(batch[i])
+		return wr.runner.runInOrder(ctx, run, order, func(i int) map[string]any {
+			return wr.changes.updateRow(batch[i])
 		}, params)
 	}
 }
 
 // deleteBatch returns what the queue of deletes runs on a batch.
-func (s *Store) deleteBatch(k kind) func(context.Context, []remove) []coalesce.Outcome[rowResult] {
-	text := s.textOf(statementsOf[k].remove)
-	return func(ctx context.Context, batch []remove) []coalesce.Outcome[rowResult] {
-		out := make([]coalesce.Outcome[rowResult], len(batch))
+func (wr *entityWriter) deleteBatch(k kind) func(context.Context, []remove) []coalesce.Outcome[deleteResult] {
+	text := wr.texts.textOf(statementsOf[k].remove)
+	return func(ctx context.Context, batch []remove) []coalesce.Outcome[deleteResult] {
+		out := make([]coalesce.Outcome[deleteResult], len(batch))
 		var now []remove
 		var at []int // the index of each in the batch
 		for i, r := range batch {
-			if k == nodes && s.largeDeletes.has(r.at.elementID) {
-				out[i].Value.tuple = (&deletedRow{isLarge: true}).tuple() // its locks would delay the batch
+			if k == nodes && wr.largeDeletes.has(r.at.elementID) {
+				out[i].Value.row = &deletedRow{isLarge: true} // its locks would delay the batch
 				continue
 			}
 			now, at = append(now, r), append(at, i)
 		}
-		params, err := s.changeParams(ctx, batchChange{action: audit.Delete, kind: k})
+		params, err := wr.changes.batchParams(ctx, batchChange{action: audit.Delete, kind: k})
 		if err != nil {
 			return failAll(out, err)
 		}
 		order := sortedOrder(now, func(r remove) string { return r.at.elementID })
-		row := func(i int) map[string]any { return s.deleteRow(now[i]) }
-		for i, o := range s.runInOrder(ctx, batchStatement{text: text}, order, row, params) {
-			out[at[i]] = o
-			if row := decodeDeleted(o.Value.tuple); row != nil && row.isLarge {
-				s.largeDeletes.announce(now[i].at.elementID)
+		row := func(i int) map[string]any { return wr.changes.deleteRow(now[i]) }
+		for i, o := range wr.runner.runInOrder(ctx, batchStatement{text: text}, order, row, params) {
+			row := decodeDeleted(o.Value.tuple)
+			out[at[i]] = coalesce.Outcome[deleteResult]{Value: deleteResult{row, o.Value.mark}, Err: o.Err}
+			if row != nil && row.isLarge {
+				wr.largeDeletes.announce(now[i].at.elementID)
 			}
 		}
 		return out
@@ -120,15 +97,18 @@ func sortedOrder[Q any](batch []Q, element func(Q) string) []int {
 	return order
 }
 
+// batchRunner runs write statements over many rows.
+type batchRunner struct{ client *bolt.Client }
+
 // runInOrder runs a batch's rows in an order and returns the results in the batch's order.
-func (s *Store) runInOrder(
+func (br *batchRunner) runInOrder(
 	ctx context.Context, q batchStatement, order []int, row func(i int) map[string]any, params map[string]any,
 ) []coalesce.Outcome[rowResult] {
 	all := make(bolt.BatchRows, len(order))
 	for at, i := range order {
 		all[at] = row(i)
 	}
-	got := s.runBatch(s.client.WithBatchLimit(ctx), q, all, params)
+	got := br.runBatch(br.client.WithBatchLimit(ctx), q, all, params)
 	back := make([]rowResult, len(order))
 	for at, i := range order {
 		back[i] = got[at]
@@ -159,6 +139,9 @@ type rowResult struct {
 	mark   graph.Bookmarks // of its transaction
 	err    error
 }
+
+func (r rowResult) isFound() bool              { return r.tuple != nil }
+func (r rowResult) bookmarks() graph.Bookmarks { return r.mark }
 
 // batchStatement is a statement that writes the rows of a batch.
 type batchStatement struct {
@@ -194,19 +177,19 @@ var errRunAlone = errors.New("the batch took too long for its rows to stay toget
 // runBatchOnce runs one write statement over many rows, in one transaction. If the transaction fails, its halves are run separately, so
 // that in the end only the invalid rows fail. If it reaches the batch's time limit, all rows fail with errRunAlone, so that a row that
 // waits for a lock or is expensive does not delay others. A lost connection fails all rows with unknownOutcome.
-func (s *Store) runBatchOnce(ctx context.Context, q batchStatement, all bolt.BatchRows, params map[string]any) []rowResult {
+func (br *batchRunner) runBatchOnce(ctx context.Context, q batchStatement, all bolt.BatchRows, params map[string]any) []rowResult {
 	out := make([]rowResult, len(all))
-	s.runBatchHalves(ctx, q, all, params, out)
+	br.runBatchHalves(ctx, q, all, params, out)
 	return out
 }
 
-func (s *Store) runBatchHalves(ctx context.Context, q batchStatement, all bolt.BatchRows, params map[string]any, out []rowResult) {
+func (br *batchRunner) runBatchHalves(ctx context.Context, q batchStatement, all bolt.BatchRows, params map[string]any, out []rowResult) {
 	if len(all) == 1 {
 		ctx = bolt.WithoutBatchLimit(ctx)
 	}
 	var mark graph.BookmarkRecorder
 	results := batchResults{maxBytes: q.maxBytes}
-	err := s.client.WriteRecords(graph.WithBookmarkRecorder(ctx, &mark), q.text, withRows(params, all), results.begin, results.add)
+	err := br.client.WriteRecords(graph.WithBookmarkRecorder(ctx, &mark), q.text, withRows(params, all), results.begin, results.add)
 	switch {
 	case err == nil:
 		for _, r := range results.kept {
@@ -223,17 +206,17 @@ func (s *Store) runBatchHalves(ctx context.Context, q batchStatement, all bolt.B
 		}
 	default:
 		half := len(all) / 2
-		s.runBatchHalves(ctx, q, all[:half], params, out[:half])
-		s.runBatchHalves(ctx, q, all[half:], params, out[half:])
+		br.runBatchHalves(ctx, q, all[:half], params, out[:half])
+		br.runBatchHalves(ctx, q, all[half:], params, out[half:])
 	}
 }
 
 // runBatch runs a batch, and retries separately each row whose entity was deleted concurrently.
-func (s *Store) runBatch(ctx context.Context, q batchStatement, all bolt.BatchRows, params map[string]any) []rowResult {
-	out := s.runBatchOnce(ctx, q, all, params)
+func (br *batchRunner) runBatch(ctx context.Context, q batchStatement, all bolt.BatchRows, params map[string]any) []rowResult {
+	out := br.runBatchOnce(ctx, q, all, params)
 	for i := range out {
 		if bolt.IsEntityDeleted(out[i].err) {
-			out[i] = s.runBatchOnce(ctx, q, all[i:i+1], params)[0]
+			out[i] = br.runBatchOnce(ctx, q, all[i:i+1], params)[0]
 		}
 	}
 	return out

@@ -11,17 +11,23 @@ import (
 // unknownRecordFetch is how many records are pulled at a time if the size of a statement's records is unknown.
 const unknownRecordFetch = 16
 
-// readBounded runs a statement that returns records and passes each row on, until the rows have maxBytes; full says that there are more. At
+// boundedReader runs statements whose rows may be of any size, and reads them up to a number of bytes.
+type boundedReader struct {
+	client *bolt.Client
+	sizes  recordSizes
+}
+
+// read runs a statement that returns records and passes each row on, until the rows have maxBytes; full says that there are more. At
 // least one row is read. The bytes are reserved in the caller's budget. each must not keep anything of an earlier run: begin is called
 // before each.
-func (s *Store) readBounded(
+func (b *boundedReader) read(
 	ctx context.Context, statement cypher.Statement, params map[string]any, maxBytes int64, begin func(), each func(*bolt.Record) error,
 ) (full bool, err error) {
 	text := statement.Text(nil)
 	var bytes int64
 	rows := 0
 	var failed error
-	err = s.client.ReadRecords(ctx, text, params, s.boundedSizes.fetchSize(text, maxBytes, unknownRecordFetch), func() {
+	err = b.client.ReadRecords(ctx, text, params, b.sizes.fetchSize(text, maxBytes, unknownRecordFetch), func() {
 		_ = graph.TakeBytes(ctx, -bytes)
 		bytes, rows, full, failed = 0, 0, false, nil
 		begin()
@@ -37,7 +43,7 @@ func (s *Store) readBounded(
 		failed = each(row)
 		return failed == nil
 	})
-	s.boundedSizes.observe(text, rows, bytes)
+	b.sizes.observe(text, rows, bytes)
 	if err == nil {
 		err = failed
 	}

@@ -11,13 +11,32 @@ import (
 	"graphrest/internal/graph"
 	"graphrest/internal/journal"
 	"graphrest/internal/neo4jaudit"
+	"graphrest/internal/neo4jschema"
 	"graphrest/internal/neo4jview"
 	"graphrest/internal/rules"
 )
 
+// Bulk imports and exports graphs. It is safe for concurrent use.
+type Bulk struct {
+	client      *bolt.Client
+	config      *Config
+	audit       *neo4jaudit.Store
+	names       *neo4jschema.Names
+	constraints *neo4jschema.Constraints
+	exclusions  *exclusionCache
+	texts       *statementTexts
+	elements    *elementReader
+	reads       *entityReader
+	writes      *entityWriter
+	changes     *changeRecorder
+	runner      *batchRunner
+}
+
+var _ graph.BulkStore = (*Bulk)(nil)
+
 // importer is a running import: see graph.Importer.
 type importer struct {
-	s       *Store
+	*Bulk
 	on      graph.OnConflict
 	refs    *bulkRefs
 	managed map[typeKey]bool // as far as this import knows
@@ -32,17 +51,17 @@ type importer struct {
 }
 
 // Import starts an import: see graph.BulkStore.
-func (s *Store) Import(on graph.OnConflict) graph.Importer { return s.newImporter(on) }
+func (b *Bulk) Import(on graph.OnConflict) graph.Importer { return b.newImporter(on) }
 
 // CheckImport starts an import that writes nothing: see graph.BulkStore.
-func (s *Store) CheckImport(on graph.OnConflict) graph.Importer {
-	i := s.newImporter(on)
+func (b *Bulk) CheckImport(on graph.OnConflict) graph.Importer {
+	i := b.newImporter(on)
 	i.judgeOnly = true
 	return i
 }
 
-func (s *Store) newImporter(on graph.OnConflict) *importer {
-	return &importer{s: s, on: on, refs: newBulkRefs(), managed: map[typeKey]bool{}, created: map[kind]elementSet{nodes: {}, edges: {}}}
+func (b *Bulk) newImporter(on graph.OnConflict) *importer {
+	return &importer{Bulk: b, on: on, refs: newBulkRefs(), managed: map[typeKey]bool{}, created: map[kind]elementSet{nodes: {}, edges: {}}}
 }
 
 // Types registers labels in a given order: see graph.Importer.
@@ -50,18 +69,18 @@ func (i *importer) Types(ctx context.Context, labels []graph.TypeName) error {
 	if i.judgeOnly {
 		return nil
 	}
-	i.s.Names.Refresh(ctx)
+	i.names.Refresh(ctx)
 	for _, label := range neo4jview.LabelsAllowed(rules.ViewOf(ctx), rules.Create, labels) {
-		isNew := len(i.s.Names.Unknown([]string{string(label)}, nil, nil).Labels) > 0
-		if err := i.s.Names.Reserve(ctx, []string{string(label)}, nil, nil); err != nil {
+		isNew := len(i.names.Unknown([]string{string(label)}, nil, nil).Labels) > 0
+		if err := i.names.Reserve(ctx, []string{string(label)}, nil, nil); err != nil {
 			return bolt.Translate(err)
 		}
 		params := map[string]any{"label": string(label), "entries": []any{}}
-		if isNew && i.s.audit.Records(audit.Type) {
+		if isNew && i.audit.Records(audit.Type) {
 			params["entries"] = neo4jaudit.EntryParameters(neo4jaudit.NewEntry(ctx, audit.Import, audit.Type, "nodes/"+string(label),
 				string(label)))["entries"]
 		}
-		if _, err := i.s.client.Write(ctx, cypher.MakeLabel.Text(nil), params); err != nil {
+		if _, err := i.client.Write(ctx, cypher.MakeLabel.Text(nil), params); err != nil {
 			return bolt.Translate(err)
 		}
 	}
@@ -86,7 +105,7 @@ func (it *importLine) isPending() bool { return it.result.Fault == nil && it.res
 // Write writes lines: see graph.Importer. Nodes are written before edges; an edge that refers to a node of a later line fails.
 func (i *importer) Write(ctx context.Context, lines []graph.BulkLine) ([]graph.BulkResult, error) {
 	ctx = journal.WithCause(ctx, journal.Cause{Import: audit.ActorFrom(ctx).RequestID})
-	types, err := i.s.TypesForWrite(ctx)
+	types, err := i.reads.types.TypesForWrite(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -209,7 +228,7 @@ func (i *importer) validateLine(ctx context.Context, k kind, it *importLine, isN
 			return err
 		}
 	}
-	name := i.s.config.IDProperty
+	name := i.config.IDProperty
 	if _, given := it.properties[name]; given {
 		return fault.Invalid("properties."+name, "is the id, which is the member id of the line")
 	}
@@ -225,7 +244,7 @@ func (i *importer) validateLine(ctx context.Context, k kind, it *importLine, isN
 	if k == edges {
 		labels, types = nil, it.types
 	}
-	if err := i.s.Names.Reserve(ctx, labels, types, it.properties); err != nil {
+	if err := i.names.Reserve(ctx, labels, types, it.properties); err != nil {
 		return err
 	}
 	if len(it.types) == 0 {
@@ -242,12 +261,12 @@ func (i *importer) ensureManaged(ctx context.Context, t typeKey) error {
 	if i.managed[t] {
 		return nil
 	}
-	m, err := i.s.catalogue.Get(ctx)
+	m, err := i.reads.catalogue.Get(ctx)
 	if err != nil {
 		return err
 	}
 	if !m.of(t.k).has(t.name) {
-		if err := i.s.Constraints.Manage(ctx, t.k, t.name); err != nil {
+		if err := i.constraints.Manage(ctx, t.k, t.name); err != nil {
 			return err
 		}
 	}
@@ -303,7 +322,7 @@ func (i *importer) findExisting(ctx context.Context, k kind, all []*importLine) 
 
 // findNotCreated looks ids up, without the entities that this import has created itself when the id is an element id.
 func (i *importer) findNotCreated(ctx context.Context, k kind, ids []string) (map[string]*entityRecord, error) {
-	found, err := i.s.findByIDs(ctx, k, ids)
+	found, err := i.reads.findByIDs(ctx, k, ids)
 	for id, e := range found {
 		if isElementID(k, id) && e.elementID == id && i.created[k].has(id) {
 			delete(found, id)

@@ -23,14 +23,14 @@ func (i *importer) resolveEnds(ctx context.Context, all []*importLine) error {
 	if err != nil {
 		return err
 	}
-	m, err := i.s.catalogue.Get(ctx)
+	m, err := i.reads.catalogue.Get(ctx)
 	if err != nil {
 		return err
 	}
 	for _, it := range all {
 		for n, end := range bulkEnds(it.line.Edge) {
 			if e := found[end.ID]; it.ends[n].elementID == "" && end.Ref == "" && e != nil {
-				it.ends[n] = reference{elementID: e.elementID, own: m.ownID(nodes, e.names, e.properties[i.s.config.IDProperty])}
+				it.ends[n] = reference{elementID: e.elementID, own: m.ownID(nodes, e.names, e.properties[i.config.IDProperty])}
 			}
 		}
 	}

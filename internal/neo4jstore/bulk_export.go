@@ -11,27 +11,25 @@ import (
 	"graphrest/internal/neo4jview"
 )
 
-var _ graph.BulkStore = (*Store)(nil)
-
 // Export exports a graph: see graph.BulkStore. It reads type by type, each as one stream.
-func (s *Store) Export(ctx context.Context, q graph.ExportQuery, to graph.Receiver) error {
-	managed, err := s.catalogue.Fresh(ctx, neo4jschema.ReadAge)
+func (b *Bulk) Export(ctx context.Context, q graph.ExportQuery, to graph.Receiver) error {
+	managed, err := b.reads.catalogue.Fresh(ctx, neo4jschema.ReadAge)
 	if err != nil {
 		return err
 	}
-	labels, err := neo4jschema.LabelsInUse(ctx, s.client)
+	labels, err := neo4jschema.LabelsInUse(ctx, b.client)
 	if err != nil {
 		return bolt.Translate(err)
 	}
-	types, err := neo4jschema.RelationshipTypesInUse(ctx, s.client)
+	types, err := neo4jschema.RelationshipTypesInUse(ctx, b.client)
 	if err != nil {
 		return bolt.Translate(err)
 	}
-	hidden, err := s.exclusionNow(ctx)
+	hidden, err := b.exclusions.exclusionNow(ctx)
 	if err != nil {
 		return bolt.Translate(err)
 	}
-	e := export{store: s, managed: managed, hidden: hidden, to: to}
+	e := export{Bulk: b, managed: managed, hidden: hidden, to: to}
 	nodeTypes, edgeTypes := labels.Visible, types.Visible
 	if len(q.NodeTypes) > 0 {
 		nodeTypes = intersection(nodeTypes, q.NodeTypes)
@@ -75,7 +73,7 @@ func intersection(names []string, asked []graph.TypeName) []string {
 
 // export is a running export.
 type export struct {
-	store   *Store
+	*Bulk
 	managed *managedTypes
 	hidden  *exclusion
 	to      graph.Receiver
@@ -91,7 +89,7 @@ func (e export) nodes(ctx context.Context, text cypher.Text, params map[string]a
 		if internalRow(r, found.names) {
 			return nil
 		}
-		n, err := e.store.node(ctx, e.managed, &found)
+		n, err := e.reads.node(ctx, e.managed, &found)
 		if err != nil || !neo4jview.ShowNode(ctx, &n) {
 			return err
 		}
@@ -102,7 +100,7 @@ func (e export) nodes(ctx context.Context, text cypher.Text, params map[string]a
 func (e export) edges(ctx context.Context, name string) error {
 	view := neo4jview.PredicateOf(ctx, edges)
 	text := cypher.ExportEdges.Text(cypher.Slots{
-		"type": cypher.Quote(name), "id": e.store.idName, "internal": e.hidden.labels, "view": view.Text(name),
+		"type": cypher.Quote(name), "id": e.texts.idName, "internal": e.hidden.labels, "view": view.Text(name),
 	})
 	params := view.With(map[string]any{"chosen": e.chosen, "managed_labels": e.managed.nodes.names})
 	return e.stream(ctx, text, params, func(r *bolt.Record) error {
@@ -111,7 +109,7 @@ func (e export) edges(ctx context.Context, name string) error {
 		if internalRow(r, found.names) {
 			return nil
 		}
-		id, properties, err := e.store.toDomain(ctx, e.managed, edges, &found)
+		id, properties, err := e.reads.toDomain(ctx, e.managed, edges, &found)
 		if err != nil {
 			return err
 		}
@@ -128,7 +126,7 @@ func (e export) edges(ctx context.Context, name string) error {
 // stream returns the receiver's errors unchanged.
 func (e export) stream(ctx context.Context, text cypher.Text, params map[string]any, each func(*bolt.Record) error) error {
 	var receiverErr error
-	err := e.store.client.Stream(ctx, text, params, func(r *bolt.Record) error {
+	err := e.client.Stream(ctx, text, params, func(r *bolt.Record) error {
 		receiverErr = each(r)
 		return receiverErr
 	})

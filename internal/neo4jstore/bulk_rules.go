@@ -47,15 +47,15 @@ func (i *importer) forEachContent(ctx context.Context, k kind, elementIDs []stri
 	if len(elementIDs) == 0 {
 		return nil
 	}
-	m, err := i.s.catalogue.Get(ctx)
+	m, err := i.reads.catalogue.Get(ctx)
 	if err != nil {
 		return err
 	}
 	ends := endsForView(ctx, k, len(elementIDs))
-	text, params := i.s.elementsText(k, ends), ends.addParams(elementParams(elementIDs, rowsPerPart))
-	return i.s.forEachRow(ctx, text, params, func(t bolt.Tuple) error {
+	text, params := i.texts.elementsText(k, ends), ends.addParams(elementParams(elementIDs, rowsPerPart))
+	return i.elements.forEachRow(ctx, text, params, func(t bolt.Tuple) error {
 		e := elementWithEnds(k, t)
-		now, err := i.s.readContent(ctx, m, k, e)
+		now, err := i.reads.readContent(ctx, m, k, e)
 		if err == nil {
 			use(e, now)
 		}
@@ -128,7 +128,7 @@ func (i *importer) mergeAuthorized(ctx context.Context, k kind, all []*importLin
 func (i *importer) mergeTogether(
 	ctx context.Context, k kind, some []*importLine, held map[string]*entityRecord,
 ) (results []rowResult, err error) {
-	m, err := i.s.catalogue.Get(ctx)
+	m, err := i.reads.catalogue.Get(ctx)
 	if err != nil {
 		return failRows(len(some), err), err
 	}
@@ -136,9 +136,9 @@ func (i *importer) mergeTogether(
 	for n, it := range some {
 		elementIDs[n] = held[it.id].elementID
 	}
-	err = i.s.client.RunTransaction(ctx, func(ctx context.Context, tx *bolt.Transaction) error {
+	err = i.client.RunTransaction(ctx, func(ctx context.Context, tx *bolt.Transaction) error {
 		results = make([]rowResult, len(some))
-		text, params := i.s.lockStatement(ctx, k, elementIDs)
+		text, params := i.texts.lockStatement(ctx, k, elementIDs)
 		locked, err := bolt.CollectTuples(tx.RunStatement(ctx, text, params))
 		if err != nil {
 			return err
@@ -155,7 +155,7 @@ func (i *importer) mergeTogether(
 			case err != nil:
 				results[n].err = err
 			case found:
-				rows, merged = append(rows, i.s.updateRow(update{at, some[n].properties, authorFrom(ctx)})), append(merged, n)
+				rows, merged = append(rows, i.changes.updateRow(update{at, some[n].properties, authorFrom(ctx)})), append(merged, n)
 			}
 		}
 		return i.updateMerged(ctx, tx, k, rows, func(row int, t bolt.Tuple) { results[merged[row]].tuple = t })
@@ -167,18 +167,18 @@ func (i *importer) mergeTogether(
 func (i *importer) authorizeMerge(
 	ctx context.Context, m *managedTypes, k kind, at reference, it *importLine, e *entityRecord,
 ) (found bool, err error) {
-	if at.own != "" && m.ownID(k, e.names, e.properties[i.s.config.IDProperty]) != at.own {
+	if at.own != "" && m.ownID(k, e.names, e.properties[i.config.IDProperty]) != at.own {
 		return false, nil
 	}
 	managed := slices.ContainsFunc(e.names, m.of(k).has)
-	now, err := i.s.readContent(ctx, m, k, e)
+	now, err := i.reads.readContent(ctx, m, k, e)
 	if err != nil {
 		return false, err
 	}
 	if err := neo4jview.CheckEdit(ctx, k, e.names, now, it.properties); err != nil {
 		return false, err
 	}
-	if err := i.s.checkChange(graph.Change{Properties: it.properties}, at, managed, now); err != nil {
+	if err := i.writes.checkChange(graph.Change{Properties: it.properties}, at, managed, now); err != nil {
 		return false, err
 	}
 	ends := declared.Ends{Source: bolt.AsTexts(e.source.labels), Target: bolt.AsTexts(e.target.labels)}
@@ -192,11 +192,11 @@ func (i *importer) updateMerged(ctx context.Context, tx *bolt.Transaction, k kin
 	if len(rows) == 0 {
 		return nil
 	}
-	params, err := i.s.changeParams(ctx, batchChange{action: audit.Update, kind: k, named: len(rows), checked: []string{}})
+	params, err := i.changes.batchParams(ctx, batchChange{action: audit.Update, kind: k, named: len(rows), checked: []string{}})
 	if err != nil {
 		return err
 	}
-	tuples, err := bolt.CollectTuples(tx.RunStatement(ctx, i.s.textOf(statementsOf[k].update), withRows(params, rows)))
+	tuples, err := bolt.CollectTuples(tx.RunStatement(ctx, i.texts.textOf(statementsOf[k].update), withRows(params, rows)))
 	for _, t := range tuples {
 		use(int(t.Integer(rowColumn)), t)
 	}
@@ -272,7 +272,7 @@ func (i *importer) endLabels(ctx context.Context, k kind, all []*importLine) (ma
 	if len(asked) == 0 {
 		return labels, nil
 	}
-	err := i.s.forEachReference(ctx, nodes, cypher.NodesByElement.Text(nil), elementParams(asked, rowsPerPart),
+	err := i.elements.forEachReference(ctx, nodes, cypher.NodesByElement.Text(nil), elementParams(asked, rowsPerPart),
 		func(_ int64, e *entityRecord) {
 			labels[e.elementID] = e.names
 		})

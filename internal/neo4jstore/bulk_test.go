@@ -35,7 +35,7 @@ func exportAll(t *testing.T, s *neo4jstore.Store) exportedGraph {
 		all.lines = append(all.lines, line)
 		all.content = append(all.content, text)
 	}
-	require.NoError(t, s.Export(t.Context(), graph.ExportQuery{}, graph.Receiver{
+	require.NoError(t, s.Bulk.Export(t.Context(), graph.ExportQuery{}, graph.Receiver{
 		Types: func(labels []string) error {
 			for _, l := range labels {
 				all.labels = append(all.labels, graph.TypeName(l))
@@ -70,7 +70,7 @@ func exportAll(t *testing.T, s *neo4jstore.Store) exportedGraph {
 
 func importAll(t *testing.T, s *neo4jstore.Store, from exportedGraph) {
 	t.Helper()
-	to := s.Import(graph.OnConflictError)
+	to := s.Bulk.Import(graph.OnConflictError)
 	require.NoError(t, to.Types(t.Context(), from.labels))
 	for batch := range slices.Chunk(from.lines, 700) {
 		results, err := to.Write(t.Context(), batch)
@@ -126,10 +126,10 @@ func TestExportEndsWithItsReceiver(t *testing.T) {
 			return nil
 		},
 	}
-	require.ErrorIs(t, s.Export(t.Context(), graph.ExportQuery{}, to), enough)
+	require.ErrorIs(t, s.Bulk.Export(t.Context(), graph.ExportQuery{}, to), enough)
 	ctx, leave := context.WithCancel(t.Context())
 	to.Node = func(*graph.Node) error { leave(); return nil }
-	require.ErrorIs(t, s.Export(ctx, graph.ExportQuery{}, to), context.Canceled)
+	require.ErrorIs(t, s.Bulk.Export(ctx, graph.ExportQuery{}, to), context.Canceled)
 }
 
 // Of two concurrent imports with the same ids, one creates each line.
@@ -145,7 +145,7 @@ func TestParallelImportsOfTheSameIDs(t *testing.T) {
 	for _, store := range []*neo4jstore.Store{s, other} {
 		go func() {
 			created := 0
-			got, err := store.Import(graph.OnConflictSkip).Write(context.Background(), lines)
+			got, err := store.Bulk.Import(graph.OnConflictSkip).Write(context.Background(), lines)
 			if err != nil {
 				created = -1000
 			}
@@ -164,7 +164,7 @@ func TestParallelImportsOfTheSameIDs(t *testing.T) {
 // An element id in a stream means the entity in the source, never an entity that this import has created with the same element id.
 func TestImportIgnoresReusedElementIDs(t *testing.T) {
 	s, db := open(t, nil)
-	to := s.Import(graph.OnConflictMerge)
+	to := s.Bulk.Import(graph.OnConflictMerge)
 	write := func(line graph.BulkLine) graph.BulkResult {
 		got, err := to.Write(t.Context(), []graph.BulkLine{line})
 		require.NoError(t, err)

@@ -19,7 +19,7 @@ func (i *importer) createLines(ctx context.Context, k kind, all []*importLine) e
 	if len(all) == 0 {
 		return nil
 	}
-	text := i.s.textOf(statementsOf[k].createAny)
+	text := i.texts.textOf(statementsOf[k].createAny)
 	if k == edges {
 		slices.SortStableFunc(all, func(a, b *importLine) int {
 			return strings.Compare(a.ends[0].elementID+a.ends[1].elementID, b.ends[0].elementID+b.ends[1].elementID)
@@ -39,7 +39,7 @@ func (i *importer) createLines(ctx context.Context, k kind, all []*importLine) e
 		case a.err != nil && !isRowError(a.err):
 			return a.err
 		case a.err != nil:
-			it.fail(bolt.Translate(bolt.AttributeError(a.err, k, i.s.config.IDProperty, it.properties)))
+			it.fail(bolt.Translate(bolt.AttributeError(a.err, k, i.config.IDProperty, it.properties)))
 		default:
 			i.addCreated(k, it, decodeCreated(k, a.tuple))
 		}
@@ -75,24 +75,24 @@ func (i *importer) row(ctx context.Context, k kind, it *importLine) (map[string]
 			}
 			it.own = id
 		}
-		properties[i.s.config.IDProperty] = it.own
+		properties[i.config.IDProperty] = it.own
 	}
 	c := create{id: it.own, properties: properties, by: authorFrom(ctx)}
 	if k == edges {
 		c.typ, c.source, c.target = graph.TypeName(it.types[0]), it.ends[0], it.ends[1]
 	}
-	return i.s.createAnyRow(k, c, it.types), nil
+	return i.changes.createAnyRow(k, c, it.types), nil
 }
 
 // createWithRetry runs a batch of creates. After a lost connection it looks up the batch's ids: because the batch is one transaction,
 // either all or none exist. While the database is unreachable it retries, as bolt.ThroughOutage says.
 func (i *importer) createWithRetry(ctx context.Context, k kind, text cypher.Text, all []*importLine, batch bolt.BatchRows) []rowResult {
 	for retries := bolt.ThroughOutage.Begin(); ; {
-		params, err := i.s.changeParams(ctx, batchChange{action: audit.Create, kind: k, named: neo4jaudit.MaxNamedCreates})
+		params, err := i.changes.batchParams(ctx, batchChange{action: audit.Create, kind: k, named: neo4jaudit.MaxNamedCreates})
 		if err != nil {
 			return failRows(len(batch), err)
 		}
-		answers := i.s.runBatch(ctx, batchStatement{text: text}, batch, params)
+		answers := i.runner.runBatch(ctx, batchStatement{text: text}, batch, params)
 		lost := slices.IndexFunc(answers, func(a rowResult) bool {
 			return bolt.IsOutcomeUnknown(a.err) || fault.CodeOf(bolt.Translate(a.err)) == fault.DatabaseUnavailable
 		})
@@ -128,7 +128,7 @@ func (i *importer) recoverOutcome(ctx context.Context, k kind, all []*importLine
 		ids = append(ids, it.own)
 	}
 	for {
-		found, err := i.s.findByIDs(ctx, k, ids)
+		found, err := i.reads.findByIDs(ctx, k, ids)
 		if err == nil {
 			for n, it := range all {
 				if e := found[it.own]; e != nil {
@@ -158,7 +158,7 @@ func (i *importer) mergeLines(ctx context.Context, k kind, all []*importLine, he
 		case a.err != nil && !isRowError(a.err):
 			return a.err
 		case a.err != nil:
-			it.fail(bolt.Translate(bolt.AttributeError(a.err, k, i.s.config.IDProperty, it.properties)))
+			it.fail(bolt.Translate(bolt.AttributeError(a.err, k, i.config.IDProperty, it.properties)))
 		case a.tuple == nil:
 			it.fail(fault.New(fault.Conflict, "Another request deleted or changed this entity at the same time; try again"))
 		default:
@@ -176,14 +176,14 @@ func (i *importer) runMerges(ctx context.Context, k kind, all []*importLine, hel
 	batch := make(bolt.BatchRows, len(all))
 	for n, it := range all {
 		at := i.referenceOf(k, it, held[it.id])
-		batch[n] = i.s.updateRow(update{at, it.properties, authorFrom(ctx)})
+		batch[n] = i.changes.updateRow(update{at, it.properties, authorFrom(ctx)})
 	}
-	params, err := i.s.changeParams(ctx, batchChange{action: audit.Update, kind: k, named: len(all), checked: i.types.CheckedOnChange(k)})
+	params, err := i.changes.batchParams(ctx, batchChange{action: audit.Update, kind: k, named: len(all), checked: i.types.CheckedOnChange(k)})
 	if err != nil {
 		return nil, err
 	}
 	// Of the results, which are complete entities, none is needed.
-	answers := i.s.runBatch(ctx, batchStatement{text: i.s.textOf(statementsOf[k].update), maxBytes: 1}, batch, params)
+	answers := i.runner.runBatch(ctx, batchStatement{text: i.texts.textOf(statementsOf[k].update), maxBytes: 1}, batch, params)
 	for n, a := range answers {
 		if a.err == nil && a.tuple != nil && needsValidation(a.tuple) {
 			answers[n] = i.mergeValidated(ctx, k, all[n], held[all[n].id])
@@ -194,11 +194,11 @@ func (i *importer) runMerges(ctx context.Context, k kind, all []*importLine, hel
 
 // mergeValidated sets the properties of one line on an entity that must be validated first.
 func (i *importer) mergeValidated(ctx context.Context, k kind, it *importLine, at *entityRecord) rowResult {
-	m, err := i.s.catalogue.Get(ctx)
+	m, err := i.reads.catalogue.Get(ctx)
 	if err != nil {
 		return rowResult{err: err}
 	}
-	e, err := i.s.validatedUpdate(ctx, m, i.types, k, i.referenceOf(k, it, at), graph.Change{Properties: it.properties})
+	e, err := i.writes.validatedUpdate(ctx, m, i.types, k, i.referenceOf(k, it, at), graph.Change{Properties: it.properties})
 	if e == nil {
 		return rowResult{err: err}
 	}
@@ -215,10 +215,10 @@ func (i *importer) rejectDeletedIDs(ctx context.Context, k kind, all []*importLi
 			byKey[key], keys = it, append(keys, key)
 		}
 	}
-	if len(keys) == 0 || !i.s.config.Journal {
+	if len(keys) == 0 || !i.config.Journal {
 		return nil
 	}
-	found, err := i.s.client.Read(ctx, cypher.JournalDeleted.Text(nil), map[string]any{"entities": bolt.Batched(keys)})
+	found, err := i.client.Read(ctx, cypher.JournalDeleted.Text(nil), map[string]any{"entities": keys})
 	if err != nil || len(found) == 0 {
 		return err
 	}

@@ -24,8 +24,8 @@ func (m *managedTypes) of(k kind) *typeSet {
 	return &m.nodes
 }
 
-func (s *Store) readCatalogue(ctx context.Context) (*managedTypes, error) {
-	records, err := s.client.ReadLatest(ctx, cypher.ManagedTypes.Text(nil), map[string]any{"id_property": s.config.IDProperty})
+func (rd *entityReader) readCatalogue(ctx context.Context) (*managedTypes, error) {
+	records, err := rd.client.ReadLatest(ctx, cypher.ManagedTypes.Text(nil), map[string]any{"id_property": rd.config.IDProperty})
 	if err != nil {
 		return nil, bolt.Translate(err)
 	}
@@ -42,11 +42,11 @@ func (s *Store) readCatalogue(ctx context.Context) (*managedTypes, error) {
 		}
 	}
 	labels, types = sortNames(labels), sortNames(types)
-	old := s.catalogue.Current()
+	old := rd.catalogue.Current()
 	if old != nil && slices.Equal(old.nodes.names, labels) && slices.Equal(old.edges.names, types) {
 		return old, nil // and its cached plans
 	}
-	return &managedTypes{nodes: newTypeSet(nodes, labels, s.idName), edges: newTypeSet(edges, types, s.idName)}, nil
+	return &managedTypes{nodes: newTypeSet(nodes, labels, rd.texts.idName), edges: newTypeSet(edges, types, rd.texts.idName)}, nil
 }
 
 // typeKey identifies a type: its kind and its name.
@@ -56,8 +56,8 @@ type typeKey struct {
 }
 
 // managedAsOf are the managed node types and edge types, at most maxAge old, in byte order.
-func (s *Store) managedAsOf(ctx context.Context, maxAge time.Duration) (labels, types []string, err error) {
-	m, err := s.catalogue.Fresh(ctx, maxAge)
+func (rd *entityReader) managedAsOf(ctx context.Context, maxAge time.Duration) (labels, types []string, err error) {
+	m, err := rd.catalogue.Fresh(ctx, maxAge)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -65,27 +65,27 @@ func (s *Store) managedAsOf(ctx context.Context, maxAge time.Duration) (labels, 
 }
 
 // ensureManaged makes a type managed before its first entity is created: see neo4jschema.Constraints.EnsureID.
-func (s *Store) ensureManaged(ctx context.Context, k kind, t graph.TypeName) error {
-	m, err := s.catalogue.Get(ctx)
+func (wr *entityWriter) ensureManaged(ctx context.Context, k kind, t graph.TypeName) error {
+	m, err := wr.reads.catalogue.Get(ctx)
 	if err != nil || m.of(k).has(string(t)) {
 		return err
 	}
-	return s.Constraints.EnsureID(ctx, k, t)
+	return wr.constraints.EnsureID(ctx, k, t)
 }
 
 // edgeTypeSlot fills a slot with an edge type or the wildcard. Known is false for a type that no edge has, which would only fill the plan
 // cache.
-func (s *Store) edgeTypeSlot(ctx context.Context, name graph.TypeName) (slot cypher.Fragment, known bool, err error) {
+func (rd *entityReader) edgeTypeSlot(ctx context.Context, name graph.TypeName) (slot cypher.Fragment, known bool, err error) {
 	if name == "" {
 		return cypher.Any, true, nil
 	}
-	sizes, err := s.Counts.Recent(ctx)
+	sizes, err := rd.counts.Recent(ctx)
 	if err != nil {
 		return cypher.Fragment{}, false, err
 	}
 	if sizes.Edges[string(name)] > 0 && !graph.Reserved(string(name)) {
 		return cypher.Quote(string(name)), true, nil
 	}
-	types, err := neo4jschema.RelationshipTypesInUse(ctx, s.client)
+	types, err := neo4jschema.RelationshipTypesInUse(ctx, rd.client)
 	return cypher.Quote(string(name)), slices.Contains(types.Visible, string(name)), err
 }

@@ -11,6 +11,7 @@ import (
 	"graphrest/internal/graph"
 	"graphrest/internal/journal"
 	"graphrest/internal/neo4jaudit"
+	"graphrest/internal/snapshot"
 )
 
 // author is the user of a change and what the change was part of.
@@ -31,32 +32,39 @@ type batchChange struct {
 	named   int      // of an import: how many of its rows have audit lines; 0 for all
 }
 
-// changeParams are the parameters of a batch that changes entities, but for its rows: by them it writes its changes into the audit and the
+// changeRecorder writes in the statements of changes what the audit and the journal record of them.
+type changeRecorder struct {
+	config    *Config
+	audit     *neo4jaudit.Store
+	catalogue *snapshot.Snapshot[managedTypes]
+}
+
+// batchParams are the parameters of a batch that changes entities, but for its rows: by them it writes its changes into the audit and the
 // journal, each null if it is off. See withRows.
-func (s *Store) changeParams(ctx context.Context, c batchChange) (map[string]any, error) {
-	params := s.audit.Parameters(c.action, audit.Kind(c.kind))
+func (cr *changeRecorder) batchParams(ctx context.Context, c batchChange) (map[string]any, error) {
+	params := cr.audit.Parameters(c.action, audit.Kind(c.kind))
 	if c.named > 0 {
-		params = s.audit.ImportParameters(audit.ActorFrom(ctx), audit.Kind(c.kind), c.named)
+		params = cr.audit.ImportParameters(audit.ActorFrom(ctx), audit.Kind(c.kind), c.named)
 	}
 	params["journal"] = nil
 	if c.checked != nil {
-		params["validated_types"] = bolt.Batched(c.checked)
+		params["validated_types"] = c.checked
 	}
 	deletes := c.action == audit.Delete
-	if !s.config.Journal && !deletes {
+	if !cr.config.Journal && !deletes {
 		return params, nil
 	}
-	m, err := s.catalogue.Get(ctx)
+	m, err := cr.catalogue.Get(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if deletes && c.kind == nodes { // the ids of edges that go with a node
-		params["managed"] = bolt.Batched(m.edges.names)
+		params["managed"] = m.edges.names
 	}
-	if !s.config.Journal {
+	if !cr.config.Journal {
 		return params, nil
 	}
-	settings := map[string]any{"action": string(c.action), "excluded": s.config.JournalExclude}
+	settings := map[string]any{"action": string(c.action), "excluded": cr.config.JournalExclude}
 	if c.kind == edges || deletes { // the ids of an edge's ends
 		settings["managed_nodes"] = m.nodes.names
 	}
@@ -69,15 +77,15 @@ func (s *Store) changeParams(ctx context.Context, c batchChange) (map[string]any
 
 // withRows returns the parameters of a batch with its rows, or some of them.
 func withRows(params map[string]any, rows bolt.BatchRows) map[string]any {
-	all := map[string]any{"rows": rows.List()}
+	all := map[string]any{"rows": rows}
 	maps.Copy(all, params)
 	return all
 }
 
 // journalRow is what the journal needs of one row of a batch, in the member change; null if the journal is off. id is the entity's id in
 // the API, empty if only the database knows it. set is what an update sets.
-func (s *Store) journalRow(by author, id string, set graph.Properties) any {
-	if !s.config.Journal {
+func (cr *changeRecorder) journalRow(by author, id string, set graph.Properties) any {
+	if !cr.config.Journal {
 		return nil
 	}
 	row := map[string]any{
@@ -94,11 +102,11 @@ func (s *Store) journalRow(by author, id string, set graph.Properties) any {
 }
 
 // withAuthor adds the audit line, without the type, which the statement adds, and what the journal needs to a batch's row.
-func (s *Store) withAuthor(by author, entity string, set graph.Properties, row map[string]any) map[string]any {
-	if s.audit.Records(audit.Node) {
+func (cr *changeRecorder) withAuthor(by author, entity string, set graph.Properties, row map[string]any) map[string]any {
+	if cr.audit.Records(audit.Node) {
 		row["line"] = neo4jaudit.Line(by.Actor, entity, slices.Sorted(maps.Keys(set)), "")
 	}
-	row["change"] = s.journalRow(by, entity, set)
+	row["change"] = cr.journalRow(by, entity, set)
 	return row
 }
 

@@ -12,16 +12,24 @@ import (
 	"graphrest/internal/changeset"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
+	"graphrest/internal/neo4jaudit"
+	"graphrest/internal/neo4jschema"
 	"graphrest/internal/typedjson"
 )
 
 // ChangeSets stores change sets and applies them. It is safe for concurrent use.
-type ChangeSets struct{ s *Store }
+type ChangeSets struct {
+	client  *bolt.Client
+	config  *Config
+	audit   *neo4jaudit.Store
+	types   *neo4jschema.TypeStore
+	nodes   graph.NodeStore
+	edges   graph.EdgeStore
+	batches *Batches
+	bounded *boundedReader
+}
 
 var _ changeset.Store = (*ChangeSets)(nil)
-
-// ChangeSets returns the change sets of the store's graph.
-func (s *Store) ChangeSets() *ChangeSets { return &ChangeSets{s: s} }
 
 // changeSetOverhead is what a change set counts besides its texts, in bytes, so that there cannot be many empty ones.
 const changeSetOverhead = 1024
@@ -107,12 +115,12 @@ func currentTime() time.Time { return time.Now().UTC().Truncate(time.Millisecond
 
 // auditParams are the parameters by which a statement writes its change into the audit.
 func (c *ChangeSets) auditParams(ctx context.Context, action audit.Action, set changeset.Set) map[string]any {
-	return c.s.audit.AdminParameters(ctx, action, audit.ChangeSet, set.ID, set.Title)
+	return c.audit.AdminParameters(ctx, action, audit.ChangeSet, set.ID, set.Title)
 }
 
 // transact runs a transaction, and once more if its outcome is unknown: its statements recognize what they have written.
 func (c *ChangeSets) transact(ctx context.Context, work func(context.Context, *bolt.Transaction) error) error {
-	return bolt.Translate(bolt.RepeatUnknown(func() error { return c.s.client.RunTransaction(ctx, work) }))
+	return bolt.Translate(bolt.RepeatUnknown(func() error { return c.client.RunTransaction(ctx, work) }))
 }
 
 // enforceSizeLimit checks that a change set fits among those of its author. If it does not otherwise, those that were rejected or withdrawn
@@ -123,7 +131,7 @@ func (c *ChangeSets) enforceSizeLimit(ctx context.Context, tx *bolt.Transaction,
 	if err != nil || len(found) != 1 {
 		return err
 	}
-	limit := c.s.config.ChangeSetsMaxBytes
+	limit := c.config.ChangeSetsMaxBytes
 	pending := bolt.Column[int64](found[0], "pending") + sizeOf(set)
 	switch {
 	case pending > limit:
@@ -213,9 +221,9 @@ const changeSetPurgeBatch = 100
 
 // purge removes change sets that were closed long ago.
 func (c *ChangeSets) purge(ctx context.Context) error {
-	before := time.Now().Add(-max(c.s.config.ChangeSetsKeep, c.s.config.JournalKeep)).UnixMilli()
+	before := time.Now().Add(-max(c.config.ChangeSetsKeep, c.config.JournalKeep)).UnixMilli()
 	for {
-		found, err := c.s.client.Write(ctx, cypher.ChangeSetPurge.Text(nil), map[string]any{"before": before, "limit": changeSetPurgeBatch})
+		found, err := c.client.Write(ctx, cypher.ChangeSetPurge.Text(nil), map[string]any{"before": before, "limit": changeSetPurgeBatch})
 		if err != nil {
 			return err
 		}
@@ -234,7 +242,7 @@ func (c *ChangeSets) Apply(
 	if err != nil {
 		return read, err
 	}
-	run := &changeSetRun{s: c.s, update: c.update, read: read, after: after}
+	run := &changeSetRun{batches: c.batches, update: c.update, read: read, after: after}
 	if err := run.apply(ctx, operations, graph.BatchOptions{}); err != nil {
 		return read, err
 	}
@@ -243,12 +251,12 @@ func (c *ChangeSets) Apply(
 
 // CheckApply says what Apply would: see changeset.Store.
 func (c *ChangeSets) CheckApply(ctx context.Context, read changeset.Set, operations []graph.Operation) error {
-	return (&changeSetRun{s: c.s, read: read}).apply(ctx, operations, graph.BatchOptions{DryRun: true})
+	return (&changeSetRun{batches: c.batches, read: read}).apply(ctx, operations, graph.BatchOptions{DryRun: true})
 }
 
 // Authorize checks that the user may do all operations: see changeset.Store.
 func (c *ChangeSets) Authorize(ctx context.Context, operations []graph.Operation) error {
-	_, err := c.s.applyOperations(ctx, graph.WithoutPreconditions(operations), graph.BatchOptions{DryRun: true}, nil)
+	_, err := c.batches.applyOperations(ctx, graph.WithoutPreconditions(operations), graph.BatchOptions{DryRun: true}, nil)
 	if err == nil || !isRowError(err) || fault.CodeOf(err) == fault.PermissionDenied {
 		return err
 	}

@@ -19,7 +19,7 @@ import (
 func (c *ChangeSets) Diff(
 	ctx context.Context, set changeset.Set, reader changeset.User, operations []graph.Operation,
 ) (changeset.Diff, error) {
-	types, err := c.s.TypesForWrite(ctx)
+	types, err := c.types.TypesForWrite(ctx)
 	if err != nil {
 		return changeset.Diff{}, err
 	}
@@ -41,7 +41,7 @@ func (c *ChangeSets) Diff(
 // setBases returns operations with the ids of their entities and, for updates and deletes without if_match, the present ETag. What does not
 // exist is left as it is. For an author who does not see all of the graph, bases are the ETags of the whole entities.
 func (c *ChangeSets) setBases(ctx context.Context, operations []graph.Operation) (based []graph.Operation, bases []string, err error) {
-	named, whole := newNamedEntities(c.s), newNamedEntities(c.s)
+	named, whole := newNamedEntities(c), newNamedEntities(c)
 	if err := named.read(ctx, namesOf(operations)); err != nil {
 		return nil, nil, err
 	}
@@ -87,7 +87,7 @@ func setBase(o *graph.Operation, r graph.Revision) {
 
 // readBefore reads what operations meet in the graph.
 func (c *ChangeSets) readBefore(ctx context.Context, operations []graph.Operation, types *declared.Types) (changeset.Before, error) {
-	named := newNamedEntities(c.s)
+	named := newNamedEntities(c)
 	if err := named.read(ctx, namesOf(operations)); err != nil {
 		return named.before, err
 	}
@@ -120,16 +120,16 @@ func namesOf(operations []graph.Operation) (names []typeKey) {
 
 // namedEntities reads entities by the ids that operations name.
 type namedEntities struct {
-	s      *Store
+	c      *ChangeSets
 	mu     sync.Mutex // guards the maps of before
 	before changeset.Before
 	asked  map[typeKey]bool
 }
 
-func newNamedEntities(s *Store) *namedEntities {
-	return &namedEntities{s: s, asked: map[typeKey]bool{}, before: changeset.Before{
+func newNamedEntities(c *ChangeSets) *namedEntities {
+	return &namedEntities{c: c, asked: map[typeKey]bool{}, before: changeset.Before{
 		Nodes: map[string]*graph.Node{}, Edges: map[string]*graph.Edge{},
-		Attached: map[string][]graph.Edge{}, TooMany: map[string]bool{}, MaxDetach: s.config.MaxDetach,
+		Attached: map[string][]graph.Edge{}, TooMany: map[string]bool{}, MaxDetach: c.config.MaxDetach,
 	}}
 }
 
@@ -148,7 +148,7 @@ func (e *namedEntities) read(ctx context.Context, names []typeKey) error {
 
 func (e *namedEntities) readOne(ctx context.Context, name typeKey) error {
 	if name.k == edges {
-		edge, err := e.s.Edge(ctx, name.name)
+		edge, err := e.c.edges.Edge(ctx, name.name)
 		if err == nil {
 			e.mu.Lock()
 			defer e.mu.Unlock()
@@ -156,7 +156,7 @@ func (e *namedEntities) readOne(ctx context.Context, name typeKey) error {
 		}
 		return err
 	}
-	node, err := e.s.Node(ctx, name.name)
+	node, err := e.c.nodes.Node(ctx, name.name)
 	if err == nil {
 		e.mu.Lock()
 		defer e.mu.Unlock()
@@ -187,7 +187,7 @@ func (e *namedEntities) readAttached(ctx context.Context, operations []graph.Ope
 func (e *namedEntities) listEdges(ctx context.Context, node string, total *atomic.Int64) error {
 	q := graph.EdgeQuery{NodeID: node, Paging: graph.Paging{Limit: graph.MaxLimit}}
 	for {
-		page, err := e.s.Edges(ctx, q)
+		page, err := e.c.edges.Edges(ctx, q)
 		if err != nil {
 			return err
 		}

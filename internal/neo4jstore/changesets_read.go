@@ -17,7 +17,7 @@ const maxChangeSetScan = 20_000
 
 // ChangeSet reads a change set: see changeset.Store.
 func (c *ChangeSets) ChangeSet(ctx context.Context, id string) (changeset.Set, error) {
-	found, err := c.s.client.Read(ctx, cypher.ChangeSetRead.Text(nil), map[string]any{"id": id})
+	found, err := c.client.Read(ctx, cypher.ChangeSetRead.Text(nil), map[string]any{"id": id})
 	switch {
 	case err != nil:
 		return changeset.Set{}, bolt.Translate(err)
@@ -52,7 +52,7 @@ func (c *ChangeSets) ChangeSets(ctx context.Context, q changeset.Query) (page ch
 		page.Sets = append(page.Sets, set)
 		return err
 	}
-	full, err := c.s.readBounded(ctx, cypher.ChangeSetList, params, c.s.config.MaxPageBytes, begin, each)
+	full, err := c.bounded.read(ctx, cypher.ChangeSetList, params, c.config.MaxPageBytes, begin, each)
 	switch {
 	case err != nil:
 		return changeset.Page{}, err

@@ -30,7 +30,7 @@ type changeSetStore struct {
 func openChangeSets(t *testing.T, change func(*settings)) changeSetStore {
 	t.Helper()
 	s := openJournal(t, change)
-	return changeSetStore{s, s.ChangeSets()}
+	return changeSetStore{s, s.ChangeSets}
 }
 
 func (s changeSetStore) propose(t *testing.T, operations ...graph.Operation) changeset.Set {
@@ -140,7 +140,7 @@ func (s changeSetStore) requireAfter(t *testing.T, diff changeset.Diff) (compare
 // Of calls on two replicas at the same moment one applies the change set; the others get a conflict.
 func TestTwoReplicasApplyAChangeSetOnce(t *testing.T) {
 	a := openChangeSets(t, nil)
-	b := openOn(t, a.db, func(c *settings) { c.Journal = true }).ChangeSets()
+	b := openOn(t, a.db, func(c *settings) { c.Journal = true }).ChangeSets
 	counter := a.createPerson(t, "r", graph.Properties{"n": int64(0)})
 	for round := range 5 {
 		set, based := a.approved(
@@ -205,7 +205,7 @@ func TestAnEditAndAnApplyExcludeEachOther(t *testing.T) {
 func TestAChangeSetWhoseCommitIsLostIsAppliedOnce(t *testing.T) {
 	s := openChangeSets(t, nil)
 	through, cut := openCutter(t, s.db, func(c *settings) { c.Journal = true })
-	c := through.ChangeSets()
+	c := through.ChangeSets
 	for i := range 3 {
 		cut.explicit.Store(true)
 		set, _, err := c.Propose(as(t, "p"), changeset.Set{Title: "T", Author: ada}, []graph.Operation{

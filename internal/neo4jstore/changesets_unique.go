@@ -21,7 +21,7 @@ func (c *ChangeSets) readHolders(ctx context.Context, operations []graph.Operati
 	if !slices.ContainsFunc(operations, func(o graph.Operation) bool { return len(o.Properties) > 0 }) {
 		return nil
 	}
-	constraints, err := neo4jschema.ReadConstraints(ctx, c.s.client)
+	constraints, err := neo4jschema.ReadConstraints(ctx, c.client)
 	if err != nil {
 		return err
 	}
@@ -52,7 +52,7 @@ func (c *ChangeSets) readHolders(ctx context.Context, operations []graph.Operati
 func (c *ChangeSets) findHolders(ctx context.Context, claim changeset.Claim) (ids []string, err error) {
 	paging := graph.Paging{Limit: maxHolders}
 	if claim.Kind == graph.EdgeKind {
-		page, err := c.s.Edges(ctx, graph.EdgeQuery{Type: graph.TypeName(claim.Type), Filter: claim.Filter(), Paging: paging})
+		page, err := c.edges.Edges(ctx, graph.EdgeQuery{Type: graph.TypeName(claim.Type), Filter: claim.Filter(), Paging: paging})
 		for _, e := range page.Items {
 			if claim.HeldBy(e.Properties) {
 				ids = append(ids, e.ID)
@@ -60,7 +60,7 @@ func (c *ChangeSets) findHolders(ctx context.Context, claim changeset.Claim) (id
 		}
 		return ids, err
 	}
-	page, err := c.s.Nodes(ctx, graph.NodeQuery{Type: graph.TypeName(claim.Type), Filter: claim.Filter(), Paging: paging})
+	page, err := c.nodes.Nodes(ctx, graph.NodeQuery{Type: graph.TypeName(claim.Type), Filter: claim.Filter(), Paging: paging})
 	for _, n := range page.Items {
 		if claim.HeldBy(n.Properties) {
 			ids = append(ids, n.ID)

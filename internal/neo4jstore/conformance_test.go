@@ -76,13 +76,14 @@ func TestStoreKeepsTheContract(t *testing.T) {
 				db.CleanGraph(t)
 				s := openPrepared(t, db, func(c *settings) { c.Uncoalesced, c.Journal = part.uncoalesced, !part.uncoalesced })
 				return storetest.Harness{
-					Nodes: s, Edges: s, Schema: s, Types: s, Styles: s, Explorer: s, Aggregator: s, Search: s, Indexes: s, Batches: s, IDProperty: "uuid",
+					Nodes: s, Edges: s, Schema: s, Types: s, Styles: s, Explorer: s.Walks,
+					Aggregator: s.Aggregates, Search: s, Indexes: s, Batches: s.Batches, IDProperty: "uuid",
 					Bulk: &storetest.BulkHarness{
 						Import: func(on graph.OnConflict, lines []graph.BulkLine) (storetest.BulkTally, error) {
-							return storetest.ImportInto(context.Background(), s, on, lines)
+							return storetest.ImportInto(context.Background(), s.Bulk, on, lines)
 						},
 						Export: func(q graph.ExportQuery) ([]graph.Node, []graph.Edge, error) {
-							return storetest.ExportFrom(context.Background(), s, q)
+							return storetest.ExportFrom(context.Background(), s.Bulk, q)
 						},
 					},
 					Cypher: func(t testing.TB, query string, params map[string]any) []map[string]any {

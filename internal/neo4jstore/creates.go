@@ -38,7 +38,7 @@ func (c create) row(k kind, keyed bool) map[string]any {
 
 // createAnyRow is the row of the statement createAny. Only a node has labels. To the audit line of a node without an id the statement adds
 // the element id.
-func (s *Store) createAnyRow(k kind, c create, labels []string) map[string]any {
+func (cr *changeRecorder) createAnyRow(k kind, c create, labels []string) map[string]any {
 	row := c.row(k, false)
 	if k == nodes {
 		if labels == nil {
@@ -46,7 +46,7 @@ func (s *Store) createAnyRow(k kind, c create, labels []string) map[string]any {
 		}
 		row = map[string]any{"labels": labels, "properties": c.properties}
 	}
-	row = s.withAuthor(c.by, c.id, nil, row)
+	row = cr.withAuthor(c.by, c.id, nil, row)
 	if c.id == "" && row["line"] != nil {
 		row["line"] = neo4jaudit.Prefix(c.by.Actor)
 	}
@@ -58,11 +58,11 @@ const keyLifetime = 24 * time.Hour
 
 // prepareCreate does what a create needs before it is sent: it checks the names against the limits, makes the type managed and chooses an
 // id.
-func (s *Store) prepareCreate(
+func (wr *entityWriter) prepareCreate(
 	ctx context.Context, k kind, t graph.TypeName, p graph.Properties, key *graph.IdempotencyKey,
 ) (create, error) {
-	if _, given := p[s.config.IDProperty]; given {
-		return create{}, fault.Invalid("properties."+s.config.IDProperty, "is the id, which the service assigns")
+	if _, given := p[wr.config.IDProperty]; given {
+		return create{}, fault.Invalid("properties."+wr.config.IDProperty, "is the id, which the service assigns")
 	}
 	var labels, types []string
 	if k == edges {
@@ -70,10 +70,10 @@ func (s *Store) prepareCreate(
 	} else {
 		labels = []string{string(t)}
 	}
-	if err := s.Names.Reserve(ctx, labels, types, p); err != nil {
+	if err := wr.names.Reserve(ctx, labels, types, p); err != nil {
 		return create{}, err
 	}
-	if err := s.ensureManaged(ctx, k, t); err != nil {
+	if err := wr.ensureManaged(ctx, k, t); err != nil {
 		return create{}, err
 	}
 	id, err := graph.NewID(t)
@@ -86,7 +86,7 @@ func (s *Store) prepareCreate(
 			c.properties[name] = bolt.ToDriver(value)
 		}
 	}
-	c.properties[s.config.IDProperty] = id
+	c.properties[wr.config.IDProperty] = id
 	if key != nil {
 		c.key, c.fingerprint = hashIdempotencyKey(key), key.Fingerprint
 	}
@@ -109,25 +109,25 @@ type createResult struct {
 
 // submitCreate puts a create into its queue, which runs createBatch. After a lost connection, and after a violated constraint that an
 // earlier attempt of the same call may have caused, it looks its id up: an entity with that id was created by this call.
-func (s *Store) submitCreate(ctx context.Context, k kind, c create) (createResult, error) {
-	queue := s.queues.of(k).creates
+func (wr *entityWriter) submitCreate(ctx context.Context, k kind, c create) (createResult, error) {
+	queue := wr.queues.of(k).creates
 	if c.key != "" {
-		queue = s.queues.of(k).keyed
+		queue = wr.queues.of(k).keyed
 	}
 	lost := false
-	ctx, cancel := context.WithTimeout(ctx, s.client.QueryTimeout())
+	ctx, cancel := context.WithTimeout(ctx, wr.client.QueryTimeout())
 	defer cancel()
 	for try := 0; ; try++ {
 		a, err := submit(ctx, queue, c)
 		switch {
 		case err == nil:
-			return s.createOutcome(k, c, a.tuple), nil
+			return wr.createOutcome(k, c, a.tuple), nil
 		case bolt.IsOutcomeUnknown(err) && try < 3:
 			lost = true
 		case !lost || !bolt.IsConstraintViolation(err):
 			return createResult{}, bolt.Translate(err)
 		}
-		e, lookErr := s.findCreated(ctx, k, c)
+		e, lookErr := wr.findCreated(ctx, k, c)
 		switch {
 		case lookErr != nil: // also if a constraint is violated: the conflicting entity may be ours
 			return createResult{}, bolt.Translate(bolt.WithUnknownOutcome(lookErr))
@@ -140,10 +140,10 @@ func (s *Store) submitCreate(ctx context.Context, k kind, c create) (createResul
 }
 
 // findCreated looks up the id of a create whose outcome is unknown, until the database answers.
-func (s *Store) findCreated(ctx context.Context, k kind, c create) (*entityRecord, error) {
+func (wr *entityWriter) findCreated(ctx context.Context, k kind, c create) (*entityRecord, error) {
 	q := byID{id: c.id, types: newLookupTypes([]string{string(c.typ)})}
 	for retries := bolt.UntilAnswered.Begin(); ; {
-		found, err := s.queues.of(k).getByID(ctx, q)
+		found, err := wr.elements.queues.of(k).getByID(ctx, q)
 		if err == nil {
 			if len(found) == 0 {
 				return nil, nil
@@ -159,11 +159,11 @@ func (s *Store) findCreated(ctx context.Context, k kind, c create) (*entityRecor
 	}
 }
 
-func (s *Store) createOutcome(k kind, c create, t bolt.Tuple) createResult {
+func (wr *entityWriter) createOutcome(k kind, c create, t bolt.Tuple) createResult {
 	row := decodeCreated(k, t)
 	m := createResult{element: row.elementID, source: row.source, target: row.target}
 	if m.element != "" {
-		s.idCacheOf(k).put(c.id, m.element)
+		wr.reads.idCacheOf(k).put(c.id, m.element)
 	}
 	if c.key != "" && m.element == "" {
 		m.replay = row.replayID

@@ -103,7 +103,7 @@ func TestOnlyDeclaredTypesWhereConfigured(t *testing.T) {
 	require.NoError(t, err)
 	_, err = s.UpdateNode(ctx, page.Items[0].ID, graph.Change{Properties: graph.Properties{"n": int64(2)}})
 	require.NoError(t, err, "existing entities can be changed")
-	results, err := s.Import(graph.OnConflictError).Write(ctx, []graph.BulkLine{
+	results, err := s.Bulk.Import(graph.OnConflictError).Write(ctx, []graph.BulkLine{
 		{Number: 1, Node: &graph.BulkNode{Labels: []graph.TypeName{"Airport"}}},
 		{Number: 2, Node: &graph.BulkNode{Labels: []graph.TypeName{"Airport", "Legacy"}}},
 		{Number: 3, Node: &graph.BulkNode{}},

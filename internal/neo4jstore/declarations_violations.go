@@ -11,17 +11,17 @@ import (
 )
 
 // forEachOfType calls each for every visible entity of a type.
-func (s *Store) forEachOfType(
+func (rd *entityReader) forEachOfType(
 	ctx context.Context, k graph.Kind, t graph.TypeName, each func(string, graph.Properties, declared.Ends),
 ) error {
-	m, err := s.catalogue.Fresh(ctx, neo4jschema.ReadAge)
+	m, err := rd.catalogue.Fresh(ctx, neo4jschema.ReadAge)
 	if err != nil {
 		return bolt.Translate(err)
 	}
-	limited, cancel := s.client.Bounded(ctx)
+	limited, cancel := rd.client.WithQueryTimeout(ctx)
 	defer cancel()
 	var visitErr error
-	err = s.client.StreamUntilDeadline(limited, statementsOf[k].checkDeclared.Text(cypher.Slots{"type": cypher.Quote(string(t))}), nil,
+	err = rd.client.StreamUntilDeadline(limited, statementsOf[k].checkDeclared.Text(cypher.Slots{"type": cypher.Quote(string(t))}), nil,
 		func(r *bolt.Record) error {
 			if visitErr = ctx.Err(); visitErr != nil {
 				return visitErr // the caller has left
@@ -34,7 +34,7 @@ func (s *Store) forEachOfType(
 			} else {
 				ends = declared.Ends{Source: bolt.TextColumn(r, "source_labels"), Target: bolt.TextColumn(r, "target_labels")}
 			}
-			id, properties, err := s.toDomain(limited, m, k, &e)
+			id, properties, err := rd.toDomain(limited, m, k, &e)
 			if visitErr = err; err == nil {
 				each(id, properties, ends)
 			}

@@ -20,24 +20,33 @@ type remove struct {
 	by       author
 }
 
-func (s *Store) deleteRow(r remove) map[string]any {
+// deleteResult is the result of a delete in a batch.
+type deleteResult struct {
+	row  *deletedRow // nil if there is no such entity
+	mark graph.Bookmarks
+}
+
+func (r deleteResult) isFound() bool              { return r.row != nil }
+func (r deleteResult) bookmarks() graph.Bookmarks { return r.mark }
+
+func (cr *changeRecorder) deleteRow(r remove) map[string]any {
 	row := map[string]any{"element": r.at.elementID, "id": r.at.ownParam(), "max_edges": r.maxEdges, "large": r.large}
-	if s.audit.Records(audit.Edge) {
+	if cr.audit.Records(audit.Edge) {
 		row["edge_line"] = neo4jaudit.Prefix(r.by.Actor)
 	}
-	return s.withAuthor(r.by, r.at.id(), nil, row)
+	return cr.withAuthor(r.by, r.at.id(), nil, row)
 }
 
 // deleteEntity removes an entity. Of concurrent deletes one succeeds.
-func (s *Store) deleteEntity(ctx context.Context, k kind, id string, r graph.Removal) (graph.Deletion, error) {
+func (wr *entityWriter) deleteEntity(ctx context.Context, k kind, id string, r graph.Removal) (graph.Deletion, error) {
 	deletion := graph.Deletion{ID: id}
-	m, err := s.catalogue.Get(ctx)
+	m, err := wr.reads.catalogue.Get(ctx)
 	if err != nil {
 		return deletion, err
 	}
-	err = s.withResolvedID(ctx, k, id, neo4jview.NewDeleteCheck(ctx, k), func(at reference) (bool, error) {
+	err = wr.withResolvedID(ctx, k, id, neo4jview.NewDeleteCheck(ctx, k), func(at reference) (bool, error) {
 		deletion.ID = at.id()
-		row, err := s.deleteAt(ctx, m, k, at, r)
+		row, err := wr.deleteAt(ctx, m, k, at, r)
 		if err != nil || row == nil {
 			return false, err
 		}
@@ -45,36 +54,36 @@ func (s *Store) deleteEntity(ctx context.Context, k kind, id string, r graph.Rem
 			return false, hasEdgesError(r)
 		}
 		deletion.DeletedEdges = row.edges
-		s.idCacheOf(k).drop(deletion.ID)
+		wr.reads.idCacheOf(k).drop(deletion.ID)
 		return true, nil
 	})
 	return deletion, err
 }
 
 // deleteAt deletes an entity; the result is nil if there is none.
-func (s *Store) deleteAt(ctx context.Context, m *managedTypes, k kind, at reference, r graph.Removal) (*deletedRow, error) {
-	row := remove{at: at, maxEdges: s.maxEdgesOf(r), large: maxBatchedDegree, by: authorFrom(ctx)}
+func (wr *entityWriter) deleteAt(ctx context.Context, m *managedTypes, k kind, at reference, r graph.Removal) (*deletedRow, error) {
+	row := remove{at: at, maxEdges: wr.maxEdgesOf(r), large: maxBatchedDegree, by: authorFrom(ctx)}
 	var result *deletedRow
 	var err error
 	if r.If.Present() || !rules.ViewOf(ctx).AllowsAll(rules.Delete) {
-		result, err = s.validatedDelete(ctx, m, k, row, r)
+		result, err = wr.validatedDelete(ctx, m, k, row, r)
 	} else {
-		var a rowResult
-		a, err = retryIdempotent(func() (rowResult, error) { return submit(ctx, s.queues.of(k).deletes, row) })
-		result = decodeDeleted(a.tuple)
+		var a deleteResult
+		a, err = retryIdempotent(func() (deleteResult, error) { return submit(ctx, wr.queues.of(k).deletes, row) })
+		result = a.row
 	}
 	if err != nil || result == nil || !result.isLarge {
 		return result, err
 	}
-	return s.deleteLarge(ctx, row, r)
+	return wr.deleteLarge(ctx, row, r)
 }
 
 // validatedDelete deletes an entity after checking its content under its lock.
-func (s *Store) validatedDelete(ctx context.Context, m *managedTypes, k kind, row remove, r graph.Removal) (*deletedRow, error) {
+func (wr *entityWriter) validatedDelete(ctx context.Context, m *managedTypes, k kind, row remove, r graph.Removal) (*deletedRow, error) {
 	var result *deletedRow
-	found, err := s.withLock(ctx, m, k, row.at, func(ctx context.Context, tx *bolt.Transaction, e *entityRecord) error {
+	found, err := wr.withLock(ctx, m, k, row.at, func(ctx context.Context, tx *bolt.Transaction, e *entityRecord) error {
 		result = nil
-		now, err := s.readContent(ctx, m, k, e)
+		now, err := wr.reads.readContent(ctx, m, k, e)
 		if err != nil {
 			return err
 		}
@@ -90,12 +99,12 @@ func (s *Store) validatedDelete(ctx context.Context, m *managedTypes, k kind, ro
 		if !r.If.Allows(now.Revision) {
 			return preconditionFailed()
 		}
-		params, err := s.changeParams(ctx, batchChange{action: audit.Delete, kind: k})
+		params, err := wr.changes.batchParams(ctx, batchChange{action: audit.Delete, kind: k})
 		if err != nil {
 			return err
 		}
-		params = withRows(params, bolt.BatchRows{s.deleteRow(row)})
-		tuples, err := bolt.CollectTuples(tx.RunStatement(ctx, s.textOf(statementsOf[k].remove), params))
+		params = withRows(params, bolt.BatchRows{wr.changes.deleteRow(row)})
+		tuples, err := bolt.CollectTuples(tx.RunStatement(ctx, wr.texts.textOf(statementsOf[k].remove), params))
 		if err == nil && len(tuples) > 0 {
 			result = decodeDeleted(tuples[0])
 		}
@@ -108,10 +117,10 @@ func (s *Store) validatedDelete(ctx context.Context, m *managedTypes, k kind, ro
 }
 
 // maxEdgesOf is how many edges a delete may remove with the node; nil for any number.
-func (s *Store) maxEdgesOf(r graph.Removal) any {
+func (wr *entityWriter) maxEdgesOf(r graph.Removal) any {
 	switch {
 	case r.Detach == nil:
-		return s.config.MaxDetach
+		return wr.config.MaxDetach
 	case *r.Detach:
 		return nil
 	default:
@@ -136,7 +145,7 @@ func refusedEdges(ctx context.Context, tx *bolt.Transaction, elementIDs []string
 		return refused, nil
 	}
 	text, params := neo4jview.RefusedEdgesStatement(ctx, v)
-	params["elements"] = bolt.Batched(elementIDs)
+	params["elements"] = elementIDs
 	rows, err := bolt.CollectTuples(tx.RunStatement(ctx, text, params))
 	for _, row := range rows {
 		refused[int(row.Integer(rowColumn))] = row.Integer(degreeColumn)

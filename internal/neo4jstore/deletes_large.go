@@ -86,37 +86,37 @@ func (d *runningDeletes) has(element string) bool {
 }
 
 // deleteLarge queues a large delete. Two of one node run one after the other: the second finds nothing.
-func (s *Store) deleteLarge(ctx context.Context, row remove, r graph.Removal) (*deletedRow, error) {
-	s.largeDeletes.begin(row.at.elementID)
-	defer s.largeDeletes.end(row.at.elementID)
-	due := time.Now().Add(s.client.QueryTimeout())
+func (wr *entityWriter) deleteLarge(ctx context.Context, row remove, r graph.Removal) (*deletedRow, error) {
+	wr.largeDeletes.begin(row.at.elementID)
+	defer wr.largeDeletes.end(row.at.elementID)
+	due := time.Now().Add(wr.client.QueryTimeout())
 	if deadline, ok := ctx.Deadline(); ok && deadline.Before(due) {
 		due = deadline
 	}
-	a, err := submit(ctx, s.queues.large, largeDelete{row, r, due.Add(-progressMargin)})
-	return decodeDeleted(a.tuple), err
+	a, err := submit(ctx, wr.queues.large, largeDelete{row, r, due.Add(-progressMargin)})
+	return a.row, err
 }
 
-func (s *Store) newLargeDeletes() *writeQueue[largeDelete] {
-	o := queueOptions(s, "large deletes", largeDeleteLanes, 1, func(d largeDelete) string { return d.row.at.elementID })
+func (wr *entityWriter) newLargeDeletes() *writeQueue[largeDelete, deleteResult] {
+	o := queueOptions(wr.client, wr.config, "large deletes", largeDeleteLanes, 1, func(d largeDelete) string { return d.row.at.elementID })
 	o.Linger = 0
-	return newWriteQueue(o, func(ctx context.Context, one []largeDelete) []coalesce.Outcome[rowResult] {
+	return newWriteQueue(o, func(ctx context.Context, one []largeDelete) []coalesce.Outcome[deleteResult] {
 		var mark graph.BookmarkRecorder
-		row, err := s.runLargeDelete(graph.WithBookmarkRecorder(ctx, &mark), one[0])
-		return []coalesce.Outcome[rowResult]{{Value: rowResult{tuple: row.tuple(), mark: mark.Latest(), err: err}, Err: err}}
+		row, err := wr.runLargeDelete(graph.WithBookmarkRecorder(ctx, &mark), one[0])
+		return []coalesce.Outcome[deleteResult]{{Value: deleteResult{row, mark.Latest()}, Err: err}}
 	})
 }
 
 // runLargeDelete deletes a node's edges and then the node. If it fails, the deleted edges remain deleted: the request can be repeated and
 // continues.
-func (s *Store) runLargeDelete(ctx context.Context, d largeDelete) (*deletedRow, error) {
-	m, err := s.catalogue.Get(ctx)
+func (wr *entityWriter) runLargeDelete(ctx context.Context, d largeDelete) (*deletedRow, error) {
+	m, err := wr.reads.catalogue.Get(ctx)
 	if err != nil {
 		return nil, err
 	}
 	limited, cancel := context.WithDeadline(ctx, d.deadline)
 	defer cancel()
-	if within, err := s.isWithinEdgeLimit(limited, d.row); err != nil || !within {
+	if within, err := wr.isWithinEdgeLimit(limited, d.row); err != nil || !within {
 		return &deletedRow{}, err
 	}
 	progress := edgeProgress{named: maxNamedEdges}
@@ -125,7 +125,7 @@ func (s *Store) runLargeDelete(ctx context.Context, d largeDelete) (*deletedRow,
 			return nil, progress.partialFault(fault.New(fault.DatabaseTimeout, "There was not enough time to delete all edges of the node"))
 		}
 		began := time.Now()
-		found, err := s.deleteEdgesOf(limited, m, d.row, &progress)
+		found, err := wr.deleteEdgesOf(limited, m, d.row, &progress)
 		took = time.Since(began)
 		if err != nil {
 			return nil, progress.partialFault(err)
@@ -136,7 +136,7 @@ func (s *Store) runLargeDelete(ctx context.Context, d largeDelete) (*deletedRow,
 		if progress.more {
 			continue
 		}
-		row, err := s.deleteNodeAlone(limited, m, d, progress.left+maxBatchedDegree)
+		row, err := wr.deleteNodeAlone(limited, m, d, progress.left+maxBatchedDegree)
 		switch {
 		case err != nil:
 			return nil, progress.partialFault(err)
@@ -150,12 +150,12 @@ func (s *Store) runLargeDelete(ctx context.Context, d largeDelete) (*deletedRow,
 }
 
 // isWithinEdgeLimit reports whether a node has no more visible edges than its delete may remove.
-func (s *Store) isWithinEdgeLimit(ctx context.Context, row remove) (bool, error) {
+func (wr *entityWriter) isWithinEdgeLimit(ctx context.Context, row remove) (bool, error) {
 	maxEdges, bounded := row.maxEdges.(int64)
 	if !bounded {
 		return true, nil
 	}
-	records, err := s.client.ReadLatest(ctx, cypher.CountEdgesOfNode.Text(cypher.Slots{"id": s.idName}), map[string]any{
+	records, err := wr.client.ReadLatest(ctx, cypher.CountEdgesOfNode.Text(cypher.Slots{"id": wr.texts.idName}), map[string]any{
 		"element": row.at.elementID, "id": row.at.ownParam(), "limit": maxEdges + 1,
 	})
 	if err != nil || len(records) == 0 {
@@ -184,21 +184,22 @@ func (p *edgeProgress) partialFault(err error) error {
 }
 
 // deleteEdgesOf deletes some edges of a node in a separate transaction.
-func (s *Store) deleteEdgesOf(ctx context.Context, m *managedTypes, row remove, p *edgeProgress) (found bool, err error) {
+func (wr *entityWriter) deleteEdgesOf(ctx context.Context, m *managedTypes, row remove, p *edgeProgress) (found bool, err error) {
 	by := row.by.Actor
-	params, err := s.changeParams(ctx, batchChange{action: audit.Delete, kind: edges})
+	params, err := wr.changes.batchParams(ctx, batchChange{action: audit.Delete, kind: edges})
 	if err != nil {
 		return false, err
 	}
 	for name, value := range map[string]any{
-		"element": row.at.elementID, "id": row.at.ownParam(), "limit": int64(edgesPerDelete), "named": p.named, "managed": bolt.Batched(m.of(edges).names),
-		"line": neo4jaudit.Prefix(by), "rest": neo4jaudit.Line(by, row.at.id(), nil, ""), "change": s.journalRow(row.by, row.at.id(), nil),
+		"element": row.at.elementID, "id": row.at.ownParam(), "limit": int64(edgesPerDelete), "named": p.named, "managed": m.of(edges).names,
+		"line": neo4jaudit.Prefix(by), "rest": neo4jaudit.Line(by, row.at.id(), nil, ""),
+		"change": wr.changes.journalRow(row.by, row.at.id(), nil),
 	} {
 		params[name] = value
 	}
 	var records []*bolt.Record
 	for try := 0; ; try++ {
-		records, err = s.client.Write(ctx, cypher.DeleteEdgesOfNode.Text(cypher.Slots{"id": s.idName}), params)
+		records, err = wr.client.Write(ctx, cypher.DeleteEdgesOfNode.Text(cypher.Slots{"id": wr.texts.idName}), params)
 		switch lost := bolt.IsOutcomeUnknown(err); {
 		case lost && try < 3 && ctx.Err() == nil:
 			p.lost = true // deleting more is correct whatever the outcome
@@ -224,19 +225,19 @@ func (p *edgeProgress) add(r *bolt.Record) {
 }
 
 // deleteNodeAlone deletes the node itself, in a transaction that no other delete shares.
-func (s *Store) deleteNodeAlone(ctx context.Context, m *managedTypes, d largeDelete, large int64) (*deletedRow, error) {
+func (wr *entityWriter) deleteNodeAlone(ctx context.Context, m *managedTypes, d largeDelete, large int64) (*deletedRow, error) {
 	row := d.row
 	row.large, row.maxEdges = large, nil
 	if d.r.If.Present() {
-		return s.validatedDelete(ctx, m, nodes, row, d.r)
+		return wr.validatedDelete(ctx, m, nodes, row, d.r)
 	}
-	params, err := s.changeParams(ctx, batchChange{action: audit.Delete, kind: nodes})
+	params, err := wr.changes.batchParams(ctx, batchChange{action: audit.Delete, kind: nodes})
 	if err != nil {
 		return nil, err
 	}
 	a, err := retryIdempotent(func() (rowResult, error) {
-		one := bolt.BatchRows{s.deleteRow(row)}
-		a := s.runBatch(ctx, batchStatement{text: s.textOf(cypher.DeleteNodes)}, one, params)[0]
+		one := bolt.BatchRows{wr.changes.deleteRow(row)}
+		a := wr.runner.runBatch(ctx, batchStatement{text: wr.texts.textOf(cypher.DeleteNodes)}, one, params)[0]
 		return a, a.err
 	})
 	return decodeDeleted(a.tuple), err

@@ -53,9 +53,26 @@ type partsQuery struct {
 	sizes      *recordSizes // of parts of rowsPerPart rows, whatever rowsInPart is
 }
 
+// elementReader reads entities by element ids and ids, many with one statement.
+type elementReader struct {
+	client *bolt.Client
+	config *Config
+	texts  *statementTexts
+
+	queues        readQueueSet
+	recordSizes   recordSizes
+	subgraphSizes recordSizes // of the entities of neighbors and paths, which single reads must not make look small
+}
+
+func newElementReader(client *bolt.Client, c *Config, texts *statementTexts) *elementReader {
+	er := &elementReader{client: client, config: c, texts: texts}
+	er.queues = readQueueSet{nodes: er.newQueues(nodes), edges: er.newQueues(edges)}
+	return er
+}
+
 // readRowsInParts runs a statement that returns its rows in parts, until the rows reach Config.MaxPageBytes. It reads at least one part.
 // each receives a row and its size; it may be called again for the same row after a retry.
-func (s *Store) readRowsInParts(ctx context.Context, q partsQuery, each func(t bolt.Tuple, size int64)) (readParts, error) {
+func (er *elementReader) readRowsInParts(ctx context.Context, q partsQuery, each func(t bolt.Tuple, size int64)) (readParts, error) {
 	page := keyset.PageBytesOf(ctx)
 	before := *page
 	parts, rows := readParts{}, 0
@@ -65,7 +82,7 @@ func (s *Store) readRowsInParts(ctx context.Context, q partsQuery, each func(t b
 		*page, parts, rows = before, readParts{rows: q.rowsInPart, read: map[int64]bool{}}, 0
 	}
 	take := func(r *bolt.Record) bool {
-		if page.Full = page.IsFull(s.config.MaxPageBytes); page.Full {
+		if page.Full = page.IsFull(er.config.MaxPageBytes); page.Full {
 			return false
 		}
 		for _, row := range bolt.Column[[]any](r, "rows") {
@@ -81,8 +98,8 @@ func (s *Store) readRowsInParts(ctx context.Context, q partsQuery, each func(t b
 		parts.read[bolt.Column[int64](r, "part")] = true
 		return true
 	}
-	fetch := q.sizes.fetchSize(q.text, s.config.MaxPageBytes*rowsPerPart/int64(q.rowsInPart), firstParts)
-	err := s.client.ReadRecords(ctx, q.text, q.params, fetch, begin, take)
+	fetch := q.sizes.fetchSize(q.text, er.config.MaxPageBytes*rowsPerPart/int64(q.rowsInPart), firstParts)
+	err := er.client.ReadRecords(ctx, q.text, q.params, fetch, begin, take)
 	q.sizes.observe(q.text, rows, rowsPerPart*(page.Read-before.Read)) // the last part may have fewer rows
 	if err == nil {
 		err = overBudget
@@ -149,16 +166,16 @@ const (
 
 // forEachElement reads entities by element id and passes existing ones to use, in order, until they reach Config.MaxPageBytes and minCount
 // entities. done is how many of wanted were looked up.
-func (s *Store) forEachElement(ctx context.Context, k kind, wanted []string, minCount int, use func(*entityRecord) error) (done int,
-	err error,
-) {
+func (er *elementReader) forEachElement(
+	ctx context.Context, k kind, wanted []string, minCount int, use func(*entityRecord) error,
+) (done int, err error) {
 	ctx, page := keyset.WithPageBytes(ctx)
 	page.MinCount = minCount
 	for done < len(wanted) {
-		chunk, rowsInPart := s.chunkOfElements(k, wanted[done:])
+		chunk, rowsInPart := er.chunkOfElements(k, wanted[done:])
 		some := wanted[done:min(done+chunk, len(wanted))]
 		found := make([]*entityRecord, len(some))
-		parts, err := s.readElementBatch(ctx, k, s.elementsQuery(k, some, endColumns{}, rowsInPart, &s.subgraphSizes), found)
+		parts, err := er.readElementBatch(ctx, k, er.elementsQuery(k, some, endColumns{}, rowsInPart, &er.subgraphSizes), found)
 		if err != nil {
 			return done, err
 		}
@@ -180,54 +197,54 @@ func (s *Store) forEachElement(ctx context.Context, k kind, wanted []string, min
 
 // chunkOfElements is how many entities the next statement of forEachElement reads, and how many are in one record. Entities that are
 // large, or of unknown size, have a record each: the driver's time and memory for a record grow with the square of its size.
-func (s *Store) chunkOfElements(k kind, wanted []string) (chunk, rowsInPart int) {
-	text := s.elementsText(k, endColumns{})
-	chunk = s.subgraphSizes.fetchSize(text, s.config.MaxPageBytes*rowsPerPart, firstChunk)
+func (er *elementReader) chunkOfElements(k kind, wanted []string) (chunk, rowsInPart int) {
+	text := er.texts.elementsText(k, endColumns{})
+	chunk = er.subgraphSizes.fetchSize(text, er.config.MaxPageBytes*rowsPerPart, firstChunk)
 	wanted = wanted[:min(len(wanted), chunk)]
-	if s.subgraphSizes.isSmall(text, rowsPerPart*largeEntity) && !slices.ContainsFunc(wanted, s.queues.of(k).large.has) {
-		return max(chunk, minChunk), s.subgraphSizes.rowsInPart(text)
+	if er.subgraphSizes.isSmall(text, rowsPerPart*largeEntity) && !slices.ContainsFunc(wanted, er.queues.of(k).large.has) {
+		return max(chunk, minChunk), er.subgraphSizes.rowsInPart(text)
 	}
 	return chunk, 1
 }
 
 // elementParams are the parameters of the statement of elementsText.
 func elementParams(elementIDs []string, rowsInPart int) map[string]any {
-	return map[string]any{"elements": bolt.Batched(elementIDs), "rows_per_part": rowsInPart}
+	return map[string]any{"elements": elementIDs, "rows_per_part": rowsInPart}
 }
 
 // elementsText is the statement that reads entities by element id.
-func (s *Store) elementsText(k kind, ends endColumns) cypher.Text {
-	return s.textWithEnds(statementsOf[k].byElementID, ends, nil)
+func (st *statementTexts) elementsText(k kind, ends endColumns) cypher.Text {
+	return st.textWithEnds(statementsOf[k].byElementID, ends, nil)
 }
 
 // elementsQuery reads entities by element id.
-func (s *Store) elementsQuery(k kind, wanted []string, ends endColumns, rowsInPart int, sizes *recordSizes) partsQuery {
+func (er *elementReader) elementsQuery(k kind, wanted []string, ends endColumns, rowsInPart int, sizes *recordSizes) partsQuery {
 	params := ends.addParams(elementParams(wanted, rowsInPart))
-	return partsQuery{text: s.elementsText(k, ends), params: params, rowsInPart: rowsInPart, sizes: sizes}
+	return partsQuery{text: er.texts.elementsText(k, ends), params: params, rowsInPart: rowsInPart, sizes: sizes}
 }
 
 // readElementBatch reads the entities of an elementsQuery into found, by index.
-func (s *Store) readElementBatch(ctx context.Context, k kind, q partsQuery, found []*entityRecord) (readParts, error) {
-	return s.readRowsInParts(ctx, q, func(t bolt.Tuple, size int64) {
-		found[t.Integer(rowColumn)] = s.elementOfSize(k, t, size)
+func (er *elementReader) readElementBatch(ctx context.Context, k kind, q partsQuery, found []*entityRecord) (readParts, error) {
+	return er.readRowsInParts(ctx, q, func(t bolt.Tuple, size int64) {
+		found[t.Integer(rowColumn)] = er.elementOfSize(k, t, size)
 	})
 }
 
 // elementOfSize is the entity of a row; it records the size.
-func (s *Store) elementOfSize(k kind, t bolt.Tuple, size int64) *entityRecord {
+func (er *elementReader) elementOfSize(k kind, t bolt.Tuple, size int64) *entityRecord {
 	e := elementWithEnds(k, t)
 	e.size = size
-	s.queues.of(k).large.recordSize(e.elementID, size)
+	er.queues.of(k).large.recordSize(e.elementID, size)
 	return e
 }
 
 // forEachReference passes every row of a statement to use, whatever its size, and keeps of its properties only the id.
-func (s *Store) forEachReference(
+func (er *elementReader) forEachReference(
 	ctx context.Context, k kind, text cypher.Text, params map[string]any, use func(place int64, e *entityRecord),
 ) error {
-	return s.forEachRow(ctx, text, params, func(t bolt.Tuple) error {
+	return er.forEachRow(ctx, text, params, func(t bolt.Tuple) error {
 		e := elementOf(k, t)
-		e.properties = map[string]any{s.config.IDProperty: e.properties[s.config.IDProperty]}
+		e.properties = map[string]any{er.config.IDProperty: e.properties[er.config.IDProperty]}
 		use(t.Integer(rowColumn), e)
 		return nil
 	})
@@ -235,10 +252,10 @@ func (s *Store) forEachReference(
 
 // forEachRow passes every row of a statement to use, one record in memory at a time, until use fails. After a transient failure the
 // statement runs again, from its first row.
-func (s *Store) forEachRow(ctx context.Context, text cypher.Text, params map[string]any, use func(bolt.Tuple) error) error {
-	fetch := s.recordSizes.fetchSize(text, s.config.MaxPageBytes, firstParts)
+func (er *elementReader) forEachRow(ctx context.Context, text cypher.Text, params map[string]any, use func(bolt.Tuple) error) error {
+	fetch := er.recordSizes.fetchSize(text, er.config.MaxPageBytes, firstParts)
 	var failure error
-	err := s.client.ReadRecords(ctx, text, params, fetch, func() { failure = nil }, func(r *bolt.Record) bool {
+	err := er.client.ReadRecords(ctx, text, params, fetch, func() { failure = nil }, func(r *bolt.Record) bool {
 		for _, row := range bolt.Column[[]any](r, "rows") {
 			t, _ := row.([]any)
 			if failure = use(t); failure != nil {

@@ -12,14 +12,12 @@ import (
 
 // equalReads are the reads that requests for the same share.
 type equalReads struct {
-	nodePages  bolt.SharedReads[graph.Page[graph.Node]]
-	edgePages  bolt.SharedReads[graph.Page[graph.Edge]]
-	degrees    bolt.SharedReads[graph.Degree]
-	aggregates bolt.SharedReads[graph.Aggregate]
+	nodePages bolt.SharedReads[graph.Page[graph.Node]]
+	edgePages bolt.SharedReads[graph.Page[graph.Edge]]
 }
 
 func (e *equalReads) turnOff() {
-	e.nodePages.Off, e.edgePages.Off, e.degrees.Off, e.aggregates.Off = true, true, true, true
+	e.nodePages.Off, e.edgePages.Off = true, true
 }
 
 // readShared returns what read returns. Only requests that see everything share reads, so that nobody learns by the time of an answer what
@@ -40,11 +38,6 @@ func readShared[R any](
 func ownPage[T any](p graph.Page[T]) graph.Page[T] {
 	p.Items = slices.Clone(p.Items)
 	return p
-}
-
-func ownDegree(d graph.Degree) graph.Degree {
-	d.Counts = slices.Clone(d.Counts)
-	return d
 }
 
 func ownAggregate(a graph.Aggregate) graph.Aggregate {

@@ -77,7 +77,7 @@ func TestEqualDegreesAggregatesAndSchemasAreReadOnce(t *testing.T) {
 		read func() (int64, error)
 	}{
 		{"degree", func() (int64, error) {
-			d, err := s.Degree(t.Context(), hub.Entity.ID)
+			d, err := s.Walks.Degree(t.Context(), hub.Entity.ID)
 			counted := int64(0)
 			for i := range d.Counts {
 				counted += d.Counts[i].Count
@@ -87,11 +87,11 @@ func TestEqualDegreesAggregatesAndSchemasAreReadOnce(t *testing.T) {
 			return d.Out, err
 		}},
 		{"aggregate_nodes", func() (int64, error) {
-			a, err := s.AggregateNodes(t.Context(), graph.NodeAggregateQuery{Type: "Shared", Aggregation: of()})
+			a, err := s.Aggregates.AggregateNodes(t.Context(), graph.NodeAggregateQuery{Type: "Shared", Aggregation: of()})
 			return takeCount(a) - 1, err // without the hub
 		}},
 		{"aggregate_edges", func() (int64, error) {
-			a, err := s.AggregateEdges(t.Context(), graph.EdgeAggregateQuery{Type: "SHARED", Aggregation: of("n")})
+			a, err := s.Aggregates.AggregateEdges(t.Context(), graph.EdgeAggregateQuery{Type: "SHARED", Aggregation: of("n")})
 			return takeCount(a), err
 		}},
 		{"schema_edges_all", func() (int64, error) {
@@ -167,13 +167,13 @@ func TestRestrictedUsersShareNoReads(t *testing.T) {
 	var working sync.WaitGroup
 	for range clients {
 		working.Go(func() {
-			a, err := s.AggregateNodes(restricted, graph.NodeAggregateQuery{Type: "Shared", Aggregation: graph.Aggregation{Limit: 1}})
+			a, err := s.Aggregates.AggregateNodes(restricted, graph.NodeAggregateQuery{Type: "Shared", Aggregation: graph.Aggregation{Limit: 1}})
 			assert.NoError(t, err)
 			assert.EqualValues(t, 2, takeCount(a))
 			schema, err := s.Schema(restricted)
 			assert.NoError(t, err)
 			assert.Empty(t, schema.EdgeTypes)
-			degree, err := s.Degree(restricted, hub)
+			degree, err := s.Walks.Degree(restricted, hub)
 			assert.NoError(t, err)
 			assert.Zero(t, degree.Out, "it may not read the edge")
 		})

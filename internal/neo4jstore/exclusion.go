@@ -7,6 +7,7 @@ import (
 	"graphrest/cypher"
 	"graphrest/internal/bolt"
 	"graphrest/internal/graph"
+	"graphrest/internal/snapshot"
 )
 
 // Internal data is in the same database as the clients' data. It is hidden twice:
@@ -49,26 +50,38 @@ func (e *exclusion) inPage(every bool) cypher.Fragment {
 // exclusionAge is the maximum age of the names in a statement. A background task reads them every second.
 const exclusionAge = 3 * catalogueInterval
 
+// exclusionCache has the names to exclude.
+type exclusionCache struct {
+	client     *bolt.Client
+	exclusions *snapshot.Snapshot[exclusion]
+}
+
+func newExclusionCache(client *bolt.Client, spawn func(func())) *exclusionCache {
+	c := &exclusionCache{client: client}
+	c.exclusions = snapshot.New(c.readExclusion, bolt.SnapshotOptions(spawn))
+	return c
+}
+
 // exclusion is the names to exclude from rows.
-func (s *Store) exclusion(ctx context.Context) (*exclusion, error) {
-	return s.exclusions.Fresh(ctx, exclusionAge)
+func (c *exclusionCache) exclusion(ctx context.Context) (*exclusion, error) {
+	return c.exclusions.Fresh(ctx, exclusionAge)
 }
 
 // exclusionOfPage is the names to exclude from a page. Skipping an offset counts rows in the database, like a count.
-func (s *Store) exclusionOfPage(ctx context.Context, q graph.Paging) (*exclusion, error) {
+func (c *exclusionCache) exclusionOfPage(ctx context.Context, q graph.Paging) (*exclusion, error) {
 	if q.Offset > 0 {
-		return s.exclusionNow(ctx)
+		return c.exclusionNow(ctx)
 	}
-	return s.exclusion(ctx)
+	return c.exclusion(ctx)
 }
 
 // exclusionNow is the names to exclude where no row shows that one is missing, such as behind skipped rows.
-func (s *Store) exclusionNow(ctx context.Context) (*exclusion, error) {
-	return s.exclusions.Fresh(ctx, 0)
+func (c *exclusionCache) exclusionNow(ctx context.Context) (*exclusion, error) {
+	return c.exclusions.Fresh(ctx, 0)
 }
 
-func (s *Store) readExclusion(ctx context.Context) (*exclusion, error) {
-	records, err := s.client.ReadRows(ctx, cypher.NamesInUse.Text(nil), nil)
+func (c *exclusionCache) readExclusion(ctx context.Context) (*exclusion, error) {
+	records, err := c.client.ReadRows(ctx, cypher.NamesInUse.Text(nil), nil)
 	if err != nil {
 		return nil, err
 	}

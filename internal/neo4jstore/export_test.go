@@ -46,10 +46,10 @@ const (
 )
 
 // PurgeChangeSets removes old change sets, as the background work does.
-func PurgeChangeSets(ctx context.Context, s *Store) error { return s.ChangeSets().purge(ctx) }
+func PurgeChangeSets(ctx context.Context, s *Store) error { return s.ChangeSets.purge(ctx) }
 
 // SetBases returns operations as a proposal stores them.
 func SetBases(ctx context.Context, s *Store, operations []graph.Operation) ([]graph.Operation, error) {
-	based, _, err := s.ChangeSets().setBases(ctx, operations)
+	based, _, err := s.ChangeSets.setBases(ctx, operations)
 	return based, err
 }

@@ -108,7 +108,7 @@ func TestServerWithTheGuidesSettings(t *testing.T) {
 func callEveryProcedure(t *testing.T, s *neo4jstore.Store) {
 	t.Helper()
 	ctx := t.Context()
-	require.NoError(t, s.Import(graph.OnConflictError).Types(ctx, []graph.TypeName{"Person"}))
+	require.NoError(t, s.Bulk.Import(graph.OnConflictError).Types(ctx, []graph.TypeName{"Person"}))
 	created, err := s.CreateNode(ctx, graph.NewNode{Type: "Person", Properties: graph.Properties{"name": "Ann"}})
 	require.NoError(t, err)
 	_, err = s.CreateNode(ctx, graph.NewNode{Type: "Person"})

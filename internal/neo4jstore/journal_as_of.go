@@ -128,7 +128,7 @@ func (j *Journal) isKept(ctx context.Context, id string) (bool, error) {
 
 // readRecordsAround reads the last record of an entity up to an id, and the first one after it.
 func (j *Journal) readRecordsAround(ctx context.Context, entity recorded, id string) (last, next *journal.Record, err error) {
-	found, err := j.s.client.Read(ctx, cypher.JournalAround.Text(nil), map[string]any{"entities": entity.keys(), "at": id})
+	found, err := j.client.Read(ctx, cypher.JournalAround.Text(nil), map[string]any{"entities": entity.keys(), "at": id})
 	if err != nil || len(found) == 0 {
 		return nil, nil, bolt.Translate(err)
 	}
@@ -153,14 +153,14 @@ func (j *Journal) readRecordsAround(ctx context.Context, entity recorded, id str
 }
 
 // stateOf is an entity as the database has it now.
-func (s *Store) stateOf(ctx context.Context, m *managedTypes, k kind, e *entityRecord) (*journal.State, error) {
+func (j *Journal) stateOf(ctx context.Context, m *managedTypes, k kind, e *entityRecord) (*journal.State, error) {
 	if k == edges {
-		r, err := s.edge(ctx, m, e)
+		r, err := j.reads.edge(ctx, m, e)
 		return &journal.State{
 			ID: r.ID, Labels: []string{r.Type}, SourceID: r.SourceID, TargetID: r.TargetID, Properties: r.Properties,
 		}, err
 	}
-	n, err := s.node(ctx, m, e)
+	n, err := j.reads.node(ctx, m, e)
 	return &journal.State{ID: n.ID, Labels: n.Labels, Properties: n.Properties}, err
 }
 
@@ -175,7 +175,7 @@ func (j *Journal) asOf(k kind, s *journal.State, since time.Time, gap bool) jour
 }
 
 func (j *Journal) domainNode(s *journal.State) *graph.Node {
-	return &graph.Node{ID: s.ID, Type: j.s.CurrentTypes().NodeType(s.Labels), Labels: s.Labels, Properties: s.Properties}
+	return &graph.Node{ID: s.ID, Type: j.reads.types.CurrentTypes().NodeType(s.Labels), Labels: s.Labels, Properties: s.Properties}
 }
 
 func domainEdge(s *journal.State) *graph.Edge {
@@ -200,10 +200,10 @@ func (j *Journal) Erase(ctx context.Context, domain graph.Kind, entity string) (
 	if err != nil {
 		return 0, err
 	}
-	params := j.s.audit.AdminParameters(ctx, audit.Delete, audit.History, string(domain)+"/"+erased.ids[0], "")
+	params := j.audit.AdminParameters(ctx, audit.Delete, audit.History, string(domain)+"/"+erased.ids[0], "")
 	params["entities"] = erased.keys()
 	var found []*bolt.Record
-	if found, err = j.s.client.Write(ctx, cypher.JournalErase.Text(nil), params); err != nil {
+	if found, err = j.client.Write(ctx, cypher.JournalErase.Text(nil), params); err != nil {
 		return 0, bolt.Translate(err)
 	}
 	return bolt.SingleInteger(found, "erased")

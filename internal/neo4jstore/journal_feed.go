@@ -35,7 +35,7 @@ func (j *Journal) readOrderedState(ctx context.Context) (*journalState, error) {
 		if err != nil || !state.unordered {
 			return &state, err
 		}
-		found, err := j.s.client.Write(ctx, cypher.JournalOrder.Text(nil), map[string]any{"limit": orderBatch})
+		found, err := j.client.Write(ctx, cypher.JournalOrder.Text(nil), map[string]any{"limit": orderBatch})
 		if err != nil {
 			return nil, bolt.Translate(err)
 		}
@@ -95,13 +95,13 @@ func (j *Journal) positionOf(ctx context.Context, since string, state *journalSt
 
 // currentPosition is the position of a Since, and the state of the feed that knows it.
 func (j *Journal) currentPosition(ctx context.Context, since string) (int64, *journalState, error) {
-	state, err := j.s.feedState.Fresh(ctx, stateAge)
+	state, err := j.feedState.Fresh(ctx, stateAge)
 	if err != nil || since == "" {
 		return 0, state, bolt.Translate(err)
 	}
 	position, err := j.positionOf(ctx, since, state)
 	if errors.Is(err, errUnordered) { // the change is younger than the shared state
-		if state, err = j.s.feedState.Fresh(ctx, 0); err == nil {
+		if state, err = j.feedState.Fresh(ctx, 0); err == nil {
 			position, err = j.positionOf(ctx, since, state)
 		}
 	}
@@ -172,7 +172,7 @@ func (j *Journal) beforeLast(ctx context.Context, q journal.FeedQuery, position 
 	for scanned, selected := 0, 0; scanned < feedScan; {
 		limit := min(max(q.Last, 100), feedScan-scanned)
 		params := map[string]any{"before": position + 1, "limit": limit}
-		found, full, err := j.records(ctx, cypher.JournalRecent, params, max(j.s.config.MaxPageBytes, 1))
+		found, full, err := j.records(ctx, cypher.JournalRecent, params, max(j.config.MaxPageBytes, 1))
 		if err != nil {
 			return 0, err
 		}
@@ -207,11 +207,11 @@ func selectsChange(q journal.FeedQuery, r *journal.Record) bool {
 // more.
 func (j *Journal) readFeed(ctx context.Context, after int64, limit int) (records []journal.Record, full bool, err error) {
 	params := map[string]any{"after": after, "limit": limit}
-	full, err = j.s.readBounded(
+	full, err = j.bounded.read(
 		ctx,
 		cypher.JournalFeed,
 		params,
-		max(j.s.config.MaxPageBytes, 1),
+		max(j.config.MaxPageBytes, 1),
 		func() { records = nil },
 		func(row *bolt.Record) error {
 			r, err := j.decode(bolt.Column[map[string]any](row, "record"))

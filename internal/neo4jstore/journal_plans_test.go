@@ -137,13 +137,13 @@ func TestJournalScansNoType(t *testing.T) {
 	}
 	sent.take()
 	step("a change set", func(ctx context.Context) error {
-		set, _, err := g.ChangeSets().Propose(ctx, changeset.Set{Title: "T", Author: ada}, operations, nil)
+		set, _, err := g.ChangeSets.Propose(ctx, changeset.Set{Title: "T", Author: ada}, operations, nil)
 		require.NoError(t, err)
-		_, err = g.ChangeSets().Diff(ctx, set, ada, operations)
+		_, err = g.ChangeSets.Diff(ctx, set, ada, operations)
 		return err
 	})
 	step("a batch", func(ctx context.Context) error {
-		_, err := g.Apply(ctx, operations, graph.BatchOptions{})
+		_, err := g.Batches.Apply(ctx, operations, graph.BatchOptions{})
 		return err
 	})
 	step("the feed", func(ctx context.Context) error {

@@ -23,17 +23,17 @@ type JournalUse struct {
 	Oldest          time.Time // of the oldest record; zero if there are none
 }
 
-// JournalUse returns what the last purge left; known is false before the first.
-func (s *Store) JournalUse() (use JournalUse, known bool) {
-	last := s.journalUse.Load()
+// Use returns what the last purge left; known is false before the first.
+func (j *Journal) Use() (use JournalUse, known bool) {
+	last := j.use.Load()
 	if last == nil {
 		return JournalUse{}, false
 	}
 	return *last, true
 }
 
-// runJournalPurge removes records that are older than Config.JournalKeep or exceed Config.JournalMaxBytes.
-func (s *Store) runJournalPurge(ctx context.Context) {
+// runPurge removes records that are older than Config.JournalKeep or exceed Config.JournalMaxBytes.
+func (j *Journal) runPurge(ctx context.Context) {
 	tick := time.NewTicker(journalPurgeInterval)
 	defer tick.Stop()
 	for {
@@ -41,11 +41,11 @@ func (s *Store) runJournalPurge(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
-			if !s.client.Reachable() {
+			if !j.client.Reachable() {
 				continue // the client has logged that
 			}
-			if err := s.Journal().Purge(ctx); err != nil && ctx.Err() == nil {
-				s.config.Log.Warn("old records of changes were not removed", "error", err.Error())
+			if err := j.Purge(ctx); err != nil && ctx.Err() == nil {
+				j.config.Log.Warn("old records of changes were not removed", "error", err.Error())
 			}
 		}
 	}
@@ -71,7 +71,7 @@ func (j *Journal) Purge(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for excess := state.total - j.s.config.JournalMaxBytes/max(1, size); size > 0 && excess > 0; {
+	for excess := state.total - j.config.JournalMaxBytes/max(1, size); size > 0 && excess > 0; {
 		removed, err := j.purge(ctx, maxChangeID, min(excess, journalPurgeBatch))
 		if err != nil {
 			return err
@@ -81,7 +81,7 @@ func (j *Journal) Purge(ctx context.Context) error {
 		}
 		excess, state.total = excess-removed, state.total-removed
 	}
-	use := JournalUse{Records: state.total, Bytes: state.total * size, MaxBytes: j.s.config.JournalMaxBytes}
+	use := JournalUse{Records: state.total, Bytes: state.total * size, MaxBytes: j.config.JournalMaxBytes}
 	oldest := state.oldest
 	if state.total < before {
 		after, err := j.readState(ctx)
@@ -93,12 +93,12 @@ func (j *Journal) Purge(ctx context.Context) error {
 	if oldest != "" {
 		use.Oldest = timeOfChange(oldest)
 	}
-	j.s.journalUse.Store(&use)
+	j.use.Store(&use)
 	return nil
 }
 
 func (j *Journal) purge(ctx context.Context, before string, limit int64) (int64, error) {
-	found, err := j.s.client.Write(ctx, cypher.JournalPurge.Text(nil), map[string]any{"before": before, "limit": limit})
+	found, err := j.client.Write(ctx, cypher.JournalPurge.Text(nil), map[string]any{"before": before, "limit": limit})
 	if err != nil {
 		return 0, err
 	}
@@ -108,11 +108,11 @@ func (j *Journal) purge(ctx context.Context, before string, limit int64) (int64,
 // averageSize estimates the size of a record in the database; 0 if there are none.
 func (j *Journal) averageSize(ctx context.Context) (int64, error) {
 	var total, rows int64
-	_, err := j.s.readBounded(
+	_, err := j.bounded.read(
 		ctx,
 		cypher.JournalSample,
 		map[string]any{"limit": recordSample},
-		j.s.config.MaxPageBytes,
+		j.config.MaxPageBytes,
 		func() { total, rows = 0, 0 },
 		func(row *bolt.Record) error {
 			total, rows = total+recordOverhead+bolt.SizeOfRow(row.Values), rows+1

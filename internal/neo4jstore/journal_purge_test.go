@@ -47,13 +47,13 @@ func TestPurgeCountsWhatAgeRemoved(t *testing.T) {
 		SET c._graphrest_id = '0' + substring(c._graphrest_id, 1)`, nil) // long ago
 	require.NoError(t, s.j.Purge(t.Context()))
 	require.EqualValues(t, 10, s.db.Count(t, "MATCH (c:_GraphrestChange) RETURN count(c)", nil))
-	use, known := s.JournalUse()
+	use, known := s.Journal.Use()
 	require.True(t, known)
 	require.EqualValues(t, 10, use.Records)
 	require.InDelta(t, 15_000, use.Bytes, 5_000)
 	require.WithinDuration(t, time.Now(), use.Oldest, time.Minute)
 
 	small := openOn(t, s.db, func(c *settings) { c.JournalKeep, c.JournalMaxBytes = time.Hour, use.Bytes/2 })
-	require.NoError(t, small.Journal().Purge(t.Context()))
+	require.NoError(t, small.Journal.Purge(t.Context()))
 	require.EqualValues(t, 5, s.db.Count(t, "MATCH (c:_GraphrestChange) RETURN count(c)", nil))
 }

@@ -15,21 +15,31 @@ import (
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 	"graphrest/internal/journal"
+	"graphrest/internal/neo4jaudit"
+	"graphrest/internal/snapshot"
 )
 
 // Journal reads the records of changes and reverses changes. It is safe for concurrent use.
 type Journal struct {
-	s      *Store
-	prefix atomic.Pointer[string] // of the database's element ids of nodes
+	client     *bolt.Client
+	config     *Config
+	audit      *neo4jaudit.Store
+	texts      *statementTexts
+	elements   *elementReader
+	reads      *entityReader
+	changes    *changeRecorder
+	bounded    *boundedReader
+	changeSets *ChangeSets
+
+	feedState *snapshot.Snapshot[journalState]
+	use       atomic.Pointer[JournalUse]
+	prefix    atomic.Pointer[string] // of the database's element ids of nodes
 }
 
 var (
 	_ journal.Reader = (*Journal)(nil)
 	_ journal.Undoer = (*Journal)(nil)
 )
-
-// Journal returns the journal of the store's graph.
-func (s *Store) Journal() *Journal { return &Journal{s: s} }
 
 const (
 	// changeIDDigits is the length of the first part of an id, microseconds since 1970: enough until the year 2286.
@@ -52,7 +62,7 @@ func timeOfChange(id string) time.Time {
 }
 
 // oldest is the first id of a record that is still served.
-func (j *Journal) oldest() string { return changeIDAt(time.Now().Add(-j.s.config.JournalKeep)) }
+func (j *Journal) oldest() string { return changeIDAt(time.Now().Add(-j.config.JournalKeep)) }
 
 // recorded is an entity as the journal knows it.
 type recorded struct {
@@ -65,7 +75,7 @@ type recorded struct {
 
 // find reads an entity.
 func (j *Journal) find(ctx context.Context, k kind, id string) (r recorded, err error) {
-	m, e, err := j.s.find(ctx, k, id)
+	m, e, err := j.reads.find(ctx, k, id)
 	if err != nil || e == nil {
 		return recorded{kind: k, ids: []string{id}}, bolt.Translate(err)
 	}
@@ -73,7 +83,7 @@ func (j *Journal) find(ctx context.Context, k kind, id string) (r recorded, err 
 		return r, err
 	}
 	r = recorded{kind: k}
-	r.live, err = j.s.stateOf(ctx, m, k, e)
+	r.live, err = j.stateOf(ctx, m, k, e)
 	if r.ids = []string{r.live.ID}; r.live.ID != e.elementID {
 		r.ids = append(r.ids, e.elementID)
 	}
@@ -160,7 +170,7 @@ func (j *Journal) readHistory(
 	read, release := withScratch(ctx)
 	records, full, err := j.records(read, cypher.JournalHistory, map[string]any{
 		"entities": entity.keys(), "before": before, "oldest": j.oldest(), "limit": limit + 1,
-	}, max(j.s.config.MaxPageBytes, 1))
+	}, max(j.config.MaxPageBytes, 1))
 	if err != nil {
 		return p, err
 	}
@@ -197,7 +207,7 @@ func linkRecords(records []journal.Record) {
 func (j *Journal) records(
 	ctx context.Context, statement cypher.Statement, params map[string]any, maxBytes int64,
 ) (records []journal.Record, full bool, err error) {
-	full, err = j.s.readBounded(ctx, statement, params, maxBytes, func() { records = nil }, func(row *bolt.Record) error {
+	full, err = j.bounded.read(ctx, statement, params, maxBytes, func() { records = nil }, func(row *bolt.Record) error {
 		r, err := j.decode(bolt.Column[map[string]any](row, "record"))
 		records = append(records, r)
 		return err
@@ -217,7 +227,7 @@ func (j *Journal) completeValues(ctx context.Context, r *journal.Record) error {
 		}
 		element, err := j.elementOf(ctx, r.ID)
 		if err == nil {
-			_, err = j.s.readUnsupportedZones(ctx, cypher.JournalTexts, element, imagePrefix, r.Image.Properties)
+			_, err = j.reads.readUnsupportedZones(ctx, cypher.JournalTexts, element, imagePrefix, r.Image.Properties)
 		}
 		return bolt.Translate(err)
 	}
@@ -271,11 +281,11 @@ func (j *Journal) decode(stored map[string]any) (journal.Record, error) {
 			r.Image.SourceID, r.Image.TargetID = ends[2], ends[3]
 		}
 	} else {
-		r.Type = j.s.CurrentTypes().NodeType(r.Image.Labels)
+		r.Type = j.reads.types.CurrentTypes().NodeType(r.Image.Labels)
 	}
 	for key, value := range stored {
 		name, ofEntity := strings.CutPrefix(key, imagePrefix)
-		if ofEntity && (name != j.s.config.IDProperty || value != entity) {
+		if ofEntity && (name != j.config.IDProperty || value != entity) {
 			r.Image.Properties[name] = bolt.FromDriver(value)
 		}
 	}
@@ -327,7 +337,7 @@ type journalState struct {
 }
 
 func (j *Journal) readState(ctx context.Context) (journalState, error) {
-	found, err := j.s.client.Read(ctx, cypher.JournalState.Text(nil), nil)
+	found, err := j.client.Read(ctx, cypher.JournalState.Text(nil), nil)
 	if err != nil || len(found) == 0 {
 		return journalState{}, bolt.Translate(err)
 	}

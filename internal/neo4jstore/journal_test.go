@@ -36,7 +36,7 @@ func openJournal(t *testing.T, change func(*settings)) journalStore {
 			change(c)
 		}
 	})
-	return journalStore{s, s.Journal(), db}
+	return journalStore{s, s.Journal, db}
 }
 
 // as returns a context of a user's request.
@@ -321,12 +321,12 @@ func TestImportRejectsIDsOfDeletedEntities(t *testing.T) {
 	_, err := s.DeleteNode(as(t, "r2"), n.ID, graph.Removal{})
 	require.NoError(t, err)
 	line := graph.BulkLine{Number: 1, UnusedID: true, Node: &graph.BulkNode{ID: n.ID, Labels: []graph.TypeName{"Person"}}}
-	results, err := s.Import(graph.OnConflictError).Write(as(t, "r3"), []graph.BulkLine{line})
+	results, err := s.Bulk.Import(graph.OnConflictError).Write(as(t, "r3"), []graph.BulkLine{line})
 	require.NoError(t, err)
 	require.NotNil(t, results[0].Fault)
 	require.Equal(t, fault.Conflict, results[0].Fault.Code)
 	line.UnusedID = false
-	results, err = s.Import(graph.OnConflictError).Write(as(t, "r4"), []graph.BulkLine{line})
+	results, err = s.Bulk.Import(graph.OnConflictError).Write(as(t, "r4"), []graph.BulkLine{line})
 	require.NoError(t, err)
 	require.Equal(t, graph.BulkCreated, results[0].Done)
 	require.Equal(t, "r4", s.history(t, graph.NodeKind, n.ID)[0].Cause.Import)

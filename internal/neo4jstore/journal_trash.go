@@ -66,8 +66,8 @@ func (t *trashPage) read(ctx context.Context, j *Journal, oldest string) error {
 	var rows []*bolt.Record
 	var records []journal.Record
 	params := map[string]any{"before": t.before, "oldest": oldest, "limit": trashScan}
-	full, err := j.s.readBounded(
-		read, cypher.JournalTrash, params, j.s.config.MaxPageBytes, func() { rows, records = nil, nil },
+	full, err := j.bounded.read(
+		read, cypher.JournalTrash, params, j.config.MaxPageBytes, func() { rows, records = nil, nil },
 		func(row *bolt.Record) error {
 			r, err := j.decode(bolt.Column[map[string]any](row, "record"))
 			rows, records = append(rows, row), append(records, r)
@@ -149,8 +149,8 @@ func (v *journalView) countSomeEdges(ctx context.Context, rest map[string]*remov
 	for _, node := range slices.Sorted(maps.Keys(rest)) {
 		rows = append(rows, []string{node, rest[node].before})
 	}
-	records, _, err := v.j.records(ctx, cypher.JournalRemoved, map[string]any{"nodes": bolt.Batched(rows), "limit": trashScan},
-		max(v.j.s.config.MaxPageBytes, 1))
+	records, _, err := v.j.records(ctx, cypher.JournalRemoved, map[string]any{"nodes": rows, "limit": trashScan},
+		max(v.j.config.MaxPageBytes, 1))
 	if err != nil {
 		return 0, err
 	}

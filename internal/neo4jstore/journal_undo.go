@@ -26,7 +26,7 @@ const (
 
 // Undo reverses changes: see journal.Undoer.
 func (j *Journal) Undo(ctx context.Context, r journal.UndoRequest) (journal.UndoResult, error) {
-	u := &undo{j: j, s: j.s, request: r, view: j.viewOf(ctx)}
+	u := &undo{j: j, request: r, view: j.viewOf(ctx)}
 	what, err := u.selectRecords(ctx)
 	if err != nil {
 		return journal.UndoResult{}, bolt.Translate(err)
@@ -53,7 +53,6 @@ func errUndoTooLarge() error {
 // undo is one call of Undo.
 type undo struct {
 	j       *Journal
-	s       *Store
 	request journal.UndoRequest
 	records []journal.Record // newest first
 	view    *journalView
@@ -69,7 +68,7 @@ type undo struct {
 
 // run runs the undo in one transaction, which is repeated after a transient failure.
 func (u *undo) run(ctx context.Context, what string) error {
-	return u.s.client.RunTransaction(ctx, func(ctx context.Context, tx *bolt.Transaction) error {
+	return u.j.client.RunTransaction(ctx, func(ctx context.Context, tx *bolt.Transaction) error {
 		u.tx, u.elements, u.labels, u.degrees = tx, map[journal.Entity]string{}, map[string][]string{}, map[string]int64{}
 		u.result = journal.UndoResult{Skipped: []journal.Conflict{}, Changes: []string{}, IDs: map[string]string{}}
 		live, err := u.lock(ctx)
@@ -110,7 +109,7 @@ func newConflictError(conflicts []journal.Conflict) error {
 
 // lock takes the locks of all entities that the records name and reads them.
 func (u *undo) lock(ctx context.Context) (map[journal.Entity]*journal.State, error) {
-	m, err := u.s.catalogue.Get(ctx)
+	m, err := u.j.reads.catalogue.Get(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -155,7 +154,7 @@ func (u *undo) lockKind(ctx context.Context, m *managedTypes, k kind, live map[j
 	byElement := map[string]string{} // id by element id
 	var elements []string
 	for some := range slices.Chunk(ids, undoRows) {
-		found, err := u.s.findByIDs(ctx, k, some)
+		found, err := u.j.reads.findByIDs(ctx, k, some)
 		if err != nil {
 			return err
 		}
@@ -163,7 +162,7 @@ func (u *undo) lockKind(ctx context.Context, m *managedTypes, k kind, live map[j
 			if _, isChanged := changed[id]; isChanged {
 				byElement[e.elementID] = id
 				elements = append(elements, e.elementID)
-			} else if own := m.ownID(k, e.names, e.properties[u.s.config.IDProperty]); id == (reference{elementID: e.elementID, own: own}).id() {
+			} else if own := m.ownID(k, e.names, e.properties[u.j.config.IDProperty]); id == (reference{elementID: e.elementID, own: own}).id() {
 				// An end needs no lock: if it is gone when its edge is to be created, there is no edge, and the undo fails.
 				u.elements[journal.Entity{Kind: graph.NodeKind, ID: id}], u.labels[id] = e.elementID, e.names
 			}
@@ -171,7 +170,7 @@ func (u *undo) lockKind(ctx context.Context, m *managedTypes, k kind, live map[j
 	}
 	slices.Sort(elements)
 	for some := range slices.Chunk(elements, undoRows) {
-		text, params := u.s.lockStatement(rules.WithoutView(ctx), k, some)
+		text, params := u.j.texts.lockStatement(rules.WithoutView(ctx), k, some)
 		tuples, err := bolt.CollectTuples(u.tx.RunStatement(ctx, text, params))
 		if err != nil {
 			return err
@@ -210,7 +209,7 @@ func (u *undo) addLive(
 ) error {
 	e := elementOf(k, t)
 	key := journal.Entity{Kind: k, ID: id}
-	state, err := u.s.stateOf(ctx, m, k, e)
+	state, err := u.j.stateOf(ctx, m, k, e)
 	if err != nil {
 		return err
 	}
@@ -277,7 +276,7 @@ func (u *undo) dropAttached() {
 
 // validate applies the declared types to the new states.
 func (u *undo) validate(ctx context.Context) error {
-	types, err := u.s.TypesForWrite(ctx)
+	types, err := u.j.reads.types.TypesForWrite(ctx)
 	if err != nil {
 		return err
 	}

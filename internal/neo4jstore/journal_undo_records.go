@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"graphrest/cypher"
-	"graphrest/internal/bolt"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 	"graphrest/internal/journal"
@@ -86,7 +85,7 @@ func (u *undo) readChange(ctx context.Context, id string) (full bool, err error)
 
 // changesOf are the parameters that select the changes of an applied change set; none if there is no such change set.
 func (j *Journal) changesOf(ctx context.Context, changeSet string) (map[string]any, error) {
-	set, err := j.s.ChangeSets().ChangeSet(rules.WithoutView(ctx), changeSet)
+	set, err := j.changeSets.ChangeSet(rules.WithoutView(ctx), changeSet)
 	if err != nil && fault.CodeOf(err) != fault.NotFound {
 		return nil, err
 	}
@@ -98,7 +97,7 @@ func (j *Journal) changesOf(ctx context.Context, changeSet string) (map[string]a
 		}
 		rows[i] = []string{element, id}
 	}
-	return map[string]any{"rows": bolt.Batched(rows)}, nil
+	return map[string]any{"rows": rows}, nil
 }
 
 // ownRecords are the records of the calling user, or all if they are another user's: clients choose request ids, so that two may have

@@ -15,7 +15,7 @@ import (
 
 // CheckUndo reports whether a user may undo changes: see journal.Undoer.
 func (j *Journal) CheckUndo(ctx context.Context, r journal.UndoRequest) error {
-	u := &undo{j: j, s: j.s, request: r, view: j.viewOf(ctx)}
+	u := &undo{j: j, request: r, view: j.viewOf(ctx)}
 	_, err := u.selectRecords(ctx)
 	return bolt.Translate(err)
 }

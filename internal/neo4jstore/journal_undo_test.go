@@ -72,13 +72,13 @@ func TestUndoGivesUniqueValuesBack(t *testing.T) {
 	account := func(mail string) graph.Operation {
 		return graph.Operation{Op: graph.OpCreateNode, Type: "Account", Properties: graph.Properties{"mail": mail}}
 	}
-	made, err := s.Apply(as(t, "r1"), []graph.Operation{account("x"), account("y"), account("z")}, graph.BatchOptions{})
+	made, err := s.Batches.Apply(as(t, "r1"), []graph.Operation{account("x"), account("y"), account("z")}, graph.BatchOptions{})
 	require.NoError(t, err)
 	id := func(i int) graph.EntityRef { return graph.EntityRef{ID: made.Results[i].ID} }
 	set := func(i int, mail string) graph.Operation {
 		return graph.Operation{Op: graph.OpUpdateNode, Entity: id(i), Properties: graph.Properties{"mail": mail}}
 	}
-	_, err = s.Apply(as(t, "r2"), []graph.Operation{
+	_, err = s.Batches.Apply(as(t, "r2"), []graph.Operation{
 		{Op: graph.OpDeleteNode, Entity: id(0)}, account("x"), set(1, "free"), set(2, "y"), account("z"),
 	}, graph.BatchOptions{})
 	require.NoError(t, err)

@@ -43,10 +43,10 @@ func (u *undo) runRows(
 	rows []map[string]any,
 	each func(int, bolt.Tuple),
 ) error {
-	text := u.s.textOf(statement)
+	text := u.j.texts.textOf(statement)
 	done := 0
 	for some := range slices.Chunk(rows, undoRows) {
-		params, err := u.s.changeParams(ctx, batchChange{action: action, kind: k})
+		params, err := u.j.changes.batchParams(ctx, batchChange{action: action, kind: k})
 		if err != nil {
 			return err
 		}
@@ -87,7 +87,7 @@ func (u *undo) restore(ctx context.Context, k kind) error {
 			row["source"] = u.elements[journal.Entity{Kind: graph.NodeKind, ID: v.Target.SourceID}]
 			row["target"] = u.elements[journal.Entity{Kind: graph.NodeKind, ID: v.Target.TargetID}]
 		}
-		rows[i] = u.s.withAuthor(authorFrom(ctx), id, nil, row)
+		rows[i] = u.j.changes.withAuthor(authorFrom(ctx), id, nil, row)
 	}
 	return u.runRows(ctx, statementsOf[k].restore, audit.Create, k, rows, func(i int, t bolt.Tuple) {
 		v := all[i]
@@ -95,7 +95,7 @@ func (u *undo) restore(ctx context.Context, k kind) error {
 		if isElementID(k, v.Entity.ID) {
 			u.result.IDs[v.Entity.ID] = t.Text(elementIDColumn)
 		}
-		u.s.idCacheOf(k).drop(v.Entity.ID)
+		u.j.reads.idCacheOf(k).drop(v.Entity.ID)
 	})
 }
 
@@ -108,7 +108,7 @@ func (u *undo) revert(ctx context.Context, k kind) error {
 			return err
 		}
 		row := map[string]any{"element": u.elements[v.Entity], "record": record}
-		rows[i] = u.s.withAuthor(authorFrom(ctx), v.Entity.ID, diffProperties(v.Live.Properties, v.Target.Properties), row)
+		rows[i] = u.j.changes.withAuthor(authorFrom(ctx), v.Entity.ID, diffProperties(v.Live.Properties, v.Target.Properties), row)
 	}
 	return u.runRows(ctx, statementsOf[k].revert, audit.Update, k, rows, func(int, bolt.Tuple) {})
 }
@@ -137,12 +137,12 @@ func (u *undo) delete(ctx context.Context, k kind) error {
 		if !isElementID(k, v.Entity.ID) {
 			at.own = v.Entity.ID
 		}
-		rows[i] = u.s.deleteRow(remove{at: at, maxEdges: int64(0), by: authorFrom(ctx)})
+		rows[i] = u.j.changes.deleteRow(remove{at: at, maxEdges: int64(0), by: authorFrom(ctx)})
 	}
 	attached := false
 	err := u.runRows(ctx, statementsOf[k].remove, audit.Delete, k, rows, func(i int, t bolt.Tuple) {
 		attached = attached || !decodeDeleted(t).deleted
-		u.s.idCacheOf(k).drop(all[i].Entity.ID)
+		u.j.reads.idCacheOf(k).drop(all[i].Entity.ID)
 	})
 	if err == nil && attached {
 		return fault.New(fault.Conflict, "Another request attached an edge to a node; try again")

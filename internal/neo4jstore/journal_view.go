@@ -101,11 +101,11 @@ func (j *Journal) showLive(ctx context.Context, v *journalView, r recorded, id s
 	if err != nil || shown != nil || r.live == nil {
 		return shown, err
 	}
-	m, err := j.s.catalogue.Get(ctx)
+	m, err := j.reads.catalogue.Get(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if err := j.s.notVisible(ctx, m, r.kind, id, endNeeds{}); fault.CodeOf(err) != fault.NotFound {
+	if err := j.reads.notVisible(ctx, m, r.kind, id, endNeeds{}); fault.CodeOf(err) != fault.NotFound {
 		return nil, err
 	}
 	return nil, nil

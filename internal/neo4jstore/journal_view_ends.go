@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"graphrest/cypher"
-	"graphrest/internal/bolt"
 	"graphrest/internal/graph"
 	"graphrest/internal/journal"
 	"graphrest/internal/rules"
@@ -30,14 +29,14 @@ func (v *journalView) seesAllNodes() bool {
 
 // findVisibleLiveNodes says of each node that exists whether it is visible now.
 func (v *journalView) findVisibleLiveNodes(ctx context.Context, ids map[string]bool) (map[string]bool, error) {
-	s := v.j.s
-	m, err := s.catalogue.Get(ctx)
+	reads, elements := v.j.reads, v.j.elements
+	m, err := reads.catalogue.Get(ctx)
 	if err != nil {
 		return nil, err
 	}
 	visible := map[string]bool{}
 	for some := range slices.Chunk(slices.Sorted(maps.Keys(ids)), endsPerStatement) {
-		found, err := s.findByIDs(ctx, nodes, some)
+		found, err := reads.findByIDs(ctx, nodes, some)
 		if err != nil {
 			return nil, err
 		}
@@ -49,8 +48,8 @@ func (v *journalView) findVisibleLiveNodes(ctx context.Context, ids map[string]b
 		wanted := slices.Sorted(maps.Keys(byElement))
 		for len(wanted) > 0 {
 			read, release := withScratch(ctx)
-			done, err := s.forEachElement(read, nodes, wanted, 1, func(e *entityRecord) error {
-				n, err := s.node(read, m, e)
+			done, err := elements.forEachElement(read, nodes, wanted, 1, func(e *entityRecord) error {
+				n, err := reads.node(read, m, e)
 				for _, id := range byElement[e.elementID] {
 					visible[id] = err == nil && v.view.NodeRights(rules.Read, n.Labels, n.Properties).Granted()
 				}
@@ -104,8 +103,8 @@ func (v *journalView) findVisibleLastRecords(ctx context.Context, ids, exists ma
 func (v *journalView) readLastRecords(ctx context.Context, keys []string, last map[string]lastRecord) (full bool, err error) {
 	ctx, release := withScratch(ctx)
 	defer release()
-	params := map[string]any{"entities": bolt.Batched(keys), "oldest": v.j.oldest()}
-	found, full, err := v.j.records(ctx, cypher.JournalLast, params, max(v.j.s.config.MaxPageBytes, 1))
+	params := map[string]any{"entities": keys, "oldest": v.j.oldest()}
+	found, full, err := v.j.records(ctx, cypher.JournalLast, params, max(v.j.config.MaxPageBytes, 1))
 	if err != nil {
 		return false, err
 	}

@@ -1,6 +1,11 @@
 package neo4jstore
 
-import "graphrest/cypher"
+import (
+	"maps"
+	"slices"
+
+	"graphrest/cypher"
+)
 
 // kindStatements are the statements, and the variable in them, that nodes and edges have one of each.
 type kindStatements struct {
@@ -42,24 +47,26 @@ var statementsOf = map[kind]kindStatements{
 	},
 }
 
-// textOf is a statement whose only slot, if it has one, is the id property.
-func (s *Store) textOf(statement cypher.Statement) cypher.Text {
-	return s.textWithEnds(statement, endColumns{}, nil)
+// statementTexts fills the slots of statements.
+type statementTexts struct {
+	idName cypher.Fragment // the id property, quoted
 }
 
-// textWithEnds is a statement with its slots filled: with those given and, if the statement has them, with the id property and the columns
-// of an edge's ends.
-func (s *Store) textWithEnds(statement cypher.Statement, ends endColumns, given cypher.Slots) cypher.Text {
+// textOf is a statement whose only slot, if it has one, is the id property.
+func (st *statementTexts) textOf(statement cypher.Statement) cypher.Text {
+	return st.textWithEnds(statement, endColumns{}, nil)
+}
+
+// textWithEnds is a statement with its slots filled: with those given, which it must have, and, if it has them, with the id property and the
+// columns of an edge's ends.
+func (st *statementTexts) textWithEnds(statement cypher.Statement, ends endColumns, given cypher.Slots) cypher.Text {
 	slots := make(cypher.Slots, len(statement.Slots))
-	for _, slot := range statement.Slots {
-		switch value, isGiven := given[slot]; {
-		case isGiven:
-			slots[slot] = value
-		case slot == "id":
-			slots[slot] = s.idName
-		case slot == "ends":
-			slots[slot] = ends.slot(s.idName)
-		}
+	if slices.Contains(statement.Slots, "id") {
+		slots["id"] = st.idName
 	}
+	if slices.Contains(statement.Slots, "ends") {
+		slots["ends"] = ends.slot(st.idName)
+	}
+	maps.Copy(slots, given) // Text panics on a slot that the statement lacks
 	return statement.Text(slots)
 }

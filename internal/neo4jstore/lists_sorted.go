@@ -49,7 +49,7 @@ func (s *Store) sortedNodes(ctx context.Context, q graph.NodeQuery, f filter, qu
 			return s.nodeEntries(ctx, managed, text, params, s.CurrentTypes().NodeType)
 		},
 		chosen: func(ctx context.Context, elements []string) ([]keyset.Entry[graph.Node], error) {
-			params := map[string]any{"elements": bolt.Batched(elements)}
+			params := map[string]any{"elements": elements}
 			return s.nodeEntries(ctx, managed, cypher.ListNodesChosen.Text(nil), params, s.CurrentTypes().NodeType)
 		},
 		whole: &wholeRows[graph.Node]{
@@ -111,7 +111,7 @@ func (s *Store) sortedEdges(ctx context.Context, q graph.EdgeQuery, f filter, qu
 		},
 		chosen: func(ctx context.Context, elements []string) ([]keyset.Entry[graph.Edge], error) {
 			text := cypher.ListEdgesChosen.Text(cypher.Slots{"id": s.idName, "ends": s.endSlot(q.Ends)})
-			return s.edgeEntries(ctx, managed, text, map[string]any{"elements": bolt.Batched(elements), "managed_labels": managed.nodes.names})
+			return s.edgeEntries(ctx, managed, text, map[string]any{"elements": elements, "managed_labels": managed.nodes.names})
 		},
 	}
 	maps.Copy(l.slots, ends.direction())

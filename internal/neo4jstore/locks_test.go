@@ -140,7 +140,7 @@ func TestPropertiesWithReservedNamesSurviveWrites(t *testing.T) {
 	require.Error(t, err, "there is an edge")
 	_, err = s.DeleteEdge(ctx, e.ID, graph.Removal{If: ifNode})
 	require.Error(t, err, "the version is of another entity")
-	into := s.Import(graph.OnConflictMerge)
+	into := s.Bulk.Import(graph.OnConflictMerge)
 	results, err := into.Write(ctx, []graph.BulkLine{
 		{Number: 1, Node: &graph.BulkNode{ID: n.ID, Labels: []graph.TypeName{"Owner"}, Properties: graph.Properties{"x": int64(3)}}},
 		{Number: 2, Edge: &graph.BulkEdge{ID: e.ID, Type: "OWNS", Source: graph.BulkEnd{ID: n.ID}, Target: graph.BulkEnd{ID: n.ID}}},

@@ -30,14 +30,14 @@ const maxSeparateTypes = 2
 const maxParallelLookups = 4
 
 // readByID groups a batch by the types to search; mostly that is one type for each id, given by the id itself.
-func (s *Store) readByID(k kind) func(context.Context, []byID) []coalesce.Outcome[[]*entityRecord] {
+func (er *elementReader) readByID(k kind) func(context.Context, []byID) []coalesce.Outcome[[]*entityRecord] {
 	return func(ctx context.Context, batch []byID) []coalesce.Outcome[[]*entityRecord] {
 		out := make([]coalesce.Outcome[[]*entityRecord], len(batch))
 		var group errgroup.Group
 		group.SetLimit(maxParallelLookups)
 		for _, l := range groupLookups(batch) {
 			group.Go(func() error {
-				s.runLookup(ctx, k, l, batch, out)
+				er.runLookup(ctx, k, l, batch, out)
 				return nil
 			})
 		}
@@ -94,9 +94,9 @@ func groupLookups(batch []byID) []*lookup {
 }
 
 // runLookup runs one statement of a batch.
-func (s *Store) runLookup(ctx context.Context, k kind, l *lookup, batch []byID, out []coalesce.Outcome[[]*entityRecord]) {
+func (er *elementReader) runLookup(ctx context.Context, k kind, l *lookup, batch []byID, out []coalesce.Outcome[[]*entityRecord]) {
 	if l.shared != nil && l.shared.planCached.Load() {
-		s.readPerType(ctx, k, l, batch, out)
+		er.readPerType(ctx, k, l, batch, out)
 		return
 	}
 	types := l.types
@@ -110,12 +110,12 @@ func (s *Store) runLookup(ctx context.Context, k kind, l *lookup, batch []byID, 
 	}
 	ends := columnsFor(l.endNeeds(batch))
 	q := partsQuery{
-		text:   s.textWithEnds(statementsOf[k].byID, ends, cypher.Slots{"types": types}),
-		params: ends.addParams(map[string]any{"ids": bolt.Batched(ids)}), rowsInPart: rowsPerPart, sizes: &s.recordSizes,
+		text:   er.texts.textWithEnds(statementsOf[k].byID, ends, cypher.Slots{"types": types}),
+		params: ends.addParams(map[string]any{"ids": ids}), rowsInPart: rowsPerPart, sizes: &er.recordSizes,
 	}
-	parts, err := s.readRowsInParts(ctx, q, func(t bolt.Tuple, size int64) {
+	parts, err := er.readRowsInParts(ctx, q, func(t bolt.Tuple, size int64) {
 		m := l.members[t.Integer(rowColumn)]
-		found := s.elementOfSize(k, t, size)
+		found := er.elementOfSize(k, t, size)
 		if l.shared == nil || slices.ContainsFunc(found.names, func(name string) bool { return slices.Contains(batch[m].types.names, name) }) {
 			appendUnique(&out[m], found)
 		}
@@ -129,7 +129,7 @@ func (s *Store) runLookup(ctx context.Context, k kind, l *lookup, batch []byID, 
 }
 
 // readPerType runs one statement of a batch that looks up each id only in the types that it may have.
-func (s *Store) readPerType(ctx context.Context, k kind, l *lookup, batch []byID, out []coalesce.Outcome[[]*entityRecord]) {
+func (er *elementReader) readPerType(ctx context.Context, k kind, l *lookup, batch []byID, out []coalesce.Outcome[[]*entityRecord]) {
 	ids := l.shared.emptyIDs()
 	for _, m := range l.members {
 		for _, name := range batch[m].types.names {
@@ -143,11 +143,11 @@ func (s *Store) readPerType(ctx context.Context, k kind, l *lookup, batch []byID
 	}
 	ends := columnsFor(needs)
 	q := partsQuery{
-		text: s.perTypeLookup(k, l.shared, ends), params: ends.addParams(map[string]any{"ids": ids}),
-		rowsInPart: rowsPerPart, sizes: &s.recordSizes,
+		text: er.texts.perTypeLookup(k, l.shared, ends), params: ends.addParams(map[string]any{"ids": ids}),
+		rowsInPart: rowsPerPart, sizes: &er.recordSizes,
 	}
-	parts, err := s.readRowsInParts(ctx, q, func(t bolt.Tuple, size int64) {
-		appendUnique(&out[t.Integer(rowColumn)], s.elementOfSize(k, t, size))
+	parts, err := er.readRowsInParts(ctx, q, func(t bolt.Tuple, size int64) {
+		appendUnique(&out[t.Integer(rowColumn)], er.elementOfSize(k, t, size))
 	})
 	l.setErr(err, out)
 	for _, m := range l.members {
@@ -166,8 +166,8 @@ func (l *typeBatch) emptyIDs() [][]any {
 	return ids
 }
 
-func (s *Store) perTypeLookup(k kind, l *typeBatch, ends endColumns) cypher.Text {
-	return s.textWithEnds(statementsOf[k].byIDPerType, ends, cypher.Slots{"each": l.perType()})
+func (st *statementTexts) perTypeLookup(k kind, l *typeBatch, ends endColumns) cypher.Text {
+	return st.textWithEnds(statementsOf[k].byIDPerType, ends, cypher.Slots{"each": l.perType()})
 }
 
 func (l *lookup) setErr(err error, out []coalesce.Outcome[[]*entityRecord]) {
@@ -196,7 +196,7 @@ func containsElement(found []*entityRecord, e *entityRecord) bool {
 const maxParallelResolves = 256
 
 // findByIDs looks many ids of both kinds up in few statements. If more than one entity has an id, one of them is returned.
-func (s *Store) findByIDs(ctx context.Context, k kind, ids []string) (map[string]*entityRecord, error) {
+func (rd *entityReader) findByIDs(ctx context.Context, k kind, ids []string) (map[string]*entityRecord, error) {
 	found := map[string]*entityRecord{}
 	var own, at []string
 	for _, id := range ids {
@@ -205,7 +205,7 @@ func (s *Store) findByIDs(ctx context.Context, k kind, ids []string) (map[string
 			at = append(at, id)
 		}
 	}
-	m, err := s.catalogue.Get(ctx)
+	m, err := rd.catalogue.Get(ctx)
 	if err != nil || len(ids) == 0 {
 		return found, err
 	}
@@ -213,14 +213,14 @@ func (s *Store) findByIDs(ctx context.Context, k kind, ids []string) (map[string
 		if len(asked) == 0 {
 			return nil
 		}
-		return s.forEachReference(ctx, k, text, params, func(i int64, e *entityRecord) { found[asked[i]] = e })
+		return rd.elements.forEachReference(ctx, k, text, params, func(i int64, e *entityRecord) { found[asked[i]] = e })
 	}
-	if err := readInto(s.elementsText(k, endColumns{}), at, elementParams(at, rowsPerPart)); err != nil {
+	if err := readInto(rd.texts.elementsText(k, endColumns{}), at, elementParams(at, rowsPerPart)); err != nil {
 		return nil, err
 	}
 	for _, some := range m.of(k).all.parts {
-		text := s.textWithEnds(statementsOf[k].byID, endColumns{}, cypher.Slots{"types": some.quoted})
-		if err := readInto(text, own, map[string]any{"ids": bolt.Batched(own)}); err != nil {
+		text := rd.texts.textWithEnds(statementsOf[k].byID, endColumns{}, cypher.Slots{"types": some.quoted})
+		if err := readInto(text, own, map[string]any{"ids": own}); err != nil {
 			return nil, err
 		}
 	}

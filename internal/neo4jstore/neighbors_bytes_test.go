@@ -24,7 +24,7 @@ func TestNeighborsWithMuchDataAreReadInSmallRecords(t *testing.T) {
 	for range 3 { // with unknown sizes, and with known ones
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		g, err := s.Neighbors(context.Background(), q)
+		g, err := s.Walks.Neighbors(context.Background(), q)
 		runtime.ReadMemStats(&after)
 		require.NoError(t, err)
 		require.True(t, g.Truncated)

@@ -10,9 +10,9 @@ import (
 )
 
 // CreateNode creates a node: see graph.NodeStore. The result is built from the request and equals what a read returns.
-func (s *Store) CreateNode(ctx context.Context, n graph.NewNode) (graph.Created[graph.Node], error) {
+func (wr *entityWriter) CreateNode(ctx context.Context, n graph.NewNode) (graph.Created[graph.Node], error) {
 	var none graph.Created[graph.Node]
-	types, err := s.TypesForWrite(ctx)
+	types, err := wr.reads.types.TypesForWrite(ctx)
 	if err != nil {
 		return none, err
 	}
@@ -23,20 +23,20 @@ func (s *Store) CreateNode(ctx context.Context, n graph.NewNode) (graph.Created[
 	if err := types.ValidateNewNode([]string{string(n.Type)}, n.Properties); err != nil {
 		return none, err
 	}
-	c, err := s.prepareCreate(ctx, nodes, n.Type, n.Properties, n.Key)
+	c, err := wr.prepareCreate(ctx, nodes, n.Type, n.Properties, n.Key)
 	if err != nil {
 		return none, err
 	}
-	m, err := s.submitCreate(ctx, nodes, c)
+	m, err := wr.submitCreate(ctx, nodes, c)
 	if err != nil {
-		return none, bolt.AttributeError(err, nodes, s.config.IDProperty, n.Properties)
+		return none, bolt.AttributeError(err, nodes, wr.config.IDProperty, n.Properties)
 	}
 	again, err := m.replayed(c)
 	if err != nil {
 		return none, err
 	}
 	if again {
-		node, err := s.Node(rules.WithoutView(ctx), m.replay)
+		node, err := wr.reads.Node(rules.WithoutView(ctx), m.replay)
 		return graph.Created[graph.Node]{Entity: neo4jview.ShowWrittenNode(ctx, node), Replayed: true}, replayGone(err)
 	}
 	return graph.Created[graph.Node]{Entity: neo4jview.ShowWrittenNode(ctx, graph.Node{
@@ -45,16 +45,16 @@ func (s *Store) CreateNode(ctx context.Context, n graph.NewNode) (graph.Created[
 }
 
 // UpdateNode changes a node: see graph.NodeStore.
-func (s *Store) UpdateNode(ctx context.Context, id string, c graph.Change) (graph.Node, error) {
-	m, e, err := s.update(ctx, nodes, id, c)
+func (wr *entityWriter) UpdateNode(ctx context.Context, id string, c graph.Change) (graph.Node, error) {
+	m, e, err := wr.update(ctx, nodes, id, c)
 	if err != nil {
-		return graph.Node{}, bolt.AttributeError(err, nodes, s.config.IDProperty, c.Properties)
+		return graph.Node{}, bolt.AttributeError(err, nodes, wr.config.IDProperty, c.Properties)
 	}
-	n, err := s.node(ctx, m, e)
+	n, err := wr.reads.node(ctx, m, e)
 	return neo4jview.ShowWrittenNode(ctx, n), bolt.Translate(err)
 }
 
 // DeleteNode removes a node and its edges: see graph.NodeStore.
-func (s *Store) DeleteNode(ctx context.Context, id string, r graph.Removal) (graph.Deletion, error) {
-	return s.deleteEntity(ctx, nodes, id, r)
+func (wr *entityWriter) DeleteNode(ctx context.Context, id string, r graph.Removal) (graph.Deletion, error) {
+	return wr.deleteEntity(ctx, nodes, id, r)
 }

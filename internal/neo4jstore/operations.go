@@ -10,6 +10,7 @@ import (
 	"graphrest/internal/declared"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
+	"graphrest/internal/neo4jschema"
 	"graphrest/internal/rules"
 )
 
@@ -33,9 +34,23 @@ type operation struct {
 	failure error
 }
 
+// Batches applies batches of operations. It is safe for concurrent use.
+type Batches struct {
+	client   *bolt.Client
+	config   *Config
+	names    *neo4jschema.Names
+	texts    *statementTexts
+	elements *elementReader
+	reads    *entityReader
+	writes   *entityWriter
+	changes  *changeRecorder
+}
+
+var _ graph.BatchStore = (*Batches)(nil)
+
 // batchRun is one call of Apply.
 type batchRun struct {
-	s       *Store
+	*Batches
 	all     []*operation
 	by      author
 	dryRun  bool
@@ -80,43 +95,43 @@ type missingError struct {
 func (e *missingError) Error() string { return e.cause.Error() }
 
 // Apply applies operations: see graph.BatchStore.
-func (s *Store) Apply(ctx context.Context, operations []graph.Operation, o graph.BatchOptions) (graph.BatchOutcome, error) {
-	return s.applyOperations(ctx, operations, o, nil)
+func (b *Batches) Apply(ctx context.Context, operations []graph.Operation, o graph.BatchOptions) (graph.BatchOutcome, error) {
+	return b.applyOperations(ctx, operations, o, nil)
 }
 
 // applyOperations applies the operations of a batch, or of a change set.
-func (s *Store) applyOperations(
+func (b *Batches) applyOperations(
 	ctx context.Context, operations []graph.Operation, o graph.BatchOptions, set *changeSetRun,
 ) (graph.BatchOutcome, error) {
-	ctx, cancel := context.WithTimeout(ctx, s.client.QueryTimeout())
+	ctx, cancel := context.WithTimeout(ctx, b.client.QueryTimeout())
 	defer cancel()
-	types, err := s.TypesForWrite(ctx)
+	types, err := b.reads.types.TypesForWrite(ctx)
 	if err != nil {
 		return graph.BatchOutcome{}, err
 	}
-	b := &batchRun{
-		s: s, by: authorFrom(ctx), dryRun: o.DryRun, types: types, alone: map[int]bool{}, record: newIdempotencyRecord(o.Key), set: set,
+	run := &batchRun{
+		Batches: b, by: authorFrom(ctx), dryRun: o.DryRun, types: types, alone: map[int]bool{}, record: newIdempotencyRecord(o.Key), set: set,
 		seesAll: rules.ViewOf(ctx).ShowsAll(),
 	}
-	b.addOperations(operations)
-	if err := b.prepare(ctx); err != nil {
+	run.addOperations(operations)
+	if err := run.prepare(ctx); err != nil {
 		return graph.BatchOutcome{}, err
 	}
-	if err := b.apply(ctx); err != nil {
+	if err := run.apply(ctx); err != nil {
 		return graph.BatchOutcome{}, err
 	}
 	switch {
-	case b.replayed != nil:
-		results, err := b.readReplay(ctx)
+	case run.replayed != nil:
+		results, err := run.readReplay(ctx)
 		return graph.BatchOutcome{Results: results, Replayed: true}, err
-	case b.applied != nil:
-		b.results = b.applied
+	case run.applied != nil:
+		run.results = run.applied
 	}
-	if !b.dryRun {
-		b.updateIDCaches()
+	if !run.dryRun {
+		run.updateIDCaches()
 	}
-	b.showResults(ctx)
-	return graph.BatchOutcome{Results: b.results}, nil
+	run.showResults(ctx)
+	return graph.BatchOutcome{Results: run.results}, nil
 }
 
 func newIdempotencyRecord(key *graph.IdempotencyKey) idempotencyRecord {
@@ -241,9 +256,9 @@ func (b *batchRun) updateIDCaches() {
 	for _, o := range b.all {
 		switch {
 		case isDelete(o.Op):
-			b.s.idCacheOf(o.k).drop(o.entity().id())
+			b.reads.idCacheOf(o.k).drop(o.entity().id())
 		case o.Op.Creates() && o.at.own != "":
-			b.s.idCacheOf(o.k).put(o.at.own, o.at.elementID)
+			b.reads.idCacheOf(o.k).put(o.at.own, o.at.elementID)
 		}
 	}
 }

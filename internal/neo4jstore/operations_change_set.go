@@ -20,7 +20,7 @@ import (
 
 // changeSetRun is the change set whose operations a batch applies. The transaction of the batch changes its status.
 type changeSetRun struct {
-	s *Store
+	batches *Batches
 	// update stores the set as it is after the batch, in its transaction: see ChangeSets.update.
 	update func(ctx context.Context, tx *bolt.Transaction, set changeset.Set, write string) error
 
@@ -33,7 +33,7 @@ type changeSetRun struct {
 func (r *changeSetRun) apply(ctx context.Context, operations []graph.Operation, o graph.BatchOptions) error {
 	r.bases = withBases(operations, r.read.Bases)
 	ctx = journal.WithCause(ctx, journal.Cause{ChangeSet: r.read.ID})
-	_, err := r.s.applyOperations(ctx, graph.WithoutPreconditions(operations), o, r) // beginChangeSet compares with the state before
+	_, err := r.batches.applyOperations(ctx, graph.WithoutPreconditions(operations), o, r) // beginChangeSet compares with the state before
 	if err != nil && r.conflict != nil {
 		return r.conflict
 	}
@@ -54,7 +54,7 @@ func (b *batchRun) failMissing(ctx context.Context) error {
 	if len(missing) == 0 {
 		return nil
 	}
-	err := b.s.client.RunTransaction(ctx, func(ctx context.Context, tx *bolt.Transaction) error {
+	err := b.client.RunTransaction(ctx, func(ctx context.Context, tx *bolt.Transaction) error {
 		b.reset(ctx)
 		return batchTransaction{b, tx}.beginChangeSet(ctx)
 	})
@@ -164,7 +164,7 @@ func (t batchTransaction) compareBases(ctx context.Context, k kind) (conflicts [
 	for i, o := range changed {
 		elements[i] = o.at.elementID
 	}
-	text, params := t.s.lockStatement(ctx, k, elements)
+	text, params := t.texts.lockStatement(ctx, k, elements)
 	found, err := t.runRows(ctx, changed, text, params)
 	if err != nil {
 		return nil, err
@@ -198,7 +198,7 @@ func (t batchTransaction) revisionOf(ctx context.Context, o *operation, row bolt
 		return "", &missingError{o.index, graph.NoSuchEntity(o.k)}
 	}
 	e := elementWithEnds(o.k, row)
-	if t.m.ownID(o.k, e.names, e.properties[t.s.config.IDProperty]) != o.at.own {
+	if t.m.ownID(o.k, e.names, e.properties[t.config.IDProperty]) != o.at.own {
 		return "", &missingError{o.index, graph.NoSuchEntity(o.k)}
 	}
 	if err := t.takeBytes(ctx, bolt.SizeOfRow(row)); err != nil {
@@ -206,11 +206,11 @@ func (t batchTransaction) revisionOf(ctx context.Context, o *operation, row bolt
 	}
 	whole := *e
 	whole.properties = maps.Clone(e.properties)
-	now, err := t.s.readContent(rules.WithoutView(ctx), t.m, o.k, &whole)
+	now, err := t.reads.readContent(rules.WithoutView(ctx), t.m, o.k, &whole)
 	if err != nil || t.seesAll {
 		return now.Revision, err
 	}
-	seen, err := t.s.readContent(ctx, t.m, o.k, e)
+	seen, err := t.reads.readContent(ctx, t.m, o.k, e)
 	if err == nil && !seen.Visible && !neo4jview.RightsOf(rules.ViewOf(ctx), actionOf(o), o.k, e.names, now.Properties).Granted() {
 		return "", nil // it does not exist for the user
 	}
@@ -224,7 +224,7 @@ func (t batchTransaction) endChangeSet(ctx context.Context) error {
 		return nil
 	}
 	r.after.Changes = nil
-	if t.s.config.Journal {
+	if t.config.Journal {
 		found, err := t.readRecord(ctx, cypher.ChangeSetChanges.Text(nil), map[string]any{
 			"request": audit.ActorFrom(ctx).RequestID, "change_set": r.read.ID,
 		})

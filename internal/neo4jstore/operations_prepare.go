@@ -48,7 +48,7 @@ func (b *batchRun) addOperations(operations []graph.Operation) {
 // prepare does what precedes the transaction: it resolves ids, validates the operations against the declarations, accepts new names, makes
 // new types managed, and chooses ids. What it rejects has changed nothing: names and types come last.
 func (b *batchRun) prepare(ctx context.Context) error {
-	m, err := b.s.catalogue.Get(ctx)
+	m, err := b.reads.catalogue.Get(ctx)
 	if err != nil {
 		return err
 	}
@@ -66,11 +66,11 @@ func (b *batchRun) prepare(ctx context.Context) error {
 	if err := b.validateCreates(ctx); err != nil {
 		return err
 	}
-	labels, types, keys := b.names()
-	added := b.s.Names.Unknown(labels, types, keys)
+	labels, types, keys := b.usedNames()
+	added := b.names.Unknown(labels, types, keys)
 	if !added.IsEmpty() {
-		b.s.Names.Refresh(ctx) // other replicas may have added them
-		added = b.s.Names.Unknown(labels, types, keys)
+		b.names.Refresh(ctx) // other replicas may have added them
+		added = b.names.Unknown(labels, types, keys)
 	}
 	addsNames := len(newTypes) > 0 || !added.IsEmpty()
 	if addsNames {
@@ -84,7 +84,7 @@ func (b *batchRun) prepare(ctx context.Context) error {
 	if i := slices.IndexFunc(b.all, func(o *operation) bool { return o.failure != nil }); i >= 0 && addsNames {
 		return b.operationFault(i, b.all[i].failure) // applying the operations before it would leave new names behind
 	}
-	if err := b.s.Names.Reserve(ctx, labels, types, keys); err != nil {
+	if err := b.names.Reserve(ctx, labels, types, keys); err != nil {
 		return b.attributeNames(err, added)
 	}
 	if err := b.manageTypes(ctx, newTypes); err != nil {
@@ -97,10 +97,10 @@ func (b *batchRun) prepare(ctx context.Context) error {
 func (b *batchRun) dropCachedIDs() {
 	for _, o := range b.all {
 		if o.Op == graph.OpCreateEdge {
-			b.s.idCaches[0].drop(o.Source.ID)
-			b.s.idCaches[0].drop(o.Target.ID)
+			b.reads.idCaches[0].drop(o.Source.ID)
+			b.reads.idCaches[0].drop(o.Target.ID)
 		} else {
-			b.s.idCacheOf(o.k).drop(o.Entity.ID)
+			b.reads.idCacheOf(o.k).drop(o.Entity.ID)
 		}
 	}
 }
@@ -115,8 +115,8 @@ func (b *batchRun) validateCreates(ctx context.Context) error {
 	for _, o := range b.all {
 		switch {
 		case !o.Op.Creates():
-		case o.Properties[b.s.config.IDProperty] != nil:
-			faults[o.index] = fault.Invalid("properties."+b.s.config.IDProperty, "is the id, which the service assigns")
+		case o.Properties[b.config.IDProperty] != nil:
+			faults[o.index] = fault.Invalid("properties."+b.config.IDProperty, "is the id, which the service assigns")
 		case o.failure != nil:
 		case o.Op == graph.OpCreateNode:
 			if err := neo4jview.ValidateNewNode(ctx, b.types, o.labels(), o.Properties); err != nil {
@@ -174,7 +174,7 @@ func (b *batchRun) endLabels(ctx context.Context) (map[string][]string, error) {
 		return labels, nil
 	}
 	params := elementParams(asked, rowsPerPart)
-	return labels, b.s.forEachReference(ctx, nodes, cypher.NodesByElement.Text(nil), params, func(_ int64, e *entityRecord) {
+	return labels, b.elements.forEachReference(ctx, nodes, cypher.NodesByElement.Text(nil), params, func(_ int64, e *entityRecord) {
 		labels[e.elementID] = e.names
 	})
 }
@@ -186,8 +186,8 @@ func (b *batchRun) labelsOfEnd(o *operation, i int, ends map[string][]string) []
 	return ends[o.sourceAndTarget[i].elementID]
 }
 
-// names are all names that the operations use.
-func (b *batchRun) names() (labels, types []string, keys graph.Properties) {
+// usedNames are all names that the operations use.
+func (b *batchRun) usedNames() (labels, types []string, keys graph.Properties) {
 	keys = graph.Properties{}
 	for _, o := range b.all {
 		for key, value := range o.Properties {
@@ -246,13 +246,13 @@ func (b *batchRun) manageTypes(ctx context.Context, newTypes map[typeKey]*operat
 		return nil
 	}
 	if b.dryRun {
-		b.m = b.m.withTypes(slices.Collect(maps.Keys(newTypes)), b.s.idName)
+		b.m = b.m.withTypes(slices.Collect(maps.Keys(newTypes)), b.texts.idName)
 		return nil
 	}
 	var builds errgroup.Group
 	for key, o := range newTypes {
 		builds.Go(func() error {
-			if err := b.s.ensureManaged(ctx, key.k, o.Type); err != nil {
+			if err := b.writes.ensureManaged(ctx, key.k, o.Type); err != nil {
 				return b.operationFault(o.index, err)
 			}
 			return nil
@@ -261,7 +261,7 @@ func (b *batchRun) manageTypes(ctx context.Context, newTypes map[typeKey]*operat
 	if err := builds.Wait(); err != nil {
 		return err
 	}
-	m, err := b.s.catalogue.Get(ctx)
+	m, err := b.reads.catalogue.Get(ctx)
 	b.m = m
 	return err
 }
@@ -297,7 +297,7 @@ func (b *batchRun) chooseIDs() error {
 			}
 			o.created.id = id
 		}
-		o.created.properties[b.s.config.IDProperty] = o.created.id
+		o.created.properties[b.config.IDProperty] = o.created.id
 	}
 	return nil
 }

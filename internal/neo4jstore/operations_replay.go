@@ -55,13 +55,13 @@ func (b *batchRun) readReplay(ctx context.Context) ([]graph.OperationResult, err
 // readReplayed reads the entity of a result, unless it has been deleted since.
 func (b *batchRun) readReplayed(ctx context.Context, k kind, r *graph.OperationResult) error {
 	if k == edges {
-		e, err := b.s.readReplayedEdge(ctx, r.ID)
+		e, err := b.reads.readReplayedEdge(ctx, r.ID)
 		if err == nil {
 			r.Edge = &e
 		}
 		return ignoreNotFound(err)
 	}
-	n, err := b.s.Node(rules.WithoutView(ctx), r.ID)
+	n, err := b.reads.Node(rules.WithoutView(ctx), r.ID)
 	if err == nil {
 		n = neo4jview.ShowWrittenNode(ctx, n)
 		r.Node = &n

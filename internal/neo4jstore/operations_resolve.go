@@ -29,10 +29,10 @@ func (b *batchRun) resolve(ctx context.Context) error {
 		lookups.Go(func() error {
 			if t.isEnd && neo4jview.RequiresVisibleNewEnds(ctx) {
 				var visible bool
-				t.at, visible, t.err = b.s.resolveContent(ctx, key.k, key.name, nil)
+				t.at, visible, t.err = b.reads.resolveContent(ctx, key.k, key.name, nil)
 				t.hidden = !visible
 			} else {
-				t.at, _, t.err = b.s.resolveAuthorized(ctx, key.k, key.name, t.check)
+				t.at, _, t.err = b.reads.resolveAuthorized(ctx, key.k, key.name, t.check)
 			}
 			if t.err != nil && !isRowError(t.err) {
 				return t.err

@@ -124,11 +124,11 @@ func (b *batchRun) authorizeEarly(ctx context.Context) error {
 }
 
 func (b *batchRun) authorizeByCurrentContent(ctx context.Context, o *operation) error {
-	e, err := b.s.queues.of(o.k).getByElementID(ctx, o.at.elementID, endNeeds{keys: neo4jview.EndKeys(ctx)})
+	e, err := b.elements.queues.of(o.k).getByElementID(ctx, o.at.elementID, endNeeds{keys: neo4jview.EndKeys(ctx)})
 	if err != nil || e == nil {
 		return err // a missing one is found under its lock
 	}
-	now, err := b.s.readContent(ctx, b.m, o.k, e)
+	now, err := b.reads.readContent(ctx, b.m, o.k, e)
 	if err != nil {
 		return err
 	}

@@ -24,7 +24,7 @@ const maxGroup = 1000
 
 // runTransaction runs all operations in one transaction. A dry run fails with errDryRun in the end.
 func (b *batchRun) runTransaction(ctx context.Context) error {
-	return b.s.client.RunTransaction(ctx, func(ctx context.Context, tx *bolt.Transaction) error {
+	return b.client.RunTransaction(ctx, func(ctx context.Context, tx *bolt.Transaction) error {
 		b.reset(ctx)
 		t := batchTransaction{b, tx}
 		if !b.dryRun {
@@ -194,7 +194,7 @@ func (t batchTransaction) runGroup(ctx context.Context, group []*operation) erro
 		return errSplit
 	default:
 		o := group[0]
-		return t.operationFault(o.index, bolt.AttributeError(err, o.k, t.s.config.IDProperty, o.Properties))
+		return t.operationFault(o.index, bolt.AttributeError(err, o.k, t.config.IDProperty, o.Properties))
 	}
 }
 
@@ -252,7 +252,7 @@ func (t batchTransaction) orderLabels(ctx context.Context) error {
 			continue
 		}
 		slices.SortFunc(n.Labels, func(a, b string) int { return position[a] - position[b] })
-		n.Type = t.s.CurrentTypes().NodeType(n.Labels)
+		n.Type = t.reads.types.CurrentTypes().NodeType(n.Labels)
 	}
 	return nil
 }

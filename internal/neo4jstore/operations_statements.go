@@ -19,13 +19,13 @@ func (t batchTransaction) createNodes(ctx context.Context, group []*operation) e
 	rows := make(bolt.BatchRows, len(group))
 	for i, o := range group {
 		o.created.by = t.by
-		rows[i] = t.s.createAnyRow(nodes, o.created, o.labels())
+		rows[i] = t.changes.createAnyRow(nodes, o.created, o.labels())
 	}
-	params, err := t.s.changeParams(ctx, batchChange{action: audit.Create, kind: nodes})
+	params, err := t.changes.batchParams(ctx, batchChange{action: audit.Create, kind: nodes})
 	if err != nil {
 		return err
 	}
-	found, err := t.runRows(ctx, group, t.s.textOf(statementsOf[nodes].createAny), withRows(params, rows))
+	found, err := t.runRows(ctx, group, t.texts.textOf(statementsOf[nodes].createAny), withRows(params, rows))
 	if err != nil {
 		return err
 	}
@@ -33,7 +33,8 @@ func (t batchTransaction) createNodes(ctx context.Context, group []*operation) e
 		o.at = reference{elementID: decodeCreated(nodes, found[i]).elementID, own: o.created.id}
 		labels := o.labels()
 		t.setResult(o, o.at.id(), func(r *graph.OperationResult) {
-			r.Node = &graph.Node{ID: r.ID, Type: t.s.CurrentTypes().NodeType(labels), Labels: labels, Properties: graph.Stored(o.Properties)}
+			typ := t.reads.types.CurrentTypes().NodeType(labels)
+			r.Node = &graph.Node{ID: r.ID, Type: typ, Labels: labels, Properties: graph.Stored(o.Properties)}
 		})
 	}
 	return nil
@@ -53,13 +54,13 @@ func (t batchTransaction) createEdges(ctx context.Context, group []*operation) e
 	rows := make(bolt.BatchRows, len(group))
 	for i, o := range group {
 		o.created.source, o.created.target, o.created.by = o.end(0), o.end(1), t.by
-		rows[i] = t.s.createAnyRow(edges, o.created, nil)
+		rows[i] = t.changes.createAnyRow(edges, o.created, nil)
 	}
-	params, err := t.s.changeParams(ctx, batchChange{action: audit.Create, kind: edges})
+	params, err := t.changes.batchParams(ctx, batchChange{action: audit.Create, kind: edges})
 	if err != nil {
 		return err
 	}
-	found, err := t.runRows(ctx, group, t.s.textOf(statementsOf[edges].createAny), withRows(params, rows))
+	found, err := t.runRows(ctx, group, t.texts.textOf(statementsOf[edges].createAny), withRows(params, rows))
 	if err != nil {
 		return err
 	}
@@ -78,7 +79,7 @@ func (t batchTransaction) createEdges(ctx context.Context, group []*operation) e
 
 func (t batchTransaction) updateEntities(ctx context.Context, group []*operation) error {
 	k := group[0].k
-	isChecked := func(o *operation) bool { return t.s.dependsOnContent(o.change()) || needsContent(ctx, o) }
+	isChecked := func(o *operation) bool { return t.writes.dependsOnContent(o.change()) || needsContent(ctx, o) }
 	if len(t.types.CheckedOnChange(k)) > 0 {
 		isChecked = func(*operation) bool { return true }
 	}
@@ -88,14 +89,14 @@ func (t batchTransaction) updateEntities(ctx context.Context, group []*operation
 	}
 	rows := make(bolt.BatchRows, len(valid))
 	for i, o := range valid {
-		rows[i] = t.s.updateRow(update{o.entity(), o.Properties, t.by})
+		rows[i] = t.changes.updateRow(update{o.entity(), o.Properties, t.by})
 	}
 	// checkContents has validated those that must be.
-	params, err := t.s.changeParams(ctx, batchChange{action: audit.Update, kind: k, checked: []string{}})
+	params, err := t.changes.batchParams(ctx, batchChange{action: audit.Update, kind: k, checked: []string{}})
 	if err != nil {
 		return err
 	}
-	found, err := t.runRows(ctx, valid, t.s.textOf(statementsOf[k].update), withRows(params, rows))
+	found, err := t.runRows(ctx, valid, t.texts.textOf(statementsOf[k].update), withRows(params, rows))
 	if err != nil {
 		return err
 	}
@@ -108,7 +109,7 @@ func (t batchTransaction) updateEntities(ctx context.Context, group []*operation
 		}
 		e := elementOf(k, found[i])
 		if k == edges && len(neo4jview.EndKeys(ctx)) == 0 {
-			o.seesEnds, err = t.s.seesEnds(ctx, t.m, e) // by the labels of the ends
+			o.seesEnds, err = t.reads.seesEnds(ctx, t.m, e) // by the labels of the ends
 			if err != nil {
 				return err
 			}
@@ -122,11 +123,11 @@ func (t batchTransaction) updateEntities(ctx context.Context, group []*operation
 
 func (t batchTransaction) setUpdated(ctx context.Context, o *operation, e *entityRecord) error {
 	if o.k == edges {
-		edge, err := t.s.edge(ctx, t.m, e)
+		edge, err := t.reads.edge(ctx, t.m, e)
 		t.setResult(o, edge.ID, func(r *graph.OperationResult) { r.Edge = &edge })
 		return err
 	}
-	node, err := t.s.node(ctx, t.m, e)
+	node, err := t.reads.node(ctx, t.m, e)
 	t.setResult(o, node.ID, func(r *graph.OperationResult) { r.Node = &node })
 	return err
 }
@@ -149,7 +150,7 @@ func (t batchTransaction) checkContents(ctx context.Context, group []*operation,
 	if len(checked) == 0 {
 		return group, nil
 	}
-	text, params := t.s.lockStatement(ctx, group[0].k, elements)
+	text, params := t.texts.lockStatement(ctx, group[0].k, elements)
 	found, err := t.runRows(ctx, checked, text, params)
 	if err != nil {
 		return nil, err
@@ -174,14 +175,14 @@ func (t batchTransaction) checkContent(ctx context.Context, o *operation, row bo
 		return &missingError{o.index, graph.NoSuchEntity(o.k)}
 	}
 	e, at := elementWithEnds(o.k, row), o.entity()
-	if t.m.ownID(o.k, e.names, e.properties[t.s.config.IDProperty]) != at.own {
+	if t.m.ownID(o.k, e.names, e.properties[t.config.IDProperty]) != at.own {
 		return &missingError{o.index, graph.NoSuchEntity(o.k)}
 	}
 	if err := t.takeBytes(ctx, bolt.SizeOfRow(row)); err != nil {
 		return err
 	}
 	managed := slices.ContainsFunc(e.names, t.m.of(o.k).has)
-	now, err := t.s.readContent(ctx, t.m, o.k, e)
+	now, err := t.reads.readContent(ctx, t.m, o.k, e)
 	if err != nil {
 		return err
 	}
@@ -189,7 +190,7 @@ func (t batchTransaction) checkContent(ctx context.Context, o *operation, row bo
 	if err := t.checkRules(ctx, o, e, now, refused); err != nil {
 		return err
 	}
-	if err := t.s.checkChange(o.change(), at, managed, now); err != nil {
+	if err := t.writes.checkChange(o.change(), at, managed, now); err != nil {
 		return t.operationFault(o.index, err)
 	}
 	if isDelete(o.Op) {
@@ -217,13 +218,13 @@ func (t batchTransaction) deleteEntities(ctx context.Context, group []*operation
 	}
 	rows := make(bolt.BatchRows, len(valid))
 	for i, o := range valid {
-		rows[i] = t.s.deleteRow(remove{at: o.entity(), maxEdges: t.s.maxEdgesOf(o.removal()), large: math.MaxInt64, by: t.by})
+		rows[i] = t.changes.deleteRow(remove{at: o.entity(), maxEdges: t.writes.maxEdgesOf(o.removal()), large: math.MaxInt64, by: t.by})
 	}
-	params, err := t.s.changeParams(ctx, batchChange{action: audit.Delete, kind: k})
+	params, err := t.changes.batchParams(ctx, batchChange{action: audit.Delete, kind: k})
 	if err != nil {
 		return err
 	}
-	found, err := t.runRows(ctx, valid, t.s.textOf(statementsOf[k].remove), withRows(params, rows))
+	found, err := t.runRows(ctx, valid, t.texts.textOf(statementsOf[k].remove), withRows(params, rows))
 	if err != nil {
 		return err
 	}
@@ -249,7 +250,7 @@ func (t batchTransaction) checkDegrees(ctx context.Context, group []*operation) 
 	for i, o := range group {
 		elements[i] = o.entity().elementID
 	}
-	found, err := t.runRows(ctx, group, cypher.NodeDegrees.Text(nil), map[string]any{"elements": bolt.Batched(elements)})
+	found, err := t.runRows(ctx, group, cypher.NodeDegrees.Text(nil), map[string]any{"elements": elements})
 	if err != nil {
 		return nil, err
 	}

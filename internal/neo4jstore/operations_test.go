@@ -34,7 +34,7 @@ func TestABatchWhoseCommitIsLostIsAppliedOnce(t *testing.T) {
 	require.NoError(t, err)
 	for i, key := range []*graph.IdempotencyKey{nil, {UserID: "u", Key: "k", Fingerprint: "f"}} {
 		cut.explicit.Store(true)
-		outcome, err := s.Apply(ctx, pairOperations(counter.Entity.ID, i), graph.BatchOptions{Key: key})
+		outcome, err := s.Batches.Apply(ctx, pairOperations(counter.Entity.ID, i), graph.BatchOptions{Key: key})
 		require.NoError(t, err)
 		require.EqualValues(t, i+1, cut.cuts.Load())
 		require.False(t, outcome.Replayed)
@@ -51,7 +51,7 @@ func TestBatchesUnderRepeatedCutsAreAllOrNoneAndOnce(t *testing.T) {
 	ctx := context.Background()
 	counter, err := s.CreateNode(ctx, graph.NewNode{Type: "Thing"})
 	require.NoError(t, err)
-	_, err = s.Apply(ctx, pairOperations(counter.Entity.ID, 0), graph.BatchOptions{})
+	_, err = s.Batches.Apply(ctx, pairOperations(counter.Entity.ID, 0), graph.BatchOptions{})
 	require.NoError(t, err)
 	cut.every.Store(23)
 	const workers, batches = 4, 15
@@ -62,7 +62,7 @@ func TestBatchesUnderRepeatedCutsAreAllOrNoneAndOnce(t *testing.T) {
 		group.Go(func() {
 			for i := range batches {
 				n := 1 + worker*batches + i
-				_, err := s.Apply(ctx, pairOperations(counter.Entity.ID, n), graph.BatchOptions{})
+				_, err := s.Batches.Apply(ctx, pairOperations(counter.Entity.ID, n), graph.BatchOptions{})
 				if err != nil {
 					require.Contains(t, []fault.Code{fault.DatabaseUnavailable, fault.DatabaseTimeout}, fault.CodeOf(err), "%v", err)
 					continue
@@ -106,7 +106,7 @@ func TestABatchOfAThousandOperations(t *testing.T) {
 	}
 	for _, round := range []string{"cold", "warm", "warm"} {
 		began := time.Now()
-		outcome, err := s.Apply(ctx, operations, graph.BatchOptions{})
+		outcome, err := s.Batches.Apply(ctx, operations, graph.BatchOptions{})
 		require.NoError(t, err)
 		require.Len(t, outcome.Results, 1000)
 		t.Logf("%s: %d operations in %s", round, len(operations), time.Since(began))
@@ -118,7 +118,7 @@ func TestABatchOfAThousandOperations(t *testing.T) {
 		mixed = append(mixed, operations[i], loop)
 	}
 	began := time.Now()
-	_, err := s.Apply(ctx, mixed, graph.BatchOptions{})
+	_, err := s.Batches.Apply(ctx, mixed, graph.BatchOptions{})
 	require.NoError(t, err)
 	t.Logf("%d alternating operations in %s", len(mixed), time.Since(began))
 	require.EqualValues(t, 1000, db.Count(t, "MATCH (n:Person) RETURN count(n)", nil))
@@ -135,9 +135,9 @@ func TestABatchRestoresEntitiesUnderGivenIDs(t *testing.T) {
 	loop := graph.Operation{
 		Op: graph.OpCreateEdge, ID: "loop", Type: "KNOWS", Source: graph.EntityRef{ID: a.Entity.ID}, Target: graph.EntityRef{ID: a.Entity.ID},
 	}
-	_, err = s.Apply(ctx, []graph.Operation{restore}, graph.BatchOptions{})
+	_, err = s.Batches.Apply(ctx, []graph.Operation{restore}, graph.BatchOptions{})
 	require.Equal(t, fault.Conflict, fault.CodeOf(err), "the id is taken: %v", err)
-	outcome, err := s.Apply(ctx, []graph.Operation{
+	outcome, err := s.Batches.Apply(ctx, []graph.Operation{
 		{Op: graph.OpDeleteNode, Entity: graph.EntityRef{ID: a.Entity.ID}},
 		restore, loop,
 		{Op: graph.OpCreateNode, Properties: graph.Properties{"bare": true}},

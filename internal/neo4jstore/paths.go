@@ -14,35 +14,35 @@ import (
 )
 
 // Paths finds shortest paths: see graph.Explorer.
-func (s *Store) Paths(ctx context.Context, q graph.PathQuery) (graph.Subgraph, error) {
+func (w *Walks) Paths(ctx context.Context, q graph.PathQuery) (graph.Subgraph, error) {
 	ctx, recorder := bolt.WithTimeoutRecorder(ctx)
-	found, err := s.paths(ctx, q)
-	return found, s.explainWalkTimeout(ctx, recorder, "max_depth", q.EdgeType, err)
+	found, err := w.paths(ctx, q)
+	return found, w.timeouts.explainWalkTimeout(ctx, recorder, "max_depth", q.EdgeType, err)
 }
 
-func (s *Store) paths(ctx context.Context, q graph.PathQuery) (graph.Subgraph, error) {
-	speculative := s.startPathsSpeculatively(ctx, q)
-	search, err := s.preparePathSearch(ctx, q)
+func (w *Walks) paths(ctx context.Context, q graph.PathQuery) (graph.Subgraph, error) {
+	speculative := w.startPathsSpeculatively(ctx, q)
+	search, err := w.preparePathSearch(ctx, q)
 	found, there, failed := speculative.wait(search)
 	if err != nil || !search.typeInUse {
 		return emptySubgraph(), err
 	}
 	if search.source.elementID == search.target.elementID {
-		return s.pathGraph(ctx, []elementPath{{nodes: []string{search.source.elementID}}})
+		return w.pathGraph(ctx, []elementPath{{nodes: []string{search.source.elementID}}})
 	}
 	err = failed
 	limited := neo4jview.PredicateOf(ctx, edges).Limits("")
 	if !limited && !there {
-		found, err = s.findPaths(ctx, cypher.Paths, search)
+		found, err = w.findPaths(ctx, cypher.Paths, search)
 	}
 	if limited || err == nil && slices.ContainsFunc(found, elementPath.isInternal) {
 		// Visible paths may be longer, or more than the first ones found.
-		found, err = s.findPaths(ctx, cypher.PathsVisible, search)
+		found, err = w.findPaths(ctx, cypher.PathsVisible, search)
 	}
 	if err != nil {
 		return graph.Subgraph{}, err
 	}
-	return s.pathGraph(ctx, found)
+	return w.pathGraph(ctx, found)
 }
 
 // pathSearch is a search for paths with resolved ends.
@@ -61,14 +61,14 @@ type speculativePaths struct {
 }
 
 // startPathsSpeculatively begins such a search; nil if the id cache has none of them.
-func (s *Store) startPathsSpeculatively(ctx context.Context, q graph.PathQuery) *speculativePaths {
+func (w *Walks) startPathsSpeculatively(ctx context.Context, q graph.PathQuery) *speculativePaths {
 	p := &speculativePaths{search: pathSearch{query: q, edgeType: cypher.Any}}
-	p.search.source, p.search.target = s.speculativeStart(ctx, q.SourceID), s.speculativeStart(ctx, q.TargetID)
+	p.search.source, p.search.target = w.reads.speculativeStart(ctx, q.SourceID), w.reads.speculativeStart(ctx, q.TargetID)
 	if q.EdgeType != "" || p.search.source == nil || p.search.target == nil || p.search.source.isAt(p.search.target) {
 		return nil
 	}
 	p.searching.Go(func() (err error) {
-		p.found, err = s.findPaths(ctx, cypher.Paths, p.search)
+		p.found, err = w.findPaths(ctx, cypher.Paths, p.search)
 		return err
 	})
 	return p
@@ -88,14 +88,14 @@ func (p *speculativePaths) wait(search pathSearch) (found []elementPath, there b
 }
 
 // preparePathSearch resolves the ends and the type concurrently.
-func (s *Store) preparePathSearch(ctx context.Context, q graph.PathQuery) (pathSearch, error) {
+func (w *Walks) preparePathSearch(ctx context.Context, q graph.PathQuery) (pathSearch, error) {
 	search := pathSearch{query: q}
 	var atSource, atTarget, atType error
 	var finding errgroup.Group
 	for _, find := range []func(){
-		func() { search.source, atSource = s.findPathEnd(ctx, "source_id", q.SourceID) },
-		func() { search.target, atTarget = s.findPathEnd(ctx, "target_id", q.TargetID) },
-		func() { search.edgeType, search.typeInUse, atType = s.edgeTypeSlot(ctx, q.EdgeType) },
+		func() { search.source, atSource = w.findPathEnd(ctx, "source_id", q.SourceID) },
+		func() { search.target, atTarget = w.findPathEnd(ctx, "target_id", q.TargetID) },
+		func() { search.edgeType, search.typeInUse, atType = w.reads.edgeTypeSlot(ctx, q.EdgeType) },
 	} {
 		finding.Go(func() error {
 			find()
@@ -114,8 +114,8 @@ func (s *Store) preparePathSearch(ctx context.Context, q graph.PathQuery) (pathS
 	return search, nil
 }
 
-func (s *Store) findPathEnd(ctx context.Context, field, id string) (*startNode, error) {
-	at, err := s.findStartNode(ctx, id)
+func (w *Walks) findPathEnd(ctx context.Context, field, id string) (*startNode, error) {
+	at, err := w.reads.findStartNode(ctx, id)
 	if fault.CodeOf(err) == fault.NotFound {
 		return nil, fault.New(fault.NotFound, "There is no such node", fault.Detail{Field: field, Message: "is the id of no node"})
 	}
@@ -131,7 +131,7 @@ type elementPath struct {
 func (p elementPath) isInternal() bool { return p.internal }
 
 // findPaths searches for one path more than an answer contains.
-func (s *Store) findPaths(ctx context.Context, statement cypher.Statement, search pathSearch) ([]elementPath, error) {
+func (w *Walks) findPaths(ctx context.Context, statement cypher.Statement, search pathSearch) ([]elementPath, error) {
 	q, source, target := search.query, search.source, search.target
 	shortest, maxPaths := cypher.AnyShortest, 1
 	if q.All {
@@ -145,12 +145,12 @@ func (s *Store) findPaths(ctx context.Context, statement cypher.Statement, searc
 	if reversed {
 		source, target = target, source
 	}
-	slots := cypher.Slots{"shortest": shortest, "steps": cypher.Steps(search.edgeType, q.MaxDepth), "arrow": arrow, "id": s.idName}
+	slots := cypher.Slots{"shortest": shortest, "steps": cypher.Steps(search.edgeType, q.MaxDepth), "arrow": arrow, "id": w.texts.idName}
 	view := neo4jview.PredicateOf(ctx, edges)
 	if statement.Name == cypher.PathsVisible.Name {
 		slots["view"] = view.Text("")
 	}
-	rows, err := s.client.ReadRows(ctx, statement.Text(slots), view.With(map[string]any{
+	rows, err := w.client.ReadRows(ctx, statement.Text(slots), view.With(map[string]any{
 		"source": source.elementID, "source_id": source.id, "target": target.elementID, "target_id": target.id, "max_paths": maxPaths,
 	}))
 	if err != nil || len(rows) == 0 {
@@ -175,7 +175,7 @@ func (s *Store) findPaths(ctx context.Context, statement cypher.Statement, searc
 // pathGraph is the result of a search: the entities in the order of the paths, up to Config.MaxPageBytes, and the paths whose entities are
 // all included; the first path is read completely, whatever its size. Paths with an entity that was deleted or became internal since the
 // search are dropped.
-func (s *Store) pathGraph(ctx context.Context, paths []elementPath) (graph.Subgraph, error) {
+func (w *Walks) pathGraph(ctx context.Context, paths []elementPath) (graph.Subgraph, error) {
 	if len(paths) == 0 {
 		return emptySubgraph(), nil
 	}
@@ -195,7 +195,7 @@ func (s *Store) pathGraph(ctx context.Context, paths []elementPath) (graph.Subgr
 	for _, p := range paths {
 		onPaths.nodes, onPaths.edges = appendNew(onPaths.nodes, p.nodes), appendNew(onPaths.edges, p.edges)
 	}
-	found, err := s.readSubgraph(ctx, onPaths)
+	found, err := w.readSubgraph(ctx, onPaths)
 	if err != nil {
 		return found.graph, err
 	}

@@ -38,7 +38,7 @@ func TestPathsEndWhereTheirBytesReachTheBound(t *testing.T) {
 		RETURN elementId(s) AS source, elementId(t) AS target`, map[string]any{"paths": paths, "text": text})[0]
 	budget := new(takenBytes)
 	q := graph.PathQuery{SourceID: ids["source"].(string), TargetID: ids["target"].(string), Direction: graph.Both, MaxDepth: 4, All: true}
-	g, err := s.Paths(graph.WithByteBudget(context.Background(), budget), q)
+	g, err := s.Walks.Paths(graph.WithByteBudget(context.Background(), budget), q)
 	require.NoError(t, err)
 	require.True(t, g.Truncated)
 	require.NotEmpty(t, g.Paths)
@@ -52,7 +52,7 @@ func TestPathsEndWhereTheirBytesReachTheBound(t *testing.T) {
 		WITH all[0] AS a, all[$steps] AS b RETURN elementId(a) AS source, elementId(b) AS target`,
 		map[string]any{"steps": steps, "text": text})[0]
 	q = graph.PathQuery{SourceID: ids["source"].(string), TargetID: ids["target"].(string), Direction: graph.Out, MaxDepth: steps}
-	g, err = s.Paths(context.Background(), q)
+	g, err = s.Walks.Paths(context.Background(), q)
 	require.NoError(t, err)
 	require.Len(t, g.Paths, 1, "one path is returned, whatever the size of its nodes")
 	require.False(t, g.Truncated)
@@ -101,7 +101,7 @@ func TestPathsOfDeletedEntitiesAreOmitted(t *testing.T) {
 				RETURN elementId(s) AS source, elementId(t) AS target, elementId(m) AS stays`, nil)[0]
 			found.work = func() { db.Exec(t, change, nil) }
 			q := graph.PathQuery{SourceID: ids["source"].(string), TargetID: ids["target"].(string), Direction: graph.Out, MaxDepth: 4, All: true}
-			g, err := s.Paths(context.Background(), q)
+			g, err := s.Walks.Paths(context.Background(), q)
 			require.NoError(t, err)
 			require.Len(t, g.Paths, 1)
 			require.Equal(t, ids["stays"], g.Paths[0][2])

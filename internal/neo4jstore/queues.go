@@ -10,29 +10,7 @@ import (
 	"graphrest/internal/graph"
 )
 
-// queueSet contains the store's coalescing queues. Reads and the kinds of writes have separate queues, so that none delays another.
-type queueSet struct {
-	nodes, edges kindQueues
-	large        *writeQueue[largeDelete]
-}
-
-type kindQueues struct {
-	byElementID *coalesce.Group[byElementID, *entityRecord]
-	byID        *coalesce.Group[byID, []*entityRecord]
-	// Reads with a bookmark wait for the database in separate queues and delay no other reads.
-	byElementIDAfter *coalesce.Group[byElementID, *entityRecord]
-	byIDAfter        *coalesce.Group[byID, []*entityRecord]
-	// Entities that are known to be large are read one by one.
-	byElementIDAlone *coalesce.Group[byElementID, *entityRecord]
-	byIDAlone        *coalesce.Group[byID, []*entityRecord]
-	large            *largeElements
-	creates          *writeQueue[create]
-	keyed            *writeQueue[create]
-	updates          *writeQueue[update]
-	updatesAlone     *writeQueue[update] // of entities that are known to be large: each result is a complete entity
-	deletes          *writeQueue[remove]
-}
-
+// Reads and the kinds of writes have separate queues, so that none delays another.
 const (
 	readLanes  = 4
 	writeLanes = 4
@@ -43,68 +21,70 @@ const (
 	maxQueue     = 4096
 )
 
-func (g *queueSet) of(k kind) *kindQueues {
+func queueOptions[Q any](client *bolt.Client, c *Config, name string, lanes, batch int, key func(Q) string) coalesce.Options[Q] {
+	return coalesce.Options[Q]{
+		Name: name, Lanes: lanes, MaxBatch: batch, MaxQueue: maxQueue, Key: key,
+		Linger: newLaneAfter, Distance: client.Distance, Timeout: client.QueryTimeout(), Context: bolt.WithWaitBudgetsOf,
+		Observer: c.Observer, Tracer: c.Tracer, Off: c.Uncoalesced,
+	}
+}
+
+// readQueues merge the look-ups of nodes, or of edges, into shared statements.
+type readQueues struct {
+	byElementID *coalesce.Group[byElementID, *entityRecord]
+	byID        *coalesce.Group[byID, []*entityRecord]
+	// Reads with a bookmark wait for the database in separate queues and delay no other reads.
+	byElementIDAfter *coalesce.Group[byElementID, *entityRecord]
+	byIDAfter        *coalesce.Group[byID, []*entityRecord]
+	// Entities that are known to be large are read one by one.
+	byElementIDAlone *coalesce.Group[byElementID, *entityRecord]
+	byIDAlone        *coalesce.Group[byID, []*entityRecord]
+	large            *largeElements
+}
+
+// readQueueSet has the queues of both kinds.
+type readQueueSet struct{ nodes, edges readQueues }
+
+func (g *readQueueSet) of(k kind) *readQueues {
 	if k == edges {
 		return &g.edges
 	}
 	return &g.nodes
 }
 
-func (s *Store) newQueues() queueSet {
-	return queueSet{nodes: s.newKindQueues(nodes), edges: s.newKindQueues(edges), large: s.newLargeDeletes()}
-}
-
-func (s *Store) newKindQueues(k kind) kindQueues {
-	name := string(k)
-	return kindQueues{
-		byElementID: coalesce.New(queueOptions[byElementID](s, name+" reads", readLanes, readBatch, nil), s.readByElementID(k)),
-		byID:        coalesce.New(queueOptions[byID](s, name+" look-ups", readLanes, readBatch, nil), s.readByID(k)),
-		byElementIDAfter: coalesce.New(queueOptions[byElementID](s, name+" reads after a bookmark", readLanes, readBatch, nil),
-			withMergedBookmarks(func(q byElementID) graph.Bookmarks { return q.after }, s.readByElementID(k))),
-		byIDAfter: coalesce.New(queueOptions[byID](s, name+" look-ups after a bookmark", readLanes, readBatch, nil),
-			withMergedBookmarks(func(q byID) graph.Bookmarks { return q.after }, s.readByID(k))),
-		byElementIDAlone: coalesce.New(queueOptions[byElementID](s, "large "+name+" reads", largeLanes, 1, nil),
-			withMergedBookmarks(func(q byElementID) graph.Bookmarks { return q.after }, s.readByElementID(k))),
-		byIDAlone: coalesce.New(queueOptions[byID](s, "large "+name+" look-ups", largeLanes, 1, nil),
-			withMergedBookmarks(func(q byID) graph.Bookmarks { return q.after }, s.readByID(k))),
-		large:   new(largeElements),
-		creates: newWriteQueue(queueOptions[create](s, name+" creates", writeLanes, writeBatch, nil), s.createBatch(k, false)),
-		keyed: newWriteQueue(queueOptions(s, name+" keyed creates", writeLanes, writeBatch,
-			func(c create) string { return c.key }), s.createBatch(k, true)),
-		updates: newWriteQueue(queueOptions(s, name+" updates", writeLanes, writeBatch,
-			func(u update) string { return u.at.elementID }), s.updateBatch(k)),
-		updatesAlone: newWriteQueue(queueOptions[update](s, "large "+name+" updates", largeLanes, 1, nil), s.updateBatch(k)),
-		deletes: newWriteQueue(queueOptions(s, name+" deletes", writeLanes, writeBatch,
-			func(r remove) string { return r.at.elementID }), s.deleteBatch(k)),
+func (er *elementReader) newQueues(k kind) readQueues {
+	name, client, c := string(k), er.client, er.config
+	return readQueues{
+		byElementID: coalesce.New(queueOptions[byElementID](client, c, name+" reads", readLanes, readBatch, nil), er.readByElementID(k)),
+		byID:        coalesce.New(queueOptions[byID](client, c, name+" look-ups", readLanes, readBatch, nil), er.readByID(k)),
+		byElementIDAfter: coalesce.New(queueOptions[byElementID](client, c, name+" reads after a bookmark", readLanes, readBatch, nil),
+			withMergedBookmarks(func(q byElementID) graph.Bookmarks { return q.after }, er.readByElementID(k))),
+		byIDAfter: coalesce.New(queueOptions[byID](client, c, name+" look-ups after a bookmark", readLanes, readBatch, nil),
+			withMergedBookmarks(func(q byID) graph.Bookmarks { return q.after }, er.readByID(k))),
+		byElementIDAlone: coalesce.New(queueOptions[byElementID](client, c, "large "+name+" reads", largeLanes, 1, nil),
+			withMergedBookmarks(func(q byElementID) graph.Bookmarks { return q.after }, er.readByElementID(k))),
+		byIDAlone: coalesce.New(queueOptions[byID](client, c, "large "+name+" look-ups", largeLanes, 1, nil),
+			withMergedBookmarks(func(q byID) graph.Bookmarks { return q.after }, er.readByID(k))),
+		large: new(largeElements),
 	}
 }
 
-func queueOptions[Q any](s *Store, name string, lanes, batch int, key func(Q) string) coalesce.Options[Q] {
-	return coalesce.Options[Q]{
-		Name: name, Lanes: lanes, MaxBatch: batch, MaxQueue: maxQueue, Key: key,
-		Linger: newLaneAfter, Distance: s.client.Distance, Timeout: s.client.QueryTimeout(), Observer: s.config.Observer, Tracer: bolt.WaitBudgetTracer{Next: s.config.Tracer}, Off: s.config.Uncoalesced,
-	}
+func (g *readQueueSet) close() {
+	g.nodes.close()
+	g.edges.close()
 }
 
-func (g *queueSet) close() {
-	g.large.queue.Close()
-	for _, k := range []*kindQueues{&g.nodes, &g.edges} {
-		k.byElementID.Close()
-		k.byID.Close()
-		k.byElementIDAfter.Close()
-		k.byIDAfter.Close()
-		k.byElementIDAlone.Close()
-		k.byIDAlone.Close()
-		k.creates.queue.Close()
-		k.keyed.queue.Close()
-		k.updates.queue.Close()
-		k.updatesAlone.queue.Close()
-		k.deletes.queue.Close()
-	}
+func (g *readQueues) close() {
+	g.byElementID.Close()
+	g.byID.Close()
+	g.byElementIDAfter.Close()
+	g.byIDAfter.Close()
+	g.byElementIDAlone.Close()
+	g.byIDAlone.Close()
 }
 
 // getByElementID reads the entity with an element id; nil if there is none.
-func (g *kindQueues) getByElementID(ctx context.Context, elementID string, ends endNeeds) (*entityRecord, error) {
+func (g *readQueues) getByElementID(ctx context.Context, elementID string, ends endNeeds) (*entityRecord, error) {
 	q := byElementID{elementID, ends, graph.BookmarksFrom(ctx)}
 	if g.large.has(elementID) {
 		return g.byElementIDAlone.Do(ctx, q)
@@ -121,7 +101,7 @@ func (g *kindQueues) getByElementID(ctx context.Context, elementID string, ends 
 }
 
 // getByID reads the entities with an id.
-func (g *kindQueues) getByID(ctx context.Context, q byID) ([]*entityRecord, error) {
+func (g *readQueues) getByID(ctx context.Context, q byID) ([]*entityRecord, error) {
 	queue := g.byID
 	if q.after = graph.BookmarksFrom(ctx); len(q.after) > 0 {
 		queue = g.byIDAfter
@@ -131,4 +111,86 @@ func (g *kindQueues) getByID(ctx context.Context, q byID) ([]*entityRecord, erro
 		return g.byIDAlone.Do(ctx, q)
 	}
 	return found, err
+}
+
+// writeResult is the result of one write of a batch.
+type writeResult interface {
+	isFound() bool              // there was a row for it
+	bookmarks() graph.Bookmarks // of its transaction
+}
+
+// writeQueue merges writes into shared transactions.
+type writeQueue[Q any, R writeResult] struct {
+	queue *coalesce.Group[Q, R]
+	run   func(context.Context, []Q) []coalesce.Outcome[R]
+}
+
+func newWriteQueue[Q any, R writeResult](o coalesce.Options[Q], run func(context.Context, []Q) []coalesce.Outcome[R]) *writeQueue[Q, R] {
+	return &writeQueue[Q, R]{coalesce.New(o, run), run}
+}
+
+// submit puts a write into its queue, whose next free lane calls run with all waiting writes (coalesce.Group). A write whose batch took too
+// long is run alone: the batch did nothing.
+func submit[Q any, R writeResult](ctx context.Context, g *writeQueue[Q, R], q Q) (R, error) {
+	result, err := g.queue.Do(ctx, q)
+	if errors.Is(err, errRunAlone) {
+		alone := g.run(ctx, []Q{q})[0]
+		result, err = alone.Value, alone.Err
+	}
+	if err != nil {
+		var none R
+		return none, err
+	}
+	graph.BookmarkRecorderFrom(ctx).Set(result.bookmarks())
+	return result, nil
+}
+
+// writeQueues merge the writes of nodes, or of edges, into shared transactions.
+type writeQueues struct {
+	creates      *writeQueue[create, rowResult]
+	keyed        *writeQueue[create, rowResult]
+	updates      *writeQueue[update, rowResult]
+	updatesAlone *writeQueue[update, rowResult] // of entities that are known to be large: each result is a complete entity
+	deletes      *writeQueue[remove, deleteResult]
+}
+
+// writeQueueSet has the queues of both kinds, and that of large deletes.
+type writeQueueSet struct {
+	nodes, edges writeQueues
+	large        *writeQueue[largeDelete, deleteResult]
+}
+
+func (g *writeQueueSet) of(k kind) *writeQueues {
+	if k == edges {
+		return &g.edges
+	}
+	return &g.nodes
+}
+
+func (wr *entityWriter) newQueues(k kind) writeQueues {
+	name, client, c := string(k), wr.client, wr.config
+	return writeQueues{
+		creates: newWriteQueue(queueOptions[create](client, c, name+" creates", writeLanes, writeBatch, nil), wr.createBatch(k, false)),
+		keyed: newWriteQueue(queueOptions(client, c, name+" keyed creates", writeLanes, writeBatch,
+			func(q create) string { return q.key }), wr.createBatch(k, true)),
+		updates: newWriteQueue(queueOptions(client, c, name+" updates", writeLanes, writeBatch,
+			func(u update) string { return u.at.elementID }), wr.updateBatch(k)),
+		updatesAlone: newWriteQueue(queueOptions[update](client, c, "large "+name+" updates", largeLanes, 1, nil), wr.updateBatch(k)),
+		deletes: newWriteQueue(queueOptions(client, c, name+" deletes", writeLanes, writeBatch,
+			func(r remove) string { return r.at.elementID }), wr.deleteBatch(k)),
+	}
+}
+
+func (g *writeQueueSet) close() {
+	g.large.queue.Close()
+	g.nodes.close()
+	g.edges.close()
+}
+
+func (g *writeQueues) close() {
+	g.creates.queue.Close()
+	g.keyed.queue.Close()
+	g.updates.queue.Close()
+	g.updatesAlone.queue.Close()
+	g.deletes.queue.Close()
 }

@@ -21,7 +21,7 @@ type byElementID struct {
 	after     graph.Bookmarks
 }
 
-func (s *Store) readByElementID(k kind) func(context.Context, []byElementID) []coalesce.Outcome[*entityRecord] {
+func (er *elementReader) readByElementID(k kind) func(context.Context, []byElementID) []coalesce.Outcome[*entityRecord] {
 	return func(ctx context.Context, batch []byElementID) []coalesce.Outcome[*entityRecord] {
 		out := make([]coalesce.Outcome[*entityRecord], len(batch))
 		wanted, needs := make([]string, len(batch)), make([]endNeeds, len(batch))
@@ -30,8 +30,8 @@ func (s *Store) readByElementID(k kind) func(context.Context, []byElementID) []c
 		}
 		found := make([]*entityRecord, len(batch))
 		ends := columnsFor(needs)
-		rows := s.recordSizes.rowsInPart(s.elementsText(k, ends))
-		parts, err := s.readElementBatch(ctx, k, s.elementsQuery(k, wanted, ends, rows, &s.recordSizes), found)
+		rows := er.recordSizes.rowsInPart(er.texts.elementsText(k, ends))
+		parts, err := er.readElementBatch(ctx, k, er.elementsQuery(k, wanted, ends, rows, &er.recordSizes), found)
 		if err != nil {
 			return failAll(out, err)
 		}
@@ -44,20 +44,20 @@ func (s *Store) readByElementID(k kind) func(context.Context, []byElementID) []c
 
 // find looks an entity up by id or element id: by the cache, then in the types that the id hints at, then in all managed types, then by the
 // element id itself. See docs/adr/0001-ids.md. It returns nil if there is none.
-func (s *Store) find(ctx context.Context, k kind, id string) (*managedTypes, *entityRecord, error) {
-	return s.findWithEnds(ctx, k, id, endNeeds{})
+func (rd *entityReader) find(ctx context.Context, k kind, id string) (*managedTypes, *entityRecord, error) {
+	return rd.findWithEnds(ctx, k, id, endNeeds{})
 }
 
 // findWithEnds is find which also reads what is needed of an edge's ends.
-func (s *Store) findWithEnds(ctx context.Context, k kind, id string, ends endNeeds) (*managedTypes, *entityRecord, error) {
-	m, err := s.catalogue.Get(ctx)
+func (rd *entityReader) findWithEnds(ctx context.Context, k kind, id string, ends endNeeds) (*managedTypes, *entityRecord, error) {
+	m, err := rd.catalogue.Get(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
-	cache := s.idCacheOf(k)
+	cache := rd.idCacheOf(k)
 	if at, known := cache.get(id); known && !searchesByID(ctx, id) {
-		e, err := s.queues.of(k).getByElementID(ctx, at, ends)
-		if err != nil || (e != nil && m.ownID(k, e.names, e.properties[s.config.IDProperty]) == id) {
+		e, err := rd.elements.queues.of(k).getByElementID(ctx, at, ends)
+		if err != nil || (e != nil && m.ownID(k, e.names, e.properties[rd.config.IDProperty]) == id) {
 			return m, e, bolt.Translate(err)
 		}
 		cache.drop(id)
@@ -65,12 +65,12 @@ func (s *Store) findWithEnds(ctx context.Context, k kind, id string, ends endNee
 	if hint, ok := graph.HintOf(id); ok && len(m.of(k).hinted[hint].names) == 0 {
 		// A gateway created this id, or could have, in a type that is not known yet: reading the catalogue costs less than searching all
 		// types.
-		if m, err = s.catalogue.Fresh(ctx, missAge); err != nil {
+		if m, err = rd.catalogue.Fresh(ctx, missAge); err != nil {
 			return nil, nil, err
 		}
 	}
 	for try := 0; ; try++ {
-		e, err := s.findOnce(ctx, m, k, id, ends)
+		e, err := rd.findOnce(ctx, m, k, id, ends)
 		if e != nil || err != nil {
 			return m, e, err
 		}
@@ -78,7 +78,7 @@ func (s *Store) findWithEnds(ctx context.Context, k kind, id string, ends endNee
 		if try > 0 || !hasTypeHint(id) {
 			return m, nil, nil
 		}
-		newer, err := s.catalogue.Fresh(ctx, missAge)
+		newer, err := rd.catalogue.Fresh(ctx, missAge)
 		if err != nil || slices.Equal(newer.of(k).names, m.of(k).names) {
 			return m, nil, err
 		}
@@ -98,7 +98,7 @@ func hasTypeHint(id string) bool {
 	return ok
 }
 
-func (s *Store) findOnce(ctx context.Context, m *managedTypes, k kind, id string, ends endNeeds) (*entityRecord, error) {
+func (rd *entityReader) findOnce(ctx context.Context, m *managedTypes, k kind, id string, ends endNeeds) (*entityRecord, error) {
 	set := m.of(k)
 	hint, hinted := graph.HintOf(id)
 	var first searchedTypes
@@ -106,31 +106,31 @@ func (s *Store) findOnce(ctx context.Context, m *managedTypes, k kind, id string
 		first = set.hinted[hint]
 	}
 	q := byID{id: id, ends: ends}
-	found, err := s.findInTypes(ctx, k, q, first)
+	found, err := rd.findInTypes(ctx, k, q, first)
 	if err != nil || found != nil {
 		return found, err
 	}
 	if len(first.names) < len(set.names) {
-		if found, err = s.findInTypes(ctx, k, q, set.all); err != nil || found != nil {
+		if found, err = rd.findInTypes(ctx, k, q, set.all); err != nil || found != nil {
 			return found, err
 		}
 	}
 	if !isElementID(k, id) {
 		return nil, nil
 	}
-	e, err := s.queues.of(k).getByElementID(ctx, id, ends)
+	e, err := rd.elements.queues.of(k).getByElementID(ctx, id, ends)
 	return e, bolt.Translate(err)
 }
 
 // findInTypes looks an entity up by id in some types.
-func (s *Store) findInTypes(ctx context.Context, k kind, q byID, types searchedTypes) (*entityRecord, error) {
+func (rd *entityReader) findInTypes(ctx context.Context, k kind, q byID, types searchedTypes) (*entityRecord, error) {
 	got := make([][]*entityRecord, len(types.parts))
 	var lookups errgroup.Group // all parts wait for one round trip, instead of one after another
 	for i, some := range types.parts {
 		lookups.Go(func() (err error) {
 			q := q
 			q.types, q.shared = some, types.shared
-			got[i], err = s.queues.of(k).getByID(ctx, q)
+			got[i], err = rd.elements.queues.of(k).getByID(ctx, q)
 			return err
 		})
 	}
@@ -147,47 +147,47 @@ func (s *Store) findInTypes(ctx context.Context, k kind, q byID, types searchedT
 	case 0:
 		return nil, nil
 	case 1:
-		s.idCacheOf(k).put(q.id, found[0].elementID)
+		rd.idCacheOf(k).put(q.id, found[0].elementID)
 		return found[0], nil
 	default:
 		return nil, fault.New(fault.Conflict, "This id belongs to more than one "+string(k)+"; use its element id")
 	}
 }
 
-func (s *Store) idCacheOf(k kind) idCache {
+func (rd *entityReader) idCacheOf(k kind) idCache {
 	if k == edges {
-		return s.idCaches[1]
+		return rd.idCaches[1]
 	}
-	return s.idCaches[0]
+	return rd.idCaches[0]
 }
 
 // missAge is the maximum age of the catalogue when an id is reported as missing.
 const missAge = 0
 
 // findStartNode finds the node from which an expansion starts.
-func (s *Store) findStartNode(ctx context.Context, id string) (*startNode, error) {
-	m, e, err := s.findVisibleNode(ctx, id)
+func (rd *entityReader) findStartNode(ctx context.Context, id string) (*startNode, error) {
+	m, e, err := rd.findVisibleNode(ctx, id)
 	switch {
 	case err != nil:
 		return nil, err
 	case e == nil:
 		return nil, graph.NoSuchEntity(nodes)
 	}
-	return s.startAt(m, e), nil
+	return rd.startAt(m, e), nil
 }
 
 // startAt is a node that was found.
-func (s *Store) startAt(m *managedTypes, e *entityRecord) *startNode {
+func (rd *entityReader) startAt(m *managedTypes, e *entityRecord) *startNode {
 	a := &startNode{elementID: e.elementID}
-	if own := m.ownID(nodes, e.names, e.properties[s.config.IDProperty]); own != "" {
+	if own := m.ownID(nodes, e.names, e.properties[rd.config.IDProperty]); own != "" {
 		a.id = own
 	}
 	return a
 }
 
 // Node reads one node: see graph.NodeStore.
-func (s *Store) Node(ctx context.Context, id string) (graph.Node, error) {
-	m, e, err := s.find(ctx, nodes, id)
+func (rd *entityReader) Node(ctx context.Context, id string) (graph.Node, error) {
+	m, e, err := rd.find(ctx, nodes, id)
 	switch {
 	case err != nil:
 		return graph.Node{}, err
@@ -197,26 +197,26 @@ func (s *Store) Node(ctx context.Context, id string) (graph.Node, error) {
 	if err := graph.TakeBytes(ctx, e.size); err != nil {
 		return graph.Node{}, err
 	}
-	n, err := s.node(ctx, m, e)
+	n, err := rd.node(ctx, m, e)
 	if err == nil && !neo4jview.ShowNode(ctx, &n) {
-		return graph.Node{}, s.notVisible(ctx, m, nodes, id, endNeeds{})
+		return graph.Node{}, rd.notVisible(ctx, m, nodes, id, endNeeds{})
 	}
 	return n, bolt.Translate(err)
 }
 
 // Edge reads one edge: see graph.EdgeStore.
-func (s *Store) Edge(ctx context.Context, id string) (graph.Edge, error) {
-	return s.readEdge(ctx, id, false)
+func (rd *entityReader) Edge(ctx context.Context, id string) (graph.Edge, error) {
+	return rd.readEdge(ctx, id, false)
 }
 
 // EdgeWithEnds reads one edge and the names of its ends: see graph.EdgeStore.
-func (s *Store) EdgeWithEnds(ctx context.Context, id string) (graph.Edge, error) {
-	return s.readEdge(ctx, id, true)
+func (rd *entityReader) EdgeWithEnds(ctx context.Context, id string) (graph.Edge, error) {
+	return rd.readEdge(ctx, id, true)
 }
 
-func (s *Store) readEdge(ctx context.Context, id string, withEnds bool) (graph.Edge, error) {
+func (rd *entityReader) readEdge(ctx context.Context, id string, withEnds bool) (graph.Edge, error) {
 	needs := endNeeds{names: withEnds, keys: neo4jview.EndKeys(ctx)}
-	m, e, err := s.findWithEnds(ctx, edges, id, needs)
+	m, e, err := rd.findWithEnds(ctx, edges, id, needs)
 	switch {
 	case err != nil:
 		return graph.Edge{}, err
@@ -226,36 +226,36 @@ func (s *Store) readEdge(ctx context.Context, id string, withEnds bool) (graph.E
 	if err := graph.TakeBytes(ctx, e.size); err != nil {
 		return graph.Edge{}, err
 	}
-	r, err := s.edge(ctx, m, e)
+	r, err := rd.edge(ctx, m, e)
 	if !withEnds { // another read of its batch needed them
 		r.Ends = nil
 	}
 	if err != nil {
 		return r, bolt.Translate(err)
 	}
-	seen, err := s.seesEnds(ctx, m, e)
+	seen, err := rd.seesEnds(ctx, m, e)
 	if err != nil {
 		return graph.Edge{}, err
 	}
 	if !neo4jview.ShowEdge(ctx, &r) || !seen {
-		return graph.Edge{}, s.notVisible(ctx, m, edges, id, needs)
+		return graph.Edge{}, rd.notVisible(ctx, m, edges, id, needs)
 	}
 	return r, nil
 }
 
 // notVisible is the error of a read whose user does not see the entity that was found. Before it answers, it does what find does about an
 // id that does not exist, so that the time does not tell the two apart. An id without a hint costs find one statement in either case.
-func (s *Store) notVisible(ctx context.Context, m *managedTypes, k kind, id string, ends endNeeds) error {
+func (rd *entityReader) notVisible(ctx context.Context, m *managedTypes, k kind, id string, ends endNeeds) error {
 	hint, hinted := graph.HintOf(id)
 	if !hinted {
 		return graph.NoSuchEntity(k)
 	}
 	if set := m.of(k); len(set.hinted[hint].names) < len(set.names) {
-		if _, err := s.findInTypes(ctx, k, byID{id: id, ends: ends}, set.all); err != nil && fault.CodeOf(err) != fault.Conflict {
+		if _, err := rd.findInTypes(ctx, k, byID{id: id, ends: ends}, set.all); err != nil && fault.CodeOf(err) != fault.Conflict {
 			return err
 		}
 	}
-	if _, err := s.catalogue.Fresh(ctx, missAge); err != nil {
+	if _, err := rd.catalogue.Fresh(ctx, missAge); err != nil {
 		return bolt.Translate(err)
 	}
 	return graph.NoSuchEntity(k)

@@ -29,15 +29,15 @@ type edgeEnd struct {
 }
 
 // endSlot fills the slot ends of the statements that read edges.
-func (s *Store) endSlot(requested bool) cypher.Fragment {
+func (st *statementTexts) endSlot(requested bool) cypher.Fragment {
 	if !requested {
 		return cypher.NoEnds
 	}
-	return cypher.EndNames(s.idName)
+	return cypher.EndNames(st.idName)
 }
 
 // endsOf reads the column of cypher.EndNames; nil if it is null. The own id of a node is not its caption.
-func (s *Store) endsOf(column []any, sourceID, targetID string) *graph.Ends {
+func (rd *entityReader) endsOf(column []any, sourceID, targetID string) *graph.Ends {
 	if len(column) != 2 {
 		return nil
 	}
@@ -46,7 +46,7 @@ func (s *Store) endsOf(column []any, sourceID, targetID string) *graph.Ends {
 		if len(t) != 2 {
 			return graph.End{}
 		}
-		e := graph.End{Type: s.CurrentTypes().NodeType(bolt.AsTexts(bolt.Tuple(t).List(0)))}
+		e := graph.End{Type: rd.types.CurrentTypes().NodeType(bolt.AsTexts(bolt.Tuple(t).List(0)))}
 		if caption := bolt.Tuple(t).Text(1); caption != id {
 			e.Caption = graph.ShortenCaption(caption)
 		}
@@ -84,9 +84,9 @@ func (m *managedTypes) endID(e edgeEnd) string {
 }
 
 // toDomain removes the own id from an element's properties, converts the values to the domain's, and returns the id.
-func (s *Store) toDomain(ctx context.Context, m *managedTypes, k kind, e *entityRecord) (id string, p graph.Properties, err error) {
-	if id = m.ownID(k, e.names, e.properties[s.config.IDProperty]); id != "" {
-		delete(e.properties, s.config.IDProperty)
+func (rd *entityReader) toDomain(ctx context.Context, m *managedTypes, k kind, e *entityRecord) (id string, p graph.Properties, err error) {
+	if id = m.ownID(k, e.names, e.properties[rd.config.IDProperty]); id != "" {
+		delete(e.properties, rd.config.IDProperty)
 	} else {
 		id = e.elementID
 	}
@@ -105,7 +105,7 @@ func (s *Store) toDomain(ctx context.Context, m *managedTypes, k kind, e *entity
 		p = graph.Properties{}
 	}
 	if hasUnsupported {
-		found, err := s.readUnsupportedZones(ctx, statementsOf[k].readTexts, e.elementID, "", p)
+		found, err := rd.readUnsupportedZones(ctx, statementsOf[k].readTexts, e.elementID, "", p)
 		if err == nil && !found {
 			err = graph.NoSuchEntity(k)
 		}
@@ -114,23 +114,23 @@ func (s *Store) toDomain(ctx context.Context, m *managedTypes, k kind, e *entity
 	return id, p, nil
 }
 
-func (s *Store) node(ctx context.Context, m *managedTypes, e *entityRecord) (graph.Node, error) {
-	id, properties, err := s.toDomain(ctx, m, nodes, e)
-	return graph.Node{ID: id, Type: s.CurrentTypes().NodeType(e.names), Labels: e.names, Properties: properties}, err
+func (rd *entityReader) node(ctx context.Context, m *managedTypes, e *entityRecord) (graph.Node, error) {
+	id, properties, err := rd.toDomain(ctx, m, nodes, e)
+	return graph.Node{ID: id, Type: rd.types.CurrentTypes().NodeType(e.names), Labels: e.names, Properties: properties}, err
 }
 
-func (s *Store) edge(ctx context.Context, m *managedTypes, e *entityRecord) (graph.Edge, error) {
-	id, properties, err := s.toDomain(ctx, m, edges, e)
+func (rd *entityReader) edge(ctx context.Context, m *managedTypes, e *entityRecord) (graph.Edge, error) {
+	id, properties, err := rd.toDomain(ctx, m, edges, e)
 	source, target := m.endID(e.source), m.endID(e.target)
 	return graph.Edge{
-		ID: id, Type: e.names[0], SourceID: source, TargetID: target, Properties: properties, Ends: s.endsOf(e.ends, source, target),
+		ID: id, Type: e.names[0], SourceID: source, TargetID: target, Properties: properties, Ends: rd.endsOf(e.ends, source, target),
 	}, err
 }
 
 // readUnsupportedZones reads the values of an entity that the driver could not decode, as strings: date-times in a time zone that the
 // server knows and Go's table does not. Such values are rare, so this costs a separate round trip. (The components that Cypher returns,
 // such as epochSeconds, overflow in years beyond 292 million.) The stored keys begin with a prefix that those of p lack.
-func (s *Store) readUnsupportedZones(
+func (rd *entityReader) readUnsupportedZones(
 	ctx context.Context, statement cypher.Statement, element, prefix string, p graph.Properties,
 ) (found bool, err error) {
 	var keys, stored []string
@@ -143,7 +143,7 @@ func (s *Store) readUnsupportedZones(
 	for _, key := range keys {
 		stored = append(stored, prefix+key)
 	}
-	records, err := s.client.Read(ctx, statement.Text(nil), map[string]any{"element": element, "keys": stored})
+	records, err := rd.client.Read(ctx, statement.Text(nil), map[string]any{"element": element, "keys": stored})
 	if err != nil || len(records) == 0 {
 		return false, err
 	}
@@ -151,7 +151,7 @@ func (s *Store) readUnsupportedZones(
 		value, ok := bolt.ParseZoned(text)
 		if !ok {
 			// A kind of value of a newer server: it is logged, and left as the driver returned it, instead of failing the request.
-			s.config.Log.Warn("a property has a value of a kind that is not supported", "key", keys[i])
+			rd.config.Log.Warn("a property has a value of a kind that is not supported", "key", keys[i])
 			continue
 		}
 		p[keys[i]] = value

@@ -29,16 +29,16 @@ func (r reference) ownParam() any {
 }
 
 // resolve finds the entity of a write, from the cache if possible: the write itself verifies it. known says that it came from the cache.
-func (s *Store) resolve(ctx context.Context, k kind, id string) (r reference, known bool, err error) {
-	if at, cached := s.idCacheOf(k).get(id); cached {
+func (rd *entityReader) resolve(ctx context.Context, k kind, id string) (r reference, known bool, err error) {
+	if at, cached := rd.idCacheOf(k).get(id); cached {
 		return reference{elementID: at, own: id}, true, nil
 	}
-	m, e, err := s.find(ctx, k, id)
+	m, e, err := rd.find(ctx, k, id)
 	switch {
 	case err != nil:
 		return r, false, err
 	case e == nil:
 		return r, false, graph.NoSuchEntity(k)
 	}
-	return reference{elementID: e.elementID, own: m.ownID(k, e.names, e.properties[s.config.IDProperty])}, false, nil
+	return reference{elementID: e.elementID, own: m.ownID(k, e.names, e.properties[rd.config.IDProperty])}, false, nil
 }

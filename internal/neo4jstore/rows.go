@@ -115,17 +115,5 @@ func decodeDeleted(t bolt.Tuple) *deletedRow {
 	return &deletedRow{deleted: deleted, isLarge: t[deletedColumn] == nil, edges: t.Integer(deletedEdgesColumn)}
 }
 
-// tuple is the row as the statement returns it; nil for nil.
-func (r *deletedRow) tuple() bolt.Tuple {
-	switch {
-	case r == nil:
-		return nil
-	case r.isLarge:
-		return bolt.Tuple{int64(0), nil, r.edges}
-	default:
-		return bolt.Tuple{int64(0), r.deleted, r.edges}
-	}
-}
-
 // degreeColumn is the column of a node's degree.
 const degreeColumn = 1

@@ -6,7 +6,6 @@ import (
 	"context"
 	"log/slog"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"graphrest/cypher"
@@ -53,10 +52,10 @@ type Config struct {
 
 	// PlanAhead makes the database plan the statements of requests in the background, so that no request waits for it.
 	PlanAhead   bool
-	Uncoalesced bool              // runs every call as a separate statement
-	Observer    coalesce.Observer // observes batches; may be nil
-	Tracer      coalesce.Tracer   // creates spans of batches; may be nil
-	Log         *slog.Logger      // default: discards
+	Uncoalesced bool                   // runs every call as a separate statement
+	Observer    coalesce.BatchObserver // observes batches; may be nil
+	Tracer      coalesce.Tracer        // creates spans of batches; may be nil
+	Log         *slog.Logger           // default: discards
 }
 
 func (c *Config) defaults() {
@@ -108,30 +107,33 @@ const (
 	edges = graph.EdgeKind
 )
 
-// Store stores nodes and edges and describes them. It is safe for concurrent use.
+// Store stores nodes and edges and describes them: the entityReader finds them, the entityWriter writes them, and the Store itself lists them.
+// Whatever else it does is a field. It is safe for concurrent use.
 type Store struct {
 	neo4jschema.Stores
 	*neo4jsearch.Searcher
+	*statementTexts
+	*elementReader
+	*entityReader
+	*entityWriter
+	*exclusionCache
+	*timeoutExplainer
 
-	config Config
+	Walks      *Walks
+	Aggregates *Aggregates
+	Bulk       *Bulk
+	Batches    *Batches
+	ChangeSets *ChangeSets
+	Journal    *Journal
+
+	config *Config
 	client *bolt.Client
 	audit  *neo4jaudit.Store
-	idName cypher.Fragment // the id property, quoted
 
-	catalogue     *snapshot.Snapshot[managedTypes]
-	exclusions    *snapshot.Snapshot[exclusion]
-	extents       extentCache
-	mixed         sync.Map // see mixedType
-	recordSizes   recordSizes
-	subgraphSizes recordSizes // of the entities of neighbors and paths, which single reads must not make look small
-	idCaches      [2]idCache  // of nodes and of edges
-	equal         equalReads
-	queues        queueSet
-	planned       planned
-	largeDeletes  runningDeletes
-	feedState     *snapshot.Snapshot[journalState]
-	boundedSizes  recordSizes
-	journalUse    atomic.Pointer[JournalUse]
+	extents extentCache
+	mixed   sync.Map // see mixedType
+	equal   equalReads
+	planner planner
 
 	ctx  context.Context // cancelled when the store closes; for background work only
 	stop context.CancelFunc
@@ -139,42 +141,71 @@ type Store struct {
 }
 
 var (
-	_ graph.NodeStore  = (*Store)(nil)
-	_ graph.EdgeStore  = (*Store)(nil)
-	_ graph.BatchStore = (*Store)(nil)
+	_ graph.NodeStore = (*Store)(nil)
+	_ graph.EdgeStore = (*Store)(nil)
 )
 
 // New creates a store whose statements a client runs, and whose changes an audit records. neo4jauth.Store.Prepare must have run once on a
 // database before anything is written to it.
 func New(client *bolt.Client, trail *neo4jaudit.Store, c Config) *Store {
 	c.defaults()
-	s := &Store{config: c, client: client, audit: trail, idName: cypher.Quote(c.IDProperty)}
+	s := &Store{config: &c, client: client, audit: trail}
 	s.ctx, s.stop = context.WithCancel(context.Background())
-	snapshots := bolt.SnapshotOptions(s.work.Go)
-	s.catalogue = snapshot.New(s.readCatalogue, snapshots)
-	s.exclusions = snapshot.New(s.readExclusion, snapshots)
-	s.feedState = snapshot.New(s.Journal().readOrderedState, snapshots)
+	s.statementTexts = &statementTexts{idName: cypher.Quote(c.IDProperty)}
+	s.entityReader = newEntityReader(client, &c, s.statementTexts, s.work.Go)
+	s.elementReader = s.entityReader.elements
+	s.exclusionCache = newExclusionCache(client, s.work.Go)
 	s.Stores = neo4jschema.Open(neo4jschema.Config{
 		Client: client, Audit: trail, Background: s.background, Managed: s.managedAsOf, Entities: s.forEachOfType,
 		IDProperty: c.IDProperty, Limits: c.nameLimits(), OnlyDeclared: c.OnlyDeclared, Uncoalesced: c.Uncoalesced, Log: c.Log,
 	})
+	s.entityReader.types, s.entityReader.counts = s.TypeStore, s.Counts
+	changes := &changeRecorder{config: &c, audit: trail, catalogue: s.catalogue}
+	s.entityWriter = newEntityWriter(s.entityReader, changes, &batchRunner{client: client}, s.Stores)
+	s.timeoutExplainer = &timeoutExplainer{client: client, indexes: s.IndexStore, log: c.Log}
 	s.Searcher = neo4jsearch.New(neo4jsearch.Config{
 		Client: client, Audit: trail, Names: s.Names, Managed: s.managedAsOf, ReadHits: s.readHits, Spawn: s.work.Go,
 		IDProperty: c.IDProperty,
 	})
-	s.idCaches = [2]idCache{newIDCache(), newIDCache()}
-	s.queues = s.newQueues()
 	if c.Uncoalesced {
 		s.equal.turnOff()
 	}
+	s.planner = planner{client: client, config: &c, texts: s.statementTexts, reads: s.entityReader, changes: changes}
+	s.openParts()
 	s.background(s.runMaintenance)
-	s.background(s.runJournalPurge)
+	s.background(s.Journal.runPurge)
 	return s
+}
+
+// openParts creates the parts that use what reads and writes entities.
+func (s *Store) openParts() {
+	c, client, texts, elements, reads, changes := s.config, s.client, s.statementTexts, s.elementReader, s.entityReader, s.changes
+	s.Walks = &Walks{client: client, texts: texts, elements: elements, reads: reads, timeouts: s.timeoutExplainer}
+	s.Walks.equal.Off = c.Uncoalesced
+	s.Aggregates = &Aggregates{lists: s}
+	s.Aggregates.equal.Off = c.Uncoalesced
+	s.Bulk = &Bulk{
+		client: client, config: c, audit: s.audit, names: s.Names, constraints: s.Constraints, exclusions: s.exclusionCache,
+		texts: texts, elements: elements, reads: reads, writes: s.entityWriter, changes: changes, runner: s.runner,
+	}
+	s.Batches = &Batches{
+		client: client, config: c, names: s.Names, texts: texts, elements: elements, reads: reads, writes: s.entityWriter, changes: changes,
+	}
+	bounded := &boundedReader{client: client}
+	s.ChangeSets = &ChangeSets{
+		client: client, config: c, audit: s.audit, types: s.TypeStore, nodes: s, edges: s, batches: s.Batches, bounded: bounded,
+	}
+	s.Journal = &Journal{
+		client: client, config: c, audit: s.audit, texts: texts, elements: elements, reads: reads, changes: changes,
+		bounded: bounded, changeSets: s.ChangeSets,
+	}
+	s.Journal.feedState = snapshot.New(s.Journal.readOrderedState, bolt.SnapshotOptions(s.work.Go))
 }
 
 // Close finishes the running calls and ends the background work. The client remains open.
 func (s *Store) Close(ctx context.Context) {
-	s.queues.close()
+	s.entityWriter.queues.close() // which use the reader's
+	s.elementReader.queues.close()
 	s.stop()
 	done := make(chan struct{})
 	go func() {
@@ -208,7 +239,7 @@ func (s *Store) runMaintenance(ctx context.Context) {
 			return
 		case <-refresh.C:
 			if m, err := s.catalogue.Fresh(ctx, catalogueInterval/2); err == nil { // a failure shows in the requests themselves
-				s.planAhead(ctx, m)
+				s.planner.planAhead(ctx, m)
 			}
 			_, _ = s.exclusions.Fresh(ctx, catalogueInterval/2)
 			s.Names.Refresh(ctx)
@@ -219,7 +250,7 @@ func (s *Store) runMaintenance(ctx context.Context) {
 			if _, err := s.audit.Purge(ctx); err != nil && ctx.Err() == nil {
 				s.config.Log.Warn("old entries of the audit were not removed", "error", err.Error())
 			}
-			if err := s.ChangeSets().purge(ctx); err != nil && ctx.Err() == nil {
+			if err := s.ChangeSets.purge(ctx); err != nil && ctx.Err() == nil {
 				s.config.Log.Warn("old change sets were not removed", "error", err.Error())
 			}
 			if _, err := s.client.Write(ctx, cypher.PurgeNameBudgets.Text(nil), nil); err != nil && ctx.Err() == nil {

@@ -25,11 +25,11 @@ func emptySubgraph() graph.Subgraph {
 func newFoundGraph() foundGraph { return foundGraph{graph: emptySubgraph(), ids: map[string]string{}} }
 
 // addNode adds a node, unless it is included or the user does not see it.
-func (s *Store) addNode(ctx context.Context, m *managedTypes, f *foundGraph, e *entityRecord) error {
+func (w *Walks) addNode(ctx context.Context, m *managedTypes, f *foundGraph, e *entityRecord) error {
 	if _, there := f.ids[e.elementID]; there {
 		return nil
 	}
-	n, err := s.node(ctx, m, e)
+	n, err := w.reads.node(ctx, m, e)
 	if err == nil && neo4jview.ShowNode(ctx, &n) {
 		f.graph.Nodes, f.ids[e.elementID] = append(f.graph.Nodes, n), n.ID
 	}
@@ -37,14 +37,14 @@ func (s *Store) addNode(ctx context.Context, m *managedTypes, f *foundGraph, e *
 }
 
 // addEdge adds an edge, unless it is included, one of its ends is not, or the user does not see it.
-func (s *Store) addEdge(ctx context.Context, m *managedTypes, f *foundGraph, e *entityRecord) error {
+func (w *Walks) addEdge(ctx context.Context, m *managedTypes, f *foundGraph, e *entityRecord) error {
 	_, there := f.ids[e.elementID]
 	_, source := f.ids[e.source.elementID]
 	_, target := f.ids[e.target.elementID]
 	if there || !source || !target {
 		return nil
 	}
-	r, err := s.edge(ctx, m, e)
+	r, err := w.reads.edge(ctx, m, e)
 	if err == nil && neo4jview.ShowEdge(ctx, &r) {
 		f.graph.Edges, f.ids[e.elementID] = append(f.graph.Edges, r), r.ID
 	}
@@ -92,9 +92,9 @@ type wantedEntities struct {
 
 // readSubgraph reads nodes and edges by their element ids, in that order. Entities deleted meanwhile are omitted, and so are edges with an end
 // that is not among the nodes. It is truncated if the entities of either kind exceed Config.MaxPageBytes.
-func (s *Store) readSubgraph(ctx context.Context, wanted wantedEntities) (foundGraph, error) {
+func (w *Walks) readSubgraph(ctx context.Context, wanted wantedEntities) (foundGraph, error) {
 	f := newFoundGraph()
-	m, err := s.catalogue.Fresh(ctx, neo4jschema.ReadAge)
+	m, err := w.reads.catalogue.Fresh(ctx, neo4jschema.ReadAge)
 	if err != nil {
 		return f, err
 	}
@@ -102,11 +102,11 @@ func (s *Store) readSubgraph(ctx context.Context, wanted wantedEntities) (foundG
 	var cutNodes, cutEdges bool
 	var reading errgroup.Group
 	reading.Go(func() (err error) {
-		foundNodes, cutNodes, err = s.readElements(ctx, nodes, wanted.nodes, wanted.minNodes)
+		foundNodes, cutNodes, err = w.readElements(ctx, nodes, wanted.nodes, wanted.minNodes)
 		return err
 	})
 	reading.Go(func() (err error) {
-		foundEdges, cutEdges, err = s.readElements(ctx, edges, wanted.edges, wanted.minEdges)
+		foundEdges, cutEdges, err = w.readElements(ctx, edges, wanted.edges, wanted.minEdges)
 		return err
 	})
 	if err := reading.Wait(); err != nil {
@@ -114,12 +114,12 @@ func (s *Store) readSubgraph(ctx context.Context, wanted wantedEntities) (foundG
 	}
 	f.graph.Truncated = cutNodes || cutEdges
 	for _, e := range foundNodes {
-		if err := s.addNode(ctx, m, &f, e); err != nil {
+		if err := w.addNode(ctx, m, &f, e); err != nil {
 			return f, bolt.Translate(err)
 		}
 	}
 	for _, e := range foundEdges {
-		if err := s.addEdge(ctx, m, &f, e); err != nil {
+		if err := w.addEdge(ctx, m, &f, e); err != nil {
 			return f, bolt.Translate(err)
 		}
 	}
@@ -128,9 +128,9 @@ func (s *Store) readSubgraph(ctx context.Context, wanted wantedEntities) (foundG
 
 // readElements reads entities by element id. Entities deleted meanwhile are omitted, and so are, with cut true, those beyond
 // Config.MaxPageBytes and minCount.
-func (s *Store) readElements(ctx context.Context, k kind, wanted []string, minCount int) (found []*entityRecord, cut bool, err error) {
+func (w *Walks) readElements(ctx context.Context, k kind, wanted []string, minCount int) (found []*entityRecord, cut bool, err error) {
 	found = make([]*entityRecord, 0, len(wanted))
-	done, err := s.forEachElement(ctx, k, wanted, minCount, func(e *entityRecord) error {
+	done, err := w.elements.forEachElement(ctx, k, wanted, minCount, func(e *entityRecord) error {
 		found = append(found, e)
 		return nil
 	})

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"slices"
 	"strings"
 	"time"
@@ -19,9 +20,16 @@ import (
 // explainWait is how long a request whose time is over waits for the plan of its statement.
 const explainWait = 3 * time.Second
 
+// timeoutExplainer finds out why a read ran out of time.
+type timeoutExplainer struct {
+	client  *bolt.Client
+	indexes *neo4jschema.IndexStore
+	log     *slog.Logger
+}
+
 // explainTimeout adds the cause to a DATABASE_TIMEOUT, derived from the plan of the statement that timed out. If the plan cannot be read,
 // the error is returned unchanged. The plan is read with a new context, because that of the request has expired.
-func (s *Store) explainTimeout(
+func (e *timeoutExplainer) explainTimeout(
 	ctx context.Context, recorder *bolt.TimeoutRecorder, err error, describe func(text cypher.Text, cost bolt.PlanCost) []fault.Detail,
 ) error {
 	text, params := recorder.Statement()
@@ -34,9 +42,9 @@ func (s *Store) explainTimeout(
 	}
 	ctx, cancel := context.WithTimeout(graph.WithoutStop(context.WithoutCancel(ctx)), explainWait)
 	defer cancel()
-	cost, fails := s.client.Explain(ctx, text, params)
+	cost, fails := e.client.Explain(ctx, text, params)
 	if fails != nil {
-		s.config.Log.Debug("the plan of a statement that ran out of time cannot be read", "statement", text.Statement(), "error", fails.Error())
+		e.log.Debug("the plan of a statement that ran out of time cannot be read", "statement", text.Statement(), "error", fails.Error())
 		return err
 	}
 	return fault.Wrap(err, f.Code, f.Message, describe(text, cost)...)
@@ -55,14 +63,14 @@ type slowList struct {
 }
 
 // explainListTimeout names the parameters that make a list slow, and what would help.
-func (s *Store) explainListTimeout(ctx context.Context, recorder *bolt.TimeoutRecorder, l slowList, err error) error {
+func (e *timeoutExplainer) explainListTimeout(ctx context.Context, recorder *bolt.TimeoutRecorder, l slowList, err error) error {
 	if !rules.ViewOf(ctx).AllowsAll(rules.Read) {
 		return err // the number of entities that a plan reads would disclose hidden ones
 	}
-	return s.explainTimeout(ctx, recorder, err, func(text cypher.Text, cost bolt.PlanCost) []fault.Detail {
+	return e.explainTimeout(ctx, recorder, err, func(text cypher.Text, cost bolt.PlanCost) []fault.Detail {
 		known, cancel := context.WithTimeout(context.WithoutCancel(ctx), explainWait)
 		defer cancel()
-		indexed, fails := s.IndexedKeys(known, l.kind)
+		indexed, fails := e.indexes.IndexedKeys(known, l.kind)
 		if fails != nil {
 			indexed = neo4jschema.IndexedKeys{}
 		}
@@ -149,10 +157,10 @@ func (l slowList) conditionProblem(c graph.Condition, what string, indexed neo4j
 }
 
 // explainWalkTimeout names the parameters that make a walk along edges slow. depth is the name of the parameter that limits its length.
-func (s *Store) explainWalkTimeout(
+func (e *timeoutExplainer) explainWalkTimeout(
 	ctx context.Context, recorder *bolt.TimeoutRecorder, depth string, edgeType graph.TypeName, err error,
 ) error {
-	return s.explainTimeout(ctx, recorder, err, func(_ cypher.Text, cost bolt.PlanCost) []fault.Detail {
+	return e.explainTimeout(ctx, recorder, err, func(_ cypher.Text, cost bolt.PlanCost) []fault.Detail {
 		if !cost.Expands {
 			return nil
 		}

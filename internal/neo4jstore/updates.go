@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"graphrest/cypher"
 	"graphrest/internal/audit"
 	"graphrest/internal/bolt"
 	"graphrest/internal/declared"
@@ -21,18 +20,18 @@ type update struct {
 	by         author
 }
 
-func (s *Store) updateRow(u update) map[string]any {
+func (cr *changeRecorder) updateRow(u update) map[string]any {
 	row := map[string]any{"element": u.at.elementID, "id": u.at.ownParam(), "clear": zeroFloats(u.properties), "set": bolt.Parameters(u.properties)}
-	return s.withAuthor(u.by, u.at.id(), u.properties, row)
+	return cr.withAuthor(u.by, u.at.id(), u.properties, row)
 }
 
 // withResolvedID resolves an id and runs a write on the entity. A cached reference that turned out to be stale is dropped and resolved
 // again, once, from the database. check is as in resolveAuthorized; nil if the rules allow the write whatever the entity contains.
-func (s *Store) withResolvedID(
+func (wr *entityWriter) withResolvedID(
 	ctx context.Context, k kind, id string, check neo4jview.Check, write func(reference) (found bool, err error),
 ) error {
 	for {
-		at, known, err := s.resolveAuthorized(ctx, k, id, check)
+		at, known, err := wr.reads.resolveAuthorized(ctx, k, id, check)
 		if err != nil {
 			return err
 		}
@@ -45,33 +44,33 @@ func (s *Store) withResolvedID(
 		case !known:
 			return graph.NoSuchEntity(k)
 		}
-		s.idCacheOf(k).drop(id)
+		wr.reads.idCacheOf(k).drop(id)
 	}
 }
 
 // update changes an entity and returns its new state.
-func (s *Store) update(ctx context.Context, k kind, id string, c graph.Change) (*managedTypes, *entityRecord, error) {
-	if err := s.Names.Reserve(ctx, nil, nil, c.Properties); err != nil {
+func (wr *entityWriter) update(ctx context.Context, k kind, id string, c graph.Change) (*managedTypes, *entityRecord, error) {
+	if err := wr.names.Reserve(ctx, nil, nil, c.Properties); err != nil {
 		return nil, nil, err
 	}
-	m, err := s.catalogue.Get(ctx)
+	m, err := wr.reads.catalogue.Get(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
-	types, err := s.TypesForWrite(ctx)
+	types, err := wr.reads.types.TypesForWrite(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
 	var result *entityRecord
-	err = s.withResolvedID(ctx, k, id, neo4jview.NewEditCheck(ctx, k, c.Properties), func(at reference) (bool, error) {
-		if s.dependsOnContent(c) || !rules.ViewOf(ctx).AllowsAll(rules.Edit) {
-			result, err = s.validatedUpdate(ctx, m, types, k, at, c)
+	err = wr.withResolvedID(ctx, k, id, neo4jview.NewEditCheck(ctx, k, c.Properties), func(at reference) (bool, error) {
+		if wr.dependsOnContent(c) || !rules.ViewOf(ctx).AllowsAll(rules.Edit) {
+			result, err = wr.validatedUpdate(ctx, m, types, k, at, c)
 			return result != nil, err
 		}
 		var unvalidated bool
-		result, unvalidated, err = s.batchedUpdate(ctx, k, update{at, c.Properties, authorFrom(ctx)})
+		result, unvalidated, err = wr.batchedUpdate(ctx, k, update{at, c.Properties, authorFrom(ctx)})
 		if unvalidated {
-			result, err = s.validatedUpdate(ctx, m, s.CurrentTypes(), k, at, c)
+			result, err = wr.validatedUpdate(ctx, m, wr.reads.types.CurrentTypes(), k, at, c)
 		}
 		return result != nil, err
 	})
@@ -81,11 +80,11 @@ func (s *Store) update(ctx context.Context, k kind, id string, c graph.Change) (
 // batchedUpdate runs an update in a batch, or alone if its entity is known to be large. The result is nil if there is no such entity;
 // unvalidated says that nothing was changed, because the declaration must be checked first. It charges the bytes of its result to the
 // caller's budget: before the change if the size is known, so that a rejection changes nothing.
-func (s *Store) batchedUpdate(ctx context.Context, k kind, u update) (result *entityRecord, unvalidated bool, err error) {
-	groups := s.queues.of(k)
-	queue, expected := groups.updates, groups.large.size(u.at.elementID)
+func (wr *entityWriter) batchedUpdate(ctx context.Context, k kind, u update) (result *entityRecord, unvalidated bool, err error) {
+	queues, large := wr.queues.of(k), wr.elements.queues.of(k).large
+	queue, expected := queues.updates, large.size(u.at.elementID)
 	if expected > 0 {
-		queue = groups.updatesAlone
+		queue = queues.updatesAlone
 		if err := graph.TakeBytes(ctx, expected); err != nil {
 			return nil, false, err
 		}
@@ -97,14 +96,14 @@ func (s *Store) batchedUpdate(ctx context.Context, k kind, u update) (result *en
 		case err != nil || a.tuple == nil:
 			return nil, false, err
 		case a.unread:
-			result, err = s.readChanged(ctx, k, u, a.mark)
+			result, err = wr.readChanged(ctx, k, u, a.mark)
 			return result, false, err
 		default:
 			return nil, true, nil
 		}
 	}
 	size := bolt.SizeOfRow(a.tuple)
-	groups.large.recordSize(u.at.elementID, size)
+	large.recordSize(u.at.elementID, size)
 	if err := graph.TakeBytes(ctx, size-expected); err != nil {
 		return nil, false, changedButUnread(err)
 	}
@@ -113,16 +112,16 @@ func (s *Store) batchedUpdate(ctx context.Context, k kind, u update) (result *en
 
 // readChanged reads an entity that a batch changed without keeping its result. It may have been changed again since, or, with a nil result,
 // deleted.
-func (s *Store) readChanged(ctx context.Context, k kind, u update, mark graph.Bookmarks) (*entityRecord, error) {
-	m, err := s.catalogue.Get(ctx)
+func (wr *entityWriter) readChanged(ctx context.Context, k kind, u update, mark graph.Bookmarks) (*entityRecord, error) {
+	m, err := wr.reads.catalogue.Get(ctx)
 	if err != nil {
 		return nil, changedButUnread(err)
 	}
-	e, err := s.queues.of(k).byElementIDAlone.Do(ctx, byElementID{elementID: u.at.elementID, after: mark})
+	e, err := wr.elements.queues.of(k).byElementIDAlone.Do(ctx, byElementID{elementID: u.at.elementID, after: mark})
 	switch {
 	case err != nil:
 		return nil, changedButUnread(err)
-	case e == nil || m.ownID(k, e.names, e.properties[s.config.IDProperty]) != u.at.own:
+	case e == nil || m.ownID(k, e.names, e.properties[wr.config.IDProperty]) != u.at.own:
 		return nil, nil
 	}
 	if err := graph.TakeBytes(ctx, e.size); err != nil {
@@ -138,21 +137,21 @@ func changedButUnread(err error) error {
 
 // retryIdempotent repeats an idempotent write whose outcome is unknown. If the repetition does not find its entity, or fails, the first
 // attempt may have succeeded, and the outcome remains unknown.
-func retryIdempotent(write func() (rowResult, error)) (rowResult, error) {
+func retryIdempotent[R writeResult](write func() (R, error)) (R, error) {
 	a, err := write()
 	if !bolt.IsOutcomeUnknown(err) {
 		return a, err
 	}
 	retried, secondErr := write()
-	if secondErr != nil || retried.tuple == nil {
+	if secondErr != nil || !retried.isFound() {
 		return a, err
 	}
 	return retried, nil
 }
 
 // dependsOnContent reports whether a change must read the entity first.
-func (s *Store) dependsOnContent(c graph.Change) bool {
-	_, id := c.Properties[s.config.IDProperty]
+func (wr *entityWriter) dependsOnContent(c graph.Change) bool {
+	_, id := c.Properties[wr.config.IDProperty]
 	return c.If.Present() || len(c.Unchanged) > 0 || id
 }
 
@@ -183,13 +182,13 @@ func hasZero(v graph.Value) bool {
 
 // withLock runs work on an entity under its write lock, in one transaction. found is false if the entity does not exist or no longer has
 // the id.
-func (s *Store) withLock(
+func (wr *entityWriter) withLock(
 	ctx context.Context, m *managedTypes, k kind, at reference, work func(context.Context, *bolt.Transaction, *entityRecord) error,
 ) (found bool, err error) {
 	ends := endsForView(ctx, k, 1)
-	text := s.textWithEnds(statementsOf[k].lock, ends, nil)
+	text := wr.texts.textWithEnds(statementsOf[k].lock, ends, nil)
 	attempt := func() error {
-		return s.client.RunTransaction(ctx, func(ctx context.Context, tx *bolt.Transaction) error {
+		return wr.client.RunTransaction(ctx, func(ctx context.Context, tx *bolt.Transaction) error {
 			found = false
 			tuples, err := bolt.CollectTuples(tx.RunStatement(ctx, text, ends.addParams(map[string]any{"element": at.elementID})))
 			if err != nil || len(tuples) == 0 {
@@ -197,7 +196,7 @@ func (s *Store) withLock(
 			}
 			e := elementWithEnds(k, tuples[0])
 			e.size = bolt.SizeOfRow(tuples[0])
-			if own := m.ownID(k, e.names, e.properties[s.config.IDProperty]); own != at.own {
+			if own := m.ownID(k, e.names, e.properties[wr.config.IDProperty]); own != at.own {
 				return nil
 			}
 			found = true
@@ -210,19 +209,13 @@ func (s *Store) withLock(
 	return found, err
 }
 
-// lockStatement takes the locks of several entities and reads them, edges with what is needed of their ends.
-func (s *Store) lockStatement(ctx context.Context, k kind, elementIDs []string) (cypher.Text, map[string]any) {
-	ends := endsForView(ctx, k, len(elementIDs))
-	return s.textWithEnds(statementsOf[k].lockMany, ends, nil), ends.addParams(map[string]any{"elements": bolt.Batched(elementIDs)})
-}
-
 // validatedUpdate changes an entity after checking its content under its lock.
-func (s *Store) validatedUpdate(
+func (wr *entityWriter) validatedUpdate(
 	ctx context.Context, m *managedTypes, types *declared.Types, k kind, at reference, c graph.Change,
 ) (*entityRecord, error) {
 	var result *entityRecord
 	var taken int64
-	found, err := s.withLock(ctx, m, k, at, func(ctx context.Context, tx *bolt.Transaction, e *entityRecord) error {
+	found, err := wr.withLock(ctx, m, k, at, func(ctx context.Context, tx *bolt.Transaction, e *entityRecord) error {
 		_ = graph.TakeBytes(ctx, -taken) // of an earlier attempt
 		result, taken = nil, 0
 		if err := graph.TakeBytes(ctx, 2*e.size); err != nil { // the old and the new content
@@ -230,14 +223,14 @@ func (s *Store) validatedUpdate(
 		}
 		taken = 2 * e.size
 		managed := slices.ContainsFunc(e.names, m.of(k).has)
-		now, err := s.readContent(ctx, m, k, e)
+		now, err := wr.reads.readContent(ctx, m, k, e)
 		if err != nil {
 			return err
 		}
 		if err := neo4jview.CheckEdit(ctx, k, e.names, now, c.Properties); err != nil {
 			return err
 		}
-		if err := s.checkChange(c, at, managed, now); err != nil {
+		if err := wr.checkChange(c, at, managed, now); err != nil {
 			return err
 		}
 		ends := declared.Ends{Source: bolt.AsTexts(e.source.labels), Target: bolt.AsTexts(e.target.labels)}
@@ -245,12 +238,12 @@ func (s *Store) validatedUpdate(
 		if err := neo4jview.ValidateChange(ctx, types, k, e.names, now.Properties, after, ends); err != nil {
 			return neo4jview.HideDetails(ctx, err, k, e.names, after, c.Properties)
 		}
-		params, err := s.changeParams(ctx, batchChange{action: audit.Update, kind: k, checked: []string{}})
+		params, err := wr.changes.batchParams(ctx, batchChange{action: audit.Update, kind: k, checked: []string{}})
 		if err != nil {
 			return err
 		}
-		params = withRows(params, bolt.BatchRows{s.updateRow(update{at, c.Properties, authorFrom(ctx)})})
-		tuples, err := bolt.CollectTuples(tx.RunStatement(ctx, s.textOf(statementsOf[k].update), params))
+		params = withRows(params, bolt.BatchRows{wr.changes.updateRow(update{at, c.Properties, authorFrom(ctx)})})
+		tuples, err := bolt.CollectTuples(tx.RunStatement(ctx, wr.texts.textOf(statementsOf[k].update), params))
 		if err != nil || len(tuples) == 0 {
 			return err
 		}
@@ -265,11 +258,11 @@ func (s *Store) validatedUpdate(
 }
 
 // checkChange rejects a change that the entity's content does not allow.
-func (s *Store) checkChange(c graph.Change, at reference, managed bool, now neo4jview.Content) error {
+func (wr *entityWriter) checkChange(c graph.Change, at reference, managed bool, now neo4jview.Content) error {
 	if !c.If.Allows(now.Revision) {
 		return preconditionFailed()
 	}
-	id := s.config.IDProperty
+	id := wr.config.IDProperty
 	if value, given := c.Properties[id]; given {
 		_, isText := value.(string)
 		switch {

@@ -47,7 +47,7 @@ func (vg *viewedGraph) checkNodeAggregate(ctx context.Context, r *rapid.T) {
 			seen = append(seen, shown.Properties)
 		}
 	}
-	found, err := vg.store.AggregateNodes(ctx, graph.NodeAggregateQuery{Type: graph.TypeName(typ), Filter: filter, Aggregation: a})
+	found, err := vg.store.Aggregates.AggregateNodes(ctx, graph.NodeAggregateQuery{Type: graph.TypeName(typ), Filter: filter, Aggregation: a})
 	require.NoError(r, err)
 	require.Equal(r, aggregated(seen, a), summaries(found, a), "%s %v %v", typ, filter, a)
 }
@@ -77,7 +77,7 @@ func (vg *viewedGraph) checkEdgeAggregate(ctx context.Context, r *rapid.T) {
 			seen = append(seen, shown.Properties)
 		}
 	}
-	found, err := vg.store.AggregateEdges(ctx, q)
+	found, err := vg.store.Aggregates.AggregateEdges(ctx, q)
 	require.NoError(r, err)
 	require.Equal(r, aggregated(seen, q.Aggregation), summaries(found, q.Aggregation), "%+v", q)
 }

@@ -36,7 +36,7 @@ func (vg *viewedGraph) visibleEdges() []graph.Edge {
 
 func (vg *viewedGraph) checkDegree(ctx context.Context, r *rapid.T) {
 	id := rapid.SampledFrom(sortedIDs(vg.nodes)).Draw(r, "node")
-	d, err := vg.store.Degree(ctx, id)
+	d, err := vg.store.Walks.Degree(ctx, id)
 	if _, seen := vg.node(id); !seen {
 		require.Equal(r, fault.NotFound, fault.CodeOf(err))
 		return
@@ -74,7 +74,7 @@ func (vg *viewedGraph) around(id string, depth int) map[string]int {
 
 func (vg *viewedGraph) checkNeighbors(ctx context.Context, r *rapid.T) {
 	id := rapid.SampledFrom(sortedIDs(vg.nodes)).Draw(r, "node")
-	found, err := vg.store.Neighbors(ctx, graph.NeighborQuery{NodeID: id, Direction: graph.Both, Depth: 2, Limit: 500, MaxDegree: 500})
+	found, err := vg.store.Walks.Neighbors(ctx, graph.NeighborQuery{NodeID: id, Direction: graph.Both, Depth: 2, Limit: 500, MaxDegree: 500})
 	if _, seen := vg.node(id); !seen {
 		require.Equal(r, fault.NotFound, fault.CodeOf(err))
 		return
@@ -106,7 +106,7 @@ func (vg *viewedGraph) checkPath(ctx context.Context, r *rapid.T) {
 	ids := sortedIDs(vg.nodes)
 	from, to := rapid.SampledFrom(ids).Draw(r, "from"), rapid.SampledFrom(ids).Draw(r, "to")
 	q := graph.PathQuery{SourceID: from, TargetID: to, Direction: graph.Both, MaxDepth: 5, All: rapid.Bool().Draw(r, "all")}
-	found, err := vg.store.Paths(ctx, q)
+	found, err := vg.store.Walks.Paths(ctx, q)
 	_, sees := vg.node(from)
 	if _, seesTo := vg.node(to); !sees || !seesTo {
 		require.Equal(r, fault.NotFound, fault.CodeOf(err))
@@ -127,7 +127,7 @@ func (vg *viewedGraph) checkAmong(ctx context.Context, r *rapid.T) {
 	if rapid.Bool().Draw(r, "of types") {
 		q.Types = rapid.SliceOfNDistinct(rapid.SampledFrom([]graph.TypeName{"KNOWS", "ROAD"}), 1, 2, rapid.ID).Draw(r, "types")
 	}
-	found, err := vg.store.Among(ctx, q)
+	found, err := vg.store.Walks.Among(ctx, q)
 	require.NoError(r, err)
 	want, got := map[string]graph.Edge{}, map[string]graph.Edge{}
 	for _, e := range vg.visibleEdges() {
@@ -145,7 +145,7 @@ func (vg *viewedGraph) checkAmong(ctx context.Context, r *rapid.T) {
 
 func (vg *viewedGraph) checkExport(ctx context.Context, r *rapid.T) {
 	nodes, edges := map[string]graph.Node{}, map[string]graph.Edge{}
-	require.NoError(r, vg.store.Export(ctx, graph.ExportQuery{}, graph.Receiver{
+	require.NoError(r, vg.store.Bulk.Export(ctx, graph.ExportQuery{}, graph.Receiver{
 		Types: func(names []string) error {
 			visible, all := vg.view.Names(rules.Read, graph.NodeKind)
 			for _, name := range names {

@@ -26,10 +26,10 @@ func TestBatchesAreAuthorizedAsTheirSingleRequests(t *testing.T) {
 		ctx := rules.WithView(t.Context(), drawWriteView(r))
 		operations := g.drawOperations(r)
 		before := g.read(t)
-		outcome, err := s.Apply(ctx, operations, graph.BatchOptions{DryRun: true})
+		outcome, err := s.Batches.Apply(ctx, operations, graph.BatchOptions{DryRun: true})
 		require.Equal(r, before, g.read(t), "a dry run changes nothing")
 		if err != nil {
-			_, again := s.Apply(ctx, operations, graph.BatchOptions{})
+			_, again := s.Batches.Apply(ctx, operations, graph.BatchOptions{})
 			require.Equal(r, fault.CodeOf(err), fault.CodeOf(again))
 			require.Equal(r, fault.As(err).Details, fault.As(again).Details)
 			require.Equal(r, before, g.read(t), "a batch that fails changes nothing")
@@ -266,10 +266,10 @@ func TestABatchAuthorizesAnEdgeBeforeLaterUpdatesOfItsEnds(t *testing.T) {
 		set(graph.OpUpdateNode, people[1], graph.Properties{"team": "c"}),
 		set(graph.OpUpdateEdge, edge.Entity.ID, graph.Properties{"since": int64(2)}),
 	}
-	_, err = s.Apply(ctx, operations, graph.BatchOptions{})
+	_, err = s.Batches.Apply(ctx, operations, graph.BatchOptions{})
 	require.Equal(t, fault.NotFound, fault.CodeOf(err), "an end is not visible any more")
 	require.Equal(t, 3, failedOperation(err))
-	outcome, err := s.Apply(ctx, operations[:3], graph.BatchOptions{})
+	outcome, err := s.Batches.Apply(ctx, operations[:3], graph.BatchOptions{})
 	require.NoError(t, err)
 	require.Equal(t, graph.Properties{"since": int64(1)}, outcome.Results[1].Edge.Properties, "both ends were visible")
 	require.Nil(t, outcome.Results[2].Node.Properties)
@@ -296,10 +296,10 @@ func TestABatchDeletesNodesOnlyWithEdgesOfTheUser(t *testing.T) {
 	remove := func(id string) graph.Operation {
 		return graph.Operation{Op: graph.OpDeleteNode, Entity: graph.EntityRef{ID: id}}
 	}
-	_, err := s.Apply(ctx, []graph.Operation{remove(ids[0]), remove(ids[1])}, graph.BatchOptions{})
+	_, err := s.Batches.Apply(ctx, []graph.Operation{remove(ids[0]), remove(ids[1])}, graph.BatchOptions{})
 	require.Equal(t, fault.PermissionDenied, fault.CodeOf(err))
 	require.Equal(t, 1, failedOperation(err))
-	outcome, err := s.Apply(ctx, []graph.Operation{remove(ids[0])}, graph.BatchOptions{})
+	outcome, err := s.Batches.Apply(ctx, []graph.Operation{remove(ids[0])}, graph.BatchOptions{})
 	require.NoError(t, err)
 	require.EqualValues(t, 1, outcome.Results[0].DeletedEdges)
 }
@@ -318,7 +318,7 @@ func TestABatchConnectsANodeThatALaterOperationDeletes(t *testing.T) {
 		grants, f := rules.ParseGrants("grants", `[`+grant+`,{"kind":"node","type":"Staff","actions":["read"]}]`)
 		require.Nil(t, f)
 		view := rules.NewView(rules.User{}, []rules.Action{rules.Create}, []rules.Role{{Name: "r", Grants: grants}})
-		_, err = s.Apply(rules.WithView(t.Context(), view), []graph.Operation{
+		_, err = s.Batches.Apply(rules.WithView(t.Context(), view), []graph.Operation{
 			{Op: graph.OpCreateEdge, Type: "KNOWS", Source: graph.EntityRef{ID: id}, Target: graph.EntityRef{ID: id}},
 			{Op: graph.OpDeleteNode, Entity: graph.EntityRef{ID: id}},
 		}, graph.BatchOptions{})
@@ -344,7 +344,7 @@ func TestACreatedEdgeIsShownToWhoSeesEverythingByGrants(t *testing.T) {
 	require.Equal(t, since, alone.Entity.Properties)
 	end := graph.EntityRef{ID: id}
 	again := graph.Operation{Op: graph.OpCreateEdge, Type: "KNOWS", Source: end, Target: end, Properties: since}
-	outcome, err := s.Apply(ctx, []graph.Operation{again}, graph.BatchOptions{})
+	outcome, err := s.Batches.Apply(ctx, []graph.Operation{again}, graph.BatchOptions{})
 	require.NoError(t, err)
 	require.Equal(t, since, outcome.Results[0].Edge.Properties)
 }

@@ -36,7 +36,7 @@ func TestDiffsShowWhatAViewAllows(t *testing.T) {
 		}
 		ctx := rules.WithView(t.Context(), d.view)
 		d.own = d.own || d.view.ShowsAll() // who sees everything gets what the author gets
-		diff, err := s.ChangeSets().Diff(ctx, changeset.Set{Author: ada}, reader, operations)
+		diff, err := s.ChangeSets.Diff(ctx, changeset.Set{Author: ada}, reader, operations)
 		require.NoError(r, err)
 		d.compare(ctx, r, g, diff)
 	})

@@ -64,7 +64,7 @@ func (c endColumns) slot(id cypher.Fragment) cypher.Fragment {
 // addParams adds the keys to a statement's parameters.
 func (c endColumns) addParams(params map[string]any) map[string]any {
 	if c.keys != nil {
-		params["end_keys"] = bolt.Batched(c.keys)
+		params["end_keys"] = c.keys
 	}
 	return params
 }
@@ -87,7 +87,7 @@ func (e *entityRecord) endValuesOf(end int) graph.Properties {
 }
 
 // seesEnds reports whether the user sees both ends of an edge. A node whose properties decide is read if the edge was read without them.
-func (s *Store) seesEnds(ctx context.Context, m *managedTypes, e *entityRecord) (bool, error) {
+func (rd *entityReader) seesEnds(ctx context.Context, m *managedTypes, e *entityRecord) (bool, error) {
 	visibility := neo4jview.EndVisibilityOf(ctx)
 	if visibility.SeeAll() {
 		return true, nil
@@ -97,7 +97,7 @@ func (s *Store) seesEnds(ctx context.Context, m *managedTypes, e *entityRecord) 
 		seen, decided := visibility.ByLabels(labels)
 		if !decided {
 			var err error
-			if seen, err = s.seesByProperties(ctx, m, visibility, end, labels, e.endValuesOf(i)); err != nil {
+			if seen, err = rd.seesByProperties(ctx, m, visibility, end, labels, e.endValuesOf(i)); err != nil {
 				return false, bolt.Translate(err)
 			}
 		}
@@ -109,24 +109,30 @@ func (s *Store) seesEnds(ctx context.Context, m *managedTypes, e *entityRecord) 
 }
 
 // seesByProperties checks one end of an edge by the values of its properties, or by reading it if values is nil.
-func (s *Store) seesByProperties(
+func (rd *entityReader) seesByProperties(
 	ctx context.Context, m *managedTypes, visibility neo4jview.EndVisibility, at edgeEnd, labels []string, values graph.Properties,
 ) (bool, error) {
 	if values == nil {
-		return s.seesNode(ctx, m, at.elementID)
+		return rd.seesNode(ctx, m, at.elementID)
 	}
-	if id := s.config.IDProperty; m.ownID(nodes, labels, values[id]) != "" { // the id is no property
+	if id := rd.config.IDProperty; m.ownID(nodes, labels, values[id]) != "" { // the id is no property
 		delete(values, id)
 	}
 	return visibility.ByValues(labels, values), nil
 }
 
 // seesNode reads a node and reports whether the user sees it.
-func (s *Store) seesNode(ctx context.Context, m *managedTypes, elementID string) (bool, error) {
-	found, err := s.queues.of(nodes).getByElementID(ctx, elementID, endNeeds{})
+func (rd *entityReader) seesNode(ctx context.Context, m *managedTypes, elementID string) (bool, error) {
+	found, err := rd.elements.queues.of(nodes).getByElementID(ctx, elementID, endNeeds{})
 	if err != nil || found == nil {
 		return false, err
 	}
-	n, err := s.node(ctx, m, found)
+	n, err := rd.node(ctx, m, found)
 	return err == nil && neo4jview.ShowNode(ctx, &n), err
+}
+
+// lockStatement takes the locks of several entities and reads them, edges with what is needed of their ends.
+func (st *statementTexts) lockStatement(ctx context.Context, k kind, elementIDs []string) (cypher.Text, map[string]any) {
+	ends := endsForView(ctx, k, len(elementIDs))
+	return st.textWithEnds(statementsOf[k].lockMany, ends, nil), ends.addParams(map[string]any{"elements": elementIDs})
 }

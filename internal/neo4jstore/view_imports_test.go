@@ -30,10 +30,10 @@ func TestImportsAreAuthorizedLineByLine(t *testing.T) {
 		want.on = rapid.SampledFrom(options).Draw(r, "on conflict")
 		ctx := rules.WithView(t.Context(), want.view)
 		lines := g.drawLines(r)
-		checked, err := s.CheckImport(want.on).Write(ctx, lines)
+		checked, err := s.Bulk.CheckImport(want.on).Write(ctx, lines)
 		require.NoError(r, err)
 		require.Equal(r, want.nodes, readImported(t, g).nodes, "checking changes nothing")
-		got, err := s.Import(want.on).Write(ctx, lines)
+		got, err := s.Bulk.Import(want.on).Write(ctx, lines)
 		require.NoError(r, err)
 		changes := false // what was checked is the graph as it was before
 		for _, i := range orderOfImport(lines) {

@@ -247,7 +247,7 @@ func TestHiddenIDsCostWhatMissingOnesDo(t *testing.T) {
 		read func(id string) error
 	}{
 		"node":    {ids[0], func(id string) error { _, err := s.Node(ctx, id); return err }},
-		"degree":  {ids[0], func(id string) error { _, err := s.Degree(ctx, id); return err }},
+		"degree":  {ids[0], func(id string) error { _, err := s.Walks.Degree(ctx, id); return err }},
 		"edge":    {made.Entity.ID, func(id string) error { _, err := s.Edge(ctx, id); return err }},
 		"edge by": {made.Entity.ID, func(id string) error { _, err := s.EdgeWithEnds(ctx, id); return err }},
 	} {

@@ -66,7 +66,7 @@ func TestAWalkOutOfTimeSaysNoNumbersOfAView(t *testing.T) {
 	slots["type"], slots["view"] = cypher.Any, cypher.True
 	text := cypher.Expand.Text(slots)
 	params := map[string]any{
-		"from": bolt.Batched(slices.Repeat([]any{hub}, 300000)), "node_type": nil,
+		"from": slices.Repeat([]any{hub}, 300000), "node_type": nil,
 		"max_degree": math.MaxInt32, "max_edges": math.MaxInt32, "view": map[string]any{},
 	}
 	runOut := func(t *testing.T, ctx context.Context) string {

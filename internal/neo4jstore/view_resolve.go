@@ -14,33 +14,37 @@ import (
 // resolveAuthorized is resolve for a write whose permission depends on the content of its entity. For an entity that the user does not see
 // it runs the same look-ups as for an id that does not exist, so that the response time does not distinguish them. The write checks again
 // under the lock, because the entity may change in between.
-func (s *Store) resolveAuthorized(ctx context.Context, k kind, id string, check neo4jview.Check) (r reference, known bool, err error) {
+func (rd *entityReader) resolveAuthorized(
+	ctx context.Context, k kind, id string, check neo4jview.Check,
+) (r reference, known bool, err error) {
 	if check == nil {
-		return s.resolve(ctx, k, id)
+		return rd.resolve(ctx, k, id)
 	}
-	r, _, err = s.resolveContent(ctx, k, id, check)
+	r, _, err = rd.resolveContent(ctx, k, id, check)
 	return r, false, err
 }
 
 // resolveContent resolves an id without the cache, and reports whether the user sees the entity. It returns NOT_FOUND if there is no such
 // entity, or if check returns it. check may be nil.
-func (s *Store) resolveContent(ctx context.Context, k kind, id string, check neo4jview.Check) (r reference, visible bool, err error) {
+func (rd *entityReader) resolveContent(
+	ctx context.Context, k kind, id string, check neo4jview.Check,
+) (r reference, visible bool, err error) {
 	ends := endNeeds{keys: neo4jview.EndKeys(ctx)}
-	m, e, err := s.findWithEnds(ctx, k, id, ends)
+	m, e, err := rd.findWithEnds(ctx, k, id, ends)
 	switch {
 	case err != nil:
 		return r, false, err
 	case e == nil:
 		return r, false, graph.NoSuchEntity(k)
 	}
-	now, err := s.readContent(ctx, m, k, e.clone())
+	now, err := rd.readContent(ctx, m, k, e.clone())
 	if err != nil {
 		return r, false, bolt.Translate(err)
 	}
-	r = reference{elementID: e.elementID, own: m.ownID(k, e.names, e.properties[s.config.IDProperty])}
+	r = reference{elementID: e.elementID, own: m.ownID(k, e.names, e.properties[rd.config.IDProperty])}
 	missing := check != nil && fault.CodeOf(check(e.names, now)) == fault.NotFound
 	if missing || !now.Visible {
-		if err := s.notVisible(ctx, m, k, id, ends); missing || fault.CodeOf(err) != fault.NotFound {
+		if err := rd.notVisible(ctx, m, k, id, ends); missing || fault.CodeOf(err) != fault.NotFound {
 			return r, false, err
 		}
 	}
@@ -55,17 +59,17 @@ func (e *entityRecord) clone() *entityRecord {
 }
 
 // findVisibleNode is find for a node that the user sees; it returns nil for any other.
-func (s *Store) findVisibleNode(ctx context.Context, id string) (*managedTypes, *entityRecord, error) {
-	m, e, err := s.find(ctx, nodes, id)
+func (rd *entityReader) findVisibleNode(ctx context.Context, id string) (*managedTypes, *entityRecord, error) {
+	m, e, err := rd.find(ctx, nodes, id)
 	if err != nil || e == nil || rules.ViewOf(ctx).AllowsAll(rules.Read) {
 		return m, e, err
 	}
-	n, err := s.node(ctx, m, e.clone())
+	n, err := rd.node(ctx, m, e.clone())
 	if err != nil {
 		return m, nil, bolt.Translate(err)
 	}
 	if !neo4jview.ShowNode(ctx, &n) {
-		if err := s.notVisible(ctx, m, nodes, id, endNeeds{}); fault.CodeOf(err) != fault.NotFound {
+		if err := rd.notVisible(ctx, m, nodes, id, endNeeds{}); fault.CodeOf(err) != fault.NotFound {
 			return m, nil, err
 		}
 		return m, nil, nil
@@ -74,20 +78,20 @@ func (s *Store) findVisibleNode(ctx context.Context, id string) (*managedTypes, 
 }
 
 // readContent converts an entity's content for a client.
-func (s *Store) readContent(ctx context.Context, m *managedTypes, k kind, e *entityRecord) (neo4jview.Content, error) {
+func (rd *entityReader) readContent(ctx context.Context, m *managedTypes, k kind, e *entityRecord) (neo4jview.Content, error) {
 	if k == edges {
-		edge, err := s.edge(ctx, m, e)
+		edge, err := rd.edge(ctx, m, e)
 		if err != nil {
 			return neo4jview.Content{}, err
 		}
 		c := neo4jview.Content{Properties: edge.Properties}
-		c.SeesEnds, err = s.seesEnds(ctx, m, e)
+		c.SeesEnds, err = rd.seesEnds(ctx, m, e)
 		if err == nil && neo4jview.ShowEdge(ctx, &edge) && c.SeesEnds {
 			c.Visible, c.Revision = true, edge.Revision()
 		}
 		return c, err
 	}
-	node, err := s.node(ctx, m, e)
+	node, err := rd.node(ctx, m, e)
 	if err != nil {
 		return neo4jview.Content{}, err
 	}

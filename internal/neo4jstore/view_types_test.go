@@ -98,23 +98,23 @@ func TestAggregatesReadNoTypeInVain(t *testing.T) {
 		aggregates bool
 	}{"": {70, true}, "Person": {70, true}, "Staff": {60, true}, "Archive": {0, false}, "Nothing": {0, false}} {
 		sent.take()
-		found, err := s.AggregateNodes(ctx, graph.NodeAggregateQuery{Type: typ, Aggregation: one})
+		found, err := s.Aggregates.AggregateNodes(ctx, graph.NodeAggregateQuery{Type: typ, Aggregation: one})
 		require.NoError(t, err)
 		require.Equal(t, want.nodes, found.Groups[0].Count, typ)
 		require.Equal(t, want.aggregates, slices.Contains(sent.take(), "aggregate_nodes"), typ)
 	}
 	for typ, want := range map[graph.TypeName]int64{"": 10, "KNOWS": 10, "FILED": 0} {
 		sent.take()
-		found, err := s.AggregateEdges(ctx, graph.EdgeAggregateQuery{Type: typ, Aggregation: one})
+		found, err := s.Aggregates.AggregateEdges(ctx, graph.EdgeAggregateQuery{Type: typ, Aggregation: one})
 		require.NoError(t, err)
 		require.Equal(t, want, found.Groups[0].Count, typ)
 		require.Equal(t, typ != "FILED", slices.Contains(sent.take(), "aggregate_edges"), typ)
 	}
 	ctx = rules.WithView(t.Context(), rules.NewView(rules.User{}, nil, nil))
 	sent.take()
-	nodes, err := s.AggregateNodes(ctx, graph.NodeAggregateQuery{Aggregation: one})
+	nodes, err := s.Aggregates.AggregateNodes(ctx, graph.NodeAggregateQuery{Aggregation: one})
 	require.NoError(t, err)
-	edges, err := s.AggregateEdges(ctx, graph.EdgeAggregateQuery{Aggregation: graph.Aggregation{GroupBy: "n", Limit: 1}})
+	edges, err := s.Aggregates.AggregateEdges(ctx, graph.EdgeAggregateQuery{Aggregation: graph.Aggregation{GroupBy: "n", Limit: 1}})
 	require.NoError(t, err)
 	require.Equal(t, int64(0), nodes.Groups[0].Count)
 	require.Empty(t, edges.Groups)

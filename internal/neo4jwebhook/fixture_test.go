@@ -48,7 +48,7 @@ func openParts(db *neo4jtest.DB, change func(*neo4jstore.Config), log *slog.Logg
 		change(&config)
 	}
 	s := neo4jstore.New(client, trail, config)
-	return parts{client: client, graph: s, journal: s.Journal(), audit: trail, hooks: neo4jwebhook.New(client, trail)}, nil
+	return parts{client: client, graph: s, journal: s.Journal, audit: trail, hooks: neo4jwebhook.New(client, trail)}, nil
 }
 
 func (p parts) close() error {

@@ -56,7 +56,7 @@ func errLeaseLost() error { return webhook.ErrLeaseLost }
 
 // Record stores what a deliverer has done: see webhook.Queue. It may be sent again: it stores the same once more.
 func (s *Store) Record(ctx context.Context, holder, uid string, p webhook.Progress) error {
-	params := map[string]any{"holder": holder, "uid": uid, "cursor": nil, "delivered": bolt.Batched(p.Delivered)}
+	params := map[string]any{"holder": holder, "uid": uid, "cursor": nil, "delivered": p.Delivered}
 	if p.Cursor != "" {
 		params["cursor"] = p.Cursor
 	}
@@ -65,7 +65,7 @@ func (s *Store) Record(ctx context.Context, holder, uid string, p webhook.Progre
 	for i, d := range p.Remaining {
 		remaining[i] = encodeDelivery(d, now)
 	}
-	params["remaining"] = bolt.Batched(remaining)
+	params["remaining"] = remaining
 	return s.changeOne(ctx, cypher.WebhookRecord, params, errLeaseLost)
 }
 

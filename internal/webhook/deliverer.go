@@ -18,8 +18,8 @@ const (
 	defaultKeep   = 30 * 24 * time.Hour
 )
 
-// Observer records deliveries as metrics; *telemetry.Metrics implements it.
-type Observer interface {
+// DeliveryObserver records deliveries as metrics; *telemetry.Metrics implements it.
+type DeliveryObserver interface {
 	// WebhookAttempt is called after each attempt. The outcome is delivered, failed or dead.
 	WebhookAttempt(outcome string)
 }
@@ -30,10 +30,10 @@ func (noObserver) WebhookAttempt(string) {}
 
 // Options configures a Deliverer. Zero values mean the defaults given.
 type Options struct {
-	Allowed  Addresses     // default: public ones only
-	Observer Observer      // may be nil
-	Log      *slog.Logger  // default: discards
-	Keep     time.Duration // how long dead deliveries are kept; default 30 days
+	Allowed  Addresses        // default: public ones only
+	Observer DeliveryObserver // may be nil
+	Log      *slog.Logger     // default: discards
+	Keep     time.Duration    // how long dead deliveries are kept; default 30 days
 
 	Lease, Poll          time.Duration // default 3 s and 1 s
 	AttemptTimeout       time.Duration // default 10 s

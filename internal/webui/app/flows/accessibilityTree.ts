@@ -44,7 +44,7 @@ export async function readTree(page: Page): Promise<TreeNode> {
 const operable = new Set(['button', 'link', 'textbox', 'searchbox', 'combobox', 'checkbox', 'radio', 'switch', 'slider', 'spinbutton', 'tab', 'menuitem', 'option', 'columnheader', 'grid', 'listbox', 'dialog', 'progressbar', 'img', 'image']);
 const controlRoles = new Set(['button', 'link', 'textbox', 'combobox', 'tab', 'menuitem', 'option']);
 const landmarks = new Set(['main', 'banner', 'navigation', 'complementary', 'search', 'region', 'contentinfo', 'form']);
-// What tells two controls with the same name apart, if it has a name.
+// The roles whose names distinguish controls with the same name.
 const contexts = new Set([...landmarks, 'row', 'listitem', 'group', 'radiogroup', 'dialog', 'alertdialog', 'grid', 'table', 'tabpanel', 'list']);
 
 const textOf = (node: TreeNode): string => (node.children.length === 0 ? node.name : node.children.map(textOf).join(' ')).trim();
@@ -53,7 +53,7 @@ const textOf = (node: TreeNode): string => (node.children.length === 0 ? node.na
 export function treeFindings(tree: TreeNode): string[] {
   const found: string[] = [];
   const controls = new Map<string, number>();
-  const places: string[] = [];
+  const landmarkNames: string[] = [];
   const headings: TreeNode[] = [];
 
   function visit(node: TreeNode, context: string, inControl = false) {
@@ -61,10 +61,10 @@ export function treeFindings(tree: TreeNode): string[] {
     // The symbols inside of a control need no name beside its own.
     const isSymbol = inControl && ['img', 'image'].includes(node.role);
     if (operable.has(node.role) && node.name === '' && !isSymbol) found.push(`a ${node.role} without a name in ${context || 'the page'}: ${textOf(node).slice(0, 60)}`);
-    // The browser names the buttons of its own date fields, all alike.
+    // The browser gives the same name to the buttons of all its date fields.
     const isOfBrowser = /^Show .* picker/.test(node.name);
     if (!isOfBrowser && ['button', 'link', 'textbox', 'checkbox', 'combobox', 'menuitem'].includes(node.role)) controls.set(`${what} in ${context || 'the page'}`, (controls.get(`${what} in ${context || 'the page'}`) ?? 0) + 1);
-    if (landmarks.has(node.role)) places.push(what);
+    if (landmarks.has(node.role)) landmarkNames.push(what);
     if (node.role === 'heading') headings.push(node);
     const isContext = contexts.has(node.role);
     // Rows and items without a name are distinguished by their text.
@@ -74,8 +74,8 @@ export function treeFindings(tree: TreeNode): string[] {
   visit(tree, '');
 
   for (const [control, count] of controls) if (count > 1) found.push(`${count} times ${control}`);
-  if (places.filter((place) => place.startsWith('main ')).length !== 1) found.push(`${places.filter((place) => place.startsWith('main ')).length} main landmarks`);
-  for (const place of new Set(places)) if (places.filter((other) => other === place).length > 1) found.push(`several landmarks ${place}`);
+  if (landmarkNames.filter((place) => place.startsWith('main ')).length !== 1) found.push(`${landmarkNames.filter((place) => place.startsWith('main ')).length} main landmarks`);
+  for (const place of new Set(landmarkNames)) if (landmarkNames.filter((other) => other === place).length > 1) found.push(`several landmarks ${place}`);
   const levels = headings.map((heading) => heading.level ?? 0);
   if (levels.filter((level) => level === 1).length !== 1) found.push(`${levels.filter((level) => level === 1).length} headings of level 1`);
   levels.forEach((level, index) => {

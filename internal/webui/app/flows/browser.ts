@@ -6,9 +6,9 @@ import { adminPassword, sessionOf, startSession, userPassword } from './api';
 import { worker } from './databases';
 import { describePage, recordInput } from './diagnosis';
 
-const place = inject('places')[worker]!;
-export const base = place.base;
-export const sample = place.sample!;
+const environment = inject('environments')[worker]!;
+export const base = environment.base;
+export const sample = environment.sample!;
 
 // SLOW=8 throttles the CPU of pages by a factor of eight, to find flows that pass only on a fast machine.
 const slow = Number(process.env['SLOW'] ?? 1);
@@ -99,8 +99,8 @@ export async function openAs(username: string, path = '/', { scheme, ownSession 
 }
 
 /**
- * Lets the bodies of a page's requests be read: without an interception Chromium does not report them. Called early: a request that the page
- * sends before it has heard of the interception is not reported at all.
+ * Makes the bodies of a page's requests readable: without an interception Chromium does not report them. Called early: a request that the page
+ * sends before the interception is active is not reported at all.
  */
 export const reportBodies = (page: Page) => page.route('**/api/**', (route) => route.continue());
 

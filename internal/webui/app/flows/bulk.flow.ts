@@ -175,7 +175,7 @@ describe('selected rows', () => {
     expect((await barges()).map((b) => b['port'])).toEqual([undefined, undefined]);
   });
 
-  test('without history, it is said before that nothing can be undone', async () => {
+  test('without history, the dialog warns that nothing can be undone', async () => {
     await createBarges(1);
     const gateway = await startGateway(3600, { GRAPHREST_HISTORY: 'off' });
     try {

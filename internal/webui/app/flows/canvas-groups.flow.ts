@@ -11,17 +11,17 @@ const drawn = (page: Page): Promise<number> => canvas(page).evaluate((container)
 const selected = (page: Page): Promise<string[]> => canvas(page).evaluate((container) => (container as unknown as { _cyreg: { cy: Core } })._cyreg.cy.$('node:selected').map((node) => String(node.data('label'))));
 const parameter = (page: Page, name: string) => new URL(page.url()).searchParams.get(name);
 
-interface Place {
+interface NodePosition {
   label: string;
   x: number;
   y: number;
 }
 
 /** The places of nodes on the screen, from left to right. */
-async function placesOf(page: Page): Promise<Place[]> {
+async function positionsOf(page: Page): Promise<NodePosition[]> {
   const { x: left, y: top } = (await canvas(page).boundingBox())!;
-  const places = await canvas(page).evaluate((container) => (container as unknown as { _cyreg: { cy: Core } })._cyreg.cy.nodes().map((node) => ({ label: String(node.data('label')), ...node.renderedPosition() })));
-  return places.map(({ label, x, y }) => ({ label, x: left + x, y: top + y })).sort((a, b) => a.x - b.x);
+  const positions = await canvas(page).evaluate((container) => (container as unknown as { _cyreg: { cy: Core } })._cyreg.cy.nodes().map((node) => ({ label: String(node.data('label')), ...node.renderedPosition() })));
+  return positions.map(({ label, x, y }) => ({ label, x: left + x, y: top + y })).sort((a, b) => a.x - b.x);
 }
 
 const shipCount = 70;
@@ -47,12 +47,12 @@ describe('the lasso', () => {
   test('selects the nodes that a line is drawn around; a box with Shift and Ctrl-A in the list do the same', async () => {
     const page = await openAs('viewer', '/explore?type=Film&view=graph');
     await expect.poll(() => drawn(page)).toBe(12);
-    const places = await placesOf(page);
+    const positions = await positionsOf(page);
     // Those at the left, at least three; nodes without edges are in columns.
-    const next = places.find(({ x }) => x > places[2]!.x + 4)!;
-    const wanted = places.filter(({ x }) => x < next.x);
+    const next = positions.find(({ x }) => x > positions[2]!.x + 4)!;
+    const wanted = positions.filter(({ x }) => x < next.x);
     const box = { left: Math.min(...wanted.map((p) => p.x)) - 4, right: wanted.at(-1)!.x + (next.x - wanted.at(-1)!.x) / 2, top: Math.min(...wanted.map((p) => p.y)) - 4, bottom: Math.max(...wanted.map((p) => p.y)) + 4 };
-    const inside = places.filter(({ x, y }) => x > box.left && x < box.right && y > box.top && y < box.bottom).map(({ label }) => label).sort();
+    const inside = positions.filter(({ x, y }) => x > box.left && x < box.right && y > box.top && y < box.bottom).map(({ label }) => label).sort();
     const tool = page.getByRole('button', { name: 'Select with a lasso' });
     const draw = async (points: [number, number][]) => {
       await page.mouse.move(...points[0]!);
@@ -105,7 +105,7 @@ describe('the neighbors of a hub', () => {
     });
     expect(cost).toEqual([`GET /api/nodes/${hub}/neighbors`, 'POST /api/edges/among']);
     await expect.poll(() => drawn(page)).toBe(27); // the hub, 25 ships and the mark
-    const before = new Map((await placesOf(page)).map(({ label, x, y }) => [label, { x, y }]));
+    const before = new Map((await positionsOf(page)).map(({ label, x, y }) => [label, { x, y }]));
     await page.getByRole('option', { name: '45 more Ship' }).click();
     await expect.poll(() => page.getByRole('complementary', { name: 'Node' }).getByRole('heading', { name: 'Oldport' }).count()).toBe(1); // a mark opens no panel
     await page.getByRole('button', { name: 'Show 25 more' }).click();

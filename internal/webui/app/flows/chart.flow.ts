@@ -13,12 +13,12 @@ const drawn = (page: Page) => page.getByTestId('canvas').evaluate((container) =>
 async function recordPositions(page: Page, selector: string): Promise<() => Promise<number[]>> {
   const recorder = await page.evaluateHandle((watched) => {
     const seen = new Set<number>();
-    const look = () => {
+    const recordPosition = () => {
       const top = document.querySelector(watched)?.getBoundingClientRect().top;
       if (top !== undefined) seen.add(Math.round(top));
-      requestAnimationFrame(look);
+      requestAnimationFrame(recordPosition);
     };
-    look();
+    recordPosition();
     return seen;
   }, selector);
   return () => recorder.evaluate((seen) => [...seen]);

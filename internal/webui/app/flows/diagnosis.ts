@@ -1,4 +1,4 @@
-// What is printed about the pages of a flow that fails: a locator's time-out alone says too little where a key press had no effect.
+// What is printed about the pages of a flow that fails: a locator's timeout alone does not explain a key press without effect.
 import type { BrowserContext, Page } from 'playwright-core';
 
 /** Lets the pages of a context remember their last key presses and changes of the focus. */

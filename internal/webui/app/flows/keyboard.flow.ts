@@ -114,7 +114,7 @@ describe('by the keyboard alone', () => {
     await keyboard.press('Enter');
     await expect.poll(() => page.getByRole('option').count()).toBe(before + 4);
     await expect.poll(() => focused(page)).toMatch(/^listbox/);
-    // Escape in the moment in which the button says that its menu is open, before the menu has the focus, is the menu's.
+    // Escape in the moment in which the button reports that its menu is open, before the menu has the focus, goes to the menu.
     const [opener, menu] = [page.getByRole('button', { name: 'Copy as…' }), page.getByRole('menu')];
     await opener.evaluate(
       (button: HTMLElement) =>

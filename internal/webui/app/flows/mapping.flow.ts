@@ -76,7 +76,7 @@ describe('a CSV file', () => {
     for (const edge of edges) await call('DELETE', `/api/edges/${edge.id}`);
   });
 
-  test('that is not a table is an error that says why', async () => {
+  test('that is not a table is an error with its reason', async () => {
     const page = await openAs('keeper', '/explore?type=City');
     await page.getByRole('row', { name: /Lisbon/ }).waitFor();
     await page.getByRole('button', { name: 'Export and import' }).click();

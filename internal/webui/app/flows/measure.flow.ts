@@ -29,7 +29,7 @@ async function scrollThrough(page: Page, rows: number): Promise<FrameRate> {
   }, rows);
 }
 
-/** Opens an address. The time is that of the frame in which an element has the text, in the page's own clock: Playwright looks every half second. */
+/** Opens an address. The time is that of the frame in which an element has the text, by the page's clock: Playwright polls only every half second. */
 async function measureLink(page: Page, what: string, path: string, selector: string, text: RegExp) {
   let ms = 0;
   const cost = await requestsOf(page, async () => {
@@ -37,8 +37,8 @@ async function measureLink(page: Page, what: string, path: string, selector: str
     ms = await page.evaluate(
       ({ selector, source }) =>
         new Promise<number>((done) => {
-          const look = () => ([...document.querySelectorAll(selector)].some((e) => new RegExp(source).test(e.textContent)) ? done(Math.round(performance.now())) : requestAnimationFrame(look));
-          look();
+          const checkText = () => ([...document.querySelectorAll(selector)].some((e) => new RegExp(source).test(e.textContent)) ? done(Math.round(performance.now())) : requestAnimationFrame(checkText));
+          checkText();
         }),
       { selector, source: text.source },
     );

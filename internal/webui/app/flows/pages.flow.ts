@@ -88,20 +88,20 @@ describe.each(['light', 'dark'] as const)('in %s colours', (scheme) => {
     const picture = async (name: string) => {
       if (process.env['UPDATE_IMAGES']) await page.screenshot({ path: `${images}/${name}-${scheme}.png` });
     };
-    const look = async (name: string, what: string) => {
+    const checkPage = async (name: string, what: string) => {
       expect([what, ...(await findings(page))]).toEqual([what]);
       if (name) await picture(name);
       if (scheme === 'light') await onTablets(page, what);
     };
     await page.getByRole('row', { name: /Glass Orchard/ }).waitFor();
     await page.getByText(/\d edges/).first().waitFor();
-    await look('web-table', 'table and panel');
+    await checkPage('web-table', 'table and panel');
     await page.getByRole('tab', { name: 'History' }).click();
     await page.getByRole('list', { name: 'Changes, newest first' }).waitFor();
-    await look('', 'history');
+    await checkPage('', 'history');
     await page.getByRole('tab', { name: 'Properties' }).click();
     await page.getByRole('button', { name: 'Edit properties' }).click();
-    await look('web-edit', 'editing');
+    await checkPage('web-edit', 'editing');
     await page.goto(`${base}/explore?type=Film&view=graph`);
     await page.getByRole('option', { name: /Glass Orchard/ }).click();
     await page.getByRole('button', { name: 'Close the panel' }).click();
@@ -109,16 +109,16 @@ describe.each(['light', 'dark'] as const)('in %s colours', (scheme) => {
     await page.getByRole('menuitem', { name: /^All/ }).click();
     await expect.poll(() => page.getByRole('option').count()).toBeGreaterThan(15);
     await page.getByRole('menu').waitFor({ state: 'hidden' }); // while it closes, it violates the rules for menus
-    await look('web-graph', 'canvas');
+    await checkPage('web-graph', 'canvas');
     await page.goto(`${base}/schema`);
     await page.getByText('Present in').first().waitFor();
-    await look('web-schema', 'schema');
+    await checkPage('web-schema', 'schema');
     await page.goto(`${base}/users`);
     await page.getByRole('button', { name: 'New user' }).waitFor();
-    await look('web-users', 'users');
+    await checkPage('web-users', 'users');
     await page.goto(`${base}/audit?user=admin`);
     await page.getByRole('region', { name: 'Audit entries' }).waitFor();
-    await look('', 'audit');
+    await checkPage('', 'audit');
     const keeper = await connect(base, 'keeper', userPassword);
     const [ann, nils] = [await keeper<{ id: string }>('POST', '/api/nodes', { type: 'Person', properties: { name: 'Ann' } }), await keeper<{ id: string }>('POST', '/api/nodes', { type: 'Person', properties: { name: 'Nils' } })];
     await keeper('POST', '/api/edges', { type: 'KNOWS', source_id: ann.id, target_id: nils.id, properties: {} });
@@ -126,10 +126,10 @@ describe.each(['light', 'dark'] as const)('in %s colours', (scheme) => {
     for (const { id } of [ann, nils]) await keeper('DELETE', `/api/nodes/${id}`);
     await page.goto(`${base}/trash?type=Person`);
     await page.getByRole('region', { name: 'Deleted nodes and edges' }).waitFor();
-    await look('', 'trash');
+    await checkPage('', 'trash');
     await page.goto(`${base}/changes?type=Person`);
     await page.getByRole('region', { name: 'Recorded changes' }).waitFor();
-    await look('', 'changes');
+    await checkPage('', 'changes');
     await page.goto(`${base}/audit?user=keeper`);
     await page.getByRole('row', { name: /update active, name/ }).first().waitFor();
     await picture('web-audit');
@@ -147,10 +147,10 @@ describe.each(['light', 'dark'] as const)('in %s colours', (scheme) => {
       await page.getByRole('button', { name: /Glass Orchard/ }).click();
       await page.getByRole('heading', { name: 'The Glass Orchard' }).waitFor();
       await page.getByText(/\d edges/).first().waitFor();
-      await look('web-search', 'search');
+      await checkPage('web-search', 'search');
       await page.goto(`${base}/declared-types`);
       await page.getByRole('row', { name: /Studio.*moderate/ }).waitFor();
-      await look('', 'declared types');
+      await checkPage('', 'declared types');
       await page.getByRole('button', { name: 'Edit Studio' }).click();
       await page.getByRole('dialog', { name: 'Declaration of Studio' }).getByRole('combobox', { name: 'Unique' }).waitFor();
       await picture('web-types');

@@ -43,7 +43,7 @@ describe('dates, times, zones and points', () => {
     await expect.poll(async () => Math.abs(Number(await page.getByLabel('Longitude of home').inputValue()) - 90)).toBeLessThan(2);
     await page.getByLabel('Latitude of home').fill('59.33');
     await page.getByLabel('Longitude of home').fill('18.07');
-    // A point is its fields; one that is missing is said.
+    // A point has fields only; a missing one is an error.
     await page.getByLabel('Latitude of home').fill('');
     await page.getByRole('group', { name: 'Value of home' }).getByText('Write a number for each coordinate').waitFor();
     await page.getByLabel('Latitude of home').fill('59.33');

@@ -3,7 +3,7 @@ import { base, openAs, sample } from './browser';
 import { connect, userPassword } from './api';
 
 describe('search', () => {
-  test('an administrator creates an index and a reader searches; without an index the page says so', async () => {
+  test('an administrator creates an index and a reader searches; without an index the page explains that', async () => {
     const reader = await openAs('viewer');
     const field = () => reader.getByRole('textbox', { name: 'Search the graph' });
     await field().fill('orchard');

@@ -54,7 +54,7 @@ describe('service tokens', () => {
     await admin('DELETE', '/api/admin/roles/film readers');
   });
 
-  test('a token that expires soon says so in words; a permission that the administrator lacks is not offered', async () => {
+  test('a token that expires soon is marked in words; a permission that the administrator lacks is not offered', async () => {
     const admin = await connect(base);
     await admin('POST', '/api/admin/users', { username: 'clerk', password: userPassword, permissions: ['read'], admin: true });
     const made = [];

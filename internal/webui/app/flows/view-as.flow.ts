@@ -108,7 +108,7 @@ describe('viewing as a user or a role', () => {
     expect(await findings(page)).toEqual([]);
   });
 
-  test('what cannot be viewed is said', async () => {
+  test('what cannot be viewed is explained', async () => {
     const page = await openAs('admin', '/as/user:nobody/explore');
     await page.getByText('There is no such user.').waitFor();
     await waitUntilIdle(page);

@@ -73,7 +73,7 @@ describe('webhooks', () => {
       return page.getByRole('heading', { name: 'Everything is delivered' }).count();
     }).toBe(1);
 
-    // A delivery that was given up after 24 hours, which the database is made to say now.
+    // A delivery that was given up after 24 hours: its state is set in the database.
     endpoint.status = 500;
     await keeper('POST', '/api/nodes', { type: 'Signal', properties: {} });
     await waitForRow(page, /node\.create .*failed/);

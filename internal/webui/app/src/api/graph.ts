@@ -127,13 +127,13 @@ export async function findPath(source_id: string, target_id: string, signal?: Ab
 }
 
 export async function getNode(node_id: string, signal?: AbortSignal): Promise<ApiResult<GraphNode>> {
-  const got = await unwrap(client.GET('/api/nodes/{node_id}', { params: { path: { node_id } }, signal }));
-  return { ...got, data: asNode(got.data.data) };
+  const result = await unwrap(client.GET('/api/nodes/{node_id}', { params: { path: { node_id } }, signal }));
+  return { ...result, data: asNode(result.data.data) };
 }
 
 export async function getEdge(id: string, signal?: AbortSignal): Promise<ApiResult<GraphEdge>> {
-  const got = await unwrap(client.GET('/api/edges/{id}', { params: { path: { id }, query: { ends: 'caption' } }, signal }));
-  return { ...got, data: asEdge(got.data.data) };
+  const result = await unwrap(client.GET('/api/edges/{id}', { params: { path: { id }, query: { ends: 'caption' } }, signal }));
+  return { ...result, data: asEdge(result.data.data) };
 }
 
 export async function getEntity(kind: EntityKind, id: string, signal?: AbortSignal): Promise<Entity> {
@@ -150,14 +150,14 @@ export async function getEntity(kind: EntityKind, id: string, signal?: AbortSign
 export const idempotencyHeader = () => ({ 'Idempotency-Key': Array.from(crypto.getRandomValues(new Uint8Array(16)), (b) => b.toString(16).padStart(2, '0')).join('') });
 
 export async function createNode(type: string, properties: Properties): Promise<ApiResult<GraphNode>> {
-  const got = await unwrap(client.POST('/api/nodes', { params: { header: idempotencyHeader() }, body: { type, properties: asNewProperties(properties) } }));
-  return { ...got, data: asNode(got.data.data) };
+  const result = await unwrap(client.POST('/api/nodes', { params: { header: idempotencyHeader() }, body: { type, properties: asNewProperties(properties) } }));
+  return { ...result, data: asNode(result.data.data) };
 }
 
 export async function createEdge(type: string, source_id: string, target_id: string, properties: Properties): Promise<ApiResult<GraphEdge>> {
   const body = { type, source_id, target_id, properties: asNewProperties(properties) };
-  const got = await unwrap(client.POST('/api/edges', { params: { header: idempotencyHeader() }, body }));
-  return { ...got, data: asEdge(got.data.data) };
+  const result = await unwrap(client.POST('/api/edges', { params: { header: idempotencyHeader() }, body }));
+  return { ...result, data: asEdge(result.data.data) };
 }
 
 export interface Updated {
@@ -168,11 +168,11 @@ export interface Updated {
 export async function updateEntity(kind: EntityKind, id: string, change: PropertyChanges, etag: string): Promise<Updated> {
   const header = { 'If-Match': etag };
   if (kind === 'node') {
-    const got = await unwrap(client.PUT('/api/nodes/{node_id}', { params: { path: { node_id: id }, header }, body: { properties: asChangedProperties(change) } }));
-    return { entity: { kind, entity: asNode(got.data.data), etag: got.etag }, requestId: got.requestId };
+    const result = await unwrap(client.PUT('/api/nodes/{node_id}', { params: { path: { node_id: id }, header }, body: { properties: asChangedProperties(change) } }));
+    return { entity: { kind, entity: asNode(result.data.data), etag: result.etag }, requestId: result.requestId };
   }
-  const got = await unwrap(client.PUT('/api/edges/{id}', { params: { path: { id }, header }, body: { properties: asChangedProperties(change) } }));
-  return { entity: { kind, entity: asEdge(got.data.data), etag: got.etag }, requestId: got.requestId };
+  const result = await unwrap(client.PUT('/api/edges/{id}', { params: { path: { id }, header }, body: { properties: asChangedProperties(change) } }));
+  return { entity: { kind, entity: asEdge(result.data.data), etag: result.etag }, requestId: result.requestId };
 }
 
 export interface DeleteResult {
@@ -184,8 +184,8 @@ export interface DeleteResult {
 export async function deleteEntity(kind: EntityKind, id: string, etag?: string): Promise<DeleteResult> {
   const header = etag ? { 'If-Match': etag } : {};
   if (kind === 'node') {
-    const got = await unwrap(client.DELETE('/api/nodes/{node_id}', { params: { path: { node_id: id }, query: { detach: true }, header } }));
-    return { deletedEdges: got.data.data.deleted_edges, requestId: got.requestId };
+    const result = await unwrap(client.DELETE('/api/nodes/{node_id}', { params: { path: { node_id: id }, query: { detach: true }, header } }));
+    return { deletedEdges: result.data.data.deleted_edges, requestId: result.requestId };
   }
   const { requestId } = await unwrap(client.DELETE('/api/edges/{id}', { params: { path: { id }, header } }));
   return { deletedEdges: 0, requestId };

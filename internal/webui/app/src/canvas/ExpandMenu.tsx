@@ -13,7 +13,7 @@ interface Props {
   onExpand: (direction: Direction, type: string | null) => void;
 }
 
-/** Expands a node. Each item shows how many neighbours it adds. */
+/** Expands a node. Each item shows how many neighbors it adds. */
 export function ExpandMenu({ id, opened, onOpened, onExpand }: Props) {
   const queries = useQueryClient();
   const degree = useQuery({ queryKey: ['degree', id], queryFn: () => fetchDegree(queries, id), enabled: opened, staleTime: 0 });

@@ -10,7 +10,7 @@ import type { useCanvas } from './useCanvas';
 import type { Graph } from './useGraph';
 import type { useSteps } from './useSteps';
 
-/** How many neighbours of a mark one click adds. */
+/** How many neighbors of a mark one click adds. */
 const portions = [expansionLimit, 100];
 
 interface Props {
@@ -89,7 +89,7 @@ function MarkTools({ mark, steps, onExpandHub }: { mark: Mark; steps: Props['ste
   );
 }
 
-/** Takes a group apart, or adds a portion of the neighbours that a mark stands for. */
+/** Takes a group apart, or adds a portion of the neighbors that a mark stands for. */
 export function openMark(mark: Mark, steps: Props['steps']) {
   if (mark.nodes.length > 0) steps.ungroup(mark);
   else steps.expandMark(mark, Math.min(expansionLimit, mark.rest));

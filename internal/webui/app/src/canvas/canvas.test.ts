@@ -40,7 +40,7 @@ test('a full canvas counts what it omits', () => {
   expect(content.omitted).toBe(5);
 });
 
-test('the neighbours of an expansion are counted by type and direction', () => {
+test('the neighbors of an expansion are counted by type and direction', () => {
   const counts = [
     { edge_type: 'R', direction: 'out' as const, node_type: 'A', count: 2 },
     { edge_type: 'R', direction: 'out' as const, node_type: null, count: 1 },

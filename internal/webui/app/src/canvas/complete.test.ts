@@ -5,7 +5,7 @@ import { completeNodes } from './complete';
 const partial = (id: string): GraphNode => ({ id, type: 'P', labels: ['P'], properties: {}, partial: { caption: id } });
 const edge = (source_id: string, target_id: string): GraphEdge => ({ id: source_id + target_id, type: 'T', source_id, target_id, properties: {} });
 
-test('a node is read with its neighbours, the deleted are left out, others stay as they are', async () => {
+test('a node is read with its neighbors, the deleted are left out, others stay as they are', async () => {
   const hub = ['a', 'b', 'c'].map((id) => edge('hub', id));
   const kept: GraphNode = { id: 'kept', type: 'P', labels: ['P'], properties: { n: 1n } };
   const nodes = [...['hub', 'a', 'b', 'c', 'far'].map(partial), kept];

@@ -34,18 +34,18 @@ test('nodes without edges are in rows that leave room for their captions, apart 
   const edges = [edge('n0', 'n1')];
   const ids = syncElements(cy, { nodes, edges, marks: [] }, new Map());
   runLayout(cy, ids);
-  const placesOf = () => nodes.slice(2).map(({ id }) => ({ ...cy.getElementById(id).position() }));
-  const places = placesOf();
+  const positionsOf = () => nodes.slice(2).map(({ id }) => ({ ...cy.getElementById(id).position() }));
+  const positions = positionsOf();
   const { x2, y2 } = cy.collection([cy.getElementById('n0'), cy.getElementById('n1')] as never).boundingBox({});
-  for (const [i, a] of places.entries()) {
+  for (const [i, a] of positions.entries()) {
     expect(a.x > x2 || a.y > y2).toBe(true);
-    for (const b of places.slice(i + 1)) expect(Math.abs(a.x - b.x) >= 170 || Math.abs(a.y - b.y) >= 78).toBe(true);
+    for (const b of positions.slice(i + 1)) expect(Math.abs(a.x - b.x) >= 170 || Math.abs(a.y - b.y) >= 78).toBe(true);
   }
   // Rows that are loaded later go elsewhere, and what is there stays.
   runLayout(cy, syncElements(cy, { nodes: [...nodes, node('new')], edges, marks: [] }, new Map()));
-  expect(placesOf()).toEqual(places);
+  expect(positionsOf()).toEqual(positions);
   const added = cy.getElementById('new').position();
-  for (const place of places) expect(Math.hypot(place.x - added.x, place.y - added.y)).toBeGreaterThan(60);
+  for (const position of positions) expect(Math.hypot(position.x - added.x, position.y - added.y)).toBeGreaterThan(60);
 });
 
 test('the marks of a hub, which come later, cover none of its neighbors', () => {

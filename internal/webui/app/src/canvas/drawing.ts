@@ -158,11 +158,11 @@ export function runLayout(cy: Core, newIds: string[] | 'all') {
   const movingIds = new Set(newIds === 'all' ? nodes.map((n) => n.id()) : newIds);
   const moving = nodes.filter((node) => movingIds.has(node.id()) && !node.hasClass('pinned'));
   const alone = moving.filter('.alone');
-  // The counts of a hub arrive after its neighbours have been placed.
+  // The counts of a hub arrive after its neighbors have been placed.
   const marks = all ? cy.collection() : moving.filter('[?mark]');
   const laidOut = cy.elements().not(alone).not(marks).not(marks.connectedEdges());
   const fixed: Fixed[] = laidOut.nodes().not(moving).nodes().map((node) => ({ nodeId: node.id(), position: { ...node.position() } }));
-  if (!all) placeNearNeighbours(moving.not(alone).not(marks));
+  if (!all) placeNearNeighbors(moving.not(alone).not(marks));
   if (laidOut.nodes().intersection(moving).nonempty()) {
     laidOut.layout({
       name: 'fcose', quality: nodes.length > 600 ? 'draft' : 'default', randomize: all, animate: false, fit: false, nodeSeparation: 90,
@@ -193,7 +193,7 @@ function placeInGrid(cy: Core, nodes: cytoscape.NodeCollection, rest: cytoscape.
   });
 }
 
-/** Places new marks on a circle around their hub, outside of its neighbours. */
+/** Places new marks on a circle around their hub, outside of its neighbors. */
 function placeAround(cy: Core, marks: cytoscape.NodeCollection) {
   const hubs = new Map<string, cytoscape.NodeSingular[]>();
   marks.forEach((mark) => {
@@ -253,8 +253,8 @@ function coversOf(cy: Core): Box[] {
   });
 }
 
-/** Places new nodes near a neighbour that has a position, because the layout starts from there. */
-function placeNearNeighbours(moving: cytoscape.NodeCollection) {
+/** Places new nodes near a neighbor that has a position, because the layout starts from there. */
+function placeNearNeighbors(moving: cytoscape.NodeCollection) {
   let turn = 0;
   moving.forEach((node) => {
     const anchor = node.neighborhood('node').not(moving).first();
@@ -264,7 +264,7 @@ function placeNearNeighbours(moving: cytoscape.NodeCollection) {
   });
 }
 
-/** Marks the elements of a path, and fades all others except the selection and its neighbours. */
+/** Marks the elements of a path, and fades all others except the selection and its neighbors. */
 export function highlight(cy: Core, ids: string[], path: string[]) {
   cy.batch(() => {
     cy.elements().removeClass(['faded', 'path']);

@@ -1,9 +1,9 @@
-// The expansion of a node: the counts before it, and the neighbours. One request each.
+// The expansion of a node: the counts before it, and the neighbors. One request each.
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import { getDegree, getNeighbors, type Degree, type Subgraph } from '../api/graph';
 import type { Step } from './steps';
 
-/** The maximum number of neighbours that one expansion adds. */
+/** The maximum number of neighbors that one expansion adds. */
 export const expansionLimit = 25;
 
 /** The counts of a node's edges. The panel, the menu and the marks of a hub share them. */

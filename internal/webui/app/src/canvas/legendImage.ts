@@ -18,7 +18,7 @@ export type LegendEntry =
   /** A ramp of colours if it has them, otherwise a wedge of growing sizes. */
   | { kind: 'scale'; ends: readonly [string, string] | null; min: string; max: string };
 
-/** What the legend says about the content of the canvas. */
+/** The entries of the legend for the content of the canvas. */
 export function legendEntries(content: Pick<CanvasContent, 'nodes' | 'edges'>, scales: Scales, dark: boolean): LegendEntry[] {
   const { line } = imageColours(dark);
   const edgeLine = (type: string | null) => {
@@ -93,4 +93,4 @@ function drawScale({ ends }: Extract<LegendEntry, { kind: 'scale' }>, y: number,
   return `<defs><linearGradient id="${id}">${stops}</linearGradient></defs><rect x="${padding}" y="${y + 5}" width="${barWidth}" height="9" rx="2" fill="url(#${id})"/>`;
 }
 
-const shorten = (text: string, most: number) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
+const shorten = (text: string, maxLength: number) => (text.length > maxLength ? `${text.slice(0, maxLength - 1)}…` : text);

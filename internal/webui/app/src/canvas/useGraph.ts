@@ -5,7 +5,7 @@ import { findPath, maxAmong, type EdgeEnd, type GraphEdge, type GraphNode, type 
 import type { Row } from '../explore/lists';
 import { betweenOptions } from './between';
 import { degreeOptions, expandNode } from './expansion';
-import { groupNeighbours, type CutExpansion, type Drawing } from './groups';
+import { groupNeighbors, type CutExpansion, type Drawing } from './groups';
 import { mergeFragments, type Fragment, type CanvasContent } from './model';
 import { isSuperseded, parseSteps, type Step } from './steps';
 
@@ -86,7 +86,7 @@ export function useGraph(rows: Row[], complete: boolean, stepsText: string): Gra
       const degree = degrees[hubs.indexOf(step.id)]?.data;
       return degree ? [{ step, degree }] : [];
     });
-    return { content: merged, drawing: groupNeighbours(merged, known, steps, cuts) };
+    return { content: merged, drawing: groupNeighbors(merged, known, steps, cuts) };
     // eslint-disable-next-line react-hooks/exhaustive-deps -- the signature changes with the fragments
   }, [signature, initial]);
   const lastPath = additions.findLastIndex((s) => s.do === 'path');

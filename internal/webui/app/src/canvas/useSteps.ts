@@ -23,7 +23,7 @@ export function useSteps(view: View, change: ChangeView) {
     const isSame = (s: Step) => s.do === 'expand' && s.id === id && s.direction === direction && s.type === type && s.limit === undefined;
     update((now) => [...now.filter((s) => !isSame(s)), { do: 'expand', id, direction, type }]);
   }
-  /** Adds neighbours of a mark that are not on the canvas, beside those of its kind that are. */
+  /** Adds neighbors of a mark that are not on the canvas, beside those of its kind that are. */
   function expandMark({ hub, direction, edgeType, type, shown }: Mark, more: number) {
     add({ do: 'expand', id: hub, direction, type: edgeType, limit: Math.min(maxLimit, shown + more), ...(type === null ? {} : { nodeType: type }) });
   }

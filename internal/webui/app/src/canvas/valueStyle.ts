@@ -57,7 +57,7 @@ export interface Category {
   count: number;
 }
 
-/** What the legend says about a channel. */
+/** The legend of a channel. */
 export type Key =
   | { kind: 'scale'; property: string; min: string; max: string; missing: number }
   | { kind: 'categories'; property: string; categories: Category[]; others: number; missing: number };
@@ -109,19 +109,19 @@ interface Extent {
 /** The extent of the numbers of a property; null if there are none. */
 function extentOf(items: { properties: Properties }[], property: string): Extent | null {
   const values = items.map((item) => ownValue(item.properties, property));
-  let least: { n: number; value: Value } | null = null;
-  let most: { n: number; value: Value } | null = null;
+  let min: { n: number; value: Value } | null = null;
+  let max: { n: number; value: Value } | null = null;
   let missing = 0;
   for (const value of values) {
     const n = numberOf(value);
     if (n === undefined || value === undefined) missing++;
     else {
-      if (!least || n < least.n) least = { n, value };
-      if (!most || n > most.n) most = { n, value };
+      if (!min || n < min.n) min = { n, value };
+      if (!max || n > max.n) max = { n, value };
     }
   }
-  if (!least || !most) return null;
-  return { min: least.n, max: most.n, key: { kind: 'scale', property, min: textOf(least.value), max: textOf(most.value), missing } };
+  if (!min || !max) return null;
+  return { min: min.n, max: max.n, key: { kind: 'scale', property, min: textOf(min.value), max: textOf(max.value), missing } };
 }
 
 function sizeScale(items: { properties: Properties }[], property: string, [from, to]: readonly [number, number]): Scale<number | undefined> {

@@ -8,7 +8,7 @@ import { addComment, type ChangeSet } from './changesets';
 
 const eventTexts: Record<string, string> = { propose: 'proposed it', edit: 'edited it', approve: 'approved it', reject: 'rejected it', withdraw: 'withdrew it', apply: 'applied it' };
 
-/** Who did what and said what, oldest first, and the form for a comment. */
+/** The actions and comments of users, oldest first, and the form for a comment. */
 export function Activity({ changeSet }: { changeSet: ChangeSet }) {
   const entries = [
     ...changeSet.events.map((event) => ({ at: event.at, user: event.user, event: eventTexts[event.action] ?? event.action, text: '' })),

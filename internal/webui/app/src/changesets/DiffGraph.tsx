@@ -11,13 +11,13 @@ import { DiffCard } from './DiffTable';
 // More cannot be distinguished.
 const maxElements = 500;
 
-interface Look {
+interface StatusStyle {
   colour: string;
   darkColour: string;
   line: 'solid' | 'dashed' | 'dotted';
 }
 
-const looks: Record<DiffStatus, Look> = {
+const statusStyles: Record<DiffStatus, StatusStyle> = {
   added: { colour: '#2f7d32', darkColour: '#4fa653', line: 'solid' },
   changed: { colour: '#b4540a', darkColour: '#d68a2e', line: 'dashed' },
   removed: { colour: '#a33a2c', darkColour: '#d9695b', line: 'dotted' },
@@ -38,7 +38,7 @@ function diffStyle(dark: boolean): StylesheetStyle[] {
     ...context,
     { selector: 'node', style: { 'font-size': 14, 'text-max-width': '170px', 'min-zoomed-font-size': 9 } },
     ...diffStatuses.flatMap(({ status, symbol }): StylesheetStyle[] => {
-      const { colour, darkColour, line } = looks[status];
+      const { colour, darkColour, line } = statusStyles[status];
       const shown = dark ? darkColour : colour;
       return [
         { selector: `node.${status}`, style: { 'background-color': colour, 'background-image': symbolImage(symbol), 'background-fit': 'contain', 'border-width': 3, 'border-color': shown, 'border-style': line, 'border-position': 'outside', 'outline-width': 0 } as never },
@@ -75,7 +75,7 @@ export default function DiffGraph({ entities, items, names }: { entities: DiffEn
     return () => cy.destroy();
   }, [graph, dark]);
 
-  const item = items.find(({ entity, takenAlong }) => entityKey(entity) === selected || takenAlong.some((edge) => entityKey(edge) === selected));
+  const item = items.find(({ entity, deletedEdges }) => entityKey(entity) === selected || deletedEdges.some((edge) => entityKey(edge) === selected));
   return (
     <>
       <DiffLegend entities={entities} context={graph.nodes.filter((node) => node.status === 'context').length} />

@@ -32,7 +32,7 @@ export function DiffTable({ items, names }: { items: DiffItem[]; names: Map<stri
 }
 
 /** One entity of a diff. */
-export function DiffCard({ item: { entity, takenAlong, violations }, names }: { item: DiffItem; names: Map<string, string> }) {
+export function DiffCard({ item: { entity, deletedEdges, violations }, names }: { item: DiffItem; names: Map<string, string> }) {
   const name = entityName(entity, names);
   const state = stateOf(entity);
   return (
@@ -65,7 +65,7 @@ export function DiffCard({ item: { entity, takenAlong, violations }, names }: { 
         </div>
       )}
       {isMissing(entity) ? null : <Values entity={entity} />}
-      {takenAlong.length > 0 && <TakenAlong edges={takenAlong} names={names} />}
+      {deletedEdges.length > 0 && <DeletedEdges edges={deletedEdges} names={names} />}
     </section>
   );
 }
@@ -101,7 +101,7 @@ function Values({ entity }: { entity: DiffItem['entity'] }) {
   );
 }
 
-function TakenAlong({ edges, names }: { edges: DiffItem['takenAlong']; names: Map<string, string> }) {
+function DeletedEdges({ edges, names }: { edges: DiffItem['deletedEdges']; names: Map<string, string> }) {
   const list = (
     <ul className="taken-along" aria-label="Edges deleted with the node">
       {edges.map((edge) => (

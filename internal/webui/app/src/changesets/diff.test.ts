@@ -32,14 +32,14 @@ const items = diffItems(diff, operations);
 const names = nodeNames(diff.entities, [['ann', 'Ann']]);
 
 test('edges that go with a node are with its entity, also if an earlier operation changed it', () => {
-  expect(items.map((item) => [item.entity.id ?? item.entity.ref, item.takenAlong.length, item.violations.length])).toEqual([['new-1', 0, 0], ['new-2', 0, 0], ['bob', 2, 1], ['gone', 0, 0]]);
+  expect(items.map((item) => [item.entity.id ?? item.entity.ref, item.deletedEdges.length, item.violations.length])).toEqual([['new-1', 0, 0], ['new-2', 0, 0], ['bob', 2, 1], ['gone', 0, 0]]);
   expect(summarize(items)).toBe('2 added, 1 removed, 2 edges deleted with nodes');
 });
 
 test('a conflict of an edge that goes with a node is shown with the edge', () => {
   const edges = diff.entities.map((one) => (one.id === 'k1' ? { ...one, conflict: { ...conflict, field: 'operations[5]', id: 'k1', message: 'is deleted by an earlier operation' } } : one));
   const found = diffItems({ ...diff, entities: edges }, [...operations, { op: 'delete_edge', id: 'k1' }]);
-  expect(found.map((item) => [item.entity.id, item.takenAlong.length])).toContainEqual(['k1', 0]);
+  expect(found.map((item) => [item.entity.id, item.deletedEdges.length])).toContainEqual(['k1', 0]);
 });
 
 test('entities are named by their captions, edges by their ends', () => {

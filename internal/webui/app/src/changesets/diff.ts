@@ -1,4 +1,4 @@
-// What the difference of a change set says to users.
+// The diff of a change set in words for users.
 import { appearanceOf } from '../explore/appearance';
 import type { ValueChange } from '../history/change';
 import { captionOf, escapeInvisible, pluralize, shortId, sortedNames } from '../values/text';
@@ -77,7 +77,7 @@ export function diffValues({ before, after }: DiffEntity): DiffValue[] {
 /** An entity that an operation names, with the edges that its removal takes along. */
 export interface DiffItem {
   entity: DiffEntity;
-  takenAlong: DiffEntity[];
+  deletedEdges: DiffEntity[];
   violations: Diff['violations'];
 }
 
@@ -86,10 +86,10 @@ export function diffItems(diff: Diff, operations: Operation[]): DiffItem[] {
   const items: DiffItem[] = [];
   for (const entity of diff.entities) {
     // One with a conflict is also named by a later operation, which meets that conflict.
-    const isTakenAlong = entity.kind === 'edge' && entity.conflict === null && operations[entity.operation]?.op === 'delete_node';
-    const node = isTakenAlong ? itemOfOperation(items, operations, entity.operation) : undefined;
-    if (node) node.takenAlong.push(entity);
-    else items.push({ entity, takenAlong: [], violations: [] });
+    const isDeletedWithNode = entity.kind === 'edge' && entity.conflict === null && operations[entity.operation]?.op === 'delete_node';
+    const node = isDeletedWithNode ? itemOfOperation(items, operations, entity.operation) : undefined;
+    if (node) node.deletedEdges.push(entity);
+    else items.push({ entity, deletedEdges: [], violations: [] });
   }
   for (const violation of diff.violations) itemOfOperation(items, operations, operationIndex(violation.field))?.violations.push(violation);
   return items;
@@ -109,8 +109,8 @@ export function summarize(items: DiffItem[]): string {
     const n = items.filter(({ entity }) => entity.status === status && !isMissing(entity)).length;
     return n > 0 ? [`${n} ${label.toLowerCase()}`] : [];
   });
-  const along = items.reduce((sum, item) => sum + item.takenAlong.length, 0);
-  if (along > 0) parts.push(`${pluralize(along, 'edge')} deleted with nodes`);
+  const deletedEdges = items.reduce((sum, item) => sum + item.deletedEdges.length, 0);
+  if (deletedEdges > 0) parts.push(`${pluralize(deletedEdges, 'edge')} deleted with nodes`);
   return parts.join(', ') || 'No changes';
 }
 

@@ -2,7 +2,7 @@
 import type { PropertyChanges, EntityKind, GraphEdge } from '../api/graph';
 import { floatText } from '../api/json';
 import { parseName } from '../explore/endNames';
-import { parseSort, parseValues, takesList, type Condition } from '../explore/filters';
+import { parseSort, parseValues, comparesWithList, type Condition } from '../explore/filters';
 import type { Selection } from '../explore/lists';
 import { parseDraft } from '../values/draft';
 import { isTagged, type Properties, type Scalar, type Value } from '../values/value';
@@ -104,7 +104,7 @@ export function listCypher(of: Selection, limit: number): string {
   };
   const params = of.conditions.flatMap((c, i) => {
     if (c.operator === 'exists') return [];
-    return [paramLine(`p${i}`, takesList(c.operator) ? literal(parseValues(c.text)) : conditionValue(c))];
+    return [paramLine(`p${i}`, comparesWithList(c.operator) ? literal(parseValues(c.text)) : conditionValue(c))];
   });
   const where = of.conditions.map((c, i) => conditionCypher(c, property(c.property), `p${i}`));
   const orders = parseSort(of.sort).map((order) => `${property(order.property)}${order.descending ? ' DESC' : ''}`);

@@ -20,7 +20,7 @@ export default function DeclaredPage() {
   const queries = useQueryClient();
   const list = useQuery({ queryKey: ['declared'], queryFn: listDeclared });
   const [editing, setEditing] = useState<{ draft: Draft; existing: boolean } | null>(null);
-  const [viewing, setLooking] = useState<DeclaredType | null>(null);
+  const [viewing, setViewing] = useState<DeclaredType | null>(null);
   const [deleting, setDeleting] = useState<DeclaredType | null>(null);
   if (list.isPending) return <Loading subject="the declared types" />;
   if (list.isError) return <LoadError error={list.error} subject="the declared types" retry={() => void list.refetch()} />;
@@ -44,7 +44,7 @@ export default function DeclaredPage() {
       dialogs={
         <>
           {editing && <DeclareDialog start={editing.draft} existing={editing.existing} onClose={() => setEditing(null)} onDone={(type) => finish('Type declared', type)} />}
-          {viewing && <ViolationsDialog declared={viewing} onClose={() => setLooking(null)} />}
+          {viewing && <ViolationsDialog declared={viewing} onClose={() => setViewing(null)} />}
           {deleting && (
             <ConfirmDialog title="Delete this declaration?" label="Delete declaration" onClose={() => setDeleting(null)} run={async () => { await deleteDeclaration(deleting.kind, deleting.type); finish('Declaration deleted', deleting.type); }}>
               <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
@@ -69,7 +69,7 @@ export default function DeclaredPage() {
         }
       >
         {list.data.map((t) => (
-          <Row key={`${t.kind}/${t.type}`} declared={t} onEdit={() => setEditing({ draft: draftOf(t), existing: true })} onView={() => setLooking(t)} onDelete={() => setDeleting(t)} />
+          <Row key={`${t.kind}/${t.type}`} declared={t} onEdit={() => setEditing({ draft: draftOf(t), existing: true })} onView={() => setViewing(t)} onDelete={() => setDeleting(t)} />
         ))}
       </GridTable>
     </ListPage>

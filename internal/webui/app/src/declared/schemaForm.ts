@@ -31,7 +31,7 @@ export const bounds = [
 ] as const;
 export type Bound = (typeof bounds)[number]['keyword'];
 
-/** What a schema says of its values: numbers, texts, lists, or something without further keywords. */
+/** The kind of the values of a schema: numbers, texts, lists, or something without further keywords. */
 type Family = 'number' | 'text' | 'list' | 'other';
 
 interface PropertyType {

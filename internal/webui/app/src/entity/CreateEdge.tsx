@@ -76,7 +76,7 @@ export function CreateEdge({ schema, type: given, source: from = '', target: to 
   const body = { type, source_id: source, target_id: target, properties: parsed.values };
   const picker = (end: End, label: string, value: string, onChange: (id: string) => void) => (
     <NodePicker
-      label={label} schema={schema} value={value} node={nodes[end]} ends={endTypesOf(schema, type, end)} remark={ends[end].remark} error={ends[end].error ?? problem?.field(`${end}_id`)}
+      label={label} schema={schema} value={value} node={nodes[end]} ends={endTypesOf(schema, type, end)} warning={ends[end].warning} error={ends[end].error ?? problem?.field(`${end}_id`)}
       onChange={(id) => { onChange(id); clearProblem(); }}
     />
   );

@@ -30,7 +30,7 @@ export function NodeEdges({ id, onOpen, onCreate }: Props) {
     initialPageParam: '',
     getNextPageParam: (last) => last.page.next_cursor ?? undefined,
   });
-  // The node was deleted after the list was loaded from which it was opened: reading it says so.
+  // The node was deleted after the list was loaded from which it was opened: reading it reports that.
   const isGone = edges.isError && asProblem(edges.error).code === 'NOT_FOUND';
   useEffect(() => {
     if (isGone) void queries.invalidateQueries({ queryKey: ['entity', 'node', id] });

@@ -20,13 +20,13 @@ interface Props {
   ends: EndTypes;
   onChange: (id: string) => void;
   error?: string;
-  remark?: string;
+  warning?: string;
 }
 
 const maxOptions = 200; // nodes of a type in the list
 
 /** Selects a node by type and name, or by its id. */
-export function NodePicker({ label, schema, value, node, ends, onChange, error, remark }: Props) {
+export function NodePicker({ label, schema, value, node, ends, onChange, error, warning }: Props) {
   const may = usePermissions();
   const queries = useQueryClient();
   const [chosenType, setChosenType] = useState<string | null>(null);
@@ -88,7 +88,7 @@ export function NodePicker({ label, schema, value, node, ends, onChange, error, 
       )}
       <Select
         label={schema.node_types.length > 0 ? ' ' : label} aria-label={`${label}: node`} placeholder={may.node.read ? 'Name or ID' : 'ID'} searchable clearable value={value || null} onChange={(id) => choose(id ?? '')} searchValue={search}
-        onSearchChange={setSearch} data={[...options].map(([id, text]) => ({ value: id, label: escapeInvisible(text) }))} limit={60} error={error} description={error ? undefined : remark} inputWrapperOrder={['label', 'input', 'description', 'error']} style={{ flex: 1 }}
+        onSearchChange={setSearch} data={[...options].map(([id, text]) => ({ value: id, label: escapeInvisible(text) }))} limit={60} error={error} description={error ? undefined : warning} inputWrapperOrder={['label', 'input', 'description', 'error']} style={{ flex: 1 }}
         nothingFoundMessage={searching && matches.isFetching ? 'Searching…' : 'No node found. You can paste an ID.'}
       />
     </Group>

@@ -87,7 +87,7 @@ test('what a declaration does not allow is an error of its field', () => {
   expect([errorOf('size'), errorOf('code'), errorOf('other'), found.others]).toEqual(['is required', 'must match the pattern ^[A-Z]+$', 'is not a declared property of A', []]);
 });
 
-test('a change is checked as far as the level says', () => {
+test('a change is checked as far as the level requires', () => {
   const levels = (level: Declared['level'], before: Properties) => declarationsOnChange(withDeclaration(level), 'node', ['A'], before).map((d) => d.level);
   expect([levels('new', { size: 'S' }), levels('moderate', { size: 'S' }), levels('moderate', {}), levels('strict', {})]).toEqual([['none'], ['moderate'], ['none'], ['strict']]);
 });

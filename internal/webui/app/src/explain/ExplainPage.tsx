@@ -41,7 +41,7 @@ export default function ExplainPage() {
           <h1 style={{ margin: 0, fontSize: '1.2rem' }}>Why?</h1>
         </Group>
         <Text size="sm" c="dimmed" mb="md" maw={720}>
-          Says what a request of a user would get as far as permissions and roles decide it, and which grants decide. Nothing is run.
+          Shows what a request of a user would get, as far as permissions and roles decide it, and which grants decide. Nothing is run.
         </Text>
         <form onSubmit={submit} autoComplete="off" aria-label="Request to explain">
           <Group gap="sm" align="flex-start">

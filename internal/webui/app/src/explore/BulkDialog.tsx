@@ -50,7 +50,7 @@ export default function BulkDialog({ action, rows: selected, view, schema, onDel
   const bulk: BulkAction = action === 'edit' ? { action, change: form.change } : { action };
   const requested = fieldsOf(view.columns);
   const loaded = (property: string) => requested === null || requested.includes(property);
-  const what = pluralize(rows.length, kind);
+  const subject = pluralize(rows.length, kind);
   const tooMany = rows.length > maxOperations;
   const invalid = action === 'edit' && form.errors.size > 0;
 
@@ -74,8 +74,8 @@ export default function BulkDialog({ action, rows: selected, view, schema, onDel
       onDeleted();
     }
     else applyUpdates(queries, kind, new Map(results.flatMap(({ id, data }) => (data && 'properties' in data ? [[id, data]] : []))));
-    setLastChange({ label: `${action === 'delete' ? 'deleted' : 'changed'} ${what}`, kind, needs: action === 'delete' ? 'create' : 'edit', requestId, undoUnrecorded: null });
-    notifyChange(what, action === 'delete' ? 'Deleted' : 'Changed');
+    setLastChange({ label: `${action === 'delete' ? 'deleted' : 'changed'} ${subject}`, kind, needs: action === 'delete' ? 'create' : 'edit', requestId, undoUnrecorded: null });
+    notifyChange(subject, action === 'delete' ? 'Deleted' : 'Changed');
     onClose();
   }
 
@@ -96,7 +96,7 @@ export default function BulkDialog({ action, rows: selected, view, schema, onDel
   }
 
   const verb = action === 'edit' ? 'Change' : 'Delete';
-  const title = proposing ? `Propose to ${verb.toLowerCase()} ${what}` : `${verb} ${what}`;
+  const title = proposing ? `Propose to ${verb.toLowerCase()} ${subject}` : `${verb} ${subject}`;
   return (
     <Modal opened onClose={onClose} title={title} size="lg">
       {tooMany ? (
@@ -144,7 +144,7 @@ function EditFields({ view, schema, fields, errors, onChange }: { view: View; sc
   return <BulkFields fields={fields} errors={errors} known={known} declared={declared} closed={isClosed(declarations)} onChange={onChange} />;
 }
 
-/** Says before anything is applied that it cannot be undone. */
+/** Warns, before anything is applied, that it cannot be undone. */
 function UndoNote({ action, kind }: { action: 'edit' | 'delete'; kind: 'node' | 'edge' }) {
   const may = usePermissions();
   const feed = useQuery({ queryKey: ['history-is-on'], queryFn: async () => readFeed({}).then(() => true, (error: unknown) => (isHistoryOff(error) ? false : Promise.reject(error))), staleTime: 60_000, retry: false });

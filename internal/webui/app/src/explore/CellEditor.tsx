@@ -23,7 +23,7 @@ import type { View } from './url';
 interface Props {
   row: Row;
   property: string;
-  /** What the schema says about the property. */
+  /** The property in the schema. */
   use: PropertyUse | undefined;
   view: View;
   schema: Schema;

@@ -103,7 +103,7 @@ export function EntityTable({ list, schema, columns, view, subject, expected, ch
             </Suspense>
           )}
           {rows.slice(first, end).map((row, offset) => (
-            <TableRow key={row.id} row={row} index={first + offset} columns={columns} open={view.open?.id === row.id} selected={maySelect ? table.isSelected(row.id) : null} active={first + offset === table.active} looks={appearance} actions={table.actions} />
+            <TableRow key={row.id} row={row} index={first + offset} columns={columns} open={view.open?.id === row.id} selected={maySelect ? table.isSelected(row.id) : null} active={first + offset === table.active} appearanceVersion={appearance} actions={table.actions} />
           ))}
         </div>
       </div>

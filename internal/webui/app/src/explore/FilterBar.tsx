@@ -8,7 +8,7 @@ import { escapeInvisible } from '../values/text';
 import type { Scalar } from '../values/value';
 import { OperatorSelect, ValueField } from './ConditionFields';
 import { parseName } from './endNames';
-import { filterOptions, formatCondition, parseValues, replaceCondition, serializeValues, takesList, takesPart, type Condition, type Operator } from './filters';
+import { filterOptions, formatCondition, parseValues, replaceCondition, serializeValues, comparesWithList, comparesWithPart, type Condition, type Operator } from './filters';
 import { ValuesField } from './ValuesField';
 
 interface Props {
@@ -79,7 +79,7 @@ function FilterChip({ condition, known, ofEdges, onChange, onRemove }: { conditi
 }
 
 function initialText(condition: Condition | undefined): string {
-  return condition === undefined || takesList(condition.operator) ? '' : condition.text;
+  return condition === undefined || comparesWithList(condition.operator) ? '' : condition.text;
 }
 
 /** The choices of the form. Properties of edges and of their ends stand in groups. */
@@ -102,7 +102,7 @@ function FilterForm({ known, ofEdges, initial, onApply }: FormProps) {
   const [property, setProperty] = useState(initial?.property ?? known[0]?.name ?? '');
   const [operator, setOperator] = useState<Operator | null>(initial?.operator ?? null);
   const [text, setText] = useState(initialText(initial));
-  const [values, setValues] = useState<Scalar[]>(initial && takesList(initial.operator) ? parseValues(initial.text) : []);
+  const [values, setValues] = useState<Scalar[]>(initial && comparesWithList(initial.operator) ? parseValues(initial.text) : []);
   const [pending, setPending] = useState(false);
   const [error, setError] = useState('');
   const use = known.find((each) => each.name === property);
@@ -112,7 +112,7 @@ function FilterForm({ known, ofEdges, initial, onApply }: FormProps) {
   const operators = isInitial && !options.operators.includes(initial.operator) ? [initial.operator, ...options.operators] : options.operators;
   const kind = isInitial && initial.kind !== null && operator === initial.operator ? initial.kind : options.kind;
   const selected = operator !== null && operators.includes(operator) ? operator : operators[0]!;
-  const isList = takesList(selected);
+  const isList = comparesWithList(selected);
   const value = selected === 'exists' || kind === 'Boolean' ? (text === 'false' ? 'false' : 'true') : text;
   const names = isInitial && use === undefined ? [property, ...known.map((each) => each.name)] : known.map((each) => each.name);
 
@@ -125,7 +125,7 @@ function FilterForm({ known, ofEdges, initial, onApply }: FormProps) {
       if (values.length === 0) return setError('Add a value');
       return onApply({ property, operator: selected, kind: null, text: serializeValues(values) });
     }
-    if (takesPart(selected) && text === '') return setError('Write a text');
+    if (comparesWithPart(selected) && text === '') return setError('Write a text');
     if (selected !== 'exists' && kind !== null) {
       const parsed = parseDraft({ kind, list: false, texts: [value] });
       if ('error' in parsed) return setError(parsed.error);

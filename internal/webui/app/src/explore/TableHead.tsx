@@ -31,13 +31,13 @@ export function TableHead({ selectAll, columns, widths, sort, onSort, onWidth, o
   const stopKey = columns.some((c) => c.key === stop) ? stop : columns[0]?.key;
 
   function moveFocus(event: KeyboardEvent<HTMLElement>) {
-    const heads = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-head]')];
-    const at = heads.indexOf(event.target as HTMLElement);
-    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: heads.length - 1 }[event.key];
+    const headings = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-head]')];
+    const at = headings.indexOf(event.target as HTMLElement);
+    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: headings.length - 1 }[event.key];
     if (at < 0 || to === undefined) return;
     event.preventDefault();
     event.stopPropagation();
-    heads[Math.max(0, Math.min(heads.length - 1, to))]?.focus();
+    headings[Math.max(0, Math.min(headings.length - 1, to))]?.focus();
   }
   function dropOn(event: DragEvent, key: string) {
     event.preventDefault();

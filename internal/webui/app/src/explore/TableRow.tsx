@@ -25,11 +25,11 @@ interface Props {
   selected: boolean | null;
   active: boolean;
   /** Changes when the colours of types change. */
-  looks: number;
+  appearanceVersion: number;
   actions: RowActions;
 }
 
-/** What tells a row from the others, for screen readers. */
+/** The accessible name of a row. */
 const nameOfRow = (row: Row) =>
   'source_id' in row ? `${escapeInvisible(row.type)} from ${captionOrId(row.source?.caption, row.source_id)} to ${captionOrId(row.target?.caption, row.target_id)}` : captionOf(row.properties, row.id);
 

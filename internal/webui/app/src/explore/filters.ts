@@ -36,21 +36,21 @@ const equalityOperators: Operator[] = ['eq', 'ne', 'exists'];
 export function filterOptions(use: PropertyUse | undefined): { operators: Operator[]; kind: Kind | null } {
   const type = use?.types.length === 1 ? use.types[0]! : '';
   const member = /^List<(.+)>$/.exec(type)?.[1];
-  if (member !== undefined) return { operators: ['has', 'exists'], kind: asKind(member) };
-  const kind = asKind(type);
+  if (member !== undefined) return { operators: ['has', 'exists'], kind: kindOrString(member) };
+  const kind = kindOrString(type);
   if (type === '') return { operators: [...new Set([...textOperators, ...orderedOperators])], kind: null };
   if (kind === 'String') return { operators: textOperators, kind };
   if (['Boolean', 'Point', 'Duration', 'Base64'].includes(kind)) return { operators: equalityOperators, kind };
   return { operators: orderedOperators, kind };
 }
 
-const asKind = (name: string): Kind => ((kinds as readonly string[]).includes(name) ? (name as Kind) : 'String');
+const kindOrString = (name: string): Kind => ((kinds as readonly string[]).includes(name) ? (name as Kind) : 'String');
 
 /** Whether the operator compares with several values, separated by commas or as a JSON array. */
-export const takesList = (operator: Operator) => operator === 'in' || operator === 'nin';
+export const comparesWithList = (operator: Operator) => operator === 'in' || operator === 'nin';
 
 /** Whether the operator compares with a part of a text: every text matches an empty part. */
-export const takesPart = (operator: Operator) => ['contains', 'icontains', 'starts_with', 'ends_with'].includes(operator);
+export const comparesWithPart = (operator: Operator) => ['contains', 'icontains', 'starts_with', 'ends_with'].includes(operator);
 
 /** The values of a condition that compares with several, as the service reads them. */
 export function parseValues(text: string): Scalar[] {
@@ -75,7 +75,7 @@ export const serializeValues = (values: Scalar[]) => bodyText(values);
 
 /** The condition as a query parameter. */
 export function filterParam(c: Condition): [string, string] {
-  const typed = c.operator !== 'exists' && !takesList(c.operator) && c.kind !== null;
+  const typed = c.operator !== 'exists' && !comparesWithList(c.operator) && c.kind !== null;
   return [`filter[${c.property}][${c.operator}${typed ? `:${suffixes[c.kind!]}` : ''}]`, c.text];
 }
 
@@ -101,7 +101,7 @@ const isSameCondition = (a: Condition, b: Condition) => a.property === b.propert
 /** The condition as text for users. */
 export function formatCondition(c: Condition): string {
   if (c.operator === 'exists') return `${c.property} ${c.text === 'false' ? 'is not set' : 'is set'}`;
-  if (takesList(c.operator)) return `${c.property} ${operatorSigns[c.operator]} ${parseValues(c.text).map((value) => (typeof value === 'string' ? `"${value}"` : cellText(value))).join(', ')}`;
+  if (comparesWithList(c.operator)) return `${c.property} ${operatorSigns[c.operator]} ${parseValues(c.text).map((value) => (typeof value === 'string' ? `"${value}"` : cellText(value))).join(', ')}`;
   return `${c.property} ${operatorSigns[c.operator] ?? c.operator} ${c.kind === 'String' ? `"${c.text}"` : c.kind === 'Point' ? cellText({ $type: 'Point', _value: c.text }) : c.text}`;
 }
 

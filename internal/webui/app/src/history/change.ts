@@ -1,4 +1,4 @@
-// What a recorded change says to users.
+// Recorded changes in words for users.
 import type { EntityKind } from '../api/graph';
 import type { KindRights, Permission } from '../session/session';
 import { captionOf, escapeInvisible, nameRank, pluralize, shortId } from '../values/text';

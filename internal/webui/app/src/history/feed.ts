@@ -5,7 +5,7 @@ import type { Change, FeedFilters, FeedPage } from './history';
 
 /** How many changes are kept; older ones are dropped. */
 export const keptChanges = 500;
-/** Among how many of the last changes the service looks for those that match the filters. */
+/** How many of the last changes the service searches for those that match the filters. */
 export const searchedChanges = 5000;
 // Seconds that the service waits for a change.
 const waitSeconds = 25;

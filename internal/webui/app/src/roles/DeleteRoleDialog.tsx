@@ -6,7 +6,7 @@ import { listUsers } from '../users/users';
 import { escapeInvisible } from '../values/text';
 import { deleteRole, nameList, type Role } from './roles';
 
-/** Asks before a role is deleted, and says which users and service tokens lose it. */
+/** Asks before a role is deleted, and names the users and service tokens that lose it. */
 export function DeleteRoleDialog({ role, onClose, onDone }: { role: Role; onClose: () => void; onDone: () => void }) {
   const users = useQuery({ queryKey: ['users'], queryFn: listUsers, staleTime: 0 });
   const tokens = useQuery({ queryKey: ['tokens'], queryFn: listTokens, staleTime: 0 });

@@ -3,7 +3,7 @@ import { Plus, X } from 'lucide-react';
 import type { PropertyUse } from '../api/graph';
 import { OperatorSelect, ValueField } from '../explore/ConditionFields';
 import { kindLabels, kinds, type Kind } from '../values/value';
-import { asksForKind, attributePrefix, newWhereRow, operatorsFor, withProperty, type WhereRow } from './where';
+import { needsKind, attributePrefix, newWhereRow, operatorsFor, withProperty, type WhereRow } from './where';
 
 interface Props {
   rows: WhereRow[];
@@ -74,7 +74,7 @@ function ConditionRow({ row, label, known, error, onChange, onRemove }: RowProps
           </ActionIcon>
         </Tooltip>
       </div>
-      {asksForKind(row, use) && (
+      {needsKind(row, use) && (
         <NativeSelect
           size="xs" mb={6} className="condition-kind" label="Type of the value" aria-label={`Type of the value, ${label}`} value={row.kind ?? ''} data={kindOptions}
           onChange={(e) => onChange({ ...row, kind: (e.currentTarget.value || null) as Kind | null })}

@@ -3,7 +3,7 @@ import { bodyText, parseAnswer } from '../api/json';
 import { Problem } from '../api/problem';
 import { assignGrantErrors, grantDraft, grantsOf, grantsText, newGrant, parseGrants, type Grant } from './grants';
 import { effectiveRights, nameList, type Role } from './roles';
-import { asksForKind, newWhereRow, operatorsFor, parseCondition, withProperty } from './where';
+import { needsKind, newWhereRow, operatorsFor, parseCondition, withProperty } from './where';
 
 const every = `[{"kind":"node","type":"Person","actions":["read","edit"],"where":{"born":{"gte":1960,"lt":9007199254740993},"height":{"eq":1.0},"team":{"eq":{"$user":"attributes.team"},
   "in":["blue","red"]},"day":{"gt":{"$type":"Date","_value":"2024-05-01"}},"code":{"eq":"007","in":["a,b"]},"ok":{"ne":true},"mail":{"exists":false},"n":{"nin":[1,"x",2.5]},
@@ -42,7 +42,7 @@ test('a property that the data has gives the kind of the value', () => {
   const row = { ...withProperty(newWhereRow(), 'code', use), operator: 'eq' as const, text: '1960' };
   expect(parseCondition(row)).toEqual({ value: '1960' });
   expect(parseCondition({ ...row, operator: 'in', text: '1, 2' })).toEqual({ value: ['1', '2'] });
-  expect(asksForKind(row, use)).toBe(false);
+  expect(needsKind(row, use)).toBe(false);
   expect(operatorsFor({ ...row, user: 'id' }, use)).not.toContain('exists');
   expect(operatorsFor({ ...row, operator: 'has' }, use)).toContain('has');
 });
@@ -51,8 +51,8 @@ test('the form asks for the kind of a value that the data does not give', () => 
   const number = { ...newWhereRow('born'), kind: 'Integer' as const };
   expect(withProperty(number, 'owner', undefined).kind).toBeNull();
   const renamed = withProperty({ ...number, text: '1960' }, 'owner', undefined);
-  expect([renamed.kind, asksForKind(renamed, undefined)]).toEqual(['Integer', true]);
-  for (const row of [{ ...renamed, operator: 'exists' as const }, { ...renamed, operator: 'contains' as const }, { ...renamed, user: 'id' }]) expect(asksForKind(row, undefined)).toBe(false);
+  expect([renamed.kind, needsKind(renamed, undefined)]).toEqual(['Integer', true]);
+  for (const row of [{ ...renamed, operator: 'exists' as const }, { ...renamed, operator: 'contains' as const }, { ...renamed, user: 'id' }]) expect(needsKind(row, undefined)).toBe(false);
 });
 
 test('what is missing or given twice is an error at its control', () => {

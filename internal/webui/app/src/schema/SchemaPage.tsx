@@ -170,8 +170,8 @@ function PropertyRow({ use }: { use: PropertyUse }) {
 function Indexes({ schema }: { schema: Schema }) {
   const may = usePermissions();
   const rows = [
-    ...schema.constraints.map((c) => ({ ...c, what: `${c.kind.toLowerCase()} constraint`, state: '' })),
-    ...schema.indexes.map((i) => ({ ...i, what: `${i.kind.toLowerCase()} index`, state: i.state.toLowerCase() })),
+    ...schema.constraints.map((c) => ({ ...c, description: `${c.kind.toLowerCase()} constraint`, state: '' })),
+    ...schema.indexes.map((i) => ({ ...i, description: `${i.kind.toLowerCase()} index`, state: i.state.toLowerCase() })),
   ];
   if (rows.length === 0 && !may.admin) return null;
   return (
@@ -198,9 +198,9 @@ function Indexes({ schema }: { schema: Schema }) {
           </thead>
           <tbody>
             {rows.map((r) => (
-              <tr key={`${r.what} ${r.name}`}>
+              <tr key={`${r.description} ${r.name}`}>
                 <td className="mono">{escapeInvisible(r.name)}</td>
-                <td>{r.what}</td>
+                <td>{r.description}</td>
                 <td>{r.types.map(escapeInvisible).join(', ') || 'all'}</td>
                 <td>{r.properties.map(escapeInvisible).join(', ')}</td>
                 <td>{r.state}</td>

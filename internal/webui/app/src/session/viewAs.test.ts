@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { parseViewAs, viewAsPath } from './viewAs';
 
-test('a path says whom it views as', () => {
+test('a path names whom it views as', () => {
   for (const name of ['ann', 'a/b', 'Jörg: Ünal', '..', 'a.b', '100%']) {
     const path = viewAsPath({ kind: 'user', name });
     expect(parseViewAs(new URL(path, 'http://x').pathname)).toEqual({ as: { kind: 'user', name }, basename: path.slice(0, -'/explore'.length) });

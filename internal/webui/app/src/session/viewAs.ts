@@ -9,7 +9,7 @@ export interface ViewAs {
 
 const pathPattern = /^\/as\/(user|role):([^/]+)(?=\/|$)/;
 
-/** Whom a path views as, and its beginning that says so; null and empty for nobody. */
+/** Whom a path views as, and its prefix that names them; null and empty for nobody. */
 export function parseViewAs(path: string): { as: ViewAs | null; basename: string } {
   const found = pathPattern.exec(path);
   try {

@@ -6,7 +6,7 @@ const warningShare = 0.1;
 
 const timeFormat = new Intl.DateTimeFormat('sv-SE', { timeStyle: 'short' });
 
-/** Says that few requests are left, before the service refuses them. */
+/** Reports that few requests are left, before the service refuses them. */
 export function BudgetBar() {
   const rate = useRateLimit();
   if (!rate || rate.limit <= 0 || rate.remaining > rate.limit * warningShare) return null;

@@ -56,7 +56,7 @@ export function GridTable({ label, head, children }: Props) {
   const last = useRef<HTMLElement>(null); // what had the focus last
   const rowsOf = () => [...(body.current?.rows ?? [])].map(stopsOf);
 
-  /** Names the rows by their first cells, and lets controls tell what else is in their cell: who moves between them hears nothing else. */
+  /** Names the rows by their first cells, and describes controls by the text of their cells: a screen reader reads nothing else there. */
   function describeCells() {
     for (const row of body.current?.rows ?? []) {
       row.cells[0]?.setAttribute('role', 'rowheader');
@@ -69,7 +69,7 @@ export function GridTable({ label, head, children }: Props) {
   function updateTabStop() {
     const stops = rowsOf().flat();
     for (const cell of body.current?.querySelectorAll<HTMLElement>('td[tabindex]') ?? []) {
-      if (stops.includes(cell)) continue; // it has got a control, which stands for it
+      if (stops.includes(cell)) continue; // it has a control, which represents it
       if (cell === document.activeElement) controlsOf(cell)[0]?.focus();
       cell.removeAttribute('tabindex');
     }

@@ -4,7 +4,7 @@ import { useSession } from '../session/session';
 import { leaveView, viewAs } from '../session/viewAs';
 import { escapeInvisible } from '../values/text';
 
-/** Says whom the page is viewed as. */
+/** Shows whom the page is viewed as. */
 export function ViewAsBar() {
   const { notice } = useSession();
   if (!viewAs) return null;

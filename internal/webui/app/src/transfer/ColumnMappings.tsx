@@ -2,7 +2,7 @@ import { NativeSelect, Text, TextInput } from '@mantine/core';
 import { useMemo } from 'react';
 import { escapeInvisible, formatCount } from '../values/text';
 import { kindLabels, kinds, type Kind } from '../values/value';
-import { countMisfits, useLabels, usesOf, type ColumnMapping, type Mapping, type Use } from './mapping';
+import { countMismatches, useLabels, usesOf, type ColumnMapping, type Mapping, type Use } from './mapping';
 import type { Table } from './tables';
 
 interface Props {
@@ -63,13 +63,13 @@ interface KindFieldProps {
 
 /** The type of a column's values, and how many of them lack it. */
 function KindField({ name, kind, table, at, onChange }: KindFieldProps) {
-  const misfits = useMemo(() => (kind === 'String' ? 0 : countMisfits(kind, table.rows.map((row) => row[at]!))), [kind, table, at]);
+  const mismatches = useMemo(() => (kind === 'String' ? 0 : countMismatches(kind, table.rows.map((row) => row[at]!))), [kind, table, at]);
   return (
     <>
       <NativeSelect size="xs" aria-label={`Type of ${name}`} value={kind} data={kinds.map((each) => ({ value: each, label: kindLabels[each] }))} onChange={(e) => onChange(e.currentTarget.value as Kind)} />
-      {misfits > 0 && (
+      {mismatches > 0 && (
         <Text size="xs" c="red" mt={2}>
-          Does not fit {formatCount(misfits)} of {formatCount(table.rows.length)} rows
+          Does not fit {formatCount(mismatches)} of {formatCount(table.rows.length)} rows
         </Text>
       )}
     </>

@@ -81,7 +81,7 @@ function CountsTable({ counts }: { counts: Omit<Counts, 'errors'> }) {
 }
 
 function FailedLines({ counts, rows }: { counts: Counts; rows: number[] | null }) {
-  const what = (e: Counts['errors'][number]) => [e.message, ...e.details.map((d) => (d.field ? `${d.field}: ${d.message}` : d.message))].join('; ');
+  const errorText = (e: Counts['errors'][number]) => [e.message, ...e.details.map((d) => (d.field ? `${d.field}: ${d.message}` : d.message))].join('; ');
   return (
     <section aria-label="Failed lines">
       <Text size="sm" fw={600} mb={6}>
@@ -95,7 +95,7 @@ function FailedLines({ counts, rows }: { counts: Counts; rows: number[] | null }
                 <td className="right" style={{ whiteSpace: 'nowrap', width: 1 }}>
                   {formatCount(rows?.[e.line - 1] ?? e.line)}
                 </td>
-                <td>{escapeInvisible(what(e))}</td>
+                <td>{escapeInvisible(errorText(e))}</td>
               </tr>
             ))}
           </tbody>

@@ -67,7 +67,7 @@ function MappingForm({ file, table, schema, onCancel, onImport }: Props & { tabl
     setChecked(null);
     setProblem(null);
   };
-  const lacks = checkMapping(mapping);
+  const incompleteReason = checkMapping(mapping);
   const propose = (kind: EntityKind, type: string) => change({ ...proposeMapping(table, kind, type, schema), ...(kind === mapping.kind ? { ends: mapping.ends } : {}) });
 
   async function check() {
@@ -95,9 +95,9 @@ function MappingForm({ file, table, schema, onCancel, onImport }: Props & { tabl
       </Group>
       {mapping.kind === 'edge' && <EndKeys mapping={mapping} schema={schema} onChange={change} />}
       <ColumnMappings table={table} mapping={mapping} onChange={change} mayGiveIds={may.node.edit || may.edge.edit} />
-      {(problem ?? (checked ? null : lacks)) !== null && (
+      {(problem ?? (checked ? null : incompleteReason)) !== null && (
         <Text size="sm" c={problem === null ? 'dimmed' : 'red'} role={problem === null ? undefined : 'alert'}>
-          {problem ?? lacks}
+          {problem ?? incompleteReason}
         </Text>
       )}
       {checked && <CheckResult checked={checked} table={table} />}
@@ -105,7 +105,7 @@ function MappingForm({ file, table, schema, onCancel, onImport }: Props & { tabl
         <Button variant="default" onClick={onCancel}>
           Back
         </Button>
-        <Button variant={checked ? 'default' : 'filled'} disabled={lacks !== null} loading={busy} onClick={() => void check()}>
+        <Button variant={checked ? 'default' : 'filled'} disabled={incompleteReason !== null} loading={busy} onClick={() => void check()}>
           Check
         </Button>
         {checked && (
@@ -132,7 +132,7 @@ function CheckResult({ checked, table }: { checked: Checked; table: Table }) {
     <section aria-label="Result of the check">
       <Text size="sm" role="status">
         {pluralize(checked.rows.length, 'row')} can be imported{failed > 0 ? `, ${failed} cannot` : ''}.{' '}
-        {checked.asked > 0 ? `The service has checked the first ${checked.asked}; nothing is written yet.` : (checked.notAsked ?? '')}
+        {checked.checkedCount > 0 ? `The service has checked the first ${checked.checkedCount}; nothing is written yet.` : (checked.uncheckedReason ?? '')}
       </Text>
       {checked.errors.length > 0 && <RowErrors errors={checked.errors} table={table} />}
     </section>

@@ -34,7 +34,7 @@ export function chunkValues(values: Value[]): Value[][] {
   return chunks;
 }
 
-/** Looks the cells up by a key. The result says for each cell which node it names. */
+/** Looks the cells up by a key. The result has the node that each cell names. */
 export async function lookUpEnds(key: EndKey, kind: Kind, cells: string[], signal?: AbortSignal): Promise<EndIds> {
   if (key.type === '') return (cell) => ({ id: cell });
   const wanted = new Map<string, Value>();

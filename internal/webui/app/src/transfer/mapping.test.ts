@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Schema } from '../api/graph';
 import { chunkValues } from './lookup';
-import { cellOfError, checkMapping, countMisfits, inferKind, keyText, lineOf, mapRows, proposeMapping, type Mapping } from './mapping';
+import { cellOfError, checkMapping, countMismatches, inferKind, keyText, lineOf, mapRows, proposeMapping, type Mapping } from './mapping';
 import { applyRecipe } from './recipes';
 import { tableOf } from './tables';
 
@@ -24,7 +24,7 @@ test('the type of a column is the narrowest that all its cells have', () => {
 test('a few wrong cells do not make a column text, so that they are errors of their rows', () => {
   const cells = Array.from({ length: 40 }, (_, i) => `${i}.5`);
   expect(inferKind([...cells, 'tall'])).toBe('Float');
-  expect(countMisfits('Float', [...cells, '', 'tall'])).toBe(1);
+  expect(countMismatches('Float', [...cells, '', 'tall'])).toBe(1);
   expect(inferKind([...cells.slice(0, 5), 'tall'])).toBe('String');
   expect(inferKind([...cells.slice(0, 5), ...Array.from({ length: 3000 }, () => 'x')])).toBe('String');
   const table = tableOf([['rating'], ['8'], ['unknown']]);

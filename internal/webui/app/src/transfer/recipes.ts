@@ -1,4 +1,4 @@
-// Mappings that are kept by a name in this browser, for files with the same columns. They have no values of the files.
+// Mappings that are stored by a name in this browser, for files with the same columns. They have no values of the files.
 import { readLocalRecord, writeLocal } from '../shell/localStorage';
 import type { Mapping } from './mapping';
 import type { Table } from './tables';

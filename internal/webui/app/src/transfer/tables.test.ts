@@ -26,7 +26,7 @@ test('a file that is not in UTF-8 is rejected, not read wrongly', async () => {
   await expect(readTable(file(new Uint8Array([0x61, 0x0a, 0xe9, 0x0a]), 'a.csv'))).rejects.toThrow('UTF-8');
 });
 
-test('what is wrong with a table is said', () => {
+test('the error of an invalid table has its reason', () => {
   expect(() => tableOf([])).toThrow('names of its columns');
   expect(() => tableOf([['a']])).toThrow('no rows');
   expect(() => tableOf([['a', 'b', 'a'], ['1']])).toThrow('Two columns have the name a');

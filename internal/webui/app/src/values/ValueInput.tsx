@@ -5,8 +5,8 @@ import { escapeInvisible, valueText } from './text';
 import { TypedInput } from './TypedInput';
 import { kindLabels, kinds, type Kind, type Scalar } from './value';
 
-const singles = kinds.map((kind) => ({ value: kind, label: kindLabels[kind] }));
-const lists = kinds.filter((k) => k !== 'Base64').map((kind) => ({ value: `list:${kind}`, label: `List of ${kindLabels[kind]}` }));
+const scalarOptions = kinds.map((kind) => ({ value: kind, label: kindLabels[kind] }));
+const listOptions = kinds.filter((k) => k !== 'Base64').map((kind) => ({ value: `list:${kind}`, label: `List of ${kindLabels[kind]}` }));
 
 interface KindSelectProps {
   draft: Draft;
@@ -22,7 +22,7 @@ const kindKey = ({ kind, list }: { kind: Kind; list: boolean }) => (list ? `list
 export function KindSelect({ draft, onChange, name, allowed = [] }: KindSelectProps) {
   const selectable = new Set([...allowed, draft].map(kindKey));
   const only = (items: { value: string; label: string }[]) => (allowed.length > 0 ? items.filter((item) => selectable.has(item.value)) : items);
-  const groups = [{ group: 'Value', items: only(singles) }, { group: 'List', items: only(lists) }].filter((group) => group.items.length > 0);
+  const groups = [{ group: 'Value', items: only(scalarOptions) }, { group: 'List', items: only(listOptions) }].filter((group) => group.items.length > 0);
   if (allowed.length > 0 && selectable.size === 1) return <span className="property-type">{groups[0]?.items[0]?.label}</span>;
   return (
     <NativeSelect

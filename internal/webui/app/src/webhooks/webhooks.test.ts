@@ -8,7 +8,7 @@ test('only changed members are sent', () => {
   expect(changedMembers(webhook, { ...webhook, types: [], enabled: false })).toEqual({ types: [], enabled: false });
 });
 
-test('the selection is said in words', () => {
+test('the selection is described in words', () => {
   expect(selectionText(webhook)).toBe('all changes of nodes of Person');
   expect(selectionText({ kinds: [], types: [], actions: ['create', 'delete'] })).toBe('create, delete of nodes and edges');
 });

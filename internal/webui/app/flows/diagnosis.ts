@@ -27,8 +27,10 @@ export async function describePage(page: Page): Promise<string> {
     return [
       `now ${Math.round(performance.now())} ms, has the focus: ${document.hasFocus()}`,
       `focus: ${short(document.activeElement)}`,
-      ...[...document.querySelectorAll('[role="dialog"], [role="menu"], [role="listbox"], [role="alert"], [aria-expanded="true"]')].map((element) => `open: ${short(element)}`),
-      ...(window as unknown as { flowEvents?: string[] }).flowEvents ?? [],
+      ...[...document.querySelectorAll('[role="dialog"], [role="menu"], [role="listbox"], [role="alert"], [aria-expanded="true"]')].map(
+        (element) => `open: ${short(element)}`,
+      ),
+      ...((window as unknown as { flowEvents?: string[] }).flowEvents ?? []),
     ];
   });
   return [page.url(), ...seen].join('\n  ');

@@ -41,7 +41,17 @@ describe('users', () => {
   });
 });
 
-const hostile = [`<img src=x onerror="window.hacked=1">`, `"><script>window.hacked=1</script>`, "'; DROP", '`) DETACH DELETE n //', '__proto__', 'constructor', '{{7*7}}', 'javascript:alert(1)', '\u202etxt.exe'];
+const hostile = [
+  `<img src=x onerror="window.hacked=1">`,
+  `"><script>window.hacked=1</script>`,
+  "'; DROP",
+  '`) DETACH DELETE n //',
+  '__proto__',
+  'constructor',
+  '{{7*7}}',
+  'javascript:alert(1)',
+  '\u202etxt.exe',
+];
 
 describe('hostile text', () => {
   test('in names and values is shown as text', async () => {
@@ -49,7 +59,12 @@ describe('hostile text', () => {
     const properties = Object.fromEntries(hostile.map((text) => [text, text]));
     const type = hostile[0]!;
     const node = await admin<{ id: string }>('POST', '/api/nodes', { type, properties: { ...properties, name: hostile[1] } });
-    const edge = await admin<{ id: string }>('POST', '/api/edges', { type: hostile[1], source_id: node.id, target_id: node.id, properties });
+    const edge = await admin<{ id: string }>('POST', '/api/edges', {
+      type: hostile[1],
+      source_id: node.id,
+      target_id: node.id,
+      properties,
+    });
     await admin('POST', '/api/admin/users', { username: hostile[0], password: userPassword });
     try {
       const page = await openAs('admin', `/explore?${new URLSearchParams({ type, open: `node:${node.id}` })}`);
@@ -94,7 +109,10 @@ describe.each(['light', 'dark'] as const)('in %s colours', (scheme) => {
       if (scheme === 'light') await onTablets(page, what);
     };
     await page.getByRole('row', { name: /Glass Orchard/ }).waitFor();
-    await page.getByText(/\d edges/).first().waitFor();
+    await page
+      .getByText(/\d edges/)
+      .first()
+      .waitFor();
     await checkPage('web-table', 'table and panel');
     await page.getByRole('tab', { name: 'History' }).click();
     await page.getByRole('list', { name: 'Changes, newest first' }).waitFor();
@@ -120,7 +138,10 @@ describe.each(['light', 'dark'] as const)('in %s colours', (scheme) => {
     await page.getByRole('region', { name: 'Audit entries' }).waitFor();
     await checkPage('', 'audit');
     const keeper = await connect(base, 'keeper', userPassword);
-    const [ann, nils] = [await keeper<{ id: string }>('POST', '/api/nodes', { type: 'Person', properties: { name: 'Ann' } }), await keeper<{ id: string }>('POST', '/api/nodes', { type: 'Person', properties: { name: 'Nils' } })];
+    const [ann, nils] = [
+      await keeper<{ id: string }>('POST', '/api/nodes', { type: 'Person', properties: { name: 'Ann' } }),
+      await keeper<{ id: string }>('POST', '/api/nodes', { type: 'Person', properties: { name: 'Nils' } }),
+    ];
     await keeper('POST', '/api/edges', { type: 'KNOWS', source_id: ann.id, target_id: nils.id, properties: {} });
     await keeper('PUT', `/api/nodes/${ann.id}`, { properties: { name: 'Anna', active: true } });
     for (const { id } of [ann, nils]) await keeper('DELETE', `/api/nodes/${id}`);
@@ -131,11 +152,18 @@ describe.each(['light', 'dark'] as const)('in %s colours', (scheme) => {
     await page.getByRole('region', { name: 'Recorded changes' }).waitFor();
     await checkPage('', 'changes');
     await page.goto(`${base}/audit?user=keeper`);
-    await page.getByRole('row', { name: /update active, name/ }).first().waitFor();
+    await page
+      .getByRole('row', { name: /update active, name/ })
+      .first()
+      .waitFor();
     await picture('web-audit');
     const admin = await connect(base);
     await admin('POST', '/api/admin/search-indexes', { name: 'titles', kind: 'node', types: ['Film'], properties: ['title', 'tagline'] });
-    await admin('PUT', '/api/admin/types/nodes/Studio', { level: 'moderate', schema: { properties: { name: { type: 'string' }, employees: { minimum: 50 } }, required: ['name'] }, unique: [['name']] });
+    await admin('PUT', '/api/admin/types/nodes/Studio', {
+      level: 'moderate',
+      schema: { properties: { name: { type: 'string' }, employees: { minimum: 50 } }, required: ['name'] },
+      unique: [['name']],
+    });
     try {
       await page.goto(`${base}/search-indexes`);
       await page.getByRole('row', { name: /titles Film.*online/ }).waitFor();
@@ -146,7 +174,10 @@ describe.each(['light', 'dark'] as const)('in %s colours', (scheme) => {
       await field.press('Enter');
       await page.getByRole('button', { name: /Glass Orchard/ }).click();
       await page.getByRole('heading', { name: 'The Glass Orchard' }).waitFor();
-      await page.getByText(/\d edges/).first().waitFor();
+      await page
+        .getByText(/\d edges/)
+        .first()
+        .waitFor();
       await checkPage('web-search', 'search');
       await page.goto(`${base}/declared-types`);
       await page.getByRole('row', { name: /Studio.*moderate/ }).waitFor();

@@ -15,7 +15,11 @@ describe('search', () => {
     await page.getByRole('button', { name: 'New search index' }).click();
     const dialog = page.getByRole('dialog', { name: 'New search index' });
     await dialog.getByLabel('Name').fill('titles');
-    for (const [label, value] of [['Types', 'Film'], ['Properties', 'title'], ['Properties', 'tagline']] as const) {
+    for (const [label, value] of [
+      ['Types', 'Film'],
+      ['Properties', 'title'],
+      ['Properties', 'tagline'],
+    ] as const) {
       await dialog.getByRole('combobox', { name: label }).fill(value);
       await dialog.getByRole('combobox', { name: label }).press('Enter');
     }

@@ -27,7 +27,9 @@ export default async function setup(project: TestProject) {
       const gateway = await startGateway(3600, { NEO4J_URI: uri, GRAPHREST_WEBHOOK_ALLOW: '127.0.0.1' });
       gateways.push(gateway);
       if (process.env['MEASURE'] === 'large') await createUsers(gateway.base);
-      environments.push(process.env['MEASURE'] === 'large' ? { base: gateway.base } : { base: gateway.base, sample: await createFixtures(gateway.base) });
+      environments.push(
+        process.env['MEASURE'] === 'large' ? { base: gateway.base } : { base: gateway.base, sample: await createFixtures(gateway.base) },
+      );
     }
   } catch (error) {
     await stop(); // vitest calls no teardown for a set-up that fails

@@ -91,7 +91,8 @@ function WaitingForService() {
   const { notice } = useSession();
   return (
     <EmptyState
-      icon={CloudOff} title="The service is not ready"
+      icon={CloudOff}
+      title="The service is not ready"
       action={
         <div style={{ display: 'flex', gap: 8 }}>
           <Button onClick={() => session.retryNow()}>Try again now</Button>

@@ -16,7 +16,14 @@ export interface TimeoutCause {
 export const isTimeout = (problem: Problem) => problem.status === 504;
 
 const labels: Record<string, string> = {
-  type: 'Type', filter: 'Filters', sort: 'Sort', offset: 'Offset', count: 'Count', depth: 'Depth', max_depth: 'Path length', edge_type: 'Edge type',
+  type: 'Type',
+  filter: 'Filters',
+  sort: 'Sort',
+  offset: 'Offset',
+  count: 'Count',
+  depth: 'Depth',
+  max_depth: 'Path length',
+  edge_type: 'Edge type',
 };
 const filterField = /^filter\[(.*)\]\[[^\]]*\]$/s;
 const remedy = /; a (range|text) index on it would help.*$/s;
@@ -54,11 +61,19 @@ export function newIndexPath(index: SuggestedIndex): string {
 export function parseNewIndex(params: URLSearchParams): SuggestedIndex | null {
   const kind = params.get('new_index');
   if (kind !== 'range' && kind !== 'text') return null;
-  return { kind, entity: params.get('entity') === 'edge' ? 'edge' : 'node', type: params.get('type') ?? '', property: params.get('property') ?? '' };
+  return {
+    kind,
+    entity: params.get('entity') === 'edge' ? 'edge' : 'node',
+    type: params.get('type') ?? '',
+    property: params.get('property') ?? '',
+  };
 }
 
 /** A name for the index, of the characters that the service allows. */
 export function indexName({ type, property }: Pick<SuggestedIndex, 'type' | 'property'>): string {
   if (type === '' || property === '') return '';
-  return `${type}_${property}`.toLowerCase().replaceAll(/[^a-z0-9_-]+/g, '_').slice(0, 64);
+  return `${type}_${property}`
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9_-]+/g, '_')
+    .slice(0, 64);
 }

@@ -24,7 +24,12 @@ export async function completeNodes(content: CanvasContent, read: ReadNeighbors)
     neighbors.get(edge.target_id)?.add(edge.source_id);
   }
   for (let requests = 0; wanted.size > 0; requests++) {
-    if (requests === maxRequests) throw new Problem('TOO_MANY', `Reading the properties of these nodes takes more than ${maxRequests} requests; export their types in the table instead`, 0);
+    if (requests === maxRequests)
+      throw new Problem(
+        'TOO_MANY',
+        `Reading the properties of these nodes takes more than ${maxRequests} requests; export their types in the table instead`,
+        0,
+      );
     let best = '';
     let maxCount = 0;
     for (const [id, around] of neighbors) {

@@ -46,7 +46,9 @@ export function markLabel(mark: Mark): string {
 
 /** The caption with the edge type and its direction as seen from the hub, to distinguish marks in a list. */
 export function markTitle(mark: Mark): string {
-  return mark.combined > 0 ? markLabel(mark) : `${markLabel(mark)} ${mark.direction === 'out' ? '→' : '←'} ${escapeInvisible(mark.edgeType)}`;
+  return mark.combined > 0
+    ? markLabel(mark)
+    : `${markLabel(mark)} ${mark.direction === 'out' ? '→' : '←'} ${escapeInvisible(mark.edgeType)}`;
 }
 
 const nameOf = ({ direction, edgeType, type }: GroupKey) => JSON.stringify([direction, edgeType, type]);
@@ -93,7 +95,9 @@ export interface CutExpansion {
 }
 
 const covers = (step: CutExpansion['step'], { direction, edgeType, type }: GroupKey) =>
-  (step.direction === 'both' || step.direction === direction) && (step.type === null || step.type === edgeType) && (step.nodeType === undefined || step.nodeType === type);
+  (step.direction === 'both' || step.direction === direction) &&
+  (step.type === null || step.type === edgeType) &&
+  (step.nodeType === undefined || step.nodeType === type);
 
 /** How many edges of each group of the hub there are beyond the known ones. */
 function remainingGroupsOf(known: Edges, cuts: CutExpansion[], hub: string): Map<string, { key: GroupKey; rest: number; shown: number }> {
@@ -114,7 +118,8 @@ function remainingGroupsOf(known: Edges, cuts: CutExpansion[], hub: string): Map
       const key: GroupKey = { direction: direction === 'in' ? 'in' : 'out', edgeType, type: type ?? null };
       const shown = read.get(nameOf(key)) ?? 0;
       const rest = Number(count) - shown;
-      if (rest > 0 && covers(step, key)) remainingGroups.set(nameOf(key), { key, rest, shown: key.type === null ? known.nodes.length : shown });
+      if (rest > 0 && covers(step, key))
+        remainingGroups.set(nameOf(key), { key, rest, shown: key.type === null ? known.nodes.length : shown });
     }
   }
   return remainingGroups;
@@ -151,13 +156,28 @@ export function groupNeighbors(content: CanvasContent, known: Edges, steps: Step
     if (!present.has(hub) || grouped.has(hub)) continue;
     // The groups that a step has made are drawn anyway; the others by their size, the smallest as one mark.
     const isGrouped = ({ key }: { key: GroupKey }) => marks.has(markId(hub, key));
-    const remainingGroups = [...remainingGroupsOf(known, cuts, hub).values()].sort((a, b) => Number(isGrouped(b)) - Number(isGrouped(a)) || b.rest - a.rest);
-    const drawn = Math.max(remainingGroups.filter(isGrouped).length, remainingGroups.length > maxRemainingGroups ? maxRemainingGroups - 1 : remainingGroups.length);
+    const remainingGroups = [...remainingGroupsOf(known, cuts, hub).values()].sort(
+      (a, b) => Number(isGrouped(b)) - Number(isGrouped(a)) || b.rest - a.rest,
+    );
+    const drawn = Math.max(
+      remainingGroups.filter(isGrouped).length,
+      remainingGroups.length > maxRemainingGroups ? maxRemainingGroups - 1 : remainingGroups.length,
+    );
     for (const { key, rest, shown } of remainingGroups.slice(0, drawn)) Object.assign(markOf(hub, key), { rest, shown });
     const small = remainingGroups.slice(drawn);
     if (small.length > 0) {
       const id = `${prefix}${JSON.stringify([hub])}`;
-      marks.set(id, { id, hub, direction: 'out', edgeType: '', type: null, nodes: [], rest: small.reduce((sum, { rest }) => sum + rest, 0), shown: 0, combined: small.length });
+      marks.set(id, {
+        id,
+        hub,
+        direction: 'out',
+        edgeType: '',
+        type: null,
+        nodes: [],
+        rest: small.reduce((sum, { rest }) => sum + rest, 0),
+        shown: 0,
+        combined: small.length,
+      });
     }
   }
   return {

@@ -33,8 +33,12 @@ export function parseSteps(text: string): Step[] {
     if (code === 'x') {
       const [limit, nodeType] = (item as unknown[]).slice(4);
       steps.push({
-        do: 'expand', id, direction: direction === 'in' || direction === 'out' ? direction : 'both', type: typeof type === 'string' ? type : null,
-        ...(typeof limit === 'number' && Number.isInteger(limit) && limit >= 1 && limit <= maxLimit ? { limit } : {}), ...(typeof nodeType === 'string' ? { nodeType } : {}),
+        do: 'expand',
+        id,
+        direction: direction === 'in' || direction === 'out' ? direction : 'both',
+        type: typeof type === 'string' ? type : null,
+        ...(typeof limit === 'number' && Number.isInteger(limit) && limit >= 1 && limit <= maxLimit ? { limit } : {}),
+        ...(typeof nodeType === 'string' ? { nodeType } : {}),
       });
     }
     if (code === 'g' && Array.isArray(direction)) {
@@ -98,7 +102,15 @@ export function removeGroup(steps: Step[], id: string, key: GroupKey): Step[] {
 export function isSuperseded(step: Step, steps: Step[]): boolean {
   if (step.do !== 'expand') return false;
   const limitOf = (s: { limit?: number }) => s.limit ?? 0;
-  return steps.some((s) => s.do === 'expand' && s.id === step.id && s.direction === step.direction && s.type === step.type && s.nodeType === step.nodeType && limitOf(s) > limitOf(step));
+  return steps.some(
+    (s) =>
+      s.do === 'expand' &&
+      s.id === step.id &&
+      s.direction === step.direction &&
+      s.type === step.type &&
+      s.nodeType === step.nodeType &&
+      limitOf(s) > limitOf(step),
+  );
 }
 
 /** Removes the given steps. */

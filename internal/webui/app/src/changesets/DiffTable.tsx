@@ -42,13 +42,19 @@ export function DiffCard({ item: { entity, deletedEdges, violations }, names }: 
         <span style={{ overflowWrap: 'anywhere' }}>
           {entity.kind}{' '}
           {entity.id !== undefined && !isMissing(entity) ? (
-            <Link className="linkbutton" style={{ textDecoration: 'underline', whiteSpace: 'normal' }} to={explorePath({ kind: entity.kind, type: entity.type, open: { kind: entity.kind, id: entity.id } })}>
+            <Link
+              className="linkbutton"
+              style={{ textDecoration: 'underline', whiteSpace: 'normal' }}
+              to={explorePath({ kind: entity.kind, type: entity.type, open: { kind: entity.kind, id: entity.id } })}
+            >
               {name}
             </Link>
           ) : (
             <strong style={{ fontWeight: 600 }}>{name}</strong>
           )}
-          {entity.kind === 'node' && state && <span style={{ color: 'var(--muted)' }}> {escapeInvisible(state.labels?.join(', ') || (state.type ?? 'no label'))}</span>}
+          {entity.kind === 'node' && state && (
+            <span style={{ color: 'var(--muted)' }}> {escapeInvisible(state.labels?.join(', ') || (state.type ?? 'no label'))}</span>
+          )}
         </span>
       </header>
       {entity.conflict && <ConflictNote conflict={entity.conflict} />}
@@ -75,7 +81,8 @@ function ConflictNote({ conflict: { message, expected, found } }: { conflict: Co
     <div className="diff-note conflict" role="note" aria-label="Conflict">
       <TriangleAlert size={15} aria-hidden />
       <span>
-        <strong>Conflict:</strong> {escapeInvisible(message)}.{expected && found ? ' The values before are the current ones, not those that the proposal was based on.' : ''}
+        <strong>Conflict:</strong> {escapeInvisible(message)}.
+        {expected && found ? ' The values before are the current ones, not those that the proposal was based on.' : ''}
       </span>
     </div>
   );

@@ -13,7 +13,13 @@ const permissions: Record<Action, Permission> = { create: 'create', update: 'edi
 
 /** The rights that a user lacks for operations: by a permission or, for entities of the kind, by grants of roles. */
 function missingRights(operations: Operation[], of: Record<Action, Permission>, effective: Decider['effective']): Permission[] {
-  return [...new Set(operations.filter((operation) => !effective[kindOf(operation)].includes(of[actionOf(operation)])).map((operation) => of[actionOf(operation)]))];
+  return [
+    ...new Set(
+      operations
+        .filter((operation) => !effective[kindOf(operation)].includes(of[actionOf(operation)]))
+        .map((operation) => of[actionOf(operation)]),
+    ),
+  ];
 }
 
 export interface Decisions {
@@ -28,7 +34,10 @@ export interface Decisions {
 }
 
 /** What a user may do with a change set. */
-export function decisionsOf({ status, author_id, operations }: Pick<ChangeSet, 'status' | 'author_id' | 'operations'>, me: Decider): Decisions {
+export function decisionsOf(
+  { status, author_id, operations }: Pick<ChangeSet, 'status' | 'author_id' | 'operations'>,
+  me: Decider,
+): Decisions {
   const own = author_id === me.id;
   const pending = status === 'open' || status === 'approved';
   const missing = missingRights(operations, permissions, me.effective);

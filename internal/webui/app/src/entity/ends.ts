@@ -55,6 +55,7 @@ export function useEndNode(id: string): GraphNode | undefined {
     enabled: may.node.read && id !== '' && !proposed,
   });
   if (id === '') return undefined;
-  if (proposed) return { id, type: proposed.type, labels: proposed.type ? [proposed.type] : [], properties: {}, partial: { caption: proposed.name } };
+  if (proposed)
+    return { id, type: proposed.type, labels: proposed.type ? [proposed.type] : [], properties: {}, partial: { caption: proposed.name } };
   return read.data;
 }

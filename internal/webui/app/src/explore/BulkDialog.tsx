@@ -14,7 +14,16 @@ import { isHistoryOff, readFeed } from '../history/history';
 import { usePermissions } from '../session/session';
 import { notify, notifyChange } from '../shell/notify';
 import { captionOf, escapeInvisible, formatCount, pluralize } from '../values/text';
-import { countChanges, maxOperations, operationsOf, parseBulkFields, proposedOperations, rowErrors, type BulkAction, type BulkCounts } from './bulk';
+import {
+  countChanges,
+  maxOperations,
+  operationsOf,
+  parseBulkFields,
+  proposedOperations,
+  rowErrors,
+  type BulkAction,
+  type BulkCounts,
+} from './bulk';
 import { BulkFields } from './BulkFields';
 import { fieldsOf, filterableProperties } from './columns';
 import { applyDeletes, applyUpdates, type Row } from './lists';
@@ -72,9 +81,14 @@ export default function BulkDialog({ action, rows: selected, view, schema, onDel
     if (action === 'delete') {
       applyDeletes(queries, kind, new Set(rows.map((row) => row.id)));
       onDeleted();
-    }
-    else applyUpdates(queries, kind, new Map(results.flatMap(({ id, data }) => (data && 'properties' in data ? [[id, data]] : []))));
-    setLastChange({ label: `${action === 'delete' ? 'deleted' : 'changed'} ${subject}`, kind, needs: action === 'delete' ? 'create' : 'edit', requestId, undoUnrecorded: null });
+    } else applyUpdates(queries, kind, new Map(results.flatMap(({ id, data }) => (data && 'properties' in data ? [[id, data]] : []))));
+    setLastChange({
+      label: `${action === 'delete' ? 'deleted' : 'changed'} ${subject}`,
+      kind,
+      needs: action === 'delete' ? 'create' : 'edit',
+      requestId,
+      undoUnrecorded: null,
+    });
     notifyChange(subject, action === 'delete' ? 'Deleted' : 'Changed');
     onClose();
   }
@@ -101,12 +115,28 @@ export default function BulkDialog({ action, rows: selected, view, schema, onDel
     <Modal opened onClose={onClose} title={title} size="lg">
       {tooMany ? (
         <Text size="sm" role="alert">
-          At most {formatCount(maxOperations)} can be {action === 'edit' ? 'changed' : 'deleted'} at once, because that happens in one transaction. Select fewer rows.
+          At most {formatCount(maxOperations)} can be {action === 'edit' ? 'changed' : 'deleted'} at once, because that happens in one
+          transaction. Select fewer rows.
         </Text>
       ) : (
         <>
-          {action === 'edit' && <EditFields view={view} schema={schema} fields={fields} errors={showErrors ? form.errors : new Map()} onChange={(next) => { setFields(next); setPlan(null); }} />}
-          {proposing && action === 'delete' && <Text size="sm">They will be deleted when the change set is applied{kind === 'node' ? ', and their edges with them' : ''}.</Text>}
+          {action === 'edit' && (
+            <EditFields
+              view={view}
+              schema={schema}
+              fields={fields}
+              errors={showErrors ? form.errors : new Map()}
+              onChange={(next) => {
+                setFields(next);
+                setPlan(null);
+              }}
+            />
+          )}
+          {proposing && action === 'delete' && (
+            <Text size="sm">
+              They will be deleted when the change set is applied{kind === 'node' ? ', and their edges with them' : ''}.
+            </Text>
+          )}
           {!proposing && <UndoNote action={action} kind={kind} />}
           {plan?.counts && <Counts action={action} kind={kind} counts={plan.counts} />}
           {plan?.problem && <Errors problem={plan.problem} errors={errors} />}
@@ -123,12 +153,22 @@ export default function BulkDialog({ action, rows: selected, view, schema, onDel
         )}
         {!tooMany && proposing && <Button onClick={propose}>{title}</Button>}
         {!tooMany && !proposing && (
-          <Button variant={plan?.counts ? 'default' : 'filled'} loading={busy && !plan?.counts} disabled={busy} onClick={() => void run(true)}>
+          <Button
+            variant={plan?.counts ? 'default' : 'filled'}
+            loading={busy && !plan?.counts}
+            disabled={busy}
+            onClick={() => void run(true)}
+          >
             Check
           </Button>
         )}
         {!tooMany && !proposing && plan?.counts && (
-          <Button loading={busy} color={action === 'delete' ? 'red.8' : undefined} disabled={plan.counts.entities === 0} onClick={() => void run(false)}>
+          <Button
+            loading={busy}
+            color={action === 'delete' ? 'red.8' : undefined}
+            disabled={plan.counts.entities === 0}
+            onClick={() => void run(false)}
+          >
             {verb} {pluralize(plan.counts.entities, kind)}
           </Button>
         )}
@@ -137,19 +177,50 @@ export default function BulkDialog({ action, rows: selected, view, schema, onDel
   );
 }
 
-function EditFields({ view, schema, fields, errors, onChange }: { view: View; schema: Schema; fields: Field[]; errors: Map<number, string>; onChange: (fields: Field[]) => void }) {
-  const declarations = useMemo(() => (view.type === null ? [] : declarationsOf(schema, view.kind, [view.type])), [schema, view.kind, view.type]);
+function EditFields({
+  view,
+  schema,
+  fields,
+  errors,
+  onChange,
+}: {
+  view: View;
+  schema: Schema;
+  fields: Field[];
+  errors: Map<number, string>;
+  onChange: (fields: Field[]) => void;
+}) {
+  const declarations = useMemo(
+    () => (view.type === null ? [] : declarationsOf(schema, view.kind, [view.type])),
+    [schema, view.kind, view.type],
+  );
   const declared = useMemo(() => declaredFields(declarations), [declarations]);
   const known = useMemo(() => filterableProperties(schema, view.kind, view.type), [schema, view.kind, view.type]);
-  return <BulkFields fields={fields} errors={errors} known={known} declared={declared} closed={isClosed(declarations)} onChange={onChange} />;
+  return (
+    <BulkFields fields={fields} errors={errors} known={known} declared={declared} closed={isClosed(declarations)} onChange={onChange} />
+  );
 }
 
 /** Warns, before anything is applied, that it cannot be undone. */
 function UndoNote({ action, kind }: { action: 'edit' | 'delete'; kind: 'node' | 'edge' }) {
   const may = usePermissions();
-  const feed = useQuery({ queryKey: ['history-is-on'], queryFn: async () => readFeed({}).then(() => true, (error: unknown) => (isHistoryOff(error) ? false : Promise.reject(error))), staleTime: 60_000, retry: false });
+  const feed = useQuery({
+    queryKey: ['history-is-on'],
+    queryFn: async () =>
+      readFeed({}).then(
+        () => true,
+        (error: unknown) => (isHistoryOff(error) ? false : Promise.reject(error)),
+      ),
+    staleTime: 60_000,
+    retry: false,
+  });
   const needs = action === 'delete' ? 'create' : 'edit';
-  const reason = feed.data === false ? 'The service does not record changes: this cannot be undone.' : !may[kind][needs] ? `You cannot undo this: that needs the right to ${needs} ${kind}s.` : '';
+  const reason =
+    feed.data === false
+      ? 'The service does not record changes: this cannot be undone.'
+      : !may[kind][needs]
+        ? `You cannot undo this: that needs the right to ${needs} ${kind}s.`
+        : '';
   if (reason === '') return null;
   return (
     <Text size="sm" mt="xs" c="orange.9" className="undo-note" role="note">
@@ -159,10 +230,14 @@ function UndoNote({ action, kind }: { action: 'edit' | 'delete'; kind: 'node' | 
 }
 
 function Counts({ action, kind, counts }: { action: 'edit' | 'delete'; kind: 'node' | 'edge'; counts: BulkCounts }) {
-  const parts = [`${pluralize(counts.entities, kind)} will be ${action === 'edit' ? 'changed' : 'deleted'}`, ...(counts.edges > 0 ? [`${pluralize(counts.edges, 'edge')} with them`] : [])];
+  const parts = [
+    `${pluralize(counts.entities, kind)} will be ${action === 'edit' ? 'changed' : 'deleted'}`,
+    ...(counts.edges > 0 ? [`${pluralize(counts.edges, 'edge')} with them`] : []),
+  ];
   return (
     <Text size="sm" mt="sm" role="status">
-      {parts.join(', and ')}.{counts.unchanged > 0 && ` ${pluralize(counts.unchanged, kind)} already ${counts.unchanged === 1 ? 'has' : 'have'} these values.`}
+      {parts.join(', and ')}.
+      {counts.unchanged > 0 && ` ${pluralize(counts.unchanged, kind)} already ${counts.unchanged === 1 ? 'has' : 'have'} these values.`}
     </Text>
   );
 }
@@ -174,7 +249,13 @@ function Errors({ problem, errors }: { problem: Problem; errors: ReturnType<type
         {errors.length > 0 ? `Nothing was changed. ${problem.message}:` : `Nothing was changed. ${problem.text}`}
       </Text>
       {errors.length > 0 && (
-        <div className="card" style={{ marginTop: 6, maxHeight: 220, overflow: 'auto' }} tabIndex={0} role="region" aria-label="Errors by row">
+        <div
+          className="card"
+          style={{ marginTop: 6, maxHeight: 220, overflow: 'auto' }}
+          tabIndex={0}
+          role="region"
+          aria-label="Errors by row"
+        >
           <table className="plain-table">
             <thead>
               <tr>

@@ -30,9 +30,43 @@ interface ValueProps {
 
 export function ValueField({ operator, kind, value, error, onChange, ...labels }: ValueProps) {
   if (operator === 'exists' || (kind === 'Boolean' && !comparesWithList(operator))) {
-    const data = operator === 'exists' ? [{ value: 'true', label: 'Yes' }, { value: 'false', label: 'No' }] : ['true', 'false'];
-    return <SegmentedControl size="xs" aria-label={labels['aria-label'] ?? labels.label} value={value === 'false' ? 'false' : 'true'} onChange={onChange} data={data} />;
+    const data =
+      operator === 'exists'
+        ? [
+            { value: 'true', label: 'Yes' },
+            { value: 'false', label: 'No' },
+          ]
+        : ['true', 'false'];
+    return (
+      <SegmentedControl
+        size="xs"
+        aria-label={labels['aria-label'] ?? labels.label}
+        value={value === 'false' ? 'false' : 'true'}
+        onChange={onChange}
+        data={data}
+      />
+    );
   }
-  if (comparesWithList(operator)) return <TextInput size="xs" {...labels} placeholder="values, separated by commas" value={value} error={error || undefined} onChange={(e) => onChange(e.currentTarget.value)} spellCheck={false} />;
-  return <TypedInput {...labels} kind={kind} text={value} called={labels['aria-label'] ?? 'the value'} error={error || undefined} onChange={onChange} />;
+  if (comparesWithList(operator))
+    return (
+      <TextInput
+        size="xs"
+        {...labels}
+        placeholder="values, separated by commas"
+        value={value}
+        error={error || undefined}
+        onChange={(e) => onChange(e.currentTarget.value)}
+        spellCheck={false}
+      />
+    );
+  return (
+    <TypedInput
+      {...labels}
+      kind={kind}
+      text={value}
+      called={labels['aria-label'] ?? 'the value'}
+      error={error || undefined}
+      onChange={onChange}
+    />
+  );
 }

@@ -47,7 +47,8 @@ function hash(text: string): number {
 }
 
 /** The members that are set. */
-const given = (override: Override | undefined): Override => Object.fromEntries(Object.entries(override ?? {}).filter(([, value]) => value !== undefined));
+const given = (override: Override | undefined): Override =>
+  Object.fromEntries(Object.entries(override ?? {}).filter(([, value]) => value !== undefined));
 
 /** The settings that this user, or the saved view that is open, has of a type. */
 export const ownSettingsOf = (kind: EntityKind, type: string): Override => given((ofSavedView ?? own)[kind][type]);
@@ -78,7 +79,8 @@ export const isSavedAppearanceShown = () => ofSavedView !== null;
 export function appearanceSettings(types: Record<EntityKind, string[]>): Settings {
   if (ofSavedView) return ofSavedView;
   const settings = noSettings();
-  for (const kind of ['node', 'edge'] as const) for (const type of types[kind]) if (hasOwnSettings(kind, type)) settings[kind][type] = own[kind][type]!;
+  for (const kind of ['node', 'edge'] as const)
+    for (const type of types[kind]) if (hasOwnSettings(kind, type)) settings[kind][type] = own[kind][type]!;
   return settings;
 }
 
@@ -88,7 +90,8 @@ export function showSharedStyles(schema: Pick<Schema, 'node_types' | 'edge_types
   for (const { type, style } of schema.node_types) {
     if (style) next.node[type] = given({ colour: style.color, size: style.size && Number(style.size), caption: style.caption });
   }
-  for (const { type, style } of schema.edge_types) if (style) next.edge[type] = given({ colour: style.color, width: style.width && Number(style.width) });
+  for (const { type, style } of schema.edge_types)
+    if (style) next.edge[type] = given({ colour: style.color, width: style.width && Number(style.width) });
   if (JSON.stringify(next) === JSON.stringify(shared)) return;
   shared = next;
   notifyListeners();
@@ -112,7 +115,8 @@ function replaceSetting(kind: EntityKind, type: string, override: Override) {
   notifyListeners();
 }
 
-export const setAppearance = (kind: EntityKind, type: string, change: Override) => replaceSetting(kind, type, given({ ...ownSettingsOf(kind, type), ...change }));
+export const setAppearance = (kind: EntityKind, type: string, change: Override) =>
+  replaceSetting(kind, type, given({ ...ownSettingsOf(kind, type), ...change }));
 
 /** Removes the settings that this user, or the saved view that is open, has of a type. */
 export const resetAppearance = (kind: EntityKind, type: string) => replaceSetting(kind, type, {});

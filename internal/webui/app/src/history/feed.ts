@@ -28,7 +28,10 @@ export interface FeedState {
 
 export const emptyFeed: FeedState = { changes: [], next: '', partial: false, problem: null, ended: false };
 
-type ReadFeed = (query: FeedFilters & { since?: string; last?: number; limit?: number; wait?: number }, signal: AbortSignal) => Promise<FeedPage>;
+type ReadFeed = (
+  query: FeedFilters & { since?: string; last?: number; limit?: number; wait?: number },
+  signal: AbortSignal,
+) => Promise<FeedPage>;
 type Wait = (ms: number, signal: AbortSignal) => Promise<void>;
 
 /** Adds a page, which is oldest first. */
@@ -45,7 +48,13 @@ async function readStart(read: ReadFeed, signal: AbortSignal): Promise<FeedState
 }
 
 /** Follows the feed from a state until the signal aborts or the service does not allow it. */
-export async function followFeed(from: FeedState, read: ReadFeed, wait: Wait, onChange: (state: FeedState) => void, signal: AbortSignal): Promise<void> {
+export async function followFeed(
+  from: FeedState,
+  read: ReadFeed,
+  wait: Wait,
+  onChange: (state: FeedState) => void,
+  signal: AbortSignal,
+): Promise<void> {
   let state = from;
   let retry = minRetry;
   const update = (next: FeedState) => {

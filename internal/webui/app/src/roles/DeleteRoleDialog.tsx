@@ -18,15 +18,17 @@ export function DeleteRoleDialog({ role, onClose, onDone }: { role: Role; onClos
   const pending = users.isPending || tokens.isPending;
   return (
     <ConfirmDialog
-      title="Delete this role?" label="Delete role" loading={pending} onClose={onClose}
+      title="Delete this role?"
+      label="Delete role"
+      loading={pending}
+      onClose={onClose}
       run={async () => {
         await deleteRole(role.name);
         onDone();
       }}
     >
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-        The role <strong>{escapeInvisible(role.name)}</strong> will be deleted.{' '}
-        {pending && 'Looking up who has it…'}
+        The role <strong>{escapeInvisible(role.name)}</strong> will be deleted. {pending && 'Looking up who has it…'}
         {!pending && holders.length > 0 && (
           <>
             {known ? '' : 'At least '}

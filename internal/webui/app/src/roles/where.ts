@@ -41,13 +41,23 @@ export function withProperty(row: WhereRow, property: string, use: PropertyUse |
 
 /** Whether the form asks for the kind of the value, because neither the operator nor the data gives it. */
 export function needsKind(row: WhereRow, use: PropertyUse | undefined): boolean {
-  return row.user === null && row.property !== '' && row.operator !== 'exists' && !textOperators.includes(row.operator) && (use === undefined || filterOptions(use).kind === null);
+  return (
+    row.user === null &&
+    row.property !== '' &&
+    row.operator !== 'exists' &&
+    !textOperators.includes(row.operator) &&
+    (use === undefined || filterOptions(use).kind === null)
+  );
 }
 
 /** Parses the where of a grant. */
 export function whereRows(where: Where): WhereRow[] {
   return Object.entries(where).flatMap(([property, conditions]) =>
-    Object.entries(conditions).map(([operator, value]) => ({ ...newWhereRow(property), operator: operator as Operator, ...literalOf(operator as Operator, value) })),
+    Object.entries(conditions).map(([operator, value]) => ({
+      ...newWhereRow(property),
+      operator: operator as Operator,
+      ...literalOf(operator as Operator, value),
+    })),
   );
 }
 
@@ -57,7 +67,8 @@ function literalOf(operator: Operator, value: unknown): Pick<WhereRow, 'kind' | 
   const literal = { kind: null, user: null };
   if (operator === 'exists') return { ...literal, text: String(value) };
   if (Array.isArray(value)) return { user: null, ...listLiteral(operator, value as Scalar[]) };
-  if (!isScalar(value) || (isTagged(value) && !(kinds as readonly string[]).includes(value.$type))) return { ...literal, text: bodyText(value) };
+  if (!isScalar(value) || (isTagged(value) && !(kinds as readonly string[]).includes(value.$type)))
+    return { ...literal, text: bodyText(value) };
   return { user: null, kind: kindOf(value), text: draftOf(value).texts[0]! };
 }
 
@@ -67,7 +78,8 @@ function listLiteral(operator: Operator, values: Scalar[]): { kind: Kind | null;
   if (!comparesWithList(operator) || values.length === 0 || !values.every(isScalar)) return asJson;
   const kind = kindOf(values[0]!);
   const texts = draftOf(values).texts;
-  const plain = values.every((value) => kindOf(value) === kind) && texts.every((text) => text !== '' && text === text.trim() && !/[,[]/.test(text));
+  const plain =
+    values.every((value) => kindOf(value) === kind) && texts.every((text) => text !== '' && text === text.trim() && !/[,[]/.test(text));
   return plain ? { kind, text: texts.join(', ') } : asJson;
 }
 

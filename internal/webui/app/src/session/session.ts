@@ -245,17 +245,35 @@ class Session {
 
   /** Whom the account views as, without the rights to change anything; the notice explains if that is not possible. */
   private async loadViewed(account: Me, as: ViewAs): Promise<{ me: Me; notice: string }> {
-    const withoutRights = { id: '', username: as.name, permissions: [], roles: [], effective: { node: [], edge: [] }, admin: false, self_approval: false };
-    if (!account.admin || !account.permissions.includes('read')) return { me: withoutRights, notice: 'Only administrators with the permission read may do this.' };
+    const withoutRights = {
+      id: '',
+      username: as.name,
+      permissions: [],
+      roles: [],
+      effective: { node: [], edge: [] },
+      admin: false,
+      self_approval: false,
+    };
+    if (!account.admin || !account.permissions.includes('read'))
+      return { me: withoutRights, notice: 'Only administrators with the permission read may do this.' };
     const read = async (path: string) => ((await (await this.get(path)).json()) as { data: unknown }).data;
     try {
-      const user = as.kind === 'user' ? ((await read(`/api/admin/users/${encodeURIComponent(as.name)}`)) as Me & { disabled: boolean }) : null;
+      const user =
+        as.kind === 'user' ? ((await read(`/api/admin/users/${encodeURIComponent(as.name)}`)) as Me & { disabled: boolean }) : null;
       if (user?.disabled) return { me: withoutRights, notice: 'The user is disabled.' };
       const everything = user?.permissions.includes('read') ?? false;
       const names = user ? (everything ? [] : user.roles) : [as.name];
-      const roles = (await Promise.all(names.map((name) => read(`/api/admin/roles/${encodeURIComponent(name)}`)))) as { grants: { kind: string; actions: string[] }[] }[];
-      const reads = (kind: string): Permission[] => (everything || roles.some((role) => role.grants.some((grant) => grant.kind === kind && grant.actions.includes('read'))) ? ['read'] : []);
-      return { me: { ...withoutRights, roles: user?.roles ?? [as.name], effective: { node: reads('node'), edge: reads('edge') } }, notice: '' };
+      const roles = (await Promise.all(names.map((name) => read(`/api/admin/roles/${encodeURIComponent(name)}`)))) as {
+        grants: { kind: string; actions: string[] }[];
+      }[];
+      const reads = (kind: string): Permission[] =>
+        everything || roles.some((role) => role.grants.some((grant) => grant.kind === kind && grant.actions.includes('read')))
+          ? ['read']
+          : [];
+      return {
+        me: { ...withoutRights, roles: user?.roles ?? [as.name], effective: { node: reads('node'), edge: reads('edge') } },
+        notice: '',
+      };
     } catch (error) {
       if (asProblem(error).status !== 404) throw error;
       return { me: withoutRights, notice: `There is no such ${as.kind}.` };
@@ -350,7 +368,12 @@ export function useSession(): State {
 /** What a user may do with some or all entities of a kind. */
 export type KindRights = Record<Permission, boolean>;
 
-const rightsOf = (actions: Permission[] = []): KindRights => ({ read: actions.includes('read'), create: actions.includes('create'), edit: actions.includes('edit'), delete: actions.includes('delete') });
+const rightsOf = (actions: Permission[] = []): KindRights => ({
+  read: actions.includes('read'),
+  create: actions.includes('create'),
+  edit: actions.includes('edit'),
+  delete: actions.includes('delete'),
+});
 
 /** What a user may do with some or all nodes and edges, by permissions and roles together. The service checks every request again. */
 export function permissionsOf(me: Me | null) {

@@ -47,6 +47,7 @@ export function applyViewAs(request: Request) {
   const path = new URL(request.url).pathname;
   if (!viewAs || isAccountPath(path)) return;
   if (request.method === 'GET' && isViewsPath(path)) return; // saved views are the administrator's own
-  if (request.method !== 'GET' && !readsByPost.includes(path)) throw new Problem('READ_ONLY', `You view as ${viewAs.name}: nothing can be changed`, 0);
+  if (request.method !== 'GET' && !readsByPost.includes(path))
+    throw new Problem('READ_ONLY', `You view as ${viewAs.name}: nothing can be changed`, 0);
   request.headers.set(viewAsHeader, viewAsValue(viewAs));
 }

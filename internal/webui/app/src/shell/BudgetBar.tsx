@@ -12,7 +12,10 @@ export function BudgetBar() {
   if (!rate || rate.limit <= 0 || rate.remaining > rate.limit * warningShare) return null;
   return (
     <div className="budget-bar" role="status">
-      {rate.remaining > 0 ? `${pluralize(rate.remaining, 'request')} of ${formatCount(rate.limit)} left` : `All ${formatCount(rate.limit)} requests are used`} until {timeFormat.format(rate.resetsAt)}. Administrators can raise the limit.
+      {rate.remaining > 0
+        ? `${pluralize(rate.remaining, 'request')} of ${formatCount(rate.limit)} left`
+        : `All ${formatCount(rate.limit)} requests are used`}{' '}
+      until {timeFormat.format(rate.resetsAt)}. Administrators can raise the limit.
     </div>
   );
 }

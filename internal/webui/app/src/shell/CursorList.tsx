@@ -60,7 +60,9 @@ export function ListFooter({ list }: { list: CursorList }) {
 }
 
 export function LoadMore({ list, compact = false }: { list: CursorList; compact?: boolean }) {
-  const buttonProps = compact ? ({ size: 'compact-xs', variant: 'subtle', mt: 'xs' } as const) : ({ size: 'xs', variant: 'default' } as const);
+  const buttonProps = compact
+    ? ({ size: 'compact-xs', variant: 'subtle', mt: 'xs' } as const)
+    : ({ size: 'xs', variant: 'default' } as const);
   return (
     <>
       {list.hasNextPage && (

@@ -28,13 +28,20 @@ function stopAfter(event: KeyboardEvent, rows: HTMLElement[][], from: HTMLElemen
   const at = (stops: HTMLElement[], index: number) => stops[Math.max(0, Math.min(stops.length - 1, index))];
   const ends: Record<string, HTMLElement[]> = event.ctrlKey ? { Home: rows[0]!, End: rows.at(-1)! } : { Home: row, End: row };
   switch (event.key) {
-    case 'ArrowRight': return at(row, x + 1);
-    case 'ArrowLeft': return at(row, x - 1);
-    case 'ArrowDown': return at(inRow(y + 1), x);
-    case 'ArrowUp': return at(inRow(y - 1), x);
-    case 'Home': return ends['Home']![0];
-    case 'End': return ends['End']!.at(-1);
-    default: return undefined;
+    case 'ArrowRight':
+      return at(row, x + 1);
+    case 'ArrowLeft':
+      return at(row, x - 1);
+    case 'ArrowDown':
+      return at(inRow(y + 1), x);
+    case 'ArrowUp':
+      return at(inRow(y - 1), x);
+    case 'Home':
+      return ends['Home']![0];
+    case 'End':
+      return ends['End']!.at(-1);
+    default:
+      return undefined;
   }
 }
 
@@ -42,7 +49,11 @@ function stopAfter(event: KeyboardEvent, rows: HTMLElement[][], from: HTMLElemen
 function textBeside(node: Node, controls: Element[]): string {
   if (node instanceof Element && controls.includes(node)) return '';
   if (node.nodeType === Node.TEXT_NODE) return node.textContent ?? '';
-  return [...node.childNodes].map((child) => textBeside(child, controls)).join(' ').replace(/\s+/g, ' ').trim();
+  return [...node.childNodes]
+    .map((child) => textBeside(child, controls))
+    .join(' ')
+    .replace(/\s+/g, ' ')
+    .trim();
 }
 
 function describe(control: HTMLElement, cell: HTMLElement) {

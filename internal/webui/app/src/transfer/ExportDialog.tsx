@@ -23,7 +23,10 @@ export default function ExportDialog({ subject: what, run, onClose }: Props) {
       (file) => {
         if (stop.signal.aborted) return;
         save(file.name, file.type, ...file.parts);
-        const counts = [...(file.nodes > 0 || file.edges === 0 ? [pluralize(file.nodes, 'node')] : []), ...(file.edges > 0 ? [pluralize(file.edges, 'edge')] : [])];
+        const counts = [
+          ...(file.nodes > 0 || file.edges === 0 ? [pluralize(file.nodes, 'node')] : []),
+          ...(file.edges > 0 ? [pluralize(file.edges, 'edge')] : []),
+        ];
         notify(counts.join(', '), `${file.name} saved`);
         onClose();
       },

@@ -17,8 +17,14 @@ export function TransferMenu({ view, onImport }: { view: View; onImport: () => v
   const may = usePermissions();
   const mayImport = (may.node.create || may.edge.create) && !useProposal().active; // an import writes at once
   const [job, setJob] = useState<{ subject: string; run: Job } | null>(null);
-  const exportRows = (format: 'csv' | 'ndjson'): Job => async (onProgress, signal) => (await exporting()).exportRows(view, format, onProgress, signal);
-  const exportWhole = (type: string | null): Job => async (onProgress, signal) => (await exporting()).exportGraph(type, onProgress, signal);
+  const exportRows =
+    (format: 'csv' | 'ndjson'): Job =>
+    async (onProgress, signal) =>
+      (await exporting()).exportRows(view, format, onProgress, signal);
+  const exportWhole =
+    (type: string | null): Job =>
+    async (onProgress, signal) =>
+      (await exporting()).exportGraph(type, onProgress, signal);
   const label = mayImport ? 'Export and import' : 'Export';
   const title = escapeInvisible(view.type ?? `all ${view.kind}s`);
   return (

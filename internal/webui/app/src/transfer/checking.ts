@@ -23,7 +23,8 @@ export async function checkRows(table: Table, m: Mapping, schema: Schema, signal
   const ids = async (end: 'source' | 'target') =>
     m.kind === 'node' ? () => '' : lookUpEnds(m.ends[end], kindOfKey(schema, m.ends[end]), endCells(table, m, end), signal);
   const { rows, errors } = mapRows(table, m, { source: await ids('source'), target: await ids('target') });
-  if (rows.some((row) => row.id !== undefined)) return { rows, errors, checkedCount: 0, uncheckedReason: 'Rows with ids are checked when they are imported.' };
+  if (rows.some((row) => row.id !== undefined))
+    return { rows, errors, checkedCount: 0, uncheckedReason: 'Rows with ids are checked when they are imported.' };
   const first = rows.slice(0, maxCheckedRows);
   if (first.length === 0) return { rows, errors, checkedCount: 0, uncheckedReason: null };
   const found = await dryRun(m, first, signal);
@@ -57,9 +58,15 @@ async function dryRun(m: Mapping, rows: MappedRow[], signal?: AbortSignal): Prom
 /** The column that a field of an operation is from. */
 function columnOf(m: Mapping, field: string): string {
   const use = field === 'source_id' ? 'source' : field === 'target_id' ? 'target' : 'property';
-  const column = m.columns.find((c) => c.use === use && (use !== 'property' || field === `properties.${c.property}` || field.startsWith(`properties.${c.property}[`)));
+  const column = m.columns.find(
+    (c) => c.use === use && (use !== 'property' || field === `properties.${c.property}` || field.startsWith(`properties.${c.property}[`)),
+  );
   return column?.column ?? field;
 }
 
 /** The rows as a file of an import; line n of it is row n of the rows. */
-export const importOf = (m: Mapping, rows: MappedRow[]): Blob => new Blob(rows.map((row) => `${lineOf(m, row)}\n`), { type: 'application/x-ndjson' });
+export const importOf = (m: Mapping, rows: MappedRow[]): Blob =>
+  new Blob(
+    rows.map((row) => `${lineOf(m, row)}\n`),
+    { type: 'application/x-ndjson' },
+  );

@@ -64,7 +64,11 @@ function haveKind(kind: Kind, given: string[], tolerated: number): boolean {
 export function inferKind(cells: string[]): Kind {
   const given = nonEmptyCells(cells);
   if (given.some((cell) => /^[+-]?0\d/.test(cell))) return 'String';
-  return inferredKinds.find((kind) => haveKind(kind, given, 0)) ?? inferredKinds.find((kind) => haveKind(kind, given, toleratedMismatches.inferred)) ?? 'String';
+  return (
+    inferredKinds.find((kind) => haveKind(kind, given, 0)) ??
+    inferredKinds.find((kind) => haveKind(kind, given, toleratedMismatches.inferred)) ??
+    'String'
+  );
 }
 
 /** Parses a cell that is not empty. */
@@ -86,10 +90,16 @@ export function proposeMapping(table: Table, kind: EntityKind, type: string, sch
     const isKnown = observed && !observed.list && haveKind(observed.kind, nonEmptyCells(cells), toleratedMismatches.known);
     return { column, use: useOf(kind, column, cells), property: column, kind: isKnown ? observed.kind : inferKind(cells) };
   });
-  return { kind, type, columns: columns.map((c, index) => (isFirstOfItsUse(columns, c, index) ? c : { ...c, use: 'property' })), ends: { source: byId, target: byId } };
+  return {
+    kind,
+    type,
+    columns: columns.map((c, index) => (isFirstOfItsUse(columns, c, index) ? c : { ...c, use: 'property' })),
+    ends: { source: byId, target: byId },
+  };
 }
 
-const isFirstOfItsUse = (columns: ColumnMapping[], c: ColumnMapping, index: number) => c.use === 'property' || c.use === 'ignore' || columns.findIndex((other) => other.use === c.use) === index;
+const isFirstOfItsUse = (columns: ColumnMapping[], c: ColumnMapping, index: number) =>
+  c.use === 'property' || c.use === 'ignore' || columns.findIndex((other) => other.use === c.use) === index;
 
 function useOf(kind: EntityKind, column: string, cells: string[]): Use {
   if (column === '') return 'ignore';

@@ -21,6 +21,9 @@ export function keepRecipe(name: string, mapping: Mapping | null): Recipes | fal
 export function applyRecipe(recipe: Mapping, table: Table): Mapping | null {
   const needed = recipe.columns.filter((c) => c.use !== 'ignore');
   if (needed.some((c) => !table.columns.includes(c.column))) return null;
-  const columns = table.columns.map((column) => recipe.columns.find((c) => c.column === column) ?? { column, use: 'ignore' as const, property: column, kind: 'String' as const });
+  const columns = table.columns.map(
+    (column) =>
+      recipe.columns.find((c) => c.column === column) ?? { column, use: 'ignore' as const, property: column, kind: 'String' as const },
+  );
   return { ...recipe, columns };
 }

@@ -56,7 +56,11 @@ async function readCsvRows(file: File): Promise<string[][]> {
 }
 
 async function readSheetRows(file: File): Promise<string[][]> {
-  const [{ readSheet }, { unzipSync, zipSync }, bytes] = await Promise.all([import('read-excel-file/universal'), import('fflate'), file.arrayBuffer()]);
+  const [{ readSheet }, { unzipSync, zipSync }, bytes] = await Promise.all([
+    import('read-excel-file/universal'),
+    import('fflate'),
+    file.arrayBuffer(),
+  ]);
   let rows: unknown[][];
   try {
     // Large compressed entries would be unpacked by a worker, which the content security policy forbids; those that are only stored are not.

@@ -14,7 +14,19 @@ import { copyText, notify, notifyProblem } from '../shell/notify';
 import { escapeInvisible } from '../values/text';
 import { serializeOpened, useOpenedView } from './opened';
 import { encodeState, type ViewState } from './state';
-import { changeView, createView, deleteView, getView, sharingText, viewKey, viewPath, viewsKey, type SavedView, type ViewMembers, type ViewPage } from './views';
+import {
+  changeView,
+  createView,
+  deleteView,
+  getView,
+  sharingText,
+  viewKey,
+  viewPath,
+  viewsKey,
+  type SavedView,
+  type ViewMembers,
+  type ViewPage,
+} from './views';
 
 const OpenDialog = lazy(() => import('./OpenDialog'));
 const OverwriteDialog = lazy(() => import('./OverwriteDialog'));
@@ -95,7 +107,12 @@ export default function ViewsMenu({ view, change, typesOfRows }: Props) {
       <Menu position="bottom-end" width={260}>
         <Menu.Target>
           <Button
-            variant="default" size="xs" leftSection={<Bookmark size={14} aria-hidden />} rightSection={<ChevronDown size={14} aria-hidden />} loading={busy} className={saved ? 'views-button' : 'views-button brief'}
+            variant="default"
+            size="xs"
+            leftSection={<Bookmark size={14} aria-hidden />}
+            rightSection={<ChevronDown size={14} aria-hidden />}
+            loading={busy}
+            className={saved ? 'views-button' : 'views-button brief'}
             title={saved ? `${label}, ${sharingText(saved)}${changed ? ', changed since it was saved' : ''}` : 'Saved views'}
             aria-label={saved ? `Saved view ${label}${changed ? ' changed' : ''}` : 'Views'}
           >
@@ -106,7 +123,11 @@ export default function ViewsMenu({ view, change, typesOfRows }: Props) {
         <Menu.Dropdown>
           {saved && <Menu.Label style={{ overflowWrap: 'anywhere' }}>{`${label}, ${sharingText(saved)}`}</Menu.Label>}
           {unreadable && <Menu.Label>The view that was open was deleted, or it is not shared with you any more.</Menu.Label>}
-          {saved?.own && mayWrite && <Menu.Item disabled={!changed} onClick={() => void save(opened!.version)}>Save</Menu.Item>}
+          {saved?.own && mayWrite && (
+            <Menu.Item disabled={!changed} onClick={() => void save(opened!.version)}>
+              Save
+            </Menu.Item>
+          )}
           {mayWrite && <Menu.Item onClick={() => setDialog({ kind: 'create' })}>Save as new…</Menu.Item>}
           {changed && <Menu.Item onClick={() => void navigate(viewPath(saved!.id))}>Discard the changes</Menu.Item>}
           <Menu.Item onClick={() => setDialog({ kind: 'open' })}>Open…</Menu.Item>
@@ -115,7 +136,11 @@ export default function ViewsMenu({ view, change, typesOfRows }: Props) {
               <Menu.Divider />
               {saved.own && mayWrite && <Menu.Item onClick={() => setDialog({ kind: 'edit' })}>Rename and share…</Menu.Item>}
               <Menu.Item onClick={() => void copyText(location.origin + viewPath(saved.id), 'Link')}>Copy link</Menu.Item>
-              {mayDelete && <Menu.Item color="red" onClick={() => setDialog({ kind: 'delete' })}>Delete…</Menu.Item>}
+              {mayDelete && (
+                <Menu.Item color="red" onClick={() => setDialog({ kind: 'delete' })}>
+                  Delete…
+                </Menu.Item>
+              )}
               <Menu.Item onClick={() => change({ saved: '' })}>Close the view</Menu.Item>
             </>
           )}
@@ -123,11 +148,19 @@ export default function ViewsMenu({ view, change, typesOfRows }: Props) {
       </Menu>
       <Suspense>
         {dialog?.kind === 'open' && <OpenDialog changed={changed ? label : null} onClose={close} />}
-        {dialog?.kind === 'create' && <ViewDialog title="Save as a new view" label="Save" before={null} account={account} onSubmit={create} onClose={close} />}
-        {dialog?.kind === 'edit' && saved && <ViewDialog title="Rename and share the view" label="Save" before={saved} account={account} onSubmit={edit} onClose={close} />}
+        {dialog?.kind === 'create' && (
+          <ViewDialog title="Save as a new view" label="Save" before={null} account={account} onSubmit={create} onClose={close} />
+        )}
+        {dialog?.kind === 'edit' && saved && (
+          <ViewDialog title="Rename and share the view" label="Save" before={saved} account={account} onSubmit={edit} onClose={close} />
+        )}
         {dialog?.kind === 'overwrite' && (
           <OverwriteDialog
-            now={dialog.now} theirs={dialog.theirs} onSaveAsNew={() => setDialog({ kind: 'create' })} onOpenTheirs={() => void navigate(viewPath(dialog.theirs.id))} onClose={close}
+            now={dialog.now}
+            theirs={dialog.theirs}
+            onSaveAsNew={() => setDialog({ kind: 'create' })}
+            onOpenTheirs={() => void navigate(viewPath(dialog.theirs.id))}
+            onClose={close}
             onOverwrite={() => save(dialog.theirs.version, dialog.now)}
           />
         )}

@@ -139,7 +139,9 @@ const textBeside = (node: TreeNode): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
-/** Rows of grids without a header, and texts in their cells that are not read with the controls beside them, between which the focus moves. */
+/**
+ * Rows of grids without a header, and texts in their cells that are not read with the controls beside them, between which the focus moves.
+ */
 export function gridFindings(tree: TreeNode): string[] {
   const rows = isIn(new Set(['grid']), tree)
     .flatMap((grid) => isIn(new Set(['row']), grid))

@@ -116,8 +116,8 @@ export async function openAs(username: string, path = '/', { scheme, ownSession 
 }
 
 /**
- * Makes the bodies of a page's requests readable: without an interception Chromium does not report them. Called early: a request that the page
- * sends before the interception is active is not reported at all.
+ * Makes the bodies of a page's requests readable: without an interception Chromium does not report them. Called early: a request that the
+ * page sends before the interception is active is not reported at all.
  */
 export const reportBodies = (page: Page) => page.route('**/api/**', (route) => route.continue());
 

@@ -309,7 +309,8 @@ describe('a draft in a cell', () => {
     const panel = page.getByRole('complementary', { name: 'Node' });
     await cell(page, 'B', 1).dblclick();
     await value(page).fill('7');
-    expect(await page.evaluate(() => window.dispatchEvent(new Event('beforeunload', { cancelable: true })))).toBe(false); // the browser asks
+    // The browser asks.
+    expect(await page.evaluate(() => window.dispatchEvent(new Event('beforeunload', { cancelable: true })))).toBe(false);
     await page.getByRole('button', { name: 'Remove filter load < 5' }).click();
     await page.getByRole('button', { name: 'Unsaved changes: B' }).click();
     await expect.poll(() => panel.getByLabel('Value of load').inputValue()).toBe('7');

@@ -128,7 +128,8 @@ describe('the neighbors of a hub', () => {
       await page.getByRole('option', { name: /Oldport/ }).click();
       await page.getByText(`${shipCount + 2} edges`, { exact: true }).waitFor();
     });
-    expect(opening).toEqual([`GET /api/nodes/${hub}/edges`, `GET /api/nodes/${hub}/degree`]); // counted only because there are more than a page
+    // Counted only because there are more than a page.
+    expect(opening).toEqual([`GET /api/nodes/${hub}/edges`, `GET /api/nodes/${hub}/degree`]);
     await page.getByRole('button', { name: 'Expand', exact: true }).click();
     const cost = await requestsOf(page, async () => {
       await page.getByRole('menuitem', { name: /CALLS_AT/ }).click();
@@ -138,7 +139,8 @@ describe('the neighbors of a hub', () => {
     await expect.poll(() => drawn(page)).toBe(27); // the hub, 25 ships and the mark
     const before = new Map((await positionsOf(page)).map(({ label, x, y }) => [label, { x, y }]));
     await page.getByRole('option', { name: '45 more Ship' }).click();
-    await expect.poll(() => page.getByRole('complementary', { name: 'Node' }).getByRole('heading', { name: 'Oldport' }).count()).toBe(1); // a mark opens no panel
+    // A mark opens no panel.
+    await expect.poll(() => page.getByRole('complementary', { name: 'Node' }).getByRole('heading', { name: 'Oldport' }).count()).toBe(1);
     await page.getByRole('button', { name: 'Show 25 more' }).click();
     await page.getByRole('option', { name: '20 more Ship' }).waitFor();
     await expect.poll(() => drawn(page)).toBe(52);

@@ -64,7 +64,8 @@ describe('the canvas', () => {
     await expect.poll(() => new URL(page.url()).searchParams.get('rows')).toBe('130');
     await page.reload();
     await expect.poll(() => drawn(page)).toBe(130);
-    // The legend and the tools have their own room, also for a graph of the shape of the canvas, and when the legend is folded and unfolded.
+    // The legend and the tools have their own room, also for a graph of the shape of the canvas, and when the legend is folded and
+    // unfolded.
     await page.getByTestId('canvas').evaluate((container) => {
       const { cy } = (container as unknown as { _cyreg: { cy: Core } })._cyreg;
       cy.nodes().forEach((node, i) => void node.position({ x: ((i % 13) * cy.width()) / 5, y: (Math.floor(i / 13) * cy.height()) / 4 }));

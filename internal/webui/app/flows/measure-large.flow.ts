@@ -156,7 +156,9 @@ async function savedViews(nodes: string): Promise<[what: 'table' | 'canvas', pat
 // How far the table is read.
 const deepest = 400_000;
 
-/** Reads the largest type of nodes with the key End until many rows are loaded, and goes to the first one and back. Returns what it took. */
+/**
+ * Reads the largest type of nodes with the key End until many rows are loaded, and goes to the first one and back. Returns what it took.
+ */
 async function measureDepth({ nodes }: Graph): Promise<string> {
   const page = await (await openContext()).newPage();
   page.setDefaultTimeout(60_000);

@@ -32,7 +32,10 @@ async function scrollThrough(page: Page, rows: number): Promise<FrameRate> {
   }, rows);
 }
 
-/** Opens an address. The time is that of the frame in which an element has the text, by the page's clock: Playwright polls only every half second. */
+/**
+ * Opens an address. The time is that of the frame in which an element has the text, by the page's clock: Playwright polls only every half
+ * second.
+ */
 async function measureLink(page: Page, what: string, path: string, selector: string, text: RegExp) {
   let ms = 0;
   const cost = await requestsOf(page, async () => {

@@ -11,13 +11,11 @@ async function download(page: Page, item: string): Promise<string> {
 }
 
 const chooseFile = (page: Page, lines: object[]) =>
-  page
-    .locator('input[type=file]')
-    .setInputFiles({
-      name: 'some.ndjson',
-      mimeType: 'application/x-ndjson',
-      buffer: Buffer.from(lines.map((line) => JSON.stringify(line)).join('\n')),
-    });
+  page.locator('input[type=file]').setInputFiles({
+    name: 'some.ndjson',
+    mimeType: 'application/x-ndjson',
+    buffer: Buffer.from(lines.map((line) => JSON.stringify(line)).join('\n')),
+  });
 
 describe('export', () => {
   test('has the filtered rows in their order, and complete types that can be imported', async () => {

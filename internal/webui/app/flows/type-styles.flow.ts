@@ -23,13 +23,11 @@ afterAll(removeAll);
 const drawn = (page: Page, selector: string) =>
   page.getByTestId('canvas').evaluate((container, chosen) => {
     const { cy } = (container as unknown as { _cyreg: { cy: Core } })._cyreg;
-    return cy
-      .$(chosen)
-      .map((element) => ({
-        label: String(element.data('label')),
-        colour: String(element.style(element.isNode() ? 'background-color' : 'line-color')),
-        size: element.isNode() ? element.width() : parseFloat(String(element.style('width'))),
-      }));
+    return cy.$(chosen).map((element) => ({
+      label: String(element.data('label')),
+      colour: String(element.style(element.isNode() ? 'background-color' : 'line-color')),
+      size: element.isNode() ? element.width() : parseFloat(String(element.style('width'))),
+    }));
   }, selector);
 const settings = (page: Page, type: string) =>
   page.getByRole('region', { name: 'Legend' }).getByRole('button', { name: new RegExp(`^${type}`) });
@@ -74,7 +72,8 @@ describe('the style of a type', () => {
     await admin.getByRole('combobox', { name: 'Width' }).selectOption('Thick');
     await share.click();
     await share.waitFor({ state: 'detached' });
-    expect(await admin.evaluate(() => localStorage.getItem('graphrest.appearance'))).toBe('{}'); // nothing is left that would hide a later style
+    // Nothing is left that would hide a later style.
+    expect(await admin.evaluate(() => localStorage.getItem('graphrest.appearance'))).toBe('{}');
 
     await dora.reload();
     await expect.poll(async () => (await drawn(dora, 'node[type = "Film"]'))[0]).toMatchObject({ colour: 'rgb(176,42,91)', size: 56 });

@@ -39,7 +39,10 @@ export function timeoutCauses(problem: Problem): TimeoutCause[] {
   });
 }
 
-/** Reads the type and the property from a message such as "Person.score has no index, so about 500 nodes are read; a range index on it would help". */
+/**
+ * Reads the type and the property from a message such as "Person.score has no index, so about 500 nodes are read; a range index on it would
+ * help".
+ */
 function suggestedIndex(message: string, filtered: string | undefined): SuggestedIndex | null {
   const kind = remedy.exec(message)?.[1];
   const name = /^(.+?) has no (?:\w+ )?index/s.exec(message)?.[1];

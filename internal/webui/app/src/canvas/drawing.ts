@@ -26,8 +26,8 @@ export function labelOf(node: GraphNode): string {
 }
 
 /**
- * The size of captions at a zoom level, in pixels of the unzoomed canvas. On the screen they have 11 to 15 pixels, down to the level from which
- * there is no room for them. In steps, because the style of all elements changes with it.
+ * The size of captions at a zoom level, in pixels of the unzoomed canvas. On the screen they have 11 to 15 pixels, down to the level from
+ * which there is no room for them. In steps, because the style of all elements changes with it.
  */
 export function captionSize(zoom: number): number {
   return [12, 16, 20, 26].find((size) => size * zoom >= 11) ?? 26;

@@ -27,8 +27,8 @@ interface Options {
 const sides = [false, true];
 
 /**
- * Returns the viewport that shows a graph as large as possible without one of its nodes below a cover: the covers at the left, at the right or
- * at the bottom may get their own room. If there is no such viewport, the graph takes the whole canvas.
+ * Returns the viewport that shows a graph as large as possible without one of its nodes below a cover: the covers at the left, at the right
+ * or at the bottom may get their own room. If there is no such viewport, the graph takes the whole canvas.
  */
 export function fitBeside(graph: Box, nodes: Box[], options: Options): Viewport {
   const { width, height, covers } = options;

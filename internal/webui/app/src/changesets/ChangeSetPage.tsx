@@ -103,13 +103,11 @@ const maxNamedNodes = 25;
 /** Reads the names of nodes; the first ones, if there are many. */
 function useNodeNames(ids: string[]): [string, string][] {
   const read = useQueries({
-    queries: ids
-      .slice(0, maxNamedNodes)
-      .map((id) => ({
-        queryKey: ['pick-node', id],
-        queryFn: async ({ signal }: { signal: AbortSignal }) => (await getNode(id, signal)).data,
-        retry: false,
-      })),
+    queries: ids.slice(0, maxNamedNodes).map((id) => ({
+      queryKey: ['pick-node', id],
+      queryFn: async ({ signal }: { signal: AbortSignal }) => (await getNode(id, signal)).data,
+      retry: false,
+    })),
   });
   const names = read.flatMap(({ data }): [string, string][] => (data ? [[data.id, captionOf(data.properties, data.id)]] : []));
   // The same array while the names are the same, because the graph is drawn again for another one.

@@ -121,7 +121,10 @@ export function summarize(items: DiffItem[]): string {
   return parts.join(', ') || 'No changes';
 }
 
-/** Reports whether an entity exists neither before nor after: an operation names what does not exist, or deletes what an earlier one creates. */
+/**
+ * Reports whether an entity exists neither before nor after: an operation names what does not exist, or deletes what an earlier one
+ * creates.
+ */
 export const isMissing = (entity: DiffEntity) => entity.before === null && entity.after === null;
 
 /** How many entities have conflicts. */

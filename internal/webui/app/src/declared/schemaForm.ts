@@ -1,5 +1,5 @@
-// A form for the JSON Schema of a declared type. The text is the only state: the form shows what is in it, and each edit of the form is a new
-// text, in which keywords that the form does not show stay as they are.
+// A form for the JSON Schema of a declared type. The text is the only state: the form shows what is in it, and each edit of the form is a
+// new text, in which keywords that the form does not show stay as they are.
 import { bodyText, parseExact } from '../api/json';
 import { kindLabels, kinds, type Kind } from '../values/value';
 import type { JSONSchema } from './check';

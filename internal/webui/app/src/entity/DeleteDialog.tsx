@@ -53,7 +53,10 @@ export function DeleteDialog({ entity, name, onClose, onDeleted }: Props) {
     onDeleted();
   }
 
-  /** How to create the entity again; null for a node with several labels or with more edges than were read, which could not be restored completely. */
+  /**
+   * How to create the entity again; null for a node with several labels or with more edges than were read, which could not be restored
+   * completely.
+   */
   function undoUnrecorded(edgePage: Page<GraphEdge> | undefined): (() => Promise<void>) | null {
     if (entity.kind === 'edge') {
       const { type, source_id, target_id, properties } = entity.entity;

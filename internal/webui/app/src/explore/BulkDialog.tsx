@@ -1,4 +1,5 @@
-// Changes or deletes the selected rows together: a dry run shows what would happen, then one request applies it, which can be undone as a whole.
+// Changes or deletes the selected rows together: a dry run shows what would happen, then one request applies it, which can be undone as a
+// whole.
 import { Button, Group, Modal, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';

@@ -1,5 +1,6 @@
-// How types are drawn: the same on the canvas, in tables and in the schema. A colour depends on the name of the type alone, unless there is a
-// style of the type on the server, for all users, or a setting of this user, in localStorage, or of the saved view that is open. None is secret.
+// How types are drawn: the same on the canvas, in tables and in the schema. A colour depends on the name of the type alone, unless there is
+// a style of the type on the server, for all users, or a setting of this user, in localStorage, or of the saved view that is open. None is
+// secret.
 import { useSyncExternalStore } from 'react';
 import type { EntityKind, Schema } from '../api/graph';
 import { readLocalRecord, writeLocal } from '../shell/localStorage';

@@ -128,7 +128,9 @@ export function propertiesInRows(known: PropertyUse[], rows: Row[]): PropertyUse
   return uses.sort((a, b) => nameRank(a.name) - nameRank(b.name) || a.name.localeCompare(b.name));
 }
 
-/** The properties of a type in the order of its columns: as declared, then naming ones, then as in the schema. It does not depend on rows. */
+/**
+ * The properties of a type in the order of its columns: as declared, then naming ones, then as in the schema. It does not depend on rows.
+ */
 export function orderedProperties(schema: Schema, kind: EntityKind, typeName: string): PropertyUse[] {
   const types = kind === 'node' ? schema.node_types : schema.edge_types;
   const uses = types.find((t) => t.type === typeName)?.properties ?? [];

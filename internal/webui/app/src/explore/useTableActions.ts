@@ -154,7 +154,8 @@ export function useTableActions({
       setSelection(selectRange(selection.rows.size === 0 ? { ...selection, anchor: from } : selection, next, rows, false));
   }
   function handleKeyDown(event: KeyboardEvent) {
-    if (!(event.target instanceof HTMLElement) || event.target.closest('button, input, [data-head], [role="separator"]')) return; // they handle their keys themselves
+    // They handle their keys themselves.
+    if (!(event.target instanceof HTMLElement) || event.target.closest('button, input, [data-head], [role="separator"]')) return;
     const at = Number(event.target.closest<HTMLElement>('[data-index]')?.dataset['index'] ?? active);
     const column = columnOf(event);
     const pageRows = Math.floor((box?.clientHeight ?? rowHeight) / rowHeight) - 2;

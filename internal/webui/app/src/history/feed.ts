@@ -1,4 +1,5 @@
-// Follows the change feed by long polling. Every answer is a request that counts against the user's limit, so busy feeds are read at intervals.
+// Follows the change feed by long polling. Every answer is a request that counts against the user's limit, so busy feeds are read at
+// intervals.
 import { maxLimit } from '../api/limits';
 import { asProblem, type Problem } from '../api/problem';
 import type { Change, FeedFilters, FeedPage } from './history';

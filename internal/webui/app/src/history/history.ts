@@ -70,7 +70,10 @@ export interface FeedPage {
   hasMore: boolean;
 }
 
-/** Reads the changes after a cursor, oldest first. Without a cursor it begins before the last changes, none by default. wait: seconds to wait for a change. */
+/**
+ * Reads the changes after a cursor, oldest first. Without a cursor it begins before the last changes, none by default. wait: seconds to
+ * wait for a change.
+ */
 export async function readFeed(
   query: FeedFilters & { since?: string; last?: number; limit?: number; wait?: number },
   signal?: AbortSignal,

@@ -1,5 +1,5 @@
-// A table whose rows have controls, as a grid (WAI-ARIA Authoring Practices): it is one stop of the Tab key, and the arrow keys move between
-// its cells. A cell with controls is represented by them.
+// A table whose rows have controls, as a grid (WAI-ARIA Authoring Practices): it is one stop of the Tab key, and the arrow keys move
+// between its cells. A cell with controls is represented by them.
 import { useEffect, useRef, type FocusEvent, type KeyboardEvent, type ReactNode } from 'react';
 
 interface Props {

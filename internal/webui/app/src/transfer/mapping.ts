@@ -40,7 +40,9 @@ export const usesOf = (kind: EntityKind): Use[] => (kind === 'node' ? ['property
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const inferredKinds: Kind[] = ['Integer', 'Float', 'Boolean', 'Date', 'OffsetDateTime', 'LocalDateTime'];
 
-/** Which part of the cells may lack the type that is proposed for a column: they are then errors of their rows, not a reason to store text. */
+/**
+ * Which part of the cells may lack the type that is proposed for a column: they are then errors of their rows, not a reason to store text.
+ */
 const toleratedMismatches = { known: 0.5, inferred: 0.1 } as const;
 
 /** So many cells are tried first, because a type that few of them have need not be tried on all. */

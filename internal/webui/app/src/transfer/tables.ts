@@ -63,7 +63,8 @@ async function readSheetRows(file: File): Promise<string[][]> {
   ]);
   let rows: unknown[][];
   try {
-    // Large compressed entries would be unpacked by a worker, which the content security policy forbids; those that are only stored are not.
+    // Large compressed entries would be unpacked by a worker, which the content security policy forbids; those that are only stored are
+    // not.
     const stored = zipSync(unzipSync(new Uint8Array(bytes)), { level: 0 });
     rows = await readSheet(stored.buffer as ArrayBuffer);
   } catch {

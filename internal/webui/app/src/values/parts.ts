@@ -58,7 +58,10 @@ export const zoneNames = (): string[] => ['UTC', ...Intl.supportedValuesOf('time
 /** The zone of this computer. */
 export const localZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
 
-/** The offset of a zone at a local date and time; null if the browser does not know the zone. At the end of summer time it is the second one. */
+/**
+ * The offset of a zone at a local date and time; null if the browser does not know the zone. At the end of summer time it is the second
+ * one.
+ */
 export function offsetOfZone(zone: string, date: string, time: string): string | null {
   const local = Date.parse(`${date}T${time.slice(0, 8)}Z`);
   if (!Number.isFinite(local)) return null;

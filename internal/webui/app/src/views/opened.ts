@@ -42,7 +42,8 @@ export function useOpenedView(view: View, typesOfRows: () => Record<EntityKind, 
     retry: false,
   });
   const saved = opened ? read.data : undefined;
-  const state = useMemo(() => readState(saved), [saved?.state]); // eslint-disable-line react-hooks/exhaustive-deps -- a new name keeps the changes
+  // eslint-disable-next-line react-hooks/exhaustive-deps -- a new name keeps the changes
+  const state = useMemo(() => readState(saved), [saved?.state]);
   useEffect(() => showSavedAppearance(state?.appearance ?? null), [state]);
   useEffect(() => () => showSavedAppearance(null), []);
 

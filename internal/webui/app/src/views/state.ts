@@ -71,7 +71,8 @@ function decodeAppearance(value: unknown): Overrides {
   for (const [type, raw] of Object.entries(value).slice(0, maxTypes)) {
     if (!isObject(raw)) continue;
     const { colour, caption } = raw;
-    const [size, width] = [raw.size, raw.width].map((n) => (typeof n === 'bigint' ? Number(n) : n)); // below a type whose name is a member with exact integers
+    // Below a type whose name is a member with exact integers.
+    const [size, width] = [raw.size, raw.width].map((n) => (typeof n === 'bigint' ? Number(n) : n));
     const known: Overrides[string] = {};
     if (typeof colour === 'string' && /^#[0-9a-f]{6}$/i.test(colour)) known.colour = colour;
     if (typeof caption === 'string' && caption.length <= 255) known.caption = caption;

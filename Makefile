@@ -166,12 +166,16 @@ lint-chart: need-go $(call place,$(HELM)) ## Check the Helm chart: lint, and wha
 fmt: need-go $(call place,$(GOFUMPT)) ## Format the source
 	@$(call place,$(GOFUMPT)) -w $$(git ls-files --cached --others --exclude-standard '*.go')
 
-# The web interface: source in internal/webui/app, built files in internal/webui/dist. Only these three need Node.
+# The web interface: source in internal/webui/app, built files in internal/webui/dist. Only its targets need Node.
 WEBUI := internal/webui/app
 
 .PHONY: webui
 webui: $(WEBUI)/node_modules ## Build the web interface into internal/webui/dist (needs Node 20.19 or newer)
 	@cd $(WEBUI) && npm run --silent check && npm run --silent build -- --logLevel warn
+
+.PHONY: fmt-webui
+fmt-webui: $(WEBUI)/node_modules ## Format the source of the web interface
+	@cd $(WEBUI) && npm run --silent fmt
 
 .PHONY: check-webui
 check-webui: ## Fail when the built web interface is not that of its source

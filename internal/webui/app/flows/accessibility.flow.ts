@@ -10,9 +10,25 @@ const pages: [string, string, (page: Page) => Promise<void>][] = [
   ['a table', '/explore?type=Person', (page) => page.getByRole('row', { name: /Ada/ }).waitFor()],
   ['a table of edges', '/explore?kind=edge&type=ACTED_IN', (page) => page.getByRole('row', { name: /Lead/ }).first().waitFor()],
   ['all nodes', '/explore', (page) => page.getByRole('row', { name: /Ada/ }).waitFor()],
-  ['a node', `/explore?type=Person&open=node:${sample.people[0]}`, (page) => page.getByText(/\d edges/).first().waitFor()],
-  ['a history', `/explore?type=Person&open=node:${sample.people[0]}&tab=history`, (page) => page.getByRole('list', { name: 'Changes, newest first' }).waitFor()],
-  ['a filter', '/explore?type=Film&filter[released][gte:integer]=2015&sort=-rating', (page) => page.getByRole('row', { name: /Glass/ }).waitFor()],
+  [
+    'a node',
+    `/explore?type=Person&open=node:${sample.people[0]}`,
+    (page) =>
+      page
+        .getByText(/\d edges/)
+        .first()
+        .waitFor(),
+  ],
+  [
+    'a history',
+    `/explore?type=Person&open=node:${sample.people[0]}&tab=history`,
+    (page) => page.getByRole('list', { name: 'Changes, newest first' }).waitFor(),
+  ],
+  [
+    'a filter',
+    '/explore?type=Film&filter[released][gte:integer]=2015&sort=-rating',
+    (page) => page.getByRole('row', { name: /Glass/ }).waitFor(),
+  ],
   ['a canvas', '/explore?type=Film&view=graph', (page) => page.getByRole('option', { name: /Glass/ }).waitFor()],
   ['schema', '/schema', (page) => page.getByText('Present in').first().waitFor()],
   ['changes', '/changes', (page) => page.getByRole('region', { name: 'Recorded changes' }).waitFor()],
@@ -31,12 +47,18 @@ const pages: [string, string, (page: Page) => Promise<void>][] = [
 describe('the accessibility tree', () => {
   beforeAll(async () => {
     const admin = await connect(base);
-    await admin('PUT', '/api/admin/types/nodes/Studio', { level: 'moderate', schema: { properties: { name: { type: 'string' } }, required: ['name'] }, unique: [['name']] });
+    await admin('PUT', '/api/admin/types/nodes/Studio', {
+      level: 'moderate',
+      schema: { properties: { name: { type: 'string' } }, required: ['name'] },
+      unique: [['name']],
+    });
     const { id } = await admin<{ id: string }>('POST', '/api/nodes', { type: 'Note', properties: { name: 'A deleted note' } });
     await admin('DELETE', `/api/nodes/${id}`);
   });
   afterAll(async () => {
-    await (await connect(base))('DELETE', '/api/admin/types/nodes/Studio');
+    await (
+      await connect(base)
+    )('DELETE', '/api/admin/types/nodes/Studio');
   });
 
   test('of the login has names, landmarks and headings', async () => {

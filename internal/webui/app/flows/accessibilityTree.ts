@@ -36,16 +36,55 @@ export async function readTree(page: Page): Promise<TreeNode> {
     });
   const convert = (raw: RawNode): TreeNode => {
     const level = raw.properties?.find((property) => property.name === 'level')?.value.value;
-    return { role: String(raw.role?.value ?? ''), name: String(raw.name?.value ?? '').trim(), description: String(raw.description?.value ?? '').trim(), level: typeof level === 'number' ? level : null, children: childrenOf(raw) };
+    return {
+      role: String(raw.role?.value ?? ''),
+      name: String(raw.name?.value ?? '').trim(),
+      description: String(raw.description?.value ?? '').trim(),
+      level: typeof level === 'number' ? level : null,
+      children: childrenOf(raw),
+    };
   };
   return convert(nodes[0]!);
 }
 
-const operable = new Set(['button', 'link', 'textbox', 'searchbox', 'combobox', 'checkbox', 'radio', 'switch', 'slider', 'spinbutton', 'tab', 'menuitem', 'option', 'columnheader', 'grid', 'listbox', 'dialog', 'progressbar', 'img', 'image']);
+const operable = new Set([
+  'button',
+  'link',
+  'textbox',
+  'searchbox',
+  'combobox',
+  'checkbox',
+  'radio',
+  'switch',
+  'slider',
+  'spinbutton',
+  'tab',
+  'menuitem',
+  'option',
+  'columnheader',
+  'grid',
+  'listbox',
+  'dialog',
+  'progressbar',
+  'img',
+  'image',
+]);
 const controlRoles = new Set(['button', 'link', 'textbox', 'combobox', 'tab', 'menuitem', 'option']);
 const landmarks = new Set(['main', 'banner', 'navigation', 'complementary', 'search', 'region', 'contentinfo', 'form']);
-// What tells two controls with the same name apart, if it has a name.
-const contexts = new Set([...landmarks, 'row', 'listitem', 'group', 'radiogroup', 'dialog', 'alertdialog', 'grid', 'table', 'tabpanel', 'list']);
+// The roles whose names distinguish controls with the same name.
+const contexts = new Set([
+  ...landmarks,
+  'row',
+  'listitem',
+  'group',
+  'radiogroup',
+  'dialog',
+  'alertdialog',
+  'grid',
+  'table',
+  'tabpanel',
+  'list',
+]);
 
 const textOf = (node: TreeNode): string => (node.children.length === 0 ? node.name : node.children.map(textOf).join(' ')).trim();
 
@@ -53,29 +92,35 @@ const textOf = (node: TreeNode): string => (node.children.length === 0 ? node.na
 export function treeFindings(tree: TreeNode): string[] {
   const found: string[] = [];
   const controls = new Map<string, number>();
-  const places: string[] = [];
+  const landmarkNames: string[] = [];
   const headings: TreeNode[] = [];
 
   function visit(node: TreeNode, context: string, inControl = false) {
     const what = `${node.role} "${node.name}"`;
     // The symbols inside of a control need no name beside its own.
     const isSymbol = inControl && ['img', 'image'].includes(node.role);
-    if (operable.has(node.role) && node.name === '' && !isSymbol) found.push(`a ${node.role} without a name in ${context || 'the page'}: ${textOf(node).slice(0, 60)}`);
-    // The browser names the buttons of its own date fields, all alike.
+    if (operable.has(node.role) && node.name === '' && !isSymbol)
+      found.push(`a ${node.role} without a name in ${context || 'the page'}: ${textOf(node).slice(0, 60)}`);
+    // The browser gives the same name to the buttons of all its date fields.
     const isOfBrowser = /^Show .* picker/.test(node.name);
-    if (!isOfBrowser && ['button', 'link', 'textbox', 'checkbox', 'combobox', 'menuitem'].includes(node.role)) controls.set(`${what} in ${context || 'the page'}`, (controls.get(`${what} in ${context || 'the page'}`) ?? 0) + 1);
-    if (landmarks.has(node.role)) places.push(what);
+    if (!isOfBrowser && ['button', 'link', 'textbox', 'checkbox', 'combobox', 'menuitem'].includes(node.role))
+      controls.set(`${what} in ${context || 'the page'}`, (controls.get(`${what} in ${context || 'the page'}`) ?? 0) + 1);
+    if (landmarks.has(node.role)) landmarkNames.push(what);
     if (node.role === 'heading') headings.push(node);
     const isContext = contexts.has(node.role);
     // Rows and items without a name are distinguished by their text.
-    const inside = isContext ? `${context} > ${node.role} ${node.name || (['row', 'listitem'].includes(node.role) ? textOf(node).slice(0, 120) : '')}` : context;
+    const inside = isContext
+      ? `${context} > ${node.role} ${node.name || (['row', 'listitem'].includes(node.role) ? textOf(node).slice(0, 120) : '')}`
+      : context;
     for (const child of node.children) visit(child, inside, inControl || controlRoles.has(node.role));
   }
   visit(tree, '');
 
   for (const [control, count] of controls) if (count > 1) found.push(`${count} times ${control}`);
-  if (places.filter((place) => place.startsWith('main ')).length !== 1) found.push(`${places.filter((place) => place.startsWith('main ')).length} main landmarks`);
-  for (const place of new Set(places)) if (places.filter((other) => other === place).length > 1) found.push(`several landmarks ${place}`);
+  if (landmarkNames.filter((place) => place.startsWith('main ')).length !== 1)
+    found.push(`${landmarkNames.filter((place) => place.startsWith('main ')).length} main landmarks`);
+  for (const place of new Set(landmarkNames))
+    if (landmarkNames.filter((other) => other === place).length > 1) found.push(`several landmarks ${place}`);
   const levels = headings.map((heading) => heading.level ?? 0);
   if (levels.filter((level) => level === 1).length !== 1) found.push(`${levels.filter((level) => level === 1).length} headings of level 1`);
   levels.forEach((level, index) => {
@@ -87,12 +132,20 @@ export function treeFindings(tree: TreeNode): string[] {
 
 const cellControls = new Set(['button', 'link', 'checkbox']);
 
-const isIn = (roles: Set<string>, node: TreeNode): TreeNode[] => (roles.has(node.role) ? [node] : node.children.flatMap((child) => isIn(roles, child)));
-const textBeside = (node: TreeNode): string => (cellControls.has(node.role) ? '' : node.children.length === 0 ? node.name : node.children.map(textBeside).join(' ')).replace(/\s+/g, ' ').trim();
+const isIn = (roles: Set<string>, node: TreeNode): TreeNode[] =>
+  roles.has(node.role) ? [node] : node.children.flatMap((child) => isIn(roles, child));
+const textBeside = (node: TreeNode): string =>
+  (cellControls.has(node.role) ? '' : node.children.length === 0 ? node.name : node.children.map(textBeside).join(' '))
+    .replace(/\s+/g, ' ')
+    .trim();
 
-/** Rows of grids without a header, and texts in their cells that are not read with the controls beside them, between which the focus moves. */
+/**
+ * Rows of grids without a header, and texts in their cells that are not read with the controls beside them, between which the focus moves.
+ */
 export function gridFindings(tree: TreeNode): string[] {
-  const rows = isIn(new Set(['grid']), tree).flatMap((grid) => isIn(new Set(['row']), grid)).filter((row) => isIn(new Set(['columnheader']), row).length === 0);
+  const rows = isIn(new Set(['grid']), tree)
+    .flatMap((grid) => isIn(new Set(['row']), grid))
+    .filter((row) => isIn(new Set(['columnheader']), row).length === 0);
   return rows.flatMap((row) => {
     const cells = isIn(new Set(['gridcell', 'rowheader']), row);
     const unread = cells.filter((cell) => {
@@ -100,6 +153,9 @@ export function gridFindings(tree: TreeNode): string[] {
       return controls.length > 0 && textBeside(cell) !== '' && !controls.every((control) => control.description.includes(textBeside(cell)));
     });
     const headed = isIn(new Set(['rowheader']), row).some((header) => textOf(header) !== '');
-    return [...(headed ? [] : [`a row without a header: ${textOf(row).slice(0, 60)}`]), ...unread.map((cell) => `not read with its controls: ${textBeside(cell)}`)];
+    return [
+      ...(headed ? [] : [`a row without a header: ${textOf(row).slice(0, 60)}`]),
+      ...unread.map((cell) => `not read with its controls: ${textBeside(cell)}`),
+    ];
   });
 }

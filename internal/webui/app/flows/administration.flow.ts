@@ -5,9 +5,17 @@ import { findings, onTablets } from './axe';
 import { base, openAs, sample } from './browser';
 
 const team = {
-  name: 'team', description: 'People of the own team',
+  name: 'team',
+  description: 'People of the own team',
   grants: [
-    { kind: 'node', type: 'Person', actions: ['read', 'edit'], where: { team: { eq: { $user: 'attributes.team' } }, active: { eq: true } }, hidden: ['salary'], read_only: ['team'] },
+    {
+      kind: 'node',
+      type: 'Person',
+      actions: ['read', 'edit'],
+      where: { team: { eq: { $user: 'attributes.team' } }, active: { eq: true } },
+      hidden: ['salary'],
+      read_only: ['team'],
+    },
     { kind: 'edge', type: '*', actions: ['read'] },
   ],
 };
@@ -15,8 +23,18 @@ const team = {
 beforeAll(async () => {
   const admin = await connect(base);
   await admin('POST', '/api/admin/roles', team);
-  await admin('POST', '/api/admin/users', { username: 'bea', password: userPassword, roles: ['team'], attributes: { team: 'blue', level: 3 } });
-  await admin('POST', '/api/admin/tokens', { name: 'ci', permissions: ['read'], roles: ['team'], expires_at: new Date(Date.now() + 5.5 * 86_400_000).toISOString() });
+  await admin('POST', '/api/admin/users', {
+    username: 'bea',
+    password: userPassword,
+    roles: ['team'],
+    attributes: { team: 'blue', level: 3 },
+  });
+  await admin('POST', '/api/admin/tokens', {
+    name: 'ci',
+    permissions: ['read'],
+    roles: ['team'],
+    expires_at: new Date(Date.now() + 5.5 * 86_400_000).toISOString(),
+  });
   await admin('POST', '/api/admin/webhooks', { name: 'beacons', url: 'http://127.0.0.1:9/hook', types: ['Beacon'] });
   await admin('POST', '/api/nodes', { type: 'Beacon', properties: {} });
 });
@@ -29,26 +47,34 @@ afterAll(async () => {
 /** The pages of the administration that no other flow checks, each with how to wait for it. */
 const pages: [path: string, open: (page: Page) => Promise<void>][] = [
   ['/users', async (page) => page.getByText('in part').first().waitFor()],
-  ['/users', async (page) => {
-    await page.getByRole('button', { name: 'More for bea' }).click();
-    await page.getByRole('menuitem', { name: 'Roles and attributes' }).click();
-    await page.getByRole('dialog').getByLabel('Value of team').waitFor();
-    await page.getByRole('menu').waitFor({ state: 'hidden' });
-  }],
+  [
+    '/users',
+    async (page) => {
+      await page.getByRole('button', { name: 'More for bea' }).click();
+      await page.getByRole('menuitem', { name: 'Roles and attributes' }).click();
+      await page.getByRole('dialog').getByLabel('Value of team').waitFor();
+      await page.getByRole('menu').waitFor({ state: 'hidden' });
+    },
+  ],
   ['/tokens', async (page) => page.getByText('expires in 5 days').waitFor()],
   ['/roles', async (page) => page.getByRole('row', { name: /^team .* 2 / }).waitFor()],
   ['/roles?role=team', async (page) => page.getByRole('region', { name: 'Grant 2' }).waitFor()],
-  [`/explain?user=bea&method=GET&path=/api/nodes/${sample.people[0]}`, async (page) => {
-    await page.getByRole('button', { name: 'Explain' }).click();
-    await page.getByRole('heading', { name: 'Refused: NOT_FOUND' }).waitFor();
-  }],
+  [
+    `/explain?user=bea&method=GET&path=/api/nodes/${sample.people[0]}`,
+    async (page) => {
+      await page.getByRole('button', { name: 'Explain' }).click();
+      await page.getByRole('heading', { name: 'Refused: NOT_FOUND' }).waitFor();
+    },
+  ],
   ['/webhooks', async (page) => page.getByRole('row', { name: /beacons .* 1 failed/ }).waitFor()],
   ['/webhooks/beacons', async (page) => page.getByRole('row', { name: /node\.create .*failed/ }).waitFor()],
 ];
 
 describe.each(['light', 'dark'] as const)('in %s colours', (scheme) => {
   test('the pages of the administration pass axe and fit tablets', async () => {
-    await expect.poll(async () => (await (await connect(base))<unknown[]>('GET', '/api/admin/webhooks/beacons/deliveries?state=failed')).length).toBe(1);
+    await expect
+      .poll(async () => (await (await connect(base))<unknown[]>('GET', '/api/admin/webhooks/beacons/deliveries?state=failed')).length)
+      .toBe(1);
     const page = await openAs('admin', '/users', { scheme });
     for (const [path, open] of pages) {
       await page.goto(base + path);
@@ -59,7 +85,12 @@ describe.each(['light', 'dark'] as const)('in %s colours', (scheme) => {
     // Names of users are not broken between letters for lack of room.
     await page.goto(`${base}/users`);
     await page.setViewportSize({ width: 768, height: 1024 });
-    expect((await page.getByRole('rowheader', { name: /^admin/ }).first().boundingBox())!.width).toBeGreaterThanOrEqual(120);
+    expect(
+      (await page
+        .getByRole('rowheader', { name: /^admin/ })
+        .first()
+        .boundingBox())!.width,
+    ).toBeGreaterThanOrEqual(120);
   });
 });
 
@@ -116,7 +147,9 @@ test('a token and a role are made with the keyboard alone', async () => {
   await page.getByRole('row', { name: /^keyboard/ }).waitFor();
 
   const admin = await connect(base);
-  expect((await admin<{ grants: unknown[] }>('GET', '/api/admin/roles/keyboard')).grants).toEqual([{ kind: 'node', type: '*', actions: ['read'], where: { name: { eq: 'Ann' } } }]);
+  expect((await admin<{ grants: unknown[] }>('GET', '/api/admin/roles/keyboard')).grants).toEqual([
+    { kind: 'node', type: '*', actions: ['read'], where: { name: { eq: 'Ann' } } },
+  ]);
   await admin('DELETE', '/api/admin/roles/keyboard');
   const [token] = (await admin<{ id: string; name: string }[]>('GET', '/api/admin/tokens')).filter(({ name }) => name === 'by keys');
   await admin('DELETE', `/api/admin/tokens/${token!.id}`);

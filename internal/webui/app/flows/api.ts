@@ -22,7 +22,11 @@ const passwordOf = (username: string) => (username === 'admin' ? adminPassword :
 
 /** Logs in. */
 export async function startSession(base: string, username: string, password = passwordOf(username)): Promise<Session> {
-  const login = await fetch(`${base}/api/auth/login`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ username, password }) });
+  const login = await fetch(`${base}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ username, password }),
+  });
   if (!login.ok) throw new Error(`login: ${await login.text()}`);
   const { access_token, expires_in } = (await login.json()) as { access_token: string; expires_in: number };
   return { token: access_token, expiresAt: Date.now() + expires_in * 1000 };

@@ -6,9 +6,9 @@ import { adminPassword, sessionOf, startSession, userPassword } from './api';
 import { worker } from './databases';
 import { describePage, recordInput } from './diagnosis';
 
-const place = inject('places')[worker]!;
-export const base = place.base;
-export const sample = place.sample!;
+const environment = inject('environments')[worker]!;
+export const base = environment.base;
+export const sample = environment.sample!;
 
 // SLOW=8 throttles the CPU of pages by a factor of eight, to find flows that pass only on a fast machine.
 const slow = Number(process.env['SLOW'] ?? 1);
@@ -42,24 +42,41 @@ export async function closeContexts(): Promise<string[]> {
 /** What the open pages show, for a flow that has failed. */
 export async function describePages(): Promise<string> {
   const pages = contexts.flatMap((context) => context.pages());
-  return (await Promise.all(pages.map((page) => describePage(page).catch((error: unknown) => `${page.url()}: ${String(error)}`)))).join('\n');
+  return (await Promise.all(pages.map((page) => describePage(page).catch((error: unknown) => `${page.url()}: ${String(error)}`)))).join(
+    '\n',
+  );
 }
 
 /** Opens a separate browser profile. A request of its pages to an origin that is neither the gateway's nor given fails the flow. */
 export async function openContext(options: { scheme?: 'light' | 'dark'; origins?: string[] } = {}): Promise<BrowserContext> {
-  const context = await (await launch()).newContext({ colorScheme: options.scheme ?? 'light', viewport: { width: 1366, height: 820 }, reducedMotion: 'reduce', acceptDownloads: true });
+  const context = await (
+    await launch()
+  ).newContext({
+    colorScheme: options.scheme ?? 'light',
+    viewport: { width: 1366, height: 820 },
+    reducedMotion: 'reduce',
+    acceptDownloads: true,
+  });
   context.setDefaultTimeout(20_000);
   await recordInput(context);
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: base });
   context.on('request', (request) => {
     const url = request.url();
-    if ([base, ...(options.origins ?? [])].some((origin) => url.startsWith(`${origin}/`)) || url.startsWith('data:') || url.startsWith('blob:')) return;
+    if (
+      [base, ...(options.origins ?? [])].some((origin) => url.startsWith(`${origin}/`)) ||
+      url.startsWith('data:') ||
+      url.startsWith('blob:')
+    )
+      return;
     violations.push(`foreign request: ${url}`);
   });
   context.on('page', (page) => {
     trackRequests(page);
     if (slow > 1) void context.newCDPSession(page).then((session) => session.send('Emulation.setCPUThrottlingRate', { rate: slow }));
-    page.on('console', (message) => message.type() === 'error' && !expectedError.test(message.text()) && violations.push(`console: ${message.text()}`));
+    page.on(
+      'console',
+      (message) => message.type() === 'error' && !expectedError.test(message.text()) && violations.push(`console: ${message.text()}`),
+    );
     page.on('pageerror', (error) => violations.push(`error: ${error.message}`));
     page.on('dialog', (dialog) => {
       violations.push(`dialog: ${dialog.message()}`);
@@ -99,8 +116,8 @@ export async function openAs(username: string, path = '/', { scheme, ownSession 
 }
 
 /**
- * Lets the bodies of a page's requests be read: without an interception Chromium does not report them. Called early: a request that the page
- * sends before it has heard of the interception is not reported at all.
+ * Makes the bodies of a page's requests readable: without an interception Chromium does not report them. Called early: a request that the
+ * page sends before the interception is active is not reported at all.
  */
 export const reportBodies = (page: Page) => page.route('**/api/**', (route) => route.continue());
 

@@ -21,7 +21,8 @@ async function createBarges(count: number): Promise<string[]> {
   const call = await admin();
   const quay = (await call<Entity>('POST', '/api/nodes', { type: 'Quay', properties: { name: 'North' } })).id;
   const ids: string[] = [];
-  for (let i = 0; i < count; i++) ids.push((await call<Entity>('POST', '/api/nodes', { type: 'Barge', properties: { name: String.fromCharCode(65 + i), load: i } })).id);
+  for (let i = 0; i < count; i++)
+    ids.push((await call<Entity>('POST', '/api/nodes', { type: 'Barge', properties: { name: String.fromCharCode(65 + i), load: i } })).id);
   for (const id of ids.slice(0, 2)) await call('POST', '/api/edges', { type: 'MOORED_AT', source_id: id, target_id: quay });
   await waitForCount(base, 'nodes', 'Barge', count);
   return ids;
@@ -31,7 +32,10 @@ const barges = async () => (await (await admin())<Entity[]>('GET', '/api/nodes?t
 const row = (page: Page, name: string) => page.locator('.grid-row').filter({ has: page.getByRole('gridcell', { name, exact: true }) });
 const cell = (page: Page, name: string, column: number) => row(page, name).locator(`[data-column="${column}"]`);
 const bar = (page: Page) => page.getByRole('region', { name: 'Selection' });
-const selectedRows = (page: Page) => page.locator('.grid-row[aria-selected="true"]').evaluateAll((rows) => rows.map((each) => each.querySelector('[data-column="0"]')?.textContent).join(''));
+const selectedRows = (page: Page) =>
+  page
+    .locator('.grid-row[aria-selected="true"]')
+    .evaluateAll((rows) => rows.map((each) => each.querySelector('[data-column="0"]')?.textContent).join(''));
 
 describe('selected rows', () => {
   test('stay selected when the list is sorted and filtered; those not shown are counted, and are deleted with the others', async () => {
@@ -116,7 +120,11 @@ describe('selected rows', () => {
     expect(await barges()).toEqual(before);
     await dialog.getByRole('button', { name: 'Change 3 nodes' }).click();
     await dialog.waitFor({ state: 'hidden' });
-    expect((await barges()).map((b) => [b['load'], b['port']])).toEqual([[9, 'Kiel'], [9, 'Kiel'], [9, 'Kiel']]);
+    expect((await barges()).map((b) => [b['load'], b['port']])).toEqual([
+      [9, 'Kiel'],
+      [9, 'Kiel'],
+      [9, 'Kiel'],
+    ]);
     await expect.poll(() => page.locator('.grid-row').filter({ hasText: 'Kiel' }).count()).toBe(3);
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('Undone').waitFor();
@@ -125,7 +133,9 @@ describe('selected rows', () => {
     // One row that has been deleted meanwhile is named, left out, and the others are changed.
     await cypher("MATCH (b:Barge {name: 'B'}) DETACH DELETE b");
     await row(page, 'A').click({ modifiers: ['Control'] });
-    await bar(page).getByRole('button', { name: /Select all/ }).click();
+    await bar(page)
+      .getByRole('button', { name: /Select all/ })
+      .click();
     await bar(page).getByRole('button', { name: 'Edit…' }).click();
     await dialog.getByRole('combobox', { name: 'Property', exact: true }).fill('load');
     await dialog.getByText('Remove', { exact: true }).click();
@@ -175,7 +185,7 @@ describe('selected rows', () => {
     expect((await barges()).map((b) => b['port'])).toEqual([undefined, undefined]);
   });
 
-  test('without history, it is said before that nothing can be undone', async () => {
+  test('without history, the dialog warns that nothing can be undone', async () => {
     await createBarges(1);
     const gateway = await startGateway(3600, { GRAPHREST_HISTORY: 'off' });
     try {
@@ -255,7 +265,8 @@ describe('a draft in a cell', () => {
   const editor = (page: Page, property = 'load') => page.getByRole('dialog', { name: `Edit ${property}` });
   const value = (page: Page) => editor(page).getByLabel('Value of load');
   const conflict = (page: Page) => page.getByRole('dialog', { name: /Changed by another user/ });
-  const hasFocus = (page: Page) => expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Value of load');
+  const hasFocus = (page: Page) =>
+    expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Value of load');
 
   test('stays while Escape closes what is above the editor; a conflict is resolved, also about a removed property', async () => {
     await createBarges(2);
@@ -298,7 +309,8 @@ describe('a draft in a cell', () => {
     const panel = page.getByRole('complementary', { name: 'Node' });
     await cell(page, 'B', 1).dblclick();
     await value(page).fill('7');
-    expect(await page.evaluate(() => window.dispatchEvent(new Event('beforeunload', { cancelable: true })))).toBe(false); // the browser asks
+    // The browser asks.
+    expect(await page.evaluate(() => window.dispatchEvent(new Event('beforeunload', { cancelable: true })))).toBe(false);
     await page.getByRole('button', { name: 'Remove filter load < 5' }).click();
     await page.getByRole('button', { name: 'Unsaved changes: B' }).click();
     await expect.poll(() => panel.getByLabel('Value of load').inputValue()).toBe('7');

@@ -7,21 +7,31 @@ import { findings } from './axe';
 import { base, openAs, requestsOf } from './browser';
 
 const canvas = (page: Page) => page.getByTestId('canvas');
-const drawn = (page: Page): Promise<number> => canvas(page).evaluate((container) => (container as unknown as { _cyreg: { cy: Core } })._cyreg.cy.nodes().length).catch(() => 0);
-const selected = (page: Page): Promise<string[]> => canvas(page).evaluate((container) => (container as unknown as { _cyreg: { cy: Core } })._cyreg.cy.$('node:selected').map((node) => String(node.data('label'))));
+const drawn = (page: Page): Promise<number> =>
+  canvas(page)
+    .evaluate((container) => (container as unknown as { _cyreg: { cy: Core } })._cyreg.cy.nodes().length)
+    .catch(() => 0);
+const selected = (page: Page): Promise<string[]> =>
+  canvas(page).evaluate((container) =>
+    (container as unknown as { _cyreg: { cy: Core } })._cyreg.cy.$('node:selected').map((node) => String(node.data('label'))),
+  );
 const parameter = (page: Page, name: string) => new URL(page.url()).searchParams.get(name);
 
-interface Place {
+interface NodePosition {
   label: string;
   x: number;
   y: number;
 }
 
 /** The places of nodes on the screen, from left to right. */
-async function placesOf(page: Page): Promise<Place[]> {
+async function positionsOf(page: Page): Promise<NodePosition[]> {
   const { x: left, y: top } = (await canvas(page).boundingBox())!;
-  const places = await canvas(page).evaluate((container) => (container as unknown as { _cyreg: { cy: Core } })._cyreg.cy.nodes().map((node) => ({ label: String(node.data('label')), ...node.renderedPosition() })));
-  return places.map(({ label, x, y }) => ({ label, x: left + x, y: top + y })).sort((a, b) => a.x - b.x);
+  const positions = await canvas(page).evaluate((container) =>
+    (container as unknown as { _cyreg: { cy: Core } })._cyreg.cy
+      .nodes()
+      .map((node) => ({ label: String(node.data('label')), ...node.renderedPosition() })),
+  );
+  return positions.map(({ label, x, y }) => ({ label, x: left + x, y: top + y })).sort((a, b) => a.x - b.x);
 }
 
 const shipCount = 70;
@@ -31,8 +41,14 @@ beforeAll(async () => {
   const admin = await connect(base);
   const operations = [
     { op: 'create_node', ref: 'hub', type: 'Port', properties: { name: 'Oldport' } },
-    ...[...Array(shipCount).keys()].flatMap((i) => [{ op: 'create_node', ref: `ship${i}`, type: 'Ship', properties: { name: `Ship ${i}` } }, { op: 'create_edge', type: 'CALLS_AT', source_id: { ref: `ship${i}` }, target_id: { ref: 'hub' } }]),
-    ...[0, 1].flatMap((i) => [{ op: 'create_node', ref: `crane${i}`, type: 'Crane', properties: { name: `Crane ${i}` } }, { op: 'create_edge', type: 'HAS', source_id: { ref: 'hub' }, target_id: { ref: `crane${i}` } }]),
+    ...[...Array(shipCount).keys()].flatMap((i) => [
+      { op: 'create_node', ref: `ship${i}`, type: 'Ship', properties: { name: `Ship ${i}` } },
+      { op: 'create_edge', type: 'CALLS_AT', source_id: { ref: `ship${i}` }, target_id: { ref: 'hub' } },
+    ]),
+    ...[0, 1].flatMap((i) => [
+      { op: 'create_node', ref: `crane${i}`, type: 'Crane', properties: { name: `Crane ${i}` } },
+      { op: 'create_edge', type: 'HAS', source_id: { ref: 'hub' }, target_id: { ref: `crane${i}` } },
+    ]),
   ];
   const { results } = await admin<{ results: { id: string; op?: string }[] }>('POST', '/api/batch', { operations });
   hub = results[0]!.id;
@@ -47,12 +63,20 @@ describe('the lasso', () => {
   test('selects the nodes that a line is drawn around; a box with Shift and Ctrl-A in the list do the same', async () => {
     const page = await openAs('viewer', '/explore?type=Film&view=graph');
     await expect.poll(() => drawn(page)).toBe(12);
-    const places = await placesOf(page);
+    const positions = await positionsOf(page);
     // Those at the left, at least three; nodes without edges are in columns.
-    const next = places.find(({ x }) => x > places[2]!.x + 4)!;
-    const wanted = places.filter(({ x }) => x < next.x);
-    const box = { left: Math.min(...wanted.map((p) => p.x)) - 4, right: wanted.at(-1)!.x + (next.x - wanted.at(-1)!.x) / 2, top: Math.min(...wanted.map((p) => p.y)) - 4, bottom: Math.max(...wanted.map((p) => p.y)) + 4 };
-    const inside = places.filter(({ x, y }) => x > box.left && x < box.right && y > box.top && y < box.bottom).map(({ label }) => label).sort();
+    const next = positions.find(({ x }) => x > positions[2]!.x + 4)!;
+    const wanted = positions.filter(({ x }) => x < next.x);
+    const box = {
+      left: Math.min(...wanted.map((p) => p.x)) - 4,
+      right: wanted.at(-1)!.x + (next.x - wanted.at(-1)!.x) / 2,
+      top: Math.min(...wanted.map((p) => p.y)) - 4,
+      bottom: Math.max(...wanted.map((p) => p.y)) + 4,
+    };
+    const inside = positions
+      .filter(({ x, y }) => x > box.left && x < box.right && y > box.top && y < box.bottom)
+      .map(({ label }) => label)
+      .sort();
     const tool = page.getByRole('button', { name: 'Select with a lasso' });
     const draw = async (points: [number, number][]) => {
       await page.mouse.move(...points[0]!);
@@ -60,7 +84,12 @@ describe('the lasso', () => {
       for (const point of points.slice(1)) await page.mouse.move(...point, { steps: 3 });
       await page.mouse.up();
     };
-    const corners: [number, number][] = [[box.left, box.top], [box.right, box.top], [box.right, box.bottom], [box.left, box.bottom]];
+    const corners: [number, number][] = [
+      [box.left, box.top],
+      [box.right, box.top],
+      [box.right, box.bottom],
+      [box.left, box.bottom],
+    ];
     await tool.click();
     await expect.poll(() => tool.getAttribute('aria-pressed')).toBe('true');
     expect(await findings(page)).toEqual([]);
@@ -83,7 +112,9 @@ describe('the lasso', () => {
     await page.getByLabel('Find on the canvas').fill('the');
     await page.getByRole('listbox').focus();
     await page.keyboard.press('Control+a');
-    await expect.poll(async () => (await selected(page)).sort()).toEqual(['The Cartographer', 'The Glass Orchard', 'The Long Way Round', 'The Quiet Harbour']);
+    await expect
+      .poll(async () => (await selected(page)).sort())
+      .toEqual(['The Cartographer', 'The Glass Orchard', 'The Long Way Round', 'The Quiet Harbour']);
     await page.getByRole('button', { name: 'Hide', exact: true }).press('Enter');
     await expect.poll(() => drawn(page)).toBe(8);
   });
@@ -97,7 +128,8 @@ describe('the neighbors of a hub', () => {
       await page.getByRole('option', { name: /Oldport/ }).click();
       await page.getByText(`${shipCount + 2} edges`, { exact: true }).waitFor();
     });
-    expect(opening).toEqual([`GET /api/nodes/${hub}/edges`, `GET /api/nodes/${hub}/degree`]); // counted only because there are more than a page
+    // Counted only because there are more than a page.
+    expect(opening).toEqual([`GET /api/nodes/${hub}/edges`, `GET /api/nodes/${hub}/degree`]);
     await page.getByRole('button', { name: 'Expand', exact: true }).click();
     const cost = await requestsOf(page, async () => {
       await page.getByRole('menuitem', { name: /CALLS_AT/ }).click();
@@ -105,9 +137,10 @@ describe('the neighbors of a hub', () => {
     });
     expect(cost).toEqual([`GET /api/nodes/${hub}/neighbors`, 'POST /api/edges/among']);
     await expect.poll(() => drawn(page)).toBe(27); // the hub, 25 ships and the mark
-    const before = new Map((await placesOf(page)).map(({ label, x, y }) => [label, { x, y }]));
+    const before = new Map((await positionsOf(page)).map(({ label, x, y }) => [label, { x, y }]));
     await page.getByRole('option', { name: '45 more Ship' }).click();
-    await expect.poll(() => page.getByRole('complementary', { name: 'Node' }).getByRole('heading', { name: 'Oldport' }).count()).toBe(1); // a mark opens no panel
+    // A mark opens no panel.
+    await expect.poll(() => page.getByRole('complementary', { name: 'Node' }).getByRole('heading', { name: 'Oldport' }).count()).toBe(1);
     await page.getByRole('button', { name: 'Show 25 more' }).click();
     await page.getByRole('option', { name: '20 more Ship' }).waitFor();
     await expect.poll(() => drawn(page)).toBe(52);
@@ -129,7 +162,10 @@ describe('the neighbors of a hub', () => {
   });
 
   test('are grouped into one mark for each kind, with the keyboard, and the address keeps it', async () => {
-    const page = await openAs('viewer', `/explore?type=Port&view=graph&start=${hub}&steps=${encodeURIComponent(JSON.stringify([['x', hub, 'both']]))}`);
+    const page = await openAs(
+      'viewer',
+      `/explore?type=Port&view=graph&start=${hub}&steps=${encodeURIComponent(JSON.stringify([['x', hub, 'both']]))}`,
+    );
     await page.getByRole('option', { name: /^\d+ more Ship/ }).waitFor();
     await page.getByRole('option', { name: /Oldport/ }).click();
     await page.getByRole('listbox').press('g');
@@ -165,10 +201,11 @@ describe('the map', () => {
     expect(await map.count()).toBe(0);
     for (let i = 0; i < 4; i++) await page.getByRole('button', { name: 'Zoom in' }).click();
     await map.waitFor();
-    const middle = () => canvas(page).evaluate((container) => {
-      const { x1, x2 } = (container as unknown as { _cyreg: { cy: Core } })._cyreg.cy.extent();
-      return (x1 + x2) / 2;
-    });
+    const middle = () =>
+      canvas(page).evaluate((container) => {
+        const { x1, x2 } = (container as unknown as { _cyreg: { cy: Core } })._cyreg.cy.extent();
+        return (x1 + x2) / 2;
+      });
     const before = await middle();
     const { x, y, width, height } = (await map.boundingBox())!;
     await page.mouse.move(x + width / 2, y + height / 2);
@@ -192,22 +229,27 @@ describe('an exported image', () => {
     const png = await download(page, 'Image (PNG)');
     // The width and the height stand after the signature and the header of the first chunk.
     const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)];
-    const graph = await canvas(page).evaluate((container) => (container as unknown as { _cyreg: { cy: Core } })._cyreg.cy.elements().boundingBox({}).w);
+    const graph = await canvas(page).evaluate(
+      (container) => (container as unknown as { _cyreg: { cy: Core } })._cyreg.cy.elements().boundingBox({}).w,
+    );
     expect(width).toBeGreaterThan(2 * graph + 2 * 220);
     // Something is drawn where the legend is.
-    const colours = await page.evaluate(async ({ data, at }) => {
-      const image = new Image();
-      image.src = `data:image/png;base64,${data}`;
-      await image.decode();
-      const board = document.createElement('canvas');
-      [board.width, board.height] = [image.width, image.height];
-      const context = board.getContext('2d')!;
-      context.drawImage(image, 0, 0);
-      const pixels = context.getImageData(at, 0, image.width - at, Math.min(400, image.height)).data;
-      const found = new Set<number>();
-      for (let i = 0; i < pixels.length; i += 4) found.add((pixels[i]! << 16) + (pixels[i + 1]! << 8) + pixels[i + 2]!);
-      return found.size;
-    }, { data: png.toString('base64'), at: width - 440 });
+    const colours = await page.evaluate(
+      async ({ data, at }) => {
+        const image = new Image();
+        image.src = `data:image/png;base64,${data}`;
+        await image.decode();
+        const board = document.createElement('canvas');
+        [board.width, board.height] = [image.width, image.height];
+        const context = board.getContext('2d')!;
+        context.drawImage(image, 0, 0);
+        const pixels = context.getImageData(at, 0, image.width - at, Math.min(400, image.height)).data;
+        const found = new Set<number>();
+        for (let i = 0; i < pixels.length; i += 4) found.add((pixels[i]! << 16) + (pixels[i + 1]! << 8) + pixels[i + 2]!);
+        return found.size;
+      },
+      { data: png.toString('base64'), at: width - 440 },
+    );
     expect(height).toBeGreaterThan(100);
     expect(colours).toBeGreaterThan(30);
   });
@@ -218,4 +260,3 @@ async function download(page: Page, item: string): Promise<Buffer> {
   const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name: item }).click()]);
   return readFile(await file.path());
 }
-

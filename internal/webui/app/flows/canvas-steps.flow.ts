@@ -6,19 +6,28 @@ import { findings } from './axe';
 import { base, openAs, sample } from './browser';
 
 const drawn = (page: Page): Promise<number> =>
-  page.getByTestId('canvas').evaluate((container) => (container as unknown as { _cyreg: { cy: Core } })._cyreg.cy.nodes().length).catch(() => 0);
+  page
+    .getByTestId('canvas')
+    .evaluate((container) => (container as unknown as { _cyreg: { cy: Core } })._cyreg.cy.nodes().length)
+    .catch(() => 0);
 
 /** How many nodes, with or without their captions, are below the legend or the tools. */
 const covered = (page: Page, includeLabels = false): Promise<number> =>
-  page.getByTestId('canvas').evaluate((container, options) => {
-    const { cy } = (container as unknown as { _cyreg: { cy: Core } })._cyreg;
-    const stage = container.getBoundingClientRect();
-    const covers = [...container.parentElement!.querySelectorAll('.legend, .canvas-tools')].map((cover) => cover.getBoundingClientRect());
-    return cy.nodes().filter((node) => {
-      const { x1, y1, x2, y2 } = node.renderedBoundingBox(options);
-      return covers.some((cover) => stage.left + x1 < cover.right && cover.left < stage.left + x2 && stage.top + y1 < cover.bottom && cover.top < stage.top + y2);
-    }).length;
-  }, { includeLabels });
+  page.getByTestId('canvas').evaluate(
+    (container, options) => {
+      const { cy } = (container as unknown as { _cyreg: { cy: Core } })._cyreg;
+      const stage = container.getBoundingClientRect();
+      const covers = [...container.parentElement!.querySelectorAll('.legend, .canvas-tools')].map((cover) => cover.getBoundingClientRect());
+      return cy.nodes().filter((node) => {
+        const { x1, y1, x2, y2 } = node.renderedBoundingBox(options);
+        return covers.some(
+          (cover) =>
+            stage.left + x1 < cover.right && cover.left < stage.left + x2 && stage.top + y1 < cover.bottom && cover.top < stage.top + y2,
+        );
+      }).length;
+    },
+    { includeLabels },
+  );
 
 const made: string[] = [];
 beforeAll(async () => {
@@ -55,10 +64,11 @@ describe('the canvas', () => {
     await expect.poll(() => new URL(page.url()).searchParams.get('rows')).toBe('130');
     await page.reload();
     await expect.poll(() => drawn(page)).toBe(130);
-    // The legend and the tools have their own room, also for a graph of the shape of the canvas, and when the legend is folded and unfolded.
+    // The legend and the tools have their own room, also for a graph of the shape of the canvas, and when the legend is folded and
+    // unfolded.
     await page.getByTestId('canvas').evaluate((container) => {
       const { cy } = (container as unknown as { _cyreg: { cy: Core } })._cyreg;
-      cy.nodes().forEach((node, i) => void node.position({ x: (i % 13) * cy.width() / 5, y: Math.floor(i / 13) * cy.height() / 4 }));
+      cy.nodes().forEach((node, i) => void node.position({ x: ((i % 13) * cy.width()) / 5, y: (Math.floor(i / 13) * cy.height()) / 4 }));
     });
     await page.getByRole('button', { name: 'Fit to view' }).click();
     await expect.poll(() => covered(page)).toBe(0);

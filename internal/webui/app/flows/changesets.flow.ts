@@ -36,7 +36,12 @@ describe('proposing', () => {
     const call = await keeper();
     const harbour = await create(call, 'Festival', { name: 'Harbour Days', year: 2020 });
     const old = await create(call, 'Venue', { name: 'The Old Hall' });
-    const held = await call<Entity>('POST', '/api/edges', { type: 'HELD_IN', source_id: harbour.id, target_id: old.id, properties: { nights: 3 } });
+    const held = await call<Entity>('POST', '/api/edges', {
+      type: 'HELD_IN',
+      source_id: harbour.id,
+      target_id: old.id,
+      properties: { nights: 3 },
+    });
 
     const page = await openAs('editor', entityPath('Festival', harbour.id));
     const bar = page.getByRole('region', { name: 'Proposal' });
@@ -84,7 +89,9 @@ describe('proposing', () => {
     await page.getByRole('heading', { name: title }).waitFor();
     await waitForStatus(page, 'open');
     await page.getByText('Somebody else must approve it').waitFor();
-    await expect.poll(() => page.getByRole('toolbar', { name: 'Decisions' }).getByRole('button').allTextContents()).toEqual(['Edit', 'Withdraw']);
+    await expect
+      .poll(() => page.getByRole('toolbar', { name: 'Decisions' }).getByRole('button').allTextContents())
+      .toEqual(['Edit', 'Withdraw']);
     expect(await bar.count()).toBe(0);
     expect(await read(call, harbour.id)).toEqual({ name: 'Harbour Days', year: 2020 });
     expect(await named(call, 'Winter Lights')).toHaveLength(0);
@@ -193,7 +200,14 @@ describe('a review', () => {
   test('offers only what the user may decide', async () => {
     const call = await keeper();
     const festival = await create(call, 'Festival', { name: 'Permitted', year: 1 });
-    const { id } = await propose('Two of a kind', [{ op: 'update_node', id: festival.id, properties: { year: 2 } }, { op: 'delete_node', id: festival.id }], 'viewer');
+    const { id } = await propose(
+      'Two of a kind',
+      [
+        { op: 'update_node', id: festival.id, properties: { year: 2 } },
+        { op: 'delete_node', id: festival.id },
+      ],
+      'viewer',
+    );
     const editor = await openAs('editor', `/change-sets/${id}`);
     await editor.getByText('To approve it, you need the permission delete.').waitFor();
     expect(await editor.getByRole('toolbar', { name: 'Decisions' }).getByRole('button').count()).toBe(0);
@@ -204,7 +218,10 @@ describe('a review', () => {
     await reviewer.goto(`${base}/change-sets`);
     await reviewer.getByLabel('Status').selectOption('rejected');
     await reviewer.getByRole('row', { name: /rejected Two of a kind viewer 2/ }).waitFor();
-    const author = await openAs('viewer', `/change-sets/${(await propose('Second thoughts', [{ op: 'delete_node', id: festival.id }], 'viewer')).id}`);
+    const author = await openAs(
+      'viewer',
+      `/change-sets/${(await propose('Second thoughts', [{ op: 'delete_node', id: festival.id }], 'viewer')).id}`,
+    );
     await decide(author, 'Withdraw');
     await waitForStatus(author, 'withdrawn');
   });
@@ -241,18 +258,31 @@ describe('a review', () => {
 describe.each(['light', 'dark'] as const)('in %s colours', (scheme) => {
   test('the pages pass axe and fit the screen', async () => {
     const call = await keeper();
-    const [first, last] = [await create(call, 'Festival', { name: 'First Light', year: 2001 }), await create(call, 'Venue', { name: 'Last Stop' })];
+    const [first, last] = [
+      await create(call, 'Festival', { name: 'First Light', year: 2001 }),
+      await create(call, 'Venue', { name: 'Last Stop' }),
+    ];
     await call('POST', '/api/edges', { type: 'HELD_IN', source_id: first.id, target_id: last.id, properties: {} });
     const editor = await connect(base, 'editor', userPassword);
     const { id } = await editor<ChangeSet>('POST', '/api/changesets', {
-      title: 'Every kind', operations: [{ op: 'create_node', ref: 'a', type: 'Festival', properties: { name: 'New' } }, { op: 'create_edge', type: 'HELD_IN', source_id: { ref: 'a' }, target_id: first.id },
-        { op: 'update_node', id: first.id, properties: { year: 2002 } }, { op: 'delete_node', id: last.id, detach: true }, { op: 'update_node', id: 'missing', properties: { x: 1 } }],
+      title: 'Every kind',
+      operations: [
+        { op: 'create_node', ref: 'a', type: 'Festival', properties: { name: 'New' } },
+        { op: 'create_edge', type: 'HELD_IN', source_id: { ref: 'a' }, target_id: first.id },
+        { op: 'update_node', id: first.id, properties: { year: 2002 } },
+        { op: 'delete_node', id: last.id, detach: true },
+        { op: 'update_node', id: 'missing', properties: { x: 1 } },
+      ],
     });
     const page = await openAs('keeper', `/change-sets/${id}`, { scheme });
     const check = async (what: string) => {
       for (const width of [1366, 1024, 768]) {
         await page.setViewportSize({ width, height: 800 });
-        const beyond = await page.evaluate(() => [...document.querySelectorAll('header *, .proposal-bar *, .page, .review > *')].filter((e) => e.getBoundingClientRect().right > innerWidth + 1).map((e) => e.outerHTML.slice(0, 120)));
+        const beyond = await page.evaluate(() =>
+          [...document.querySelectorAll('header *, .proposal-bar *, .page, .review > *')]
+            .filter((e) => e.getBoundingClientRect().right > innerWidth + 1)
+            .map((e) => e.outerHTML.slice(0, 120)),
+        );
         expect([`${what}, ${width} wide`, ...beyond, ...(width === 1024 ? [] : await findings(page))]).toEqual([`${what}, ${width} wide`]);
       }
     };
@@ -262,7 +292,10 @@ describe.each(['light', 'dark'] as const)('in %s colours', (scheme) => {
     await page.getByRole('region', { name: 'Legend' }).waitFor();
     await check('graph');
     await page.goto(`${base}/change-sets`);
-    await page.getByRole('row', { name: /Every kind/ }).first().waitFor();
+    await page
+      .getByRole('row', { name: /Every kind/ })
+      .first()
+      .waitFor();
     await page.getByRole('switch', { name: 'Propose' }).click();
     await check('list');
     await page.goto(base + entityPath('Festival', first.id));

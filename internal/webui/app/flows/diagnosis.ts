@@ -1,4 +1,4 @@
-// What is printed about the pages of a flow that fails: a locator's time-out alone says too little where a key press had no effect.
+// What is printed about the pages of a flow that fails: a locator's timeout alone does not explain a key press without effect.
 import type { BrowserContext, Page } from 'playwright-core';
 
 /** Lets the pages of a context remember their last key presses and changes of the focus. */
@@ -27,8 +27,10 @@ export async function describePage(page: Page): Promise<string> {
     return [
       `now ${Math.round(performance.now())} ms, has the focus: ${document.hasFocus()}`,
       `focus: ${short(document.activeElement)}`,
-      ...[...document.querySelectorAll('[role="dialog"], [role="menu"], [role="listbox"], [role="alert"], [aria-expanded="true"]')].map((element) => `open: ${short(element)}`),
-      ...(window as unknown as { flowEvents?: string[] }).flowEvents ?? [],
+      ...[...document.querySelectorAll('[role="dialog"], [role="menu"], [role="listbox"], [role="alert"], [aria-expanded="true"]')].map(
+        (element) => `open: ${short(element)}`,
+      ),
+      ...((window as unknown as { flowEvents?: string[] }).flowEvents ?? []),
     ];
   });
   return [page.url(), ...seen].join('\n  ');

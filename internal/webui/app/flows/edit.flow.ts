@@ -7,7 +7,10 @@ const person = (n: number) => `/explore?type=Person&open=node:${sample.people[n]
 describe('editing', () => {
   test('only exact changes are sent, with the ETag of the version read, and can be undone', async () => {
     const page = await openAs('keeper', person(0));
-    await page.getByRole('definition').filter({ hasText: /^9007199254740993$/ }).waitFor();
+    await page
+      .getByRole('definition')
+      .filter({ hasText: /^9007199254740993$/ })
+      .waitFor();
     await page.getByRole('button', { name: 'Edit properties' }).click();
     await page.getByLabel('Value of fans').fill('9223372036854775807');
     await page.getByLabel('Value of height').fill('2');
@@ -18,15 +21,28 @@ describe('editing', () => {
     await page.getByLabel('Type of met').selectOption('LocalDateTime');
     await page.getByLabel('Value of met').fill('2026-05-01T09:30:00');
     await reportBodies(page);
-    const [request] = await Promise.all([page.waitForRequest((r) => r.method() === 'PUT'), page.getByRole('button', { name: 'Save 5 changes' }).click()]);
+    const [request] = await Promise.all([
+      page.waitForRequest((r) => r.method() === 'PUT'),
+      page.getByRole('button', { name: 'Save 5 changes' }).click(),
+    ]);
     const body = request.postData() ?? '';
-    for (const part of ['"fans":9223372036854775807', '"height":2.0', '"scores":[9.25,2.5,3.0]', '"badge":null', '"$type":"LocalDateTime"']) expect(body).toContain(part);
+    for (const part of ['"fans":9223372036854775807', '"height":2.0', '"scores":[9.25,2.5,3.0]', '"badge":null', '"$type":"LocalDateTime"'])
+      expect(body).toContain(part);
     expect(body).not.toContain('"name"');
     expect(request.headers()['if-match']).toMatch(/^"/);
-    await page.getByRole('definition').filter({ hasText: /^9223372036854775807$/ }).waitFor();
+    await page
+      .getByRole('definition')
+      .filter({ hasText: /^9223372036854775807$/ })
+      .waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByRole('definition').filter({ hasText: /^9007199254740993$/ }).waitFor();
-    await page.getByRole('definition').filter({ hasText: /^aGVsbG8=$/ }).waitFor();
+    await page
+      .getByRole('definition')
+      .filter({ hasText: /^9007199254740993$/ })
+      .waitFor();
+    await page
+      .getByRole('definition')
+      .filter({ hasText: /^aGVsbG8=$/ })
+      .waitFor();
   });
 
   test('validation errors of the page and of the service are shown at the field', async () => {
@@ -52,7 +68,10 @@ describe('editing', () => {
     await both.getByText('1.11').waitFor();
     await both.getByText('not set').waitFor();
     await both.getByRole('button', { name: 'Save mine' }).click();
-    await page.getByRole('definition').filter({ hasText: /^1.99$/ }).waitFor();
+    await page
+      .getByRole('definition')
+      .filter({ hasText: /^1.99$/ })
+      .waitFor();
     const now = await other<{ properties: Record<string, unknown> }>('GET', `/api/nodes/${sample.people[2]}`);
     expect(now.properties['height']).toBe(1.99);
     expect(now.properties['born']).toBeUndefined();
@@ -71,7 +90,10 @@ describe('editing', () => {
     const dialog = page.getByRole('dialog', { name: 'New edge' });
     await dialog.getByRole('combobox', { name: 'Type', exact: true }).fill('OWNS');
     await dialog.getByLabel('Target: node').fill(sample.studios[1]!);
-    await page.getByRole('option', { name: new RegExp(`${sample.studios[1]}|Meridian`) }).first().click();
+    await page
+      .getByRole('option', { name: new RegExp(`${sample.studios[1]}|Meridian`) })
+      .first()
+      .click();
     await dialog.getByRole('button', { name: 'Create edge' }).click();
     await page.getByRole('heading', { name: 'OWNS' }).waitFor();
     await page.goBack();

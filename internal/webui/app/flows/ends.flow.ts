@@ -8,7 +8,10 @@ describe('the ends of edges', () => {
   test('are named in the table, on the canvas and in the panel, and open', async () => {
     const page = await openAs('viewer', '/explore?kind=edge&type=PRODUCED_BY');
     const row = page.getByRole('row', { name: /The Glass Orchard/ });
-    await row.getByRole('button', { name: /^Node (Blue Door|Meridian|Low Tide|Quiet Harbour|\w+)/ }).first().waitFor();
+    await row
+      .getByRole('button', { name: /^Node (Blue Door|Meridian|Low Tide|Quiet Harbour|\w+)/ })
+      .first()
+      .waitFor();
     await row.getByRole('button', { name: 'Node The Glass Orchard' }).click();
     await page.getByRole('heading', { name: 'The Glass Orchard' }).waitFor();
     const cost = await requestsOf(page, async () => {
@@ -19,7 +22,12 @@ describe('the ends of edges', () => {
     expect(cost).toEqual([]); // the row has everything
     const opened = await requestsOf(page, async () => {
       await page.getByRole('complementary', { name: 'Edge' }).getByRole('button', { name: 'Node The Glass Orchard' }).click();
-      await page.getByRole('complementary', { name: 'Node' }).getByRole('button', { name: 'Node Lisbon' }).or(page.getByRole('button', { name: /^Node / })).first().waitFor();
+      await page
+        .getByRole('complementary', { name: 'Node' })
+        .getByRole('button', { name: 'Node Lisbon' })
+        .or(page.getByRole('button', { name: /^Node / }))
+        .first()
+        .waitFor();
     });
     expect(opened.length).toBeLessThanOrEqual(2);
     await page.getByText('Graph', { exact: true }).click();
@@ -31,14 +39,21 @@ describe('the ends of edges', () => {
     const page = await openAs('viewer', '/explore?kind=edge&type=PRODUCED_BY');
     const grid = page.getByRole('grid', { name: 'PRODUCED_BY edges' });
     const head = grid.getByRole('columnheader', { name: /^Source/ });
-    const sources = () => grid.getByRole('row').evaluateAll((rows) => rows.slice(1).map((row) => row.querySelector('[role=gridcell] button')?.textContent ?? ''));
+    const sources = () =>
+      grid
+        .getByRole('row')
+        .evaluateAll((rows) => rows.slice(1).map((row) => row.querySelector('[role=gridcell] button')?.textContent ?? ''));
     const sortedBy = async (sort: string, order: string, reordered: (texts: string[]) => string[]) => {
       await expect.poll(() => new URL(page.url()).searchParams.get('sort')).toBe(sort);
       await expect.poll(() => head.getAttribute('aria-sort')).toBe(order);
-      await expect.poll(async () => {
-        const shown = await sources();
-        return shown.length > 5 && grid.getAttribute('aria-busy').then((busy) => busy === 'false' && shown.join() === reordered(shown).join());
-      }).toBe(true);
+      await expect
+        .poll(async () => {
+          const shown = await sources();
+          return (
+            shown.length > 5 && grid.getAttribute('aria-busy').then((busy) => busy === 'false' && shown.join() === reordered(shown).join())
+          );
+        })
+        .toBe(true);
     };
     await head.getByRole('button').click();
     await sortedBy('source:title', 'ascending', (texts) => texts.toSorted());
@@ -48,14 +63,19 @@ describe('the ends of edges', () => {
     await page.getByRole('button', { name: 'Filter', exact: true }).click();
     const property = page.getByRole('combobox', { name: 'Property' });
     // The schema, which the ends' properties come from, may arrive after the rows.
-    await expect.poll(() => property.locator('optgroup').evaluateAll((groups) => groups.map((group) => group.getAttribute('label')))).toContain('Target');
+    await expect
+      .poll(() => property.locator('optgroup').evaluateAll((groups) => groups.map((group) => group.getAttribute('label'))))
+      .toContain('Target');
     await property.selectOption('source:title');
     await page.getByRole('textbox', { name: 'Value' }).fill('Orchard');
     await page.getByRole('button', { name: 'Apply' }).click();
-    const onlyOrchards = () => expect.poll(async () => {
-      const shown = await sources();
-      return shown.length > 0 && shown.every((title) => title.includes('Orchard'));
-    }).toBe(true);
+    const onlyOrchards = () =>
+      expect
+        .poll(async () => {
+          const shown = await sources();
+          return shown.length > 0 && shown.every((title) => title.includes('Orchard'));
+        })
+        .toBe(true);
     await onlyOrchards();
     await page.reload();
     await page.getByRole('button', { name: 'Edit filter source:title contains "Orchard"' }).waitFor();
@@ -84,18 +104,25 @@ describe('forms', () => {
     await dialog.getByRole('radiogroup', { name: 'Value of active' }).waitFor();
     await dialog.getByLabel('Value of name').fill('Nobody Touched');
     await reportBodies(page);
-    const [request] = await Promise.all([page.waitForRequest((r) => r.method() === 'POST'), dialog.getByRole('button', { name: 'Create node' }).click()]);
+    const [request] = await Promise.all([
+      page.waitForRequest((r) => r.method() === 'POST'),
+      dialog.getByRole('button', { name: 'Create node' }).click(),
+    ]);
     expect(request.postData()).toBe('{"type":"Person","properties":{"name":"Nobody Touched"}}');
     await page.getByRole('heading', { name: 'Nobody Touched' }).waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('Undone').waitFor();
     await expect.poll(() => counted.textContent()).toBe(before);
     // Toasts cover no button.
-    expect(await page.evaluate(() => {
-      const boxes = (selector: string) => [...document.querySelectorAll(selector)].map((element) => element.getBoundingClientRect());
-      const buttons = boxes('button:not(.mantine-Notification-closeButton)');
-      return boxes('.mantine-Notification-root').filter((toast) => buttons.some((b) => b.left < toast.right && b.right > toast.left && b.top < toast.bottom && b.bottom > toast.top)).length;
-    })).toBe(0);
+    expect(
+      await page.evaluate(() => {
+        const boxes = (selector: string) => [...document.querySelectorAll(selector)].map((element) => element.getBoundingClientRect());
+        const buttons = boxes('button:not(.mantine-Notification-closeButton)');
+        return boxes('.mantine-Notification-root').filter((toast) =>
+          buttons.some((b) => b.left < toast.right && b.right > toast.left && b.top < toast.bottom && b.bottom > toast.top),
+        ).length;
+      }),
+    ).toBe(0);
 
     await page.getByRole('button', { name: 'Create a node', exact: true }).click();
     await dialog.getByRole('combobox', { name: 'Type', exact: true }).fill('Studio');
@@ -105,9 +132,22 @@ describe('forms', () => {
 
   test('follow declared types: fields, choices, errors before a request, and the types of ends', async () => {
     const admin = await connect(base);
-    const properties = { name: { type: 'string', minLength: 3 }, employees: { type: 'integer', minimum: 1 }, size: { enum: ['small', 'large'] } };
-    await admin('PUT', '/api/admin/types/nodes/Studio', { level: 'strict', schema: { properties, required: ['name', 'size'] }, unique: [['name']] });
-    await admin('PUT', '/api/admin/types/edges/PRODUCED_BY', { level: 'strict', schema: {}, source_types: ['Film'], target_types: ['Studio'] });
+    const properties = {
+      name: { type: 'string', minLength: 3 },
+      employees: { type: 'integer', minimum: 1 },
+      size: { enum: ['small', 'large'] },
+    };
+    await admin('PUT', '/api/admin/types/nodes/Studio', {
+      level: 'strict',
+      schema: { properties, required: ['name', 'size'] },
+      unique: [['name']],
+    });
+    await admin('PUT', '/api/admin/types/edges/PRODUCED_BY', {
+      level: 'strict',
+      schema: {},
+      source_types: ['Film'],
+      target_types: ['Studio'],
+    });
     try {
       const page = await openAs('keeper', '/explore?type=Studio');
       await page.getByRole('button', { name: 'Create a node', exact: true }).click();
@@ -165,7 +205,10 @@ describe('forms', () => {
     const page = await openAs('viewer', `/explore?type=Film&open=node:${sample.films[4]}`);
     await page.getByRole('link', { name: '8 edges' }).click();
     const grid = page.getByRole('grid', { name: 'edges' });
-    await grid.getByRole('row', { name: /ACTED_IN/ }).first().waitFor();
+    await grid
+      .getByRole('row', { name: /ACTED_IN/ })
+      .first()
+      .waitFor();
     await page.getByText('8 total').waitFor();
     await page.reload();
     await page.getByText('8 total').waitFor();
@@ -219,7 +262,13 @@ describe('addresses and sessions', () => {
   test('a reload while the service is busy keeps the session', async () => {
     const page = await openAs('viewer', '/schema');
     await page.getByRole('heading', { name: 'Schema' }).waitFor();
-    await page.route('**/api/auth/me', (route) => route.fulfill({ status: 503, headers: { 'Content-Type': 'application/json', 'Retry-After': '60' }, body: '{"error":{"code":"DATABASE_UNAVAILABLE","message":"The database cannot be reached at the moment"}}' }));
+    await page.route('**/api/auth/me', (route) =>
+      route.fulfill({
+        status: 503,
+        headers: { 'Content-Type': 'application/json', 'Retry-After': '60' },
+        body: '{"error":{"code":"DATABASE_UNAVAILABLE","message":"The database cannot be reached at the moment"}}',
+      }),
+    );
     await page.reload();
     await page.getByRole('heading', { name: 'The service is not ready' }).waitFor();
     await page.unroute('**/api/auth/me');

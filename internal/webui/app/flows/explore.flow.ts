@@ -18,11 +18,16 @@ describe('exploring', () => {
     });
     const paging = await requestsOf(page, async () => {
       await page.getByRole('link', { name: /^Film/ }).click();
-      await page.getByRole('grid', { name: 'Film nodes' }).getByRole('row', { name: /Glass Orchard/ }).waitFor();
+      await page
+        .getByRole('grid', { name: 'Film nodes' })
+        .getByRole('row', { name: /Glass Orchard/ })
+        .waitFor();
     });
     console.log(`requests: opening the application ${opening.length}, a page of a table ${paging.length}`);
     expect(opening.length).toBeLessThanOrEqual(6);
-    expect(opening.filter((request) => !request.includes('/api/auth/'))).toEqual(expect.arrayContaining(['GET /api/schema', 'GET /api/changes', 'GET /api/changesets', 'GET /api/views']));
+    expect(opening.filter((request) => !request.includes('/api/auth/'))).toEqual(
+      expect.arrayContaining(['GET /api/schema', 'GET /api/changes', 'GET /api/changesets', 'GET /api/views']),
+    );
     expect(paging).toEqual(['GET /api/nodes']);
   });
 
@@ -32,16 +37,24 @@ describe('exploring', () => {
     await cypher("UNWIND range(1, 5000) AS i CREATE (:Reading {n: i, at: date('2026-01-01')})");
     await waitForCount(base, 'nodes', 'Reading', 5000);
     const page = await openAs('viewer', '/explore?type=Reading');
-    await page.getByRole('row', { name: /2026-01-01/ }).first().waitFor();
+    await page
+      .getByRole('row', { name: /2026-01-01/ })
+      .first()
+      .waitFor();
     const grid = page.getByRole('grid');
     await grid.getByRole('row').nth(1).focus();
     const foot = page.getByText(/loaded/);
     // Each press loads at most one more page, and the key may be pressed again before it is loaded.
     for (const more of [500, 1500, 2500]) {
-      await expect.poll(async () => {
-        await page.keyboard.press('End');
-        return Number((await foot.textContent())!.replace(/,|\D.*$/g, ''));
-      }, { interval: 500 }).toBeGreaterThan(more);
+      await expect
+        .poll(
+          async () => {
+            await page.keyboard.press('End');
+            return Number((await foot.textContent())!.replace(/,|\D.*$/g, ''));
+          },
+          { interval: 500 },
+        )
+        .toBeGreaterThan(more);
     }
     await expect.poll(() => grid.getByRole('row').count()).toBeLessThan(80);
     await page.keyboard.press('Home');
@@ -107,7 +120,8 @@ describe('exploring', () => {
     // 200 % of a window of 1,366 x 820 pixels
     await page.setViewportSize({ width: 683, height: 410 });
     await page.getByRole('button', { name: 'Close the panel' }).click();
-    for (const name of ['Zoom in', 'Zoom out', 'Fit to view', 'Re-run layout', 'Expand', 'Export']) await page.getByRole('button', { name, exact: true }).last().click({ trial: true });
+    for (const name of ['Zoom in', 'Zoom out', 'Fit to view', 'Re-run layout', 'Expand', 'Export'])
+      await page.getByRole('button', { name, exact: true }).last().click({ trial: true });
     expect(await findings(page)).toEqual([]);
   });
 });
@@ -168,7 +182,11 @@ describe('filters and orders', () => {
     await page.getByRole('menuitem', { name: 'Cypher' }).click();
     const text = await page.evaluate(() => navigator.clipboard.readText());
     const found = await cypher(text.replaceAll(/^:param .*\n/gm, ''), { p0: 8, limit: 100 });
-    expect(JSON.stringify(found).match(/"title":"[^"]+"/g)).toEqual(['"title":"The Glass Orchard"', '"title":"Paper Lanterns"', '"title":"The Cartographer"']);
+    expect(JSON.stringify(found).match(/"title":"[^"]+"/g)).toEqual([
+      '"title":"The Glass Orchard"',
+      '"title":"Paper Lanterns"',
+      '"title":"The Cartographer"',
+    ]);
     await page.getByText('Graph', { exact: true }).click();
     await expect.poll(() => page.getByRole('option').count()).toBe(3);
     await page.getByRole('button', { name: /Remove filter rating/ }).click();
@@ -195,7 +213,10 @@ describe('the canvas', () => {
     });
     expect(cost).toHaveLength(3); // the last one reads the edges among all nodes
     expect(await page.getByText('Part of the graph could not be loaded').count()).toBe(0);
-    await page.getByRole('option', { name: /Low Tide|Quiet Harbour/ }).first().click();
+    await page
+      .getByRole('option', { name: /Low Tide|Quiet Harbour/ })
+      .first()
+      .click();
     await page.getByRole('button', { name: 'Hide' }).click();
     await expect.poll(() => page.getByRole('option').count()).toBe(before + 3);
     await page.getByRole('complementary', { name: 'Node' }).waitFor({ state: 'hidden' });
@@ -268,7 +289,12 @@ describe('permissions', () => {
       const page = await openAs(user, `/explore?type=Person&open=node:${sample.people[5]}`);
       await page.getByRole('heading', { name: 'Farid Nasser' }).waitFor();
       const has = async (name: string) => (await page.getByRole('button', { name, exact: true }).count()) > 0;
-      return [await has('Create a node'), await has('Edit properties'), await has('Delete the node'), (await page.getByRole('link', { name: 'Administration' }).count()) > 0];
+      return [
+        await has('Create a node'),
+        await has('Edit properties'),
+        await has('Delete the node'),
+        (await page.getByRole('link', { name: 'Administration' }).count()) > 0,
+      ];
     };
     expect(await offered('viewer')).toEqual([false, false, false, false]);
     expect(await offered('editor')).toEqual([true, true, false, false]);

@@ -23,7 +23,10 @@ export function freePort(): Promise<number> {
 async function waitUntilReady(base: string, gateway: ChildProcess) {
   for (;;) {
     if (gateway.exitCode !== null) throw new Error(`the gateway ended with code ${gateway.exitCode}`);
-    const ready = await fetch(`${base}/readyz`).then((r) => r.ok, () => false);
+    const ready = await fetch(`${base}/readyz`).then(
+      (r) => r.ok,
+      () => false,
+    );
     if (ready) return;
     await new Promise((next) => setTimeout(next, 200));
   }

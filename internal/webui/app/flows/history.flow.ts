@@ -28,7 +28,10 @@ async function editReleased(page: Page, year: string) {
   await page.getByRole('button', { name: 'Edit properties' }).click();
   await page.getByLabel('Value of released').fill(year);
   await page.getByRole('button', { name: 'Save 1 change' }).click();
-  await page.getByRole('definition').filter({ hasText: new RegExp(`^${year}$`) }).waitFor();
+  await page
+    .getByRole('definition')
+    .filter({ hasText: new RegExp(`^${year}$`) })
+    .waitFor();
 }
 
 describe('history', () => {
@@ -52,7 +55,10 @@ describe('history', () => {
     await dialog.getByRole('button', { name: 'Undo 1 change' }).click();
     await changes.getByText('By an undo').waitFor();
     await page.getByRole('tab', { name: 'Properties' }).click();
-    await page.getByRole('definition').filter({ hasText: /^2020$/ }).waitFor();
+    await page
+      .getByRole('definition')
+      .filter({ hasText: /^2020$/ })
+      .waitFor();
     expect((await call<Entity>('GET', `/api/nodes/${film.id}`)).properties['released']).toBe(2020);
   });
 
@@ -65,7 +71,10 @@ describe('history', () => {
     await call('PUT', `/api/nodes/${film.id}`, { properties: { title: 'Inside' } });
     await page.getByRole('tab', { name: 'History' }).click();
     const entries = page.getByRole('list', { name: 'Changes, newest first' }).getByRole('listitem');
-    await entries.nth(1).getByText(/^It was changed outside the gateway between/).waitFor();
+    await entries
+      .nth(1)
+      .getByText(/^It was changed outside the gateway between/)
+      .waitFor();
     await entries.nth(2).getByRole('button', { name: 'Undo this change' }).click();
     const dialog = page.getByRole('dialog', { name: /^Undo: changed/ });
     await dialog.getByText('Nothing can be reversed.').waitFor();
@@ -73,7 +82,7 @@ describe('history', () => {
     expect(await dialog.getByRole('button', { name: /^Undo/ }).count()).toBe(0);
   });
 
-  test("a reader sees the history without the buttons to undo", async () => {
+  test('a reader sees the history without the buttons to undo', async () => {
     const { path } = await newFilm('Read only');
     const page = await openAs('viewer', `${path}&tab=history`);
     await page.getByRole('listitem').getByText('Created', { exact: true }).waitFor();
@@ -84,7 +93,12 @@ describe('history', () => {
 describe('trash', () => {
   test('a deleted node is restored with its edges, its labels and their ids', async () => {
     const { call, film } = await newFilm('The Lost Reel');
-    const edge = await call<Entity>('POST', '/api/edges', { type: 'DIRECTED', source_id: sample.people[0], target_id: film.id, properties: { days: 12 } });
+    const edge = await call<Entity>('POST', '/api/edges', {
+      type: 'DIRECTED',
+      source_id: sample.people[0],
+      target_id: film.id,
+      properties: { days: 12 },
+    });
     await cypher('MATCH (f:Film {uuid: $id}) SET f:Restored', { id: film.id });
     const before = await call<Entity>('GET', `/api/nodes/${film.id}`);
     const page = await openAs('keeper', `/explore?type=Film&open=node:${film.id}`);
@@ -130,18 +144,28 @@ describe('changes', () => {
     await dialog.getByText('2 changes will be reversed.').waitFor();
     await dialog.getByRole('button', { name: 'Undo 2 changes' }).click();
     await dialog.waitFor({ state: 'hidden' });
-    await page.getByRole('row', { name: /1 node created, 1 edge created by an undo/ }).first().waitFor();
+    await page
+      .getByRole('row', { name: /1 node created, 1 edge created by an undo/ })
+      .first()
+      .waitFor();
     expect(await call<Entity>('GET', `/api/edges/${edge.id}`)).toEqual(edge);
     await page.getByLabel('Action').selectOption('delete');
     await expect.poll(() => page.getByRole('row', { name: /created/ }).count()).toBe(0);
-    await page.getByRole('row', { name: /1 node deleted/ }).first().waitFor();
+    await page
+      .getByRole('row', { name: /1 node deleted/ })
+      .first()
+      .waitFor();
   });
 });
 
 describe('the start of changes', () => {
   test('is before the last 500, however many are recorded', async () => {
     const call = await connect(base, 'keeper', userPassword);
-    const operations = Array.from({ length: 600 }, (_, i) => ({ op: 'create_node', type: 'Passage', properties: { name: `Passage ${i}` } }));
+    const operations = Array.from({ length: 600 }, (_, i) => ({
+      op: 'create_node',
+      type: 'Passage',
+      properties: { name: `Passage ${i}` },
+    }));
     for (let requests = 0; requests < 6; requests++) await call('POST', '/api/batch', { operations });
     const page = await openAs('keeper', '/changes');
     const batch = page.getByRole('row', { name: /500 nodes created/ });

@@ -11,7 +11,10 @@ describe('the first page', () => {
     const page = await openAs('viewer');
     const nodes = page.getByRole('region', { name: 'Types of nodes' });
     await nodes.getByRole('link', { name: /^Person/ }).waitFor();
-    const names = async () => (await nodes.getByRole('listitem').locator('.type-name').allTextContents()).filter((name) => ['Person', 'Film', 'City', 'Studio'].includes(name));
+    const names = async () =>
+      (await nodes.getByRole('listitem').locator('.type-name').allTextContents()).filter((name) =>
+        ['Person', 'Film', 'City', 'Studio'].includes(name),
+      );
     expect((await names()).slice(0, 2)).toEqual(['Person', 'Film']);
     await nodes.getByRole('button', { name: 'Add Studio to the favorites' }).click();
     await expect.poll(async () => (await names())[0]).toBe('Studio');
@@ -32,7 +35,10 @@ describe('the first page', () => {
 
   test('lists an approved change set for those who may apply it', async () => {
     const editor = await connect(base, 'editor', userPassword);
-    const set = await editor<{ id: string }>('POST', '/api/changesets', { title: 'A city for Flanders', operations: [{ op: 'create_node', type: 'City', properties: { name: 'Ghent' } }] });
+    const set = await editor<{ id: string }>('POST', '/api/changesets', {
+      title: 'A city for Flanders',
+      operations: [{ op: 'create_node', type: 'City', properties: { name: 'Ghent' } }],
+    });
     const keeper = await connect(base, 'keeper', userPassword);
     await keeper('POST', `/api/changesets/${set.id}/approve`);
     const noteFor = async (user: string) => {
@@ -50,11 +56,18 @@ describe('the first page', () => {
 
   test.each(['light', 'dark'] as const)('passes axe and fits small windows in %s colours', async (scheme) => {
     const page = await openAs('admin', '/', { scheme });
-    await page.getByRole('region', { name: 'Recent changes' }).getByRole('listitem').or(page.getByText(/There are too many changes|Nothing was changed/)).first().waitFor();
+    await page
+      .getByRole('region', { name: 'Recent changes' })
+      .getByRole('listitem')
+      .or(page.getByText(/There are too many changes|Nothing was changed/))
+      .first()
+      .waitFor();
     expect(await findings(page)).toEqual([]);
     for (const width of [1366, 1024, 768]) {
       await page.setViewportSize({ width, height: 768 });
-      expect(await page.evaluate(() => document.querySelector('.page')!.scrollWidth - document.querySelector('.page')!.clientWidth)).toBe(0);
+      expect(await page.evaluate(() => document.querySelector('.page')!.scrollWidth - document.querySelector('.page')!.clientWidth)).toBe(
+        0,
+      );
     }
   });
 });

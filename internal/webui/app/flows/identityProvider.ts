@@ -18,7 +18,8 @@ export async function startProvider(gateway: string, groups: string[]): Promise<
   const redirect = `${gateway}/api/auth/oidc/callback`;
   const names = groups.flatMap((group) => ['-group', `${providerUsers.member}=${group}`]);
   const provider = spawn('go', ['run', './cmd/oidcprovider', '-redirect', redirect, ...names], {
-    cwd: resolve(import.meta.dirname, '../../../..'), stdio: ['pipe', 'pipe', 'pipe'],
+    cwd: resolve(import.meta.dirname, '../../../..'),
+    stdio: ['pipe', 'pipe', 'pipe'],
   });
   let log = '';
   provider.stderr.on('data', (chunk: Buffer) => (log += chunk.toString()));

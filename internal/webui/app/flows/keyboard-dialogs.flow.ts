@@ -37,7 +37,14 @@ describe('by the keyboard alone', () => {
     await keyboard.press('ArrowRight');
     await tabTo(page, /^combobox Type$/, 2);
     await keyboard.type('FILMED_BESIDE');
-    for (const [field, value] of [['Source is found by', 'Film'], ['Property of the source', 'title'], ['Target is found by', 'City'], ['Property of the target', 'name'], ['film is', 'Source'], ['city is', 'Target']] as const) {
+    for (const [field, value] of [
+      ['Source is found by', 'Film'],
+      ['Property of the source', 'title'],
+      ['Target is found by', 'City'],
+      ['Property of the target', 'name'],
+      ['film is', 'Source'],
+      ['city is', 'Target'],
+    ] as const) {
       await tabTo(page, new RegExp(`^select ${field}$`), 5);
       await keyboard.type(value);
     }

@@ -75,7 +75,10 @@ describe('by the keyboard alone', () => {
     await tabTo(page, /^button Create an edge$/, 40);
     await keyboard.press('Enter');
     await page.getByRole('dialog', { name: 'New edge' }).waitFor();
-    for (const [end, text, option] of [['Source', 'Ada', 'Ada Lindqvist'], ['Target', 'Low', 'Low Tide']] as const) {
+    for (const [end, text, option] of [
+      ['Source', 'Ada', 'Ada Lindqvist'],
+      ['Target', 'Low', 'Low Tide'],
+    ] as const) {
       await tabTo(page, new RegExp(`^combobox ${end}: node`));
       await keyboard.type(text);
       await page.getByRole('option', { name: new RegExp(option) }).waitFor();
@@ -114,7 +117,7 @@ describe('by the keyboard alone', () => {
     await keyboard.press('Enter');
     await expect.poll(() => page.getByRole('option').count()).toBe(before + 4);
     await expect.poll(() => focused(page)).toMatch(/^listbox/);
-    // Escape in the moment in which the button says that its menu is open, before the menu has the focus, is the menu's.
+    // Escape in the moment in which the button reports that its menu is open, before the menu has the focus, goes to the menu.
     const [opener, menu] = [page.getByRole('button', { name: 'Copy as…' }), page.getByRole('menu')];
     await opener.evaluate(
       (button: HTMLElement) =>
@@ -133,7 +136,8 @@ describe('by the keyboard alone', () => {
     await page.getByRole('complementary', { name: 'Node' }).waitFor();
     await keyboard.press('Escape');
     await menu.waitFor({ state: 'detached' });
-    for (const button of [opener, page.getByRole('button', { name: 'Export', exact: true }).first()]) expect(await button.getAttribute('aria-haspopup')).toBe('menu');
+    for (const button of [opener, page.getByRole('button', { name: 'Export', exact: true }).first()])
+      expect(await button.getAttribute('aria-haspopup')).toBe('menu');
     await page.getByRole('listbox').focus();
     await keyboard.press('Escape');
     await page.getByRole('complementary', { name: 'Node' }).waitFor({ state: 'detached' });

@@ -10,17 +10,17 @@ export const focused = (page: Page): Promise<string> =>
     return `${element.getAttribute('role') ?? element.localName} ${name.trim().slice(0, 60)}`;
   });
 
-/** What focused returns while a menu is open and has got the focus, which is a moment after it is shown. */
+/** What focused returns while a menu is open and has the focus, which it gets a moment after it is shown. */
 export const inMenu = /^(presentation|menuitem|menu) /;
 
 /** Presses Tab until an element has the focus, at most so many times. */
-export async function tabTo(page: Page, wanted: RegExp, most = 30, key = 'Tab') {
-  const passed: string[] = [];
-  for (let presses = 0; presses <= most; presses++) {
+export async function tabTo(page: Page, wanted: RegExp, maxPresses = 30, key = 'Tab') {
+  const visited: string[] = [];
+  for (let presses = 0; presses <= maxPresses; presses++) {
     const now = await focused(page);
     if (wanted.test(now)) return;
-    passed.push(now);
+    visited.push(now);
     await page.keyboard.press(key);
   }
-  throw new Error(`${String(wanted)} was not reached; passed: ${passed.join(', ')}`);
+  throw new Error(`${String(wanted)} was not reached; passed: ${visited.join(', ')}`);
 }

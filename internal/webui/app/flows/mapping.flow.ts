@@ -18,7 +18,11 @@ describe('a CSV file', () => {
   test('becomes nodes: types are proposed, wrong rows are named before anything is written, and the import is undone', async () => {
     const page = await openAs('keeper', '/explore?type=City');
     await page.getByRole('row', { name: /Lisbon/ }).waitFor();
-    const dialog = await chooseTable(page, 'harbours.csv', 'name;code;depth;opened\nLeixões;007;12.5;1892-01-01\nSines;008;17;1978-05-05\nFaro;009;deep;\n');
+    const dialog = await chooseTable(
+      page,
+      'harbours.csv',
+      'name;code;depth;opened\nLeixões;007;12.5;1892-01-01\nSines;008;17;1978-05-05\nFaro;009;deep;\n',
+    );
     await dialog.getByLabel('Type', { exact: true }).fill('Harbour');
     await dialog.getByLabel('Type of depth').selectOption('Float');
     await expect.poll(() => dialog.getByLabel('Type of code').inputValue()).toBe('String');
@@ -63,20 +67,25 @@ describe('a CSV file', () => {
     await dialog.getByRole('button', { name: 'Import 1 row', exact: true }).click();
     await dialog.getByRole('row', { name: 'Edges 1 0 0 0' }).waitFor();
     await dialog.getByRole('button', { name: 'Import another file' }).click();
-    await page.locator('input[type=file]').setInputFiles({ name: 'more.csv', mimeType: 'text/csv', buffer: Buffer.from('days,city,film\n5,Kyoto,The Glass Orchard\n') });
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'more.csv', mimeType: 'text/csv', buffer: Buffer.from('days,city,film\n5,Kyoto,The Glass Orchard\n') });
     await dialog.getByRole('button', { name: 'Next' }).click();
     await dialog.getByLabel('Recipe', { exact: true }).selectOption('filmed near');
     await dialog.getByRole('button', { name: 'Check' }).click();
     await dialog.getByRole('button', { name: 'Import 1 row', exact: true }).click();
     await dialog.getByRole('row', { name: 'Edges 1 0 0 0' }).waitFor();
     const call = await connect(base);
-    const edges = await call<{ id: string; source_id: string; properties: { days: number } }[]>('GET', '/api/edges?type=FILMED_NEAR&sort=days');
+    const edges = await call<{ id: string; source_id: string; properties: { days: number } }[]>(
+      'GET',
+      '/api/edges?type=FILMED_NEAR&sort=days',
+    );
     expect(edges.map((e) => e.properties.days)).toEqual([3, 5]);
     expect(edges[0]!.source_id).toBe(sample.films[4]);
     for (const edge of edges) await call('DELETE', `/api/edges/${edge.id}`);
   });
 
-  test('that is not a table is an error that says why', async () => {
+  test('that is not a table is an error with its reason', async () => {
     const page = await openAs('keeper', '/explore?type=City');
     await page.getByRole('row', { name: /Lisbon/ }).waitFor();
     await page.getByRole('button', { name: 'Export and import' }).click();

@@ -32,15 +32,27 @@ interface Graph {
 
 /** The graph of graphrest-bench: its hub has the code HUB, and an index on code is created for sorting and filtering. */
 async function prepare(admin: Call): Promise<Graph> {
-  const largest = async (kind: 'nodes' | 'edges') => (await admin<{ type: string; count: number }[]>('GET', `/api/schema/${kind}`)).reduce((a, b) => (b.count > a.count ? b : a)).type;
+  const largest = async (kind: 'nodes' | 'edges') =>
+    (await admin<{ type: string; count: number }[]>('GET', `/api/schema/${kind}`)).reduce((a, b) => (b.count > a.count ? b : a)).type;
   const [nodes, edges] = [await largest('nodes'), await largest('edges')];
   const index = { name: 'measured_code', entity: 'node', kind: 'range', type: nodes, properties: ['code'] };
-  while ((await admin<{ state: string }>('POST', '/api/admin/indexes', index)).state.toLowerCase() !== 'online') await new Promise((next) => setTimeout(next, 500));
+  while ((await admin<{ state: string }>('POST', '/api/admin/indexes', index)).state.toLowerCase() !== 'online')
+    await new Promise((next) => setTimeout(next, 500));
   // The properties of types are read in the background after the start.
-  while ((await admin<{ type: string; properties: unknown[] }[]>('GET', '/api/schema/nodes')).some((t) => t.type === nodes && t.properties.length === 0)) await new Promise((next) => setTimeout(next, 500));
+  while (
+    (await admin<{ type: string; properties: unknown[] }[]>('GET', '/api/schema/nodes')).some(
+      (t) => t.type === nodes && t.properties.length === 0,
+    )
+  )
+    await new Promise((next) => setTimeout(next, 500));
   const [hub] = await admin<{ id: string }[]>('GET', `/api/nodes?type=${nodes}&filter[code]=HUB`);
   if (!hub) throw new Error('there is no hub; run the measurement with make measure-webui-large');
-  return { nodes, edges, hub: hub.id, degree: (await admin<{ total: number }>('GET', `/api/nodes/${encodeURIComponent(hub.id)}/degree`)).total };
+  return {
+    nodes,
+    edges,
+    hub: hub.id,
+    degree: (await admin<{ total: number }>('GET', `/api/nodes/${encodeURIComponent(hub.id)}/degree`)).total,
+  };
 }
 
 const firstRow = (page: Page, list: string) => page.getByRole('grid', { name: list }).getByRole('row').nth(1);
@@ -81,7 +93,10 @@ async function measureRound({ nodes, edges, hub }: Graph) {
   await page.getByText(/^100 of/).waitFor();
   await measure(page, 'opening a node of a list with its edges', async () => {
     await page.getByRole('row').nth(12).getByRole('gridcell').nth(1).click();
-    await page.getByRole('complementary', { name: 'Node' }).getByText(/^[\d,]+ edges?$/).waitFor();
+    await page
+      .getByRole('complementary', { name: 'Node' })
+      .getByText(/^[\d,]+ edges?$/)
+      .waitFor();
   });
   await page.keyboard.press('Escape');
   await measure(page, 'first rows of the largest type of edges, with the names of their ends', async () => {
@@ -95,7 +110,10 @@ async function measureRound({ nodes, edges, hub }: Graph) {
     await page.getByRole('complementary', { name: 'Node' }).getByRole('region', { name: 'Edges' }).getByRole('listitem').first().waitFor();
   });
   await measure(page, 'the number of the edges of the hub, after the first of them', async () => {
-    await page.getByRole('complementary', { name: 'Node' }).getByText(/^[\d,]+ edges$/).waitFor();
+    await page
+      .getByRole('complementary', { name: 'Node' })
+      .getByText(/^[\d,]+ edges$/)
+      .waitFor();
   });
   await measure(page, 'expansion of the hub: its counts by type', async () => {
     await page.getByRole('button', { name: 'Expand' }).click();
@@ -103,7 +121,11 @@ async function measureRound({ nodes, edges, hub }: Graph) {
   });
   await measure(page, 'expansion of the hub: 25 neighbors, and a mark for each large group of the others', async () => {
     await page.getByRole('menuitem', { name: /^All/ }).click();
-    await page.getByRole('option', { name: / more in / }).or(page.getByRole('option').nth(25)).first().waitFor();
+    await page
+      .getByRole('option', { name: / more in / })
+      .or(page.getByRole('option').nth(25))
+      .first()
+      .waitFor();
     await canvasLoaded(page);
   });
   for (const [what, path] of await savedViews(nodes)) {
@@ -124,7 +146,8 @@ async function savedViews(nodes: string): Promise<[what: 'table' | 'canvas', pat
   for (const what of ['table', 'canvas'] as const) {
     const name = `measured ${what}`;
     const state = { version: 1, address: `type=${encodeURIComponent(nodes)}&${addresses[what]}` };
-    const { id } = known.find((each) => each.name === name) ?? (await call<{ id: string }>('POST', '/api/views', { name, page: 'nodes', state }));
+    const { id } =
+      known.find((each) => each.name === name) ?? (await call<{ id: string }>('POST', '/api/views', { name, page: 'nodes', state }));
     paths.push([what, `/views/${id}`]);
   }
   return paths;
@@ -133,7 +156,9 @@ async function savedViews(nodes: string): Promise<[what: 'table' | 'canvas', pat
 // How far the table is read.
 const deepest = 400_000;
 
-/** Reads the largest type of nodes with the key End until many rows are loaded, and goes to the first one and back. Returns what it took. */
+/**
+ * Reads the largest type of nodes with the key End until many rows are loaded, and goes to the first one and back. Returns what it took.
+ */
 async function measureDepth({ nodes }: Graph): Promise<string> {
   const page = await (await openContext()).newPage();
   page.setDefaultTimeout(60_000);
@@ -160,12 +185,16 @@ async function measureDepth({ nodes }: Graph): Promise<string> {
     return performance.now() - began;
   };
   const [up, down] = [await jump('Home', 2), await jump('End', rows + 1)];
-  const heap = await page.evaluate(() => (performance as unknown as { memory: { usedJSHeapSize: number } }).memory.usedJSHeapSize / 2 ** 20);
+  const heap = await page.evaluate(
+    () => (performance as unknown as { memory: { usedJSHeapSize: number } }).memory.usedJSHeapSize / 2 ** 20,
+  );
   await page.context().close();
   const sorted = times.toSorted((a, b) => a - b);
   const ms = (n: number) => `${Math.round(n)} ms`;
-  return `${rows.toLocaleString('en')} rows by ${times.length} times End: median ${ms(sorted[sorted.length >> 1]!)}, longest ${ms(sorted.at(-1)!)}; ` +
-    `to the first row ${ms(up)}, and back ${ms(down)}; ${Math.round(heap)} MiB of JavaScript objects.`;
+  return (
+    `${rows.toLocaleString('en')} rows by ${times.length} times End: median ${ms(sorted[sorted.length >> 1]!)}, longest ${ms(sorted.at(-1)!)}; ` +
+    `to the first row ${ms(up)}, and back ${ms(down)}; ${Math.round(heap)} MiB of JavaScript objects.`
+  );
 }
 
 test.runIf(process.env['MEASURE'] === 'large')('measures on a large graph', { timeout: 900_000 }, async () => {
@@ -174,7 +203,12 @@ test.runIf(process.env['MEASURE'] === 'large')('measures on a large graph', { ti
   for (let round = 0; round < rounds; round++) await measureRound(graph);
   const count = new Intl.NumberFormat('en');
   const ms = (n: number) => `${count.format(Math.round(n))} ms`;
-  const lines = [...steps].map(([name, { times, requests }]) => `| ${name} | ${ms(times[0]!)} | ${ms(times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)]!)} | ${requests} |`);
+  const lines = [...steps].map(
+    ([name, { times, requests }]) =>
+      `| ${name} | ${ms(times[0]!)} | ${ms(times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)]!)} | ${requests} |`,
+  );
   const depth = await measureDepth(graph);
-  console.log(`\n${depth}\nThe hub has ${count.format(graph.degree)} edges. Medians of ${rounds} rounds, each a login.\n\n| what | first | median | requests |\n|---|---|---|---|\n${lines.join('\n')}\n`);
+  console.log(
+    `\n${depth}\nThe hub has ${count.format(graph.degree)} edges. Medians of ${rounds} rounds, each a login.\n\n| what | first | median | requests |\n|---|---|---|---|\n${lines.join('\n')}\n`,
+  );
 });

@@ -18,18 +18,24 @@ async function scrollThrough(page: Page, rows: number): Promise<FrameRate> {
   return page.evaluate(async (all) => {
     const grid = document.querySelector<HTMLElement>('[role=grid]')!;
     const times: number[] = [];
-    for (let before = performance.now(); grid.scrollTop + grid.clientHeight < all * 36; ) {
+    for (let before = performance.now(); grid.scrollTop + grid.clientHeight < all * 36;) {
       grid.scrollTop += 40 * 36;
       const now = await new Promise<number>((next) => requestAnimationFrame(next));
       times.push(now - before);
       before = now;
     }
     times.shift();
-    return { frames: (1000 * times.length) / times.reduce((a, b) => a + b, 0), slowPercent: (100 * times.filter((t) => t > 50).length) / times.length };
+    return {
+      frames: (1000 * times.length) / times.reduce((a, b) => a + b, 0),
+      slowPercent: (100 * times.filter((t) => t > 50).length) / times.length,
+    };
   }, rows);
 }
 
-/** Opens an address. The time is that of the frame in which an element has the text, in the page's own clock: Playwright looks every half second. */
+/**
+ * Opens an address. The time is that of the frame in which an element has the text, by the page's clock: Playwright polls only every half
+ * second.
+ */
 async function measureLink(page: Page, what: string, path: string, selector: string, text: RegExp) {
   let ms = 0;
   const cost = await requestsOf(page, async () => {
@@ -37,8 +43,11 @@ async function measureLink(page: Page, what: string, path: string, selector: str
     ms = await page.evaluate(
       ({ selector, source }) =>
         new Promise<number>((done) => {
-          const look = () => ([...document.querySelectorAll(selector)].some((e) => new RegExp(source).test(e.textContent)) ? done(Math.round(performance.now())) : requestAnimationFrame(look));
-          look();
+          const checkText = () =>
+            [...document.querySelectorAll(selector)].some((e) => new RegExp(source).test(e.textContent))
+              ? done(Math.round(performance.now()))
+              : requestAnimationFrame(checkText);
+          checkText();
         }),
       { selector, source: text.source },
     );
@@ -48,22 +57,34 @@ async function measureLink(page: Page, what: string, path: string, selector: str
 
 /** Saves a view of an address; positions are those of the canvas. Returns the path that opens it. */
 async function saveView(user: string, name: string, page: string, address: string, nodes?: [string, number, number][]): Promise<string> {
-  const { id } = await (await connect(base, user))<{ id: string }>('POST', '/api/views', { name, page, state: { version: 1, address, ...(nodes ? { nodes } : {}) } });
+  const { id } = await (
+    await connect(base, user)
+  )<{ id: string }>('POST', '/api/views', { name, page, state: { version: 1, address, ...(nodes ? { nodes } : {}) } });
   return `/views/${id}`;
 }
 
 async function measureLongTable() {
   // The first node is created through the service, so that the type's ids are indexed.
-  await (await connect(base))('POST', '/api/nodes', { type: 'Reading', properties: { n: 0 } });
-  await cypher("UNWIND range(1, 99999) AS i CALL (i) { CREATE (:Reading {uuid: '01900000-0000-7000-8000-' + right('00000000000' + i, 12), n: i, at: date('2026-01-01'), value: i / 7.0, sensor: 'sensor ' + (i % 97), note: 'reading ' + i, good: i % 3 = 0}) } IN TRANSACTIONS OF 10000 ROWS");
+  await (
+    await connect(base)
+  )('POST', '/api/nodes', { type: 'Reading', properties: { n: 0 } });
+  await cypher(
+    "UNWIND range(1, 99999) AS i CALL (i) { CREATE (:Reading {uuid: '01900000-0000-7000-8000-' + right('00000000000' + i, 12), n: i, at: date('2026-01-01'), value: i / 7.0, sensor: 'sensor ' + (i % 97), note: 'reading ' + i, good: i % 3 = 0}) } IN TRANSACTIONS OF 10000 ROWS",
+  );
   await waitForCount(base, 'nodes', 'Reading', 100_000);
   const page = await openAs('viewer', '/explore?type=Reading');
-  await page.getByRole('row', { name: /2026-01-01/ }).first().waitFor();
+  await page
+    .getByRole('row', { name: /2026-01-01/ })
+    .first()
+    .waitFor();
   let frameRate: FrameRate = { frames: 0, slowPercent: 0 };
   const cost = await requestsOf(page, async () => {
     frameRate = await scrollThrough(page, 100_000);
   });
-  addRow('scrolling through a table of 100,000 rows', `${Math.round(frameRate.frames)} frames a second, ${frameRate.slowPercent.toFixed(1)} % of them over 50 ms, ${cost.length} requests`);
+  addRow(
+    'scrolling through a table of 100,000 rows',
+    `${Math.round(frameRate.frames)} frames a second, ${frameRate.slowPercent.toFixed(1)} % of them over 50 ms, ${cost.length} requests`,
+  );
   await cypher('MATCH (n:Reading) CALL (n) { DELETE n } IN TRANSACTIONS');
 }
 
@@ -86,10 +107,18 @@ test.runIf(process.env['MEASURE'] === '1')('measures', { timeout: 480_000 }, asy
   addRow('a page of a table', `${paging.length} request`);
   const opened = await requestsOf(page, async () => {
     await page.getByRole('row', { name: /Ada/ }).click();
-    await page.getByText(/\d edges/).first().waitFor();
+    await page
+      .getByText(/\d edges/)
+      .first()
+      .waitFor();
   });
   addRow('opening a node of a list with its edges', opened.length === 1 ? '1 request' : `${opened.length} requests`);
-  const table = await saveView('viewer', 'measured table', 'nodes', 'type=Film&filter[rating][gte]=7.5&sort=-rating&columns=p:title,p:rating,id');
+  const table = await saveView(
+    'viewer',
+    'measured table',
+    'nodes',
+    'type=Film&filter[rating][gte]=7.5&sort=-rating&columns=p:title,p:rating,id',
+  );
   await measureLink(page, 'a saved view of a table by its link', table, '[role=row]', /Glass/);
   await page.goto(`${base}/explore?type=Film&view=graph&open=node:${sample.films[0]}`);
   await page.getByRole('option', { name: /Quiet Harbour/ }).click();
@@ -111,11 +140,29 @@ test.runIf(process.env['MEASURE'] === '1')('measures', { timeout: 480_000 }, asy
     await page.getByText(new RegExp(`^${count.toLocaleString('en')} nodes, [^l]*$`)).waitFor({ timeout: 60_000 });
   }
   addRow('on the canvas', (await page.getByText(/1,000 nodes, /).textContent()) ?? '');
-  const ids = await page.getByTestId('canvas').evaluate((container) => (container as unknown as { _cyreg: { cy: Core } })._cyreg.cy.nodes().map((node): [string, number, number] => [node.id(), Math.round(node.position().x), Math.round(node.position().y)]));
+  const ids = await page
+    .getByTestId('canvas')
+    .evaluate((container) =>
+      (container as unknown as { _cyreg: { cy: Core } })._cyreg.cy
+        .nodes()
+        .map((node): [string, number, number] => [node.id(), Math.round(node.position().x), Math.round(node.position().y)]),
+    );
   for (const count of [100, 1000]) {
-    const path = await saveView('viewer', `measured canvas of ${count}`, 'nodes', `type=Mesh&view=graph&rows=${count}`, ids.slice(0, count));
+    const path = await saveView(
+      'viewer',
+      `measured canvas of ${count}`,
+      'nodes',
+      `type=Mesh&view=graph&rows=${count}`,
+      ids.slice(0, count),
+    );
     const loaded = new RegExp(`^${count.toLocaleString('en')} nodes, [\\d,]+ edges$`);
-    await measureLink(page, `a saved view of a canvas of ${count.toLocaleString('en')} nodes by its link`, path, 'p, span, div, output', loaded);
+    await measureLink(
+      page,
+      `a saved view of a canvas of ${count.toLocaleString('en')} nodes by its link`,
+      path,
+      'p, span, div, output',
+      loaded,
+    );
   }
   const canvas = page.getByTestId('canvas');
   const box = (await canvas.boundingBox())!;

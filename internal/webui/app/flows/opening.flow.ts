@@ -28,16 +28,29 @@ describe('opening from a list', () => {
     await page.getByRole('definition').filter({ hasText: /^128$/ }).waitFor();
 
     await page.goto(`${base}/explore?kind=edge&type=PRODUCED_BY`);
-    await page.getByRole('row', { name: /Meridian/ }).first().waitFor();
-    expect(await requestsOf(page, async () => {
-      await page.getByRole('row', { name: /Meridian/ }).first().getByRole('gridcell').last().click();
-      await page.getByRole('complementary', { name: 'Edge' }).getByText('Meridian Films').waitFor();
-    })).toEqual([]);
+    await page
+      .getByRole('row', { name: /Meridian/ })
+      .first()
+      .waitFor();
+    expect(
+      await requestsOf(page, async () => {
+        await page
+          .getByRole('row', { name: /Meridian/ })
+          .first()
+          .getByRole('gridcell')
+          .last()
+          .click();
+        await page.getByRole('complementary', { name: 'Edge' }).getByText('Meridian Films').waitFor();
+      }),
+    ).toEqual([]);
   });
 
   test('a node that is not there any more is shown as deleted, and hidden columns are read', async () => {
     const call = await connect(base, 'keeper', userPassword);
-    const { id } = await call<{ id: string }>('POST', '/api/nodes', { type: 'Note', properties: { name: 'Short-lived', text: 'Only for a moment' } });
+    const { id } = await call<{ id: string }>('POST', '/api/nodes', {
+      type: 'Note',
+      properties: { name: 'Short-lived', text: 'Only for a moment' },
+    });
     const page = await openAs('keeper', '/explore?type=Note');
     await page.getByRole('row', { name: /Short-lived/ }).waitFor();
     await call('DELETE', `/api/nodes/${id}`);

@@ -41,7 +41,17 @@ describe('users', () => {
   });
 });
 
-const hostile = [`<img src=x onerror="window.hacked=1">`, `"><script>window.hacked=1</script>`, "'; DROP", '`) DETACH DELETE n //', '__proto__', 'constructor', '{{7*7}}', 'javascript:alert(1)', '\u202etxt.exe'];
+const hostile = [
+  `<img src=x onerror="window.hacked=1">`,
+  `"><script>window.hacked=1</script>`,
+  "'; DROP",
+  '`) DETACH DELETE n //',
+  '__proto__',
+  'constructor',
+  '{{7*7}}',
+  'javascript:alert(1)',
+  '\u202etxt.exe',
+];
 
 describe('hostile text', () => {
   test('in names and values is shown as text', async () => {
@@ -49,7 +59,12 @@ describe('hostile text', () => {
     const properties = Object.fromEntries(hostile.map((text) => [text, text]));
     const type = hostile[0]!;
     const node = await admin<{ id: string }>('POST', '/api/nodes', { type, properties: { ...properties, name: hostile[1] } });
-    const edge = await admin<{ id: string }>('POST', '/api/edges', { type: hostile[1], source_id: node.id, target_id: node.id, properties });
+    const edge = await admin<{ id: string }>('POST', '/api/edges', {
+      type: hostile[1],
+      source_id: node.id,
+      target_id: node.id,
+      properties,
+    });
     await admin('POST', '/api/admin/users', { username: hostile[0], password: userPassword });
     try {
       const page = await openAs('admin', `/explore?${new URLSearchParams({ type, open: `node:${node.id}` })}`);
@@ -88,20 +103,23 @@ describe.each(['light', 'dark'] as const)('in %s colours', (scheme) => {
     const picture = async (name: string) => {
       if (process.env['UPDATE_IMAGES']) await page.screenshot({ path: `${images}/${name}-${scheme}.png` });
     };
-    const look = async (name: string, what: string) => {
+    const checkPage = async (name: string, what: string) => {
       expect([what, ...(await findings(page))]).toEqual([what]);
       if (name) await picture(name);
       if (scheme === 'light') await onTablets(page, what);
     };
     await page.getByRole('row', { name: /Glass Orchard/ }).waitFor();
-    await page.getByText(/\d edges/).first().waitFor();
-    await look('web-table', 'table and panel');
+    await page
+      .getByText(/\d edges/)
+      .first()
+      .waitFor();
+    await checkPage('web-table', 'table and panel');
     await page.getByRole('tab', { name: 'History' }).click();
     await page.getByRole('list', { name: 'Changes, newest first' }).waitFor();
-    await look('', 'history');
+    await checkPage('', 'history');
     await page.getByRole('tab', { name: 'Properties' }).click();
     await page.getByRole('button', { name: 'Edit properties' }).click();
-    await look('web-edit', 'editing');
+    await checkPage('web-edit', 'editing');
     await page.goto(`${base}/explore?type=Film&view=graph`);
     await page.getByRole('option', { name: /Glass Orchard/ }).click();
     await page.getByRole('button', { name: 'Close the panel' }).click();
@@ -109,33 +127,43 @@ describe.each(['light', 'dark'] as const)('in %s colours', (scheme) => {
     await page.getByRole('menuitem', { name: /^All/ }).click();
     await expect.poll(() => page.getByRole('option').count()).toBeGreaterThan(15);
     await page.getByRole('menu').waitFor({ state: 'hidden' }); // while it closes, it violates the rules for menus
-    await look('web-graph', 'canvas');
+    await checkPage('web-graph', 'canvas');
     await page.goto(`${base}/schema`);
     await page.getByText('Present in').first().waitFor();
-    await look('web-schema', 'schema');
+    await checkPage('web-schema', 'schema');
     await page.goto(`${base}/users`);
     await page.getByRole('button', { name: 'New user' }).waitFor();
-    await look('web-users', 'users');
+    await checkPage('web-users', 'users');
     await page.goto(`${base}/audit?user=admin`);
     await page.getByRole('region', { name: 'Audit entries' }).waitFor();
-    await look('', 'audit');
+    await checkPage('', 'audit');
     const keeper = await connect(base, 'keeper', userPassword);
-    const [ann, nils] = [await keeper<{ id: string }>('POST', '/api/nodes', { type: 'Person', properties: { name: 'Ann' } }), await keeper<{ id: string }>('POST', '/api/nodes', { type: 'Person', properties: { name: 'Nils' } })];
+    const [ann, nils] = [
+      await keeper<{ id: string }>('POST', '/api/nodes', { type: 'Person', properties: { name: 'Ann' } }),
+      await keeper<{ id: string }>('POST', '/api/nodes', { type: 'Person', properties: { name: 'Nils' } }),
+    ];
     await keeper('POST', '/api/edges', { type: 'KNOWS', source_id: ann.id, target_id: nils.id, properties: {} });
     await keeper('PUT', `/api/nodes/${ann.id}`, { properties: { name: 'Anna', active: true } });
     for (const { id } of [ann, nils]) await keeper('DELETE', `/api/nodes/${id}`);
     await page.goto(`${base}/trash?type=Person`);
     await page.getByRole('region', { name: 'Deleted nodes and edges' }).waitFor();
-    await look('', 'trash');
+    await checkPage('', 'trash');
     await page.goto(`${base}/changes?type=Person`);
     await page.getByRole('region', { name: 'Recorded changes' }).waitFor();
-    await look('', 'changes');
+    await checkPage('', 'changes');
     await page.goto(`${base}/audit?user=keeper`);
-    await page.getByRole('row', { name: /update active, name/ }).first().waitFor();
+    await page
+      .getByRole('row', { name: /update active, name/ })
+      .first()
+      .waitFor();
     await picture('web-audit');
     const admin = await connect(base);
     await admin('POST', '/api/admin/search-indexes', { name: 'titles', kind: 'node', types: ['Film'], properties: ['title', 'tagline'] });
-    await admin('PUT', '/api/admin/types/nodes/Studio', { level: 'moderate', schema: { properties: { name: { type: 'string' }, employees: { minimum: 50 } }, required: ['name'] }, unique: [['name']] });
+    await admin('PUT', '/api/admin/types/nodes/Studio', {
+      level: 'moderate',
+      schema: { properties: { name: { type: 'string' }, employees: { minimum: 50 } }, required: ['name'] },
+      unique: [['name']],
+    });
     try {
       await page.goto(`${base}/search-indexes`);
       await page.getByRole('row', { name: /titles Film.*online/ }).waitFor();
@@ -146,11 +174,14 @@ describe.each(['light', 'dark'] as const)('in %s colours', (scheme) => {
       await field.press('Enter');
       await page.getByRole('button', { name: /Glass Orchard/ }).click();
       await page.getByRole('heading', { name: 'The Glass Orchard' }).waitFor();
-      await page.getByText(/\d edges/).first().waitFor();
-      await look('web-search', 'search');
+      await page
+        .getByText(/\d edges/)
+        .first()
+        .waitFor();
+      await checkPage('web-search', 'search');
       await page.goto(`${base}/declared-types`);
       await page.getByRole('row', { name: /Studio.*moderate/ }).waitFor();
-      await look('', 'declared types');
+      await checkPage('', 'declared types');
       await page.getByRole('button', { name: 'Edit Studio' }).click();
       await page.getByRole('dialog', { name: 'Declaration of Studio' }).getByRole('combobox', { name: 'Unique' }).waitFor();
       await picture('web-types');

@@ -24,16 +24,21 @@ describe('panels', () => {
     await page.getByRole('button', { name: 'Edit properties' }).click();
     await page.getByLabel('Latitude of location').fill('38.7');
     const boxes = () => Promise.all(['.types', '.selection', '.panel'].map(async (each) => (await page.locator(each).boundingBox())!));
-    await expect.poll(async () => {
-      const [list, selection, panel] = await boxes();
-      return list!.height > 80 && selection!.y >= list!.y + list!.height - 1 && panel!.y >= selection!.y + selection!.height - 1;
-    }).toBe(true);
+    await expect
+      .poll(async () => {
+        const [list, selection, panel] = await boxes();
+        return list!.height > 80 && selection!.y >= list!.y + list!.height - 1 && panel!.y >= selection!.y + selection!.height - 1;
+      })
+      .toBe(true);
     expect(await findings(page)).toEqual([]);
   });
 
   test('fold and change their width, and keep both in this browser', async () => {
     const page = await openAs('viewer', `/explore?type=Film&open=node:${sample.films[0]}`);
-    await page.getByText(/\d edges/).first().waitFor();
+    await page
+      .getByText(/\d edges/)
+      .first()
+      .waitFor();
     const before = await widthOf(page, '.panel');
     // The left arrow moves the edge of the panel to the left.
     await page.getByRole('separator', { name: 'Width of the panel' }).focus();
@@ -47,7 +52,10 @@ describe('panels', () => {
     await page.mouse.up();
     await expect.poll(() => widthOf(page, '.types')).toBe(typesBefore + 40);
     await page.reload();
-    await page.getByText(/\d edges/).first().waitFor();
+    await page
+      .getByText(/\d edges/)
+      .first()
+      .waitFor();
     expect([await widthOf(page, '.panel'), await widthOf(page, '.types')]).toEqual([before + 64, typesBefore + 40]);
     await page.getByRole('separator', { name: 'Width of the panel' }).dblclick();
     await expect.poll(() => widthOf(page, '.panel')).toBe(before);
@@ -63,7 +71,10 @@ describe('panels', () => {
   test('leave the canvas 800 of 1,366 pixels', async () => {
     const page = await openAs('viewer', `/explore?type=Film&view=graph&open=node:${sample.films[0]}`);
     await page.getByRole('option', { name: /Glass Orchard/ }).waitFor();
-    await page.getByText(/\d edges/).first().waitFor();
+    await page
+      .getByText(/\d edges/)
+      .first()
+      .waitFor();
     await expect.poll(() => widthOf(page, '.canvas-stage')).toBeGreaterThanOrEqual(800);
     expect(await findings(page)).toEqual([]);
     // The search stays, although it stands above the types otherwise.
@@ -88,7 +99,9 @@ describe('the search field', () => {
       for (const fold of ['Hide the types', 'Show the types']) {
         await search.waitFor();
         await expect.poll(() => placeholderFits(page)).toBe(true);
-        expect(await page.evaluate(() => document.querySelector('.toolbar')!.scrollWidth <= document.querySelector('.toolbar')!.clientWidth)).toBe(true);
+        expect(
+          await page.evaluate(() => document.querySelector('.toolbar')!.scrollWidth <= document.querySelector('.toolbar')!.clientWidth),
+        ).toBe(true);
         await page.getByRole('button', { name: fold }).click();
         await page.getByRole('button', { name: fold }).waitFor({ state: 'detached' });
       }

@@ -8,7 +8,9 @@ const ada = () => `/api/nodes/${sample.people[0]}`;
 describe('dates, times, zones and points', () => {
   const before: Record<string, unknown> = {};
   afterEach(async () => {
-    await (await connect(base))('PUT', ada(), { properties: { ...before, seen: null, local: null, alarm: null } });
+    await (
+      await connect(base)
+    )('PUT', ada(), { properties: { ...before, seen: null, local: null, alarm: null } });
   });
 
   test('are chosen by their parts, without a text in a special format', async () => {
@@ -43,7 +45,7 @@ describe('dates, times, zones and points', () => {
     await expect.poll(async () => Math.abs(Number(await page.getByLabel('Longitude of home').inputValue()) - 90)).toBeLessThan(2);
     await page.getByLabel('Latitude of home').fill('59.33');
     await page.getByLabel('Longitude of home').fill('18.07');
-    // A point is its fields; one that is missing is said.
+    // A point has fields only; a missing one is an error.
     await page.getByLabel('Latitude of home').fill('');
     await page.getByRole('group', { name: 'Value of home' }).getByText('Write a number for each coordinate').waitFor();
     await page.getByLabel('Latitude of home').fill('59.33');
@@ -52,33 +54,57 @@ describe('dates, times, zones and points', () => {
     await page.getByRole('button', { name: 'Save 4 changes' }).click();
     await page.getByRole('button', { name: 'Edit properties' }).waitFor();
 
-    await page.getByRole('definition').filter({ hasText: /^POINT \(18\.07 59\.33\)$/ }).waitFor();
+    await page
+      .getByRole('definition')
+      .filter({ hasText: /^POINT \(18\.07 59\.33\)$/ })
+      .waitFor();
     const saved = await admin<{ properties: Record<string, unknown> }>('GET', ada());
     expect(saved.properties).toMatchObject({
-      born: { $type: 'Date', _value: '1951-02-03' }, notice: { $type: 'Duration', _value: 'P6M15D' }, home: { $type: 'Point', _value: 'SRID=4326;POINT (18.07 59.33)' },
+      born: { $type: 'Date', _value: '1951-02-03' },
+      notice: { $type: 'Duration', _value: 'P6M15D' },
+      home: { $type: 'Point', _value: 'SRID=4326;POINT (18.07 59.33)' },
       lastSeen: { $type: 'ZonedDateTime', _value: '2026-12-24T18:05:00-05:00[America/New_York]' },
     });
     await page.getByRole('tab', { name: 'History' }).click();
-    await page.getByRole('list', { name: 'Changes, newest first' }).getByRole('row', { name: 'home POINT (-9.14 38.72) POINT (18.07 59.33)', exact: true }).first().waitFor();
+    await page
+      .getByRole('list', { name: 'Changes, newest first' })
+      .getByRole('row', { name: 'home POINT (-9.14 38.72) POINT (18.07 59.33)', exact: true })
+      .first()
+      .waitFor();
   });
 
   test('of every type begin empty, are added and filtered by', async () => {
     const page = await openAs('editor', `/explore?type=Person&open=node:${sample.people[0]}`);
     await page.getByRole('button', { name: 'Edit properties' }).click();
     const added: [string, string, () => Promise<void>, string][] = [
-      ['seen', 'OffsetDateTime', async () => {
-        await page.getByLabel('Date of seen').fill('2026-01-02');
-        await page.getByLabel('Time of seen').fill('03:04:05');
-        await page.getByLabel('Offset of seen').selectOption('-03:00');
-      }, '2026-01-02T03:04:05-03:00'],
-      ['local', 'LocalDateTime', async () => {
-        await page.getByLabel('Date of local').fill('2026-01-02');
-        await page.getByLabel('Time of local').fill('03:04');
-      }, '2026-01-02T03:04:00'],
-      ['alarm', 'Time', async () => {
-        await page.getByLabel('Time of alarm').fill('06:30');
-        await page.getByLabel('Offset of alarm').selectOption('+05:30');
-      }, '06:30:00+05:30'],
+      [
+        'seen',
+        'OffsetDateTime',
+        async () => {
+          await page.getByLabel('Date of seen').fill('2026-01-02');
+          await page.getByLabel('Time of seen').fill('03:04:05');
+          await page.getByLabel('Offset of seen').selectOption('-03:00');
+        },
+        '2026-01-02T03:04:05-03:00',
+      ],
+      [
+        'local',
+        'LocalDateTime',
+        async () => {
+          await page.getByLabel('Date of local').fill('2026-01-02');
+          await page.getByLabel('Time of local').fill('03:04');
+        },
+        '2026-01-02T03:04:00',
+      ],
+      [
+        'alarm',
+        'Time',
+        async () => {
+          await page.getByLabel('Time of alarm').fill('06:30');
+          await page.getByLabel('Offset of alarm').selectOption('+05:30');
+        },
+        '06:30:00+05:30',
+      ],
     ];
     for (const [name, kind, choose, text] of added) {
       await page.getByRole('button', { name: 'Add a property' }).click();

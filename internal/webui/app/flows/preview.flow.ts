@@ -7,9 +7,13 @@ let admin: Call;
 const made: string[] = [];
 beforeAll(async () => {
   admin = await connect(base);
-  for (const team of ['blue', 'blue', 'red']) made.push((await admin<{ id: string }>('POST', '/api/nodes', { type: 'Sailor', properties: { team } })).id);
+  for (const team of ['blue', 'blue', 'red'])
+    made.push((await admin<{ id: string }>('POST', '/api/nodes', { type: 'Sailor', properties: { team } })).id);
   await admin('POST', '/api/admin/users', { username: 'sailor', password: userPassword, attributes: { team: 'blue' } });
-  await admin('POST', '/api/admin/roles', { name: 'sailors', grants: [{ kind: 'node', type: 'Sailor', actions: ['read'], where: { team: { eq: { $user: 'attributes.team' } } } }] });
+  await admin('POST', '/api/admin/roles', {
+    name: 'sailors',
+    grants: [{ kind: 'node', type: 'Sailor', actions: ['read'], where: { team: { eq: { $user: 'attributes.team' } } } }],
+  });
   await waitForCount(base, 'nodes', 'Sailor', 3);
 });
 afterAll(async () => {

@@ -44,7 +44,13 @@ describe('roles', () => {
     await dialog.getByRole('button', { name: 'Create role' }).click();
     await page.getByRole('row', { name: /own films.* 1 nodes: Film, if/ }).waitFor();
     expect((await readRole('own films')).grants).toEqual([
-      { kind: 'node', type: 'Film', actions: ['read'], where: { owner: { eq: { $user: 'attributes.team' } }, released: { gte: 2015 } }, hidden: ['tagline'] },
+      {
+        kind: 'node',
+        type: 'Film',
+        actions: ['read'],
+        where: { owner: { eq: { $user: 'attributes.team' } }, released: { gte: 2015 } },
+        hidden: ['tagline'],
+      },
     ]);
 
     // The JSON is edited; the form follows. Only the grants are sent.
@@ -70,7 +76,10 @@ describe('roles', () => {
     await edit.getByLabel('Operator of condition 2').selectOption('lt');
     await edit.getByLabel('Value of condition 2').fill('{"$type":"Point","_value":"SRID=4326;POINT (1 2)"}');
     await edit.getByRole('button', { name: 'Save' }).click();
-    await edit.getByRole('alert').getByText(/nothing else has an order/).waitFor();
+    await edit
+      .getByRole('alert')
+      .getByText(/nothing else has an order/)
+      .waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Discard' }).click();
 
@@ -89,8 +98,15 @@ describe('access', () => {
   test('roles and attributes of a user, the effective rights, and why the user sees a node or does not', async () => {
     const admin = await connect(base);
     await admin('POST', '/api/admin/roles', {
-      name: 'team', grants: [
-        { kind: 'node', type: 'Film', actions: ['read', 'edit'], where: { released: { gte: { $user: 'attributes.since' } } }, hidden: ['tagline'] },
+      name: 'team',
+      grants: [
+        {
+          kind: 'node',
+          type: 'Film',
+          actions: ['read', 'edit'],
+          where: { released: { gte: { $user: 'attributes.since' } } },
+          hidden: ['tagline'],
+        },
         { kind: 'edge', type: 'DIRECTED', actions: ['read'] },
       ],
     });
@@ -127,8 +143,18 @@ describe('access', () => {
       await own.getByRole('button', { name: 'Edit properties' }).waitFor();
       expect(await own.getByText('tagline').count()).toBe(0);
       expect(await own.getByRole('link', { name: 'Studio' }).count()).toBe(0);
-      const offered = async (...names: string[]) => Promise.all(names.map(async (name) => (await own.getByRole('button', { name }).count()) + (await own.getByRole('link', { name, exact: true }).count()) + (await own.getByRole('tab', { name }).count())));
-      expect(await offered('Delete the node', 'Create a node', 'Create an edge from this node', 'Why can a user see', 'Administration')).toEqual([0, 0, 0, 0, 0]);
+      const offered = async (...names: string[]) =>
+        Promise.all(
+          names.map(
+            async (name) =>
+              (await own.getByRole('button', { name }).count()) +
+              (await own.getByRole('link', { name, exact: true }).count()) +
+              (await own.getByRole('tab', { name }).count()),
+          ),
+        );
+      expect(
+        await offered('Delete the node', 'Create a node', 'Create an edge from this node', 'Why can a user see', 'Administration'),
+      ).toEqual([0, 0, 0, 0, 0]);
       await own.getByRole('button', { name: 'Edit properties' }).click();
       await own.getByLabel('Value of minutes').fill('100');
       await own.getByRole('button', { name: 'Save 1 change' }).click();

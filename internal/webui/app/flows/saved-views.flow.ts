@@ -24,7 +24,13 @@ beforeAll(async () => {
   await removeUsers();
   const admin = await connect(base);
   await admin('POST', '/api/admin/roles', { name: role, grants: [{ kind: 'node', type: 'Film', actions: ['read'] }] });
-  for (const name of users) await admin('POST', '/api/admin/users', { username: name, password: userPassword, permissions: ['read'], roles: name === 'cleo' ? [] : [role] });
+  for (const name of users)
+    await admin('POST', '/api/admin/users', {
+      username: name,
+      password: userPassword,
+      permissions: ['read'],
+      roles: name === 'cleo' ? [] : [role],
+    });
 });
 afterAll(removeUsers);
 
@@ -70,7 +76,10 @@ describe('a saved view', () => {
     await dialog.getByLabel('Description').fill('Rated 7.5 and more');
     await dialog.getByLabel('Roles', { exact: true }).focus();
     await anna.keyboard.press('Space');
-    await dialog.getByRole('combobox', { name: 'Roles' }).or(dialog.getByRole('textbox', { name: 'Roles' })).click();
+    await dialog
+      .getByRole('combobox', { name: 'Roles' })
+      .or(dialog.getByRole('textbox', { name: 'Roles' }))
+      .click();
     await anna.getByRole('option', { name: role }).click();
     expect(await findings(anna)).toEqual([]);
     await dialog.getByLabel('Description').click();
@@ -100,7 +109,10 @@ describe('a saved view', () => {
     expect(await cleo.content()).not.toContain('Good films');
     expect(await findings(cleo)).toEqual([]);
     await cleo.getByRole('link', { name: 'Your saved views' }).click();
-    await cleo.getByRole('region', { name: 'Saved views' }).getByText(/with “Views”/).waitFor();
+    await cleo
+      .getByRole('region', { name: 'Saved views' })
+      .getByText(/with “Views”/)
+      .waitFor();
   });
 
   test('shows that it was changed, is saved, renamed, and deleted', async () => {
@@ -179,10 +191,23 @@ describe('a saved view', () => {
 
   test('keeps positions, pins and colours of a canvas', async () => {
     const anna = await openAs('anna', '/explore?type=Film&view=graph');
-    const drawn = (page: Page) => page.getByTestId('canvas').evaluate((container) => {
-      const { cy } = (container as unknown as { _cyreg: { cy: Core } })._cyreg;
-      return cy.nodes().map((node) => [node.id(), Math.round(node.position('x')) + 0, Math.round(node.position('y')) + 0, node.hasClass('pinned'), node.data('colour') as string] as const).sort((a, b) => (a[0] < b[0] ? -1 : 1));
-    });
+    const drawn = (page: Page) =>
+      page.getByTestId('canvas').evaluate((container) => {
+        const { cy } = (container as unknown as { _cyreg: { cy: Core } })._cyreg;
+        return cy
+          .nodes()
+          .map(
+            (node) =>
+              [
+                node.id(),
+                Math.round(node.position('x')) + 0,
+                Math.round(node.position('y')) + 0,
+                node.hasClass('pinned'),
+                node.data('colour') as string,
+              ] as const,
+          )
+          .sort((a, b) => (a[0] < b[0] ? -1 : 1));
+      });
     await expect.poll(async () => (await drawn(anna)).length).toBe(12);
     await anna.getByRole('option', { name: /Low Tide/ }).click();
     await anna.getByRole('button', { name: 'Pin', exact: true }).click();
@@ -237,8 +262,15 @@ describe('a saved view', () => {
 
   test('of somebody else is checked before it is used', async () => {
     const ben = await connect(base, 'ben', userPassword);
-    const share = async (name: string, state: unknown) => (await ben<Saved>('POST', '/api/views', { name, page: 'nodes', everyone: true, state })).id;
-    const hostile = await share('Bait', { version: 1, address: 'type=Film&open=node:x&next=https://evil.example&view=graph', html: '<script>', appearance: { Film: { colour: 'url(https://evil.example/x)', size: 1e9 } }, nodes: [['x', 1e300, 0]] });
+    const share = async (name: string, state: unknown) =>
+      (await ben<Saved>('POST', '/api/views', { name, page: 'nodes', everyone: true, state })).id;
+    const hostile = await share('Bait', {
+      version: 1,
+      address: 'type=Film&open=node:x&next=https://evil.example&view=graph',
+      html: '<script>',
+      appearance: { Film: { colour: 'url(https://evil.example/x)', size: 1e9 } },
+      nodes: [['x', 1e300, 0]],
+    });
     const foreign = await share('Of a program', { rows: 3 });
     const page = await openAs('cleo', `/views/${hostile}`);
     await menuButton(page, 'Saved view Bait').waitFor();

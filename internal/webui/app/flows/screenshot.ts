@@ -21,7 +21,10 @@ const sample = await createFixtures(gateway.base);
 const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
 try {
   for (const scheme of (process.env['SCHEMES'] ?? 'light,dark').split(',') as ('light' | 'dark')[]) {
-    const page = await browser.newPage({ colorScheme: scheme, viewport: { width: Number(process.env['WIDTH'] ?? 1366), height: Number(process.env['HEIGHT'] ?? 800) } });
+    const page = await browser.newPage({
+      colorScheme: scheme,
+      viewport: { width: Number(process.env['WIDTH'] ?? 1366), height: Number(process.env['HEIGHT'] ?? 800) },
+    });
     page.on('console', (m) => ['error', 'warning'].includes(m.type()) && console.log(scheme, m.type(), m.text()));
     page.on('pageerror', (e) => console.log(scheme, 'pageerror', e.message));
     page.setDefaultTimeout(8000);

@@ -3,7 +3,7 @@ import { base, openAs, sample } from './browser';
 import { connect, userPassword } from './api';
 
 describe('search', () => {
-  test('an administrator creates an index and a reader searches; without an index the page says so', async () => {
+  test('an administrator creates an index and a reader searches; without an index the page explains that', async () => {
     const reader = await openAs('viewer');
     const field = () => reader.getByRole('textbox', { name: 'Search the graph' });
     await field().fill('orchard');
@@ -15,7 +15,11 @@ describe('search', () => {
     await page.getByRole('button', { name: 'New search index' }).click();
     const dialog = page.getByRole('dialog', { name: 'New search index' });
     await dialog.getByLabel('Name').fill('titles');
-    for (const [label, value] of [['Types', 'Film'], ['Properties', 'title'], ['Properties', 'tagline']] as const) {
+    for (const [label, value] of [
+      ['Types', 'Film'],
+      ['Properties', 'title'],
+      ['Properties', 'tagline'],
+    ] as const) {
       await dialog.getByRole('combobox', { name: label }).fill(value);
       await dialog.getByRole('combobox', { name: label }).press('Enter');
     }

@@ -21,7 +21,9 @@ beforeAll(async () => {
 afterAll(async () => {
   await gateway?.stop();
   await provider?.stop();
-  await (await connect(base))('DELETE', '/api/admin/roles/studios'); // other flows begin without roles
+  await (
+    await connect(base)
+  )('DELETE', '/api/admin/roles/studios'); // other flows begin without roles
 });
 
 const button = (page: Page) => page.getByRole('button', { name: 'Log in with single sign-on' });
@@ -50,7 +52,11 @@ describe('single sign-on', () => {
     await page.getByRole('button', { name: providerUsers.member }).waitFor();
     const me = await page.evaluate(async () => {
       const { token } = JSON.parse(sessionStorage.getItem('graphrest.session') ?? '{}') as { token: string };
-      return ((await (await fetch('/api/auth/me', { headers: { Authorization: `Bearer ${token}` } })).json()) as { data: { roles: string[]; permissions: string[]; admin: boolean } }).data;
+      return (
+        (await (await fetch('/api/auth/me', { headers: { Authorization: `Bearer ${token}` } })).json()) as {
+          data: { roles: string[]; permissions: string[]; admin: boolean };
+        }
+      ).data;
     });
     expect(me).toMatchObject({ roles: ['studios'], permissions: [], admin: false });
     await expect.poll(() => page.getByRole('link', { name: 'Person' }).count()).toBe(0);
@@ -95,7 +101,10 @@ describe('single sign-on', () => {
     expect(await findings(page)).toEqual([]);
 
     async function signInElsewhere(username: string) {
-      const [tab] = await Promise.all([page.context().waitForEvent('page'), dialog.getByRole('button', { name: /Log in with single sign-on/ }).click()]);
+      const [tab] = await Promise.all([
+        page.context().waitForEvent('page'),
+        dialog.getByRole('button', { name: /Log in with single sign-on/ }).click(),
+      ]);
       await tab.getByLabel('Username').fill(username);
       await tab.getByLabel('Password').fill(providerPassword);
       await tab.getByRole('button', { name: 'Login' }).click();

@@ -6,7 +6,10 @@ import { base, openAs, sample } from './browser';
 /** Holds requests whose URL has the text until the page cancels them; returns how many it has cancelled. */
 async function holdRequests(page: Page, text: string): Promise<() => number> {
   let cancelled = 0;
-  await page.route((url) => url.href.includes(text), () => undefined);
+  await page.route(
+    (url) => url.href.includes(text),
+    () => undefined,
+  );
   page.on('requestfailed', (request) => {
     if (request.url().includes(text)) cancelled++;
   });
@@ -43,7 +46,7 @@ describe('slow requests', () => {
   });
 
   test('a cancelled page of a table is loaded only on request', async () => {
-    await cypher("UNWIND range(1, 300) AS i CREATE (:Gauge {n: i})");
+    await cypher('UNWIND range(1, 300) AS i CREATE (:Gauge {n: i})');
     await waitForCount(base, 'nodes', 'Gauge', 300);
     const page = await openAs('viewer', '/explore?type=Film');
     await page.getByRole('row', { name: /Glass Orchard/ }).waitFor();
@@ -92,12 +95,16 @@ describe('slow requests', () => {
   });
 
   test('a timeout names its cause; an administrator can create the index, others are referred to one', async () => {
-    const message = 'Film.minutes has no index, so about 500000 nodes are read to be sorted; a range index on it would help (POST /api/admin/indexes)';
+    const message =
+      'Film.minutes has no index, so about 500000 nodes are read to be sorted; a range index on it would help (POST /api/admin/indexes)';
     const error = { code: 'DATABASE_TIMEOUT', message: 'The database took too long', details: [{ field: 'sort', message }] };
     const openSorted = async (user: string) => {
       const page = await openAs(user, `/explore?type=Film&open=node:${sample.films[0]}`);
       await page.getByRole('row', { name: /Glass Orchard/ }).waitFor();
-      await page.route((url) => url.href.includes('sort=minutes'), (route) => route.fulfill({ status: 504, json: { error } }));
+      await page.route(
+        (url) => url.href.includes('sort=minutes'),
+        (route) => route.fulfill({ status: 504, json: { error } }),
+      );
       await page.getByRole('button', { name: 'minutes', exact: true }).click();
       await page.getByText('about 500000 nodes are read').waitFor();
       expect(await page.getByText('/api/admin/indexes').count()).toBe(0);

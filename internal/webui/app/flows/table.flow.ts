@@ -23,13 +23,19 @@ async function createFerries(...ferries: object[]): Promise<string[]> {
 }
 
 const headers = (page: Page) => page.getByRole('columnheader').allInnerTexts();
-const cells = (page: Page, column: number) => page.getByRole('row').evaluateAll((rows, at) => rows.slice(1).map((row) => row.querySelector(`[data-column="${at}"]`)?.textContent), column);
+const cells = (page: Page, column: number) =>
+  page
+    .getByRole('row')
+    .evaluateAll((rows, at) => rows.slice(1).map((row) => row.querySelector(`[data-column="${at}"]`)?.textContent), column);
 const header = (page: Page, name: string) => page.getByRole('columnheader').filter({ hasText: name });
 const parameter = (page: Page, name: string) => new URL(page.url()).searchParams.get(name);
 
 describe('the table', () => {
   test('a second action that comes before the first is rendered does not undo it', async () => {
-    const page = await openAs('viewer', '/explore?type=Film&filter[released][gte:integer]=2010&filter[rating][gte]=7&columns=p:title,p:rating,p:released');
+    const page = await openAs(
+      'viewer',
+      '/explore?type=Film&filter[released][gte:integer]=2010&filter[rating][gte]=7&columns=p:title,p:rating,p:released',
+    );
     await page.getByRole('row', { name: /Glass/ }).waitFor();
     await page.evaluate(() => {
       for (const button of document.querySelectorAll<HTMLElement>('[aria-label^="Remove filter"]')) button.click();
@@ -39,7 +45,9 @@ describe('the table', () => {
     // Two further sort keys at once.
     await page.evaluate(() => {
       for (const title of ['rating', 'released']) {
-        const [head] = [...document.querySelectorAll<HTMLElement>('[role=columnheader] button.sort')].filter((each) => each.textContent === title);
+        const [head] = [...document.querySelectorAll<HTMLElement>('[role=columnheader] button.sort')].filter(
+          (each) => each.textContent === title,
+        );
         head!.dispatchEvent(new MouseEvent('click', { bubbles: true, shiftKey: true }));
       }
     });
@@ -51,10 +59,14 @@ describe('the table', () => {
     const page = await openAs('viewer', '/explore?type=Ferry');
     await page.getByRole('row', { name: /Astra/ }).waitFor();
     expect(await headers(page)).toEqual(['name', 'age', 'berths', 'ID']);
-    const colour = () => page.getByRole('link', { name: /^Ferry/ }).locator('.dot').evaluate((dot) => getComputedStyle(dot).backgroundColor);
+    const colour = () =>
+      page
+        .getByRole('link', { name: /^Ferry/ })
+        .locator('.dot')
+        .evaluate((dot) => getComputedStyle(dot).backgroundColor);
     const before = await colour();
 
-    await cypher("MATCH (f:Ferry) REMOVE f.berths SET f.age = 4");
+    await cypher('MATCH (f:Ferry) REMOVE f.berths SET f.age = 4');
     await cypher('CREATE (:Abacus {n: 1})');
     await waitForCount(base, 'nodes', 'Abacus', 1);
     await page.reload();
@@ -67,20 +79,28 @@ describe('the table', () => {
     await waitForCount(base, 'nodes', 'Ferry', 152);
     await page.reload();
     await page.locator('.grid-row').first().focus();
-    await expect.poll(async () => {
-      await page.keyboard.press('End');
-      return page.getByText('152 total').count();
-    }).toBe(1);
+    await expect
+      .poll(async () => {
+        await page.keyboard.press('End');
+        return page.getByText('152 total').count();
+      })
+      .toBe(1);
     expect(await headers(page)).toEqual(['name', 'age', 'berths', 'ID']);
   });
 
   test('sorts by up to four columns, by mouse and keyboard, and the address keeps them', async () => {
-    await createFerries({ name: 'A', decks: 2, line: 'x', a: 1, b: 1 }, { name: 'B', decks: 1, line: 'x', a: 1, b: 1 }, { name: 'C', decks: 2, line: 'y', a: 1, b: 1 });
+    await createFerries(
+      { name: 'A', decks: 2, line: 'x', a: 1, b: 1 },
+      { name: 'B', decks: 1, line: 'x', a: 1, b: 1 },
+      { name: 'C', decks: 2, line: 'y', a: 1, b: 1 },
+    );
     const page = await openAs('viewer', '/explore?type=Ferry');
     await header(page, 'decks').getByRole('button').click();
     await expect.poll(() => cells(page, 0)).toEqual(['B', 'A', 'C']);
     const requests = await requestsOf(page, async () => {
-      await header(page, 'name').getByRole('button').click({ modifiers: ['Shift'] });
+      await header(page, 'name')
+        .getByRole('button')
+        .click({ modifiers: ['Shift'] });
       await page.getByRole('button', { name: 'name, sort key 2' }).waitFor();
     });
     expect(requests).toEqual(['GET /api/nodes']);

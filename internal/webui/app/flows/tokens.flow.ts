@@ -3,7 +3,8 @@ import { connect, userPassword } from './api';
 import { findings } from './axe';
 import { base, openAs } from './browser';
 
-const status = async (secret: string) => (await fetch(`${base}/api/nodes?limit=1`, { headers: { Authorization: `Bearer ${secret}` } })).status;
+const status = async (secret: string) =>
+  (await fetch(`${base}/api/nodes?limit=1`, { headers: { Authorization: `Bearer ${secret}` } })).status;
 
 describe('service tokens', () => {
   test('an administrator creates a token, copies its secret, which is shown once, and revokes it', async () => {
@@ -44,7 +45,10 @@ describe('service tokens', () => {
     await page.getByRole('button', { name: 'New token' }).click();
     await dialog.getByLabel('Name').fill('Nightly Import');
     await dialog.getByRole('button', { name: 'Create token' }).click();
-    await dialog.getByRole('alert').getByText(/already exists/).waitFor();
+    await dialog
+      .getByRole('alert')
+      .getByText(/already exists/)
+      .waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
 
     await page.getByRole('button', { name: 'Revoke nightly import' }).click();
@@ -54,17 +58,31 @@ describe('service tokens', () => {
     await admin('DELETE', '/api/admin/roles/film readers');
   });
 
-  test('a token that expires soon says so in words; a permission that the administrator lacks is not offered', async () => {
+  test('a token that expires soon is marked in words; a permission that the administrator lacks is not offered', async () => {
     const admin = await connect(base);
     await admin('POST', '/api/admin/users', { username: 'clerk', password: userPassword, permissions: ['read'], admin: true });
     const made = [];
-    for (const [name, days] of [['soon', 5.5], ['later', 40]] as const) {
-      made.push(await admin<{ id: string }>('POST', '/api/admin/tokens', { name, permissions: ['read'], expires_at: new Date(Date.now() + days * 86_400_000).toISOString() }));
+    for (const [name, days] of [
+      ['soon', 5.5],
+      ['later', 40],
+    ] as const) {
+      made.push(
+        await admin<{ id: string }>('POST', '/api/admin/tokens', {
+          name,
+          permissions: ['read'],
+          expires_at: new Date(Date.now() + days * 86_400_000).toISOString(),
+        }),
+      );
     }
     try {
       const page = await openAs('clerk', '/tokens');
       await page.getByRole('row', { name: /^soon .*expires in 5 days/ }).waitFor();
-      expect(await page.getByRole('row', { name: /^later/ }).getByText('expires').count()).toBe(0);
+      expect(
+        await page
+          .getByRole('row', { name: /^later/ })
+          .getByText('expires')
+          .count(),
+      ).toBe(0);
       await page.getByRole('button', { name: 'New token' }).click();
       await page.getByLabel('read').waitFor();
       expect(await page.getByLabel('delete').count()).toBe(0);

@@ -11,7 +11,11 @@ async function download(page: Page, item: string): Promise<string> {
 }
 
 const chooseFile = (page: Page, lines: object[]) =>
-  page.locator('input[type=file]').setInputFiles({ name: 'some.ndjson', mimeType: 'application/x-ndjson', buffer: Buffer.from(lines.map((line) => JSON.stringify(line)).join('\n')) });
+  page.locator('input[type=file]').setInputFiles({
+    name: 'some.ndjson',
+    mimeType: 'application/x-ndjson',
+    buffer: Buffer.from(lines.map((line) => JSON.stringify(line)).join('\n')),
+  });
 
 describe('export', () => {
   test('has the filtered rows in their order, and complete types that can be imported', async () => {
@@ -43,12 +47,19 @@ describe('import', () => {
     };
     await open();
     const porto = { kind: 'node', id: '01900000-0000-7000-8000-00000000c1f1', type: 'City', properties: { name: 'Porto' } };
-    const lines = [porto, { kind: 'edge', type: 'TWIN', source_id: porto.id, target_ref: 'nowhere' }, { kind: 'edge', type: 'SHOT_IN', source_id: sample.films[0], target_id: porto.id }];
+    const lines = [
+      porto,
+      { kind: 'edge', type: 'TWIN', source_id: porto.id, target_ref: 'nowhere' },
+      { kind: 'edge', type: 'SHOT_IN', source_id: sample.films[0], target_id: porto.id },
+    ];
     await chooseFile(page, lines);
     const dialog = page.getByRole('dialog', { name: 'Import' });
     await dialog.getByRole('button', { name: 'Import', exact: true }).click();
     await dialog.getByRole('row', { name: 'Total 2 0 0 1' }).waitFor();
-    await dialog.getByRole('region', { name: 'Errors' }).getByRole('row', { name: /^2 .*target_ref/ }).waitFor();
+    await dialog
+      .getByRole('region', { name: 'Errors' })
+      .getByRole('row', { name: /^2 .*target_ref/ })
+      .waitFor();
     await dialog.getByRole('button', { name: 'Import another file' }).click();
     await chooseFile(page, [{ ...porto, properties: { name: 'Porto', rank: 2 } }]);
     await dialog.getByLabel('Merge').click();

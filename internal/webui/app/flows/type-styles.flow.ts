@@ -8,7 +8,8 @@ import { base, openAs, requestsOf } from './browser';
 // dora may read all, emil persons alone.
 async function removeAll() {
   const admin = await connect(base);
-  for (const path of ['users/dora', 'users/emil', 'roles/cast', 'type-styles/nodes/Film', 'type-styles/edges/ACTED_IN']) await admin('DELETE', `/api/admin/${path}`).catch(() => undefined);
+  for (const path of ['users/dora', 'users/emil', 'roles/cast', 'type-styles/nodes/Film', 'type-styles/edges/ACTED_IN'])
+    await admin('DELETE', `/api/admin/${path}`).catch(() => undefined);
 }
 beforeAll(async () => {
   await removeAll();
@@ -19,12 +20,24 @@ beforeAll(async () => {
 });
 afterAll(removeAll);
 
-const drawn = (page: Page, selector: string) => page.getByTestId('canvas').evaluate((container, chosen) => {
-  const { cy } = (container as unknown as { _cyreg: { cy: Core } })._cyreg;
-  return cy.$(chosen).map((element) => ({ label: String(element.data('label')), colour: String(element.style(element.isNode() ? 'background-color' : 'line-color')), size: element.isNode() ? element.width() : parseFloat(String(element.style('width'))) }));
-}, selector);
-const settings = (page: Page, type: string) => page.getByRole('region', { name: 'Legend' }).getByRole('button', { name: new RegExp(`^${type}`) });
-const markOf = (page: Page, within: string, name: string) => page.locator(within).filter({ hasText: name }).first().locator('.dot, .dash').evaluate((mark) => getComputedStyle(mark).backgroundColor);
+const drawn = (page: Page, selector: string) =>
+  page.getByTestId('canvas').evaluate((container, chosen) => {
+    const { cy } = (container as unknown as { _cyreg: { cy: Core } })._cyreg;
+    return cy.$(chosen).map((element) => ({
+      label: String(element.data('label')),
+      colour: String(element.style(element.isNode() ? 'background-color' : 'line-color')),
+      size: element.isNode() ? element.width() : parseFloat(String(element.style('width'))),
+    }));
+  }, selector);
+const settings = (page: Page, type: string) =>
+  page.getByRole('region', { name: 'Legend' }).getByRole('button', { name: new RegExp(`^${type}`) });
+const markOf = (page: Page, within: string, name: string) =>
+  page
+    .locator(within)
+    .filter({ hasText: name })
+    .first()
+    .locator('.dot, .dash')
+    .evaluate((mark) => getComputedStyle(mark).backgroundColor);
 const year = expect.stringMatching(/^\d{4}$/) as string;
 const edgesAddress = '/explore?kind=edge&type=ACTED_IN&view=graph';
 
@@ -47,17 +60,20 @@ describe('the style of a type', () => {
     await admin.getByLabel('Size').selectOption('Large');
     await admin.getByLabel('Caption').selectOption('released');
     expect(await findings(admin)).toEqual([]);
-    expect(await requestsOf(admin, async () => {
-      await share.click();
-      await share.waitFor({ state: 'detached' });
-    })).toEqual(['PUT /api/admin/type-styles/nodes/Film']);
+    expect(
+      await requestsOf(admin, async () => {
+        await share.click();
+        await share.waitFor({ state: 'detached' });
+      }),
+    ).toEqual(['PUT /api/admin/type-styles/nodes/Film']);
     expect(await admin.evaluate(() => document.activeElement?.textContent)).toMatch(/^Film/); // the focus is on what opened the form
     await settings(admin, 'ACTED_IN').click();
     await admin.getByRole('radio', { name: 'Color 2', exact: true }).click();
     await admin.getByRole('combobox', { name: 'Width' }).selectOption('Thick');
     await share.click();
     await share.waitFor({ state: 'detached' });
-    expect(await admin.evaluate(() => localStorage.getItem('graphrest.appearance'))).toBe('{}'); // nothing is left that would hide a later style
+    // Nothing is left that would hide a later style.
+    expect(await admin.evaluate(() => localStorage.getItem('graphrest.appearance'))).toBe('{}');
 
     await dora.reload();
     await expect.poll(async () => (await drawn(dora, 'node[type = "Film"]'))[0]).toMatchObject({ colour: 'rgb(176,42,91)', size: 56 });
@@ -80,7 +96,9 @@ describe('the style of a type', () => {
     await settings(dora, 'Film').click();
     await dora.getByRole('radio', { name: 'Color 4', exact: true }).click();
     await dora.getByLabel('Caption').selectOption('Automatic');
-    await expect.poll(async () => (await drawn(dora, 'node'))[0]).toMatchObject({ label: expect.not.stringMatching(/^\d{4}$/) as string, colour: 'rgb(47,125,50)', size: 56 });
+    await expect
+      .poll(async () => (await drawn(dora, 'node'))[0])
+      .toMatchObject({ label: expect.not.stringMatching(/^\d{4}$/) as string, colour: 'rgb(47,125,50)', size: 56 });
     await dora.getByRole('button', { name: 'Use the style for everybody' }).click();
     await expect.poll(async () => (await drawn(dora, 'node'))[0]).toMatchObject({ label: year, colour: 'rgb(176,42,91)' });
   });
@@ -103,7 +121,9 @@ describe('the style of a type', () => {
 
   test('is not sent to who may not see the type, and its removal is seen by all', async () => {
     const emil = await connect(base, 'emil');
-    expect(JSON.stringify(await emil('GET', '/api/schema'), (_, v: unknown) => (typeof v === 'bigint' ? Number(v) : v))).not.toContain('#b02a5b');
+    expect(JSON.stringify(await emil('GET', '/api/schema'), (_, v: unknown) => (typeof v === 'bigint' ? Number(v) : v))).not.toContain(
+      '#b02a5b',
+    );
     const admin = await openAs('admin', '/explore?type=Film&view=graph');
     await settings(admin, 'Film').click();
     await admin.getByRole('button', { name: 'Remove for everybody' }).click();

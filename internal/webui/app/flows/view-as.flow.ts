@@ -16,8 +16,10 @@ describe('viewing as a user or a role', () => {
       ],
     });
     await admin('POST', '/api/admin/users', { username: 'view.er/1', password: userPassword, roles: ['blue team'] });
-    seen = (await admin<{ id: string }>('POST', '/api/nodes', { type: 'Crew', properties: { name: 'Bea', team: 'blue', salary: 770077 } })).id;
-    hidden = (await admin<{ id: string }>('POST', '/api/nodes', { type: 'Crew', properties: { name: 'Zoltan', team: 'red', salary: 88 } })).id;
+    seen = (await admin<{ id: string }>('POST', '/api/nodes', { type: 'Crew', properties: { name: 'Bea', team: 'blue', salary: 770077 } }))
+      .id;
+    hidden = (await admin<{ id: string }>('POST', '/api/nodes', { type: 'Crew', properties: { name: 'Zoltan', team: 'red', salary: 88 } }))
+      .id;
   });
   afterAll(async () => {
     for (const id of [seen, hidden]) await admin('DELETE', `/api/nodes/${id}`);
@@ -53,7 +55,10 @@ describe('viewing as a user or a role', () => {
     await page.reload();
     await bar.getByText('You see what').waitFor();
     await page.goto(`${base}/as/user:view.er%2F1/explore?open=node:${hidden}`);
-    await page.getByText(/does not exist|no longer exists|no such node|deleted/i).first().waitFor();
+    await page
+      .getByText(/does not exist|no longer exists|no such node|deleted/i)
+      .first()
+      .waitFor();
     expect(await page.getByText('Zoltan').count()).toBe(0);
 
     // Why? leaves the view and explains for the user.
@@ -81,9 +86,16 @@ describe('viewing as a user or a role', () => {
     page.on('request', (request) => {
       const { pathname } = new URL(request.url());
       if (request.method() !== 'GET' && pathname !== '/api/edges/among') writes.push(`${request.method()} ${pathname}`);
-      if (pathname.startsWith('/api/')) headers.add(`${request.method()} ${/^\/api\/(auth|admin)\//.test(pathname) ? 'accounts' : 'graph'} ${request.headers()['graphrest-view-as'] ?? 'itself'}`);
+      if (pathname.startsWith('/api/'))
+        headers.add(
+          `${request.method()} ${/^\/api\/(auth|admin)\//.test(pathname) ? 'accounts' : 'graph'} ${request.headers()['graphrest-view-as'] ?? 'itself'}`,
+        );
     });
-    for (const [name, api] of [['Changes', 'changes'], ['Trash', 'trash'], ['Change sets', 'changesets']] as const) {
+    for (const [name, api] of [
+      ['Changes', 'changes'],
+      ['Trash', 'trash'],
+      ['Change sets', 'changesets'],
+    ] as const) {
       const sent = page.waitForRequest((request) => new URL(request.url()).pathname === `/api/${api}`);
       await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name, exact: true }).click();
       await sent;
@@ -108,7 +120,7 @@ describe('viewing as a user or a role', () => {
     expect(await findings(page)).toEqual([]);
   });
 
-  test('what cannot be viewed is said', async () => {
+  test('what cannot be viewed is explained', async () => {
     const page = await openAs('admin', '/as/user:nobody/explore');
     await page.getByText('There is no such user.').waitFor();
     await waitUntilIdle(page);
@@ -119,6 +131,10 @@ describe('viewing as a user or a role', () => {
     await other.getByRole('button', { name: 'Log in' }).click();
     await other.getByText('Only administrators with the permission read may do this.').waitFor();
     await other.getByRole('button', { name: 'Leave' }).click();
-    await other.getByRole('heading', { name: /Types|All nodes|Nodes/ }).or(other.getByRole('navigation', { name: 'Pages' })).first().waitFor();
+    await other
+      .getByRole('heading', { name: /Types|All nodes|Nodes/ })
+      .or(other.getByRole('navigation', { name: 'Pages' }))
+      .first()
+      .waitFor();
   });
 });

@@ -23,10 +23,15 @@ async function openEndpoint() {
 
 /** Refreshes the page until a row has a text. */
 async function waitForRow(page: Page, row: RegExp) {
-  await expect.poll(async () => {
-    await page.getByRole('button', { name: 'Refresh' }).click();
-    return page.getByRole('row', { name: row }).count();
-  }, { interval: 500 }).toBeGreaterThan(0);
+  await expect
+    .poll(
+      async () => {
+        await page.getByRole('button', { name: 'Refresh' }).click();
+        return page.getByRole('row', { name: row }).count();
+      },
+      { interval: 500 },
+    )
+    .toBeGreaterThan(0);
 }
 
 async function choose(page: Page, item: string) {
@@ -68,16 +73,20 @@ describe('webhooks', () => {
     await failed.getByRole('button', { name: /again/ }).click();
     await expect.poll(() => endpoint.received.length).toBe(1);
     expect(endpoint.received[0]!['webhook-signature']).toMatch(/^v1,/);
-    await expect.poll(async () => {
-      await page.getByRole('button', { name: 'Refresh' }).click();
-      return page.getByRole('heading', { name: 'Everything is delivered' }).count();
-    }).toBe(1);
+    await expect
+      .poll(async () => {
+        await page.getByRole('button', { name: 'Refresh' }).click();
+        return page.getByRole('heading', { name: 'Everything is delivered' }).count();
+      })
+      .toBe(1);
 
-    // A delivery that was given up after 24 hours, which the database is made to say now.
+    // A delivery that was given up after 24 hours: its state is set in the database.
     endpoint.status = 500;
     await keeper('POST', '/api/nodes', { type: 'Signal', properties: {} });
     await waitForRow(page, /node\.create .*failed/);
-    await cypher("MATCH (s:_GraphrestState {name: 'webhooks'}) SET s.version = coalesce(s.version, 0) + 1 WITH s MATCH (w:_GraphrestWebhook) MATCH (d:_GraphrestDelivery {webhook: w.uid}) SET w.revision = s.version, d.state = 'dead'");
+    await cypher(
+      "MATCH (s:_GraphrestState {name: 'webhooks'}) SET s.version = coalesce(s.version, 0) + 1 WITH s MATCH (w:_GraphrestWebhook) MATCH (d:_GraphrestDelivery {webhook: w.uid}) SET w.revision = s.version, d.state = 'dead'",
+    );
     await page.getByLabel('State').selectOption('dead');
     await waitForRow(page, /node\.create .*dead/);
     expect(await findings(page)).toEqual([]);

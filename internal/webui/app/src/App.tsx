@@ -15,8 +15,8 @@ import { Shell } from './shell/Shell';
 import { EmptyState, Loading } from './shell/States';
 import { ViewPage } from './views/ViewPage';
 
-// Pages that the first view does not need are loaded on demand. The page of a saved view is small, and React shows a page that it has waited
-// for 300 ms later than it could.
+// Pages that the first view does not need are loaded on demand. The page of a saved view is small, and React shows a page that it has
+// waited for 300 ms later than it could.
 const loadHome = () => import('./home/HomePage');
 const HomePage = lazy(loadHome);
 const SchemaPage = lazy(() => import('./schema/SchemaPage'));
@@ -91,7 +91,8 @@ function WaitingForService() {
   const { notice } = useSession();
   return (
     <EmptyState
-      icon={CloudOff} title="The service is not ready"
+      icon={CloudOff}
+      title="The service is not ready"
       action={
         <div style={{ display: 'flex', gap: 8 }}>
           <Button onClick={() => session.retryNow()}>Try again now</Button>

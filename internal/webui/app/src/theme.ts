@@ -1,7 +1,16 @@
 import { createTheme, type MantineColorsTuple } from '@mantine/core';
 
 const sea: MantineColorsTuple = [
-  '#e8f6f9', '#d3ebf1', '#a9d8e3', '#7cc4d5', '#58b7cf', '#379bb4', '#1f7f97', '#0f6b82', '#0f5f74', '#0a4858',
+  '#e8f6f9',
+  '#d3ebf1',
+  '#a9d8e3',
+  '#7cc4d5',
+  '#58b7cf',
+  '#379bb4',
+  '#1f7f97',
+  '#0f6b82',
+  '#0f5f74',
+  '#0a4858',
 ];
 
 /** The theme. The defaults of components are set here only. */
@@ -20,7 +29,14 @@ export const theme = createTheme({
   components: {
     Tooltip: { defaultProps: { openDelay: 400, withArrow: true } },
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
-    Modal: { defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.45 }, closeButtonProps: { 'aria-label': 'Close' }, styles: { title: { fontWeight: 650 } } } },
+    Modal: {
+      defaultProps: {
+        centered: true,
+        overlayProps: { backgroundOpacity: 0.45 },
+        closeButtonProps: { 'aria-label': 'Close' },
+        styles: { title: { fontWeight: 650 } },
+      },
+    },
     // Its arrow is an image without a name.
     NativeSelect: { defaultProps: { rightSectionProps: { 'aria-hidden': true } } },
     Button: { defaultProps: { size: 'sm' } },
@@ -31,8 +47,26 @@ export const theme = createTheme({
 
 // Colours of types on the canvas, in tables and in the schema: distinct, and dark enough for white text.
 export const palette = [
-  '#0f6b82', '#b4540a', '#5b4bb7', '#2f7d32', '#b02a5b', '#7a5c00', '#1c63b8', '#7b3fa0', '#a33a2c', '#3d6e5f', '#5c6670', '#8a4b16',
-  '#00695c', '#9a2a86', '#4f6b00', '#7d5b5b', '#9b1c31', '#6d5a9c', '#00678f', '#33479b',
+  '#0f6b82',
+  '#b4540a',
+  '#5b4bb7',
+  '#2f7d32',
+  '#b02a5b',
+  '#7a5c00',
+  '#1c63b8',
+  '#7b3fa0',
+  '#a33a2c',
+  '#3d6e5f',
+  '#5c6670',
+  '#8a4b16',
+  '#00695c',
+  '#9a2a86',
+  '#4f6b00',
+  '#7d5b5b',
+  '#9b1c31',
+  '#6d5a9c',
+  '#00678f',
+  '#33479b',
 ];
 
 /** The percentage of white in the color of a line on a dark background: a color of the palette alone is too dark for a line. */

@@ -21,22 +21,36 @@ const replaced: [RegExp, string][] = [
 ];
 
 /** The spelling of other variants of English: the texts use the American one. */
-const british = /colour|favourite|neighbour|behaviour|\bgrey\b|\bcentre|\bmetres?\b|catalogue|cancelled|cancelling|labelled|(organ|recogn|normal|optim|minim|summar|author|custom|serial)is(e|ing|ation)|analys(e|ing)|licence|artefact|dialogue/i;
+const british =
+  /colour|favourite|neighbour|behaviour|\bgrey\b|\bcentre|\bmetres?\b|catalogue|cancelled|cancelling|labelled|(organ|recogn|normal|optim|minim|summar|author|custom|serial)is(e|ing|ation)|analys(e|ing)|licence|artefact|dialogue/i;
 
 const source = import.meta.dirname;
-const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$|openapi\.ts$/.test(name));
+const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
+  (name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$|openapi\.ts$/.test(name),
+);
 
 /** The members and attributes whose values are shown. */
 const shownNames = /^(aria-label|label|title|placeholder|description|message|name|text|nothingFound|confirm|subject|hint)$/;
 
 /** The texts that a file shows: what stands in elements, and the values of attributes and members that are shown. */
 function textsOf(name: string, isText = (_: string) => false): string[] {
-  const file = ts.createSourceFile(name, readFileSync(join(source, name), 'utf8'), ts.ScriptTarget.Latest, true, name.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS);
+  const file = ts.createSourceFile(
+    name,
+    readFileSync(join(source, name), 'utf8'),
+    ts.ScriptTarget.Latest,
+    true,
+    name.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS,
+  );
   const found: string[] = [];
   const visit = (node: ts.Node, shown: boolean) => {
     if (ts.isJsxText(node)) found.push(node.text);
-    else if ((ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node)) && (shown || isText(node.text))) found.push(node.text);
-    const isShownAttribute = (ts.isJsxAttribute(node) || ts.isPropertyAssignment(node)) && shownNames.test(node.name.getText().replaceAll("'", ''));
+    else if (
+      (ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node)) &&
+      (shown || isText(node.text))
+    )
+      found.push(node.text);
+    const isShownAttribute =
+      (ts.isJsxAttribute(node) || ts.isPropertyAssignment(node)) && shownNames.test(node.name.getText().replaceAll("'", ''));
     const isCode = ts.isJsxAttribute(node) || ts.isPropertyAssignment(node);
     const inElement = ts.isJsxExpression(node) && ts.isJsxElement(node.parent);
     ts.forEachChild(node, (child) => visit(child, isShownAttribute || inElement || (shown && !isCode)));
@@ -48,18 +62,27 @@ function textsOf(name: string, isText = (_: string) => false): string[] {
 test('no text uses a replaced term', { timeout: 60_000 }, () => {
   const texts = files.flatMap((name) => textsOf(name).map((text) => ({ name, text })));
   expect(texts.length).toBeGreaterThan(800); // it reads the texts at all
-  const wrong = texts.flatMap(({ name, text }) => replaced.flatMap(([term, use]) => (term.test(text) ? [`${name}: "${text}" (${use})`] : [])));
+  const wrong = texts.flatMap(({ name, text }) =>
+    replaced.flatMap(([term, use]) => (term.test(text) ? [`${name}: "${text}" (${use})`] : [])),
+  );
   expect(wrong).toEqual([]);
 });
 
 test('every text is in American English', { timeout: 60_000 }, () => {
   const isText = (literal: string) => /^[A-Z]/.test(literal); // also in lists of labels, and in arguments
-  expect(files.flatMap((name) => textsOf(name, isText).filter((text) => british.test(text)).map((text) => `${name}: "${text}"`))).toEqual([]);
+  expect(
+    files.flatMap((name) =>
+      textsOf(name, isText)
+        .filter((text) => british.test(text))
+        .map((text) => `${name}: "${text}"`),
+    ),
+  ).toEqual([]);
   expect(british.test('Colour of nodes')).toBe(true);
 });
 
 test('the patterns find the terms', () => {
-  for (const text of ['Take the filter away', 'Gone', 'Look again', 'Arrange anew', 'By itself', 'A line whose id is there already']) expect(replaced.some(([term]) => term.test(text))).toBe(true);
+  for (const text of ['Take the filter away', 'Gone', 'Look again', 'Arrange anew', 'By itself', 'A line whose id is there already'])
+    expect(replaced.some(([term]) => term.test(text))).toBe(true);
 });
 
 test('a page has a unique name, which is no other name of the interface', () => {

@@ -79,7 +79,10 @@ export async function listNodes({ filters = [], ...query }: ListQuery, signal?: 
   return { items: data.data.map(asNode), page: data.meta.page };
 }
 
-export async function listEdges({ filters = [], ...query }: ListQuery & { source_id?: string; target_id?: string; node_id?: string; ends?: 'caption' }, signal?: AbortSignal): Promise<Page<GraphEdge>> {
+export async function listEdges(
+  { filters = [], ...query }: ListQuery & { source_id?: string; target_id?: string; node_id?: string; ends?: 'caption' },
+  signal?: AbortSignal,
+): Promise<Page<GraphEdge>> {
   const { data } = await unwrap(client.GET('/api/edges', { params: { query }, querySerializer: serializeQuery(filters), signal }));
   return { items: data.data.map(asEdge), page: data.meta.page };
 }
@@ -115,7 +118,11 @@ export async function getDegree(node_id: string, signal?: AbortSignal): Promise<
   return (await unwrap(client.GET('/api/nodes/{node_id}/degree', { params: { path: { node_id } }, signal }))).data.data;
 }
 
-export async function getNeighbors(node_id: string, query: { direction?: Direction; edge_type?: string; node_type?: string; limit?: number }, signal?: AbortSignal): Promise<Subgraph> {
+export async function getNeighbors(
+  node_id: string,
+  query: { direction?: Direction; edge_type?: string; node_type?: string; limit?: number },
+  signal?: AbortSignal,
+): Promise<Subgraph> {
   const { data } = (await unwrap(client.GET('/api/nodes/{node_id}/neighbors', { params: { path: { node_id }, query }, signal }))).data;
   return { nodes: data.nodes.map(asNode), edges: data.edges.map(asEdge), truncated: data.truncated };
 }
@@ -127,13 +134,13 @@ export async function findPath(source_id: string, target_id: string, signal?: Ab
 }
 
 export async function getNode(node_id: string, signal?: AbortSignal): Promise<ApiResult<GraphNode>> {
-  const got = await unwrap(client.GET('/api/nodes/{node_id}', { params: { path: { node_id } }, signal }));
-  return { ...got, data: asNode(got.data.data) };
+  const result = await unwrap(client.GET('/api/nodes/{node_id}', { params: { path: { node_id } }, signal }));
+  return { ...result, data: asNode(result.data.data) };
 }
 
 export async function getEdge(id: string, signal?: AbortSignal): Promise<ApiResult<GraphEdge>> {
-  const got = await unwrap(client.GET('/api/edges/{id}', { params: { path: { id }, query: { ends: 'caption' } }, signal }));
-  return { ...got, data: asEdge(got.data.data) };
+  const result = await unwrap(client.GET('/api/edges/{id}', { params: { path: { id }, query: { ends: 'caption' } }, signal }));
+  return { ...result, data: asEdge(result.data.data) };
 }
 
 export async function getEntity(kind: EntityKind, id: string, signal?: AbortSignal): Promise<Entity> {
@@ -147,17 +154,26 @@ export async function getEntity(kind: EntityKind, id: string, signal?: AbortSign
 
 // A new key for every create: a request that is sent twice creates one entity.
 // getRandomValues also works on plain http, unlike randomUUID.
-export const idempotencyHeader = () => ({ 'Idempotency-Key': Array.from(crypto.getRandomValues(new Uint8Array(16)), (b) => b.toString(16).padStart(2, '0')).join('') });
+export const idempotencyHeader = () => ({
+  'Idempotency-Key': Array.from(crypto.getRandomValues(new Uint8Array(16)), (b) => b.toString(16).padStart(2, '0')).join(''),
+});
 
 export async function createNode(type: string, properties: Properties): Promise<ApiResult<GraphNode>> {
-  const got = await unwrap(client.POST('/api/nodes', { params: { header: idempotencyHeader() }, body: { type, properties: asNewProperties(properties) } }));
-  return { ...got, data: asNode(got.data.data) };
+  const result = await unwrap(
+    client.POST('/api/nodes', { params: { header: idempotencyHeader() }, body: { type, properties: asNewProperties(properties) } }),
+  );
+  return { ...result, data: asNode(result.data.data) };
 }
 
-export async function createEdge(type: string, source_id: string, target_id: string, properties: Properties): Promise<ApiResult<GraphEdge>> {
+export async function createEdge(
+  type: string,
+  source_id: string,
+  target_id: string,
+  properties: Properties,
+): Promise<ApiResult<GraphEdge>> {
   const body = { type, source_id, target_id, properties: asNewProperties(properties) };
-  const got = await unwrap(client.POST('/api/edges', { params: { header: idempotencyHeader() }, body }));
-  return { ...got, data: asEdge(got.data.data) };
+  const result = await unwrap(client.POST('/api/edges', { params: { header: idempotencyHeader() }, body }));
+  return { ...result, data: asEdge(result.data.data) };
 }
 
 export interface Updated {
@@ -168,11 +184,15 @@ export interface Updated {
 export async function updateEntity(kind: EntityKind, id: string, change: PropertyChanges, etag: string): Promise<Updated> {
   const header = { 'If-Match': etag };
   if (kind === 'node') {
-    const got = await unwrap(client.PUT('/api/nodes/{node_id}', { params: { path: { node_id: id }, header }, body: { properties: asChangedProperties(change) } }));
-    return { entity: { kind, entity: asNode(got.data.data), etag: got.etag }, requestId: got.requestId };
+    const result = await unwrap(
+      client.PUT('/api/nodes/{node_id}', { params: { path: { node_id: id }, header }, body: { properties: asChangedProperties(change) } }),
+    );
+    return { entity: { kind, entity: asNode(result.data.data), etag: result.etag }, requestId: result.requestId };
   }
-  const got = await unwrap(client.PUT('/api/edges/{id}', { params: { path: { id }, header }, body: { properties: asChangedProperties(change) } }));
-  return { entity: { kind, entity: asEdge(got.data.data), etag: got.etag }, requestId: got.requestId };
+  const result = await unwrap(
+    client.PUT('/api/edges/{id}', { params: { path: { id }, header }, body: { properties: asChangedProperties(change) } }),
+  );
+  return { entity: { kind, entity: asEdge(result.data.data), etag: result.etag }, requestId: result.requestId };
 }
 
 export interface DeleteResult {
@@ -184,8 +204,10 @@ export interface DeleteResult {
 export async function deleteEntity(kind: EntityKind, id: string, etag?: string): Promise<DeleteResult> {
   const header = etag ? { 'If-Match': etag } : {};
   if (kind === 'node') {
-    const got = await unwrap(client.DELETE('/api/nodes/{node_id}', { params: { path: { node_id: id }, query: { detach: true }, header } }));
-    return { deletedEdges: got.data.data.deleted_edges, requestId: got.requestId };
+    const result = await unwrap(
+      client.DELETE('/api/nodes/{node_id}', { params: { path: { node_id: id }, query: { detach: true }, header } }),
+    );
+    return { deletedEdges: result.data.data.deleted_edges, requestId: result.requestId };
   }
   const { requestId } = await unwrap(client.DELETE('/api/edges/{id}', { params: { path: { id }, header } }));
   return { deletedEdges: 0, requestId };

@@ -31,7 +31,10 @@ function narrowIntegers(value: unknown, exact: boolean): unknown {
   if (Array.isArray(value)) return value.map((item) => narrowIntegers(item, exact));
   if (!isObject(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [key, narrowIntegers(member, exact || key === 'groups' || (valueMembers.includes(key) && isObject(member)))]),
+    Object.entries(value).map(([key, member]) => [
+      key,
+      narrowIntegers(member, exact || key === 'groups' || (valueMembers.includes(key) && isObject(member))),
+    ]),
   );
 }
 

@@ -14,10 +14,17 @@ interface Description {
 }
 
 test('maxLimit is the maximum of limit in the OpenAPI description', () => {
-  const description = JSON.parse(readFileSync(join(import.meta.dirname, '../../../../../docs/openapi/openapi.json'), 'utf8')) as Description;
+  const description = JSON.parse(
+    readFileSync(join(import.meta.dirname, '../../../../../docs/openapi/openapi.json'), 'utf8'),
+  ) as Description;
   expect(description.components.parameters.limit?.schema.maximum).toBe(maxLimit);
   for (const path of ['/api/changes', '/api/nodes/{node_id}/neighbors']) {
-    const limits = (description.paths[path]?.get?.parameters ?? []).filter((parameter): parameter is Parameter => 'name' in parameter && parameter.name === 'limit');
-    expect(limits.map((limit) => limit.schema.maximum), path).toEqual([maxLimit]);
+    const limits = (description.paths[path]?.get?.parameters ?? []).filter(
+      (parameter): parameter is Parameter => 'name' in parameter && parameter.name === 'limit',
+    );
+    expect(
+      limits.map((limit) => limit.schema.maximum),
+      path,
+    ).toEqual([maxLimit]);
   }
 });

@@ -43,7 +43,10 @@ export function asProblem(error: unknown): Problem {
 
 /** Reads the error body that every error response of the service has; a proxy may send another body. */
 export function problemFromResponse(response: Response, body: unknown): Problem {
-  const { error, meta } = (body ?? {}) as { error?: { code?: string; message?: string; details?: { field: string; message: string }[] }; meta?: { conflicts?: unknown[] } };
+  const { error, meta } = (body ?? {}) as {
+    error?: { code?: string; message?: string; details?: { field: string; message: string }[] };
+    meta?: { conflicts?: unknown[] };
+  };
   return new Problem(
     error?.code ?? 'UNEXPECTED',
     error?.message ?? `The service answered ${response.status}`,

@@ -16,7 +16,14 @@ export interface TimeoutCause {
 export const isTimeout = (problem: Problem) => problem.status === 504;
 
 const labels: Record<string, string> = {
-  type: 'Type', filter: 'Filters', sort: 'Sort', offset: 'Offset', count: 'Count', depth: 'Depth', max_depth: 'Path length', edge_type: 'Edge type',
+  type: 'Type',
+  filter: 'Filters',
+  sort: 'Sort',
+  offset: 'Offset',
+  count: 'Count',
+  depth: 'Depth',
+  max_depth: 'Path length',
+  edge_type: 'Edge type',
 };
 const filterField = /^filter\[(.*)\]\[[^\]]*\]$/s;
 const remedy = /; a (range|text) index on it would help.*$/s;
@@ -32,7 +39,10 @@ export function timeoutCauses(problem: Problem): TimeoutCause[] {
   });
 }
 
-/** Reads the type and the property from a message such as "Person.score has no index, so about 500 nodes are read; a range index on it would help". */
+/**
+ * Reads the type and the property from a message such as "Person.score has no index, so about 500 nodes are read; a range index on it would
+ * help".
+ */
 function suggestedIndex(message: string, filtered: string | undefined): SuggestedIndex | null {
   const kind = remedy.exec(message)?.[1];
   const name = /^(.+?) has no (?:\w+ )?index/s.exec(message)?.[1];
@@ -54,11 +64,19 @@ export function newIndexPath(index: SuggestedIndex): string {
 export function parseNewIndex(params: URLSearchParams): SuggestedIndex | null {
   const kind = params.get('new_index');
   if (kind !== 'range' && kind !== 'text') return null;
-  return { kind, entity: params.get('entity') === 'edge' ? 'edge' : 'node', type: params.get('type') ?? '', property: params.get('property') ?? '' };
+  return {
+    kind,
+    entity: params.get('entity') === 'edge' ? 'edge' : 'node',
+    type: params.get('type') ?? '',
+    property: params.get('property') ?? '',
+  };
 }
 
 /** A name for the index, of the characters that the service allows. */
 export function indexName({ type, property }: Pick<SuggestedIndex, 'type' | 'property'>): string {
   if (type === '' || property === '') return '';
-  return `${type}_${property}`.toLowerCase().replaceAll(/[^a-z0-9_-]+/g, '_').slice(0, 64);
+  return `${type}_${property}`
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9_-]+/g, '_')
+    .slice(0, 64);
 }

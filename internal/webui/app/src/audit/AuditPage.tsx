@@ -18,7 +18,11 @@ export default function AuditPage() {
     <div className="page">
       <div className="page-inner">
         <ListHeader title="Audit" path="/api/admin/audit" query={auditQuery(filters)} list={list} />
-        <Filters key={params.toString()} filters={filters} onChange={(next) => setParams(new URLSearchParams(Object.entries(next).filter(([, value]) => value)))} />
+        <Filters
+          key={params.toString()}
+          filters={filters}
+          onChange={(next) => setParams(new URLSearchParams(Object.entries(next).filter(([, value]) => value)))}
+        />
         {list.isPending && <Loading subject="the audit" />}
         {list.isError && entries.length === 0 && <LoadError error={list.error} subject="the audit" retry={() => void list.refetch()} />}
         {list.isSuccess && entries.length === 0 && !list.hasNextPage && (
@@ -35,19 +39,46 @@ export default function AuditPage() {
 
 // Records, so that the compiler names a value of the API that is missing here.
 const actions = Object.keys({
-  create: 0, update: 0, delete: 0, import: 0, login: 0, logout: 0, request: 0, view: 0,
-  propose: 0, comment: 0, approve: 0, reject: 0, withdraw: 0, apply: 0,
+  create: 0,
+  update: 0,
+  delete: 0,
+  import: 0,
+  login: 0,
+  logout: 0,
+  request: 0,
+  view: 0,
+  propose: 0,
+  comment: 0,
+  approve: 0,
+  reject: 0,
+  withdraw: 0,
+  apply: 0,
 } satisfies Record<AuditEntry['action'], 0>);
 const entityKinds = Object.keys({
-  node: 0, edge: 0, user: 0, role: 0, token: 0, type: 0, search_index: 0, index: 0, history: 0, changeset: 0, webhook: 0, saved_view: 0, session: 0, route: 0,
+  node: 0,
+  edge: 0,
+  user: 0,
+  role: 0,
+  token: 0,
+  type: 0,
+  search_index: 0,
+  index: 0,
+  history: 0,
+  changeset: 0,
+  webhook: 0,
+  saved_view: 0,
+  session: 0,
+  route: 0,
 } satisfies Record<AuditEntry['kind'], 0>);
 const withAny = (of: string[]) => [{ value: '', label: 'any' }, ...of];
 
 function Filters({ filters, onChange }: { filters: AuditFilters; onChange: (next: AuditFilters) => void }) {
   const [draft, setDraft] = useState(filters);
-  const edit = (name: keyof AuditFilters) => (event: { currentTarget: { value: string } }) => setDraft({ ...draft, [name]: event.currentTarget.value });
+  const edit = (name: keyof AuditFilters) => (event: { currentTarget: { value: string } }) =>
+    setDraft({ ...draft, [name]: event.currentTarget.value });
   // A selection applies immediately, a text when the form is submitted.
-  const apply = (name: keyof AuditFilters) => (event: { currentTarget: { value: string } }) => onChange({ ...draft, [name]: event.currentTarget.value });
+  const apply = (name: keyof AuditFilters) => (event: { currentTarget: { value: string } }) =>
+    onChange({ ...draft, [name]: event.currentTarget.value });
   function submit(event: FormEvent) {
     event.preventDefault();
     onChange(draft);
@@ -58,7 +89,14 @@ function Filters({ filters, onChange }: { filters: AuditFilters; onChange: (next
         <TextInput size="xs" w={130} label="User" value={draft.user ?? ''} onChange={edit('user')} />
         <NativeSelect size="xs" w={100} label="Action" data={withAny(actions)} value={draft.action ?? ''} onChange={apply('action')} />
         <NativeSelect size="xs" w={100} label="Target" data={withAny(entityKinds)} value={draft.kind ?? ''} onChange={apply('kind')} />
-        <NativeSelect size="xs" w={100} label="Outcome" data={withAny(['done', 'refused'])} value={draft.outcome ?? ''} onChange={apply('outcome')} />
+        <NativeSelect
+          size="xs"
+          w={100}
+          label="Outcome"
+          data={withAny(['done', 'refused'])}
+          value={draft.outcome ?? ''}
+          onChange={apply('outcome')}
+        />
         <TextInput size="xs" w={170} label="Target ID" value={draft.entity ?? ''} onChange={edit('entity')} spellCheck={false} />
         <TextInput size="xs" w={150} label="Request ID" value={draft.request_id ?? ''} onChange={edit('request_id')} spellCheck={false} />
         <TextInput size="xs" type="datetime-local" step={1} label="Since" value={draft.since ?? ''} onChange={edit('since')} />
@@ -106,7 +144,9 @@ function EntryRow({ entry }: { entry: AuditEntry }) {
       <td style={{ whiteSpace: 'nowrap', fontVariantNumeric: 'tabular-nums' }} title={entry.at}>
         {formatTime(entry.at)}
       </td>
-      <td style={{ minWidth: '7rem' }}>{entry.user === null ? <span style={{ color: 'var(--muted)' }}>unknown</span> : escapeInvisible(entry.user)}</td>
+      <td style={{ minWidth: '7rem' }}>
+        {entry.user === null ? <span style={{ color: 'var(--muted)' }}>unknown</span> : escapeInvisible(entry.user)}
+      </td>
       <td>
         {entry.action}
         {entry.count > 1 && <span className="type-count"> × {formatCount(entry.count)}</span>}
@@ -118,7 +158,8 @@ function EntryRow({ entry }: { entry: AuditEntry }) {
         {entry.fields.length > 0 && <div className="type-count">{entry.fields.map(escapeInvisible).join(', ')}</div>}
       </td>
       <td>
-        {entry.kind} {entry.name !== null && <strong style={{ fontWeight: 550 }}>{escapeInvisible(entry.name)}</strong>} <Target entry={entry} />
+        {entry.kind} {entry.name !== null && <strong style={{ fontWeight: 550 }}>{escapeInvisible(entry.name)}</strong>}{' '}
+        <Target entry={entry} />
       </td>
       <td style={{ whiteSpace: 'nowrap' }}>{entry.address ?? ''}</td>
       <td className="mono" style={{ whiteSpace: 'nowrap' }} title={entry.request_id ?? undefined}>
@@ -133,7 +174,12 @@ function Target({ entry }: { entry: AuditEntry }) {
   if (entry.entity === null) return null;
   if (entry.kind === 'node' || entry.kind === 'edge') {
     return (
-      <Link className="linkbutton mono" style={{ textDecoration: 'underline' }} to={explorePath({ kind: entry.kind, type: entry.name, open: { kind: entry.kind, id: entry.entity } })} title={entry.entity}>
+      <Link
+        className="linkbutton mono"
+        style={{ textDecoration: 'underline' }}
+        to={explorePath({ kind: entry.kind, type: entry.name, open: { kind: entry.kind, id: entry.entity } })}
+        title={entry.entity}
+      >
         {shortId(entry.entity)}
       </Link>
     );

@@ -18,6 +18,8 @@ export function auditQuery(filters: AuditFilters): Query {
 }
 
 export async function listAudit(filters: AuditFilters, cursor: string, signal?: AbortSignal): Promise<Page<AuditEntry>> {
-  const { data } = await unwrap(client.GET('/api/admin/audit', { params: { query: { ...auditQuery(filters), ...(cursor ? { cursor } : {}) } }, signal }));
+  const { data } = await unwrap(
+    client.GET('/api/admin/audit', { params: { query: { ...auditQuery(filters), ...(cursor ? { cursor } : {}) } }, signal }),
+  );
   return { items: data.data, page: data.meta.page };
 }

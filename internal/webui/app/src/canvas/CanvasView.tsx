@@ -47,7 +47,8 @@ export default function CanvasView({ list, view, change, schema, onCancel }: Pro
     if (rows.length > 0 && rows.length < wanted && list.hasNextPage && !list.isFetching && !list.isError) void list.fetchNextPage();
   }, [rows.length, wanted, list]);
   if (list.isPending && list.fetchStatus === 'idle') return <Cancelled subject="the selection" retry={() => void list.refetch()} />;
-  if (list.isPending || (list.isPlaceholderData && rows.length === 0)) return <CancellableLoading subject="the selection" onCancel={onCancel} />;
+  if (list.isPending || (list.isPlaceholderData && rows.length === 0))
+    return <CancellableLoading subject="the selection" onCancel={onCancel} />;
   if (list.isError && rows.length === 0) return <LoadError error={list.error} subject="the selection" retry={() => void list.refetch()} />;
   if (rows.length === 0) return <EmptyState title="Nothing to draw">The selection is empty.</EmptyState>;
   const complete = rows.length >= wanted || !list.hasNextPage || list.isError;
@@ -66,10 +67,22 @@ function Canvas({ rows, complete, list, view, change, schema, onCancel }: Props 
   const [newEdgeEnds, setNewEdgeEnds] = useState<[string, string] | null>(null);
   const style = useMemo(() => parseStyle(view.style), [view.style]);
   const scales = useMemo(() => buildScales(style, graph, dark), [style, graph.nodes, graph.edges, dark]);
-  const canvas = useCanvas({ layoutName, graph, dark, appearance, scales, open: view.open, onOpen: (open) => change({ open }), onExpand: expand });
+  const canvas = useCanvas({
+    layoutName,
+    graph,
+    dark,
+    appearance,
+    scales,
+    open: view.open,
+    onOpen: (open) => change({ open }),
+    onExpand: expand,
+  });
   const selected = canvas.selected.filter((id) => !id.startsWith('edge '));
   const items = useMemo(
-    () => [...graph.drawing.nodes.map((node) => ({ id: node.id, type: node.type, label: labelOf(node) })), ...graph.drawing.marks.map((mark) => ({ id: mark.id, type: mark.type, label: markTitle(mark) }))],
+    () => [
+      ...graph.drawing.nodes.map((node) => ({ id: node.id, type: node.type, label: labelOf(node) })),
+      ...graph.drawing.marks.map((mark) => ({ id: mark.id, type: mark.type, label: markTitle(mark) })),
+    ],
     // eslint-disable-next-line react-hooks/exhaustive-deps -- labels change with the appearance of types
     [graph.drawing, appearance],
   );
@@ -109,7 +122,16 @@ function Canvas({ rows, complete, list, view, change, schema, onCancel }: Props 
   return (
     <>
       <div className="canvas-bar" role="toolbar" aria-label="Canvas">
-        <SelectionTools graph={graph} selected={selected} canvas={canvas} steps={steps} expanding={expanding} onExpanding={setExpanding} onHide={hide} onCreateEdge={setNewEdgeEnds} />
+        <SelectionTools
+          graph={graph}
+          selected={selected}
+          canvas={canvas}
+          steps={steps}
+          expanding={expanding}
+          onExpanding={setExpanding}
+          onHide={hide}
+          onCreateEdge={setNewEdgeEnds}
+        />
         <span className="spacer" />
         {steps.canUndo && (
           <Button size="compact-sm" variant="default" leftSection={<Undo2 size={14} />} onClick={steps.undo} title="Undo step">
@@ -121,7 +143,11 @@ function Canvas({ rows, complete, list, view, change, schema, onCancel }: Props 
             Redo step
           </Button>
         )}
-        <StyleMenu style={style} graph={graph} onChange={(next) => change((now) => ({ style: serializeStyle({ ...parseStyle(now.style), ...next }) }))} />
+        <StyleMenu
+          style={style}
+          graph={graph}
+          onChange={(next) => change((now) => ({ style: serializeStyle({ ...parseStyle(now.style), ...next }) }))}
+        />
         <ExportMenu graph={graph} instance={canvas.instance} scales={scales} dark={dark} />
       </div>
       <div className="canvas-wrap">
@@ -143,12 +169,35 @@ function Canvas({ rows, complete, list, view, change, schema, onCancel }: Props 
           )}
           {canvas.core && <Minimap core={canvas.core} dark={dark} onCenter={canvas.centerOn} />}
           <Legend content={graph} schema={schema} scales={scales} dark={dark} />
-          <ViewTools onZoom={canvas.zoomBy} onFit={canvas.showAll} onLayout={canvas.rerunLayout} onPresent={() => void togglePresentation(stage.current)} lasso={lasso} onLasso={() => setLasso(!lasso)} />
+          <ViewTools
+            onZoom={canvas.zoomBy}
+            onFit={canvas.showAll}
+            onLayout={canvas.rerunLayout}
+            onPresent={() => void togglePresentation(stage.current)}
+            lasso={lasso}
+            onLasso={() => setLasso(!lasso)}
+          />
         </div>
-        <ItemList items={items} selected={selected} onSelect={canvas.select} onSelectAll={(ids) => canvas.selectAll(ids, false)} onOpen={(id) => (isMark(id) ? expand(id) : change({ open: { kind: 'node', id } }))} onKey={handleKey} />
+        <ItemList
+          items={items}
+          selected={selected}
+          onSelect={canvas.select}
+          onSelectAll={(ids) => canvas.selectAll(ids, false)}
+          onOpen={(id) => (isMark(id) ? expand(id) : change({ open: { kind: 'node', id } }))}
+          onKey={handleKey}
+        />
       </div>
       <CanvasFooter graph={graph} list={list} onCancel={cancel} onRows={(loaded) => change({ rows: loaded })} />
-      {newEdgeEnds && <CreateEdge schema={schema} type={null} source={newEdgeEnds[0]} target={newEdgeEnds[1]} onClose={() => setNewEdgeEnds(null)} onCreated={(id) => change({ open: { kind: 'edge', id } })} />}
+      {newEdgeEnds && (
+        <CreateEdge
+          schema={schema}
+          type={null}
+          source={newEdgeEnds[0]}
+          target={newEdgeEnds[1]}
+          onClose={() => setNewEdgeEnds(null)}
+          onCreated={(id) => change({ open: { kind: 'edge', id } })}
+        />
+      )}
     </>
   );
 }
@@ -179,9 +228,14 @@ function CanvasFooter({ graph, list, onCancel, onRows }: FooterProps) {
   return (
     <div className="grid-foot">
       <span role="status">
-        {pluralize(graph.nodes.length, 'node')}, {pluralize(graph.edges.length, 'edge')}{graph.loading ? ', loading more…' : ''}
+        {pluralize(graph.nodes.length, 'node')}, {pluralize(graph.edges.length, 'edge')}
+        {graph.loading ? ', loading more…' : ''}
       </span>
-      {graph.omitted > 0 && <span>{formatCount(graph.omitted)} more are not shown: the canvas shows at most {formatCount(capacity)} nodes and edges.</span>}
+      {graph.omitted > 0 && (
+        <span>
+          {formatCount(graph.omitted)} more are not shown: the canvas shows at most {formatCount(capacity)} nodes and edges.
+        </span>
+      )}
       {grouped > 0 && <span>{formatCount(grouped)} nodes are in groups.</span>}
       {graph.truncated && <span>There are more edges between these nodes than the canvas shows.</span>}
       {(graph.fetching || list.isFetching) && <Waiting subject="the graph" onCancel={onCancel} />}
@@ -191,7 +245,13 @@ function CanvasFooter({ graph, list, onCancel, onRows }: FooterProps) {
         </div>
       )}
       {list.hasNextPage && (
-        <Button size="compact-xs" variant="subtle" leftSection={<Plus size={12} />} loading={list.isFetchingNextPage} onClick={() => void loadMore()}>
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          leftSection={<Plus size={12} />}
+          loading={list.isFetchingNextPage}
+          onClick={() => void loadMore()}
+        >
           Load more
         </Button>
       )}

@@ -13,7 +13,7 @@ interface Props {
   onExpand: (direction: Direction, type: string | null) => void;
 }
 
-/** Expands a node. Each item shows how many neighbours it adds. */
+/** Expands a node. Each item shows how many neighbors it adds. */
 export function ExpandMenu({ id, opened, onOpened, onExpand }: Props) {
   const queries = useQueryClient();
   const degree = useQuery({ queryKey: ['degree', id], queryFn: () => fetchDegree(queries, id), enabled: opened, staleTime: 0 });
@@ -37,15 +37,31 @@ export function ExpandMenu({ id, opened, onOpened, onExpand }: Props) {
         {degree.isError && <Menu.Label>{asProblem(degree.error).text}</Menu.Label>}
         {degree.data && total === 0 && <Menu.Label>No edges</Menu.Label>}
         {total > 0 && (
-          <Menu.Item leftSection={<ArrowLeftRight size={15} />} rightSection={<Text size="xs" c="dimmed">{amountText(total)}</Text>} onClick={() => onExpand('both', null)}>
+          <Menu.Item
+            leftSection={<ArrowLeftRight size={15} />}
+            rightSection={
+              <Text size="xs" c="dimmed">
+                {amountText(total)}
+              </Text>
+            }
+            onClick={() => onExpand('both', null)}
+          >
             All
           </Menu.Item>
         )}
         {options.length > 1 && <Menu.Divider />}
         {options.map((choice) => (
           <Menu.Item
-            key={`${choice.direction} ${choice.type}`} leftSection={choice.direction === 'out' ? <ArrowRight size={15} aria-label="outgoing" /> : <ArrowLeft size={15} aria-label="incoming" />}
-            rightSection={<Text size="xs" c="dimmed">{amountText(choice.count)}</Text>} onClick={() => onExpand(choice.direction, choice.type)}
+            key={`${choice.direction} ${choice.type}`}
+            leftSection={
+              choice.direction === 'out' ? <ArrowRight size={15} aria-label="outgoing" /> : <ArrowLeft size={15} aria-label="incoming" />
+            }
+            rightSection={
+              <Text size="xs" c="dimmed">
+                {amountText(choice.count)}
+              </Text>
+            }
+            onClick={() => onExpand(choice.direction, choice.type)}
           >
             {escapeInvisible(choice.type)}
           </Menu.Item>

@@ -31,7 +31,9 @@ export function ItemList({ items, selected, onSelect, onSelectAll, onOpen, onKey
   const searchText = filter.trim().toLowerCase();
   const shown = items
     .filter(({ type, label }) => !searchText || label.toLowerCase().includes(searchText) || (type ?? '').toLowerCase().includes(searchText))
-    .sort((a, b) => Number(isMark(a.id)) - Number(isMark(b.id)) || (a.type ?? '').localeCompare(b.type ?? '') || a.label.localeCompare(b.label));
+    .sort(
+      (a, b) => Number(isMark(a.id)) - Number(isMark(b.id)) || (a.type ?? '').localeCompare(b.type ?? '') || a.label.localeCompare(b.label),
+    );
   const activeId = selected.at(-1);
   const { first, end, setBox, reveal } = useRowWindow(shown.length, rowHeight, 0);
   const chosen = new Set(selected);
@@ -61,18 +63,39 @@ export function ItemList({ items, selected, onSelect, onSelectAll, onOpen, onKey
 
   return (
     <aside className="items" aria-label="On the canvas">
-      <TextInput size="xs" m="xs" mb={4} placeholder="Find on the canvas" aria-label="Find on the canvas" leftSection={<Search size={14} />} value={filter} onChange={(e) => setFilter(e.currentTarget.value)} />
+      <TextInput
+        size="xs"
+        m="xs"
+        mb={4}
+        placeholder="Find on the canvas"
+        aria-label="Find on the canvas"
+        leftSection={<Search size={14} />}
+        value={filter}
+        onChange={(e) => setFilter(e.currentTarget.value)}
+      />
       <div className="items-scroll" ref={setBox}>
         <div
-          role="listbox" aria-label="Nodes on the canvas" aria-multiselectable tabIndex={0} onKeyDown={handleKeyDown} aria-activedescendant={activeIndex >= 0 ? `item-${activeIndex}` : undefined}
-          aria-describedby="items-help" style={{ height: shown.length * rowHeight, position: 'relative', minHeight: rowHeight }}
+          role="listbox"
+          aria-label="Nodes on the canvas"
+          aria-multiselectable
+          tabIndex={0}
+          onKeyDown={handleKeyDown}
+          aria-activedescendant={activeIndex >= 0 ? `item-${activeIndex}` : undefined}
+          aria-describedby="items-help"
+          style={{ height: shown.length * rowHeight, position: 'relative', minHeight: rowHeight }}
         >
           {shown.slice(first, end).map(({ id, type, label }, offset) => {
             const index = first + offset;
             return (
               <div
-                key={id} id={`item-${index}`} className="item" role="option" aria-selected={chosen.has(id)} style={{ position: 'absolute', top: 0, transform: `translateY(${index * rowHeight}px)` }}
-                onClick={(event) => onSelect(id, event.shiftKey)} onDoubleClick={() => onOpen(id)}
+                key={id}
+                id={`item-${index}`}
+                className="item"
+                role="option"
+                aria-selected={chosen.has(id)}
+                style={{ position: 'absolute', top: 0, transform: `translateY(${index * rowHeight}px)` }}
+                onClick={(event) => onSelect(id, event.shiftKey)}
+                onDoubleClick={() => onOpen(id)}
               >
                 <TypeMark kind="node" type={type} />
                 <span className="type-name" title={label}>
@@ -84,7 +107,10 @@ export function ItemList({ items, selected, onSelect, onSelectAll, onOpen, onKey
           })}
         </div>
       </div>
-      <p id="items-help" style={{ margin: 0, padding: '0.4rem 0.6rem', fontSize: 11, color: 'var(--muted)', borderTop: '1px solid var(--line)' }}>
+      <p
+        id="items-help"
+        style={{ margin: 0, padding: '0.4rem 0.6rem', fontSize: 11, color: 'var(--muted)', borderTop: '1px solid var(--line)' }}
+      >
         Arrows select (Shift: several, Ctrl A: all found), Enter opens, E expands, C collapses, G groups, P pins, H hides
       </p>
     </aside>

@@ -28,11 +28,19 @@ export function Lasso({ core, onSelect }: Props) {
     if (line.length === 0) return;
     const outline = [...line, pointOf(event)];
     setLine([]);
-    onSelect(core.nodes().filter((node) => isInside(node.renderedPosition(), outline)).map((node) => node.id()), event.shiftKey);
+    onSelect(
+      core
+        .nodes()
+        .filter((node) => isInside(node.renderedPosition(), outline))
+        .map((node) => node.id()),
+      event.shiftKey,
+    );
   }
   return (
     <svg
-      className="lasso" aria-hidden data-testid="lasso"
+      className="lasso"
+      aria-hidden
+      data-testid="lasso"
       onPointerDown={(event) => {
         event.currentTarget.setPointerCapture(event.pointerId);
         setLine([pointOf(event)]);

@@ -91,5 +91,7 @@ export function Minimap({ core, dark, onCenter }: Props) {
     onCenter({ x: (event.clientX - box.left - left) / factor, y: (event.clientY - box.top - top) / factor });
   };
   if (!shown) return null;
-  return <canvas ref={board} className="minimap" style={size} aria-hidden data-testid="minimap" onPointerDown={move} onPointerMove={move} />;
+  return (
+    <canvas ref={board} className="minimap" style={size} aria-hidden data-testid="minimap" onPointerDown={move} onPointerMove={move} />
+  );
 }

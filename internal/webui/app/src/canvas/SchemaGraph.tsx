@@ -28,20 +28,39 @@ export default function SchemaGraph({ schema }: { schema: Schema }) {
     cy.add(
       schema.node_types.map((t) => ({
         group: 'nodes' as const,
-        data: { id: t.type, label: `${escapeInvisible(t.type)}${t.count === null ? '' : ` (${formatCount(t.count)})`}`, colour: appearanceOf(t.type).colour, size: 36 + 44 * Math.sqrt((t.count ?? 0) / maxCount) },
+        data: {
+          id: t.type,
+          label: `${escapeInvisible(t.type)}${t.count === null ? '' : ` (${formatCount(t.count)})`}`,
+          colour: appearanceOf(t.type).colour,
+          size: 36 + 44 * Math.sqrt((t.count ?? 0) / maxCount),
+        },
       })),
     );
     cy.add(
       schema.edge_types.flatMap((t) =>
         t.connections
           .filter((c) => c.source_type !== null && c.target_type !== null && types.has(c.source_type) && types.has(c.target_type))
-          .map((c) => ({ group: 'edges' as const, data: { source: c.source_type!, target: c.target_type!, type: t.type, label: `${escapeInvisible(t.type)} (${formatCount(c.count)})`, ...lineOf(t.type, dark) } })),
+          .map((c) => ({
+            group: 'edges' as const,
+            data: {
+              source: c.source_type!,
+              target: c.target_type!,
+              type: t.type,
+              label: `${escapeInvisible(t.type)} (${formatCount(c.count)})`,
+              ...lineOf(t.type, dark),
+            },
+          })),
       ),
     );
     runLayout(cy, 'all');
     fitView(cy, false);
     cy.on('tap', 'node', (event) => void navigate(explorePath({ kind: 'node', type: (event.target as { id: () => string }).id() })));
-    cy.on('tap', 'edge', (event) => void navigate(explorePath({ kind: 'edge', type: String((event.target as { data: (k: string) => unknown }).data('type')) })));
+    cy.on(
+      'tap',
+      'edge',
+      (event) =>
+        void navigate(explorePath({ kind: 'edge', type: String((event.target as { data: (k: string) => unknown }).data('type')) })),
+    );
     applyStyle(cy, dark);
     return () => cy.destroy();
   }, [schema, dark, appearance, navigate]);

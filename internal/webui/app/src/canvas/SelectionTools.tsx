@@ -10,7 +10,7 @@ import type { useCanvas } from './useCanvas';
 import type { Graph } from './useGraph';
 import type { useSteps } from './useSteps';
 
-/** How many neighbours of a mark one click adds. */
+/** How many neighbors of a mark one click adds. */
 const portions = [expansionLimit, 100];
 
 interface Props {
@@ -44,7 +44,13 @@ export function SelectionTools({ graph, selected, canvas, steps, expanding, onEx
     return (
       <>
         <Name text={labelOf(node)} />
-        <ExpandMenu key={node.id} id={node.id} opened={expanding} onOpened={onExpanding} onExpand={(direction, type) => steps.expand(node.id, direction, type)} />
+        <ExpandMenu
+          key={node.id}
+          id={node.id}
+          opened={expanding}
+          onOpened={onExpanding}
+          onExpand={(direction, type) => steps.expand(node.id, direction, type)}
+        />
         {steps.isExpanded(node.id) && <Tool label="Collapse" Icon={Minimize2} onClick={() => steps.collapse(node.id)} />}
         {groups.length > 0 && <Tool label="Group" Icon={GroupIcon} onClick={() => steps.group(node.id, groups)} />}
         <Tool label={pinned ? 'Unpin' : 'Pin'} Icon={pinned ? PinOff : Pin} onClick={() => canvas.togglePinned([node.id])} />
@@ -58,7 +64,9 @@ export function SelectionTools({ graph, selected, canvas, steps, expanding, onEx
       <>
         <Name text={`${formatCount(nodes.length)} nodes selected`} />
         {nodes.length === 2 && <Tool label="Shortest path" Icon={Route} onClick={() => void steps.addPath(first, second)} />}
-        {nodes.length === 2 && may.edge.create && <Tool label="Create an edge" Icon={Spline} onClick={() => onCreateEdge([first, second])} />}
+        {nodes.length === 2 && may.edge.create && (
+          <Tool label="Create an edge" Icon={Spline} onClick={() => onCreateEdge([first, second])} />
+        )}
         <Tool label="Pin" Icon={Pin} onClick={() => canvas.togglePinned(selected)} />
         {nodes.length > 0 && <Tool label="Hide" Icon={EyeOff} onClick={() => onHide(nodes)} />}
       </>
@@ -80,16 +88,18 @@ function MarkTools({ mark, steps, onExpandHub }: { mark: Mark; steps: Props['ste
       ) : mark.nodes.length > 0 ? (
         <Tool label="Ungroup" Icon={Ungroup} onClick={() => steps.ungroup(mark)} />
       ) : (
-        portions.filter((_, index) => index === 0 || portions[index - 1]! < mark.rest).map((portion) => {
-          const more = Math.min(portion, mark.rest);
-          return <Tool key={portion} label={`Show ${formatCount(more)} more`} Icon={Plus} onClick={() => steps.expandMark(mark, more)} />;
-        })
+        portions
+          .filter((_, index) => index === 0 || portions[index - 1]! < mark.rest)
+          .map((portion) => {
+            const more = Math.min(portion, mark.rest);
+            return <Tool key={portion} label={`Show ${formatCount(more)} more`} Icon={Plus} onClick={() => steps.expandMark(mark, more)} />;
+          })
       )}
     </>
   );
 }
 
-/** Takes a group apart, or adds a portion of the neighbours that a mark stands for. */
+/** Takes a group apart, or adds a portion of the neighbors that a mark stands for. */
 export function openMark(mark: Mark, steps: Props['steps']) {
   if (mark.nodes.length > 0) steps.ungroup(mark);
   else steps.expandMark(mark, Math.min(expansionLimit, mark.rest));

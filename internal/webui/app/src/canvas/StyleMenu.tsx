@@ -10,8 +10,18 @@ interface Props {
   onChange: (changed: Partial<ValueStyle>) => void;
 }
 
-const labels: Record<Channel, string> = { nodeColour: 'Color of nodes', nodeSize: 'Size of nodes', edgeColour: 'Color of edges', edgeWidth: 'Width of edges' };
-const defaults: Record<Channel, string> = { nodeColour: 'By type', nodeSize: 'By type', edgeColour: 'All the same', edgeWidth: 'All the same' };
+const labels: Record<Channel, string> = {
+  nodeColour: 'Color of nodes',
+  nodeSize: 'Size of nodes',
+  edgeColour: 'Color of edges',
+  edgeWidth: 'Width of edges',
+};
+const defaults: Record<Channel, string> = {
+  nodeColour: 'By type',
+  nodeSize: 'By type',
+  edgeColour: 'All the same',
+  edgeWidth: 'All the same',
+};
 
 /** Chooses the properties that give nodes and edges their colours, sizes and widths. */
 export function StyleMenu({ style, graph, onChange }: Props) {
@@ -43,7 +53,10 @@ function ChannelSelect({ channel, style, graph, onChange }: Props & { channel: C
   const choices = chosen === '' || names.includes(chosen) ? names : [...names, chosen];
   return (
     <NativeSelect
-      size="xs" label={labels[channel]} value={chosen} disabled={choices.length === 0}
+      size="xs"
+      label={labels[channel]}
+      value={chosen}
+      disabled={choices.length === 0}
       data={[{ value: '', label: defaults[channel] }, ...choices.map((name) => ({ value: name, label: escapeInvisible(name) }))]}
       onChange={(event) => onChange({ [channel]: event.currentTarget.value || undefined })}
     />

@@ -3,7 +3,15 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Check } from 'lucide-react';
 import { useState } from 'react';
 import type { EntityKind, Schema } from '../api/graph';
-import { appearanceOf, edgeAppearanceOf, hasOwnSettings, resetAppearance, setAppearance, sharedOf, type Override } from '../explore/appearance';
+import {
+  appearanceOf,
+  edgeAppearanceOf,
+  hasOwnSettings,
+  resetAppearance,
+  setAppearance,
+  sharedOf,
+  type Override,
+} from '../explore/appearance';
 import { propertiesOf } from '../explore/columns';
 import { removeForEverybody, setForEverybody } from '../explore/typeStyles';
 import { usePermissions } from '../session/session';
@@ -17,11 +25,22 @@ interface Choice {
   label: string;
 }
 
-const sizes: Choice[] = [{ value: '28', label: 'Small' }, { value: '40', label: 'Medium' }, { value: '56', label: 'Large' }, { value: '76', label: 'Very large' }];
-const widths: Choice[] = [{ value: '', label: 'Automatic' }, { value: '3', label: 'Medium' }, { value: '5', label: 'Thick' }, { value: '8', label: 'Very thick' }];
+const sizes: Choice[] = [
+  { value: '28', label: 'Small' },
+  { value: '40', label: 'Medium' },
+  { value: '56', label: 'Large' },
+  { value: '76', label: 'Very large' },
+];
+const widths: Choice[] = [
+  { value: '', label: 'Automatic' },
+  { value: '3', label: 'Medium' },
+  { value: '5', label: 'Thick' },
+  { value: '8', label: 'Very thick' },
+];
 
 /** The choices, with the value that is set if another client has set it. */
-const withValue = (choices: Choice[], value: string) => (choices.some((choice) => choice.value === value) ? choices : [...choices, { value, label: `${value} pixels` }]);
+const withValue = (choices: Choice[], value: string) =>
+  choices.some((choice) => choice.value === value) ? choices : [...choices, { value, label: `${value} pixels` }];
 
 interface Props {
   kind: EntityKind;
@@ -42,7 +61,18 @@ export function TypeStyleForm({ kind, type, schema, onDone }: Props) {
       </Text>
       <Group gap={6} role="radiogroup" aria-label="Color">
         {colours.map((c, index) => (
-          <ColorSwatch key={c} component="button" type="button" color={c} size={24} role="radio" aria-checked={c === colour} aria-label={`Color ${index + 1}`} onClick={() => set({ colour: c })} style={{ cursor: 'pointer', color: '#fff' }}>
+          <ColorSwatch
+            key={c}
+            component="button"
+            type="button"
+            color={c}
+            size={24}
+            role="radio"
+            aria-checked={c === colour}
+            aria-label={`Color ${index + 1}`}
+            onClick={() => set({ colour: c })}
+            style={{ cursor: 'pointer', color: '#fff' }}
+          >
             {c === colour && <Check size={14} />}
           </ColorSwatch>
         ))}
@@ -59,9 +89,18 @@ function NodeFields({ type, schema, onChange }: Pick<Props, 'type' | 'schema'> &
   const captions = caption === '' || names.includes(caption) ? names : [...names, caption];
   return (
     <>
-      <NativeSelect size="xs" label="Size" value={String(size)} data={withValue(sizes, String(size))} onChange={(e) => onChange({ size: Number(e.currentTarget.value) })} />
       <NativeSelect
-        size="xs" label="Caption" value={caption} data={[{ value: '', label: 'Automatic' }, ...captions.map((name) => ({ value: name, label: escapeInvisible(name) }))]}
+        size="xs"
+        label="Size"
+        value={String(size)}
+        data={withValue(sizes, String(size))}
+        onChange={(e) => onChange({ size: Number(e.currentTarget.value) })}
+      />
+      <NativeSelect
+        size="xs"
+        label="Caption"
+        value={caption}
+        data={[{ value: '', label: 'Automatic' }, ...captions.map((name) => ({ value: name, label: escapeInvisible(name) }))]}
         // Automatic is a separate setting if all users share another caption.
         onChange={(e) => onChange({ caption: e.currentTarget.value || (sharedOf('node', type).caption ? '' : undefined) })}
       />
@@ -72,7 +111,15 @@ function NodeFields({ type, schema, onChange }: Pick<Props, 'type' | 'schema'> &
 function WidthField({ type, onChange }: { type: string; onChange: (change: Override) => void }) {
   const width = String(edgeAppearanceOf(type).width ?? '');
   const automatic = sharedOf('edge', type).width ? 0 : undefined; // a separate setting if all users share a width
-  return <NativeSelect size="xs" label="Width" value={width} data={withValue(widths, width)} onChange={(e) => onChange({ width: Number(e.currentTarget.value) || automatic })} />;
+  return (
+    <NativeSelect
+      size="xs"
+      label="Width"
+      value={width}
+      data={withValue(widths, width)}
+      onChange={(e) => onChange({ width: Number(e.currentTarget.value) || automatic })}
+    />
+  );
 }
 
 /** What is done with the settings: administrators set them for all users, and all can return to those. */
@@ -102,7 +149,13 @@ function Sharing({ kind, type, onDone }: Omit<Props, 'schema'>) {
   return (
     <>
       {mayShare && (
-        <Button size="compact-sm" variant="light" aria-disabled={busy || !own} data-disabled={busy || !own || undefined} onClick={() => own && void change(setForEverybody, 'Everybody sees this style now.')}>
+        <Button
+          size="compact-sm"
+          variant="light"
+          aria-disabled={busy || !own}
+          data-disabled={busy || !own || undefined}
+          onClick={() => own && void change(setForEverybody, 'Everybody sees this style now.')}
+        >
           Set for everybody
         </Button>
       )}
@@ -112,7 +165,12 @@ function Sharing({ kind, type, onDone }: Omit<Props, 'schema'>) {
         </Button>
       )}
       {mayShare && isShared && !own && (
-        <Button size="compact-sm" variant="subtle" color="red" onClick={() => void change(removeForEverybody, 'The style for everybody was removed.')}>
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          color="red"
+          onClick={() => void change(removeForEverybody, 'The style for everybody was removed.')}
+        >
           Remove for everybody
         </Button>
       )}

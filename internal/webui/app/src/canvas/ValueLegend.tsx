@@ -29,14 +29,19 @@ function ChannelKey({ channel, entry, dark }: { channel: Channel; entry: Key; da
       <div className="legend-title">{title}</div>
       {entry.kind === 'scale' && (
         <>
-          <div className={coloured ? 'legend-ramp' : 'legend-wedge'} style={coloured ? { background: `linear-gradient(to right, ${ends[0]}, ${ends[1]})` } : undefined} aria-hidden />
+          <div
+            className={coloured ? 'legend-ramp' : 'legend-wedge'}
+            style={coloured ? { background: `linear-gradient(to right, ${ends[0]}, ${ends[1]})` } : undefined}
+            aria-hidden
+          />
           <div className="legend-ends">
             <span>{escapeInvisible(entry.min)}</span>
             <span>{escapeInvisible(entry.max)}</span>
           </div>
         </>
       )}
-      {entry.kind === 'categories' && entry.categories.map(({ text, count, colour }) => row(text === '' ? '(empty)' : escapeInvisible(text), count, colour))}
+      {entry.kind === 'categories' &&
+        entry.categories.map(({ text, count, colour }) => row(text === '' ? '(empty)' : escapeInvisible(text), count, colour))}
       {entry.kind === 'categories' && entry.others > 0 && row('other values', entry.others, neutral)}
       {entry.missing > 0 && row(coloured ? 'not set' : 'no number', entry.missing, neutral)}
     </div>

@@ -6,8 +6,19 @@ import { removeExpansions, removeSteps, parseSteps, serializeSteps, type Step } 
 
 vi.mock('../api/graph', () => ({}));
 
-const node = (id: string, type: string | null = 'A', properties: GraphNode['properties'] = {}): GraphNode => ({ id, type, labels: [], properties });
-const edge = (id: string, source_id: string, target_id: string, type = 'R'): GraphEdge => ({ id, type, source_id, target_id, properties: {} });
+const node = (id: string, type: string | null = 'A', properties: GraphNode['properties'] = {}): GraphNode => ({
+  id,
+  type,
+  labels: [],
+  properties,
+});
+const edge = (id: string, source_id: string, target_id: string, type = 'R'): GraphEdge => ({
+  id,
+  type,
+  source_id,
+  target_id,
+  properties: {},
+});
 
 test('serialized steps are parsed to the same steps', () => {
   const steps: Step[] = [
@@ -21,14 +32,26 @@ test('serialized steps are parsed to the same steps', () => {
 });
 
 test('cancelled steps are removed, others stay', () => {
-  const steps: Step[] = [{ do: 'hide', id: 'a' }, { do: 'expand', id: 'a', direction: 'out', type: 'R' }, { do: 'path', id: 'a', to: 'b' }];
+  const steps: Step[] = [
+    { do: 'hide', id: 'a' },
+    { do: 'expand', id: 'a', direction: 'out', type: 'R' },
+    { do: 'path', id: 'a', to: 'b' },
+  ];
   expect(removeSteps(steps, [{ do: 'expand', id: 'a', direction: 'out', type: 'R' }])).toEqual([steps[0], steps[2]]);
 });
 
-test.each(['', '{', '[1,"x"]', '[["z","a"]]', '"x"', '[["x",5]]'])('the invalid steps %s are ignored', (text) => expect(parseSteps(text)).toEqual([]));
+test.each(['', '{', '[1,"x"]', '[["z","a"]]', '"x"', '[["x",5]]'])('the invalid steps %s are ignored', (text) =>
+  expect(parseSteps(text)).toEqual([]),
+);
 
 test('the content has each entity once, no hidden node and no edge without both ends', () => {
-  const content = mergeFragments([{ nodes: [node('a'), node('b')], edges: [edge('1', 'a', 'b'), edge('2', 'a', 'c')] }, { nodes: [node('b'), node('c')], edges: [edge('1', 'a', 'b'), edge('3', 'b', 'c')] }], new Set(['c']));
+  const content = mergeFragments(
+    [
+      { nodes: [node('a'), node('b')], edges: [edge('1', 'a', 'b'), edge('2', 'a', 'c')] },
+      { nodes: [node('b'), node('c')], edges: [edge('1', 'a', 'b'), edge('3', 'b', 'c')] },
+    ],
+    new Set(['c']),
+  );
   expect(content.nodes.map((n) => n.id)).toEqual(['a', 'b']);
   expect(content.edges.map((e) => e.id)).toEqual(['1']);
 });
@@ -40,7 +63,7 @@ test('a full canvas counts what it omits', () => {
   expect(content.omitted).toBe(5);
 });
 
-test('the neighbours of an expansion are counted by type and direction', () => {
+test('the neighbors of an expansion are counted by type and direction', () => {
   const counts = [
     { edge_type: 'R', direction: 'out' as const, node_type: 'A', count: 2 },
     { edge_type: 'R', direction: 'out' as const, node_type: null, count: 1 },
@@ -52,4 +75,9 @@ test('the neighbours of an expansion are counted by type and direction', () => {
   ]);
 });
 
-test('entities are counted by type', () => expect(countByType([node('a'), node('b'), node('c', 'B'), node('d', null)])).toEqual([[null, 1], ['A', 2], ['B', 1]]));
+test('entities are counted by type', () =>
+  expect(countByType([node('a'), node('b'), node('c', 'B'), node('d', null)])).toEqual([
+    [null, 1],
+    ['A', 2],
+    ['B', 1],
+  ]));

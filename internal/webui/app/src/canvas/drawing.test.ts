@@ -5,10 +5,18 @@ import { captionSize, highlight, readPositions, runLayout, syncElements } from '
 
 vi.mock('../api/graph', () => ({}));
 
-const canvas = () => cytoscape({
-  headless: true, layout: { name: 'preset' },
-  elements: [{ data: { id: 'a' } }, { data: { id: 'b' } }, { data: { id: 'c' }, position: { x: 3, y: 4 }, classes: 'pinned' }, { data: { id: 'edge 1', source: 'a', target: 'b' } }, { data: { id: 'edge 2', source: 'b', target: 'c' } }],
-});
+const canvas = () =>
+  cytoscape({
+    headless: true,
+    layout: { name: 'preset' },
+    elements: [
+      { data: { id: 'a' } },
+      { data: { id: 'b' } },
+      { data: { id: 'c' }, position: { x: 3, y: 4 }, classes: 'pinned' },
+      { data: { id: 'edge 1', source: 'a', target: 'b' } },
+      { data: { id: 'edge 2', source: 'b', target: 'c' } },
+    ],
+  });
 const ids = (cy: cytoscape.Core, selector: string) => cy.$(selector).map((e) => e.id());
 
 test('a path found is marked, also where it is faded, until another one is found', () => {
@@ -20,7 +28,9 @@ test('a path found is marked, also where it is faded, until another one is found
   expect(cy.$('.path, .faded').length).toBe(0);
 });
 
-test.each([2, 1, 0.8, 0.6, 0.5, 0.43])('captions are readable at the zoom level %d', (zoom) => expect(captionSize(zoom) * zoom).toBeGreaterThanOrEqual(11));
+test.each([2, 1, 0.8, 0.6, 0.5, 0.43])('captions are readable at the zoom level %d', (zoom) =>
+  expect(captionSize(zoom) * zoom).toBeGreaterThanOrEqual(11),
+);
 
 test('pins are stored with the positions', () => expect(readPositions(canvas()).get('c')).toEqual({ x: 3, y: 4, pinned: true }));
 
@@ -34,18 +44,18 @@ test('nodes without edges are in rows that leave room for their captions, apart 
   const edges = [edge('n0', 'n1')];
   const ids = syncElements(cy, { nodes, edges, marks: [] }, new Map());
   runLayout(cy, ids);
-  const placesOf = () => nodes.slice(2).map(({ id }) => ({ ...cy.getElementById(id).position() }));
-  const places = placesOf();
+  const positionsOf = () => nodes.slice(2).map(({ id }) => ({ ...cy.getElementById(id).position() }));
+  const positions = positionsOf();
   const { x2, y2 } = cy.collection([cy.getElementById('n0'), cy.getElementById('n1')] as never).boundingBox({});
-  for (const [i, a] of places.entries()) {
+  for (const [i, a] of positions.entries()) {
     expect(a.x > x2 || a.y > y2).toBe(true);
-    for (const b of places.slice(i + 1)) expect(Math.abs(a.x - b.x) >= 170 || Math.abs(a.y - b.y) >= 78).toBe(true);
+    for (const b of positions.slice(i + 1)) expect(Math.abs(a.x - b.x) >= 170 || Math.abs(a.y - b.y) >= 78).toBe(true);
   }
   // Rows that are loaded later go elsewhere, and what is there stays.
   runLayout(cy, syncElements(cy, { nodes: [...nodes, node('new')], edges, marks: [] }, new Map()));
-  expect(placesOf()).toEqual(places);
+  expect(positionsOf()).toEqual(positions);
   const added = cy.getElementById('new').position();
-  for (const place of places) expect(Math.hypot(place.x - added.x, place.y - added.y)).toBeGreaterThan(60);
+  for (const position of positions) expect(Math.hypot(position.x - added.x, position.y - added.y)).toBeGreaterThan(60);
 });
 
 test('the marks of a hub, which come later, cover none of its neighbors', () => {
@@ -53,15 +63,27 @@ test('the marks of a hub, which come later, cover none of its neighbors', () => 
   const nodes = Array.from({ length: 26 }, (_, i) => node(`n${i}`));
   const edges = nodes.slice(1).map(({ id }) => edge('n0', id));
   runLayout(cy, syncElements(cy, { nodes, edges, marks: [] }, new Map()));
-  const marks = Array.from({ length: 12 }, (_, i): Mark => ({ id: `group ${i}`, hub: 'n0', direction: 'out', edgeType: 'R', type: 'B', nodes: [], rest: 1000, shown: 0, combined: 0 }));
+  const marks = Array.from({ length: 12 }, (_, i): Mark => ({
+    id: `group ${i}`,
+    hub: 'n0',
+    direction: 'out',
+    edgeType: 'R',
+    type: 'B',
+    nodes: [],
+    rest: 1000,
+    shown: 0,
+    combined: 0,
+  }));
   const newIds = syncElements(cy, { nodes, edges, marks }, new Map());
   expect(newIds).toHaveLength(12);
   runLayout(cy, newIds);
   for (const mark of marks) {
     const a = cy.getElementById(mark.id);
-    cy.nodes().not(a).forEach((b) => {
-      const apart = Math.hypot(a.position('x') - b.position('x'), a.position('y') - b.position('y'));
-      expect(apart).toBeGreaterThan((Number(a.data('size')) + Number(b.data('size'))) / 2);
-    });
+    cy.nodes()
+      .not(a)
+      .forEach((b) => {
+        const apart = Math.hypot(a.position('x') - b.position('x'), a.position('y') - b.position('y'));
+        expect(apart).toBeGreaterThan((Number(a.data('size')) + Number(b.data('size'))) / 2);
+      });
   }
 });

@@ -19,13 +19,15 @@ const cell = { width: 170, height: 78 };
 const smallestSize = 18; // pixels
 
 export function labelOf(node: GraphNode): string {
-  const text = node.partial ? captionOrId(node.partial.caption, node.id) : captionOf(node.properties, node.id, appearanceOf(node.type).caption);
+  const text = node.partial
+    ? captionOrId(node.partial.caption, node.id)
+    : captionOf(node.properties, node.id, appearanceOf(node.type).caption);
   return text.length > 32 ? `${text.slice(0, 30)}…` : text;
 }
 
 /**
- * The size of captions at a zoom level, in pixels of the unzoomed canvas. On the screen they have 11 to 15 pixels, down to the level from which
- * there is no room for them. In steps, because the style of all elements changes with it.
+ * The size of captions at a zoom level, in pixels of the unzoomed canvas. On the screen they have 11 to 15 pixels, down to the level from
+ * which there is no room for them. In steps, because the style of all elements changes with it.
  */
 export function captionSize(zoom: number): number {
   return [12, 16, 20, 26].find((size) => size * zoom >= 11) ?? 26;
@@ -41,21 +43,51 @@ function style(dark: boolean, captions: number): StylesheetJson {
     {
       selector: 'node',
       style: {
-        'background-color': 'data(colour)', width: 'data(size)', height: 'data(size)', label: 'data(label)', color: text, 'font-size': captions, 'font-family': 'system-ui, sans-serif',
-        'text-valign': 'bottom', 'text-margin-y': 4, 'text-wrap': 'ellipsis', 'text-max-width': `${10 * captions}px`, 'text-outline-color': background, 'text-outline-width': 2, 'min-zoomed-font-size': 10.5,
-        'border-width': 2, 'border-color': background, 'box-selection': 'overlap',
+        'background-color': 'data(colour)',
+        width: 'data(size)',
+        height: 'data(size)',
+        label: 'data(label)',
+        color: text,
+        'font-size': captions,
+        'font-family': 'system-ui, sans-serif',
+        'text-valign': 'bottom',
+        'text-margin-y': 4,
+        'text-wrap': 'ellipsis',
+        'text-max-width': `${10 * captions}px`,
+        'text-outline-color': background,
+        'text-outline-width': 2,
+        'min-zoomed-font-size': 10.5,
+        'border-width': 2,
+        'border-color': background,
+        'box-selection': 'overlap',
       },
     },
     {
       selector: 'edge',
       style: {
-        width: 1.6, 'line-color': line, 'target-arrow-color': line, 'target-arrow-shape': 'triangle', 'arrow-scale': 0.85, 'curve-style': 'bezier', label: 'data(label)', color: dark ? '#a6b1b8' : '#55636c', 'font-size': captions * 0.9,
-        'font-family': 'system-ui, sans-serif', 'text-rotation': 'autorotate', 'text-outline-color': background, 'text-outline-width': 2, 'min-zoomed-font-size': 9.5, 'box-selection': 'none',
+        width: 1.6,
+        'line-color': line,
+        'target-arrow-color': line,
+        'target-arrow-shape': 'triangle',
+        'arrow-scale': 0.85,
+        'curve-style': 'bezier',
+        label: 'data(label)',
+        color: dark ? '#a6b1b8' : '#55636c',
+        'font-size': captions * 0.9,
+        'font-family': 'system-ui, sans-serif',
+        'text-rotation': 'autorotate',
+        'text-outline-color': background,
+        'text-outline-width': 2,
+        'min-zoomed-font-size': 9.5,
+        'box-selection': 'none',
       },
     },
     { selector: 'edge[colour]', style: { 'line-color': 'data(colour)', 'target-arrow-color': 'data(colour)' } },
     { selector: 'edge[width]', style: { width: 'data(width)' } },
-    { selector: 'node[?mark]', style: { shape: 'round-rectangle', 'background-opacity': 0.75, 'border-style': 'dashed', 'border-color': text } },
+    {
+      selector: 'node[?mark]',
+      style: { shape: 'round-rectangle', 'background-opacity': 0.75, 'border-style': 'dashed', 'border-color': text },
+    },
     { selector: 'edge[?mark]', style: { 'line-style': 'dashed' } },
     { selector: 'edge[?combined]', style: { 'target-arrow-shape': 'none' } }, // in both directions
     { selector: 'node.alone', style: { 'text-max-width': `${cell.width - 10}px` } },
@@ -72,7 +104,14 @@ function style(dark: boolean, captions: number): StylesheetJson {
 /** Creates a canvas. With restyle, it gets its style again when the zoom changes the size of captions. */
 export function createCanvas(container: HTMLElement, dark: boolean, restyle = applyStyle): Core {
   const cy = cytoscape({
-    container, style: style(dark, captionSize(1)), minZoom: 0.05, maxZoom: 4, boxSelectionEnabled: true, selectionType: 'single', hideEdgesOnViewport: false, textureOnViewport: false,
+    container,
+    style: style(dark, captionSize(1)),
+    minZoom: 0.05,
+    maxZoom: 4,
+    boxSelectionEnabled: true,
+    selectionType: 'single',
+    hideEdgesOnViewport: false,
+    textureOnViewport: false,
   });
   let captions = captionSize(1);
   cy.on('zoom', () => {
@@ -92,7 +131,13 @@ export function applyStyle(cy: Core, dark: boolean) {
 function nodeData(node: GraphNode, { nodeColour, nodeSize }: Scales) {
   const { colour, size } = appearanceOf(node.type);
   const { properties } = node;
-  return { id: node.id, type: node.type, label: labelOf(node), colour: nodeColour?.of(properties) ?? colour, size: nodeSize?.of(properties) ?? (nodeSize ? smallestSize : size) };
+  return {
+    id: node.id,
+    type: node.type,
+    label: labelOf(node),
+    colour: nodeColour?.of(properties) ?? colour,
+    size: nodeSize?.of(properties) ?? (nodeSize ? smallestSize : size),
+  };
 }
 
 /** Values give an edge its colour and width, otherwise its type does if it has them. */
@@ -104,22 +149,50 @@ function edgeStyle({ type, properties }: GraphEdge, { edgeColour, edgeWidth }: S
 }
 
 function edgeData(edge: GraphEdge, scales: Scales, dark: boolean) {
-  return { id: `edge ${edge.id}`, edge: edge.id, type: edge.type, source: edge.source_id, target: edge.target_id, label: escapeInvisible(edge.type), ...edgeStyle(edge, scales, dark) };
+  return {
+    id: `edge ${edge.id}`,
+    edge: edge.id,
+    type: edge.type,
+    source: edge.source_id,
+    target: edge.target_id,
+    label: escapeInvisible(edge.type),
+    ...edgeStyle(edge, scales, dark),
+  };
 }
 
 /** The size of a mark grows with the logarithm of its count. */
-const markData = (mark: Mark) => ({ id: mark.id, type: mark.type, mark: true, label: markLabel(mark), colour: appearanceOf(mark.type).colour, size: Math.round(30 + 12 * Math.log10(countOf(mark))) });
+const markData = (mark: Mark) => ({
+  id: mark.id,
+  type: mark.type,
+  mark: true,
+  label: markLabel(mark),
+  colour: appearanceOf(mark.type).colour,
+  size: Math.round(30 + 12 * Math.log10(countOf(mark))),
+});
 
-const markEdge = ({ id, hub, direction, edgeType, combined }: Mark) => ({ id: `edge ${id}`, mark: true, combined: combined > 0, source: direction === 'out' ? hub : id, target: direction === 'out' ? id : hub, label: escapeInvisible(edgeType) });
+const markEdge = ({ id, hub, direction, edgeType, combined }: Mark) => ({
+  id: `edge ${id}`,
+  mark: true,
+  combined: combined > 0,
+  source: direction === 'out' ? hub : id,
+  target: direction === 'out' ? id : hub,
+  label: escapeInvisible(edgeType),
+});
 
 /** Adds and removes elements so that the canvas shows the drawing. Returns the ids of new nodes without a stored position. */
 export function syncElements(cy: Core, drawing: Drawing, positions: Positions, scales: Scales = {}): string[] {
   const nodes = [...drawing.nodes.map((node) => nodeData(node, scales)), ...drawing.marks.map(markData)];
-  const shownIds = new Set([...nodes.map((data) => data.id), ...drawing.edges.map((e) => `edge ${e.id}`), ...drawing.marks.map((mark) => `edge ${mark.id}`)]);
+  const shownIds = new Set([
+    ...nodes.map((data) => data.id),
+    ...drawing.edges.map((e) => `edge ${e.id}`),
+    ...drawing.marks.map((mark) => `edge ${mark.id}`),
+  ]);
   const dark = cy.scratch('dark') === true;
   const newIds: string[] = [];
   cy.batch(() => {
-    cy.elements().filter((element) => !shownIds.has(element.id())).remove();
+    cy.elements()
+      .filter((element) => !shownIds.has(element.id()))
+      .remove();
     const added: ElementDefinition[] = [];
     for (const data of nodes) {
       const existing = cy.getElementById(data.id);
@@ -129,9 +202,15 @@ export function syncElements(cy: Core, drawing: Drawing, positions: Positions, s
       }
       const saved = positions.get(data.id);
       if (!saved) newIds.push(data.id);
-      added.push({ group: 'nodes', data, ...(saved ? { position: { x: saved.x, y: saved.y } } : {}), ...(saved?.pinned ? { classes: 'pinned' } : {}) });
+      added.push({
+        group: 'nodes',
+        data,
+        ...(saved ? { position: { x: saved.x, y: saved.y } } : {}),
+        ...(saved?.pinned ? { classes: 'pinned' } : {}),
+      });
     }
-    for (const mark of drawing.marks) if (cy.getElementById(`edge ${mark.id}`).empty()) added.push({ group: 'edges', data: markEdge(mark) });
+    for (const mark of drawing.marks)
+      if (cy.getElementById(`edge ${mark.id}`).empty()) added.push({ group: 'edges', data: markEdge(mark) });
     for (const edge of drawing.edges) {
       const existing = cy.getElementById(`edge ${edge.id}`);
       if (existing.empty()) added.push({ group: 'edges', data: edgeData(edge, scales, dark) });
@@ -158,16 +237,31 @@ export function runLayout(cy: Core, newIds: string[] | 'all') {
   const movingIds = new Set(newIds === 'all' ? nodes.map((n) => n.id()) : newIds);
   const moving = nodes.filter((node) => movingIds.has(node.id()) && !node.hasClass('pinned'));
   const alone = moving.filter('.alone');
-  // The counts of a hub arrive after its neighbours have been placed.
+  // The counts of a hub arrive after its neighbors have been placed.
   const marks = all ? cy.collection() : moving.filter('[?mark]');
   const laidOut = cy.elements().not(alone).not(marks).not(marks.connectedEdges());
-  const fixed: Fixed[] = laidOut.nodes().not(moving).nodes().map((node) => ({ nodeId: node.id(), position: { ...node.position() } }));
-  if (!all) placeNearNeighbours(moving.not(alone).not(marks));
+  const fixed: Fixed[] = laidOut
+    .nodes()
+    .not(moving)
+    .nodes()
+    .map((node) => ({ nodeId: node.id(), position: { ...node.position() } }));
+  if (!all) placeNearNeighbors(moving.not(alone).not(marks));
   if (laidOut.nodes().intersection(moving).nonempty()) {
-    laidOut.layout({
-      name: 'fcose', quality: nodes.length > 600 ? 'draft' : 'default', randomize: all, animate: false, fit: false, nodeSeparation: 90,
-      idealEdgeLength: 105, nodeRepulsion: 7000, packComponents: true, nodeDimensionsIncludeLabels: true, fixedNodeConstraint: fixed.length > 0 ? fixed : undefined,
-    } as unknown as cytoscape.LayoutOptions).run();
+    laidOut
+      .layout({
+        name: 'fcose',
+        quality: nodes.length > 600 ? 'draft' : 'default',
+        randomize: all,
+        animate: false,
+        fit: false,
+        nodeSeparation: 90,
+        idealEdgeLength: 105,
+        nodeRepulsion: 7000,
+        packComponents: true,
+        nodeDimensionsIncludeLabels: true,
+        fixedNodeConstraint: fixed.length > 0 ? fixed : undefined,
+      } as unknown as cytoscape.LayoutOptions)
+      .run();
   }
   placeAround(cy, marks as cytoscape.NodeCollection);
   if (alone.nonempty()) placeInGrid(cy, alone, cy.elements().not(alone).nonempty() ? cy.elements().not(alone).boundingBox({}) : null);
@@ -193,7 +287,7 @@ function placeInGrid(cy: Core, nodes: cytoscape.NodeCollection, rest: cytoscape.
   });
 }
 
-/** Places new marks on a circle around their hub, outside of its neighbours. */
+/** Places new marks on a circle around their hub, outside of its neighbors. */
 function placeAround(cy: Core, marks: cytoscape.NodeCollection) {
   const hubs = new Map<string, cytoscape.NodeSingular[]>();
   marks.forEach((mark) => {
@@ -203,7 +297,11 @@ function placeAround(cy: Core, marks: cytoscape.NodeCollection) {
   for (const [id, around] of hubs) {
     const hub = cy.getElementById(id);
     const { x, y } = hub.position();
-    const distances = hub.neighborhood('node').not(marks).nodes().map((node) => Math.hypot(node.position('x') - x, node.position('y') - y));
+    const distances = hub
+      .neighborhood('node')
+      .not(marks)
+      .nodes()
+      .map((node) => Math.hypot(node.position('x') - x, node.position('y') - y));
     const radius = Math.max(110, ...distances) + 110;
     around.forEach((mark, index) => {
       const angle = ((index + 0.5) * 2 * Math.PI) / around.length;
@@ -232,7 +330,17 @@ export function fitView(cy: Core, smoothly: boolean) {
 function zoomOfPositions(cy: Core): number {
   const positions = cy.nodes().map((node) => node.position());
   const scale = (room: number, along: number[]) => (room - 2 * padding) / Math.max(Math.max(...along) - Math.min(...along), 1);
-  const zoom = Math.min(scale(cy.width(), positions.map(({ x }) => x)), scale(cy.height(), positions.map(({ y }) => y)), maxFitZoom);
+  const zoom = Math.min(
+    scale(
+      cy.width(),
+      positions.map(({ x }) => x),
+    ),
+    scale(
+      cy.height(),
+      positions.map(({ y }) => y),
+    ),
+    maxFitZoom,
+  );
   return Math.max(zoom, cy.minZoom());
 }
 
@@ -253,8 +361,8 @@ function coversOf(cy: Core): Box[] {
   });
 }
 
-/** Places new nodes near a neighbour that has a position, because the layout starts from there. */
-function placeNearNeighbours(moving: cytoscape.NodeCollection) {
+/** Places new nodes near a neighbor that has a position, because the layout starts from there. */
+function placeNearNeighbors(moving: cytoscape.NodeCollection) {
   let turn = 0;
   moving.forEach((node) => {
     const anchor = node.neighborhood('node').not(moving).first();
@@ -264,12 +372,17 @@ function placeNearNeighbours(moving: cytoscape.NodeCollection) {
   });
 }
 
-/** Marks the elements of a path, and fades all others except the selection and its neighbours. */
+/** Marks the elements of a path, and fades all others except the selection and its neighbors. */
 export function highlight(cy: Core, ids: string[], path: string[]) {
   cy.batch(() => {
     cy.elements().removeClass(['faded', 'path']);
     for (const id of path) cy.getElementById(id).addClass('path');
-    const selection = cy.collection(ids.map((id) => cy.getElementById(id)).filter((e) => e.nonempty()).flatMap((e) => e.toArray()) as never);
+    const selection = cy.collection(
+      ids
+        .map((id) => cy.getElementById(id))
+        .filter((e) => e.nonempty())
+        .flatMap((e) => e.toArray()) as never,
+    );
     if (selection.empty()) return;
     cy.elements().not(selection.closedNeighborhood().union(selection.connectedNodes())).addClass('faded');
   });

@@ -1,13 +1,14 @@
-// The expansion of a node: the counts before it, and the neighbours. One request each.
+// The expansion of a node: the counts before it, and the neighbors. One request each.
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import { getDegree, getNeighbors, type Degree, type Subgraph } from '../api/graph';
 import type { Step } from './steps';
 
-/** The maximum number of neighbours that one expansion adds. */
+/** The maximum number of neighbors that one expansion adds. */
 export const expansionLimit = 25;
 
 /** The counts of a node's edges. The panel, the menu and the marks of a hub share them. */
-export const degreeOptions = (id: string) => queryOptions({ queryKey: ['node-edges', id, 'degree'], queryFn: ({ signal }) => getDegree(id, signal) });
+export const degreeOptions = (id: string) =>
+  queryOptions({ queryKey: ['node-edges', id, 'degree'], queryFn: ({ signal }) => getDegree(id, signal) });
 
 export const fetchDegree = (queries: QueryClient, id: string): Promise<Degree> => queries.fetchQuery(degreeOptions(id));
 
@@ -29,6 +30,9 @@ export function expansionOptions(degree: Degree): ExpansionOption[] {
   return [...options.values()].sort((a, b) => a.type.localeCompare(b.type) || a.direction.localeCompare(b.direction));
 }
 
-export function expandNode({ id, direction, type, limit, nodeType }: Extract<Step, { do: 'expand' }>, signal?: AbortSignal): Promise<Subgraph> {
+export function expandNode(
+  { id, direction, type, limit, nodeType }: Extract<Step, { do: 'expand' }>,
+  signal?: AbortSignal,
+): Promise<Subgraph> {
   return getNeighbors(id, { direction, edge_type: type ?? undefined, node_type: nodeType, limit: limit ?? expansionLimit }, signal);
 }

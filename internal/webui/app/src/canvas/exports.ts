@@ -14,7 +14,9 @@ const largest = 8000;
 
 /** Saves the graph as PNG, with the legend at its right. */
 export async function savePng(cy: Core, colours: ImageColours, entries: LegendEntry[]) {
-  const graph = await createImageBitmap(await cy.png({ output: 'blob-promise', full: true, scale, bg: colours.background, maxWidth: largest, maxHeight: largest }));
+  const graph = await createImageBitmap(
+    await cy.png({ output: 'blob-promise', full: true, scale, bg: colours.background, maxWidth: largest, maxHeight: largest }),
+  );
   const legend = drawLegend(entries, colours);
   const [width, height] = [legend.width * scale, legend.height * scale];
   const board = document.createElement('canvas');
@@ -40,7 +42,8 @@ export async function saveJson(content: CanvasContent) {
   save('graph.json', 'application/json', bodyText({ nodes, edges }, 2));
 }
 
-export const saveNodesCsv = async (content: CanvasContent) => save('nodes.csv', 'text/csv;charset=utf-8', nodesCsv(await completeNodes(content, getNeighbors)));
+export const saveNodesCsv = async (content: CanvasContent) =>
+  save('nodes.csv', 'text/csv;charset=utf-8', nodesCsv(await completeNodes(content, getNeighbors)));
 export const saveEdgesCsv = (content: CanvasContent) => save('edges.csv', 'text/csv;charset=utf-8', edgesCsv(content.edges));
 
 /** Renders the canvas as SVG, with the legend at its right: circles, rectangles, lines with arrows, and text as text elements. */
@@ -55,8 +58,12 @@ export function renderSvg(cy: Core, colours: ImageColours, entries: LegendEntry[
     const path = edge.isLoop()
       ? `M${formatNumber(from.x)} ${formatNumber(from.y)} C${formatNumber(middle.x - 30)} ${formatNumber(middle.y - 10)} ${formatNumber(middle.x + 10)} ${formatNumber(middle.y - 30)} ${formatNumber(to.x)} ${formatNumber(to.y)}`
       : `M${formatNumber(from.x)} ${formatNumber(from.y)} Q${formatNumber(2 * middle.x - (from.x + to.x) / 2)} ${formatNumber(2 * middle.y - (from.y + to.y) / 2)} ${formatNumber(to.x)} ${formatNumber(to.y)}`;
-    parts.push(`<path d="${path}" fill="none" stroke="${escapeXml(String(edge.data('colour') ?? colours.line))}" stroke-width="${formatNumber(Number(edge.data('width') ?? 1.6))}" marker-end="url(#arrow)"/>`);
-    parts.push(`<text x="${formatNumber(middle.x)}" y="${formatNumber(middle.y)}" font-size="8.5" text-anchor="middle" fill="${colours.text}">${escapeXml(String(edge.data('label')))}</text>`);
+    parts.push(
+      `<path d="${path}" fill="none" stroke="${escapeXml(String(edge.data('colour') ?? colours.line))}" stroke-width="${formatNumber(Number(edge.data('width') ?? 1.6))}" marker-end="url(#arrow)"/>`,
+    );
+    parts.push(
+      `<text x="${formatNumber(middle.x)}" y="${formatNumber(middle.y)}" font-size="8.5" text-anchor="middle" fill="${colours.text}">${escapeXml(String(edge.data('label')))}</text>`,
+    );
   });
   cy.nodes().forEach((node) => {
     const { x, y } = node.position();
@@ -67,7 +74,9 @@ export function renderSvg(cy: Core, colours: ImageColours, entries: LegendEntry[
         ? `<rect x="${formatNumber(x - radius)}" y="${formatNumber(y - radius)}" width="${formatNumber(2 * radius)}" height="${formatNumber(2 * radius)}" rx="6" fill="${fill}" fill-opacity="0.75" stroke="${colours.text}" stroke-dasharray="4 3"/>`
         : `<circle cx="${formatNumber(x)}" cy="${formatNumber(y)}" r="${formatNumber(radius)}" fill="${fill}"/>`,
     );
-    parts.push(`<text x="${formatNumber(x)}" y="${formatNumber(y + radius + 13)}" font-size="11" text-anchor="middle" fill="${colours.text}">${escapeXml(String(node.data('label')))}</text>`);
+    parts.push(
+      `<text x="${formatNumber(x)}" y="${formatNumber(y + radius + 13)}" font-size="11" text-anchor="middle" fill="${colours.text}">${escapeXml(String(node.data('label')))}</text>`,
+    );
   });
   const legend = drawLegend(entries, colours);
   const [left, top] = [bounds.x1 - padding, bounds.y1 - padding];

@@ -27,8 +27,8 @@ interface Options {
 const sides = [false, true];
 
 /**
- * Returns the viewport that shows a graph as large as possible without one of its nodes below a cover: the covers at the left, at the right or
- * at the bottom may get their own room. If there is no such viewport, the graph takes the whole canvas.
+ * Returns the viewport that shows a graph as large as possible without one of its nodes below a cover: the covers at the left, at the right
+ * or at the bottom may get their own room. If there is no such viewport, the graph takes the whole canvas.
  */
 export function fitBeside(graph: Box, nodes: Box[], options: Options): Viewport {
   const { width, height, covers } = options;
@@ -43,7 +43,8 @@ export function fitBeside(graph: Box, nodes: Box[], options: Options): Viewport 
       for (const keepsLeft of sides) {
         const area = { x1: keepsLeft ? left : 0, y1: 0, x2: keepsRight ? right : width, y2: keepsBottom ? bottom : height };
         const next = viewportOf(graph, area, options);
-        if ((best === null || next.zoom > best.zoom) && !nodes.some((node) => covers.some((cover) => overlap(rendered(node, next), cover)))) best = next;
+        if ((best === null || next.zoom > best.zoom) && !nodes.some((node) => covers.some((cover) => overlap(rendered(node, next), cover))))
+          best = next;
       }
     }
   }
@@ -52,10 +53,21 @@ export function fitBeside(graph: Box, nodes: Box[], options: Options): Viewport 
 
 function viewportOf(graph: Box, area: Box, { padding, minZoom, maxZoom }: Options): Viewport {
   const scale = (room: number, size: number) => Math.max(room - 2 * padding, 1) / Math.max(size, 1);
-  const zoom = Math.max(minZoom, Math.min(maxZoom, scale(area.x2 - area.x1, graph.x2 - graph.x1), scale(area.y2 - area.y1, graph.y2 - graph.y1)));
-  return { zoom, pan: { x: (area.x1 + area.x2 - zoom * (graph.x1 + graph.x2)) / 2, y: (area.y1 + area.y2 - zoom * (graph.y1 + graph.y2)) / 2 } };
+  const zoom = Math.max(
+    minZoom,
+    Math.min(maxZoom, scale(area.x2 - area.x1, graph.x2 - graph.x1), scale(area.y2 - area.y1, graph.y2 - graph.y1)),
+  );
+  return {
+    zoom,
+    pan: { x: (area.x1 + area.x2 - zoom * (graph.x1 + graph.x2)) / 2, y: (area.y1 + area.y2 - zoom * (graph.y1 + graph.y2)) / 2 },
+  };
 }
 
-const rendered = ({ x1, y1, x2, y2 }: Box, { zoom, pan }: Viewport): Box => ({ x1: x1 * zoom + pan.x, y1: y1 * zoom + pan.y, x2: x2 * zoom + pan.x, y2: y2 * zoom + pan.y });
+const rendered = ({ x1, y1, x2, y2 }: Box, { zoom, pan }: Viewport): Box => ({
+  x1: x1 * zoom + pan.x,
+  y1: y1 * zoom + pan.y,
+  x2: x2 * zoom + pan.x,
+  y2: y2 * zoom + pan.y,
+});
 
 const overlap = (a: Box, b: Box) => a.x1 < b.x2 && b.x1 < a.x2 && a.y1 < b.y2 && b.y1 < a.y2;

@@ -1,10 +1,10 @@
-// Marks of the canvas: one element that stands for many neighbours of a hub, with their count.
+// Marks of the canvas: one element that stands for many neighbors of a hub, with their count.
 import type { Degree, GraphEdge, GraphNode } from '../api/graph';
 import { escapeInvisible, formatCount, pluralize } from '../values/text';
 import type { CanvasContent } from './model';
 import type { Step } from './steps';
 
-/** The neighbours of a hub by one edge type, in one direction as seen from the hub, of one type. */
+/** The neighbors of a hub by one edge type, in one direction as seen from the hub, of one type. */
 export interface GroupKey {
   direction: 'in' | 'out';
   edgeType: string;
@@ -15,11 +15,11 @@ export interface Mark extends GroupKey {
   /** Begins with the prefix that isMark tests. */
   id: string;
   hub: string;
-  /** The grouped neighbours. */
+  /** The grouped neighbors. */
   nodes: GraphNode[];
-  /** How many edges to further neighbours there are that are not on the canvas. */
+  /** How many edges to further neighbors there are that are not on the canvas. */
   rest: number;
-  /** How many of the neighbours that the same request reads are on the canvas. */
+  /** How many of the neighbors that the same request reads are on the canvas. */
   shown: number;
   /** How many small groups it stands for; 0 for a mark of one group. */
   combined: number;
@@ -37,7 +37,7 @@ export const isMark = (id: string) => id.startsWith(prefix);
 
 export const countOf = (mark: Mark) => mark.nodes.length + mark.rest;
 
-/** The caption of a mark, such as "412 Film" or, if only neighbours that are not on the canvas are left, "387 more Film". */
+/** The caption of a mark, such as "412 Film" or, if only neighbors that are not on the canvas are left, "387 more Film". */
 export function markLabel(mark: Mark): string {
   if (mark.combined > 0) return `${formatCount(mark.rest)} more in ${pluralize(mark.combined, 'group')}`;
   const more = mark.nodes.length === 0 ? 'more ' : '';
@@ -46,7 +46,9 @@ export function markLabel(mark: Mark): string {
 
 /** The caption with the edge type and its direction as seen from the hub, to distinguish marks in a list. */
 export function markTitle(mark: Mark): string {
-  return mark.combined > 0 ? markLabel(mark) : `${markLabel(mark)} ${mark.direction === 'out' ? '→' : '←'} ${escapeInvisible(mark.edgeType)}`;
+  return mark.combined > 0
+    ? markLabel(mark)
+    : `${markLabel(mark)} ${mark.direction === 'out' ? '→' : '←'} ${escapeInvisible(mark.edgeType)}`;
 }
 
 const nameOf = ({ direction, edgeType, type }: GroupKey) => JSON.stringify([direction, edgeType, type]);
@@ -81,7 +83,7 @@ function leavesOf({ nodes, edges }: Edges, hub: string): Map<string, { key: Grou
   return groups;
 }
 
-/** The groups that a node's neighbours on the canvas make up: those of at least two nodes that have edges to no other node. */
+/** The groups that a node's neighbors on the canvas make up: those of at least two nodes that have edges to no other node. */
 export function groupsOf(content: Edges, hub: string): GroupKey[] {
   return [...leavesOf(content, hub).values()].filter(({ nodes }) => nodes.length > 1).map(({ key }) => key);
 }
@@ -93,10 +95,12 @@ export interface CutExpansion {
 }
 
 const covers = (step: CutExpansion['step'], { direction, edgeType, type }: GroupKey) =>
-  (step.direction === 'both' || step.direction === direction) && (step.type === null || step.type === edgeType) && (step.nodeType === undefined || step.nodeType === type);
+  (step.direction === 'both' || step.direction === direction) &&
+  (step.type === null || step.type === edgeType) &&
+  (step.nodeType === undefined || step.nodeType === type);
 
 /** How many edges of each group of the hub there are beyond the known ones. */
-function restsOf(known: Edges, cuts: CutExpansion[], hub: string): Map<string, { key: GroupKey; rest: number; shown: number }> {
+function remainingGroupsOf(known: Edges, cuts: CutExpansion[], hub: string): Map<string, { key: GroupKey; rest: number; shown: number }> {
   const types = new Map(known.nodes.map((node) => [node.id, node.type]));
   const read = new Map<string, number>();
   for (const { source_id, target_id, type: edgeType } of known.edges) {
@@ -107,27 +111,28 @@ function restsOf(known: Edges, cuts: CutExpansion[], hub: string): Map<string, {
       read.set(name, (read.get(name) ?? 0) + 1);
     }
   }
-  const rests = new Map<string, { key: GroupKey; rest: number; shown: number }>();
+  const remainingGroups = new Map<string, { key: GroupKey; rest: number; shown: number }>();
   for (const { step, degree } of cuts) {
     if (step.id !== hub) continue;
     for (const { direction, edge_type: edgeType, node_type: type, count } of degree.counts) {
       const key: GroupKey = { direction: direction === 'in' ? 'in' : 'out', edgeType, type: type ?? null };
       const shown = read.get(nameOf(key)) ?? 0;
       const rest = Number(count) - shown;
-      if (rest > 0 && covers(step, key)) rests.set(nameOf(key), { key, rest, shown: key.type === null ? known.nodes.length : shown });
+      if (rest > 0 && covers(step, key))
+        remainingGroups.set(nameOf(key), { key, rest, shown: key.type === null ? known.nodes.length : shown });
     }
   }
-  return rests;
+  return remainingGroups;
 }
 
-/** The most marks of one hub for neighbours that are not on the canvas: more of them are unreadable. */
-const maxRests = 12;
+/** The most marks of one hub for neighbors that are not on the canvas: more of them are unreadable. */
+const maxRemainingGroups = 12;
 
 /**
- * Replaces the neighbours that steps have grouped by marks, and adds marks for the neighbours that cut expansions left out. Known has what
+ * Replaces the neighbors that steps have grouped by marks, and adds marks for the neighbors that cut expansions left out. Known has what
  * was read, hidden nodes included.
  */
-export function groupNeighbours(content: CanvasContent, known: Edges, steps: Step[], cuts: CutExpansion[]): Drawing {
+export function groupNeighbors(content: CanvasContent, known: Edges, steps: Step[], cuts: CutExpansion[]): Drawing {
   const marks = new Map<string, Mark>();
   const markOf = (hub: string, key: GroupKey): Mark => {
     const id = markId(hub, key);
@@ -150,14 +155,29 @@ export function groupNeighbours(content: CanvasContent, known: Edges, steps: Ste
   for (const hub of new Set(cuts.map(({ step }) => step.id))) {
     if (!present.has(hub) || grouped.has(hub)) continue;
     // The groups that a step has made are drawn anyway; the others by their size, the smallest as one mark.
-    const isMade = ({ key }: { key: GroupKey }) => marks.has(markId(hub, key));
-    const rests = [...restsOf(known, cuts, hub).values()].sort((a, b) => Number(isMade(b)) - Number(isMade(a)) || b.rest - a.rest);
-    const drawn = Math.max(rests.filter(isMade).length, rests.length > maxRests ? maxRests - 1 : rests.length);
-    for (const { key, rest, shown } of rests.slice(0, drawn)) Object.assign(markOf(hub, key), { rest, shown });
-    const small = rests.slice(drawn);
+    const isGrouped = ({ key }: { key: GroupKey }) => marks.has(markId(hub, key));
+    const remainingGroups = [...remainingGroupsOf(known, cuts, hub).values()].sort(
+      (a, b) => Number(isGrouped(b)) - Number(isGrouped(a)) || b.rest - a.rest,
+    );
+    const drawn = Math.max(
+      remainingGroups.filter(isGrouped).length,
+      remainingGroups.length > maxRemainingGroups ? maxRemainingGroups - 1 : remainingGroups.length,
+    );
+    for (const { key, rest, shown } of remainingGroups.slice(0, drawn)) Object.assign(markOf(hub, key), { rest, shown });
+    const small = remainingGroups.slice(drawn);
     if (small.length > 0) {
       const id = `${prefix}${JSON.stringify([hub])}`;
-      marks.set(id, { id, hub, direction: 'out', edgeType: '', type: null, nodes: [], rest: small.reduce((sum, { rest }) => sum + rest, 0), shown: 0, combined: small.length });
+      marks.set(id, {
+        id,
+        hub,
+        direction: 'out',
+        edgeType: '',
+        type: null,
+        nodes: [],
+        rest: small.reduce((sum, { rest }) => sum + rest, 0),
+        shown: 0,
+        combined: small.length,
+      });
     }
   }
   return {

@@ -6,7 +6,8 @@ import type { View } from '../explore/url';
 import type { Positions } from './drawing';
 
 /** The name under which the positions of a view's canvas are stored. */
-export const layoutNameOf = (view: View) => `${view.kind} ${view.type ?? '*'} ${view.start}${view.end}${view.conditions.map(formatCondition).join(' ')}`;
+export const layoutNameOf = (view: View) =>
+  `${view.kind} ${view.type ?? '*'} ${view.start}${view.end}${view.conditions.map(formatCondition).join(' ')}`;
 
 const storageKey = (name: string) => `graphrest.layout ${name}`;
 

@@ -12,7 +12,14 @@ const content = { nodes: [node('a', 'Film', 6.5), node('b', 'Film', 8.4)], edges
 
 test('the legend of an image has types, counts and scales, as the one on the canvas', () => {
   const entries = legendEntries(content, buildScales({ nodeColour: 'rating', nodeSize: 'rating' }, content, false), false);
-  expect(entries.map((entry) => ('text' in entry ? entry.text : `${entry.min} to ${entry.max}`))).toEqual(['Film', 'NEXT & <LAST>', 'Color: rating', '6.5 to 8.4', 'Size: rating', '6.5 to 8.4']);
+  expect(entries.map((entry) => ('text' in entry ? entry.text : `${entry.min} to ${entry.max}`))).toEqual([
+    'Film',
+    'NEXT & <LAST>',
+    'Color: rating',
+    '6.5 to 8.4',
+    'Size: rating',
+    '6.5 to 8.4',
+  ]);
   const { svg, height } = drawLegend(entries, imageColours(false));
   const parsed = new DOMParser().parseFromString(`<svg xmlns="http://www.w3.org/2000/svg">${svg}</svg>`, 'image/svg+xml');
   expect(parsed.querySelector('parsererror')).toBeNull();

@@ -6,8 +6,8 @@ import { explorePath } from '../explore/url';
 import { isSameGroup, type GroupKey } from './groups';
 
 /**
- * expand adds neighbours of a node, at most limit, of all types or of nodeType; path adds a shortest path between two nodes; hide removes a
- * node; group draws neighbours of a node as one mark.
+ * expand adds neighbors of a node, at most limit, of all types or of nodeType; path adds a shortest path between two nodes; hide removes a
+ * node; group draws neighbors of a node as one mark.
  */
 export type Step =
   | { do: 'path'; id: string; to: string }
@@ -27,17 +27,21 @@ export function parseSteps(text: string): Step[] {
   const steps: Step[] = [];
   for (const item of raw as unknown[]) {
     if (!Array.isArray(item) || typeof item[1] !== 'string') continue;
-    const [what, id, direction, type] = item as [unknown, string, unknown, unknown];
-    if (what === 'h') steps.push({ do: 'hide', id });
-    if (what === 'p' && typeof direction === 'string') steps.push({ do: 'path', id, to: direction });
-    if (what === 'x') {
+    const [code, id, direction, type] = item as [unknown, string, unknown, unknown];
+    if (code === 'h') steps.push({ do: 'hide', id });
+    if (code === 'p' && typeof direction === 'string') steps.push({ do: 'path', id, to: direction });
+    if (code === 'x') {
       const [limit, nodeType] = (item as unknown[]).slice(4);
       steps.push({
-        do: 'expand', id, direction: direction === 'in' || direction === 'out' ? direction : 'both', type: typeof type === 'string' ? type : null,
-        ...(typeof limit === 'number' && Number.isInteger(limit) && limit >= 1 && limit <= maxLimit ? { limit } : {}), ...(typeof nodeType === 'string' ? { nodeType } : {}),
+        do: 'expand',
+        id,
+        direction: direction === 'in' || direction === 'out' ? direction : 'both',
+        type: typeof type === 'string' ? type : null,
+        ...(typeof limit === 'number' && Number.isInteger(limit) && limit >= 1 && limit <= maxLimit ? { limit } : {}),
+        ...(typeof nodeType === 'string' ? { nodeType } : {}),
       });
     }
-    if (what === 'g' && Array.isArray(direction)) {
+    if (code === 'g' && Array.isArray(direction)) {
       const groups = direction.flatMap(parseGroup);
       if (groups.length > 0) steps.push({ do: 'group', id, groups });
     }
@@ -65,13 +69,13 @@ export function serializeSteps(steps: Step[]): string {
   );
 }
 
-/** The address of a graph that starts from a node, with its neighbours. */
+/** The address of a graph that starts from a node, with its neighbors. */
 export function graphPath(node: { id: string; type: string | null }): string {
   const steps = serializeSteps([{ do: 'expand', id: node.id, direction: 'both', type: null }]);
   return explorePath({ kind: 'node', type: node.type, view: 'graph', start: node.id, steps, open: { kind: 'node', id: node.id } });
 }
 
-/** Removes the expansions of a node, and its groups. Neighbours stay only if another step or the selection has them. */
+/** Removes the expansions of a node, and its groups. Neighbors stay only if another step or the selection has them. */
 export function removeExpansions(steps: Step[], id: string): Step[] {
   return steps.filter((s) => !((s.do === 'expand' || s.do === 'group') && s.id === id));
 }
@@ -80,12 +84,12 @@ export function isExpanded(steps: Step[], id: string): boolean {
   return steps.some((s) => s.do === 'expand' && s.id === id);
 }
 
-/** Groups neighbours of a node; the node's earlier groups stay. */
+/** Groups neighbors of a node; the node's earlier groups stay. */
 export function addGroups(steps: Step[], id: string, groups: GroupKey[]): Step[] {
   return [...steps, { do: 'group', id, groups }];
 }
 
-/** Takes a group of a node's neighbours apart. */
+/** Takes a group of a node's neighbors apart. */
 export function removeGroup(steps: Step[], id: string, key: GroupKey): Step[] {
   return steps.flatMap((step) => {
     if (step.do !== 'group' || step.id !== id) return step;
@@ -94,11 +98,19 @@ export function removeGroup(steps: Step[], id: string, key: GroupKey): Step[] {
   });
 }
 
-/** Whether a later step reads the same neighbours and more. */
+/** Whether a later step reads the same neighbors and more. */
 export function isSuperseded(step: Step, steps: Step[]): boolean {
   if (step.do !== 'expand') return false;
   const limitOf = (s: { limit?: number }) => s.limit ?? 0;
-  return steps.some((s) => s.do === 'expand' && s.id === step.id && s.direction === step.direction && s.type === step.type && s.nodeType === step.nodeType && limitOf(s) > limitOf(step));
+  return steps.some(
+    (s) =>
+      s.do === 'expand' &&
+      s.id === step.id &&
+      s.direction === step.direction &&
+      s.type === step.type &&
+      s.nodeType === step.nodeType &&
+      limitOf(s) > limitOf(step),
+  );
 }
 
 /** Removes the given steps. */

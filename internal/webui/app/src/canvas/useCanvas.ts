@@ -2,7 +2,17 @@
 import type { Core, EventObject, NodeSingular, Position } from 'cytoscape';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { EntityRef } from '../explore/url';
-import { applyStyle, createCanvas, fitView, highlight, overlaysOf, readPositions, runLayout, syncElements, type Positions } from './drawing';
+import {
+  applyStyle,
+  createCanvas,
+  fitView,
+  highlight,
+  overlaysOf,
+  readPositions,
+  runLayout,
+  syncElements,
+  type Positions,
+} from './drawing';
 import { isMark } from './groups';
 import { loadLayout, notifyDrawn, saveLayout, setDrawn } from './layoutStorage';
 import type { Graph } from './useGraph';
@@ -61,7 +71,13 @@ export function useCanvas({ layoutName, graph, dark, appearance, scales, open, o
     // A click with a modifier selects several, and opens none.
     const opens = ({ originalEvent: { shiftKey, ctrlKey, metaKey } }: EventObject) => !shiftKey && !ctrlKey && !metaKey;
     cy.on('tap', 'node[!mark]', (event) => opens(event) && callbacks.current.onOpen({ kind: 'node', id: idOf(event) }));
-    cy.on('tap', 'edge[!mark]', (event) => opens(event) && callbacks.current.onOpen({ kind: 'edge', id: String((event.target as { data: (k: string) => unknown }).data('edge')) }));
+    cy.on(
+      'tap',
+      'edge[!mark]',
+      (event) =>
+        opens(event) &&
+        callbacks.current.onOpen({ kind: 'edge', id: String((event.target as { data: (k: string) => unknown }).data('edge')) }),
+    );
     cy.on('dbltap', 'node', (event) => callbacks.current.onExpand(idOf(event)));
     // The view shows all elements until the user moves it.
     cy.on('scrollzoom pinchzoom dragpan', () => (viewMoved.current = true));
@@ -72,7 +88,10 @@ export function useCanvas({ layoutName, graph, dark, appearance, scales, open, o
     resize.observe(container.current);
     for (const overlay of overlaysOf(cy)) resize.observe(overlay); // the legend folds and grows
     const save = () => saveLayout(layoutName, readPositions(cy));
-    setDrawn({ positions: () => readPositions(cy), types: () => ({ node: typesIn(cy.nodes().toArray()), edge: typesIn(cy.edges().toArray()) }) });
+    setDrawn({
+      positions: () => readPositions(cy),
+      types: () => ({ node: typesIn(cy.nodes().toArray()), edge: typesIn(cy.edges().toArray()) }),
+    });
     cy.on('dragfree', 'node', notifyDrawn);
     window.addEventListener('pagehide', save); // also before a reload
     return () => {
@@ -154,12 +173,24 @@ export function useCanvas({ layoutName, graph, dark, appearance, scales, open, o
   }, []);
 
   return {
-    container, instance, core, selected, select, selectAll, clearSelection: () => setSelected([]),
-    isPinned: (id: string) => instance.current?.getElementById(id).hasClass('pinned') ?? false, togglePinned, showAll, rerunLayout, zoomBy, centerOn,
+    container,
+    instance,
+    core,
+    selected,
+    select,
+    selectAll,
+    clearSelection: () => setSelected([]),
+    isPinned: (id: string) => instance.current?.getElementById(id).hasClass('pinned') ?? false,
+    togglePinned,
+    showAll,
+    rerunLayout,
+    zoomBy,
+    centerOn,
   };
 }
 
-const typesIn = (elements: { data: (key: string) => unknown }[]) => [...new Set(elements.map((element) => element.data('type')))].filter((type) => typeof type === 'string');
+const typesIn = (elements: { data: (key: string) => unknown }[]) =>
+  [...new Set(elements.map((element) => element.data('type')))].filter((type) => typeof type === 'string');
 
 /** Selects a node and scrolls it into view. */
 function reveal(cy: Core, node: NodeSingular, add: boolean) {

@@ -5,7 +5,7 @@ import { findPath, maxAmong, type EdgeEnd, type GraphEdge, type GraphNode, type 
 import type { Row } from '../explore/lists';
 import { betweenOptions } from './between';
 import { degreeOptions, expandNode } from './expansion';
-import { groupNeighbours, type CutExpansion, type Drawing } from './groups';
+import { groupNeighbors, type CutExpansion, type Drawing } from './groups';
 import { mergeFragments, type Fragment, type CanvasContent } from './model';
 import { isSuperseded, parseSteps, type Step } from './steps';
 
@@ -37,7 +37,8 @@ export interface Graph extends CanvasContent {
 
 /** The requests of the canvas: edges between the nodes of the selection, expansions, and paths. */
 const ofCanvas = {
-  predicate: ({ queryKey: [first, , third] }: Query) => (first === 'list' && third === 'between') || (first === 'node-edges' && (third === 'path' || third === 'expansion')),
+  predicate: ({ queryKey: [first, , third] }: Query) =>
+    (first === 'list' && third === 'between') || (first === 'node-edges' && (third === 'path' || third === 'expansion')),
 };
 
 /** complete: no more rows of the address are being loaded. */
@@ -53,9 +54,13 @@ export function useGraph(rows: Row[], complete: boolean, stepsText: string): Gra
   const expansions = useQueries({
     queries: additions.map((s) =>
       s.do === 'path'
-        ? { queryKey: ['node-edges', s.id, 'path', s.to], queryFn: ({ signal }: { signal: AbortSignal }): Promise<Subgraph> => findPath(s.id, s.to, signal) }
+        ? {
+            queryKey: ['node-edges', s.id, 'path', s.to],
+            queryFn: ({ signal }: { signal: AbortSignal }): Promise<Subgraph> => findPath(s.id, s.to, signal),
+          }
         : {
-            queryKey: ['node-edges', s.id, 'expansion', s.direction, s.type, ...(s.limit === undefined ? [] : [s.limit, s.nodeType])], queryFn: ({ signal }: { signal: AbortSignal }): Promise<Subgraph> => expandNode(s, signal),
+            queryKey: ['node-edges', s.id, 'expansion', s.direction, s.type, ...(s.limit === undefined ? [] : [s.limit, s.nodeType])],
+            queryFn: ({ signal }: { signal: AbortSignal }): Promise<Subgraph> => expandNode(s, signal),
             // What was read stays while more is read; a link reads all at once.
             enabled: !isSuperseded(s, additions),
           },
@@ -68,7 +73,10 @@ export function useGraph(rows: Row[], complete: boolean, stepsText: string): Gra
   const fetching = useIsFetching(ofCanvas) > 0;
 
   // A graph of edges shows these and no others; a single node has no edges to others.
-  const shown = [...new Set([initial, ...expansions.flatMap((f) => f.data ?? [])].flatMap((f) => f.nodes.map((n) => n.id)))].slice(0, maxAmong);
+  const shown = [...new Set([initial, ...expansions.flatMap((f) => f.data ?? [])].flatMap((f) => f.nodes.map((n) => n.id)))].slice(
+    0,
+    maxAmong,
+  );
   const between = useQuery({
     ...betweenOptions(shown),
     enabled: complete && initial.edges.length === 0 && shown.length > 1 && !expansions.some((f) => f.isLoading),
@@ -77,8 +85,19 @@ export function useGraph(rows: Row[], complete: boolean, stepsText: string): Gra
 
   const hidden = new Set(steps.filter((s) => s.do === 'hide').map((s) => s.id));
   const insideEdges = between.data?.pages.flatMap((p) => p.items) ?? [];
-  const fragments: Fragment[] = [initial, ...expansions.map((f): Fragment => f.data ?? { nodes: [], edges: [] }), { nodes: [], edges: insideEdges }];
-  const signature = JSON.stringify([rows.length, rows[0]?.id, between.data && between.dataUpdatedAt, insideEdges.length, stepsText, [...expansions, ...degrees].map((f) => f.dataUpdatedAt)]);
+  const fragments: Fragment[] = [
+    initial,
+    ...expansions.map((f): Fragment => f.data ?? { nodes: [], edges: [] }),
+    { nodes: [], edges: insideEdges },
+  ];
+  const signature = JSON.stringify([
+    rows.length,
+    rows[0]?.id,
+    between.data && between.dataUpdatedAt,
+    insideEdges.length,
+    stepsText,
+    [...expansions, ...degrees].map((f) => f.dataUpdatedAt),
+  ]);
   const { content, drawing } = useMemo(() => {
     const merged = mergeFragments(fragments, hidden);
     const known = hidden.size === 0 ? merged : mergeFragments(fragments, new Set());
@@ -86,7 +105,7 @@ export function useGraph(rows: Row[], complete: boolean, stepsText: string): Gra
       const degree = degrees[hubs.indexOf(step.id)]?.data;
       return degree ? [{ step, degree }] : [];
     });
-    return { content: merged, drawing: groupNeighbours(merged, known, steps, cuts) };
+    return { content: merged, drawing: groupNeighbors(merged, known, steps, cuts) };
     // eslint-disable-next-line react-hooks/exhaustive-deps -- the signature changes with the fragments
   }, [signature, initial]);
   const lastPath = additions.findLastIndex((s) => s.do === 'path');

@@ -21,7 +21,14 @@ const Probe = () => {
   return null;
 };
 const queries = new QueryClient();
-const render = () => act(async () => root.render(<QueryClientProvider client={queries}><Probe /></QueryClientProvider>));
+const render = () =>
+  act(async () =>
+    root.render(
+      <QueryClientProvider client={queries}>
+        <Probe />
+      </QueryClientProvider>,
+    ),
+  );
 const kinds = () => parseSteps(view.steps).map((step) => step.do);
 
 beforeEach(async () => {

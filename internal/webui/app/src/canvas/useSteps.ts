@@ -23,17 +23,30 @@ export function useSteps(view: View, change: ChangeView) {
     const isSame = (s: Step) => s.do === 'expand' && s.id === id && s.direction === direction && s.type === type && s.limit === undefined;
     update((now) => [...now.filter((s) => !isSame(s)), { do: 'expand', id, direction, type }]);
   }
-  /** Adds neighbours of a mark that are not on the canvas, beside those of its kind that are. */
+  /** Adds neighbors of a mark that are not on the canvas, beside those of its kind that are. */
   function expandMark({ hub, direction, edgeType, type, shown }: Mark, more: number) {
-    add({ do: 'expand', id: hub, direction, type: edgeType, limit: Math.min(maxLimit, shown + more), ...(type === null ? {} : { nodeType: type }) });
+    add({
+      do: 'expand',
+      id: hub,
+      direction,
+      type: edgeType,
+      limit: Math.min(maxLimit, shown + more),
+      ...(type === null ? {} : { nodeType: type }),
+    });
   }
   async function addPath(id: string, to: string) {
     const selection = layoutNameOf(view);
     try {
-      const path = await queries.fetchQuery({ queryKey: ['node-edges', id, 'path', to], queryFn: ({ signal }) => findPath(id, to, signal) });
+      const path = await queries.fetchQuery({
+        queryKey: ['node-edges', id, 'path', to],
+        queryFn: ({ signal }) => findPath(id, to, signal),
+      });
       if (path.nodes.length === 0) notify('No short path connects the two nodes.', 'No path');
       // The user may have gone to another selection meanwhile.
-      else change((now) => (layoutNameOf(now) === selection ? { steps: serializeSteps([...parseSteps(now.steps), { do: 'path', id, to }]) } : {}));
+      else
+        change((now) =>
+          layoutNameOf(now) === selection ? { steps: serializeSteps([...parseSteps(now.steps), { do: 'path', id, to }]) } : {},
+        );
     } catch (error) {
       notifyProblem(error, 'No path');
     }
@@ -41,7 +54,8 @@ export function useSteps(view: View, change: ChangeView) {
   function hide(ids: string[]) {
     const hidden = ids.map((id) => ({ do: 'hide' as const, id }));
     change((now) => ({
-      steps: serializeSteps([...parseSteps(now.steps), ...hidden]), ...(now.open && ids.includes(now.open.id) ? { open: null } : {}),
+      steps: serializeSteps([...parseSteps(now.steps), ...hidden]),
+      ...(now.open && ids.includes(now.open.id) ? { open: null } : {}),
     }));
   }
   function undo() {
@@ -64,13 +78,18 @@ export function useSteps(view: View, change: ChangeView) {
     });
   }
   return {
-    canUndo: steps.length > 0, undo,
-    canRedo: redoable(view.steps).length > 0, redo,
-    expand, isExpanded: (id: string) => isExpanded(steps, id),
+    canUndo: steps.length > 0,
+    undo,
+    canRedo: redoable(view.steps).length > 0,
+    redo,
+    expand,
+    isExpanded: (id: string) => isExpanded(steps, id),
     expandMark,
     group: (id: string, groups: GroupKey[]) => update((now) => addGroups(now, id, groups)),
     ungroup: (mark: Mark) => update((now) => removeGroup(now, mark.hub, mark)),
-    collapse: (id: string) => update((now) => removeExpansions(now, id)), addPath, hide,
+    collapse: (id: string) => update((now) => removeExpansions(now, id)),
+    addPath,
+    hide,
     remove: (gone: Step[]) => update((now) => removeSteps(now, gone)),
   };
 }

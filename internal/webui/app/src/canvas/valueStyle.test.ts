@@ -3,7 +3,12 @@ import { parseView, serializeView } from '../explore/url';
 import type { Properties } from '../values/value';
 import { buildScales, coloursOf, mixColours, numberOf, parseStyle, propertyChoices, serializeStyle } from './valueStyle';
 
-const node = (properties: Properties) => ({ id: JSON.stringify(Object.values(properties).map(String)), type: 'Film', labels: ['Film'], properties });
+const node = (properties: Properties) => ({
+  id: JSON.stringify(Object.values(properties).map(String)),
+  type: 'Film',
+  labels: ['Film'],
+  properties,
+});
 const content = (...all: Properties[]) => ({ nodes: all.map(node), edges: [] });
 
 describe('style by value', () => {
@@ -11,14 +16,27 @@ describe('style by value', () => {
     const style = { nodeColour: 'rating', edgeWidth: 'a "b"' };
     expect(parseStyle(serializeStyle(style))).toEqual(style);
     expect(serializeStyle({ nodeColour: undefined })).toBe('');
-    for (const text of ['', 'x', 'null', '[]', '7', '{"nodeColour":7,"html":"<b>","nodeSize":""}', JSON.stringify({ nodeColour: 'n'.repeat(256) })]) expect(parseStyle(text)).toEqual({});
+    for (const text of [
+      '',
+      'x',
+      'null',
+      '[]',
+      '7',
+      '{"nodeColour":7,"html":"<b>","nodeSize":""}',
+      JSON.stringify({ nodeColour: 'n'.repeat(256) }),
+    ])
+      expect(parseStyle(text)).toEqual({});
     const view = parseView(new URLSearchParams({ view: 'graph', style: serializeStyle(style) }));
     expect(parseView(serializeView(view))).toEqual(view);
     expect(parseView(serializeView({ ...view, view: 'table' })).style).toBe('');
   });
 
   test('numbers and dates are on a scale, with the smallest and the largest value in the legend', () => {
-    const { nodeColour, nodeSize } = buildScales({ nodeColour: 'n', nodeSize: 'n' }, content({ n: 10n }, { n: 20.5 }, { n: 15n }, {}), false);
+    const { nodeColour, nodeSize } = buildScales(
+      { nodeColour: 'n', nodeSize: 'n' },
+      content({ n: 10n }, { n: 20.5 }, { n: 15n }, {}),
+      false,
+    );
     const { ends, neutral } = coloursOf(false);
     expect(nodeColour!.of({ n: 10n })).toBe(ends[0]);
     expect(nodeColour!.of({ n: 20.5 })).toBe(ends[1]);
@@ -27,8 +45,12 @@ describe('style by value', () => {
     expect(nodeSize!.of({ n: 20.5 })).toBeGreaterThan(nodeSize!.of({ n: 15n })!);
     expect(nodeSize!.of({})).toBeUndefined();
     const date = (text: string) => ({ $type: 'Date', _value: text });
-    expect(buildScales({ nodeColour: 'd' }, content({ d: date('2020-01-02') }, { d: date('1999-01-01') }), true).nodeColour!.key).toMatchObject({ min: '1999-01-01', max: '2020-01-02' });
-    expect(numberOf({ $type: 'ZonedDateTime', _value: '2026-05-01T12:30:00+02:00[Europe/Berlin]' })).toBe(Date.parse('2026-05-01T10:30:00Z'));
+    expect(
+      buildScales({ nodeColour: 'd' }, content({ d: date('2020-01-02') }, { d: date('1999-01-01') }), true).nodeColour!.key,
+    ).toMatchObject({ min: '1999-01-01', max: '2020-01-02' });
+    expect(numberOf({ $type: 'ZonedDateTime', _value: '2026-05-01T12:30:00+02:00[Europe/Berlin]' })).toBe(
+      Date.parse('2026-05-01T10:30:00Z'),
+    );
     expect(numberOf(NaN)).toBeUndefined();
     // A single value is in the middle.
     expect(buildScales({ nodeColour: 'n' }, content({ n: 7n }), false).nodeColour!.of({ n: 7n })).toBe(mixColours(ends[0], ends[1], 0.5));
@@ -41,7 +63,9 @@ describe('style by value', () => {
     if (key.kind !== 'categories') throw new Error(key.kind);
     expect(key.categories).toHaveLength(8);
     expect(new Set(key.categories.map((category) => category.colour)).size).toBe(8);
-    expect(key.categories.map((category) => category.count)).toEqual(key.categories.map((category) => category.count).toSorted((a, b) => b - a));
+    expect(key.categories.map((category) => category.count)).toEqual(
+      key.categories.map((category) => category.count).toSorted((a, b) => b - a),
+    );
     expect(key.categories.reduce((sum, category) => sum + category.count, key.others + key.missing)).toBe(32);
     expect(nodeColour!.of({ city: 'nowhere' })).toBe(coloursOf(false).neutral);
     expect(nodeColour!.of(JSON.parse('{"__proto__":"x"}') as Properties)).toBe(coloursOf(false).neutral);
@@ -52,7 +76,10 @@ describe('style by value', () => {
     expect(propertyChoices([{ properties: { b: 'x', a: 1n } }, { properties: { c: [1n] } }], true)).toEqual(['a']);
   });
 
-  test.each([[false, '#f6f8f9'], [true, '#15191b']] as const)('every colour stands out from the background, dark %s', (dark, background) => {
+  test.each([
+    [false, '#f6f8f9'],
+    [true, '#15191b'],
+  ] as const)('every colour stands out from the background, dark %s', (dark, background) => {
     const { ends, categories, neutral } = coloursOf(dark);
     const scale = [0, 0.25, 0.5, 0.75, 1].map((t) => mixColours(ends[0], ends[1], t));
     for (const colour of [...scale, ...categories, neutral]) expect([colour, contrast(colour, background) >= 3]).toEqual([colour, true]);
@@ -62,7 +89,9 @@ describe('style by value', () => {
 /** The contrast ratio of WCAG 2. */
 function contrast(a: string, b: string): number {
   const luminance = (colour: string) => {
-    const [r, g, blue] = [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16) / 255).map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4));
+    const [r, g, blue] = [1, 3, 5]
+      .map((at) => parseInt(colour.slice(at, at + 2), 16) / 255)
+      .map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4));
     return 0.2126 * r! + 0.7152 * g! + 0.0722 * blue!;
   };
   const [light, dark] = [luminance(a), luminance(b)].sort((x, y) => y - x);

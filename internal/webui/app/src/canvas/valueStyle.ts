@@ -9,7 +9,12 @@ export const channels = ['nodeColour', 'nodeSize', 'edgeColour', 'edgeWidth'] as
 export type Channel = (typeof channels)[number];
 
 /** The channels as the legend names them. */
-export const channelTitles: Record<Channel, string> = { nodeColour: 'Color', nodeSize: 'Size', edgeColour: 'Edge color', edgeWidth: 'Edge width' };
+export const channelTitles: Record<Channel, string> = {
+  nodeColour: 'Color',
+  nodeSize: 'Size',
+  edgeColour: 'Edge color',
+  edgeWidth: 'Edge width',
+};
 
 /** The properties by which elements are styled. */
 export type ValueStyle = Partial<Record<Channel, string>>;
@@ -57,7 +62,7 @@ export interface Category {
   count: number;
 }
 
-/** What the legend says about a channel. */
+/** The legend of a channel. */
 export type Key =
   | { kind: 'scale'; property: string; min: string; max: string; missing: number }
   | { kind: 'categories'; property: string; categories: Category[]; others: number; missing: number };
@@ -81,7 +86,8 @@ export const coloursOf = (dark: boolean) => {
   return { ends: scaleEnds[scheme], categories: categoryColours[scheme], neutral: neutral[scheme] };
 };
 
-const ownValue = (properties: Properties, name: string): Value | undefined => (Object.hasOwn(properties, name) ? properties[name] : undefined);
+const ownValue = (properties: Properties, name: string): Value | undefined =>
+  Object.hasOwn(properties, name) ? properties[name] : undefined;
 
 const instants = ['Date', 'LocalDateTime', 'OffsetDateTime', 'ZonedDateTime'];
 
@@ -109,22 +115,26 @@ interface Extent {
 /** The extent of the numbers of a property; null if there are none. */
 function extentOf(items: { properties: Properties }[], property: string): Extent | null {
   const values = items.map((item) => ownValue(item.properties, property));
-  let least: { n: number; value: Value } | null = null;
-  let most: { n: number; value: Value } | null = null;
+  let min: { n: number; value: Value } | null = null;
+  let max: { n: number; value: Value } | null = null;
   let missing = 0;
   for (const value of values) {
     const n = numberOf(value);
     if (n === undefined || value === undefined) missing++;
     else {
-      if (!least || n < least.n) least = { n, value };
-      if (!most || n > most.n) most = { n, value };
+      if (!min || n < min.n) min = { n, value };
+      if (!max || n > max.n) max = { n, value };
     }
   }
-  if (!least || !most) return null;
-  return { min: least.n, max: most.n, key: { kind: 'scale', property, min: textOf(least.value), max: textOf(most.value), missing } };
+  if (!min || !max) return null;
+  return { min: min.n, max: max.n, key: { kind: 'scale', property, min: textOf(min.value), max: textOf(max.value), missing } };
 }
 
-function sizeScale(items: { properties: Properties }[], property: string, [from, to]: readonly [number, number]): Scale<number | undefined> {
+function sizeScale(
+  items: { properties: Properties }[],
+  property: string,
+  [from, to]: readonly [number, number],
+): Scale<number | undefined> {
   const extent = extentOf(items, property);
   if (!extent) return { of: () => undefined, key: { kind: 'categories', property, categories: [], others: 0, missing: items.length } };
   return {
@@ -159,14 +169,26 @@ function colourScale(items: { properties: Properties }[], property: string, dark
       const value = ownValue(properties, property);
       return (value === undefined ? undefined : byText.get(textOf(value))) ?? none;
     },
-    key: { kind: 'categories', property, categories, others: sorted.slice(maxCategories).reduce((sum, [, n]) => sum + n, 0), missing: items.length - set.length },
+    key: {
+      kind: 'categories',
+      property,
+      categories,
+      others: sorted.slice(maxCategories).reduce((sum, [, n]) => sum + n, 0),
+      missing: items.length - set.length,
+    },
   };
 }
 
 /** Mixes two colours, as #rrggbb. */
 export function mixColours(from: string, to: string, t: number): string {
   const part = (colour: string, at: number) => parseInt(colour.slice(at, at + 2), 16);
-  return `#${[1, 3, 5].map((at) => Math.round(part(from, at) + (part(to, at) - part(from, at)) * t).toString(16).padStart(2, '0')).join('')}`;
+  return `#${[1, 3, 5]
+    .map((at) =>
+      Math.round(part(from, at) + (part(to, at) - part(from, at)) * t)
+        .toString(16)
+        .padStart(2, '0'),
+    )
+    .join('')}`;
 }
 
 /** The colour of a line. The colours of types are dark enough for white text, too dark for a line on a dark background. */
@@ -185,6 +207,7 @@ export function buildScales(style: ValueStyle, { nodes, edges }: Pick<CanvasCont
 /** The properties of elements, by name; with numbers only those that have a number somewhere. */
 export function propertyChoices(items: { properties: Properties }[], numbers: boolean): string[] {
   const names = new Set<string>();
-  for (const { properties } of items) for (const [name, value] of Object.entries(properties)) if (!numbers || numberOf(value) !== undefined) names.add(name);
+  for (const { properties } of items)
+    for (const [name, value] of Object.entries(properties)) if (!numbers || numberOf(value) !== undefined) names.add(name);
   return [...names].sort((a, b) => a.localeCompare(b));
 }

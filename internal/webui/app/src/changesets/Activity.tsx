@@ -6,9 +6,16 @@ import { useSubmit } from '../shell/Form';
 import { escapeInvisible, formatTime } from '../values/text';
 import { addComment, type ChangeSet } from './changesets';
 
-const eventTexts: Record<string, string> = { propose: 'proposed it', edit: 'edited it', approve: 'approved it', reject: 'rejected it', withdraw: 'withdrew it', apply: 'applied it' };
+const eventTexts: Record<string, string> = {
+  propose: 'proposed it',
+  edit: 'edited it',
+  approve: 'approved it',
+  reject: 'rejected it',
+  withdraw: 'withdrew it',
+  apply: 'applied it',
+};
 
-/** Who did what and said what, oldest first, and the form for a comment. */
+/** The actions and comments of users, oldest first, and the form for a comment. */
 export function Activity({ changeSet }: { changeSet: ChangeSet }) {
   const entries = [
     ...changeSet.events.map((event) => ({ at: event.at, user: event.user, event: eventTexts[event.action] ?? event.action, text: '' })),
@@ -43,7 +50,17 @@ function CommentForm({ id }: { id: string }) {
   });
   return (
     <form onSubmit={submit}>
-      <Textarea mt="sm" label="Comment" autosize minRows={2} maxRows={8} maxLength={4096} value={text} onChange={(event) => setText(event.currentTarget.value)} error={problem?.field('text')} />
+      <Textarea
+        mt="sm"
+        label="Comment"
+        autosize
+        minRows={2}
+        maxRows={8}
+        maxLength={4096}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        error={problem?.field('text')}
+      />
       {problem && !problem.field('text') && (
         <Text size="sm" c="red" role="alert">
           {problem.text}

@@ -8,7 +8,18 @@ import { asProblem } from '../api/problem';
 import { captionOf, escapeInvisible, formatTime, pluralize } from '../values/text';
 import { Activity } from './Activity';
 import { getChangeSet, getDiff, type ChangeSet, type Diff } from './changesets';
-import { countConflicts, describeOperations, diffItems, endName, namedNodes, newNodeNames, nodeNames, summarize, unknownEnds, type DiffItem } from './diff';
+import {
+  countConflicts,
+  describeOperations,
+  diffItems,
+  endName,
+  namedNodes,
+  newNodeNames,
+  nodeNames,
+  summarize,
+  unknownEnds,
+  type DiffItem,
+} from './diff';
 import { DecisionBar } from './DecisionBar';
 import { DiffTable } from './DiffTable';
 import { OperationList } from './OperationList';
@@ -20,7 +31,12 @@ const DiffGraph = lazy(() => import('./DiffGraph'));
 /** The review of one change set: what it would change, who did what with it, and the decisions on it. */
 export default function ChangeSetPage() {
   const { id = '' } = useParams();
-  const read = useQuery({ queryKey: ['changeset', id], queryFn: ({ signal }) => getChangeSet(id, signal), staleTime: 0, structuralSharing: false });
+  const read = useQuery({
+    queryKey: ['changeset', id],
+    queryFn: ({ signal }) => getChangeSet(id, signal),
+    staleTime: 0,
+    structuralSharing: false,
+  });
   return (
     <div className="page">
       <div className="page-inner">
@@ -28,7 +44,13 @@ export default function ChangeSetPage() {
           Change sets
         </Anchor>
         {read.isPending && <Loading subject="the change set" />}
-        {read.isError && !read.data && (asProblem(read.error).code === 'NOT_FOUND' ? <EmptyState title="No such change set">It may have expired.</EmptyState> : <LoadError error={read.error} subject="the change set" retry={() => void read.refetch()} />)}
+        {read.isError &&
+          !read.data &&
+          (asProblem(read.error).code === 'NOT_FOUND' ? (
+            <EmptyState title="No such change set">It may have expired.</EmptyState>
+          ) : (
+            <LoadError error={read.error} subject="the change set" retry={() => void read.refetch()} />
+          ))}
         {read.data && <Review key={read.data.changeSet.id} changeSet={read.data.changeSet} etag={read.data.etag} />}
       </div>
     </div>
@@ -39,7 +61,13 @@ function Review({ changeSet, etag }: { changeSet: ChangeSet; etag: string }) {
   const { id, version, status } = changeSet;
   const pending = status === 'open' || status === 'approved';
   // The diff is computed from the graph as it is now, so for one that was applied it would show nothing.
-  const diff = useQuery({ queryKey: ['changeset', id, 'diff', version], queryFn: ({ signal }) => getDiff(id, signal), staleTime: 0, enabled: pending, structuralSharing: false });
+  const diff = useQuery({
+    queryKey: ['changeset', id, 'diff', version],
+    queryFn: ({ signal }) => getDiff(id, signal),
+    staleTime: 0,
+    enabled: pending,
+    structuralSharing: false,
+  });
   return (
     <>
       <Group gap="sm" mt={4} align="center">
@@ -47,7 +75,8 @@ function Review({ changeSet, etag }: { changeSet: ChangeSet; etag: string }) {
         <StatusBadge status={status} />
       </Group>
       <Text size="sm" c="dimmed" mt={4}>
-        Proposed by <strong>{escapeInvisible(changeSet.author)}</strong> {formatTime(changeSet.created_at)} · {changeSet.hidden ? 'your roles do not show its operations' : pluralize(changeSet.operations.length, 'operation')}
+        Proposed by <strong>{escapeInvisible(changeSet.author)}</strong> {formatTime(changeSet.created_at)} ·{' '}
+        {changeSet.hidden ? 'your roles do not show its operations' : pluralize(changeSet.operations.length, 'operation')}
       </Text>
       {changeSet.description && (
         <Text size="sm" mt="xs" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
@@ -74,7 +103,11 @@ const maxNamedNodes = 25;
 /** Reads the names of nodes; the first ones, if there are many. */
 function useNodeNames(ids: string[]): [string, string][] {
   const read = useQueries({
-    queries: ids.slice(0, maxNamedNodes).map((id) => ({ queryKey: ['pick-node', id], queryFn: async ({ signal }: { signal: AbortSignal }) => (await getNode(id, signal)).data, retry: false })),
+    queries: ids.slice(0, maxNamedNodes).map((id) => ({
+      queryKey: ['pick-node', id],
+      queryFn: async ({ signal }: { signal: AbortSignal }) => (await getNode(id, signal)).data,
+      retry: false,
+    })),
   });
   const names = read.flatMap(({ data }): [string, string][] => (data ? [[data.id, captionOf(data.properties, data.id)]] : []));
   // The same array while the names are the same, because the graph is drawn again for another one.
@@ -104,9 +137,23 @@ function Difference({ changeSet, diff }: { changeSet: ChangeSet; diff: Diff }) {
       <Group mb="xs" wrap="nowrap">
         <h2>Difference</h2>
         <Text size="sm" c="dimmed" role="status" style={{ flex: 1 }}>
-          {[summarize(items), ...(conflicts > 0 ? [pluralize(conflicts, 'conflict')] : []), ...(diff.violations.length > 0 ? [pluralize(diff.violations.length, 'violation')] : [])].join('; ')}
+          {[
+            summarize(items),
+            ...(conflicts > 0 ? [pluralize(conflicts, 'conflict')] : []),
+            ...(diff.violations.length > 0 ? [pluralize(diff.violations.length, 'violation')] : []),
+          ].join('; ')}
         </Text>
-        <SegmentedControl size="xs" aria-label="Show as" style={{ flex: 'none' }} value={view} onChange={setView} data={[{ value: 'table', label: 'Table' }, { value: 'graph', label: 'Graph' }]} />
+        <SegmentedControl
+          size="xs"
+          aria-label="Show as"
+          style={{ flex: 'none' }}
+          value={view}
+          onChange={setView}
+          data={[
+            { value: 'table', label: 'Table' },
+            { value: 'graph', label: 'Graph' },
+          ]}
+        />
       </Group>
       {view === 'table' ? (
         <DiffTable items={items} names={names} />
@@ -127,5 +174,10 @@ function Difference({ changeSet, diff }: { changeSet: ChangeSet; diff: Diff }) {
 
 function Operations({ changeSet, items, names }: { changeSet: ChangeSet; items: DiffItem[]; names: Map<string, string> }) {
   const all = new Map([...newNodeNames(changeSet.operations), ...names]);
-  return <OperationList items={describeOperations(changeSet.operations, items, all)} nameOf={(reference: Reference) => endName(reference, all)} />;
+  return (
+    <OperationList
+      items={describeOperations(changeSet.operations, items, all)}
+      nameOf={(reference: Reference) => endName(reference, all)}
+    />
+  );
 }

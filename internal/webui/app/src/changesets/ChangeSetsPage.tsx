@@ -16,12 +16,22 @@ export default function ChangeSetsPage() {
     <div className="page">
       <div className="page-inner">
         <ListHeader title="Change sets" path="/api/changesets" query={filters} list={list} />
-        <HistoryFilters key={params.toString()} label="Filters of change sets" names={changeSetFilters} filters={filters} onChange={setParams} />
+        <HistoryFilters
+          key={params.toString()}
+          label="Filters of change sets"
+          names={changeSetFilters}
+          filters={filters}
+          onChange={setParams}
+        />
         {list.isPending && <Loading subject="the change sets" />}
-        {list.isError && list.items.length === 0 && <LoadError error={list.error} subject="the change sets" retry={() => void list.refetch()} />}
+        {list.isError && list.items.length === 0 && (
+          <LoadError error={list.error} subject="the change sets" retry={() => void list.refetch()} />
+        )}
         {list.isSuccess && list.items.length === 0 && !list.hasNextPage && (
           <EmptyState icon={GitPullRequest} title="No change sets">
-            {Object.keys(filters).length > 0 ? 'No change set matches the filters.' : 'Turn on “Propose” above: edits are then collected, and somebody else reviews them before they are applied.'}
+            {Object.keys(filters).length > 0
+              ? 'No change set matches the filters.'
+              : 'Turn on “Propose” above: edits are then collected, and somebody else reviews them before they are applied.'}
           </EmptyState>
         )}
         {list.items.length > 0 && <Rows changeSets={list.items} />}
@@ -53,7 +63,11 @@ function Rows({ changeSets }: { changeSets: ChangeSet[] }) {
                 <StatusBadge status={changeSet.status} />
               </td>
               <td style={{ minWidth: '14rem' }}>
-                <Link className="linkbutton" style={{ textDecoration: 'underline', whiteSpace: 'normal' }} to={`/change-sets/${encodeURIComponent(changeSet.id)}`}>
+                <Link
+                  className="linkbutton"
+                  style={{ textDecoration: 'underline', whiteSpace: 'normal' }}
+                  to={`/change-sets/${encodeURIComponent(changeSet.id)}`}
+                >
                   {escapeInvisible(changeSet.title)}
                 </Link>
               </td>

@@ -104,7 +104,12 @@ export function DecisionBar({ changeSet, etag, diff, onConflict }: Props) {
           </Button>
         )}
         {may.edit && (
-          <Button size="xs" variant="default" leftSection={<Pencil size={14} aria-hidden />} onClick={() => (collected > 0 ? setConfirming('edit') : edit())}>
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<Pencil size={14} aria-hidden />}
+            onClick={() => (collected > 0 ? setConfirming('edit') : edit())}
+          >
             Edit
           </Button>
         )}
@@ -126,8 +131,18 @@ export function DecisionBar({ changeSet, etag, diff, onConflict }: Props) {
       </Group>
       {refused && <Refusal problem={refused} changeSet={changeSet} own={changeSet.author_id === me.id} onClose={() => setRefused(null)} />}
       {confirming === 'apply' && (
-        <ConfirmDialog title="Apply this change set?" label="Apply" color="sea" run={apply} messageFor={messageFor} onClose={() => setConfirming(null)}>
-          <Text size="sm">{changeSet.hidden ? 'Its operations' : `Its ${pluralize(changeSet.operations.length, 'operation')}`} will be written to the graph, all or none.</Text>
+        <ConfirmDialog
+          title="Apply this change set?"
+          label="Apply"
+          color="sea"
+          run={apply}
+          messageFor={messageFor}
+          onClose={() => setConfirming(null)}
+        >
+          <Text size="sm">
+            {changeSet.hidden ? 'Its operations' : `Its ${pluralize(changeSet.operations.length, 'operation')}`} will be written to the
+            graph, all or none.
+          </Text>
           {conflicts > 0 && (
             <Text size="sm" mt="xs">
               {pluralize(conflicts, 'entity has', 'entities have')} a conflict, so the service will refuse it.
@@ -136,13 +151,26 @@ export function DecisionBar({ changeSet, etag, diff, onConflict }: Props) {
         </ConfirmDialog>
       )}
       {(confirming === 'reject' || confirming === 'withdraw') && (
-        <ConfirmDialog title={confirming === 'reject' ? 'Reject this change set?' : 'Withdraw this change set?'} label={confirming === 'reject' ? 'Reject' : 'Withdraw'} run={() => run(confirming)} messageFor={messageFor} onClose={() => setConfirming(null)}>
+        <ConfirmDialog
+          title={confirming === 'reject' ? 'Reject this change set?' : 'Withdraw this change set?'}
+          label={confirming === 'reject' ? 'Reject' : 'Withdraw'}
+          run={() => run(confirming)}
+          messageFor={messageFor}
+          onClose={() => setConfirming(null)}
+        >
           <Text size="sm">It can then no longer be edited, approved or applied.</Text>
         </ConfirmDialog>
       )}
       {confirming === 'edit' && (
-        <ConfirmDialog title="Discard what you have collected?" label="Discard and edit" run={() => Promise.resolve(edit())} onClose={() => setConfirming(null)}>
-          <Text size="sm">You have collected {pluralize(collected, 'operation')} that are not submitted. Editing this change set replaces them.</Text>
+        <ConfirmDialog
+          title="Discard what you have collected?"
+          label="Discard and edit"
+          run={() => Promise.resolve(edit())}
+          onClose={() => setConfirming(null)}
+        >
+          <Text size="sm">
+            You have collected {pluralize(collected, 'operation')} that are not submitted. Editing this change set replaces them.
+          </Text>
         </ConfirmDialog>
       )}
       {undoing && <UndoDialog target={{ changeset: changeSet.id }} title="Undo the change set" onClose={() => setUndoing(false)} />}
@@ -154,15 +182,33 @@ export function DecisionBar({ changeSet, etag, diff, onConflict }: Props) {
 function Refusal({ problem, changeSet, own, onClose }: { problem: Problem; changeSet: ChangeSet; own: boolean; onClose: () => void }) {
   const conflicts = problem.conflicts as Conflict[];
   return (
-    <Alert color="red" variant="light" mb="md" title="Not applied: something was changed since the proposal" withCloseButton closeButtonLabel="Close" onClose={onClose} role="alert">
+    <Alert
+      color="red"
+      variant="light"
+      mb="md"
+      title="Not applied: something was changed since the proposal"
+      withCloseButton
+      closeButtonLabel="Close"
+      onClose={onClose}
+      role="alert"
+    >
       <Text size="sm">
-        Nothing was written, and the change set is still approved. {own ? 'Edit it to base it on the current values.' : `Its author, ${escapeInvisible(changeSet.author)}, can edit it to base it on the current values.`}
+        Nothing was written, and the change set is still approved.{' '}
+        {own
+          ? 'Edit it to base it on the current values.'
+          : `Its author, ${escapeInvisible(changeSet.author)}, can edit it to base it on the current values.`}
       </Text>
       <ul className="taken-along" aria-label="Conflicts">
         {conflicts.map((conflict, index) => (
           <li key={index}>
             Operation {operationIndex(conflict.field) + 1}
-            {conflict.id && <span className="mono" title={conflict.id}> {shortId(conflict.id)}</span>}: {escapeInvisible(conflict.message)}
+            {conflict.id && (
+              <span className="mono" title={conflict.id}>
+                {' '}
+                {shortId(conflict.id)}
+              </span>
+            )}
+            : {escapeInvisible(conflict.message)}
           </li>
         ))}
       </ul>

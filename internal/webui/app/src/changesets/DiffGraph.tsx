@@ -11,13 +11,13 @@ import { DiffCard } from './DiffTable';
 // More cannot be distinguished.
 const maxElements = 500;
 
-interface Look {
+interface StatusStyle {
   colour: string;
   darkColour: string;
   line: 'solid' | 'dashed' | 'dotted';
 }
 
-const looks: Record<DiffStatus, Look> = {
+const statusStyles: Record<DiffStatus, StatusStyle> = {
   added: { colour: '#2f7d32', darkColour: '#4fa653', line: 'solid' },
   changed: { colour: '#b4540a', darkColour: '#d68a2e', line: 'dashed' },
   removed: { colour: '#a33a2c', darkColour: '#d9695b', line: 'dotted' },
@@ -32,17 +32,49 @@ function symbolImage(symbol: string): string {
 
 function diffStyle(dark: boolean): StylesheetStyle[] {
   const context: StylesheetStyle[] = [
-    { selector: '.context', style: { 'background-color': dark ? '#3d464c' : '#c4ccd1', 'border-width': 1, 'border-color': dark ? '#87929b' : '#7b868d', width: 26, height: 26 } },
+    {
+      selector: '.context',
+      style: {
+        'background-color': dark ? '#3d464c' : '#c4ccd1',
+        'border-width': 1,
+        'border-color': dark ? '#87929b' : '#7b868d',
+        width: 26,
+        height: 26,
+      },
+    },
   ];
   return [
     ...context,
     { selector: 'node', style: { 'font-size': 14, 'text-max-width': '170px', 'min-zoomed-font-size': 9 } },
     ...diffStatuses.flatMap(({ status, symbol }): StylesheetStyle[] => {
-      const { colour, darkColour, line } = looks[status];
+      const { colour, darkColour, line } = statusStyles[status];
       const shown = dark ? darkColour : colour;
       return [
-        { selector: `node.${status}`, style: { 'background-color': colour, 'background-image': symbolImage(symbol), 'background-fit': 'contain', 'border-width': 3, 'border-color': shown, 'border-style': line, 'border-position': 'outside', 'outline-width': 0 } as never },
-        { selector: `edge.${status}`, style: { width: status === 'unchanged' ? 1.6 : 3, 'line-color': shown, 'target-arrow-color': shown, 'line-style': line, color: shown, 'font-size': 12, 'min-zoomed-font-size': 9 } },
+        {
+          selector: `node.${status}`,
+          style: {
+            'background-color': colour,
+            'background-image': symbolImage(symbol),
+            'background-fit': 'contain',
+            'border-width': 3,
+            'border-color': shown,
+            'border-style': line,
+            'border-position': 'outside',
+            'outline-width': 0,
+          } as never,
+        },
+        {
+          selector: `edge.${status}`,
+          style: {
+            width: status === 'unchanged' ? 1.6 : 3,
+            'line-color': shown,
+            'target-arrow-color': shown,
+            'line-style': line,
+            color: shown,
+            'font-size': 12,
+            'min-zoomed-font-size': 9,
+          },
+        },
       ];
     }),
   ];
@@ -66,8 +98,20 @@ export default function DiffGraph({ entities, items, names }: { entities: DiffEn
   useEffect(() => {
     if (!stage.current) return;
     const cy = createCanvas(stage.current, dark, setStyle);
-    cy.add(graph.nodes.map(({ key, status, name }) => ({ group: 'nodes' as const, classes: status, data: { id: key, label: status === 'context' ? name : `${symbolOf(status)} ${name}`, colour: '#6b747a', size: 40 } })));
-    cy.add(graph.edges.map(({ key, source, target, status, name }) => ({ group: 'edges' as const, classes: status, data: { id: key, source, target, label: `${symbolOf(status)} ${name}` } })));
+    cy.add(
+      graph.nodes.map(({ key, status, name }) => ({
+        group: 'nodes' as const,
+        classes: status,
+        data: { id: key, label: status === 'context' ? name : `${symbolOf(status)} ${name}`, colour: '#6b747a', size: 40 },
+      })),
+    );
+    cy.add(
+      graph.edges.map(({ key, source, target, status, name }) => ({
+        group: 'edges' as const,
+        classes: status,
+        data: { id: key, source, target, label: `${symbolOf(status)} ${name}` },
+      })),
+    );
     setStyle(cy, dark);
     runLayout(cy, 'all');
     fitView(cy, false);
@@ -75,7 +119,9 @@ export default function DiffGraph({ entities, items, names }: { entities: DiffEn
     return () => cy.destroy();
   }, [graph, dark]);
 
-  const item = items.find(({ entity, takenAlong }) => entityKey(entity) === selected || takenAlong.some((edge) => entityKey(edge) === selected));
+  const item = items.find(
+    ({ entity, deletedEdges }) => entityKey(entity) === selected || deletedEdges.some((edge) => entityKey(edge) === selected),
+  );
   return (
     <>
       <DiffLegend entities={entities} context={graph.nodes.filter((node) => node.status === 'context').length} />
@@ -84,7 +130,12 @@ export default function DiffGraph({ entities, items, names }: { entities: DiffEn
           <div className="canvas" ref={stage} role="img" aria-label="The difference as a graph; the table shows the same" />
         </div>
       </div>
-      {graph.omitted > 0 && <p className="change-note">{formatCount(graph.omitted)} more are not shown: the graph shows about {formatCount(maxElements)} nodes and edges. The table shows all.</p>}
+      {graph.omitted > 0 && (
+        <p className="change-note">
+          {formatCount(graph.omitted)} more are not shown: the graph shows about {formatCount(maxElements)} nodes and edges. The table shows
+          all.
+        </p>
+      )}
       {item ? <DiffCard item={item} names={names} /> : <p className="change-note">Select a node or an edge to see its values.</p>}
     </>
   );

@@ -32,7 +32,7 @@ export function DiffTable({ items, names }: { items: DiffItem[]; names: Map<stri
 }
 
 /** One entity of a diff. */
-export function DiffCard({ item: { entity, takenAlong, violations }, names }: { item: DiffItem; names: Map<string, string> }) {
+export function DiffCard({ item: { entity, deletedEdges, violations }, names }: { item: DiffItem; names: Map<string, string> }) {
   const name = entityName(entity, names);
   const state = stateOf(entity);
   return (
@@ -42,13 +42,19 @@ export function DiffCard({ item: { entity, takenAlong, violations }, names }: { 
         <span style={{ overflowWrap: 'anywhere' }}>
           {entity.kind}{' '}
           {entity.id !== undefined && !isMissing(entity) ? (
-            <Link className="linkbutton" style={{ textDecoration: 'underline', whiteSpace: 'normal' }} to={explorePath({ kind: entity.kind, type: entity.type, open: { kind: entity.kind, id: entity.id } })}>
+            <Link
+              className="linkbutton"
+              style={{ textDecoration: 'underline', whiteSpace: 'normal' }}
+              to={explorePath({ kind: entity.kind, type: entity.type, open: { kind: entity.kind, id: entity.id } })}
+            >
               {name}
             </Link>
           ) : (
             <strong style={{ fontWeight: 600 }}>{name}</strong>
           )}
-          {entity.kind === 'node' && state && <span style={{ color: 'var(--muted)' }}> {escapeInvisible(state.labels?.join(', ') || (state.type ?? 'no label'))}</span>}
+          {entity.kind === 'node' && state && (
+            <span style={{ color: 'var(--muted)' }}> {escapeInvisible(state.labels?.join(', ') || (state.type ?? 'no label'))}</span>
+          )}
         </span>
       </header>
       {entity.conflict && <ConflictNote conflict={entity.conflict} />}
@@ -65,7 +71,7 @@ export function DiffCard({ item: { entity, takenAlong, violations }, names }: { 
         </div>
       )}
       {isMissing(entity) ? null : <Values entity={entity} />}
-      {takenAlong.length > 0 && <TakenAlong edges={takenAlong} names={names} />}
+      {deletedEdges.length > 0 && <DeletedEdges edges={deletedEdges} names={names} />}
     </section>
   );
 }
@@ -75,7 +81,8 @@ function ConflictNote({ conflict: { message, expected, found } }: { conflict: Co
     <div className="diff-note conflict" role="note" aria-label="Conflict">
       <TriangleAlert size={15} aria-hidden />
       <span>
-        <strong>Conflict:</strong> {escapeInvisible(message)}.{expected && found ? ' The values before are the current ones, not those that the proposal was based on.' : ''}
+        <strong>Conflict:</strong> {escapeInvisible(message)}.
+        {expected && found ? ' The values before are the current ones, not those that the proposal was based on.' : ''}
       </span>
     </div>
   );
@@ -101,7 +108,7 @@ function Values({ entity }: { entity: DiffItem['entity'] }) {
   );
 }
 
-function TakenAlong({ edges, names }: { edges: DiffItem['takenAlong']; names: Map<string, string> }) {
+function DeletedEdges({ edges, names }: { edges: DiffItem['deletedEdges']; names: Map<string, string> }) {
   const list = (
     <ul className="taken-along" aria-label="Edges deleted with the node">
       {edges.map((edge) => (

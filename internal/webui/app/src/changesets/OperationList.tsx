@@ -31,7 +31,10 @@ export function OperationList({ items, nameOf, onRemove }: Props) {
           </div>
           {onRemove && (
             <Tooltip label="Remove">
-              <ActionIcon aria-label={`Remove: ${actionLabels[actionOf(item.operation)].toLowerCase()} ${escapeInvisible(item.name)}`} onClick={() => onRemove(item)}>
+              <ActionIcon
+                aria-label={`Remove: ${actionLabels[actionOf(item.operation)].toLowerCase()} ${escapeInvisible(item.name)}`}
+                onClick={() => onRemove(item)}
+              >
                 <X size={16} />
               </ActionIcon>
             </Tooltip>
@@ -45,11 +48,21 @@ export function OperationList({ items, nameOf, onRemove }: Props) {
 /** The values that an operation writes: "born: 1960 → 1961". */
 function Values({ item: { operation, before }, nameOf }: { item: ProposedOperation; nameOf: Props['nameOf'] }) {
   const rows: [string, ReactNode][] = [];
-  if (operation.op === 'create_edge') rows.push(['from', escapeInvisible(nameOf(operation.source_id))], ['to', escapeInvisible(nameOf(operation.target_id))]);
+  if (operation.op === 'create_edge')
+    rows.push(['from', escapeInvisible(nameOf(operation.source_id))], ['to', escapeInvisible(nameOf(operation.target_id))]);
   for (const [name, value] of Object.entries(writtenValues(operation))) {
     const after = <ShortValue value={value ?? undefined} />;
     const old = before && Object.hasOwn(before.properties, name) ? before.properties[name] : undefined;
-    rows.push([name, before ? <><ShortValue value={old} /> → {after}</> : after]);
+    rows.push([
+      name,
+      before ? (
+        <>
+          <ShortValue value={old} /> → {after}
+        </>
+      ) : (
+        after
+      ),
+    ]);
   }
   return (
     <>

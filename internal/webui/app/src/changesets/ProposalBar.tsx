@@ -31,7 +31,8 @@ export function ProposalBar() {
   return (
     <section className="proposal-bar" aria-label="Proposal">
       <span>
-        <strong>{active ? subject : 'Proposing is off'}:</strong> {active ? 'edits are collected, not written.' : 'edits are written at once.'}
+        <strong>{active ? subject : 'Proposing is off'}:</strong>{' '}
+        {active ? 'edits are collected, not written.' : 'edits are written at once.'}
       </span>
       <span className="spacer" />
       <span role="status" style={{ whiteSpace: 'nowrap' }}>

@@ -16,7 +16,8 @@ export default function ProposalDialog({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const { items, title, description, changeSet } = useProposal();
   const nodes = newNodes(items);
-  const nameOf = (reference: Reference) => (typeof reference === 'string' ? undefined : nodes.get(reference.ref)?.name) ?? referenceText(reference);
+  const nameOf = (reference: Reference) =>
+    (typeof reference === 'string' ? undefined : nodes.get(reference.ref)?.name) ?? referenceText(reference);
 
   const { problem, busy, submit } = useSubmit(async () => {
     const content = { title: title.trim(), description: description.trim(), operations: items.map((item) => item.operation) };
@@ -37,20 +38,58 @@ export default function ProposalDialog({ onClose }: { onClose: () => void }) {
   }
 
   return (
-    <Modal opened onClose={onClose} title={changeSet ? 'Edit the change set' : 'Propose a change set'} size="lg" closeOnClickOutside={false}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={changeSet ? 'Edit the change set' : 'Propose a change set'}
+      size="lg"
+      closeOnClickOutside={false}
+    >
       <form onSubmit={submit}>
         <Stack gap="sm">
-          <TextInput label="Title" required withAsterisk={false} maxLength={200} value={title} onChange={(event) => proposal.update({ title: event.currentTarget.value })} error={problem?.field('title')} data-autofocus />
-          <Textarea label="Description" description="Why, for those who review it" autosize minRows={2} maxRows={8} value={description} onChange={(event) => proposal.update({ description: event.currentTarget.value })} error={problem?.field('description')} />
+          <TextInput
+            label="Title"
+            required
+            withAsterisk={false}
+            maxLength={200}
+            value={title}
+            onChange={(event) => proposal.update({ title: event.currentTarget.value })}
+            error={problem?.field('title')}
+            data-autofocus
+          />
+          <Textarea
+            label="Description"
+            description="Why, for those who review it"
+            autosize
+            minRows={2}
+            maxRows={8}
+            value={description}
+            onChange={(event) => proposal.update({ description: event.currentTarget.value })}
+            error={problem?.field('description')}
+          />
           <div>
-            {items.length === 0 ? <Text size="sm" c="dimmed">No operations.</Text> : <OperationList items={items} nameOf={nameOf} onRemove={(item) => proposal.remove(item)} />}
+            {items.length === 0 ? (
+              <Text size="sm" c="dimmed">
+                No operations.
+              </Text>
+            ) : (
+              <OperationList items={items} nameOf={nameOf} onRemove={(item) => proposal.remove(item)} />
+            )}
           </div>
           {ofOperations.length > 0 && (
             <Text size="sm" c="red" role="alert">
-              {ofOperations.map(({ field, message }) => `${escapeInvisible(items[operationIndex(field)]?.name ?? field)}: ${message}`).join('; ')}
+              {ofOperations
+                .map(({ field, message }) => `${escapeInvisible(items[operationIndex(field)]?.name ?? field)}: ${message}`)
+                .join('; ')}
             </Text>
           )}
-          <FormFooter label={changeSet ? 'Save' : 'Submit'} error={others} busy={busy} disabled={title.trim() === '' || items.length === 0} onCancel={onClose}>
+          <FormFooter
+            label={changeSet ? 'Save' : 'Submit'}
+            error={others}
+            busy={busy}
+            disabled={title.trim() === '' || items.length === 0}
+            onCancel={onClose}
+          >
             <Button variant="subtle" color="red" onClick={discard}>
               {changeSet ? 'Discard the edits' : 'Discard all'}
             </Button>

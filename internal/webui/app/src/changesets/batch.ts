@@ -16,8 +16,8 @@ export interface BatchOutcome {
 /** Applies the operations together, or with dryRun only checks them. */
 export async function applyBatch(operations: Operation[], dryRun: boolean, signal?: AbortSignal): Promise<BatchOutcome> {
   const params = dryRun ? { query: { dry_run: true } } : { header: idempotencyHeader() };
-  const got = await unwrap(client.POST('/api/batch', { params, body: { operations } as never, ...(signal ? { signal } : {}) }));
-  return { requestId: got.requestId, results: got.data.data.results as unknown as BatchResult[] };
+  const result = await unwrap(client.POST('/api/batch', { params, body: { operations } as never, ...(signal ? { signal } : {}) }));
+  return { requestId: result.requestId, results: result.data.data.results as unknown as BatchResult[] };
 }
 
 /** The index in a field such as operations[3].properties.name; -1 if there is none. */

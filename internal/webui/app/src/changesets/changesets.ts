@@ -88,12 +88,23 @@ export interface ChangeSetContent {
 }
 
 export async function proposeChangeSet({ operations, ...texts }: ChangeSetContent): Promise<ChangeSet> {
-  return asChangeSet((await unwrap(client.POST('/api/changesets', { body: { ...texts, operations: asOperations(operations) } }))).data.data);
+  return asChangeSet(
+    (await unwrap(client.POST('/api/changesets', { body: { ...texts, operations: asOperations(operations) } }))).data.data,
+  );
 }
 
 /** Replaces the content of a change set that still has the ETag. */
 export async function editChangeSet(id: string, etag: string, { operations, ...texts }: ChangeSetContent): Promise<ChangeSet> {
-  return asChangeSet((await unwrap(client.PUT('/api/changesets/{id}', { params: { path: { id }, header: { 'If-Match': etag } }, body: { ...texts, operations: asOperations(operations) } }))).data.data);
+  return asChangeSet(
+    (
+      await unwrap(
+        client.PUT('/api/changesets/{id}', {
+          params: { path: { id }, header: { 'If-Match': etag } },
+          body: { ...texts, operations: asOperations(operations) },
+        }),
+      )
+    ).data.data,
+  );
 }
 
 export async function addComment(id: string, text: string): Promise<void> {

@@ -1,4 +1,4 @@
-// Who may do what with a change set. The service decides; this only says which buttons are shown.
+// Who may do what with a change set. The service decides; this only selects the buttons.
 import type { EntityKind } from '../api/graph';
 import { reversePermissions } from '../history/change';
 import type { Action } from '../history/history';
@@ -13,7 +13,13 @@ const permissions: Record<Action, Permission> = { create: 'create', update: 'edi
 
 /** The rights that a user lacks for operations: by a permission or, for entities of the kind, by grants of roles. */
 function missingRights(operations: Operation[], of: Record<Action, Permission>, effective: Decider['effective']): Permission[] {
-  return [...new Set(operations.filter((operation) => !effective[kindOf(operation)].includes(of[actionOf(operation)])).map((operation) => of[actionOf(operation)]))];
+  return [
+    ...new Set(
+      operations
+        .filter((operation) => !effective[kindOf(operation)].includes(of[actionOf(operation)]))
+        .map((operation) => of[actionOf(operation)]),
+    ),
+  ];
 }
 
 export interface Decisions {
@@ -28,16 +34,19 @@ export interface Decisions {
 }
 
 /** What a user may do with a change set. */
-export function decisionsOf({ status, author_id, operations }: Pick<ChangeSet, 'status' | 'author_id' | 'operations'>, me: Decider): Decisions {
+export function decisionsOf(
+  { status, author_id, operations }: Pick<ChangeSet, 'status' | 'author_id' | 'operations'>,
+  me: Decider,
+): Decisions {
   const own = author_id === me.id;
   const pending = status === 'open' || status === 'approved';
   const missing = missingRights(operations, permissions, me.effective);
   // Operations that the user does not see may need any right.
   const mayWrite = missing.length === 0 && [...me.effective.node, ...me.effective.edge].some((action) => action !== 'read');
-  const maySpeak = mayWrite && (!own || me.self_approval);
+  const mayReview = mayWrite && (!own || me.self_approval);
   return {
-    approve: status === 'open' && maySpeak,
-    reject: pending && maySpeak,
+    approve: status === 'open' && mayReview,
+    reject: pending && mayReview,
     apply: status === 'approved' && mayWrite,
     edit: own && pending,
     withdraw: own && pending,
@@ -46,8 +55,8 @@ export function decisionsOf({ status, author_id, operations }: Pick<ChangeSet, '
   };
 }
 
-function hintFor(status: ChangeSet['status'], needsAnother: boolean, missing: Permission[]): string {
-  if (status === 'open' && needsAnother) return 'Somebody else must approve it before it can be applied.';
+function hintFor(status: ChangeSet['status'], needsOtherReviewer: boolean, missing: Permission[]): string {
+  if (status === 'open' && needsOtherReviewer) return 'Somebody else must approve it before it can be applied.';
   if (missing.length === 0 || (status !== 'open' && status !== 'approved')) return '';
   const list = missing.length > 1 ? `${missing.slice(0, -1).join(', ')} and ${missing.at(-1)}` : missing[0];
   return `To ${status === 'open' ? 'approve' : 'apply'} it, you need the ${missing.length > 1 ? 'permissions' : 'permission'} ${list}.`;

@@ -1,4 +1,4 @@
-// What the difference of a change set says to users.
+// The diff of a change set in words for users.
 import { appearanceOf } from '../explore/appearance';
 import type { ValueChange } from '../history/change';
 import { captionOf, escapeInvisible, pluralize, shortId, sortedNames } from '../values/text';
@@ -28,7 +28,8 @@ export function entityKey(entity: DiffEntity): string {
 /** The state that an entity is shown with: the new one, or that of a removed entity. */
 export const stateOf = (entity: DiffEntity): EntityState | null => entity.after ?? entity.before;
 
-const nodeCaption = (entity: DiffEntity, state: EntityState) => captionOf(state.properties, entity.id ?? 'new', appearanceOf(state.type).caption);
+const nodeCaption = (entity: DiffEntity, state: EntityState) =>
+  captionOf(state.properties, entity.id ?? 'new', appearanceOf(state.type).caption);
 
 /** The names of nodes by referenceKey: those of the diff, and others that were read. */
 export function nodeNames(entities: DiffEntity[], others: Iterable<readonly [string, string]> = []): Map<string, string> {
@@ -43,7 +44,9 @@ export function nodeNames(entities: DiffEntity[], others: Iterable<readonly [str
 
 /** The names of new nodes by referenceKey, from the operations that create them. */
 export function newNodeNames(operations: Operation[]): [string, string][] {
-  return operations.flatMap((operation): [string, string][] => (operation.op === 'create_node' && operation.ref ? [[referenceKey({ ref: operation.ref }), captionOf(operation.properties, 'new')]] : []));
+  return operations.flatMap((operation): [string, string][] =>
+    operation.op === 'create_node' && operation.ref ? [[referenceKey({ ref: operation.ref }), captionOf(operation.properties, 'new')]] : [],
+  );
 }
 
 /** The name of the node at an end of an edge. */
@@ -64,7 +67,8 @@ export interface DiffValue extends ValueChange {
   differs: boolean;
 }
 
-const valueOf = (state: EntityState | null, name: string) => (state && Object.hasOwn(state.properties, name) ? state.properties[name] : undefined);
+const valueOf = (state: EntityState | null, name: string) =>
+  state && Object.hasOwn(state.properties, name) ? state.properties[name] : undefined;
 
 /** The values of an entity before and after. */
 export function diffValues({ before, after }: DiffEntity): DiffValue[] {
@@ -77,7 +81,7 @@ export function diffValues({ before, after }: DiffEntity): DiffValue[] {
 /** An entity that an operation names, with the edges that its removal takes along. */
 export interface DiffItem {
   entity: DiffEntity;
-  takenAlong: DiffEntity[];
+  deletedEdges: DiffEntity[];
   violations: Diff['violations'];
 }
 
@@ -86,10 +90,10 @@ export function diffItems(diff: Diff, operations: Operation[]): DiffItem[] {
   const items: DiffItem[] = [];
   for (const entity of diff.entities) {
     // One with a conflict is also named by a later operation, which meets that conflict.
-    const isTakenAlong = entity.kind === 'edge' && entity.conflict === null && operations[entity.operation]?.op === 'delete_node';
-    const node = isTakenAlong ? itemOfOperation(items, operations, entity.operation) : undefined;
-    if (node) node.takenAlong.push(entity);
-    else items.push({ entity, takenAlong: [], violations: [] });
+    const isDeletedWithNode = entity.kind === 'edge' && entity.conflict === null && operations[entity.operation]?.op === 'delete_node';
+    const node = isDeletedWithNode ? itemOfOperation(items, operations, entity.operation) : undefined;
+    if (node) node.deletedEdges.push(entity);
+    else items.push({ entity, deletedEdges: [], violations: [] });
   }
   for (const violation of diff.violations) itemOfOperation(items, operations, operationIndex(violation.field))?.violations.push(violation);
   return items;
@@ -100,7 +104,10 @@ export function itemOfOperation(items: DiffItem[], operations: Operation[], inde
   const operation = operations[index];
   if (!operation || !('id' in operation)) return items.find((item) => item.entity.operation === index);
   const { id } = operation;
-  return items.find(({ entity }) => (typeof id === 'string' ? entity.id === id : entity.ref === id.ref)) ?? items.find((item) => item.entity.operation === index);
+  return (
+    items.find(({ entity }) => (typeof id === 'string' ? entity.id === id : entity.ref === id.ref)) ??
+    items.find((item) => item.entity.operation === index)
+  );
 }
 
 /** "1 added, 2 removed (3 edges with them)". */
@@ -109,12 +116,15 @@ export function summarize(items: DiffItem[]): string {
     const n = items.filter(({ entity }) => entity.status === status && !isMissing(entity)).length;
     return n > 0 ? [`${n} ${label.toLowerCase()}`] : [];
   });
-  const along = items.reduce((sum, item) => sum + item.takenAlong.length, 0);
-  if (along > 0) parts.push(`${pluralize(along, 'edge')} deleted with nodes`);
+  const deletedEdges = items.reduce((sum, item) => sum + item.deletedEdges.length, 0);
+  if (deletedEdges > 0) parts.push(`${pluralize(deletedEdges, 'edge')} deleted with nodes`);
   return parts.join(', ') || 'No changes';
 }
 
-/** Reports whether an entity exists neither before nor after: an operation names what does not exist, or deletes what an earlier one creates. */
+/**
+ * Reports whether an entity exists neither before nor after: an operation names what does not exist, or deletes what an earlier one
+ * creates.
+ */
 export const isMissing = (entity: DiffEntity) => entity.before === null && entity.after === null;
 
 /** How many entities have conflicts. */
@@ -137,7 +147,11 @@ export interface DiffGraphEdge {
 }
 
 /** The diff as a graph: its entities, and the ends of its edges. At most max elements. */
-export function diffGraph(entities: DiffEntity[], names: Map<string, string>, max: number): { nodes: DiffGraphNode[]; edges: DiffGraphEdge[]; omitted: number } {
+export function diffGraph(
+  entities: DiffEntity[],
+  names: Map<string, string>,
+  max: number,
+): { nodes: DiffGraphNode[]; edges: DiffGraphEdge[]; omitted: number } {
   const nodes = new Map<string, DiffGraphNode>();
   const edges: DiffGraphEdge[] = [];
   let omitted = 0;
@@ -160,14 +174,23 @@ export function diffGraph(entities: DiffEntity[], names: Map<string, string>, ma
       if (!nodes.has(key)) nodes.set(key, { key, status: 'context', name: endName(end, names), entity: null });
       return key;
     });
-    edges.push({ key: entityKey(entity), source: source!, target: target!, status: entity.status, name: escapeInvisible(state.type ?? ''), entity });
+    edges.push({
+      key: entityKey(entity),
+      source: source!,
+      target: target!,
+      status: entity.status,
+      name: escapeInvisible(state.type ?? ''),
+      entity,
+    });
   }
   return { nodes: [...nodes.values()], edges, omitted };
 }
 
 /** The ids of existing nodes that operations name, or connect by new edges. */
 export function namedNodes(operations: Operation[]): string[] {
-  const references = operations.flatMap((operation) => (operation.op === 'create_edge' ? [operation.source_id, operation.target_id] : operation.op === 'update_node' ? [operation.id] : []));
+  const references = operations.flatMap((operation) =>
+    operation.op === 'create_edge' ? [operation.source_id, operation.target_id] : operation.op === 'update_node' ? [operation.id] : [],
+  );
   return [...new Set(references.filter((reference): reference is string => typeof reference === 'string'))];
 }
 
@@ -188,7 +211,9 @@ export function describeOperations(operations: Operation[], items: DiffItem[], n
       operation,
       name: entity ? entityName(entity, names) : operationName(operation, names),
       type: entity?.type ?? ('type' in operation ? operation.type : null),
-      ...(old && changed.length > 0 ? { before: { properties: Object.fromEntries(changed.flatMap((name) => (Object.hasOwn(old, name) ? [[name, old[name]!]] : []))) } } : {}),
+      ...(old && changed.length > 0
+        ? { before: { properties: Object.fromEntries(changed.flatMap((name) => (Object.hasOwn(old, name) ? [[name, old[name]!]] : []))) } }
+        : {}),
     };
   });
 }

@@ -11,7 +11,10 @@ export function proposalOf(changeSet: ChangeSet, etag: string, diff: Diff | unde
   const names = nodeNames(diff?.entities ?? []);
   return {
     active: true,
-    items: describeOperations(changeSet.operations, items, names).map((item, index) => ({ ...item, operation: withCurrentVersion(item.operation, index, diff) })),
+    items: describeOperations(changeSet.operations, items, names).map((item, index) => ({
+      ...item,
+      operation: withCurrentVersion(item.operation, index, diff),
+    })),
     title: changeSet.title,
     description: changeSet.description,
     changeSet: { id: changeSet.id, etag },

@@ -16,7 +16,8 @@ export const actionOf = ({ op }: Operation) => op.slice(0, op.indexOf('_')) as A
 export const kindOf = ({ op }: Operation) => op.slice(op.indexOf('_') + 1) as EntityKind;
 
 /** The properties that an update changes; none for another operation. */
-export const changedProperties = (operation: Operation): PropertyChanges => (operation.op === 'update_node' || operation.op === 'update_edge' ? operation.properties : {});
+export const changedProperties = (operation: Operation): PropertyChanges =>
+  operation.op === 'update_node' || operation.op === 'update_edge' ? operation.properties : {};
 
 /** The existing entity that an operation changes or deletes; null if it creates one or changes a new one. */
 export function targetOf(operation: Operation): string | null {

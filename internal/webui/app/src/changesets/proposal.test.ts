@@ -21,18 +21,31 @@ test('an edit back to the current values removes the operation', () => {
 });
 
 test('a deletion replaces an edit; a node and an edge with the same id are different', () => {
-  const operations = collect(update('a', { x: 1n }), item({ op: 'update_edge', id: 'a', properties: {} as never }), item({ op: 'update_edge', id: 'a', properties: { z: true } }), item({ op: 'delete_node', id: 'a', detach: true }));
+  const operations = collect(
+    update('a', { x: 1n }),
+    item({ op: 'update_edge', id: 'a', properties: {} as never }),
+    item({ op: 'update_edge', id: 'a', properties: { z: true } }),
+    item({ op: 'delete_node', id: 'a', detach: true }),
+  );
   expect(operations).toMatchObject([{ op: 'update_edge' }, { op: 'delete_node' }]);
 });
 
 test('operations on edges come before deletions of nodes, which may take the edges along', () => {
-  const operations = collect(item({ op: 'delete_node', id: 'n', detach: true }), item({ op: 'delete_edge', id: 'e' }), update('m', { x: 1n }));
+  const operations = collect(
+    item({ op: 'delete_node', id: 'n', detach: true }),
+    item({ op: 'delete_edge', id: 'e' }),
+    update('m', { x: 1n }),
+  );
   expect(operations.map(({ op }) => op)).toEqual(['delete_edge', 'delete_node', 'update_node']);
 });
 
 test('without a new node, the edges to it are removed too', () => {
   const node = item({ op: 'create_node', ref: 'new-1', type: 'T', properties: {} });
-  const items = [node, item({ op: 'create_edge', ref: 'new-2', type: 'E', source_id: { ref: 'new-1' }, target_id: 'n' }), update('n', { x: 1n })];
+  const items = [
+    node,
+    item({ op: 'create_edge', ref: 'new-2', type: 'E', source_id: { ref: 'new-1' }, target_id: 'n' }),
+    update('n', { x: 1n }),
+  ];
   expect(withoutOperation(items, node)).toEqual([items[2]]);
   expect(endOf(items, 'new-1')).toEqual({ ref: 'new-1' });
   expect(endOf(items, 'new-2')).toBe('new-2');
@@ -48,7 +61,10 @@ test('operations survive a reload with exact values, and belong to their user', 
   logIn('ann');
   const { active, title, items } = proposal.get();
   expect({ active, title }).toEqual({ active: true, title: 'Counts' });
-  expect(findProposed(items, 'node', 'a')).toMatchObject({ operation: { properties, if_match: '"1"' }, before: { properties: { count: 1n } } });
+  expect(findProposed(items, 'node', 'a')).toMatchObject({
+    operation: { properties, if_match: '"1"' },
+    before: { properties: { count: 1n } },
+  });
   proposal.clear();
   expect(sessionStorage.getItem('graphrest.proposal')).toBeNull();
 });

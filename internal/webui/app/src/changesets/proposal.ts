@@ -39,7 +39,8 @@ export function withOperation(items: ProposedOperation[], added: ProposedOperati
   if (actionOf(operation) === 'update' && Object.keys(changedProperties(operation)).length === 0) return others;
   const replaced = items.findIndex((item) => isSameTarget(item.operation, operation));
   // Deleting a node also deletes its edges, so an operation on an edge must come before.
-  const firstDelete = operation.op === 'update_edge' || operation.op === 'delete_edge' ? others.findIndex((item) => item.operation.op === 'delete_node') : -1;
+  const firstDelete =
+    operation.op === 'update_edge' || operation.op === 'delete_edge' ? others.findIndex((item) => item.operation.op === 'delete_node') : -1;
   const end = firstDelete < 0 ? others.length : firstDelete;
   const place = replaced < 0 || operation.op === 'delete_node' ? end : Math.min(replaced, end);
   return others.toSpliced(place, 0, added);

@@ -10,7 +10,21 @@ import { ProblemText } from '../shell/ProblemText';
 import { Waiting } from '../shell/Waiting';
 import { escapeInvisible, formatCount } from '../values/text';
 import { aggregate, type Aggregate, type Measure } from './aggregate';
-import { barsOf, binOf, firstProperty, functions, isNumber, parseChart, rangeConditions, serializeChart, units, valueCondition, withoutRange, type Chart, type MeasureFunction } from './chart';
+import {
+  barsOf,
+  binOf,
+  firstProperty,
+  functions,
+  isNumber,
+  parseChart,
+  rangeConditions,
+  serializeChart,
+  units,
+  valueCondition,
+  withoutRange,
+  type Chart,
+  type MeasureFunction,
+} from './chart';
 import { GroupTable } from './GroupTable';
 import { Histogram } from './Histogram';
 import './charts.css';
@@ -35,13 +49,25 @@ export default function ChartPanel({ view, change, schema }: Props) {
   return (
     <>
       <div className="chart-bar">
-        <ChartForm chart={chart} by={by} names={uses.map((use) => use.name)} numbers={uses.filter(isNumber).map((use) => use.name)} onChange={set} />
+        <ChartForm
+          chart={chart}
+          by={by}
+          names={uses.map((use) => use.name)}
+          numbers={uses.filter(isNumber).map((use) => use.name)}
+          onChange={set}
+        />
         <span className="spacer" />
         <ActionIcon aria-label="Close the chart" onClick={close}>
           <X size={16} />
         </ActionIcon>
       </div>
-      {by === undefined ? <Text size="sm" c="dimmed">These entities have no properties.</Text> : <Content chart={chart} by={by} view={view} change={change} />}
+      {by === undefined ? (
+        <Text size="sm" c="dimmed">
+          These entities have no properties.
+        </Text>
+      ) : (
+        <Content chart={chart} by={by} view={view} change={change} />
+      )}
     </>
   );
 }
@@ -56,18 +82,48 @@ interface FormProps {
 }
 
 function ChartForm({ chart, by, names, numbers, onChange }: FormProps) {
-  const choices = (list: string[], chosen: string | undefined) => (chosen === undefined || list.includes(chosen) ? list : [...list, chosen]).map((name) => ({ value: name, label: escapeInvisible(name) }));
+  const choices = (list: string[], chosen: string | undefined) =>
+    (chosen === undefined || list.includes(chosen) ? list : [...list, chosen]).map((name) => ({
+      value: name,
+      label: escapeInvisible(name),
+    }));
   const shown = chart.measure === undefined ? '' : `${chart.of} ${chart.measure}`;
   return (
     <>
-      <NativeSelect size="xs" label="By" value={by ?? ''} data={choices(names, by)} onChange={(e) => onChange({ by: e.currentTarget.value, bin: undefined })} />
       <NativeSelect
-        size="xs" label="Bins" value={chart.bin ?? ''} onChange={(e) => onChange({ bin: (e.currentTarget.value || undefined) as Chart['bin'] })}
-        data={[{ value: '', label: 'Automatic' }, { value: 'each', label: 'Each value' }, ...units.map((unit) => ({ value: unit, label: `By ${unit}` }))]}
+        size="xs"
+        label="By"
+        value={by ?? ''}
+        data={choices(names, by)}
+        onChange={(e) => onChange({ by: e.currentTarget.value, bin: undefined })}
       />
       <NativeSelect
-        size="xs" label="Show" value={shown}
-        data={[{ value: '', label: 'Count' }, ...functions.map((f) => ({ group: functionLabels[f], items: choices(numbers, chart.of === f ? chart.measure : undefined).map(({ value, label }) => ({ value: `${f} ${value}`, label: `${functionLabels[f]} of ${label}` })) })).filter(({ items }) => items.length > 0)]}
+        size="xs"
+        label="Bins"
+        value={chart.bin ?? ''}
+        onChange={(e) => onChange({ bin: (e.currentTarget.value || undefined) as Chart['bin'] })}
+        data={[
+          { value: '', label: 'Automatic' },
+          { value: 'each', label: 'Each value' },
+          ...units.map((unit) => ({ value: unit, label: `By ${unit}` })),
+        ]}
+      />
+      <NativeSelect
+        size="xs"
+        label="Show"
+        value={shown}
+        data={[
+          { value: '', label: 'Count' },
+          ...functions
+            .map((f) => ({
+              group: functionLabels[f],
+              items: choices(numbers, chart.of === f ? chart.measure : undefined).map(({ value, label }) => ({
+                value: `${f} ${value}`,
+                label: `${functionLabels[f]} of ${label}`,
+              })),
+            }))
+            .filter(({ items }) => items.length > 0),
+        ]}
         onChange={(e) => {
           const [, of, measure] = /^(\w+) (.*)$/s.exec(e.currentTarget.value) ?? [];
           onChange({ measure, of: of as MeasureFunction | undefined });
@@ -81,14 +137,18 @@ function Content({ chart, by, view, change }: { chart: Chart; by: string; view: 
   const listed = { kind: view.kind, type: view.type, conditions: withoutRange(view.conditions, by) };
   const key = ['list', view.kind, 'aggregate', view.type, listed.conditions, by] as const;
   const summary = useQuery({
-    queryKey: [...key, 'summary'], queryFn: async ({ signal }) => (await aggregate(listed, { measure: by }, signal)).groups[0]!, placeholderData: keepPreviousData,
+    queryKey: [...key, 'summary'],
+    queryFn: async ({ signal }) => (await aggregate(listed, { measure: by }, signal)).groups[0]!,
+    placeholderData: keepPreviousData,
   });
   const of = summary.data?.measures[by];
   const bin = of && binOf(chart, of);
   const groups = useQuery({
     queryKey: [...key, bin ?? 'each', chart.measure],
-    queryFn: ({ signal }) => aggregate(listed, { groupBy: by, bin, measure: chart.measure, limit: bin === undefined ? maxGroups : maxBins }, signal),
-    enabled: of !== undefined && !summary.isPlaceholderData, placeholderData: keepPreviousData,
+    queryFn: ({ signal }) =>
+      aggregate(listed, { groupBy: by, bin, measure: chart.measure, limit: bin === undefined ? maxGroups : maxBins }, signal),
+    enabled: of !== undefined && !summary.isPlaceholderData,
+    placeholderData: keepPreviousData,
   });
   const error = summary.error ?? groups.error;
   if (error) {
@@ -99,20 +159,34 @@ function Content({ chart, by, view, change }: { chart: Chart; by: string; view: 
     );
   }
   if (!groups.data || !of) return <Waiting subject="the chart" onCancel={() => change({ chart: '' })} />;
-  const valueOf = (measures: Record<string, Measure>, count: number) => (chart.measure === undefined ? count : measures[chart.measure]?.[chart.of!]);
-  const setConditions = (added: View['conditions']) => change((now) => ({ conditions: [...withoutRange(now.conditions, by), ...added], steps: '', rows: 0 }));
+  const valueOf = (measures: Record<string, Measure>, count: number) =>
+    chart.measure === undefined ? count : measures[chart.measure]?.[chart.of!];
+  const setConditions = (added: View['conditions']) =>
+    change((now) => ({ conditions: [...withoutRange(now.conditions, by), ...added], steps: '', rows: 0 }));
   const { bars, rest } = bin === undefined ? { bars: [], rest: 0 } : barsOf(groups.data.groups);
   const shows = chart.measure === undefined ? 'Count' : `${functionLabels[chart.of!]} of ${escapeInvisible(chart.measure)}`;
   return (
     <>
       {bars.length > 0 ? (
         <Histogram
-          key={`${by} ${bin}`} bars={bars} property={by} unit={bin} shows={shows} valueOf={valueOf} conditions={view.conditions}
-          onRange={(first, last) => setConditions(first === 0 && last === bars.length - 1 ? [] : rangeConditions(by, bars[first]!, bars[last]!))}
+          key={`${by} ${bin}`}
+          bars={bars}
+          property={by}
+          unit={bin}
+          shows={shows}
+          valueOf={valueOf}
+          conditions={view.conditions}
+          onRange={(first, last) =>
+            setConditions(first === 0 && last === bars.length - 1 ? [] : rangeConditions(by, bars[first]!, bars[last]!))
+          }
         />
       ) : (
         <GroupTable
-          groups={groups.data.groups} property={by} shows={shows} valueOf={valueOf} conditions={view.conditions}
+          groups={groups.data.groups}
+          property={by}
+          shows={shows}
+          valueOf={valueOf}
+          conditions={view.conditions}
           onChoose={(value) => {
             const condition = valueCondition(by, value);
             if (condition) setConditions([condition]);
@@ -120,7 +194,13 @@ function Content({ chart, by, view, change }: { chart: Chart; by: string; view: 
           onClear={() => setConditions([])}
         />
       )}
-      <Note data={groups.data} total={summary.data!.count} rest={bars.length > 0 ? rest : 0} property={by} stale={groups.isPlaceholderData || summary.isPlaceholderData} />
+      <Note
+        data={groups.data}
+        total={summary.data!.count}
+        rest={bars.length > 0 ? rest : 0}
+        property={by}
+        stale={groups.isPlaceholderData || summary.isPlaceholderData}
+      />
     </>
   );
 }

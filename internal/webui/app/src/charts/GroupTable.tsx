@@ -33,7 +33,11 @@ export function GroupTable({ groups, property, shows, valueOf, conditions, onCho
         <thead>
           <tr>
             <th scope="col">{escapeInvisible(property)}</th>
-            {!counted && <th scope="col" className="group-number">Count</th>}
+            {!counted && (
+              <th scope="col" className="group-number">
+                Count
+              </th>
+            )}
             <th scope="col" className="group-number">
               {shows}
             </th>
@@ -48,7 +52,12 @@ export function GroupTable({ groups, property, shows, valueOf, conditions, onCho
               <tr key={index} data-chosen={chosen}>
                 <th scope="row">
                   {valueCondition(property, group.value) ? (
-                    <button type="button" className="group-value" aria-pressed={chosen} onClick={() => (chosen ? onClear() : onChoose(group.value))}>
+                    <button
+                      type="button"
+                      className="group-value"
+                      aria-pressed={chosen}
+                      onClick={() => (chosen ? onClear() : onChoose(group.value))}
+                    >
                       {text}
                     </button>
                   ) : (

@@ -57,7 +57,8 @@ export function Histogram({ bars, property, unit, shows, valueOf, conditions, on
           {shows}, at most {measureText(highest)}
         </span>
         <span role="status">
-          {escapeInvisible(property)} {isWhole ? 'not filtered' : `from ${from(first)} to below ${labelAt(last + 1)}: ${formatCount(selected)}`}
+          {escapeInvisible(property)}{' '}
+          {isWhole ? 'not filtered' : `from ${from(first)} to below ${labelAt(last + 1)}: ${formatCount(selected)}`}
         </span>
         {!isWhole && (
           <Button size="compact-xs" variant="subtle" leftSection={<X size={12} />} onClick={() => onRange(0, bars.length - 1)}>
@@ -67,14 +68,31 @@ export function Histogram({ bars, property, unit, shows, valueOf, conditions, on
       </div>
       <div className="histogram-bars" aria-hidden>
         {bars.map((bar, index) => (
-          <div key={index} className="histogram-slot" data-chosen={index >= first && index <= last} title={`${from(index)} to below ${labelAt(index + 1)}: ${measureText(valueOf(bar.measures, bar.count))}`}>
+          <div
+            key={index}
+            className="histogram-slot"
+            data-chosen={index >= first && index <= last}
+            title={`${from(index)} to below ${labelAt(index + 1)}: ${measureText(valueOf(bar.measures, bar.count))}`}
+          >
             <div style={{ height: `${(100 * Math.abs(heights[index]!)) / range}%` }} />
           </div>
         ))}
       </div>
       <RangeSlider
-        size={4} min={0} max={bars.length} step={1} minRange={1} value={[first, last + 1]} onChange={setMoving} onChangeEnd={commit} label={null} thumbValueText={labelAt} pushOnOverlap={false}
-        thumbFromLabel={`${property} from`} thumbToLabel={`${property} to below`} aria-label={`Range of ${property}`}
+        size={4}
+        min={0}
+        max={bars.length}
+        step={1}
+        minRange={1}
+        value={[first, last + 1]}
+        onChange={setMoving}
+        onChangeEnd={commit}
+        label={null}
+        thumbValueText={labelAt}
+        pushOnOverlap={false}
+        thumbFromLabel={`${property} from`}
+        thumbToLabel={`${property} to below`}
+        aria-label={`Range of ${property}`}
       />
       <div className="histogram-axis" aria-hidden>
         <span>{from(0)}</span>

@@ -47,16 +47,29 @@ interface Question {
 
 const measureOf = (wire: Record<string, unknown>) => ({ ...wire, count: Number(wire.count), numbers: Number(wire.numbers) }) as Measure;
 
-export async function aggregate({ kind, type, conditions }: Listed, { groupBy, bin, measure, limit }: Question, signal?: AbortSignal): Promise<Aggregate> {
+export async function aggregate(
+  { kind, type, conditions }: Listed,
+  { groupBy, bin, measure, limit }: Question,
+  signal?: AbortSignal,
+): Promise<Aggregate> {
   const query = {
-    ...(type === null ? {} : { type }), ...(groupBy === undefined ? {} : { group_by: groupBy }), ...(bin === undefined ? {} : { bin }),
-    ...(measure === undefined ? {} : { measure: JSON.stringify([measure]) }), ...(limit === undefined ? {} : { limit }),
+    ...(type === null ? {} : { type }),
+    ...(groupBy === undefined ? {} : { group_by: groupBy }),
+    ...(bin === undefined ? {} : { bin }),
+    ...(measure === undefined ? {} : { measure: JSON.stringify([measure]) }),
+    ...(limit === undefined ? {} : { limit }),
   };
   const options = { params: { query }, querySerializer: serializeQuery(conditions.map(filterParam)), signal };
-  const { data } = await unwrap(kind === 'node' ? client.GET('/api/aggregate/nodes', options) : client.GET('/api/aggregate/edges', options));
+  const { data } = await unwrap(
+    kind === 'node' ? client.GET('/api/aggregate/nodes', options) : client.GET('/api/aggregate/edges', options),
+  );
   const groups = data.data.groups.map((g) => ({
-    value: (g.value ?? null) as Value | null, until: (g.until ?? null) as Value | null, count: Number(g.count),
-    measures: Object.fromEntries(Object.entries(g.measures).map(([name, m]) => [listedName(kind, name), measureOf(m as unknown as Record<string, unknown>)])),
+    value: (g.value ?? null) as Value | null,
+    until: (g.until ?? null) as Value | null,
+    count: Number(g.count),
+    measures: Object.fromEntries(
+      Object.entries(g.measures).map(([name, m]) => [listedName(kind, name), measureOf(m as unknown as Record<string, unknown>)]),
+    ),
   }));
   return { groups, truncated: data.data.truncated };
 }

@@ -56,11 +56,11 @@ export function firstProperty(uses: PropertyUse[]): string | undefined {
 export const withoutRange = (conditions: Condition[], property: string) =>
   conditions.filter((c) => c.property !== property || !['gte', 'lt', 'gt', 'lte', 'eq'].includes(c.operator));
 
-const aimedBins = 24;
+const targetBins = 24;
 
 /** A width of 1, 2 or 5 times a power of ten, so that some 24 bins cover a range; for integers at least 1. */
 export function niceWidth(min: number, max: number, integers: boolean): number {
-  const raw = (max - min) / aimedBins;
+  const raw = (max - min) / targetBins;
   if (!(raw > 0) || !Number.isFinite(raw)) return 1;
   const power = 10 ** Math.floor(Math.log10(raw));
   const width = ([1, 2, 5, 10].find((step) => step * power >= raw) ?? 10) * power;
@@ -105,10 +105,13 @@ const maxBars = 400;
 /** The bins that have bounds, of the kind that most entities have, and how many entities are in none of them. */
 export function barsOf(groups: Group[]): { bars: Bar[]; rest: number } {
   const counts = new Map<string, number>();
-  const kindOfBin = ({ value, until }: Group) => (value === null || until === null || Array.isArray(value) ? '' : isTagged(value) ? value.$type : 'number');
+  const kindOfBin = ({ value, until }: Group) =>
+    value === null || until === null || Array.isArray(value) ? '' : isTagged(value) ? value.$type : 'number';
   for (const group of groups) if (kindOfBin(group)) counts.set(kindOfBin(group), (counts.get(kindOfBin(group)) ?? 0) + group.count);
-  const [most] = [...counts].sort(([, a], [, b]) => b - a)[0] ?? [''];
-  const bars = groups.filter((group) => kindOfBin(group) === most && most !== '').map(({ value, until, count, measures }) => ({ from: value as Scalar, until: until as Scalar, count, measures }));
+  const [mostCommonKind] = [...counts].sort(([, a], [, b]) => b - a)[0] ?? [''];
+  const bars = groups
+    .filter((group) => kindOfBin(group) === mostCommonKind && mostCommonKind !== '')
+    .map(({ value, until, count, measures }) => ({ from: value as Scalar, until: until as Scalar, count, measures }));
   const rest = groups.reduce((sum, group) => sum + group.count, 0) - bars.reduce((sum, bar) => sum + bar.count, 0);
   return { bars: fillGaps(bars), rest };
 }
@@ -135,7 +138,9 @@ function nextBound({ from, until }: Bar, next: Bar): Scalar {
   const end = new Date(numberOf(until)!);
   const months = (end.getUTCFullYear() - start.getUTCFullYear()) * 12 + end.getUTCMonth() - start.getUTCMonth();
   const wholeMonths = months > 0 && end.getUTCDate() === 1 && start.getUTCDate() === 1;
-  const at = wholeMonths ? new Date(Date.UTC(end.getUTCFullYear(), end.getUTCMonth() + months, 1)) : new Date(2 * end.getTime() - start.getTime());
+  const at = wholeMonths
+    ? new Date(Date.UTC(end.getUTCFullYear(), end.getUTCMonth() + months, 1))
+    : new Date(2 * end.getTime() - start.getTime());
   if (at.getTime() >= numberOf(next.from)!) return next.from;
   return { $type: until.$type, _value: timeText(at, until) };
 }
@@ -149,7 +154,12 @@ function timeText(at: Date, like: { $type: string; _value: string }): string {
 
 /** The conditions for the values from one bar to another, both included. */
 export function rangeConditions(property: string, first: Bar, last: Bar): Condition[] {
-  const condition = (operator: 'gte' | 'lt', value: Scalar): Condition => ({ property, operator, kind: kindOf(value), text: valueText(value) });
+  const condition = (operator: 'gte' | 'lt', value: Scalar): Condition => ({
+    property,
+    operator,
+    kind: kindOf(value),
+    text: valueText(value),
+  });
   return [condition('gte', first.from), condition('lt', last.until)];
 }
 

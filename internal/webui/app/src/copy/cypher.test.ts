@@ -24,7 +24,9 @@ test('values are written as Cypher literals', () => {
 test('a list has its conditions and its order', () => {
   const text = listCypher(
     {
-      kind: 'node', type: 'A`b', sort: '-born',
+      kind: 'node',
+      type: 'A`b',
+      sort: '-born',
       conditions: [
         { property: 'born', operator: 'gte', kind: 'Integer', text: '1960' },
         { property: 'name', operator: 'in', kind: null, text: "Ann, O'Neil" },
@@ -41,16 +43,25 @@ test('a list has its conditions and its order', () => {
 test('a list of edges has conditions and keys of its ends', () => {
   const text = listCypher(
     {
-      kind: 'edge', type: 'ACTED_IN', sort: 'source:name,-edge:target:x',
-      conditions: [{ property: 'target:title', operator: 'contains', kind: null, text: 'x' }, { property: 'source.name', operator: 'exists', kind: null, text: 'true' }],
+      kind: 'edge',
+      type: 'ACTED_IN',
+      sort: 'source:name,-edge:target:x',
+      conditions: [
+        { property: 'target:title', operator: 'contains', kind: null, text: 'x' },
+        { property: 'source.name', operator: 'exists', kind: null, text: 'true' },
+      ],
     },
     100,
   );
-  expect(text).toContain('WHERE b.`title` CONTAINS $p0 AND r.`source.name` IS NOT NULL\nRETURN a, r, b\nORDER BY a.`name`, r.`target:x` DESC\n');
+  expect(text).toContain(
+    'WHERE b.`title` CONTAINS $p0 AND r.`source.name` IS NOT NULL\nRETURN a, r, b\nORDER BY a.`name`, r.`target:x` DESC\n',
+  );
 });
 
 test('an id is a parameter: a UUID or an element id', () => {
-  expect(nodeCypher('Person', '01938c3e-0b7a-7c3e-9d0a-5f0c6a1b2c3d')).toBe(":param id => '01938c3e-0b7a-7c3e-9d0a-5f0c6a1b2c3d'\nMATCH (n:`Person` {uuid: $id})\nRETURN n");
+  expect(nodeCypher('Person', '01938c3e-0b7a-7c3e-9d0a-5f0c6a1b2c3d')).toBe(
+    ":param id => '01938c3e-0b7a-7c3e-9d0a-5f0c6a1b2c3d'\nMATCH (n:`Person` {uuid: $id})\nRETURN n",
+  );
   expect(nodeCypher(null, '4:ab:7')).toContain('WHERE elementId(n) = $id');
   expect(changeCypher('node', 'A', '4:ab:7', { gone: null, n: 1n })).toContain(':param changes => {`gone`: null, `n`: 1}');
 });

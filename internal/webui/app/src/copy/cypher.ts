@@ -2,7 +2,7 @@
 import type { PropertyChanges, EntityKind, GraphEdge } from '../api/graph';
 import { floatText } from '../api/json';
 import { parseName } from '../explore/endNames';
-import { parseSort, parseValues, takesList, type Condition } from '../explore/filters';
+import { parseSort, parseValues, comparesWithList, type Condition } from '../explore/filters';
 import type { Selection } from '../explore/lists';
 import { parseDraft } from '../values/draft';
 import { isTagged, type Properties, type Scalar, type Value } from '../values/value';
@@ -24,8 +24,13 @@ export function quoteText(text: string): string {
 }
 
 const functions: Record<string, string> = {
-  Date: 'date', LocalDateTime: 'localdatetime', OffsetDateTime: 'datetime', ZonedDateTime: 'datetime', LocalTime: 'localtime',
-  Time: 'time', Duration: 'duration',
+  Date: 'date',
+  LocalDateTime: 'localdatetime',
+  OffsetDateTime: 'datetime',
+  ZonedDateTime: 'datetime',
+  LocalTime: 'localtime',
+  Time: 'time',
+  Duration: 'duration',
 };
 
 function scalarLiteral(value: Scalar): string {
@@ -41,7 +46,10 @@ function scalarLiteral(value: Scalar): string {
 function pointLiteral(text: string): string {
   const read = /^SRID=(\d+);POINT(?: Z)? ?\(([^)]*)\)$/.exec(text);
   if (!read) return 'null';
-  const members = read[2]!.trim().split(/\s+/).map((n, i) => `${'xyz'[i]}: ${n}`);
+  const members = read[2]!
+    .trim()
+    .split(/\s+/)
+    .map((n, i) => `${'xyz'[i]}: ${n}`);
   return `point({srid: ${read[1]}, ${members.join(', ')}})`;
 }
 
@@ -51,7 +59,9 @@ export function literal(value: Value | null): string {
 }
 
 function mapLiteral(properties: Properties | PropertyChanges): string {
-  return `{${Object.entries(properties).map(([k, v]) => `${quoteName(k)}: ${literal(v)}`).join(', ')}}`;
+  return `{${Object.entries(properties)
+    .map(([k, v]) => `${quoteName(k)}: ${literal(v)}`)
+    .join(', ')}}`;
 }
 
 const paramLine = (name: string, text: string) => `:param ${name} => ${text}\n`;
@@ -61,7 +71,9 @@ const isManagedId = (id: string) => /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-
 
 function nodeByParam(variable: string, type: string | null, id: string, name: string): string {
   const label = type === null ? '' : `:${quoteName(type)}`;
-  return isManagedId(id) ? `MATCH (${variable}${label} {uuid: $${name}})` : `MATCH (${variable}${label}) WHERE elementId(${variable}) = $${name}`;
+  return isManagedId(id)
+    ? `MATCH (${variable}${label} {uuid: $${name}})`
+    : `MATCH (${variable}${label}) WHERE elementId(${variable}) = $${name}`;
 }
 
 function edgeByParam(type: string, id: string): string {
@@ -86,7 +98,16 @@ function conditionValue(c: Condition): string {
 
 function conditionCypher(c: Condition, property: string, name: string): string {
   const operatorSymbols: Partial<Record<Condition['operator'], string>> = {
-    eq: '=', ne: '<>', lt: '<', lte: '<=', gt: '>', gte: '>=', contains: 'CONTAINS', starts_with: 'STARTS WITH', ends_with: 'ENDS WITH', in: 'IN',
+    eq: '=',
+    ne: '<>',
+    lt: '<',
+    lte: '<=',
+    gt: '>',
+    gte: '>=',
+    contains: 'CONTAINS',
+    starts_with: 'STARTS WITH',
+    ends_with: 'ENDS WITH',
+    in: 'IN',
   };
   if (c.operator === 'exists') return `${property} IS ${c.text === 'false' ? '' : 'NOT '}NULL`;
   if (c.operator === 'icontains') return `toLower(${property}) CONTAINS toLower($${name})`;
@@ -104,7 +125,7 @@ export function listCypher(of: Selection, limit: number): string {
   };
   const params = of.conditions.flatMap((c, i) => {
     if (c.operator === 'exists') return [];
-    return [paramLine(`p${i}`, takesList(c.operator) ? literal(parseValues(c.text)) : conditionValue(c))];
+    return [paramLine(`p${i}`, comparesWithList(c.operator) ? literal(parseValues(c.text)) : conditionValue(c))];
   });
   const where = of.conditions.map((c, i) => conditionCypher(c, property(c.property), `p${i}`));
   const orders = parseSort(of.sort).map((order) => `${property(order.property)}${order.descending ? ' DESC' : ''}`);
@@ -131,7 +152,9 @@ export function createNodeCypher(type: string, properties: Properties): string {
 
 export function createEdgeCypher(edge: Omit<GraphEdge, 'id'>): string {
   return (
-    paramLine('source', quoteText(edge.source_id)) + paramLine('target', quoteText(edge.target_id)) + paramLine('properties', mapLiteral(edge.properties)) +
+    paramLine('source', quoteText(edge.source_id)) +
+    paramLine('target', quoteText(edge.target_id)) +
+    paramLine('properties', mapLiteral(edge.properties)) +
     `${nodeByParam('a', null, edge.source_id, 'source')}\n${nodeByParam('b', null, edge.target_id, 'target')}\n` +
     `CREATE (a)-[r:${quoteName(edge.type)}]->(b)\nSET r = $properties\nRETURN a, r, b`
   );

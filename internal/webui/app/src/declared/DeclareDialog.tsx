@@ -29,7 +29,11 @@ export function DeclareDialog({ start, existing, onClose, onDone }: Props) {
   const types = ((draft.kind === 'nodes' ? schema.data?.node_types : schema.data?.edge_types) ?? []).map((t) => t.type);
   const nodeTypes = (schema.data?.node_types ?? []).map((t) => t.type);
   const fields = ['type', 'level', 'schema', 'unique', 'source_types', 'target_types'];
-  const fieldError = (of: string) => problem?.details.filter((d) => d.field === of || d.field.startsWith(`${of}.`) || d.field.startsWith(`${of}[`)).map((d) => (d.field === of ? d.message : `${d.field.slice(of.length).replace(/^\./, '')} ${d.message}`)).join('; ');
+  const fieldError = (of: string) =>
+    problem?.details
+      .filter((d) => d.field === of || d.field.startsWith(`${of}.`) || d.field.startsWith(`${of}[`))
+      .map((d) => (d.field === of ? d.message : `${d.field.slice(of.length).replace(/^\./, '')} ${d.message}`))
+      .join('; ');
   const unassigned = problem && !fields.some(fieldError);
 
   async function generateDraft() {
@@ -38,37 +42,111 @@ export function DeclareDialog({ start, existing, onClose, onDone }: Props) {
     setDrafting(false);
   }
   return (
-    <Modal opened onClose={onClose} title={existing ? `Declaration of ${draft.type}` : 'Declare a type'} size="min(1100px, 96vw)" closeOnClickOutside={false}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={existing ? `Declaration of ${draft.type}` : 'Declare a type'}
+      size="min(1100px, 96vw)"
+      closeOnClickOutside={false}
+    >
       <form onSubmit={submit} autoComplete="off">
         <Stack gap="sm">
           {!existing && (
             <>
-              <SegmentedControl aria-label="Of" value={draft.kind} onChange={(kind) => change({ kind: kind as Kind })} data={[{ value: 'nodes', label: 'Nodes' }, { value: 'edges', label: 'Edges' }]} />
+              <SegmentedControl
+                aria-label="Of"
+                value={draft.kind}
+                onChange={(kind) => change({ kind: kind as Kind })}
+                data={[
+                  { value: 'nodes', label: 'Nodes' },
+                  { value: 'edges', label: 'Edges' },
+                ]}
+              />
               <Group align="flex-end" wrap="nowrap">
-                <Autocomplete label="Type" style={{ flex: 1 }} required withAsterisk={false} data={[...new Set(types)]} value={draft.type} onChange={(type) => change({ type })} error={fieldError('type')} data-autofocus />
+                <Autocomplete
+                  label="Type"
+                  style={{ flex: 1 }}
+                  required
+                  withAsterisk={false}
+                  data={[...new Set(types)]}
+                  value={draft.type}
+                  onChange={(type) => change({ type })}
+                  error={fieldError('type')}
+                  data-autofocus
+                />
                 <Button variant="default" disabled={draft.type === '' || busy} loading={generating} onClick={() => void generateDraft()}>
                   Generate from data
                 </Button>
               </Group>
             </>
           )}
-          <NativeSelect label="Level" data={levels} value={draft.level} onChange={(e) => change({ level: e.currentTarget.value as Level })} error={fieldError('level')} />
+          <NativeSelect
+            label="Level"
+            data={levels}
+            value={draft.level}
+            onChange={(e) => change({ level: e.currentTarget.value as Level })}
+            error={fieldError('level')}
+          />
           <div className="role-editor">
-            <SchemaForm text={draft.schema} onChange={(text) => change({ schema: text })} unique={draft.unique} onUnique={(unique) => change({ unique })} />
+            <SchemaForm
+              text={draft.schema}
+              onChange={(text) => change({ schema: text })}
+              unique={draft.unique}
+              onUnique={(unique) => change({ unique })}
+            />
             <Textarea
-              label="Properties, as JSON Schema" description='The form follows it. Neo4j types that JSON lacks: {"neo4jType": "Date"}' autosize minRows={8} maxRows={24} spellCheck={false}
+              label="Properties, as JSON Schema"
+              description='The form follows it. Neo4j types that JSON lacks: {"neo4jType": "Date"}'
+              autosize
+              minRows={8}
+              maxRows={24}
+              spellCheck={false}
               styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: '0.8rem' } }}
-              value={draft.schema} onChange={(e) => change({ schema: e.currentTarget.value })} error={fieldError('schema')}
+              value={draft.schema}
+              onChange={(e) => change({ schema: e.currentTarget.value })}
+              error={fieldError('schema')}
             />
           </div>
-          <TagsInput label="Unique" description="A property, or several separated by commas, whose values must be unique" value={draft.unique} onChange={(unique) => change({ unique })} error={fieldError('unique')} splitChars={[]} acceptValueOnBlur />
+          <TagsInput
+            label="Unique"
+            description="A property, or several separated by commas, whose values must be unique"
+            value={draft.unique}
+            onChange={(unique) => change({ unique })}
+            error={fieldError('unique')}
+            splitChars={[]}
+            acceptValueOnBlur
+          />
           {draft.kind === 'edges' && (
             <>
-              <TagsInput label="Source types" placeholder={draft.sources.length === 0 ? 'any type' : ''} data={nodeTypes} value={draft.sources} onChange={(sources) => change({ sources })} error={fieldError('source_types')} splitChars={[]} acceptValueOnBlur />
-              <TagsInput label="Target types" placeholder={draft.targets.length === 0 ? 'any type' : ''} data={nodeTypes} value={draft.targets} onChange={(targets) => change({ targets })} error={fieldError('target_types')} splitChars={[]} acceptValueOnBlur />
+              <TagsInput
+                label="Source types"
+                placeholder={draft.sources.length === 0 ? 'any type' : ''}
+                data={nodeTypes}
+                value={draft.sources}
+                onChange={(sources) => change({ sources })}
+                error={fieldError('source_types')}
+                splitChars={[]}
+                acceptValueOnBlur
+              />
+              <TagsInput
+                label="Target types"
+                placeholder={draft.targets.length === 0 ? 'any type' : ''}
+                data={nodeTypes}
+                value={draft.targets}
+                onChange={(targets) => change({ targets })}
+                error={fieldError('target_types')}
+                splitChars={[]}
+                acceptValueOnBlur
+              />
             </>
           )}
-          <FormFooter label="Declare" error={unassigned ? problem.text : null} busy={busy && !generating} disabled={draft.type === '' || busy} onCancel={onClose} />
+          <FormFooter
+            label="Declare"
+            error={unassigned ? problem.text : null}
+            busy={busy && !generating}
+            disabled={draft.type === '' || busy}
+            onCancel={onClose}
+          />
         </Stack>
       </form>
     </Modal>

@@ -20,7 +20,7 @@ export default function DeclaredPage() {
   const queries = useQueryClient();
   const list = useQuery({ queryKey: ['declared'], queryFn: listDeclared });
   const [editing, setEditing] = useState<{ draft: Draft; existing: boolean } | null>(null);
-  const [viewing, setLooking] = useState<DeclaredType | null>(null);
+  const [viewing, setViewing] = useState<DeclaredType | null>(null);
   const [deleting, setDeleting] = useState<DeclaredType | null>(null);
   if (list.isPending) return <Loading subject="the declared types" />;
   if (list.isError) return <LoadError error={list.error} subject="the declared types" retry={() => void list.refetch()} />;
@@ -39,14 +39,40 @@ export default function DeclaredPage() {
   );
   return (
     <ListPage
-      title="Declared types" count={pluralize(list.data.length, 'type', 'types')} actions={button}
-      empty={list.data.length === 0 ? { icon: ListChecks, title: 'No declared types', text: 'A declaration defines which properties the nodes or edges of a type must have. The service can generate one from the data.', action: button } : null}
+      title="Declared types"
+      count={pluralize(list.data.length, 'type', 'types')}
+      actions={button}
+      empty={
+        list.data.length === 0
+          ? {
+              icon: ListChecks,
+              title: 'No declared types',
+              text: 'A declaration defines which properties the nodes or edges of a type must have. The service can generate one from the data.',
+              action: button,
+            }
+          : null
+      }
       dialogs={
         <>
-          {editing && <DeclareDialog start={editing.draft} existing={editing.existing} onClose={() => setEditing(null)} onDone={(type) => finish('Type declared', type)} />}
-          {viewing && <ViolationsDialog declared={viewing} onClose={() => setLooking(null)} />}
+          {editing && (
+            <DeclareDialog
+              start={editing.draft}
+              existing={editing.existing}
+              onClose={() => setEditing(null)}
+              onDone={(type) => finish('Type declared', type)}
+            />
+          )}
+          {viewing && <ViolationsDialog declared={viewing} onClose={() => setViewing(null)} />}
           {deleting && (
-            <ConfirmDialog title="Delete this declaration?" label="Delete declaration" onClose={() => setDeleting(null)} run={async () => { await deleteDeclaration(deleting.kind, deleting.type); finish('Declaration deleted', deleting.type); }}>
+            <ConfirmDialog
+              title="Delete this declaration?"
+              label="Delete declaration"
+              onClose={() => setDeleting(null)}
+              run={async () => {
+                await deleteDeclaration(deleting.kind, deleting.type);
+                finish('Declaration deleted', deleting.type);
+              }}
+            >
               <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
                 The {deleting.kind} of <strong>{escapeInvisible(deleting.type)}</strong> are kept and are no longer checked.
               </Text>
@@ -69,14 +95,30 @@ export default function DeclaredPage() {
         }
       >
         {list.data.map((t) => (
-          <Row key={`${t.kind}/${t.type}`} declared={t} onEdit={() => setEditing({ draft: draftOf(t), existing: true })} onView={() => setLooking(t)} onDelete={() => setDeleting(t)} />
+          <Row
+            key={`${t.kind}/${t.type}`}
+            declared={t}
+            onEdit={() => setEditing({ draft: draftOf(t), existing: true })}
+            onView={() => setViewing(t)}
+            onDelete={() => setDeleting(t)}
+          />
         ))}
       </GridTable>
     </ListPage>
   );
 }
 
-function Row({ declared: t, onEdit, onView, onDelete }: { declared: DeclaredType; onEdit: () => void; onView: () => void; onDelete: () => void }) {
+function Row({
+  declared: t,
+  onEdit,
+  onView,
+  onDelete,
+}: {
+  declared: DeclaredType;
+  onEdit: () => void;
+  onView: () => void;
+  onDelete: () => void;
+}) {
   const name = escapeInvisible(t.type);
   const required = (t.schema as { required?: unknown }).required;
   const ends = (types: string[]) => (types.length === 0 ? 'any' : types.map(escapeInvisible).join(', '));

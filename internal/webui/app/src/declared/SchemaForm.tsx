@@ -5,7 +5,25 @@ import { useEffect, useState } from 'react';
 import { bodyText } from '../api/json';
 import { escapeInvisible } from '../values/text';
 import type { JSONSchema } from './check';
-import { addRule, bounds, changeRule, changeType, choicesOf, enumOf, parseBound, parseSchema, propertyTypes, removeRule, renameRule, rulesOf, schemaText, setRequired, typeOf, type Bound, type Rule } from './schemaForm';
+import {
+  addRule,
+  bounds,
+  changeRule,
+  changeType,
+  choicesOf,
+  enumOf,
+  parseBound,
+  parseSchema,
+  propertyTypes,
+  removeRule,
+  renameRule,
+  rulesOf,
+  schemaText,
+  setRequired,
+  typeOf,
+  type Bound,
+  type Rule,
+} from './schemaForm';
 
 interface Props {
   /** The schema as text. */
@@ -32,7 +50,11 @@ export function SchemaForm({ text, onChange, unique, onUnique }: Props) {
       {rules.map((rule, index) => (
         <RuleFields
           // The place, because the name can be edited.
-          key={index} rule={rule} schema={schema} onEdit={edit} unique={unique.includes(rule.name)}
+          key={index}
+          rule={rule}
+          schema={schema}
+          onEdit={edit}
+          unique={unique.includes(rule.name)}
           onUnique={(isUnique) => onUnique(isUnique ? [...unique, rule.name] : unique.filter((key) => key !== rule.name))}
         />
       ))}
@@ -45,7 +67,10 @@ export function SchemaForm({ text, onChange, unique, onUnique }: Props) {
         Add a property
       </Button>
       <Checkbox
-        size="xs" mt="sm" label="Allow other properties" checked={schema['additionalProperties'] !== false}
+        size="xs"
+        mt="sm"
+        label="Allow other properties"
+        checked={schema['additionalProperties'] !== false}
         onChange={(event) => {
           const { additionalProperties: _, ...others } = schema;
           edit(event.currentTarget.checked ? others : { ...others, additionalProperties: false });
@@ -82,7 +107,18 @@ function RuleFields({ rule, schema, onEdit, unique, onUnique }: RuleProps) {
       <div className="schema-row">
         <CommittedInput label="Name" value={name} onCommit={rename} problem="The name is taken or empty" />
         <NativeSelect
-          size="xs" label="Type" value={type?.value ?? ''} onChange={(event) => onEdit(changeType(schema, name, propertyTypes.find(({ value }) => value === event.currentTarget.value)!))}
+          size="xs"
+          label="Type"
+          value={type?.value ?? ''}
+          onChange={(event) =>
+            onEdit(
+              changeType(
+                schema,
+                name,
+                propertyTypes.find(({ value }) => value === event.currentTarget.value)!,
+              ),
+            )
+          }
           data={[...(type ? [] : [{ value: '', label: 'As in the JSON' }]), ...propertyTypes.map(({ value, label }) => ({ value, label }))]}
         />
         <ActionIcon aria-label={`Remove ${shown}`} onClick={() => onEdit(removeRule(schema, name))}>
@@ -90,18 +126,46 @@ function RuleFields({ rule, schema, onEdit, unique, onUnique }: RuleProps) {
         </ActionIcon>
       </div>
       <div className="schema-row">
-        <Checkbox size="xs" label="Required" checked={rule.required} onChange={(event) => onEdit(setRequired(schema, name, event.currentTarget.checked))} />
+        <Checkbox
+          size="xs"
+          label="Required"
+          checked={rule.required}
+          onChange={(event) => onEdit(setRequired(schema, name, event.currentTarget.checked))}
+        />
         <Checkbox size="xs" label="Unique" checked={unique} onChange={(event) => onUnique(event.currentTarget.checked)} />
       </div>
       {(family === 'text' || family === 'number') && choices !== null && type && (
-        <TagsInput size="xs" label="Allowed values" placeholder={choices.length === 0 ? 'any' : ''} value={choices} onChange={(texts) => set({ enum: enumOf(type, texts) })} splitChars={[]} acceptValueOnBlur />
+        <TagsInput
+          size="xs"
+          label="Allowed values"
+          placeholder={choices.length === 0 ? 'any' : ''}
+          value={choices}
+          onChange={(texts) => set({ enum: enumOf(type, texts) })}
+          splitChars={[]}
+          acceptValueOnBlur
+        />
       )}
       {family !== 'other' && (
         <div className="schema-row">
-          {bounds.filter(({ of }) => of === family).map(({ keyword, label }) => (
-            <BoundField key={keyword} keyword={keyword} label={label} value={own[keyword]} onCommit={(value) => set({ [keyword]: value })} />
-          ))}
-          {family === 'text' && <CommittedInput label="Pattern" value={typeof own['pattern'] === 'string' ? own['pattern'] : ''} onCommit={(pattern) => (set({ pattern: pattern === '' ? undefined : pattern }), true)} problem="" />}
+          {bounds
+            .filter(({ of }) => of === family)
+            .map(({ keyword, label }) => (
+              <BoundField
+                key={keyword}
+                keyword={keyword}
+                label={label}
+                value={own[keyword]}
+                onCommit={(value) => set({ [keyword]: value })}
+              />
+            ))}
+          {family === 'text' && (
+            <CommittedInput
+              label="Pattern"
+              value={typeof own['pattern'] === 'string' ? own['pattern'] : ''}
+              onCommit={(pattern) => (set({ pattern: pattern === '' ? undefined : pattern }), true)}
+              problem=""
+            />
+          )}
         </div>
       )}
       {(rule.others.length > 0 || choices === null) && (
@@ -113,11 +177,23 @@ function RuleFields({ rule, schema, onEdit, unique, onUnique }: RuleProps) {
   );
 }
 
-function BoundField({ keyword, label, value, onCommit }: { keyword: Bound; label: string; value: unknown; onCommit: (value: bigint | number | undefined) => void }) {
+function BoundField({
+  keyword,
+  label,
+  value,
+  onCommit,
+}: {
+  keyword: Bound;
+  label: string;
+  value: unknown;
+  onCommit: (value: bigint | number | undefined) => void;
+}) {
   const text = typeof value === 'bigint' || typeof value === 'number' ? bodyText(value) : '';
   return (
     <CommittedInput
-      label={label} value={text} problem={keyword === 'minimum' || keyword === 'maximum' ? 'Write a number such as 1.5' : 'Write an integer of 0 or more'}
+      label={label}
+      value={text}
+      problem={keyword === 'minimum' || keyword === 'maximum' ? 'Write a number such as 1.5' : 'Write an integer of 0 or more'}
       onCommit={(next) => {
         const bound = next === '' ? undefined : parseBound(keyword, next);
         if (next !== '' && bound === undefined) return false;
@@ -129,7 +205,17 @@ function BoundField({ keyword, label, value, onCommit }: { keyword: Bound; label
 }
 
 /** A text field whose value takes effect when it is left, or with Enter, if it is accepted. */
-function CommittedInput({ label, value, onCommit, problem }: { label: string; value: string; onCommit: (value: string) => boolean; problem: string }) {
+function CommittedInput({
+  label,
+  value,
+  onCommit,
+  problem,
+}: {
+  label: string;
+  value: string;
+  onCommit: (value: string) => boolean;
+  problem: string;
+}) {
   const [text, setText] = useState(value);
   const [isRefused, setRefused] = useState(false);
   useEffect(() => {
@@ -139,7 +225,13 @@ function CommittedInput({ label, value, onCommit, problem }: { label: string; va
   const commit = () => setRefused(text.trim() !== value && !onCommit(text.trim()));
   return (
     <TextInput
-      size="xs" label={label} value={text} onChange={(event) => setText(event.currentTarget.value)} onBlur={commit} error={isRefused && problem} spellCheck={false}
+      size="xs"
+      label={label}
+      value={text}
+      onChange={(event) => setText(event.currentTarget.value)}
+      onBlur={commit}
+      error={isRefused && problem}
+      spellCheck={false}
       onKeyDown={(event) => {
         if (event.key !== 'Enter') return;
         event.preventDefault();

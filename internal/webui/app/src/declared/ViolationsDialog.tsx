@@ -9,7 +9,11 @@ import { entityKindOf, listViolations, type DeclaredType } from './declared';
 /** The entities of a type that violate its declaration, with links. */
 export function ViolationsDialog({ declared, onClose }: { declared: DeclaredType; onClose: () => void }) {
   const kind = entityKindOf(declared.kind);
-  const found = useQuery({ queryKey: ['violations', declared.kind, declared.type], queryFn: () => listViolations(declared.kind, declared.type), staleTime: 0 });
+  const found = useQuery({
+    queryKey: ['violations', declared.kind, declared.type],
+    queryFn: () => listViolations(declared.kind, declared.type),
+    staleTime: 0,
+  });
   return (
     <Modal opened onClose={onClose} title={`Violations of ${escapeInvisible(declared.type)}`} size="lg">
       {found.isPending && <Loading subject="the violations" />}
@@ -18,7 +22,9 @@ export function ViolationsDialog({ declared, onClose }: { declared: DeclaredType
       {found.data && found.data.violations.length > 0 && (
         <>
           <Text size="sm" c="dimmed" mb="xs">
-            {found.data.page.total === undefined ? `More than ${formatCount(found.data.violations.length)} ${kind}s` : pluralize(found.data.page.total, kind, `${kind}s`)}
+            {found.data.page.total === undefined
+              ? `More than ${formatCount(found.data.violations.length)} ${kind}s`
+              : pluralize(found.data.page.total, kind, `${kind}s`)}
             {found.data.page.has_more ? `; the first ${formatCount(found.data.violations.length)}:` : ':'}
           </Text>
           <table className="plain-table">

@@ -16,7 +16,9 @@ interface Case {
 
 // The service's test reads the same cases.
 const cases = parseAnswer(readFileSync(resolve(import.meta.dirname, '../../../../declared/testdata/form_checks.json'), 'utf8')) as Case[];
-const declared = (schema: JSONSchema, level: 'strict' | 'none' = 'strict') => [{ type: 'Airport', level, schema: schema as never, unique: [], source_types: [], target_types: [] }];
+const declared = (schema: JSONSchema, level: 'strict' | 'none' = 'strict') => [
+  { type: 'Airport', level, schema: schema as never, unique: [], source_types: [], target_types: [] },
+];
 
 test.each(cases)('the page checks as the service does: $name', ({ schema, properties, violations, server_only }) => {
   expect(Object.fromEntries(findViolations(declared(schema), properties))).toEqual(server_only ? {} : violations);

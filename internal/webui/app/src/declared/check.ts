@@ -19,7 +19,9 @@ export function declarationsOf(schema: Schema, kind: EntityKind, types: readonly
 /** The declarations that apply to a change of an entity: not those for new entities only, and no moderate one that it violated before. */
 export function declarationsOnChange(schema: Schema, kind: EntityKind, types: readonly (string | null)[], before: Properties): Declared[] {
   const named = types.filter((type) => type !== null);
-  return declarationsOf(schema, kind, named).map((d) => (d.level === 'new' || (d.level === 'moderate' && findViolations([d], before).size > 0) ? { ...d, level: 'none' } : d));
+  return declarationsOf(schema, kind, named).map((d) =>
+    d.level === 'new' || (d.level === 'moderate' && findViolations([d], before).size > 0) ? { ...d, level: 'none' } : d,
+  );
 }
 
 const isObject = (schema: unknown): schema is JSONSchema => typeof schema === 'object' && schema !== null && !Array.isArray(schema);
@@ -53,7 +55,8 @@ export function schemasOf(declared: Declared, property: string): (JSONSchema | f
   });
 }
 
-export const strings = (value: unknown): string[] => (typeof value === 'string' ? [value] : Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []);
+export const strings = (value: unknown): string[] =>
+  typeof value === 'string' ? [value] : Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 
 /** What the declarations of the types do not allow, by property: the first reason for each. */
 export function findViolations(declarations: Declared[], properties: Properties): Map<string, string> {
@@ -66,11 +69,13 @@ export function findViolations(declarations: Declared[], properties: Properties)
       for (const name of strings(part['required'])) if (!Object.hasOwn(properties, name)) add(name, 'is required');
       const dependent = isObject(part['dependentRequired']) ? part['dependentRequired'] : {};
       for (const [given, names] of Object.entries(dependent)) {
-        if (Object.hasOwn(properties, given)) for (const name of strings(names)) if (!Object.hasOwn(properties, name)) add(name, `is required where ${given} is given`);
+        if (Object.hasOwn(properties, given))
+          for (const name of strings(names)) if (!Object.hasOwn(properties, name)) add(name, `is required where ${given} is given`);
       }
       if (part['additionalProperties'] !== false || part['patternProperties'] !== undefined) continue;
       const described = isObject(part['properties']) ? part['properties'] : {};
-      for (const name of Object.keys(properties)) if (!Object.hasOwn(described, name)) add(name, `is not a declared property of ${declared.type}`);
+      for (const name of Object.keys(properties))
+        if (!Object.hasOwn(described, name)) add(name, `is not a declared property of ${declared.type}`);
     }
     for (const [name, value] of Object.entries(properties)) {
       for (const schema of schemasOf(declared, name)) add(name, violationOf(declared.schema, schema, value));
@@ -82,18 +87,35 @@ export function findViolations(declarations: Declared[], properties: Properties)
 /** What a valid value must be, or null for a value that is valid. */
 function violationOf(root: JSONSchema, schema: JSONSchema | false, value: Value): string | null {
   if (schema === false) return 'is not allowed';
-  return typeViolation(schema, value) ?? choiceViolation(schema, value) ?? numberViolation(schema, value) ?? textViolation(schema, value) ?? listViolation(root, schema, value);
+  return (
+    typeViolation(schema, value) ??
+    choiceViolation(schema, value) ??
+    numberViolation(schema, value) ??
+    textViolation(schema, value) ??
+    listViolation(root, schema, value)
+  );
 }
 
 // In the order in which the service lists them.
 const typeTexts = new Map([
-  ['null', 'absent'], ['boolean', 'true or false'], ['number', 'a number'], ['integer', 'an integer such as 1, without a fraction'], ['string', 'a text'], ['array', 'a list'], ['object', 'a value in typed JSON'],
+  ['null', 'absent'],
+  ['boolean', 'true or false'],
+  ['number', 'a number'],
+  ['integer', 'an integer such as 1, without a fraction'],
+  ['string', 'a text'],
+  ['array', 'a list'],
+  ['object', 'a value in typed JSON'],
 ]);
 
 const typeExamples: Record<string, string> = {
-  Float: '1.0', Date: '{"$type":"Date","_value":"2024-05-01"}', Time: '{"$type":"Time","_value":"12:30:00+02:00"}', LocalTime: '{"$type":"LocalTime","_value":"12:30:00"}',
-  LocalDateTime: '{"$type":"LocalDateTime","_value":"2024-05-01T12:30:00"}', ZonedDateTime: '{"$type":"ZonedDateTime","_value":"2024-05-01T12:30:00+02:00[Europe/Berlin]"}',
-  Duration: '{"$type":"Duration","_value":"P1DT2H"}', Point: '{"$type":"Point","_value":"SRID=4326;POINT (13.4 52.5)"}',
+  Float: '1.0',
+  Date: '{"$type":"Date","_value":"2024-05-01"}',
+  Time: '{"$type":"Time","_value":"12:30:00+02:00"}',
+  LocalTime: '{"$type":"LocalTime","_value":"12:30:00"}',
+  LocalDateTime: '{"$type":"LocalDateTime","_value":"2024-05-01T12:30:00"}',
+  ZonedDateTime: '{"$type":"ZonedDateTime","_value":"2024-05-01T12:30:00+02:00[Europe/Berlin]"}',
+  Duration: '{"$type":"Duration","_value":"P1DT2H"}',
+  Point: '{"$type":"Point","_value":"SRID=4326;POINT (13.4 52.5)"}',
 };
 
 /** The name of a value's type in JSON Schema. */
@@ -146,7 +168,8 @@ function jsonEqual(a: unknown, b: unknown): boolean | undefined {
 
 function choiceViolation(schema: JSONSchema, value: Value): string | null {
   for (const choices of [schema['enum'], 'const' in schema ? [schema['const']] : undefined]) {
-    if (Array.isArray(choices) && choices.every((choice) => jsonEqual(choice, value) === false)) return `must be ${joinOr(choices.map((choice) => shorten(bodyText(choice))))}`;
+    if (Array.isArray(choices) && choices.every((choice) => jsonEqual(choice, value) === false))
+      return `must be ${joinOr(choices.map((choice) => shorten(bodyText(choice))))}`;
   }
   return null;
 }
@@ -155,13 +178,15 @@ const shorten = (text: string) => (text.length > 100 ? `${text.slice(0, 100)}…
 
 function numberViolation(schema: JSONSchema, value: Value): string | null {
   if (typeof value !== 'bigint' && typeof value !== 'number') return null;
-  const bound = (keyword: string) => (typeof schema[keyword] === 'bigint' || typeof schema[keyword] === 'number' ? schema[keyword] : undefined);
+  const bound = (keyword: string) =>
+    typeof schema[keyword] === 'bigint' || typeof schema[keyword] === 'number' ? schema[keyword] : undefined;
   const [minimum, maximum, above, below, step] = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'].map(bound);
   if (minimum !== undefined && value < minimum) return `must be ${minimum} or more`;
   if (maximum !== undefined && value > maximum) return `must be ${maximum} or less`;
   if (above !== undefined && value <= above) return `must be more than ${above}`;
   if (below !== undefined && value >= below) return `must be less than ${below}`;
-  if (typeof value === 'bigint' && step !== undefined && Number.isInteger(Number(step)) && value % BigInt(step) !== 0n) return `must be a multiple of ${step}`;
+  if (typeof value === 'bigint' && step !== undefined && Number.isInteger(Number(step)) && value % BigInt(step) !== 0n)
+    return `must be a multiple of ${step}`;
   return null;
 }
 
@@ -195,7 +220,8 @@ function listViolation(root: JSONSchema, schema: JSONSchema, value: Value): stri
   const [minimum, maximum] = [schema['minItems'], schema['maxItems']];
   if (minimum !== undefined && value.length < Number(minimum)) return `must have ${count(minimum, 'element')} or more`;
   if (maximum !== undefined && value.length > Number(maximum)) return `must have ${count(maximum, 'element')} or fewer`;
-  if (schema['uniqueItems'] === true && value.some((item, i) => value.slice(0, i).some((other) => jsonEqual(item, other)))) return 'must not contain a value twice';
+  if (schema['uniqueItems'] === true && value.some((item, i) => value.slice(0, i).some((other) => jsonEqual(item, other))))
+    return 'must not contain a value twice';
   if (schema['prefixItems'] !== undefined) return null;
   for (const part of flatten(root, schema['items'])) {
     for (const [index, item] of value.entries()) {

@@ -37,8 +37,13 @@ export const emptySchema = '{\n  "properties": {},\n  "required": []\n}';
 
 export function draftOf(t: Pick<DeclaredType, 'kind' | 'type' | 'level' | 'schema'> & Partial<DeclaredType>): Draft {
   return {
-    kind: t.kind, type: t.type, level: t.level, schema: stringify(t.schema, undefined, 2) ?? emptySchema,
-    unique: (t.unique ?? []).map((key) => key.join(', ')), sources: t.source_types ?? [], targets: t.target_types ?? [],
+    kind: t.kind,
+    type: t.type,
+    level: t.level,
+    schema: stringify(t.schema, undefined, 2) ?? emptySchema,
+    unique: (t.unique ?? []).map((key) => key.join(', ')),
+    sources: t.source_types ?? [],
+    targets: t.target_types ?? [],
   };
 }
 
@@ -48,17 +53,26 @@ export function declarationOf(draft: Draft): components['schemas']['Declaration'
   try {
     schema = parse(draft.schema, null, (text) => (/^-?\d+$/.test(text) ? BigInt(text) : Number(text)));
   } catch (error) {
-    throw new Problem('VALIDATION_ERROR', 'Invalid input', 400, [{ field: 'schema', message: `is not JSON: ${error instanceof Error ? error.message : String(error)}` }]);
+    throw new Problem('VALIDATION_ERROR', 'Invalid input', 400, [
+      { field: 'schema', message: `is not JSON: ${error instanceof Error ? error.message : String(error)}` },
+    ]);
   }
-  const unique = draft.unique.map((key) => key.split(',').map((name) => name.trim()).filter((name) => name !== ''));
+  const unique = draft.unique.map((key) =>
+    key
+      .split(',')
+      .map((name) => name.trim())
+      .filter((name) => name !== ''),
+  );
   const ends = draft.kind === 'edges' ? { source_types: draft.sources, target_types: draft.targets } : {};
   return { level: draft.level, schema: schema as Record<string, never>, unique, ...ends };
 }
 
 export async function listDeclared(): Promise<DeclaredType[]> {
   const all: DeclaredType[] = [];
-  for (let cursor = ''; ; ) {
-    const { data } = await unwrap(client.GET('/api/admin/types', { params: { query: { limit: maxLimit, ...(cursor ? { cursor } : {}) } } }));
+  for (let cursor = ''; ;) {
+    const { data } = await unwrap(
+      client.GET('/api/admin/types', { params: { query: { limit: maxLimit, ...(cursor ? { cursor } : {}) } } }),
+    );
     all.push(...data.data);
     if (!data.meta.page.next_cursor) return all;
     cursor = data.meta.page.next_cursor;
@@ -83,6 +97,8 @@ export async function proposeDeclaration(kind: TypeKind, type: string): Promise<
 }
 
 export async function listViolations(kind: TypeKind, type: string): Promise<{ violations: Violation[]; page: PageInfo }> {
-  const { data } = await unwrap(client.GET('/api/admin/types/{kind}/{type}/violations', { params: { ...pathParams(kind, type), query: { limit: 100 } } }));
+  const { data } = await unwrap(
+    client.GET('/api/admin/types/{kind}/{type}/violations', { params: { ...pathParams(kind, type), query: { limit: 100 } } }),
+  );
   return { violations: data.data, page: data.meta.page };
 }

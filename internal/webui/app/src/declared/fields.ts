@@ -26,7 +26,9 @@ function namedTypes(name: string): ValueType[] {
   const inner = /^List(?:<(.+)>)?$/.exec(name);
   if (inner) return listTypes(inner[1] === undefined ? kinds : kinds.filter((kind) => kind === inner[1]));
   // Neo4j calls a date and time with an offset a zoned one.
-  return kinds.filter((kind) => kind === name || (name === 'ZonedDateTime' && kind === 'OffsetDateTime')).map((kind) => ({ kind, list: false }));
+  return kinds
+    .filter((kind) => kind === name || (name === 'ZonedDateTime' && kind === 'OffsetDateTime'))
+    .map((kind) => ({ kind, list: false }));
 }
 
 function typesOf(schema: JSONSchema): ValueType[] {
@@ -49,7 +51,8 @@ function choicesOf(schema: JSONSchema): Scalar[] | null {
   return scalars.length > 0 && scalars.length === all.length && scalars.length <= 100 ? scalars : null;
 }
 
-const number = (schema: JSONSchema, keyword: string) => (['bigint', 'number'].includes(typeof schema[keyword]) ? String(schema[keyword]) : null);
+const number = (schema: JSONSchema, keyword: string) =>
+  ['bigint', 'number'].includes(typeof schema[keyword]) ? String(schema[keyword]) : null;
 
 function hintsOf(schema: JSONSchema): string[] {
   const bound = (keyword: string, text: (n: string) => string) => {
@@ -58,28 +61,46 @@ function hintsOf(schema: JSONSchema): string[] {
   };
   return [
     ...(typeof schema['description'] === 'string' ? [schema['description']] : []),
-    ...bound('minimum', (n) => `${n} or more`), ...bound('maximum', (n) => `${n} or less`), ...bound('exclusiveMinimum', (n) => `more than ${n}`), ...bound('exclusiveMaximum', (n) => `less than ${n}`),
-    ...bound('multipleOf', (n) => `a multiple of ${n}`), ...bound('minLength', (n) => `${n} or more characters`), ...bound('maxLength', (n) => `at most ${n} characters`),
-    ...(typeof schema['pattern'] === 'string' ? [`matches ${schema['pattern']}`] : []), ...(typeof schema['format'] === 'string' ? [`in the form ${schema['format']}`] : []),
-    ...bound('minItems', (n) => `${n} or more items`), ...bound('maxItems', (n) => `at most ${n} items`), ...(schema['uniqueItems'] === true ? ['no item twice'] : []),
+    ...bound('minimum', (n) => `${n} or more`),
+    ...bound('maximum', (n) => `${n} or less`),
+    ...bound('exclusiveMinimum', (n) => `more than ${n}`),
+    ...bound('exclusiveMaximum', (n) => `less than ${n}`),
+    ...bound('multipleOf', (n) => `a multiple of ${n}`),
+    ...bound('minLength', (n) => `${n} or more characters`),
+    ...bound('maxLength', (n) => `at most ${n} characters`),
+    ...(typeof schema['pattern'] === 'string' ? [`matches ${schema['pattern']}`] : []),
+    ...(typeof schema['format'] === 'string' ? [`in the form ${schema['format']}`] : []),
+    ...bound('minItems', (n) => `${n} or more items`),
+    ...bound('maxItems', (n) => `at most ${n} items`),
+    ...(schema['uniqueItems'] === true ? ['no item twice'] : []),
   ];
 }
 
 /** The declared properties of these types, required ones first. */
 export function declaredFields(declarations: Declared[]): DeclaredField[] {
-  const required = new Set(declarations.filter((d) => d.level !== 'none').flatMap((d) => partsOf(d).flatMap((part) => strings(part['required']))));
-  const described = declarations.flatMap((d) => partsOf(d).flatMap((part) => Object.keys((part['properties'] as JSONSchema | undefined) ?? {})));
+  const required = new Set(
+    declarations.filter((d) => d.level !== 'none').flatMap((d) => partsOf(d).flatMap((part) => strings(part['required']))),
+  );
+  const described = declarations.flatMap((d) =>
+    partsOf(d).flatMap((part) => Object.keys((part['properties'] as JSONSchema | undefined) ?? {})),
+  );
   return [...new Set([...required, ...described])].map((name) => {
     const schemas = declarations.flatMap((d) => schemasOf(d, name)).filter((schema) => schema !== false);
     const choices = schemas.map(choicesOf).find((found) => found !== null) ?? null;
-    const types = schemas.map(typesOf).find((found) => found.length > 0) ?? [...new Set(choices?.map((value) => kindOf(value)))].map((kind) => ({ kind, list: false }));
+    const types =
+      schemas.map(typesOf).find((found) => found.length > 0) ??
+      [...new Set(choices?.map((value) => kindOf(value)))].map((kind) => ({ kind, list: false }));
     const key = declarations.flatMap((d) => d.unique).find((names) => names.includes(name));
-    const unique = key === undefined ? [] : [key.length === 1 ? 'unique' : `unique together with ${key.filter((other) => other !== name).join(', ')}`];
+    const unique =
+      key === undefined ? [] : [key.length === 1 ? 'unique' : `unique together with ${key.filter((other) => other !== name).join(', ')}`];
     return { name, required: required.has(name), types, choices, hint: [...new Set([...schemas.flatMap(hintsOf), ...unique])].join(', ') };
   });
 }
 
 /** Whether the declarations allow no other properties than theirs. */
 export function isClosed(declarations: Declared[]): boolean {
-  return declarations.some((d) => d.level !== 'none' && partsOf(d).some((part) => part['additionalProperties'] === false && part['patternProperties'] === undefined));
+  return declarations.some(
+    (d) =>
+      d.level !== 'none' && partsOf(d).some((part) => part['additionalProperties'] === false && part['patternProperties'] === undefined),
+  );
 }

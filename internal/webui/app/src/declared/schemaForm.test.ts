@@ -1,5 +1,20 @@
 import { expect, test } from 'vitest';
-import { addRule, changeRule, changeType, choicesOf, enumOf, parseBound, parseSchema, propertyTypes, removeRule, renameRule, rulesOf, schemaText, setRequired, typeOf } from './schemaForm';
+import {
+  addRule,
+  changeRule,
+  changeType,
+  choicesOf,
+  enumOf,
+  parseBound,
+  parseSchema,
+  propertyTypes,
+  removeRule,
+  renameRule,
+  rulesOf,
+  schemaText,
+  setRequired,
+  typeOf,
+} from './schemaForm';
 
 const typeNamed = (value: string) => propertyTypes.find((type) => type.value === value)!;
 const text = `{
@@ -17,7 +32,11 @@ const schema = () => parseSchema(text)!;
 
 test('the form shows types, what is required and what only the text shows', () => {
   expect(rulesOf(schema()).map(({ name, required, schema: own, others }) => [name, required, own && typeOf(own)?.value, others])).toEqual([
-    ['code', true, 'String', ['title']], ['rating', false, 'Float', []], ['year', false, 'Integer', []], ['born', false, undefined, []], ['studio', true, null, []],
+    ['code', true, 'String', ['title']],
+    ['rating', false, 'Float', []],
+    ['year', false, 'Integer', []],
+    ['born', false, undefined, []],
+    ['studio', true, null, []],
   ]);
 });
 
@@ -29,13 +48,19 @@ test('the text of an unchanged schema means the same, with integers and floats',
 
 test('an edit leaves everything else as it is', () => {
   const edited = changeRule(setRequired(schema(), 'year', true), 'code', { minLength: 3n, pattern: undefined });
-  expect(edited).toEqual({ ...schema(), required: ['code', 'studio', 'year'], properties: { ...(schema()['properties'] as object), code: { type: 'string', title: 'Kept', minLength: 3n } } });
+  expect(edited).toEqual({
+    ...schema(),
+    required: ['code', 'studio', 'year'],
+    properties: { ...(schema()['properties'] as object), code: { type: 'string', title: 'Kept', minLength: 3n } },
+  });
 });
 
 test('another type takes the keywords that do not apply with it', () => {
   const properties = changeType(schema(), 'rating', typeNamed('Integer'))['properties'] as Record<string, unknown>;
   expect(properties['rating']).toEqual({ type: 'integer', minimum: 0, maximum: 10n });
-  expect((changeType(schema(), 'rating', typeNamed('String'))['properties'] as Record<string, unknown>)['rating']).toEqual({ type: 'string' });
+  expect((changeType(schema(), 'rating', typeNamed('String'))['properties'] as Record<string, unknown>)['rating']).toEqual({
+    type: 'string',
+  });
   expect((changeType(schema(), 'year', typeNamed('any'))['properties'] as Record<string, unknown>)['year']).toEqual({});
 });
 
@@ -57,7 +82,15 @@ test('a property may have any name', () => {
   expect(rulesOf(parseSchema(schemaText(odd))!).map(({ name }) => name)).toEqual(['__proto__']);
 });
 
-test.each([['minimum', '-1.5', -1.5], ['maximum', '9007199254740993', 9007199254740993n], ['minLength', '3', 3n], ['minLength', '-3', undefined], ['minItems', '1.5', undefined], ['minimum', 'x', undefined], ['maximum', ' ', undefined]] as const)('the bound %s of %s', (keyword, given, expected) => expect(parseBound(keyword, given)).toBe(expected));
+test.each([
+  ['minimum', '-1.5', -1.5],
+  ['maximum', '9007199254740993', 9007199254740993n],
+  ['minLength', '3', 3n],
+  ['minLength', '-3', undefined],
+  ['minItems', '1.5', undefined],
+  ['minimum', 'x', undefined],
+  ['maximum', ' ', undefined],
+] as const)('the bound %s of %s', (keyword, given, expected) => expect(parseBound(keyword, given)).toBe(expected));
 
 test('enumerations are of the property’s type', () => {
   expect(enumOf(typeNamed('Integer'), ['1', '1.5', 'x', '9007199254740993'])).toEqual([1n, 9007199254740993n]);
@@ -67,4 +100,6 @@ test('enumerations are of the property’s type', () => {
   expect(choicesOf({ type: 'string', enum: ['a', null] })).toBeNull();
 });
 
-test.each(['{', '[]', '{"properties": []}', '{"required": "code"}', 'true'])('%s is not shown as a form', (given) => expect(parseSchema(given)).toBeNull());
+test.each(['{', '[]', '{"properties": []}', '{"required": "code"}', 'true'])('%s is not shown as a form', (given) =>
+  expect(parseSchema(given)).toBeNull(),
+);

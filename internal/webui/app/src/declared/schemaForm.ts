@@ -1,5 +1,5 @@
-// A form for the JSON Schema of a declared type. The text is the only state: the form shows what is in it, and each edit of the form is a new
-// text, in which keywords that the form does not show stay as they are.
+// A form for the JSON Schema of a declared type. The text is the only state: the form shows what is in it, and each edit of the form is a
+// new text, in which keywords that the form does not show stay as they are.
 import { bodyText, parseExact } from '../api/json';
 import { kindLabels, kinds, type Kind } from '../values/value';
 import type { JSONSchema } from './check';
@@ -31,7 +31,7 @@ export const bounds = [
 ] as const;
 export type Bound = (typeof bounds)[number]['keyword'];
 
-/** What a schema says of its values: numbers, texts, lists, or something without further keywords. */
+/** The kind of the values of a schema: numbers, texts, lists, or something without further keywords. */
 type Family = 'number' | 'text' | 'list' | 'other';
 
 interface PropertyType {
@@ -49,13 +49,24 @@ const scalars = kinds.filter((kind) => kind !== 'OffsetDateTime' && kind !== 'Ba
 /** The types that a property may have. The first one allows every value. */
 export const propertyTypes: PropertyType[] = [
   { value: 'any', label: 'Any value', family: 'other', schema: {} },
-  ...scalars.map((kind): PropertyType => ({ value: kind, label: kindLabels[kind], family: familyOf(kind), schema: plain[kind] ?? { neo4jType: kind } })),
+  ...scalars.map((kind): PropertyType => ({
+    value: kind,
+    label: kindLabels[kind],
+    family: familyOf(kind),
+    schema: plain[kind] ?? { neo4jType: kind },
+  })),
   { value: 'number', label: 'Integer or float', family: 'number', schema: { type: 'number' } },
-  ...scalars.map((kind): PropertyType => ({ value: `List<${kind}>`, label: `List of ${kindLabels[kind]}`, family: 'list', schema: plain[kind] ? { type: 'array', items: plain[kind] } : { neo4jType: `List<${kind}>` } })),
+  ...scalars.map((kind): PropertyType => ({
+    value: `List<${kind}>`,
+    label: `List of ${kindLabels[kind]}`,
+    family: 'list',
+    schema: plain[kind] ? { type: 'array', items: plain[kind] } : { neo4jType: `List<${kind}>` },
+  })),
 ];
 
 const typeKeywords = ['type', 'neo4jType', 'items'];
-const pick = (schema: JSONSchema, names: readonly string[]): JSONSchema => Object.fromEntries(names.flatMap((name) => (Object.hasOwn(schema, name) ? [[name, schema[name]]] : [])));
+const pick = (schema: JSONSchema, names: readonly string[]): JSONSchema =>
+  Object.fromEntries(names.flatMap((name) => (Object.hasOwn(schema, name) ? [[name, schema[name]]] : [])));
 
 /** The type that a property's schema allows; null if the form has none such. */
 export function typeOf(schema: JSONSchema): PropertyType | null {
@@ -64,7 +75,9 @@ export function typeOf(schema: JSONSchema): PropertyType | null {
   return (
     propertyTypes.find((type) => bodyText(pick(type.schema, typeKeywords)) === text) ??
     // A text, an integer or a list may be named in Neo4j's terms too.
-    (listType !== null && Object.keys(pick(schema, typeKeywords)).length === 1 ? (propertyTypes.find((type) => type.value === listType) ?? null) : null)
+    (listType !== null && Object.keys(pick(schema, typeKeywords)).length === 1
+      ? (propertyTypes.find((type) => type.value === listType) ?? null)
+      : null)
   );
 }
 
@@ -87,11 +100,19 @@ export function rulesOf(schema: JSONSchema): Rule[] {
   const required = requiredOf(schema);
   return [...new Set([...Object.keys(properties), ...required])].map((name) => {
     const own = Object.hasOwn(properties, name) && isObject(properties[name]) ? properties[name] : null;
-    return { name, required: required.includes(name), schema: own, others: own ? Object.keys(own).filter((keyword) => !shownKeywords.includes(keyword)) : [] };
+    return {
+      name,
+      required: required.includes(name),
+      schema: own,
+      others: own ? Object.keys(own).filter((keyword) => !shownKeywords.includes(keyword)) : [],
+    };
   });
 }
 
-const withProperties = (schema: JSONSchema, entries: [string, unknown][]): JSONSchema => ({ ...schema, properties: Object.fromEntries(entries) });
+const withProperties = (schema: JSONSchema, entries: [string, unknown][]): JSONSchema => ({
+  ...schema,
+  properties: Object.fromEntries(entries),
+});
 
 /** Sets keywords of a property; undefined removes one. */
 export function changeRule(schema: JSONSchema, name: string, keywords: JSONSchema): JSONSchema {
@@ -106,7 +127,12 @@ export function changeRule(schema: JSONSchema, name: string, keywords: JSONSchem
 export function changeType(schema: JSONSchema, name: string, to: PropertyType): JSONSchema {
   const from = Object.hasOwn(propertiesOf(schema), name) ? propertiesOf(schema)[name] : undefined;
   const family = isObject(from) ? typeOf(from)?.family : undefined;
-  const lost = Object.fromEntries([...typeKeywords, 'enum', ...(family === to.family ? [] : ['pattern', ...bounds.map(({ keyword }) => keyword)])].map((keyword) => [keyword, undefined]));
+  const lost = Object.fromEntries(
+    [...typeKeywords, 'enum', ...(family === to.family ? [] : ['pattern', ...bounds.map(({ keyword }) => keyword)])].map((keyword) => [
+      keyword,
+      undefined,
+    ]),
+  );
   return changeRule(schema, name, { ...lost, ...to.schema });
 }
 
@@ -116,14 +142,26 @@ export function setRequired(schema: JSONSchema, name: string, required: boolean)
 }
 
 export function removeRule(schema: JSONSchema, name: string): JSONSchema {
-  return setRequired(withProperties(schema, Object.entries(propertiesOf(schema)).filter(([key]) => key !== name)), name, false);
+  return setRequired(
+    withProperties(
+      schema,
+      Object.entries(propertiesOf(schema)).filter(([key]) => key !== name),
+    ),
+    name,
+    false,
+  );
 }
 
 /** Renames a property; the schema stays as it is if the name is taken or empty. */
 export function renameRule(schema: JSONSchema, name: string, to: string): JSONSchema {
   if (to === '' || rulesOf(schema).some((rule) => rule.name === to)) return schema;
-  const renamed = withProperties(schema, Object.entries(propertiesOf(schema)).map(([key, value]) => [key === name ? to : key, value]));
-  return requiredOf(schema).includes(name) ? { ...renamed, required: requiredOf(schema).map((other) => (other === name ? to : other)) } : renamed;
+  const renamed = withProperties(
+    schema,
+    Object.entries(propertiesOf(schema)).map(([key, value]) => [key === name ? to : key, value]),
+  );
+  return requiredOf(schema).includes(name)
+    ? { ...renamed, required: requiredOf(schema).map((other) => (other === name ? to : other)) }
+    : renamed;
 }
 
 /** Adds a property of any value, with a name that is not taken. */
@@ -148,7 +186,9 @@ export function choicesOf(schema: JSONSchema): string[] | null {
   const family = typeOf(schema)?.family;
   if (!Array.isArray(values)) return null;
   if (family === 'text') return values.every((value) => typeof value === 'string') ? values : null;
-  return family === 'number' && values.every((value) => typeof value === 'bigint' || typeof value === 'number') ? values.map((value) => bodyText(value)) : null;
+  return family === 'number' && values.every((value) => typeof value === 'bigint' || typeof value === 'number')
+    ? values.map((value) => bodyText(value))
+    : null;
 }
 
 /** The enumeration of these texts; undefined without any. Numbers that are not valid are left out. */

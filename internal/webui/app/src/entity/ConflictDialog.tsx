@@ -20,14 +20,17 @@ interface Props {
 export function ConflictDialog({ before, mine, theirs, onKeepMine, onUseTheirs, onClose }: Props) {
   const current = theirs.entity.properties;
   const ownValue = (properties: Properties, name: string) => (Object.hasOwn(properties, name) ? properties[name] : undefined);
-  const theirChanges = [...new Set([...Object.keys(before), ...Object.keys(current)])].filter((n) => !sameValue(ownValue(before, n), ownValue(current, n)));
+  const theirChanges = [...new Set([...Object.keys(before), ...Object.keys(current)])].filter(
+    (n) => !sameValue(ownValue(before, n), ownValue(current, n)),
+  );
   const names = [...new Set([...Object.keys(mine), ...theirChanges])].sort();
   const text = (value: Value | null | undefined) => (value === undefined || value === null ? 'not set' : escapeInvisible(cellText(value)));
 
   return (
     <Modal opened onClose={onClose} size="lg" title="Changed by another user">
       <Text size="sm" c="dimmed" mb="sm">
-        Since you opened this {theirs.kind}, {theirChanges.length === 0 ? 'it was saved again' : 'its properties have changed'}. Your changes are not saved yet.
+        Since you opened this {theirs.kind}, {theirChanges.length === 0 ? 'it was saved again' : 'its properties have changed'}. Your
+        changes are not saved yet.
       </Text>
       <div className="versions" role="table" aria-label="Both versions">
         <div className="head">Property</div>

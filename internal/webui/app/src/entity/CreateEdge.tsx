@@ -45,12 +45,26 @@ export function CreateEdge({ schema, type: given, source: from = '', target: to 
   const declarations = useMemo(() => declarationsOf(schema, 'edge', [type]), [schema, type]);
   const declared = useMemo(() => declaredFields(declarations), [declarations]);
   const violations = checkForm(fields, parsed.values, declarations);
-  const ends = { source: checkEnd(schema, type, 'source', nodes.source?.labels), target: checkEnd(schema, type, 'target', nodes.target?.labels) };
+  const ends = {
+    source: checkEnd(schema, type, 'source', nodes.source?.labels),
+    target: checkEnd(schema, type, 'target', nodes.target?.labels),
+  };
   const { problem, busy, submit, clearProblem } = useSubmit(async () => {
     setTried(true);
     if (parsed.errors.size + violations.errors.size + violations.others.length > 0 || ends.source.error || ends.target.error) return;
     if (active) {
-      proposal.add({ operation: { op: 'create_edge', ref: newRef(), type, source_id: endOf(items, source), target_id: endOf(items, target), properties: parsed.values }, name: type, type });
+      proposal.add({
+        operation: {
+          op: 'create_edge',
+          ref: newRef(),
+          type,
+          source_id: endOf(items, source),
+          target_id: endOf(items, target),
+          properties: parsed.values,
+        },
+        name: type,
+        type,
+      });
       notify(type, 'Collected');
       onClose();
       return;
@@ -58,7 +72,10 @@ export function CreateEdge({ schema, type: given, source: from = '', target: to 
     const { data, etag, requestId } = await createEdge(type, source, target, parsed.values);
     applyCreate(queries, { kind: 'edge', entity: data, etag });
     setLastChange({
-      label: `created an edge ${type}`, kind: 'edge', needs: 'delete', requestId,
+      label: `created an edge ${type}`,
+      kind: 'edge',
+      needs: 'delete',
+      requestId,
       undoUnrecorded: async () => {
         await deleteEntity('edge', data.id, etag);
         applyDelete(queries, 'edge', data.id);
@@ -69,33 +86,79 @@ export function CreateEdge({ schema, type: given, source: from = '', target: to 
     onClose();
   });
   const discard = useDiscardQuestion(filledFields(fields).length > 0 || source !== from || target !== to, onClose);
-  const errors = problem ? assignProblem(fields, problem) : submitted ? new Map([...violations.errors, ...parsed.errors]) : new Map<number, string>();
+  const errors = problem
+    ? assignProblem(fields, problem)
+    : submitted
+      ? new Map([...violations.errors, ...parsed.errors])
+      : new Map<number, string>();
   const isAssigned = problem && (errors.size > 0 || ['type', 'source_id', 'target_id'].some((f) => problem.field(f)));
   const unassigned = problem ? (isAssigned ? null : problem.text) : submitted ? violations.others.join('; ') : null;
 
   const body = { type, source_id: source, target_id: target, properties: parsed.values };
   const picker = (end: End, label: string, value: string, onChange: (id: string) => void) => (
     <NodePicker
-      label={label} schema={schema} value={value} node={nodes[end]} ends={endTypesOf(schema, type, end)} remark={ends[end].remark} error={ends[end].error ?? problem?.field(`${end}_id`)}
-      onChange={(id) => { onChange(id); clearProblem(); }}
+      label={label}
+      schema={schema}
+      value={value}
+      node={nodes[end]}
+      ends={endTypesOf(schema, type, end)}
+      warning={ends[end].warning}
+      error={ends[end].error ?? problem?.field(`${end}_id`)}
+      onChange={(id) => {
+        onChange(id);
+        clearProblem();
+      }}
     />
   );
   return (
     <Modal opened onClose={discard.close} closeOnEscape={!discard.asking} title="New edge" size="lg" closeOnClickOutside={false}>
       <form onSubmit={submit}>
         <Stack gap="sm">
-          <Autocomplete openOnFocus={false} label="Type" description="An existing type or a new one" required withAsterisk={false} data={schema.edge_types.map((t) => t.type)} value={type} onChange={setType} error={problem?.field('type')} data-autofocus />
+          <Autocomplete
+            openOnFocus={false}
+            label="Type"
+            description="An existing type or a new one"
+            required
+            withAsterisk={false}
+            data={schema.edge_types.map((t) => t.type)}
+            value={type}
+            onChange={setType}
+            error={problem?.field('type')}
+            data-autofocus
+          />
           {picker('source', 'Source', source, setSource)}
           <Group justify="center" h={0}>
             <Tooltip label="Swap source and target">
-              <ActionIcon aria-label="Swap source and target" onClick={() => { setSource(target); setTarget(source); }}>
+              <ActionIcon
+                aria-label="Swap source and target"
+                onClick={() => {
+                  setSource(target);
+                  setTarget(source);
+                }}
+              >
                 <ArrowUpDown size={16} />
               </ActionIcon>
             </Tooltip>
           </Group>
           {picker('target', 'Target', target, setTarget)}
-          <PropertyForm fields={fields} onChange={(next) => { setFields(next); clearProblem(); }} errors={errors} known={propertiesOf(schema, 'edge', type)} declared={declared} closed={isClosed(declarations)} />
-          <FormFooter label={active ? 'Propose edge' : 'Create edge'} error={unassigned} busy={busy} disabled={type === '' || source === '' || target === ''} onCancel={discard.close}>
+          <PropertyForm
+            fields={fields}
+            onChange={(next) => {
+              setFields(next);
+              clearProblem();
+            }}
+            errors={errors}
+            known={propertiesOf(schema, 'edge', type)}
+            declared={declared}
+            closed={isClosed(declarations)}
+          />
+          <FormFooter
+            label={active ? 'Propose edge' : 'Create edge'}
+            error={unassigned}
+            busy={busy}
+            disabled={type === '' || source === '' || target === ''}
+            onCancel={discard.close}
+          >
             <CopyMenu
               items={[
                 { label: 'Cypher', text: () => createEdgeCypher(body) },

@@ -50,7 +50,10 @@ export function CreateNode({ schema, type: given, onClose, onCreated }: Props) {
     applyCreate(queries, { kind: 'node', entity: data, etag });
     const name = captionOf(data.properties, data.id);
     setLastChange({
-      label: `created ${name}`, kind: 'node', needs: 'delete', requestId,
+      label: `created ${name}`,
+      kind: 'node',
+      needs: 'delete',
+      requestId,
       undoUnrecorded: async () => {
         await deleteEntity('node', data.id, etag);
         applyDelete(queries, 'node', data.id);
@@ -61,8 +64,18 @@ export function CreateNode({ schema, type: given, onClose, onCreated }: Props) {
     onClose();
   });
   const discard = useDiscardQuestion(filled.length > 0, onClose);
-  const errors = problem ? assignProblem(fields, problem) : submitted ? new Map([...violations.errors, ...parsed.errors]) : new Map<number, string>();
-  const unassigned = problem ? (errors.size === 0 && !problem.field('type') ? problem.text : null) : submitted ? violations.others.join('; ') : null;
+  const errors = problem
+    ? assignProblem(fields, problem)
+    : submitted
+      ? new Map([...violations.errors, ...parsed.errors])
+      : new Map<number, string>();
+  const unassigned = problem
+    ? errors.size === 0 && !problem.field('type')
+      ? problem.text
+      : null
+    : submitted
+      ? violations.others.join('; ')
+      : null;
 
   function changeType(next: string) {
     setType(next);
@@ -73,9 +86,36 @@ export function CreateNode({ schema, type: given, onClose, onCreated }: Props) {
     <Modal opened onClose={discard.close} closeOnEscape={!discard.asking} title="New node" size="lg" closeOnClickOutside={false}>
       <form onSubmit={submit}>
         <Stack gap="sm">
-          <Autocomplete openOnFocus={false} label="Type" description="An existing type or a new one" required withAsterisk={false} data={schema.node_types.map((t) => t.type)} value={type} onChange={changeType} error={problem?.field('type')} data-autofocus />
-          <PropertyForm fields={fields} onChange={(next) => { setFields(next); clearProblem(); }} errors={errors} known={propertiesOf(schema, 'node', type)} declared={declared} closed={isClosed(declarations)} />
-          <FormFooter label={proposing ? 'Propose node' : 'Create node'} error={unassigned} busy={busy} disabled={type === ''} onCancel={discard.close}>
+          <Autocomplete
+            openOnFocus={false}
+            label="Type"
+            description="An existing type or a new one"
+            required
+            withAsterisk={false}
+            data={schema.node_types.map((t) => t.type)}
+            value={type}
+            onChange={changeType}
+            error={problem?.field('type')}
+            data-autofocus
+          />
+          <PropertyForm
+            fields={fields}
+            onChange={(next) => {
+              setFields(next);
+              clearProblem();
+            }}
+            errors={errors}
+            known={propertiesOf(schema, 'node', type)}
+            declared={declared}
+            closed={isClosed(declarations)}
+          />
+          <FormFooter
+            label={proposing ? 'Propose node' : 'Create node'}
+            error={unassigned}
+            busy={busy}
+            disabled={type === ''}
+            onCancel={discard.close}
+          >
             <CopyMenu
               items={[
                 { label: 'Cypher', text: () => createNodeCypher(type, parsed.values) },

@@ -35,7 +35,12 @@ export function DeleteDialog({ entity, name, onClose, onDeleted }: Props) {
 
   async function run() {
     if (proposing) {
-      const operation = { op: isNode ? 'delete_node' : 'delete_edge', id, if_match: entity.etag, ...(isNode ? { detach: true } : {}) } as const;
+      const operation = {
+        op: isNode ? 'delete_node' : 'delete_edge',
+        id,
+        if_match: entity.etag,
+        ...(isNode ? { detach: true } : {}),
+      } as const;
       proposal.add({ operation, name, type: entity.entity.type });
       notify(name, 'Collected');
       onClose();
@@ -48,7 +53,10 @@ export function DeleteDialog({ entity, name, onClose, onDeleted }: Props) {
     onDeleted();
   }
 
-  /** How to create the entity again; null for a node with several labels or with more edges than were read, which could not be restored completely. */
+  /**
+   * How to create the entity again; null for a node with several labels or with more edges than were read, which could not be restored
+   * completely.
+   */
   function undoUnrecorded(edgePage: Page<GraphEdge> | undefined): (() => Promise<void>) | null {
     if (entity.kind === 'edge') {
       const { type, source_id, target_id, properties } = entity.entity;
@@ -71,11 +79,20 @@ export function DeleteDialog({ entity, name, onClose, onDeleted }: Props) {
   const total = edges.data ? (edges.data.page.total ?? edges.data.items.length) : undefined;
   return (
     <ConfirmDialog
-      title={proposing ? `Propose to delete this ${entity.kind}?` : `Delete this ${entity.kind}?`} label={proposing ? 'Propose deletion' : total ? `Delete with ${pluralize(total, 'edge')}` : 'Delete'} loading={isNode && may.edge.read && edges.isPending} run={run} onClose={onClose}
-      messageFor={(problem) => (problem.code === 'PRECONDITION_FAILED' ? 'Another user has changed it since you opened it. Close it, open it again, then delete it.' : problem.text)}
+      title={proposing ? `Propose to delete this ${entity.kind}?` : `Delete this ${entity.kind}?`}
+      label={proposing ? 'Propose deletion' : total ? `Delete with ${pluralize(total, 'edge')}` : 'Delete'}
+      loading={isNode && may.edge.read && edges.isPending}
+      run={run}
+      onClose={onClose}
+      messageFor={(problem) =>
+        problem.code === 'PRECONDITION_FAILED'
+          ? 'Another user has changed it since you opened it. Close it, open it again, then delete it.'
+          : problem.text
+      }
     >
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-        <strong>{name || captionOf(entity.entity.properties, id)}</strong> will be deleted from the database{proposing ? ' when the change set is applied' : ''}.
+        <strong>{name || captionOf(entity.entity.properties, id)}</strong> will be deleted from the database
+        {proposing ? ' when the change set is applied' : ''}.
       </Text>
       {isNode && (
         <Text size="sm" mt="xs" role="status">

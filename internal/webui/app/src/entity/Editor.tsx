@@ -38,11 +38,18 @@ export function Editor({ edit, schema, name, autoFocus, onFields, onDone, onRelo
   const { busy, problem, setProblem, conflict, setConflict, save } = useSave(name, onDone);
   const { kind, entity } = edit.from;
   const reading = parseForm(edit.fields, entity.properties);
-  const declarations = useMemo(() => declarationsOnChange(schema, kind, typesOf(edit.from), entity.properties), [schema, kind, edit.from, entity.properties]);
+  const declarations = useMemo(
+    () => declarationsOnChange(schema, kind, typesOf(edit.from), entity.properties),
+    [schema, kind, edit.from, entity.properties],
+  );
   const declared = useMemo(() => declaredFields(declarations), [declarations]);
   const violations = checkForm(edit.fields, reading.values, declarations);
   // Whether a moderate declaration applies is up to the service: it depends on whether the entity was valid before.
-  const refused = checkForm(edit.fields, reading.values, declarations.filter((d) => d.level === 'strict'));
+  const refused = checkForm(
+    edit.fields,
+    reading.values,
+    declarations.filter((d) => d.level === 'strict'),
+  );
   const invalid = reading.errors.size > 0 || (reading.count > 0 && refused.errors.size + refused.others.length > 0);
   const errors = problem ? assignProblem(edit.fields, problem) : new Map([...violations.errors, ...reading.errors]);
   const unassigned = problem ? (errors.size === 0 ? problem.text : null) : violations.others.join('; ');
@@ -52,8 +59,22 @@ export function Editor({ edit, schema, name, autoFocus, onFields, onDone, onRelo
 
   function propose() {
     const { properties } = entity;
-    const before = { properties: Object.fromEntries(Object.keys(reading.change).flatMap((changed) => (Object.hasOwn(properties, changed) ? [[changed, properties[changed]!]] : []))) };
-    proposal.add({ operation: { op: kind === 'node' ? 'update_node' : 'update_edge', id: entity.id, properties: reading.change, if_match: edit.from.etag }, name, type: entity.type, before });
+    const before = {
+      properties: Object.fromEntries(
+        Object.keys(reading.change).flatMap((changed) => (Object.hasOwn(properties, changed) ? [[changed, properties[changed]!]] : [])),
+      ),
+    };
+    proposal.add({
+      operation: {
+        op: kind === 'node' ? 'update_node' : 'update_edge',
+        id: entity.id,
+        properties: reading.change,
+        if_match: edit.from.etag,
+      },
+      name,
+      type: entity.type,
+      before,
+    });
     notify(name, reading.count > 0 ? 'Collected' : 'No longer proposed');
     onDone();
   }
@@ -66,7 +87,8 @@ export function Editor({ edit, schema, name, autoFocus, onFields, onDone, onRelo
 
   return (
     <form
-      ref={form} style={{ display: 'contents' }}
+      ref={form}
+      style={{ display: 'contents' }}
       onSubmit={(event) => {
         event.preventDefault();
         if (invalid) return;
@@ -75,7 +97,17 @@ export function Editor({ edit, schema, name, autoFocus, onFields, onDone, onRelo
       }}
     >
       <div className="panel-body">
-        <PropertyForm fields={edit.fields} errors={errors} known={propertiesOf(schema, kind, entity.type)} declared={declared} closed={isClosed(declarations)} onChange={(fields) => { setProblem(null); onFields(fields); }} />
+        <PropertyForm
+          fields={edit.fields}
+          errors={errors}
+          known={propertiesOf(schema, kind, entity.type)}
+          declared={declared}
+          closed={isClosed(declarations)}
+          onChange={(fields) => {
+            setProblem(null);
+            onFields(fields);
+          }}
+        />
         {unassigned && (
           <Text size="sm" c="red" mt="sm" role="alert">
             {unassigned}
@@ -92,7 +124,11 @@ export function Editor({ edit, schema, name, autoFocus, onFields, onDone, onRelo
       </div>
       {conflict && (
         <ConflictDialog
-          before={entity.properties} mine={conflict.change} theirs={conflict.theirs} onClose={() => setConflict(null)} onUseTheirs={() => useTheirs(conflict.theirs)}
+          before={entity.properties}
+          mine={conflict.change}
+          theirs={conflict.theirs}
+          onClose={() => setConflict(null)}
+          onUseTheirs={() => useTheirs(conflict.theirs)}
           onKeepMine={() => {
             const { theirs, change } = conflict;
             setConflict(null);

@@ -76,7 +76,17 @@ export function EntityPanel({ target, edge, schema, tab, onTab, onClose, onOpen 
           )}
         </>
       )}
-      {query.data && !isGone && <EntityDetails key={query.data.entity.id} entity={query.data} schema={schema} tab={tab} onTab={onTab} onClose={onClose} onOpen={onOpen} />}
+      {query.data && !isGone && (
+        <EntityDetails
+          key={query.data.entity.id}
+          entity={query.data}
+          schema={schema}
+          tab={tab}
+          onTab={onTab}
+          onClose={onClose}
+          onOpen={onOpen}
+        />
+      )}
     </aside>
   );
 }
@@ -100,14 +110,18 @@ function CloseButton({ onClose }: { onClose: () => void }) {
 }
 
 function titleOf(entity: Entity): string {
-  return entity.kind === 'node' ? captionOf(entity.entity.properties, entity.entity.id, appearanceOf(entity.entity.type).caption) : escapeInvisible(entity.entity.type);
+  return entity.kind === 'node'
+    ? captionOf(entity.entity.properties, entity.entity.id, appearanceOf(entity.entity.type).caption)
+    : escapeInvisible(entity.entity.type);
 }
 
 function EntityDetails({ entity, schema, tab, onTab, onClose, onOpen }: Omit<Props, 'target' | 'edge'> & { entity: Entity }) {
   useAppearanceVersion();
   const may = useEditPermissions();
   const { items } = useProposal();
-  const [edit, setEdit] = useState<{ from: Entity; fields: Field[] } | null>(() => unsaved.get({ kind: entity.kind, id: entity.entity.id }) ?? null);
+  const [edit, setEdit] = useState<{ from: Entity; fields: Field[] } | null>(
+    () => unsaved.get({ kind: entity.kind, id: entity.entity.id }) ?? null,
+  );
   const editButton = useRef<HTMLButtonElement>(null);
   // Edits that were kept when the panel was closed do not take the focus.
   const [editing, setEditing] = useState(false);
@@ -117,7 +131,8 @@ function EntityDetails({ entity, schema, tab, onTab, onClose, onOpen }: Omit<Pro
   const { kind, entity: it } = entity;
   const name = titleOf(entity);
   /** Reads the entity, if only its row is known, before it is changed. */
-  const withETag = (then: (read: Entity) => void) => void readEntity(queries, entity).then(then, (error: unknown) => notifyProblem(error, `The ${kind} could not be read`));
+  const withETag = (then: (read: Entity) => void) =>
+    void readEntity(queries, entity).then(then, (error: unknown) => notifyProblem(error, `The ${kind} could not be read`));
   function startEdit(from: Entity) {
     setEditing(true);
     setEdit({ from, fields: editFields(schema, from, proposedChanges) });
@@ -153,7 +168,10 @@ function EntityDetails({ entity, schema, tab, onTab, onClose, onOpen }: Omit<Pro
     ...(changes
       ? [
           { label: 'Change as Cypher', text: () => changeCypher(kind, it.type, it.id, change) },
-          { label: 'Change as curl', text: () => curl({ method: 'PUT', path: entityPath(kind, it.id), body: { properties: change }, ifMatch: edit?.from.etag }) },
+          {
+            label: 'Change as curl',
+            text: () => curl({ method: 'PUT', path: entityPath(kind, it.id), body: { properties: change }, ifMatch: edit?.from.etag }),
+          },
         ]
       : []),
     { label: 'ID', text: () => it.id },
@@ -165,11 +183,24 @@ function EntityDetails({ entity, schema, tab, onTab, onClose, onOpen }: Omit<Pro
       <div className="panel-head">
         <Group gap={2} wrap="nowrap" mb={4}>
           {(kind === 'node' ? entity.entity.labels : [it.type ?? '']).map((label) => (
-            <Badge key={label} tt="none" variant="filled" radius="sm" color={(kind === 'node' ? appearanceOf(label).colour : edgeAppearanceOf(label).colour) ?? 'gray.7'} autoContrast mr={4} style={{ flex: '0 1 auto', minWidth: 0 }}>
+            <Badge
+              key={label}
+              tt="none"
+              variant="filled"
+              radius="sm"
+              color={(kind === 'node' ? appearanceOf(label).colour : edgeAppearanceOf(label).colour) ?? 'gray.7'}
+              autoContrast
+              mr={4}
+              style={{ flex: '0 1 auto', minWidth: 0 }}
+            >
               {escapeInvisible(label)}
             </Badge>
           ))}
-          {kind === 'node' && entity.entity.labels.length === 0 && <Badge tt="none" color="gray.7" variant="filled" radius="sm">no label</Badge>}
+          {kind === 'node' && entity.entity.labels.length === 0 && (
+            <Badge tt="none" color="gray.7" variant="filled" radius="sm">
+              no label
+            </Badge>
+          )}
           <span className="spacer" />
           {kind === 'node' && may.edge.read && (
             <Tooltip label="Show as a graph with its neighbors">
@@ -181,7 +212,12 @@ function EntityDetails({ entity, schema, tab, onTab, onClose, onOpen }: Omit<Pro
           <CopyMenu items={copyItems} />
           {may.admin && (
             <Tooltip label={`Why can a user see this ${kind}, or not?`}>
-              <ActionIcon size="lg" component={Link} to={explainPath({ entity: { kind, id: it.id } })} aria-label={`Why can a user see this ${kind}, or not?`}>
+              <ActionIcon
+                size="lg"
+                component={Link}
+                to={explainPath({ entity: { kind, id: it.id } })}
+                aria-label={`Why can a user see this ${kind}, or not?`}
+              >
                 <ShieldQuestion size={17} />
               </ActionIcon>
             </Tooltip>
@@ -197,16 +233,35 @@ function EntityDetails({ entity, schema, tab, onTab, onClose, onOpen }: Omit<Pro
           <CloseButton onClose={onClose} />
         </Group>
         <h2 className="panel-title">{name}</h2>
-        <button type="button" className="linkbutton mono" style={{ fontSize: 12, color: 'var(--muted)' }} onClick={() => void copyText(it.id, 'ID')} title="Copy the ID">
+        <button
+          type="button"
+          className="linkbutton mono"
+          style={{ fontSize: 12, color: 'var(--muted)' }}
+          onClick={() => void copyText(it.id, 'ID')}
+          title="Copy the ID"
+        >
           {it.id}
         </button>
       </div>
       {proposed && !edit && <ProposedNote proposed={proposed} />}
       {edit ? (
-        <Editor edit={edit} schema={schema} onFields={(fields) => setEdit({ ...edit, fields })} autoFocus={editing} onDone={endEdit} onReload={(from, fields) => setEdit({ from, fields })} name={name} />
+        <Editor
+          edit={edit}
+          schema={schema}
+          onFields={(fields) => setEdit({ ...edit, fields })}
+          autoFocus={editing}
+          onDone={endEdit}
+          onReload={(from, fields) => setEdit({ from, fields })}
+          name={name}
+        />
       ) : (
         <>
-          <Tabs className="panel-tabs" value={tab} onChange={(next) => onTab(next === 'history' ? 'history' : 'properties')} keepMounted={false}>
+          <Tabs
+            className="panel-tabs"
+            value={tab}
+            onChange={(next) => onTab(next === 'history' ? 'history' : 'properties')}
+            keepMounted={false}
+          >
             <Tabs.List>
               <Tabs.Tab value="properties">Properties</Tabs.Tab>
               <Tabs.Tab value="history">History</Tabs.Tab>
@@ -215,7 +270,9 @@ function EntityDetails({ entity, schema, tab, onTab, onClose, onOpen }: Omit<Pro
               <div className="panel-body" tabIndex={0} role="region" aria-label="Properties and edges">
                 <Properties entity={entity} />
                 {kind === 'edge' && <EdgeEnds entity={entity} onOpen={onOpen} />}
-                {kind === 'node' && may.edge.read && <NodeEdges id={it.id} onOpen={onOpen} onCreate={may.edge.create ? () => setLinking(true) : undefined} />}
+                {kind === 'node' && may.edge.read && (
+                  <NodeEdges id={it.id} onOpen={onOpen} onCreate={may.edge.create ? () => setLinking(true) : undefined} />
+                )}
               </div>
             </Tabs.Panel>
             <Tabs.Panel value="history">
@@ -234,7 +291,15 @@ function EntityDetails({ entity, schema, tab, onTab, onClose, onOpen }: Omit<Pro
         </>
       )}
       {deleting && <DeleteDialog entity={deleting} name={name} onClose={() => setDeleting(null)} onDeleted={onClose} />}
-      {creatingEdge && <CreateEdge schema={schema} type={null} source={it.id} onClose={() => setLinking(false)} onCreated={(id) => onOpen({ kind: 'edge', id })} />}
+      {creatingEdge && (
+        <CreateEdge
+          schema={schema}
+          type={null}
+          source={it.id}
+          onClose={() => setLinking(false)}
+          onCreated={(id) => onOpen({ kind: 'edge', id })}
+        />
+      )}
     </>
   );
 }
@@ -246,7 +311,11 @@ function ProposedNote({ proposed }: { proposed: ProposedOperation }) {
   const { operation } = proposed;
   return (
     <div className="proposed-note" role="status">
-      <span>{isProposedDelete(proposed) ? 'Proposed for deletion' : `Proposed: ${Object.keys(changedProperties(operation)).map(escapeInvisible).join(', ')}`}</span>
+      <span>
+        {isProposedDelete(proposed)
+          ? 'Proposed for deletion'
+          : `Proposed: ${Object.keys(changedProperties(operation)).map(escapeInvisible).join(', ')}`}
+      </span>
       <span className="spacer" />
       <Button size="compact-xs" variant="default" onClick={() => proposal.remove(proposed)}>
         Discard
@@ -257,7 +326,12 @@ function ProposedNote({ proposed }: { proposed: ProposedOperation }) {
 
 function Properties({ entity }: { entity: Entity }) {
   const names = sortedNames(entity.entity.properties);
-  if (names.length === 0) return <Text size="sm" c="dimmed">No properties.</Text>;
+  if (names.length === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        No properties.
+      </Text>
+    );
   return (
     <dl style={{ margin: 0 }}>
       {names.map((name) => {
@@ -268,7 +342,9 @@ function Properties({ entity }: { entity: Entity }) {
               <strong>{escapeInvisible(name)}</strong>
               <span className="property-type">{typeLabel(value)}</span>
             </dt>
-            <dd className="property-value">{escapeInvisible(cellText(value)) || <span style={{ color: 'var(--muted)' }}>empty text</span>}</dd>
+            <dd className="property-value">
+              {escapeInvisible(cellText(value)) || <span style={{ color: 'var(--muted)' }}>empty text</span>}
+            </dd>
           </div>
         );
       })}

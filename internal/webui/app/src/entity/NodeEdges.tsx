@@ -26,11 +26,12 @@ export function NodeEdges({ id, onOpen, onCreate }: Props) {
   const listKey = ['node-edges', id, 'list'];
   const edges = useInfiniteQuery({
     queryKey: listKey,
-    queryFn: ({ pageParam, signal }) => listNodeEdges(id, { limit: pageSize, ends: 'caption', ...(pageParam ? { cursor: pageParam } : {}) }, signal),
+    queryFn: ({ pageParam, signal }) =>
+      listNodeEdges(id, { limit: pageSize, ends: 'caption', ...(pageParam ? { cursor: pageParam } : {}) }, signal),
     initialPageParam: '',
     getNextPageParam: (last) => last.page.next_cursor ?? undefined,
   });
-  // The node was deleted after the list was loaded from which it was opened: reading it says so.
+  // The node was deleted after the list was loaded from which it was opened: reading it reports that.
   const isGone = edges.isError && asProblem(edges.error).code === 'NOT_FOUND';
   useEffect(() => {
     if (isGone) void queries.invalidateQueries({ queryKey: ['entity', 'node', id] });
@@ -50,7 +51,9 @@ export function NodeEdges({ id, onOpen, onCreate }: Props) {
           <Link className="linkbutton" to={explorePath({ kind: 'edge', end: id, open: { kind: 'node', id } })} title="List these edges">
             {count}
           </Link>
-        ) : count}
+        ) : (
+          count
+        )}
         <span className="spacer" />
         {onCreate && (
           <Tooltip label="Create an edge from this node">
@@ -99,7 +102,13 @@ function EdgeRow({ edge, nodeId, onOpen }: { edge: GraphEdge; nodeId: string; on
         {escapeInvisible(edge.type)}
       </button>
       <span className="spacer" />
-      {!isLoop && <EndLink end={outgoing ? edge.target : edge.source} id={outgoing ? edge.target_id : edge.source_id} onOpen={(other) => onOpen({ kind: 'node', id: other })} />}
+      {!isLoop && (
+        <EndLink
+          end={outgoing ? edge.target : edge.source}
+          id={outgoing ? edge.target_id : edge.source_id}
+          onOpen={(other) => onOpen({ kind: 'node', id: other })}
+        />
+      )}
     </li>
   );
 }

@@ -20,13 +20,13 @@ interface Props {
   ends: EndTypes;
   onChange: (id: string) => void;
   error?: string;
-  remark?: string;
+  warning?: string;
 }
 
 const maxOptions = 200; // nodes of a type in the list
 
 /** Selects a node by type and name, or by its id. */
-export function NodePicker({ label, schema, value, node, ends, onChange, error, remark }: Props) {
+export function NodePicker({ label, schema, value, node, ends, onChange, error, warning }: Props) {
   const may = usePermissions();
   const queries = useQueryClient();
   const [chosenType, setChosenType] = useState<string | null>(null);
@@ -50,7 +50,14 @@ export function NodePicker({ label, schema, value, node, ends, onChange, error, 
   const matches = useQuery({
     queryKey: ['pick', type, searchTerm],
     queryFn: ({ signal }) =>
-      listNodes({ type: type ?? undefined, limit: maxOptions, filters: [filterParam({ property: nameProperty ?? '', operator: 'icontains', kind: 'String', text: searchTerm })] }, signal),
+      listNodes(
+        {
+          type: type ?? undefined,
+          limit: maxOptions,
+          filters: [filterParam({ property: nameProperty ?? '', operator: 'icontains', kind: 'String', text: searchTerm })],
+        },
+        signal,
+      ),
     enabled: searching,
   });
   const { active, items } = useProposal();
@@ -59,7 +66,11 @@ export function NodePicker({ label, schema, value, node, ends, onChange, error, 
   const listed = [...(matches.data?.items ?? []), ...(list.data?.items ?? [])];
   for (const item of listed) options.set(item.id, `${captionOf(item.properties, item.id)}  ${shortId(item.id)}`);
   // The chosen node may not be in the list.
-  if (value && !options.has(value)) options.set(value, node ? `${node.partial ? captionOrId(node.partial.caption, value) : captionOf(node.properties, value)}  ${shortId(value)}` : value);
+  if (value && !options.has(value))
+    options.set(
+      value,
+      node ? `${node.partial ? captionOrId(node.partial.caption, value) : captionOf(node.properties, value)}  ${shortId(value)}` : value,
+    );
   const trimmed = search.trim();
   if (/^([0-9a-f-]{36}|[45]:[0-9a-f-]+:\d+)$/i.test(trimmed) && !options.has(trimmed)) options.set(trimmed, trimmed);
 
@@ -72,23 +83,50 @@ export function NodePicker({ label, schema, value, node, ends, onChange, error, 
     setChosenType(next);
     if (value !== '' && node?.type !== next) onChange('');
   }
-  const group = (name: string, names: string[]) => ({ group: name, items: names.map((item) => ({ value: item, label: escapeInvisible(item) })) });
+  const group = (name: string, names: string[]) => ({
+    group: name,
+    items: names.map((item) => ({ value: item, label: escapeInvisible(item) })),
+  });
   const others = offered.filter((name) => !fitting.includes(name));
   // A node that is chosen may have a type that is not offered.
   const own = shownType !== null && !offered.includes(shownType) ? [shownType] : [];
-  const types = fitting.length > 0 && others.length > 0 ? [group('Connected', fitting), group('Others', [...others, ...own])] : [...offered, ...own].map((item) => ({ value: item, label: escapeInvisible(item) }));
+  const types =
+    fitting.length > 0 && others.length > 0
+      ? [group('Connected', fitting), group('Others', [...others, ...own])]
+      : [...offered, ...own].map((item) => ({ value: item, label: escapeInvisible(item) }));
 
   return (
     <Group gap="xs" wrap="nowrap" align="flex-start">
       {schema.node_types.length > 0 && (
         <Select
-          label={label} aria-label={`${label}: type`} data={types} value={shownType} placeholder={value === '' ? '' : 'not known'} onChange={chooseType} allowDeselect={false} searchable
-          w={150} style={{ flex: 'none' }}
+          label={label}
+          aria-label={`${label}: type`}
+          data={types}
+          value={shownType}
+          placeholder={value === '' ? '' : 'not known'}
+          onChange={chooseType}
+          allowDeselect={false}
+          searchable
+          w={150}
+          style={{ flex: 'none' }}
         />
       )}
       <Select
-        label={schema.node_types.length > 0 ? ' ' : label} aria-label={`${label}: node`} placeholder={may.node.read ? 'Name or ID' : 'ID'} searchable clearable value={value || null} onChange={(id) => choose(id ?? '')} searchValue={search}
-        onSearchChange={setSearch} data={[...options].map(([id, text]) => ({ value: id, label: escapeInvisible(text) }))} limit={60} error={error} description={error ? undefined : remark} inputWrapperOrder={['label', 'input', 'description', 'error']} style={{ flex: 1 }}
+        label={schema.node_types.length > 0 ? ' ' : label}
+        aria-label={`${label}: node`}
+        placeholder={may.node.read ? 'Name or ID' : 'ID'}
+        searchable
+        clearable
+        value={value || null}
+        onChange={(id) => choose(id ?? '')}
+        searchValue={search}
+        onSearchChange={setSearch}
+        data={[...options].map(([id, text]) => ({ value: id, label: escapeInvisible(text) }))}
+        limit={60}
+        error={error}
+        description={error ? undefined : warning}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        style={{ flex: 1 }}
         nothingFoundMessage={searching && matches.isFetching ? 'Searching…' : 'No node found. You can paste an ID.'}
       />
     </Group>

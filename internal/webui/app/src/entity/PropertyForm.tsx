@@ -40,14 +40,22 @@ export function PropertyForm({ fields, onChange, errors, known, declared = [], c
     <div>
       {fields.map((field) => (
         <FieldRow
-          key={field.key} field={field} rule={declared.find((d) => d.name === field.name)} suggestions={suggestions} error={errors.get(field.key)} noun={noun} isAdded={isAdded(field)} onUpdate={(change) => updateField(field.key, change)}
-          onRename={(name) => rename(field, name)} onDrop={() => onChange(fields.filter((f) => f.key !== field.key))}
+          key={field.key}
+          field={field}
+          rule={declared.find((d) => d.name === field.name)}
+          suggestions={suggestions}
+          error={errors.get(field.key)}
+          noun={noun}
+          isAdded={isAdded(field)}
+          onUpdate={(change) => updateField(field.key, change)}
+          onRename={(name) => rename(field, name)}
+          onDrop={() => onChange(fields.filter((f) => f.key !== field.key))}
         />
       ))}
       {closed && suggestions.length === 0 ? null : (
-      <Button mt="xs" size="xs" variant="default" leftSection={<Plus size={14} />} onClick={add}>
-        Add {noun === 'property' ? 'a property' : 'an attribute'}
-      </Button>
+        <Button mt="xs" size="xs" variant="default" leftSection={<Plus size={14} />} onClick={add}>
+          Add {noun === 'property' ? 'a property' : 'an attribute'}
+        </Button>
       )}
     </div>
   );
@@ -75,15 +83,38 @@ function FieldRow({ field, rule, suggestions, error, noun, isAdded, onUpdate, on
       <div style={{ display: 'flex', gap: 6, alignItems: 'center', marginBottom: 4 }}>
         <div style={{ flex: 1, minWidth: 0 }}>
           {field.fixed || field.offered ? (
-            <strong style={{ fontSize: 13, fontWeight: 600, overflowWrap: 'anywhere', textDecoration: field.removed ? 'line-through' : undefined }}>
+            <strong
+              style={{
+                fontSize: 13,
+                fontWeight: 600,
+                overflowWrap: 'anywhere',
+                textDecoration: field.removed ? 'line-through' : undefined,
+              }}
+            >
               {escapeInvisible(field.name)}
-              {required && <span className="required" aria-hidden> *</span>}
+              {required && (
+                <span className="required" aria-hidden>
+                  {' '}
+                  *
+                </span>
+              )}
             </strong>
           ) : (
-            <Autocomplete size="xs" aria-label={`Name of the new ${noun}`} placeholder="Name" data={suggestions} value={field.name} onChange={onRename} autoFocus={isAdded} comboboxProps={{ withinPortal: true }} />
+            <Autocomplete
+              size="xs"
+              aria-label={`Name of the new ${noun}`}
+              placeholder="Name"
+              data={suggestions}
+              value={field.name}
+              onChange={onRename}
+              autoFocus={isAdded}
+              comboboxProps={{ withinPortal: true }}
+            />
           )}
         </div>
-        {!field.removed && <KindSelect draft={field.draft} name={field.name} onChange={(draft) => onUpdate({ draft })} allowed={rule?.types ?? []} />}
+        {!field.removed && (
+          <KindSelect draft={field.draft} name={field.name} onChange={(draft) => onUpdate({ draft })} allowed={rule?.types ?? []} />
+        )}
         {field.removed ? (
           <Tooltip label={`Keep ${noun}`}>
             <ActionIcon aria-label={`Keep ${field.name}`} onClick={() => onUpdate({ removed: false })}>
@@ -93,14 +124,26 @@ function FieldRow({ field, rule, suggestions, error, noun, isAdded, onUpdate, on
         ) : (
           removable && (
             <Tooltip label={`Remove ${noun}`}>
-              <ActionIcon aria-label={`Remove ${field.name || `the new ${noun}`}`} onClick={() => (field.fixed ? onUpdate({ removed: true }) : onDrop())}>
+              <ActionIcon
+                aria-label={`Remove ${field.name || `the new ${noun}`}`}
+                onClick={() => (field.fixed ? onUpdate({ removed: true }) : onDrop())}
+              >
                 <Trash2 size={15} />
               </ActionIcon>
             </Tooltip>
           )
         )}
       </div>
-      {!field.removed && <ValueInput draft={field.draft} name={field.name} error={error} choices={rule?.choices} required={required} onChange={(draft) => onUpdate({ draft })} />}
+      {!field.removed && (
+        <ValueInput
+          draft={field.draft}
+          name={field.name}
+          error={error}
+          choices={rule?.choices}
+          required={required}
+          onChange={(draft) => onUpdate({ draft })}
+        />
+      )}
       {field.removed && error && (
         <div role="alert" className="field-error">
           {error}

@@ -39,11 +39,26 @@ export function UndoButton() {
   return (
     <>
       <Tooltip label={`Undo: ${last.label}`} events={{ hover: true, focus: true, touch: false }}>
-        <Button ref={button} variant="default" size="xs" aria-keyshortcuts="Control+Z Meta+Z" leftSection={<Undo2 size={14} />} loading={busy} onClick={() => void undo()}>
+        <Button
+          ref={button}
+          variant="default"
+          size="xs"
+          aria-keyshortcuts="Control+Z Meta+Z"
+          leftSection={<Undo2 size={14} />}
+          loading={busy}
+          onClick={() => void undo()}
+        >
           Undo
         </Button>
       </Tooltip>
-      {refused && <UndoDialog target={{ request_id: refused.requestId }} title={`Undo: ${refused.label}`} onClose={() => setRefused(null)} onUndone={() => setLastChange(null)} />}
+      {refused && (
+        <UndoDialog
+          target={{ request_id: refused.requestId }}
+          title={`Undo: ${refused.label}`}
+          onClose={() => setRefused(null)}
+          onUndone={() => setLastChange(null)}
+        />
+      )}
     </>
   );
 }

@@ -11,7 +11,13 @@ export function UnsavedBar({ open, onOpen }: { open: EntityRef | null; onOpen: (
       <PencilLine size={14} aria-hidden style={{ flex: 'none' }} />
       <span>Unsaved changes:</span>
       {others.slice(0, 5).map(({ from, name }) => (
-        <button key={`${from.kind}:${from.entity.id}`} type="button" className="linkbutton" aria-label={`Unsaved changes: ${name}`} onClick={() => onOpen({ kind: from.kind, id: from.entity.id })}>
+        <button
+          key={`${from.kind}:${from.entity.id}`}
+          type="button"
+          className="linkbutton"
+          aria-label={`Unsaved changes: ${name}`}
+          onClick={() => onOpen({ kind: from.kind, id: from.entity.id })}
+        >
           {name}
         </button>
       ))}

@@ -6,8 +6,16 @@ import { undoChange, type UndoableChange } from './changes';
 vi.mock('../api/client', async (load) => ({ ...(await load<typeof import('../api/client')>()), client: { POST: vi.fn() } }));
 
 const answer = (status: number, code: string, details: object[] = []) =>
-  vi.mocked(client.POST).mockResolvedValueOnce({ error: { error: { code, message: 'no', details } }, response: new Response(null, { status }) } as never);
-const change = (undoUnrecorded: UndoableChange['undoUnrecorded']): UndoableChange => ({ label: 'deleted Ann', kind: 'node', needs: 'create', requestId: 'r1', undoUnrecorded });
+  vi
+    .mocked(client.POST)
+    .mockResolvedValueOnce({ error: { error: { code, message: 'no', details } }, response: new Response(null, { status }) } as never);
+const change = (undoUnrecorded: UndoableChange['undoUnrecorded']): UndoableChange => ({
+  label: 'deleted Ann',
+  kind: 'node',
+  needs: 'create',
+  requestId: 'r1',
+  undoUnrecorded,
+});
 
 test.each([
   ['the service does not record changes', 409, 'CONFLICT'],

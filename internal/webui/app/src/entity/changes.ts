@@ -23,7 +23,10 @@ export async function undoChange(change: UndoableChange): Promise<void> {
     await undoChanges({ request_id: change.requestId });
   } catch (error) {
     if (!isNotRecorded(error)) throw error;
-    if (!change.undoUnrecorded) throw isHistoryOff(error) ? new Problem('CONFLICT', 'The service does not record changes, so this one cannot be undone completely', 409) : error;
+    if (!change.undoUnrecorded)
+      throw isHistoryOff(error)
+        ? new Problem('CONFLICT', 'The service does not record changes, so this one cannot be undone completely', 409)
+        : error;
     await change.undoUnrecorded();
   }
 }

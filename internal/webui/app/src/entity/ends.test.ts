@@ -25,10 +25,10 @@ test('the types of an end are the declared ones, or else those observed', () => 
   expect(endTypesOf(schema, 'NEW', 'target').types).toEqual([]);
 });
 
-test('a node of another type is an error where the types are declared, and a remark where they were observed', () => {
+test('a node of another type is an error where the types are declared, and a warning where they were observed', () => {
   expect(checkEnd(schema, 'PRODUCED_BY', 'source', ['Person'])).toEqual({ error: 'must be a node of type Film' });
   expect(checkEnd(schema, 'PRODUCED_BY', 'source', ['Person', 'Film'])).toEqual({});
-  expect(checkEnd(schema, 'ACTED_IN', 'target', ['Person']).remark).toContain('end at nodes of type Film only');
+  expect(checkEnd(schema, 'ACTED_IN', 'target', ['Person']).warning).toContain('end at nodes of type Film only');
   expect(checkEnd(schema, 'ACTED_IN', 'target', undefined)).toEqual({});
 });
 

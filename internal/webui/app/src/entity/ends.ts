@@ -22,13 +22,13 @@ export function endTypesOf(schema: Schema, edgeType: string, end: End): EndTypes
   return { types: [...new Set(observed)].sort(), declared: false };
 }
 
-/** What a node with these labels at an end violates: an error if the service would refuse it, or else a remark. */
-export function checkEnd(schema: Schema, edgeType: string, end: End, labels: string[] | undefined): { error?: string; remark?: string } {
+/** What a node with these labels at an end violates: an error if the service would refuse it, or else a warning. */
+export function checkEnd(schema: Schema, edgeType: string, end: End, labels: string[] | undefined): { error?: string; warning?: string } {
   const { types, declared } = endTypesOf(schema, edgeType, end);
   if (labels === undefined || types.length === 0 || labels.some((label) => types.includes(label))) return {};
   if (declared) return { error: `must be a node of type ${types.join(' or ')}` };
   const side = end === 'source' ? 'start at' : 'end at';
-  return { remark: `So far, edges of type ${edgeType} ${side} nodes of type ${types.join(', ')} only.` };
+  return { warning: `So far, edges of type ${edgeType} ${side} nodes of type ${types.join(', ')} only.` };
 }
 
 /** The edge type that connects the nodes, as far as their labels are known; the first one if no type does. */
@@ -55,6 +55,7 @@ export function useEndNode(id: string): GraphNode | undefined {
     enabled: may.node.read && id !== '' && !proposed,
   });
   if (id === '') return undefined;
-  if (proposed) return { id, type: proposed.type, labels: proposed.type ? [proposed.type] : [], properties: {}, partial: { caption: proposed.name } };
+  if (proposed)
+    return { id, type: proposed.type, labels: proposed.type ? [proposed.type] : [], properties: {}, partial: { caption: proposed.name } };
   return read.data;
 }

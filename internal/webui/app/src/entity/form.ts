@@ -63,7 +63,9 @@ export function fieldsOfType(schema: Schema, kind: EntityKind, type: string, bef
   const declarations = declarationsOf(schema, kind, [type]);
   const known = propertiesOf(schema, kind, type);
   const offered = offeredFields(declaredFields(declarations), known);
-  const common = isClosed(declarations) ? [] : known.filter((use) => use.presence >= 0.5 && !offered.some((f) => f.name === use.name)).slice(0, 12);
+  const common = isClosed(declarations)
+    ? []
+    : known.filter((use) => use.presence >= 0.5 && !offered.some((f) => f.name === use.name)).slice(0, 12);
   const kept = [...offered, ...common.map((use) => newField(use.name, use))].map((field) => {
     const earlier = filled.find((f) => f.name === field.name);
     return earlier ? { ...earlier, offered: field.offered ?? false } : field;
@@ -78,7 +80,8 @@ export function offeredFields(declared: DeclaredField[], known: PropertyUse[]): 
     const [first] = types;
     const choice = choices?.[0];
     const isDeclared = types.some((t) => t.kind === observed.kind && t.list === observed.list);
-    const draft = choice !== undefined ? emptyDraft(kindOf(choice)) : first === undefined || isDeclared ? observed : emptyDraft(first.kind, first.list);
+    const draft =
+      choice !== undefined ? emptyDraft(kindOf(choice)) : first === undefined || isDeclared ? observed : emptyDraft(first.kind, first.list);
     return { ...newField(name), draft, offered: true };
   });
 }
@@ -131,7 +134,11 @@ export function parseForm(fields: Field[], original: Properties): FormResult {
 }
 
 /** What the declarations do not allow: the errors by field key, and those of properties without a field. */
-export function checkForm(fields: Field[], values: Properties, declarations: Declared[]): { errors: Map<number, string>; others: string[] } {
+export function checkForm(
+  fields: Field[],
+  values: Properties,
+  declarations: Declared[],
+): { errors: Map<number, string>; others: string[] } {
   const errors = new Map<number, string>();
   const others: string[] = [];
   for (const [name, reason] of findViolations(declarations, values)) {

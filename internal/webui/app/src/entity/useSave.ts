@@ -30,7 +30,10 @@ export function useSave(name: string, onSaved: () => void) {
       applyUpdate(queries, saved);
       const reverse = reverseChanges(change, entity.properties);
       setLastChange({
-        label: `changed ${name}`, kind, needs: 'edit', requestId,
+        label: `changed ${name}`,
+        kind,
+        needs: 'edit',
+        requestId,
         undoUnrecorded: async () => applyUpdate(queries, (await updateEntity(kind, entity.id, reverse, saved.etag)).entity),
       });
       notifyChange(pluralize(Object.keys(change).length, 'property', 'properties'), 'Saved');

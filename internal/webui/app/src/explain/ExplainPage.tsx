@@ -6,7 +6,18 @@ import { Link, useSearchParams } from 'react-router';
 import { useSubmit } from '../shell/Form';
 import { listUsers } from '../users/users';
 import { escapeInvisible } from '../values/text';
-import { explainRequest, formOf, methods, needsId, outcomeText, requestOf, requestTemplates, type ExplainedRequest, type Explanation, type RequestForm } from './explain';
+import {
+  explainRequest,
+  formOf,
+  methods,
+  needsId,
+  outcomeText,
+  requestOf,
+  requestTemplates,
+  type ExplainedRequest,
+  type Explanation,
+  type RequestForm,
+} from './explain';
 
 const templateOptions = [...requestTemplates.map(({ value, label }) => ({ value, label })), { value: 'other', label: 'Another request' }];
 
@@ -25,13 +36,19 @@ export default function ExplainPage() {
   async function explain() {
     setExplained(null);
     setParams(request, { replace: true });
-    setExplained({ request, explanation: await explainRequest(request, request.method === 'GET' || request.method === 'DELETE' ? '' : body) });
+    setExplained({
+      request,
+      explanation: await explainRequest(request, request.method === 'GET' || request.method === 'DELETE' ? '' : body),
+    });
   }
   useEffect(() => {
     if (params.get('user') && params.has('path') && request.method === 'GET') void run(explain); // of a link that names all
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, []);
-  const bodyError = problem?.details.filter(({ field }) => /^body\b/.test(field)).map(({ field, message }) => `${field.replace(/^body\.?/, '')} ${message}`.trim()).join('; ');
+  const bodyError = problem?.details
+    .filter(({ field }) => /^body\b/.test(field))
+    .map(({ field, message }) => `${field.replace(/^body\.?/, '')} ${message}`.trim())
+    .join('; ');
   const unassigned = problem && !['user', 'method', 'path'].some((field) => problem.field(field)) && !bodyError;
 
   return (
@@ -41,22 +58,62 @@ export default function ExplainPage() {
           <h1 style={{ margin: 0, fontSize: '1.2rem' }}>Why?</h1>
         </Group>
         <Text size="sm" c="dimmed" mb="md" maw={720}>
-          Says what a request of a user would get as far as permissions and roles decide it, and which grants decide. Nothing is run.
+          Shows what a request of a user would get, as far as permissions and roles decide it, and which grants decide. Nothing is run.
         </Text>
         <form onSubmit={submit} autoComplete="off" aria-label="Request to explain">
           <Group gap="sm" align="flex-start">
-            <Autocomplete w={200} label="User" required withAsterisk={false} data={(users.data?.users ?? []).map((each) => each.username)} value={user} onChange={setUser} error={problem?.field('user')} data-autofocus />
-            <NativeSelect w={180} label="Request" data={templateOptions} value={form.template} onChange={(e) => setForm({ ...form, ...requestOf(form), template: e.currentTarget.value })} />
+            <Autocomplete
+              w={200}
+              label="User"
+              required
+              withAsterisk={false}
+              data={(users.data?.users ?? []).map((each) => each.username)}
+              value={user}
+              onChange={setUser}
+              error={problem?.field('user')}
+              data-autofocus
+            />
+            <NativeSelect
+              w={180}
+              label="Request"
+              data={templateOptions}
+              value={form.template}
+              onChange={(e) => setForm({ ...form, ...requestOf(form), template: e.currentTarget.value })}
+            />
             {needsId(form) && (
               <TextInput
-                w={340} label="ID" required withAsterisk={false} spellCheck={false} value={form.id} onChange={(e) => setForm({ ...form, id: e.currentTarget.value })} error={problem?.field('path')}
+                w={340}
+                label="ID"
+                required
+                withAsterisk={false}
+                spellCheck={false}
+                value={form.id}
+                onChange={(e) => setForm({ ...form, id: e.currentTarget.value })}
+                error={problem?.field('path')}
                 styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: '0.8rem' } }}
               />
             )}
             {form.template === 'other' && (
               <>
-                <NativeSelect w={110} label="Method" data={methods} value={form.method} onChange={(e) => setForm({ ...form, method: e.currentTarget.value })} error={problem?.field('method')} />
-                <TextInput w={340} label="Path, with its query" placeholder="/api/nodes?type=Person" required withAsterisk={false} spellCheck={false} value={form.path} onChange={(e) => setForm({ ...form, path: e.currentTarget.value })} error={problem?.field('path')} />
+                <NativeSelect
+                  w={110}
+                  label="Method"
+                  data={methods}
+                  value={form.method}
+                  onChange={(e) => setForm({ ...form, method: e.currentTarget.value })}
+                  error={problem?.field('method')}
+                />
+                <TextInput
+                  w={340}
+                  label="Path, with its query"
+                  placeholder="/api/nodes?type=Person"
+                  required
+                  withAsterisk={false}
+                  spellCheck={false}
+                  value={form.path}
+                  onChange={(e) => setForm({ ...form, path: e.currentTarget.value })}
+                  error={problem?.field('path')}
+                />
               </>
             )}
             <Button type="submit" mt={21} loading={busy}>
@@ -65,8 +122,18 @@ export default function ExplainPage() {
           </Group>
           {request.method !== 'GET' && request.method !== 'DELETE' && (
             <Textarea
-              mt="sm" maw={740} label="Body, as JSON" description="May be left out; type, source_id, target_id and properties are evaluated" autosize minRows={3} maxRows={14} spellCheck={false} value={body} onChange={(e) => setBody(e.currentTarget.value)}
-              error={bodyError || undefined} styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: '0.8rem' } }}
+              mt="sm"
+              maw={740}
+              label="Body, as JSON"
+              description="May be left out; type, source_id, target_id and properties are evaluated"
+              autosize
+              minRows={3}
+              maxRows={14}
+              spellCheck={false}
+              value={body}
+              onChange={(e) => setBody(e.currentTarget.value)}
+              error={bodyError || undefined}
+              styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: '0.8rem' } }}
             />
           )}
           {unassigned && (

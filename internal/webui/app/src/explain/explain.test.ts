@@ -1,14 +1,23 @@
 import { expect, test } from 'vitest';
 import { explainPath, formOf, needsId, parseBody, requestOf, requestTemplates } from './explain';
 
-test.each(requestTemplates.map(({ method, path, value }) => [value, method, path.replace('{id}', 'a%2Fb')]))('the request %s is shown by its template', (value, method, path) => {
-  const form = formOf(method, path);
-  expect(form.template).toBe(value);
-  expect(form.id).toBe(needsId(form) ? 'a/b' : '');
-  expect(requestOf(form)).toEqual({ method, path });
-});
+test.each(requestTemplates.map(({ method, path, value }) => [value, method, path.replace('{id}', 'a%2Fb')]))(
+  'the request %s is shown by its template',
+  (value, method, path) => {
+    const form = formOf(method, path);
+    expect(form.template).toBe(value);
+    expect(form.id).toBe(needsId(form) ? 'a/b' : '');
+    expect(requestOf(form)).toEqual({ method, path });
+  },
+);
 
-test.each([['GET', '/api/nodes/a/edges'], ['GET', '/api/nodes?type=A'], ['POST', '/api/batch'], ['HEAD', '/api/nodes/a'], ['GET', '']])('%s %s is another request', (method, path) => {
+test.each([
+  ['GET', '/api/nodes/a/edges'],
+  ['GET', '/api/nodes?type=A'],
+  ['POST', '/api/batch'],
+  ['HEAD', '/api/nodes/a'],
+  ['GET', ''],
+])('%s %s is another request', (method, path) => {
   const form = formOf(method, path);
   expect(form.template).toBe('other');
   expect(requestOf(form)).toEqual({ method, path });

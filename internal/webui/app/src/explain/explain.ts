@@ -84,7 +84,9 @@ export function parseBody(text: string): Record<string, never> | undefined {
   try {
     return parseExact(text) as Record<string, never>;
   } catch (error) {
-    throw new Problem('VALIDATION_ERROR', 'Invalid input', 400, [{ field: 'body', message: `is not JSON: ${error instanceof Error ? error.message : String(error)}` }]);
+    throw new Problem('VALIDATION_ERROR', 'Invalid input', 400, [
+      { field: 'body', message: `is not JSON: ${error instanceof Error ? error.message : String(error)}` },
+    ]);
   }
 }
 

@@ -1,4 +1,5 @@
-// Changes or deletes the selected rows together: a dry run shows what would happen, then one request applies it, which can be undone as a whole.
+// Changes or deletes the selected rows together: a dry run shows what would happen, then one request applies it, which can be undone as a
+// whole.
 import { Button, Group, Modal, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
@@ -14,7 +15,16 @@ import { isHistoryOff, readFeed } from '../history/history';
 import { usePermissions } from '../session/session';
 import { notify, notifyChange } from '../shell/notify';
 import { captionOf, escapeInvisible, formatCount, pluralize } from '../values/text';
-import { countChanges, maxOperations, operationsOf, parseBulkFields, proposedOperations, rowErrors, type BulkAction, type BulkCounts } from './bulk';
+import {
+  countChanges,
+  maxOperations,
+  operationsOf,
+  parseBulkFields,
+  proposedOperations,
+  rowErrors,
+  type BulkAction,
+  type BulkCounts,
+} from './bulk';
 import { BulkFields } from './BulkFields';
 import { fieldsOf, filterableProperties } from './columns';
 import { applyDeletes, applyUpdates, type Row } from './lists';
@@ -50,7 +60,7 @@ export default function BulkDialog({ action, rows: selected, view, schema, onDel
   const bulk: BulkAction = action === 'edit' ? { action, change: form.change } : { action };
   const requested = fieldsOf(view.columns);
   const loaded = (property: string) => requested === null || requested.includes(property);
-  const what = pluralize(rows.length, kind);
+  const subject = pluralize(rows.length, kind);
   const tooMany = rows.length > maxOperations;
   const invalid = action === 'edit' && form.errors.size > 0;
 
@@ -72,10 +82,15 @@ export default function BulkDialog({ action, rows: selected, view, schema, onDel
     if (action === 'delete') {
       applyDeletes(queries, kind, new Set(rows.map((row) => row.id)));
       onDeleted();
-    }
-    else applyUpdates(queries, kind, new Map(results.flatMap(({ id, data }) => (data && 'properties' in data ? [[id, data]] : []))));
-    setLastChange({ label: `${action === 'delete' ? 'deleted' : 'changed'} ${what}`, kind, needs: action === 'delete' ? 'create' : 'edit', requestId, undoUnrecorded: null });
-    notifyChange(what, action === 'delete' ? 'Deleted' : 'Changed');
+    } else applyUpdates(queries, kind, new Map(results.flatMap(({ id, data }) => (data && 'properties' in data ? [[id, data]] : []))));
+    setLastChange({
+      label: `${action === 'delete' ? 'deleted' : 'changed'} ${subject}`,
+      kind,
+      needs: action === 'delete' ? 'create' : 'edit',
+      requestId,
+      undoUnrecorded: null,
+    });
+    notifyChange(subject, action === 'delete' ? 'Deleted' : 'Changed');
     onClose();
   }
 
@@ -96,17 +111,33 @@ export default function BulkDialog({ action, rows: selected, view, schema, onDel
   }
 
   const verb = action === 'edit' ? 'Change' : 'Delete';
-  const title = proposing ? `Propose to ${verb.toLowerCase()} ${what}` : `${verb} ${what}`;
+  const title = proposing ? `Propose to ${verb.toLowerCase()} ${subject}` : `${verb} ${subject}`;
   return (
     <Modal opened onClose={onClose} title={title} size="lg">
       {tooMany ? (
         <Text size="sm" role="alert">
-          At most {formatCount(maxOperations)} can be {action === 'edit' ? 'changed' : 'deleted'} at once, because that happens in one transaction. Select fewer rows.
+          At most {formatCount(maxOperations)} can be {action === 'edit' ? 'changed' : 'deleted'} at once, because that happens in one
+          transaction. Select fewer rows.
         </Text>
       ) : (
         <>
-          {action === 'edit' && <EditFields view={view} schema={schema} fields={fields} errors={showErrors ? form.errors : new Map()} onChange={(next) => { setFields(next); setPlan(null); }} />}
-          {proposing && action === 'delete' && <Text size="sm">They will be deleted when the change set is applied{kind === 'node' ? ', and their edges with them' : ''}.</Text>}
+          {action === 'edit' && (
+            <EditFields
+              view={view}
+              schema={schema}
+              fields={fields}
+              errors={showErrors ? form.errors : new Map()}
+              onChange={(next) => {
+                setFields(next);
+                setPlan(null);
+              }}
+            />
+          )}
+          {proposing && action === 'delete' && (
+            <Text size="sm">
+              They will be deleted when the change set is applied{kind === 'node' ? ', and their edges with them' : ''}.
+            </Text>
+          )}
           {!proposing && <UndoNote action={action} kind={kind} />}
           {plan?.counts && <Counts action={action} kind={kind} counts={plan.counts} />}
           {plan?.problem && <Errors problem={plan.problem} errors={errors} />}
@@ -123,12 +154,22 @@ export default function BulkDialog({ action, rows: selected, view, schema, onDel
         )}
         {!tooMany && proposing && <Button onClick={propose}>{title}</Button>}
         {!tooMany && !proposing && (
-          <Button variant={plan?.counts ? 'default' : 'filled'} loading={busy && !plan?.counts} disabled={busy} onClick={() => void run(true)}>
+          <Button
+            variant={plan?.counts ? 'default' : 'filled'}
+            loading={busy && !plan?.counts}
+            disabled={busy}
+            onClick={() => void run(true)}
+          >
             Check
           </Button>
         )}
         {!tooMany && !proposing && plan?.counts && (
-          <Button loading={busy} color={action === 'delete' ? 'red.8' : undefined} disabled={plan.counts.entities === 0} onClick={() => void run(false)}>
+          <Button
+            loading={busy}
+            color={action === 'delete' ? 'red.8' : undefined}
+            disabled={plan.counts.entities === 0}
+            onClick={() => void run(false)}
+          >
             {verb} {pluralize(plan.counts.entities, kind)}
           </Button>
         )}
@@ -137,19 +178,50 @@ export default function BulkDialog({ action, rows: selected, view, schema, onDel
   );
 }
 
-function EditFields({ view, schema, fields, errors, onChange }: { view: View; schema: Schema; fields: Field[]; errors: Map<number, string>; onChange: (fields: Field[]) => void }) {
-  const declarations = useMemo(() => (view.type === null ? [] : declarationsOf(schema, view.kind, [view.type])), [schema, view.kind, view.type]);
+function EditFields({
+  view,
+  schema,
+  fields,
+  errors,
+  onChange,
+}: {
+  view: View;
+  schema: Schema;
+  fields: Field[];
+  errors: Map<number, string>;
+  onChange: (fields: Field[]) => void;
+}) {
+  const declarations = useMemo(
+    () => (view.type === null ? [] : declarationsOf(schema, view.kind, [view.type])),
+    [schema, view.kind, view.type],
+  );
   const declared = useMemo(() => declaredFields(declarations), [declarations]);
   const known = useMemo(() => filterableProperties(schema, view.kind, view.type), [schema, view.kind, view.type]);
-  return <BulkFields fields={fields} errors={errors} known={known} declared={declared} closed={isClosed(declarations)} onChange={onChange} />;
+  return (
+    <BulkFields fields={fields} errors={errors} known={known} declared={declared} closed={isClosed(declarations)} onChange={onChange} />
+  );
 }
 
-/** Says before anything is applied that it cannot be undone. */
+/** Warns, before anything is applied, that it cannot be undone. */
 function UndoNote({ action, kind }: { action: 'edit' | 'delete'; kind: 'node' | 'edge' }) {
   const may = usePermissions();
-  const feed = useQuery({ queryKey: ['history-is-on'], queryFn: async () => readFeed({}).then(() => true, (error: unknown) => (isHistoryOff(error) ? false : Promise.reject(error))), staleTime: 60_000, retry: false });
+  const feed = useQuery({
+    queryKey: ['history-is-on'],
+    queryFn: async () =>
+      readFeed({}).then(
+        () => true,
+        (error: unknown) => (isHistoryOff(error) ? false : Promise.reject(error)),
+      ),
+    staleTime: 60_000,
+    retry: false,
+  });
   const needs = action === 'delete' ? 'create' : 'edit';
-  const reason = feed.data === false ? 'The service does not record changes: this cannot be undone.' : !may[kind][needs] ? `You cannot undo this: that needs the right to ${needs} ${kind}s.` : '';
+  const reason =
+    feed.data === false
+      ? 'The service does not record changes: this cannot be undone.'
+      : !may[kind][needs]
+        ? `You cannot undo this: that needs the right to ${needs} ${kind}s.`
+        : '';
   if (reason === '') return null;
   return (
     <Text size="sm" mt="xs" c="orange.9" className="undo-note" role="note">
@@ -159,10 +231,14 @@ function UndoNote({ action, kind }: { action: 'edit' | 'delete'; kind: 'node' | 
 }
 
 function Counts({ action, kind, counts }: { action: 'edit' | 'delete'; kind: 'node' | 'edge'; counts: BulkCounts }) {
-  const parts = [`${pluralize(counts.entities, kind)} will be ${action === 'edit' ? 'changed' : 'deleted'}`, ...(counts.edges > 0 ? [`${pluralize(counts.edges, 'edge')} with them`] : [])];
+  const parts = [
+    `${pluralize(counts.entities, kind)} will be ${action === 'edit' ? 'changed' : 'deleted'}`,
+    ...(counts.edges > 0 ? [`${pluralize(counts.edges, 'edge')} with them`] : []),
+  ];
   return (
     <Text size="sm" mt="sm" role="status">
-      {parts.join(', and ')}.{counts.unchanged > 0 && ` ${pluralize(counts.unchanged, kind)} already ${counts.unchanged === 1 ? 'has' : 'have'} these values.`}
+      {parts.join(', and ')}.
+      {counts.unchanged > 0 && ` ${pluralize(counts.unchanged, kind)} already ${counts.unchanged === 1 ? 'has' : 'have'} these values.`}
     </Text>
   );
 }
@@ -174,7 +250,13 @@ function Errors({ problem, errors }: { problem: Problem; errors: ReturnType<type
         {errors.length > 0 ? `Nothing was changed. ${problem.message}:` : `Nothing was changed. ${problem.text}`}
       </Text>
       {errors.length > 0 && (
-        <div className="card" style={{ marginTop: 6, maxHeight: 220, overflow: 'auto' }} tabIndex={0} role="region" aria-label="Errors by row">
+        <div
+          className="card"
+          style={{ marginTop: 6, maxHeight: 220, overflow: 'auto' }}
+          tabIndex={0}
+          role="region"
+          aria-label="Errors by row"
+        >
           <table className="plain-table">
             <thead>
               <tr>

@@ -22,7 +22,8 @@ interface Props {
 export function BulkFields({ fields, errors, known, declared, closed, onChange }: Props) {
   const names = [...new Set([...declared.map((d) => d.name), ...(closed ? [] : known.map((use) => use.name))])];
   const { isAdded, add } = useAddedField(fields, onChange);
-  const update = (key: number, change: Partial<Field>) => onChange(fields.map((field) => (field.key === key ? { ...field, ...change } : field)));
+  const update = (key: number, change: Partial<Field>) =>
+    onChange(fields.map((field) => (field.key === key ? { ...field, ...change } : field)));
   function rename(field: Field, name: string) {
     const rule = declared.find((d) => d.name === name);
     const use = known.find((k) => k.name === name);
@@ -38,9 +39,35 @@ export function BulkFields({ fields, errors, known, declared, closed, onChange }
         return (
           <div className="property" key={field.key}>
             <div style={{ display: 'flex', gap: 6, alignItems: 'center', marginBottom: 4 }}>
-              <Autocomplete size="xs" aria-label="Property" placeholder="Property" data={names.filter((name) => !fields.some((other) => other.name === name))} value={field.name} onChange={(name) => rename(field, name)} autoFocus={isAdded(field)} data-autofocus={index === 0 || undefined} style={{ flex: 1, minWidth: 0 }} />
-              <SegmentedControl size="xs" aria-label={`What happens to ${label}`} value={field.removed ? 'remove' : 'set'} data={[{ value: 'set', label: 'Set' }, { value: 'remove', label: 'Remove' }]} onChange={(next) => update(field.key, { removed: next === 'remove' })} />
-              {!field.removed && <KindSelect draft={field.draft} name={field.name} onChange={(draft) => update(field.key, { draft })} allowed={rule?.types ?? []} />}
+              <Autocomplete
+                size="xs"
+                aria-label="Property"
+                placeholder="Property"
+                data={names.filter((name) => !fields.some((other) => other.name === name))}
+                value={field.name}
+                onChange={(name) => rename(field, name)}
+                autoFocus={isAdded(field)}
+                data-autofocus={index === 0 || undefined}
+                style={{ flex: 1, minWidth: 0 }}
+              />
+              <SegmentedControl
+                size="xs"
+                aria-label={`What happens to ${label}`}
+                value={field.removed ? 'remove' : 'set'}
+                data={[
+                  { value: 'set', label: 'Set' },
+                  { value: 'remove', label: 'Remove' },
+                ]}
+                onChange={(next) => update(field.key, { removed: next === 'remove' })}
+              />
+              {!field.removed && (
+                <KindSelect
+                  draft={field.draft}
+                  name={field.name}
+                  onChange={(draft) => update(field.key, { draft })}
+                  allowed={rule?.types ?? []}
+                />
+              )}
               {fields.length > 1 && (
                 <Tooltip label="Leave it as it is">
                   <ActionIcon aria-label={`Leave ${label} as it is`} onClick={() => onChange(fields.filter((other) => other !== field))}>
@@ -49,7 +76,16 @@ export function BulkFields({ fields, errors, known, declared, closed, onChange }
                 </Tooltip>
               )}
             </div>
-            {!field.removed && <ValueInput draft={field.draft} name={field.name} error={error} choices={rule?.choices} required={rule?.required ?? false} onChange={(draft) => update(field.key, { draft })} />}
+            {!field.removed && (
+              <ValueInput
+                draft={field.draft}
+                name={field.name}
+                error={error}
+                choices={rule?.choices}
+                required={rule?.required ?? false}
+                onChange={(draft) => update(field.key, { draft })}
+              />
+            )}
             {field.removed && error && (
               <div role="alert" className="field-error">
                 {error}

@@ -23,7 +23,7 @@ import type { View } from './url';
 interface Props {
   row: Row;
   property: string;
-  /** What the schema says about the property. */
+  /** The property in the schema. */
   use: PropertyUse | undefined;
   view: View;
   schema: Schema;
@@ -43,7 +43,12 @@ const zIndex = 190;
 export default function CellEditor({ row, property, use, view, schema, place, hasDraft, onChanged, focusRequests, onClose }: Props) {
   const { kind } = view;
   // The list has no ETags, and maybe not all properties.
-  const query = useQuery({ queryKey: ['entity', kind, row.id], queryFn: ({ signal }) => getEntity(kind, row.id, signal), staleTime: 0, refetchOnMount: 'always' });
+  const query = useQuery({
+    queryKey: ['entity', kind, row.id],
+    queryFn: ({ signal }) => getEntity(kind, row.id, signal),
+    staleTime: 0,
+    refetchOnMount: 'always',
+  });
   // What was read first stays the base of the draft: a later change by others is a conflict when it is saved.
   const [base, setBase] = useState<Entity | null>(null);
   if (base === null && query.data && query.isFetchedAfterMount && !query.isError) setBase(query.data);
@@ -58,13 +63,40 @@ export default function CellEditor({ row, property, use, view, schema, place, ha
   // The form, as soon as it is there, handles Escape: the popover would also close at one that is meant for the dialog of a conflict or a
   // list in the form.
   return (
-    <Popover opened onChange={(open) => !open && onClose()} closeOnClickOutside={!hasDraft} closeOnEscape={base === null} withRoles={false} trapFocus position="bottom-start" offset={-place.height} width={Math.max(300, place.width)} shadow="md" zIndex={zIndex}>
+    <Popover
+      opened
+      onChange={(open) => !open && onClose()}
+      closeOnClickOutside={!hasDraft}
+      closeOnEscape={base === null}
+      withRoles={false}
+      trapFocus
+      position="bottom-start"
+      offset={-place.height}
+      width={Math.max(300, place.width)}
+      shadow="md"
+      zIndex={zIndex}
+    >
       <Popover.Target>
         <div ref={cell} style={{ position: 'absolute', ...place, pointerEvents: 'none' }} />
       </Popover.Target>
-      <Popover.Dropdown role="dialog" aria-label={`Edit ${escapeInvisible(property)}`} p="xs" onClick={(e) => e.stopPropagation()} onKeyDown={(e) => e.stopPropagation()}>
+      <Popover.Dropdown
+        role="dialog"
+        aria-label={`Edit ${escapeInvisible(property)}`}
+        p="xs"
+        onClick={(e) => e.stopPropagation()}
+        onKeyDown={(e) => e.stopPropagation()}
+      >
         {base ? (
-          <CellForm entity={base} property={property} use={use} schema={schema} hasDraft={hasDraft} onChanged={onChanged} focusRequests={focusRequests} onClose={onClose} />
+          <CellForm
+            entity={base}
+            property={property}
+            use={use}
+            schema={schema}
+            hasDraft={hasDraft}
+            onChanged={onChanged}
+            focusRequests={focusRequests}
+            onClose={onClose}
+          />
         ) : query.isError ? (
           <Text size="sm" c="red" role="alert">
             {asProblem(query.error).text}
@@ -97,7 +129,9 @@ function CellForm({ entity: read, property, use, schema, hasDraft, onChanged, fo
   const proposed = earlier ? changedProperties(earlier.operation) : {};
   const declarations = declarationsOnChange(schema, kind, kind === 'node' ? entity.labels : [entity.type], entity.properties);
   const rule = declaredFields(declarations).find((field) => field.name === property);
-  const [field, setField] = useState(() => fieldOf(base, property, use, rule, Object.hasOwn(proposed, property) ? proposed[property] : undefined));
+  const [field, setField] = useState(() =>
+    fieldOf(base, property, use, rule, Object.hasOwn(proposed, property) ? proposed[property] : undefined),
+  );
   const name = kind === 'node' ? captionOf(entity.properties, entity.id) : escapeInvisible(entity.type);
   const [isRemoving, setRemoving] = useState(false);
   const finishDraft = useKeptDraft(() => {
@@ -113,8 +147,14 @@ function CellForm({ entity: read, property, use, schema, hasDraft, onChanged, fo
   const input = useControlFocus(!busy && conflict === null, focusRequests);
   const others = fieldsOf(entity.properties).filter((other) => other.name !== property);
   const parsed = parseForm([...others, field], entity.properties);
-  const violations = checkForm([field], parsed.values, declarations.filter((d) => d.level === 'strict'));
-  const error = problem ? (assignProblem([field], problem).get(field.key) ?? problem.text) : (parsed.errors.get(field.key) ?? violations.errors.get(field.key));
+  const violations = checkForm(
+    [field],
+    parsed.values,
+    declarations.filter((d) => d.level === 'strict'),
+  );
+  const error = problem
+    ? (assignProblem([field], problem).get(field.key) ?? problem.text)
+    : (parsed.errors.get(field.key) ?? violations.errors.get(field.key));
   const blocked = problem === null && error !== undefined;
 
   function update(next: Field) {
@@ -160,7 +200,15 @@ function CellForm({ entity: read, property, use, schema, hasDraft, onChanged, fo
         <KindSelect draft={field.draft} name={property} allowed={rule?.types ?? []} onChange={(draft) => update({ ...field, draft })} />
       </Group>
       <div ref={input}>
-        <ValueInput draft={field.draft} name={property} error={error} choices={rule?.choices} required={rule?.required ?? false} focusesPoint onChange={(draft) => update({ ...field, draft, offered: false })} />
+        <ValueInput
+          draft={field.draft}
+          name={property}
+          error={error}
+          choices={rule?.choices}
+          required={rule?.required ?? false}
+          focusesPoint
+          onChange={(draft) => update({ ...field, draft, offered: false })}
+        />
       </div>
       <Group justify="flex-end" gap={6} mt={6}>
         {Object.hasOwn(entity.properties, property) && !rule?.required && (
@@ -177,7 +225,10 @@ function CellForm({ entity: read, property, use, schema, hasDraft, onChanged, fo
       </Group>
       {conflict && (
         <ConflictDialog
-          before={entity.properties} mine={conflict.change} theirs={conflict.theirs} onClose={() => setConflict(null)}
+          before={entity.properties}
+          mine={conflict.change}
+          theirs={conflict.theirs}
+          onClose={() => setConflict(null)}
           onUseTheirs={() => {
             applyUpdate(queries, conflict.theirs);
             close();
@@ -196,8 +247,19 @@ function CellForm({ entity: read, property, use, schema, hasDraft, onChanged, fo
 
 /** Adds the change of an entity to the proposal. */
 function propose({ kind, entity, etag }: Entity, properties: PropertyChanges, name: string) {
-  const before = { properties: Object.fromEntries(Object.keys(properties).flatMap((changed) => (Object.hasOwn(entity.properties, changed) ? [[changed, entity.properties[changed]!]] : []))) };
-  proposal.add({ operation: { op: kind === 'node' ? 'update_node' : 'update_edge', id: entity.id, properties, if_match: etag }, name, type: entity.type, before });
+  const before = {
+    properties: Object.fromEntries(
+      Object.keys(properties).flatMap((changed) =>
+        Object.hasOwn(entity.properties, changed) ? [[changed, entity.properties[changed]!]] : [],
+      ),
+    ),
+  };
+  proposal.add({
+    operation: { op: kind === 'node' ? 'update_node' : 'update_edge', id: entity.id, properties, if_match: etag },
+    name,
+    type: entity.type,
+    before,
+  });
   notify(name, 'Collected');
 }
 
@@ -207,7 +269,13 @@ function isMeantFor({ currentTarget: form, target }: KeyboardEvent): boolean {
 }
 
 /** The field of a property: what is proposed, else its value, else an empty one of the type that other entities have. */
-function fieldOf({ entity }: Entity, property: string, use: PropertyUse | undefined, rule: ReturnType<typeof declaredFields>[number] | undefined, proposed: Value | null | undefined): Field {
+function fieldOf(
+  { entity }: Entity,
+  property: string,
+  use: PropertyUse | undefined,
+  rule: ReturnType<typeof declaredFields>[number] | undefined,
+  proposed: Value | null | undefined,
+): Field {
   const value = proposed ?? (Object.hasOwn(entity.properties, property) ? entity.properties[property] : undefined);
   if (value !== undefined) return fieldsOf({ [property]: value })[0]!;
   return rule ? offeredFields([rule], use ? [use] : [])[0]! : { ...newField(property, use), offered: true };

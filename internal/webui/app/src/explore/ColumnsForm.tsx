@@ -11,11 +11,15 @@ interface Entry {
 
 /** The choice of columns; the form that is loaded on demand takes the focus. */
 export default function ColumnsForm({ all, shown, onApply }: { all: Column[]; shown: Column[]; onApply: (keys: string[] | null) => void }) {
-  const [entries, setEntries] = useState<Entry[]>(() => [...shown.map((column) => ({ column, shown: true })), ...all.filter((c) => !shown.includes(c)).map((column) => ({ column, shown: false }))]);
+  const [entries, setEntries] = useState<Entry[]>(() => [
+    ...shown.map((column) => ({ column, shown: true })),
+    ...all.filter((c) => !shown.includes(c)).map((column) => ({ column, shown: false })),
+  ]);
   const list = useRef<HTMLUListElement>(null);
   useEffect(() => list.current?.querySelector('input')?.focus(), []);
   const chosen = entries.filter((entry) => entry.shown).map((entry) => entry.column.key);
-  const toggle = (key: string) => setEntries(entries.map((entry) => (entry.column.key === key ? { ...entry, shown: !entry.shown } : entry)));
+  const toggle = (key: string) =>
+    setEntries(entries.map((entry) => (entry.column.key === key ? { ...entry, shown: !entry.shown } : entry)));
   const move = (from: number, to: number) => setEntries(entries.toSpliced(from, 1).toSpliced(to, 0, entries[from]!));
   return (
     <form
@@ -30,11 +34,22 @@ export default function ColumnsForm({ all, shown, onApply }: { all: Column[]; sh
           const title = escapeInvisible(column.title);
           return (
             <li key={column.key}>
-              <Checkbox size="xs" label={title} checked={isShown} onChange={() => toggle(column.key)} styles={{ root: { flex: 1, minWidth: 0 }, label: { overflowWrap: 'anywhere' } }} />
+              <Checkbox
+                size="xs"
+                label={title}
+                checked={isShown}
+                onChange={() => toggle(column.key)}
+                styles={{ root: { flex: 1, minWidth: 0 }, label: { overflowWrap: 'anywhere' } }}
+              />
               <ActionIcon size="sm" aria-label={`Move ${title} up`} disabled={index === 0} onClick={() => move(index, index - 1)}>
                 <ArrowUp size={14} />
               </ActionIcon>
-              <ActionIcon size="sm" aria-label={`Move ${title} down`} disabled={index === entries.length - 1} onClick={() => move(index, index + 1)}>
+              <ActionIcon
+                size="sm"
+                aria-label={`Move ${title} down`}
+                disabled={index === entries.length - 1}
+                onClick={() => move(index, index + 1)}
+              >
                 <ArrowDown size={14} />
               </ActionIcon>
             </li>

@@ -27,7 +27,8 @@ export function ColumnsMenu({ all, shown, onChange }: Props) {
         {open && (
           <Suspense>
             <ColumnsForm
-              all={all} shown={shown}
+              all={all}
+              shown={shown}
               onApply={(keys) => {
                 setOpen(false);
                 onChange(keys);

@@ -2,7 +2,7 @@
 import { NativeSelect, SegmentedControl, TextInput } from '@mantine/core';
 import { TypedInput } from '../values/TypedInput';
 import type { Kind } from '../values/value';
-import { operatorLabels, takesList, type Operator } from './filters';
+import { operatorLabels, comparesWithList, type Operator } from './filters';
 
 interface OperatorProps {
   operators: Operator[];
@@ -29,10 +29,44 @@ interface ValueProps {
 }
 
 export function ValueField({ operator, kind, value, error, onChange, ...labels }: ValueProps) {
-  if (operator === 'exists' || (kind === 'Boolean' && !takesList(operator))) {
-    const data = operator === 'exists' ? [{ value: 'true', label: 'Yes' }, { value: 'false', label: 'No' }] : ['true', 'false'];
-    return <SegmentedControl size="xs" aria-label={labels['aria-label'] ?? labels.label} value={value === 'false' ? 'false' : 'true'} onChange={onChange} data={data} />;
+  if (operator === 'exists' || (kind === 'Boolean' && !comparesWithList(operator))) {
+    const data =
+      operator === 'exists'
+        ? [
+            { value: 'true', label: 'Yes' },
+            { value: 'false', label: 'No' },
+          ]
+        : ['true', 'false'];
+    return (
+      <SegmentedControl
+        size="xs"
+        aria-label={labels['aria-label'] ?? labels.label}
+        value={value === 'false' ? 'false' : 'true'}
+        onChange={onChange}
+        data={data}
+      />
+    );
   }
-  if (takesList(operator)) return <TextInput size="xs" {...labels} placeholder="values, separated by commas" value={value} error={error || undefined} onChange={(e) => onChange(e.currentTarget.value)} spellCheck={false} />;
-  return <TypedInput {...labels} kind={kind} text={value} called={labels['aria-label'] ?? 'the value'} error={error || undefined} onChange={onChange} />;
+  if (comparesWithList(operator))
+    return (
+      <TextInput
+        size="xs"
+        {...labels}
+        placeholder="values, separated by commas"
+        value={value}
+        error={error || undefined}
+        onChange={(e) => onChange(e.currentTarget.value)}
+        spellCheck={false}
+      />
+    );
+  return (
+    <TypedInput
+      {...labels}
+      kind={kind}
+      text={value}
+      called={labels['aria-label'] ?? 'the value'}
+      error={error || undefined}
+      onChange={onChange}
+    />
+  );
 }

@@ -8,7 +8,13 @@ export function EndChip({ end, rows, onRemove }: { end: string; rows: Row[]; onR
   const caption = row && 'source_id' in row ? (row.source_id === end ? row.source : row.target)?.caption : null;
   const text = `from or to ${captionOrId(caption, end)}`;
   return (
-    <Pill withRemoveButton size="md" onRemove={onRemove} removeButtonProps={{ 'aria-label': `Remove filter ${text}`, 'aria-hidden': false, tabIndex: 0 }} style={{ maxWidth: 280 }}>
+    <Pill
+      withRemoveButton
+      size="md"
+      onRemove={onRemove}
+      removeButtonProps={{ 'aria-label': `Remove filter ${text}`, 'aria-hidden': false, tabIndex: 0 }}
+      style={{ maxWidth: 280 }}
+    >
       {text}
     </Pill>
   );

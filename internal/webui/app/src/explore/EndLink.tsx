@@ -15,7 +15,10 @@ export function EndLink({ end, id, inTable = false, onOpen }: Props) {
   const name = captionOrId(end?.caption, id);
   return (
     <button
-      type="button" className={end?.caption ? 'linkbutton end-link' : 'linkbutton end-link mono'} aria-label={`Node ${name}`} tabIndex={inTable ? -1 : undefined}
+      type="button"
+      className={end?.caption ? 'linkbutton end-link' : 'linkbutton end-link mono'}
+      aria-label={`Node ${name}`}
+      tabIndex={inTable ? -1 : undefined}
       onClick={(event) => {
         event.stopPropagation();
         onOpen(id);

@@ -61,14 +61,31 @@ export function EntityTable({ list, schema, columns, view, subject, expected, ch
 
   const may = useEditPermissions()[view.kind];
   const maySelect = may.edit || may.delete;
-  const table = useTableActions({ rows, columns, view, box, reveal, change, maySelect, selected, isCurrent: list.isSuccess && !list.isPlaceholderData, mayEdit: may.edit });
+  const table = useTableActions({
+    rows,
+    columns,
+    view,
+    box,
+    reveal,
+    change,
+    maySelect,
+    selected,
+    isCurrent: list.isSuccess && !list.isPlaceholderData,
+    mayEdit: may.edit,
+  });
   const { edited } = table;
 
   const waitingKey = `${view.sort} ${view.end} ${JSON.stringify(view.conditions)}`;
   if (list.isPending && list.fetchStatus === 'idle') return <Cancelled subject={subject} retry={() => void list.refetch()} />;
-  if (list.isPending || (list.isPlaceholderData && rows.length === 0)) return <CancellableLoading key={waitingKey} subject={subject} onCancel={onCancel} />;
+  if (list.isPending || (list.isPlaceholderData && rows.length === 0))
+    return <CancellableLoading key={waitingKey} subject={subject} onCancel={onCancel} />;
   if (list.isError && rows.length === 0) return <LoadError error={list.error} subject={subject} retry={() => void list.refetch()} />;
-  if (rows.length === 0) return view.conditions.length > 0 || view.end ? <EmptyState title={`No matching ${subject}`}>Remove a filter to see more.</EmptyState> : <EmptyState title={`No ${subject}`}>The database contains none.</EmptyState>;
+  if (rows.length === 0)
+    return view.conditions.length > 0 || view.end ? (
+      <EmptyState title={`No matching ${subject}`}>Remove a filter to see more.</EmptyState>
+    ) : (
+      <EmptyState title={`No ${subject}`}>The database contains none.</EmptyState>
+    );
 
   function cancel() {
     setPaused(isFetchingNextPage);
@@ -87,35 +104,96 @@ export function EntityTable({ list, schema, columns, view, subject, expected, ch
   return (
     <>
       <div
-        className="grid" ref={setBox} role="grid" aria-label={subject} aria-busy={list.isPlaceholderData} aria-multiselectable={maySelect || undefined} aria-rowcount={total === undefined ? -1 : total + 1} onKeyDown={table.handleKeyDown} tabIndex={activeVisible ? -1 : 0} style={gridStyle}
+        className="grid"
+        ref={setBox}
+        role="grid"
+        aria-label={subject}
+        aria-busy={list.isPlaceholderData}
+        aria-multiselectable={maySelect || undefined}
+        aria-rowcount={total === undefined ? -1 : total + 1}
+        onKeyDown={table.handleKeyDown}
+        tabIndex={activeVisible ? -1 : 0}
+        style={gridStyle}
         onFocus={(e) => e.target === box && table.focusRow(table.active)}
       >
-        <TableHead selectAll={maySelect ? { all: table.shown.length === rows.length, some: table.shown.length > 0, onChange: (on) => (on ? table.selectAll() : table.clearSelection()) } : null} columns={columns} widths={widths} sort={view.sort} onSort={(next) => change((now) => ({ sort: next(now.sort) }))} onWidth={setWidth} onMove={moveColumn} />
+        <TableHead
+          selectAll={
+            maySelect
+              ? {
+                  all: table.shown.length === rows.length,
+                  some: table.shown.length > 0,
+                  onChange: (on) => (on ? table.selectAll() : table.clearSelection()),
+                }
+              : null
+          }
+          columns={columns}
+          widths={widths}
+          sort={view.sort}
+          onSort={(next) => change((now) => ({ sort: next(now.sort) }))}
+          onWidth={setWidth}
+          onMove={moveColumn}
+        />
         <div style={{ height: rows.length * rowHeight, position: 'relative' }} role="rowgroup">
           {edited && (
             <Suspense>
               <CellEditor
-                key={`${edited.cell.id} ${edited.cell.column}`} row={rows[edited.index]!} property={columns[edited.column]!.property!} view={view} schema={schema}
-                hasDraft={table.hasDraft} focusRequests={table.focusRequests} onChanged={table.keepDraft} onClose={() => table.actions.closeEditor(edited.cell)}
+                key={`${edited.cell.id} ${edited.cell.column}`}
+                row={rows[edited.index]!}
+                property={columns[edited.column]!.property!}
+                view={view}
+                schema={schema}
+                hasDraft={table.hasDraft}
+                focusRequests={table.focusRequests}
+                onChanged={table.keepDraft}
+                onClose={() => table.actions.closeEditor(edited.cell)}
                 use={propertiesOf(schema, view.kind, view.type).find((use) => use.name === columns[edited.column]!.property)}
-                place={{ top: edited.index * rowHeight, left: (maySelect ? checkWidth : 0) + widths.slice(0, edited.column).reduce((sum, width) => sum + width, 0), width: widths[edited.column]!, height: rowHeight }}
+                place={{
+                  top: edited.index * rowHeight,
+                  left: (maySelect ? checkWidth : 0) + widths.slice(0, edited.column).reduce((sum, width) => sum + width, 0),
+                  width: widths[edited.column]!,
+                  height: rowHeight,
+                }}
               />
             </Suspense>
           )}
           {rows.slice(first, end).map((row, offset) => (
-            <TableRow key={row.id} row={row} index={first + offset} columns={columns} open={view.open?.id === row.id} selected={maySelect ? table.isSelected(row.id) : null} active={first + offset === table.active} looks={appearance} actions={table.actions} />
+            <TableRow
+              key={row.id}
+              row={row}
+              index={first + offset}
+              columns={columns}
+              open={view.open?.id === row.id}
+              selected={maySelect ? table.isSelected(row.id) : null}
+              active={first + offset === table.active}
+              appearanceVersion={appearance}
+              actions={table.actions}
+            />
           ))}
         </div>
       </div>
       {table.selected.length > 0 && (
         <Suspense>
-          <SelectionBar selected={table.selected} shown={table.shown.length} loaded={rows.length} view={view} schema={schema} onSelectAll={table.selectAll} onClear={table.clearSelection} />
+          <SelectionBar
+            selected={table.selected}
+            shown={table.shown.length}
+            loaded={rows.length}
+            view={view}
+            schema={schema}
+            onSelectAll={table.selectAll}
+            onClear={table.clearSelection}
+          />
         </Suspense>
       )}
       <div className="grid-foot">
         <span role="status">
           {formatCount(rows.length)}
-          {list.isPlaceholderData ? ' previous rows' : !hasNextPage ? ' total' : total !== undefined && total > rows.length ? ` of ${formatCount(total)} loaded` : ' loaded'}
+          {list.isPlaceholderData
+            ? ' previous rows'
+            : !hasNextPage
+              ? ' total'
+              : total !== undefined && total > rows.length
+                ? ` of ${formatCount(total)} loaded`
+                : ' loaded'}
         </span>
         {list.isFetching && (
           <>

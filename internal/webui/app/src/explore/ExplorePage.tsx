@@ -68,9 +68,23 @@ export function ExplorePage() {
   const known = schema.data ?? emptySchema;
   const dialogs = (
     <Suspense>
-      {dialog === 'node' && <CreateNode schema={known} type={view.kind === 'node' ? view.type : null} onClose={() => setDialog(null)} onCreated={(id) => may.node.read && change({ open: { kind: 'node', id } })} />}
+      {dialog === 'node' && (
+        <CreateNode
+          schema={known}
+          type={view.kind === 'node' ? view.type : null}
+          onClose={() => setDialog(null)}
+          onCreated={(id) => may.node.read && change({ open: { kind: 'node', id } })}
+        />
+      )}
       {dialog === 'import' && <Import onClose={() => setDialog(null)} />}
-      {dialog === 'edge' && <CreateEdge schema={known} type={view.kind === 'edge' ? view.type : null} onClose={() => setDialog(null)} onCreated={(id) => may.edge.read && change({ open: { kind: 'edge', id } })} />}
+      {dialog === 'edge' && (
+        <CreateEdge
+          schema={known}
+          type={view.kind === 'edge' ? view.type : null}
+          onClose={() => setDialog(null)}
+          onCreated={(id) => may.edge.read && change({ open: { kind: 'edge', id } })}
+        />
+      )}
     </Suspense>
   );
 
@@ -81,15 +95,18 @@ export function ExplorePage() {
     return (
       <>
         <EmptyState
-          icon={Database} title="The graph is empty"
-          action={may.node.create && (
-            <div style={{ display: 'flex', gap: 8 }}>
-              <Button leftSection={<Plus size={16} />} onClick={() => setDialog('node')}>
-                Create the first node
-              </Button>
-              {!may.proposing && <ImportButton onClick={() => setDialog('import')} />}
-            </div>
-          )}
+          icon={Database}
+          title="The graph is empty"
+          action={
+            may.node.create && (
+              <div style={{ display: 'flex', gap: 8 }}>
+                <Button leftSection={<Plus size={16} />} onClick={() => setDialog('node')}>
+                  Create the first node
+                </Button>
+                {!may.proposing && <ImportButton onClick={() => setDialog('import')} />}
+              </div>
+            )
+          }
         >
           The database contains no nodes yet. Data written with Cypher appears here automatically.
         </EmptyState>
@@ -106,11 +123,29 @@ export function ExplorePage() {
         {view.searchText ? (
           <SearchResults view={view} change={change} lastLoaded={lastLoaded} search={search} />
         ) : (
-          <ListPane schema={known} view={view} change={change} lastLoaded={lastLoaded} search={search} onImport={() => setDialog('import')} />
+          <ListPane
+            schema={known}
+            view={view}
+            change={change}
+            lastLoaded={lastLoaded}
+            search={search}
+            onImport={() => setDialog('import')}
+          />
         )}
       </main>
       <Suspense>
-        {view.open && <EntityPanel key={`${view.open.kind}:${view.open.id}`} target={view.open} schema={known} tab={view.tab} edge={<PanelEdge name="panel" label="Width of the panel" layout={layout} />} onTab={(tab) => change({ tab })} onClose={() => change({ open: null })} onOpen={(open) => change({ open })} />}
+        {view.open && (
+          <EntityPanel
+            key={`${view.open.kind}:${view.open.id}`}
+            target={view.open}
+            schema={known}
+            tab={view.tab}
+            edge={<PanelEdge name="panel" label="Width of the panel" layout={layout} />}
+            onTab={(tab) => change({ tab })}
+            onClose={() => change({ open: null })}
+            onOpen={(open) => change({ open })}
+          />
+        )}
       </Suspense>
       {dialogs}
     </div>
@@ -132,24 +167,29 @@ function CreateOnly({ onCreate, dialogs }: { onCreate: (what: CreateDialog) => v
   return (
     <>
       <EmptyState
-        icon={Lock} title="You may not read the graph"
-        action={mayCreate && (
-          <div style={{ display: 'flex', gap: 8 }}>
-            {may.node.create && (
-              <Button leftSection={<Plus size={16} />} onClick={() => onCreate('node')}>
-                Create a node
-              </Button>
-            )}
-            {may.edge.create && (
-              <Button variant="default" leftSection={<Plus size={16} />} onClick={() => onCreate('edge')}>
-                Create an edge
-              </Button>
-            )}
-            <ImportButton onClick={() => onCreate('import')} />
-          </div>
-        )}
+        icon={Lock}
+        title="You may not read the graph"
+        action={
+          mayCreate && (
+            <div style={{ display: 'flex', gap: 8 }}>
+              {may.node.create && (
+                <Button leftSection={<Plus size={16} />} onClick={() => onCreate('node')}>
+                  Create a node
+                </Button>
+              )}
+              {may.edge.create && (
+                <Button variant="default" leftSection={<Plus size={16} />} onClick={() => onCreate('edge')}>
+                  Create an edge
+                </Button>
+              )}
+              <ImportButton onClick={() => onCreate('import')} />
+            </div>
+          )
+        }
       >
-        {mayCreate ? 'You may create nodes and edges without reading the graph.' : 'Ask an administrator for the permission read, or for a role.'}
+        {mayCreate
+          ? 'You may create nodes and edges without reading the graph.'
+          : 'Ask an administrator for the permission read, or for a role.'}
       </EmptyState>
       {dialogs}
     </>
@@ -160,7 +200,10 @@ function CreateOnly({ onCreate, dialogs }: { onCreate: (what: CreateDialog) => v
 function typesOf(pages: { items: Row[] }[] = []): Record<EntityKind, string[]> {
   const rows = pages.flatMap((page) => page.items);
   const nodes = new Set(rows.flatMap((row) => ('source_id' in row ? [row.source?.type ?? null, row.target?.type ?? null] : [row.type])));
-  return { node: [...nodes].filter((type) => type !== null), edge: [...new Set(rows.flatMap((row) => ('source_id' in row ? [row.type] : [])))] };
+  return {
+    node: [...nodes].filter((type) => type !== null),
+    edge: [...new Set(rows.flatMap((row) => ('source_id' in row ? [row.type] : [])))],
+  };
 }
 
 interface ListPaneProps {
@@ -205,7 +248,9 @@ function ListPane({ schema, view, change, lastLoaded, search, onImport }: ListPa
   // Charts count whole lists; a graph from a node is none, and the service does not count the edges of a node by a property.
   const partial = view.start !== '' || view.end !== '';
   const [start] = view.start ? (firstRows ?? []) : [];
-  const title = start ? `Graph from ${captionOf(start.properties, start.id, appearanceOf(start.type).caption)}` : (view.type ?? (view.kind === 'node' ? 'All nodes' : 'All edges'));
+  const title = start
+    ? `Graph from ${captionOf(start.properties, start.id, appearanceOf(start.type).caption)}`
+    : (view.type ?? (view.kind === 'node' ? 'All nodes' : 'All edges'));
 
   return (
     <section className="selection" aria-label={what} id="content" tabIndex={-1}>
@@ -214,9 +259,22 @@ function ListPane({ schema, view, change, lastLoaded, search, onImport }: ListPa
         <h1 title={title}>{escapeInvisible(title)}</h1>
         {search}
         {view.end && <EndChip end={view.end} rows={firstRows ?? []} onRemove={() => change({ end: '', steps: '', rows: 0 })} />}
-        {!view.start && <FilterBar conditions={view.conditions} known={known} ofEdges={view.kind === 'edge'} onChange={(update) => change((now) => ({ conditions: update(now.conditions), steps: '', rows: 0 }))} />}
+        {!view.start && (
+          <FilterBar
+            conditions={view.conditions}
+            known={known}
+            ofEdges={view.kind === 'edge'}
+            onChange={(update) => change((now) => ({ conditions: update(now.conditions), steps: '', rows: 0 }))}
+          />
+        )}
         {view.view === 'table' && <ColumnsMenu all={all} shown={columns} onChange={(keys) => change({ columns: keys })} />}
-        <Suspense fallback={<Button variant="default" size="xs" disabled>Views</Button>}>
+        <Suspense
+          fallback={
+            <Button variant="default" size="xs" disabled>
+              Views
+            </Button>
+          }
+        >
           <ViewsMenu view={view} change={change} typesOfRows={() => typesOf(list.data?.pages)} />
         </Suspense>
         {!partial && (
@@ -231,15 +289,34 @@ function ListPane({ schema, view, change, lastLoaded, search, onImport }: ListPa
               label="Copy this list as…"
               items={[
                 ...(view.end ? [] : [{ label: 'Cypher', text: () => listCypher(view, firstPageSize) }]),
-                { label: 'curl', text: () => curl({ path: `/api/${view.kind}s`, filters: view.conditions.map(filterParam), query: { type: view.type ?? undefined, node_id: view.end || undefined, sort: view.sort || undefined, limit: firstPageSize } }) },
+                {
+                  label: 'curl',
+                  text: () =>
+                    curl({
+                      path: `/api/${view.kind}s`,
+                      filters: view.conditions.map(filterParam),
+                      query: {
+                        type: view.type ?? undefined,
+                        node_id: view.end || undefined,
+                        sort: view.sort || undefined,
+                        limit: firstPageSize,
+                      },
+                    }),
+                },
               ]}
             />
             {!view.end && <TransferMenu view={view} onImport={onImport} />}
           </>
         )}
         <SegmentedControl
-          size="xs" aria-label="Show as" value={view.view} onChange={(next) => change(next === 'table' ? { view: 'table', start: '' } : { view: 'graph' })}
-          data={[{ value: 'table', label: 'Table' }, { value: 'graph', label: 'Graph' }]}
+          size="xs"
+          aria-label="Show as"
+          value={view.view}
+          onChange={(next) => change(next === 'table' ? { view: 'table', start: '' } : { view: 'graph' })}
+          data={[
+            { value: 'table', label: 'Table' },
+            { value: 'graph', label: 'Graph' },
+          ]}
         />
       </div>
       {view.chart && !partial && (
@@ -251,12 +328,27 @@ function ListPane({ schema, view, change, lastLoaded, search, onImport }: ListPa
       )}
       {view.view === 'table' ? (
         <EntityTable
-          key={`${view.kind}:${view.type} ${shown.sort} ${shown.end} ${JSON.stringify(shown.conditions)}`} list={list} schema={schema} columns={columns} view={view} subject={what}
-          expected={view.conditions.length === 0 && !view.end ? expected : undefined} change={change} selected={selected} onCancel={cancel}
+          key={`${view.kind}:${view.type} ${shown.sort} ${shown.end} ${JSON.stringify(shown.conditions)}`}
+          list={list}
+          schema={schema}
+          columns={columns}
+          view={view}
+          subject={what}
+          expected={view.conditions.length === 0 && !view.end ? expected : undefined}
+          change={change}
+          selected={selected}
+          onCancel={cancel}
         />
       ) : (
         <Suspense fallback={<Loading subject="the canvas" />}>
-          <CanvasView key={`${view.kind}:${view.type} ${view.start} ${shown.end} ${JSON.stringify(shown.conditions)}`} list={list} view={{ ...shown, open: view.open }} change={change} schema={schema} onCancel={cancel} />
+          <CanvasView
+            key={`${view.kind}:${view.type} ${view.start} ${shown.end} ${JSON.stringify(shown.conditions)}`}
+            list={list}
+            view={{ ...shown, open: view.open }}
+            change={change}
+            schema={schema}
+            onCancel={cancel}
+          />
         </Suspense>
       )}
     </section>

@@ -8,7 +8,17 @@ import { escapeInvisible } from '../values/text';
 import type { Scalar } from '../values/value';
 import { OperatorSelect, ValueField } from './ConditionFields';
 import { parseName } from './endNames';
-import { filterOptions, formatCondition, parseValues, replaceCondition, serializeValues, takesList, takesPart, type Condition, type Operator } from './filters';
+import {
+  filterOptions,
+  formatCondition,
+  parseValues,
+  replaceCondition,
+  serializeValues,
+  comparesWithList,
+  comparesWithPart,
+  type Condition,
+  type Operator,
+} from './filters';
 import { ValuesField } from './ValuesField';
 
 interface Props {
@@ -27,18 +37,33 @@ export function FilterBar({ conditions, known, ofEdges, onChange }: Props) {
   return (
     <>
       {conditions.map((c, index) => (
-        <FilterChip key={`${index} ${formatCondition(c)}`} condition={c} known={known} ofEdges={ofEdges} onChange={(next) => onChange((now) => replaceCondition(now, c, next))} onRemove={() => onChange((now) => replaceCondition(now, c))} />
+        <FilterChip
+          key={`${index} ${formatCondition(c)}`}
+          condition={c}
+          known={known}
+          ofEdges={ofEdges}
+          onChange={(next) => onChange((now) => replaceCondition(now, c, next))}
+          onRemove={() => onChange((now) => replaceCondition(now, c))}
+        />
       ))}
       <Popover opened={open} onChange={setOpen} position="bottom-end" shadow="md" trapFocus returnFocus width={290}>
         <Popover.Target>
-          <Button size="xs" variant="default" className="brief" title="Filter" leftSection={<ListFilter size={14} />} onClick={() => setOpen(!open)}>
+          <Button
+            size="xs"
+            variant="default"
+            className="brief"
+            title="Filter"
+            leftSection={<ListFilter size={14} />}
+            onClick={() => setOpen(!open)}
+          >
             Filter
           </Button>
         </Popover.Target>
         <Popover.Dropdown>
           {open && (
             <FilterForm
-              known={known} ofEdges={ofEdges}
+              known={known}
+              ofEdges={ofEdges}
               onApply={(condition) => {
                 setOpen(false);
                 onChange((now) => [...now, condition]);
@@ -51,12 +76,30 @@ export function FilterBar({ conditions, known, ofEdges, onChange }: Props) {
   );
 }
 
-function FilterChip({ condition, known, ofEdges, onChange, onRemove }: { condition: Condition; known: PropertyUse[]; ofEdges: boolean; onChange: (condition: Condition) => void; onRemove: () => void }) {
+function FilterChip({
+  condition,
+  known,
+  ofEdges,
+  onChange,
+  onRemove,
+}: {
+  condition: Condition;
+  known: PropertyUse[];
+  ofEdges: boolean;
+  onChange: (condition: Condition) => void;
+  onRemove: () => void;
+}) {
   const [open, setOpen] = useState(false);
   const text = escapeInvisible(formatCondition(condition));
   return (
     <Popover opened={open} onChange={setOpen} position="bottom" shadow="md" trapFocus returnFocus width={290}>
-      <Pill withRemoveButton size="md" onRemove={onRemove} removeButtonProps={{ 'aria-label': `Remove filter ${formatCondition(condition)}`, 'aria-hidden': false, tabIndex: 0 }} style={{ maxWidth: 280 }}>
+      <Pill
+        withRemoveButton
+        size="md"
+        onRemove={onRemove}
+        removeButtonProps={{ 'aria-label': `Remove filter ${formatCondition(condition)}`, 'aria-hidden': false, tabIndex: 0 }}
+        style={{ maxWidth: 280 }}
+      >
         <Popover.Target>
           <button type="button" className="chip" aria-label={`Edit filter ${text}`} title="Edit the filter" onClick={() => setOpen(!open)}>
             {text}
@@ -66,7 +109,9 @@ function FilterChip({ condition, known, ofEdges, onChange, onRemove }: { conditi
       <Popover.Dropdown>
         {open && (
           <FilterForm
-            known={known} ofEdges={ofEdges} initial={condition}
+            known={known}
+            ofEdges={ofEdges}
+            initial={condition}
             onApply={(next) => {
               setOpen(false);
               onChange(next);
@@ -79,7 +124,7 @@ function FilterChip({ condition, known, ofEdges, onChange, onRemove }: { conditi
 }
 
 function initialText(condition: Condition | undefined): string {
-  return condition === undefined || takesList(condition.operator) ? '' : condition.text;
+  return condition === undefined || comparesWithList(condition.operator) ? '' : condition.text;
 }
 
 /** The choices of the form. Properties of edges and of their ends stand in groups. */
@@ -87,7 +132,11 @@ function choicesOf(names: string[], ofEdges: boolean) {
   const choices = (some: string[]) => some.map((name) => ({ value: name, label: escapeInvisible(name) }));
   if (!ofEdges || names.every((name) => parseName(name).end === null)) return choices(names);
   const at = (end: End | null) => names.filter((name) => parseName(name).end === end);
-  return [{ group: 'Edge', items: choices(at(null)) }, { group: 'Source', items: choices(at('source')) }, { group: 'Target', items: choices(at('target')) }].filter(({ items }) => items.length > 0);
+  return [
+    { group: 'Edge', items: choices(at(null)) },
+    { group: 'Source', items: choices(at('source')) },
+    { group: 'Target', items: choices(at('target')) },
+  ].filter(({ items }) => items.length > 0);
 }
 
 interface FormProps {
@@ -102,17 +151,18 @@ function FilterForm({ known, ofEdges, initial, onApply }: FormProps) {
   const [property, setProperty] = useState(initial?.property ?? known[0]?.name ?? '');
   const [operator, setOperator] = useState<Operator | null>(initial?.operator ?? null);
   const [text, setText] = useState(initialText(initial));
-  const [values, setValues] = useState<Scalar[]>(initial && takesList(initial.operator) ? parseValues(initial.text) : []);
+  const [values, setValues] = useState<Scalar[]>(initial && comparesWithList(initial.operator) ? parseValues(initial.text) : []);
   const [pending, setPending] = useState(false);
   const [error, setError] = useState('');
   const use = known.find((each) => each.name === property);
   const options = filterOptions(use);
   const isInitial = initial !== undefined && initial.property === property;
   // A condition of the address may compare with a type that the property does not have.
-  const operators = isInitial && !options.operators.includes(initial.operator) ? [initial.operator, ...options.operators] : options.operators;
+  const operators =
+    isInitial && !options.operators.includes(initial.operator) ? [initial.operator, ...options.operators] : options.operators;
   const kind = isInitial && initial.kind !== null && operator === initial.operator ? initial.kind : options.kind;
   const selected = operator !== null && operators.includes(operator) ? operator : operators[0]!;
-  const isList = takesList(selected);
+  const isList = comparesWithList(selected);
   const value = selected === 'exists' || kind === 'Boolean' ? (text === 'false' ? 'false' : 'true') : text;
   const names = isInitial && use === undefined ? [property, ...known.map((each) => each.name)] : known.map((each) => each.name);
 
@@ -125,7 +175,7 @@ function FilterForm({ known, ofEdges, initial, onApply }: FormProps) {
       if (values.length === 0) return setError('Add a value');
       return onApply({ property, operator: selected, kind: null, text: serializeValues(values) });
     }
-    if (takesPart(selected) && text === '') return setError('Write a text');
+    if (comparesWithPart(selected) && text === '') return setError('Write a text');
     if (selected !== 'exists' && kind !== null) {
       const parsed = parseDraft({ kind, list: false, texts: [value] });
       if ('error' in parsed) return setError(parsed.error);
@@ -137,15 +187,53 @@ function FilterForm({ known, ofEdges, initial, onApply }: FormProps) {
     <form onSubmit={submit}>
       <Stack gap="xs">
         {known.length > 0 ? (
-          <NativeSelect size="xs" label="Property" data={choicesOf(names, ofEdges)} value={property} onChange={(e) => { setProperty(e.currentTarget.value); setError(''); setValues([]); }} data-autofocus={initial === undefined ? true : undefined} />
+          <NativeSelect
+            size="xs"
+            label="Property"
+            data={choicesOf(names, ofEdges)}
+            value={property}
+            onChange={(e) => {
+              setProperty(e.currentTarget.value);
+              setError('');
+              setValues([]);
+            }}
+            data-autofocus={initial === undefined ? true : undefined}
+          />
         ) : (
           <Autocomplete size="xs" label="Property" value={property} onChange={setProperty} data-autofocus />
         )}
-        <OperatorSelect label="Condition" operators={operators} value={selected} onChange={(next) => { setOperator(next); setError(''); }} />
+        <OperatorSelect
+          label="Condition"
+          operators={operators}
+          value={selected}
+          onChange={(next) => {
+            setOperator(next);
+            setError('');
+          }}
+        />
         {isList ? (
-          <ValuesField kind={options.kind} values={values} error={error} onChange={(next) => { setValues(next); setError(''); }} onPending={setPending} />
+          <ValuesField
+            kind={options.kind}
+            values={values}
+            error={error}
+            onChange={(next) => {
+              setValues(next);
+              setError('');
+            }}
+            onPending={setPending}
+          />
         ) : (
-          <ValueField label="Value" operator={selected} kind={kind ?? 'String'} value={value} error={error} onChange={(next) => { setText(next); setError(''); }} />
+          <ValueField
+            label="Value"
+            operator={selected}
+            kind={kind ?? 'String'}
+            value={value}
+            error={error}
+            onChange={(next) => {
+              setText(next);
+              setError('');
+            }}
+          />
         )}
         <Group justify="flex-end">
           <Button size="xs" type="submit">

@@ -39,8 +39,18 @@ export function PanelEdge({ name, label, layout }: Props) {
   }
   return (
     <div
-      className={`panel-edge edge-of-${name}`} role="separator" aria-orientation="vertical" aria-label={label} tabIndex={0} aria-valuenow={layout.widthOf(name)} aria-valuemin={min} aria-valuemax={max}
-      title="Drag to change the width; double click restores it" onPointerDown={follow} onDoubleClick={() => layout.setWidth(name, null)} onKeyDown={handleKeyDown}
+      className={`panel-edge edge-of-${name}`}
+      role="separator"
+      aria-orientation="vertical"
+      aria-label={label}
+      tabIndex={0}
+      aria-valuenow={layout.widthOf(name)}
+      aria-valuemin={min}
+      aria-valuemax={max}
+      title="Drag to change the width; double click restores it"
+      onPointerDown={follow}
+      onDoubleClick={() => layout.setWidth(name, null)}
+      onKeyDown={handleKeyDown}
     />
   );
 }

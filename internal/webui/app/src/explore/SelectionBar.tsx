@@ -29,7 +29,10 @@ export default function SelectionBar({ selected, shown, loaded, view, schema, on
   const label = (action: string) => (verb ? verb + action : action.charAt(0).toUpperCase() + action.slice(1));
   return (
     <div className="selection-bar" role="region" aria-label="Selection">
-      <span role="status">{formatCount(selected.length)} selected{shown < selected.length && `, ${formatCount(selected.length - shown)} of them not among the loaded rows`}</span>
+      <span role="status">
+        {formatCount(selected.length)} selected
+        {shown < selected.length && `, ${formatCount(selected.length - shown)} of them not among the loaded rows`}
+      </span>
       {may[view.kind].edit && (
         <Button size="compact-xs" variant="default" leftSection={<Pencil size={13} />} onClick={() => setDialog('edit')}>
           {label('edit')}…

@@ -31,13 +31,13 @@ export function TableHead({ selectAll, columns, widths, sort, onSort, onWidth, o
   const stopKey = columns.some((c) => c.key === stop) ? stop : columns[0]?.key;
 
   function moveFocus(event: KeyboardEvent<HTMLElement>) {
-    const heads = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-head]')];
-    const at = heads.indexOf(event.target as HTMLElement);
-    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: heads.length - 1 }[event.key];
+    const headings = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-head]')];
+    const at = headings.indexOf(event.target as HTMLElement);
+    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: headings.length - 1 }[event.key];
     if (at < 0 || to === undefined) return;
     event.preventDefault();
     event.stopPropagation();
-    heads[Math.max(0, Math.min(heads.length - 1, to))]?.focus();
+    headings[Math.max(0, Math.min(headings.length - 1, to))]?.focus();
   }
   function dropOn(event: DragEvent, key: string) {
     event.preventDefault();
@@ -51,7 +51,10 @@ export function TableHead({ selectAll, columns, widths, sort, onSort, onWidth, o
       {selectAll && (
         <div className="cell check" role="columnheader">
           <input
-            type="checkbox" aria-label="Select all loaded rows" checked={selectAll.all} onChange={(event) => selectAll.onChange(event.currentTarget.checked)}
+            type="checkbox"
+            aria-label="Select all loaded rows"
+            checked={selectAll.all}
+            onChange={(event) => selectAll.onChange(event.currentTarget.checked)}
             ref={(box) => {
               if (box) box.indeterminate = selectAll.some && !selectAll.all;
             }}
@@ -62,8 +65,13 @@ export function TableHead({ selectAll, columns, widths, sort, onSort, onWidth, o
         const rank = orders.findIndex((order) => order.property === c.sortName);
         return (
           <div
-            key={c.key} className={`cell${c.number ? ' number' : ''}${target === c.key && dragged !== null ? ' drop' : ''}`} role="columnheader" aria-sort={c.sortName === undefined ? undefined : ariaSort(orders[rank])}
-            style={{ width: `var(--w${index})` }} title={c.title} onFocus={() => setStop(c.key)}
+            key={c.key}
+            className={`cell${c.number ? ' number' : ''}${target === c.key && dragged !== null ? ' drop' : ''}`}
+            role="columnheader"
+            aria-sort={c.sortName === undefined ? undefined : ariaSort(orders[rank])}
+            style={{ width: `var(--w${index})` }}
+            title={c.title}
+            onFocus={() => setStop(c.key)}
             onDragOver={(event) => {
               if (dragged === null) return;
               event.preventDefault();
@@ -72,7 +80,8 @@ export function TableHead({ selectAll, columns, widths, sort, onSort, onWidth, o
             onDrop={(event) => dropOn(event, c.key)}
           >
             <span
-              className="head-label" draggable
+              className="head-label"
+              draggable
               onDragStart={(event) => {
                 event.dataTransfer.effectAllowed = 'move';
                 event.dataTransfer.setData('text/plain', c.title);
@@ -86,7 +95,11 @@ export function TableHead({ selectAll, columns, widths, sort, onSort, onWidth, o
                 </span>
               ) : (
                 <SortButton
-                  title={c.title} by={c.property ?? c.sortName} order={orders[rank]} rank={orders.length > 1 ? rank + 1 : 0} isStop={c.key === stopKey}
+                  title={c.title}
+                  by={c.property ?? c.sortName}
+                  order={orders[rank]}
+                  rank={orders.length > 1 ? rank + 1 : 0}
+                  isStop={c.key === stopKey}
                   onClick={(add) => onSort((now) => (add ? addSort : nextSort)(now, c.sortName!))}
                 />
               )}
@@ -116,7 +129,12 @@ function SortButton({ title, by, order, rank, isStop, onClick }: SortButtonProps
   const Arrow = order?.descending ? ArrowDown : ArrowUp;
   return (
     <button
-      type="button" className="sort" data-head tabIndex={isStop ? 0 : -1} title={`Sort by ${by}; with Shift as a further key`} aria-label={rank > 0 ? `${escapeInvisible(title)}, sort key ${rank}` : undefined}
+      type="button"
+      className="sort"
+      data-head
+      tabIndex={isStop ? 0 : -1}
+      title={`Sort by ${by}; with Shift as a further key`}
+      aria-label={rank > 0 ? `${escapeInvisible(title)}, sort key ${rank}` : undefined}
       onClick={(event) => onClick(event.shiftKey)}
     >
       <span className="type-name">{escapeInvisible(title)}</span>
@@ -158,8 +176,18 @@ function WidthSeparator({ title, width, isStop, onWidth }: WidthSeparatorProps) 
   }
   return (
     <span
-      className="width-separator" role="separator" aria-orientation="vertical" aria-label={`Width of ${escapeInvisible(title)}`} aria-valuenow={Math.round(width)} aria-valuemin={minWidth} aria-valuemax={maxWidth} tabIndex={isStop ? 0 : -1}
-      title="Drag to change the width; double click restores it" onPointerDown={follow} onDoubleClick={() => onWidth(null)} onKeyDown={handleKeyDown}
+      className="width-separator"
+      role="separator"
+      aria-orientation="vertical"
+      aria-label={`Width of ${escapeInvisible(title)}`}
+      aria-valuenow={Math.round(width)}
+      aria-valuemin={minWidth}
+      aria-valuemax={maxWidth}
+      tabIndex={isStop ? 0 : -1}
+      title="Drag to change the width; double click restores it"
+      onPointerDown={follow}
+      onDoubleClick={() => onWidth(null)}
+      onKeyDown={handleKeyDown}
     />
   );
 }

@@ -25,19 +25,30 @@ interface Props {
   selected: boolean | null;
   active: boolean;
   /** Changes when the colours of types change. */
-  looks: number;
+  appearanceVersion: number;
   actions: RowActions;
 }
 
-/** What tells a row from the others, for screen readers. */
+/** The accessible name of a row. */
 const nameOfRow = (row: Row) =>
-  'source_id' in row ? `${escapeInvisible(row.type)} from ${captionOrId(row.source?.caption, row.source_id)} to ${captionOrId(row.target?.caption, row.target_id)}` : captionOf(row.properties, row.id);
+  'source_id' in row
+    ? `${escapeInvisible(row.type)} from ${captionOrId(row.source?.caption, row.source_id)} to ${captionOrId(row.target?.caption, row.target_id)}`
+    : captionOf(row.properties, row.id);
 
 export const TableRow = memo(function Line({ row, index, columns, open, selected, active, actions }: Props) {
   return (
     <div
-      className="grid-row" role="row" data-index={index} aria-rowindex={index + 2} aria-current={open} aria-selected={selected ?? undefined} tabIndex={active ? 0 : -1} style={{ height: rowHeight, transform: `translateY(${index * rowHeight}px)` }}
-      onMouseDown={(event) => event.shiftKey && event.preventDefault()} onClick={(event) => actions.onClick(event, index, row)} onDoubleClick={(event) => actions.onDoubleClick(event, row)}
+      className="grid-row"
+      role="row"
+      data-index={index}
+      aria-rowindex={index + 2}
+      aria-current={open}
+      aria-selected={selected ?? undefined}
+      tabIndex={active ? 0 : -1}
+      style={{ height: rowHeight, transform: `translateY(${index * rowHeight}px)` }}
+      onMouseDown={(event) => event.shiftKey && event.preventDefault()}
+      onClick={(event) => actions.onClick(event, index, row)}
+      onDoubleClick={(event) => actions.onDoubleClick(event, row)}
     >
       {selected !== null && (
         <div className="cell check" role="gridcell" onClick={(event) => actions.onToggle(event, index, row)}>
@@ -69,8 +80,18 @@ function Cell({ column, index, row, onOpenNode }: { column: Column; index: numbe
     );
   }
   return (
-    <div {...cell} className={`cell${column.number ? ' number' : ''}${column.key === 'id' ? ' mono' : ''}`} title={text.length > 20 ? text : undefined}>
-      {column.key === 'type' && (!('source_id' in row) || edgeAppearanceOf(row.type).colour) && <TypeMark kind={'source_id' in row ? 'edge' : 'node'} type={row.type} style={{ display: 'inline-block', marginRight: 8, verticalAlign: 'middle' }} />}
+    <div
+      {...cell}
+      className={`cell${column.number ? ' number' : ''}${column.key === 'id' ? ' mono' : ''}`}
+      title={text.length > 20 ? text : undefined}
+    >
+      {column.key === 'type' && (!('source_id' in row) || edgeAppearanceOf(row.type).colour) && (
+        <TypeMark
+          kind={'source_id' in row ? 'edge' : 'node'}
+          type={row.type}
+          style={{ display: 'inline-block', marginRight: 8, verticalAlign: 'middle' }}
+        />
+      )}
       {text}
     </div>
   );

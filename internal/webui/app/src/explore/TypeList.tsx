@@ -26,12 +26,16 @@ export function TypeList({ schema, view, onCreate, layout }: Props) {
   const [filter, setFilter] = useState('');
   const matchesFilter = (name: string) => name.toLowerCase().includes(filter.trim().toLowerCase());
   // a count is null if the user sees only some of the entities
-  const sum = (types: { count: number | null }[]) => (types.some((t) => t.count === null) ? undefined : types.reduce((all, t) => all + (t.count ?? 0), 0));
+  const sum = (types: { count: number | null }[]) =>
+    types.some((t) => t.count === null) ? undefined : types.reduce((all, t) => all + (t.count ?? 0), 0);
   const nodeTypes = schema.node_types.filter((t) => matchesFilter(t.type));
   const edgeTypes = schema.edge_types.filter((t) => matchesFilter(t.type));
   // The current type, or the first row if it is not shown.
   const shownTypes: (string | null)[] = (view.kind === 'node' ? nodeTypes : may.edge.read ? edgeTypes : []).map((t) => t.type);
-  const isStop = (kind: EntityKind, type: string | null) => (shownTypes.includes(view.type) ? kind === view.kind && type === view.type : kind === (may.edge.read ? view.kind : 'node') && type === null);
+  const isStop = (kind: EntityKind, type: string | null) =>
+    shownTypes.includes(view.type)
+      ? kind === view.kind && type === view.type
+      : kind === (may.edge.read ? view.kind : 'node') && type === null;
   const filterable = schema.node_types.length + schema.edge_types.length > 12;
 
   if (layout.folded) {
@@ -50,24 +54,60 @@ export function TypeList({ schema, view, onCreate, layout }: Props) {
       </div>
       {filterable && (
         <TextInput
-          m="xs" mb={0} size="xs" placeholder="Filter types" aria-label="Filter types" leftSection={<Search size={14} />} value={filter}
+          m="xs"
+          mb={0}
+          size="xs"
+          placeholder="Filter types"
+          aria-label="Filter types"
+          leftSection={<Search size={14} />}
+          value={filter}
           onChange={(e) => setFilter(e.currentTarget.value)}
         />
       )}
       <div className="types-scroll" onKeyDown={moveFocus}>
         <div role="group" aria-labelledby="node-types">
           <Heading id="node-types" text="Nodes" create={may.node.create ? () => onCreate('node') : undefined} createLabel="Create a node" />
-          <Row kind="node" type={null} label="All nodes" count={schema.node_types.length > 1 ? undefined : sum(schema.node_types)} view={view} stop={isStop('node', null)} />
+          <Row
+            kind="node"
+            type={null}
+            label="All nodes"
+            count={schema.node_types.length > 1 ? undefined : sum(schema.node_types)}
+            view={view}
+            stop={isStop('node', null)}
+          />
           {nodeTypes.map((t) => (
-            <Row key={t.type} kind="node" type={t.type} label={t.type} count={t.count ?? undefined} view={view} stop={isStop('node', t.type)} />
+            <Row
+              key={t.type}
+              kind="node"
+              type={t.type}
+              label={t.type}
+              count={t.count ?? undefined}
+              view={view}
+              stop={isStop('node', t.type)}
+            />
           ))}
         </div>
         {(may.edge.read || may.edge.create) && (
           <div role="group" aria-labelledby="edge-types">
-            <Heading id="edge-types" text="Edges" create={may.edge.create ? () => onCreate('edge') : undefined} createLabel="Create an edge" />
-            {may.edge.read && <Row kind="edge" type={null} label="All edges" count={sum(schema.edge_types)} view={view} stop={isStop('edge', null)} />}
+            <Heading
+              id="edge-types"
+              text="Edges"
+              create={may.edge.create ? () => onCreate('edge') : undefined}
+              createLabel="Create an edge"
+            />
+            {may.edge.read && (
+              <Row kind="edge" type={null} label="All edges" count={sum(schema.edge_types)} view={view} stop={isStop('edge', null)} />
+            )}
             {edgeTypes.map((t) => (
-              <Row key={t.type} kind="edge" type={t.type} label={t.type} count={t.count ?? undefined} view={view} stop={isStop('edge', t.type)} />
+              <Row
+                key={t.type}
+                kind="edge"
+                type={t.type}
+                label={t.type}
+                count={t.count ?? undefined}
+                view={view}
+                stop={isStop('edge', t.type)}
+              />
             ))}
           </div>
         )}
@@ -125,7 +165,13 @@ interface RowProps {
 function Row({ kind, type, label, count: n, view, stop }: RowProps) {
   const current = view.searchText === '' && view.kind === kind && view.type === type;
   return (
-    <Link className="type-row" aria-current={current} tabIndex={stop ? 0 : -1} to={explorePath({ kind, type, view: view.view })} title={label}>
+    <Link
+      className="type-row"
+      aria-current={current}
+      tabIndex={stop ? 0 : -1}
+      to={explorePath({ kind, type, view: view.view })}
+      title={label}
+    >
       <TypeMark kind={kind} type={type} />
       <span className="type-name">{escapeInvisible(label)}</span>
       {n !== undefined && <span className="type-count">{formatCount(n)}</span>}

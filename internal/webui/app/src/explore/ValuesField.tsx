@@ -52,7 +52,13 @@ export function ValuesField({ kind, values, error, onChange, onPending }: Props)
           {values.map((value, index) => {
             const label = escapeInvisible(cellText(value)) || 'empty text';
             return (
-              <Pill key={`${index} ${label}`} withRemoveButton onRemove={() => onChange(values.filter((_, i) => i !== index))} removeButtonProps={{ 'aria-label': `Remove ${label}`, 'aria-hidden': false, tabIndex: 0 }} title={kindLabels[kindOf(value)]}>
+              <Pill
+                key={`${index} ${label}`}
+                withRemoveButton
+                onRemove={() => onChange(values.filter((_, i) => i !== index))}
+                removeButtonProps={{ 'aria-label': `Remove ${label}`, 'aria-hidden': false, tabIndex: 0 }}
+                title={kindLabels[kindOf(value)]}
+              >
                 {label} <span className="property-type">{kindLabels[kindOf(value)]}</span>
               </Pill>
             );
@@ -60,8 +66,25 @@ export function ValuesField({ kind, values, error, onChange, onPending }: Props)
         </div>
       )}
       <div style={{ display: 'flex', gap: 6, alignItems: 'flex-start' }}>
-        {kind === null && <NativeSelect size="xs" aria-label="Type of the value" data={choosable.map((each) => ({ value: each, label: kindLabels[each] }))} value={chosen} onChange={(e) => setChosen(e.currentTarget.value as Kind)} styles={{ root: { width: 96, flex: 'none' } }} />}
-        <TypedInput kind={entered} text={text} called="the value" onChange={write} aria-label="Value" error={invalid || error || undefined} onKeyDown={handleKeyDown} />
+        {kind === null && (
+          <NativeSelect
+            size="xs"
+            aria-label="Type of the value"
+            data={choosable.map((each) => ({ value: each, label: kindLabels[each] }))}
+            value={chosen}
+            onChange={(e) => setChosen(e.currentTarget.value as Kind)}
+            styles={{ root: { width: 96, flex: 'none' } }}
+          />
+        )}
+        <TypedInput
+          kind={entered}
+          text={text}
+          called="the value"
+          onChange={write}
+          aria-label="Value"
+          error={invalid || error || undefined}
+          onKeyDown={handleKeyDown}
+        />
         <Button size="xs" variant="default" onClick={add}>
           Add
         </Button>

@@ -1,14 +1,30 @@
 // @vitest-environment jsdom
 import { expect, test } from 'vitest';
-import { appearanceOf, appearanceSettings, edgeAppearanceOf, resetAppearance, setAppearance, showSavedAppearance, showSharedStyles } from './appearance';
+import {
+  appearanceOf,
+  appearanceSettings,
+  edgeAppearanceOf,
+  resetAppearance,
+  setAppearance,
+  showSavedAppearance,
+  showSharedStyles,
+} from './appearance';
 
 test('the colour of a type depends on its name alone', () => {
   // The colours of the sample's types, which must not change with a release.
-  expect(['Person', 'Film', 'Studio', 'City'].map((type) => appearanceOf(type).colour)).toEqual(['#7a5c00', '#33479b', '#a33a2c', '#00695c']);
+  expect(['Person', 'Film', 'Studio', 'City'].map((type) => appearanceOf(type).colour)).toEqual([
+    '#7a5c00',
+    '#33479b',
+    '#a33a2c',
+    '#00695c',
+  ]);
 });
 
 const schema = (style?: { color?: string; size?: number; caption?: string }) =>
-  ({ node_types: [{ type: 'Film', style: style && { ...style, size: style.size && BigInt(style.size) } }, { type: 'City' }], edge_types: [{ type: 'Film', style: { width: 5n } }] }) as unknown as Parameters<typeof showSharedStyles>[0];
+  ({
+    node_types: [{ type: 'Film', style: style && { ...style, size: style.size && BigInt(style.size) } }, { type: 'City' }],
+    edge_types: [{ type: 'Film', style: { width: 5n } }],
+  }) as unknown as Parameters<typeof showSharedStyles>[0];
 
 test('the style for all users comes before the default, own settings and those of a saved view before both', () => {
   showSharedStyles(schema({ color: '#112233', size: 56, caption: 'title' }));

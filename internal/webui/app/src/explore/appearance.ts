@@ -1,5 +1,6 @@
-// How types are drawn: the same on the canvas, in tables and in the schema. A colour depends on the name of the type alone, unless there is a
-// style of the type on the server, for all users, or a setting of this user, in localStorage, or of the saved view that is open. None is secret.
+// How types are drawn: the same on the canvas, in tables and in the schema. A colour depends on the name of the type alone, unless there is
+// a style of the type on the server, for all users, or a setting of this user, in localStorage, or of the saved view that is open. None is
+// secret.
 import { useSyncExternalStore } from 'react';
 import type { EntityKind, Schema } from '../api/graph';
 import { readLocalRecord, writeLocal } from '../shell/localStorage';
@@ -47,7 +48,8 @@ function hash(text: string): number {
 }
 
 /** The members that are set. */
-const given = (override: Override | undefined): Override => Object.fromEntries(Object.entries(override ?? {}).filter(([, value]) => value !== undefined));
+const given = (override: Override | undefined): Override =>
+  Object.fromEntries(Object.entries(override ?? {}).filter(([, value]) => value !== undefined));
 
 /** The settings that this user, or the saved view that is open, has of a type. */
 export const ownSettingsOf = (kind: EntityKind, type: string): Override => given((ofSavedView ?? own)[kind][type]);
@@ -78,7 +80,8 @@ export const isSavedAppearanceShown = () => ofSavedView !== null;
 export function appearanceSettings(types: Record<EntityKind, string[]>): Settings {
   if (ofSavedView) return ofSavedView;
   const settings = noSettings();
-  for (const kind of ['node', 'edge'] as const) for (const type of types[kind]) if (hasOwnSettings(kind, type)) settings[kind][type] = own[kind][type]!;
+  for (const kind of ['node', 'edge'] as const)
+    for (const type of types[kind]) if (hasOwnSettings(kind, type)) settings[kind][type] = own[kind][type]!;
   return settings;
 }
 
@@ -88,7 +91,8 @@ export function showSharedStyles(schema: Pick<Schema, 'node_types' | 'edge_types
   for (const { type, style } of schema.node_types) {
     if (style) next.node[type] = given({ colour: style.color, size: style.size && Number(style.size), caption: style.caption });
   }
-  for (const { type, style } of schema.edge_types) if (style) next.edge[type] = given({ colour: style.color, width: style.width && Number(style.width) });
+  for (const { type, style } of schema.edge_types)
+    if (style) next.edge[type] = given({ colour: style.color, width: style.width && Number(style.width) });
   if (JSON.stringify(next) === JSON.stringify(shared)) return;
   shared = next;
   notifyListeners();
@@ -112,7 +116,8 @@ function replaceSetting(kind: EntityKind, type: string, override: Override) {
   notifyListeners();
 }
 
-export const setAppearance = (kind: EntityKind, type: string, change: Override) => replaceSetting(kind, type, given({ ...ownSettingsOf(kind, type), ...change }));
+export const setAppearance = (kind: EntityKind, type: string, change: Override) =>
+  replaceSetting(kind, type, given({ ...ownSettingsOf(kind, type), ...change }));
 
 /** Removes the settings that this user, or the saved view that is open, has of a type. */
 export const resetAppearance = (kind: EntityKind, type: string) => replaceSetting(kind, type, {});

@@ -36,12 +36,14 @@ export interface BulkCounts {
 export function countChanges(rows: Row[], bulk: BulkAction, results: BatchResult[], loaded: (property: string) => boolean): BulkCounts {
   const edges = results.reduce((sum, { data }) => sum + (data && 'deleted_edges' in data ? (data.deleted_edges ?? 0) : 0), 0);
   if (bulk.action === 'delete') return { entities: results.length, unchanged: 0, edges };
-  const same = (row: Row) => Object.entries(bulk.change).every(([name, value]) => loaded(name) && sameValue(ownValue(row.properties, name), value ?? undefined));
+  const same = (row: Row) =>
+    Object.entries(bulk.change).every(([name, value]) => loaded(name) && sameValue(ownValue(row.properties, name), value ?? undefined));
   const unchanged = rows.filter(same).length;
   return { entities: rows.length - unchanged, unchanged, edges };
 }
 
-const ownValue = (properties: Properties, name: string): Value | undefined => (Object.hasOwn(properties, name) ? properties[name] : undefined);
+const ownValue = (properties: Properties, name: string): Value | undefined =>
+  Object.hasOwn(properties, name) ? properties[name] : undefined;
 
 export interface RowError {
   row: Row;
@@ -76,7 +78,13 @@ export function parseBulkFields(fields: Field[]): { change: PropertyChanges; err
 }
 
 /** The operations to propose. A change adds to one that is proposed already; what is proposed for deletion stays so. */
-export function proposedOperations(kind: EntityKind, rows: Row[], bulk: BulkAction, items: ProposedOperation[], loaded: (property: string) => boolean): ProposedOperation[] {
+export function proposedOperations(
+  kind: EntityKind,
+  rows: Row[],
+  bulk: BulkAction,
+  items: ProposedOperation[],
+  loaded: (property: string) => boolean,
+): ProposedOperation[] {
   return operationsOf(kind, rows, bulk).flatMap((operation, index) => {
     const row = rows[index]!;
     const described = { name: captionOf(row.properties, row.id), type: row.type };
@@ -85,7 +93,9 @@ export function proposedOperations(kind: EntityKind, rows: Row[], bulk: BulkActi
     if (earlier?.operation.op.startsWith('delete')) return [];
     const change = { ...(earlier ? changedProperties(earlier.operation) : {}), ...bulk.change };
     const known = Object.keys(bulk.change).filter((name) => loaded(name) && Object.hasOwn(row.properties, name));
-    const before = { properties: { ...Object.fromEntries(known.map((name) => [name, row.properties[name]!])), ...earlier?.before?.properties } };
+    const before = {
+      properties: { ...Object.fromEntries(known.map((name) => [name, row.properties[name]!])), ...earlier?.before?.properties },
+    };
     const base = earlier && 'if_match' in earlier.operation && earlier.operation.if_match ? { if_match: earlier.operation.if_match } : {};
     return [{ ...described, operation: { ...operation, properties: change, ...base } as Operation, before }];
   });

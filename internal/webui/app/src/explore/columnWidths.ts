@@ -18,7 +18,11 @@ export function widthOf(column: Column, widths: Widths): number {
 }
 
 /** The widths of the columns of a type, and a function to change one; null restores the default. */
-export function useColumnWidths(kind: EntityKind, type: string | null, columns: Column[]): [number[], (key: string, width: number | null) => void] {
+export function useColumnWidths(
+  kind: EntityKind,
+  type: string | null,
+  columns: Column[],
+): [number[], (key: string, width: number | null) => void] {
   const name = `${kind}:${type ?? ''}`;
   const [changed, setChanged] = useState<{ name: string; widths: Widths }>(() => ({ name, widths: loadWidths(name) }));
   const widths = changed.name === name ? changed.widths : loadWidths(name);

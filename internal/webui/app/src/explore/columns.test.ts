@@ -5,13 +5,22 @@ import { appendProperties, chosenColumns, columnsOf, fieldsOf, moveKey, orderedP
 vi.mock('../api/graph', () => ({}));
 
 const use = (name: string, presence = 1, types = ['String']): PropertyUse => ({ name, types, presence, indexed: false, unique: false });
-const schemaWith = (properties: PropertyUse[], declared?: object) => ({ node_types: [{ type: 'A', properties, declared }], edge_types: [] }) as unknown as Schema;
+const schemaWith = (properties: PropertyUse[], declared?: object) =>
+  ({ node_types: [{ type: 'A', properties, declared }], edge_types: [] }) as unknown as Schema;
 const names = (uses: PropertyUse[]) => uses.map((each) => each.name);
 
 test('the order of columns depends on names and the declaration, not on how many entities have a property', () => {
-  expect(names(orderedProperties(schemaWith([use('age', 0.1), use('name', 0.5), use('zip')]), 'node', 'A'))).toEqual(['name', 'age', 'zip']);
+  expect(names(orderedProperties(schemaWith([use('age', 0.1), use('name', 0.5), use('zip')]), 'node', 'A'))).toEqual([
+    'name',
+    'age',
+    'zip',
+  ]);
   const declared = { level: 'strict', unique: [], schema: { required: ['zip'], properties: { zip: {}, age: {} } } };
-  expect(names(orderedProperties(schemaWith([use('age'), use('name'), use('zip')], declared), 'node', 'A'))).toEqual(['zip', 'age', 'name']);
+  expect(names(orderedProperties(schemaWith([use('age'), use('name'), use('zip')], declared), 'node', 'A'))).toEqual([
+    'zip',
+    'age',
+    'name',
+  ]);
 });
 
 test('properties that are found later come last, and none moves or disappears', () => {
@@ -25,7 +34,11 @@ test('properties that are found later come last, and none moves or disappears', 
 
 test('a choice of columns has its order and requests what it shows', () => {
   const all = columnsOf({ kind: 'node', type: 'A' }, [use('a'), use('b', 1, ['Integer'])]);
-  expect(all.map((c) => [c.key, c.number])).toEqual([['p:a', false], ['p:b', true], ['id', false]]);
+  expect(all.map((c) => [c.key, c.number])).toEqual([
+    ['p:a', false],
+    ['p:b', true],
+    ['id', false],
+  ]);
   expect(chosenColumns(all, ['id', 'p:b', 'p:gone']).map((c) => c.key)).toEqual(['id', 'p:b']);
   expect(chosenColumns(all, ['p:gone'])).toBe(all);
   expect(fieldsOf(['id', 'p:b'])).toEqual(['b', 'label', 'name', 'title']);

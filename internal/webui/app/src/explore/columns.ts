@@ -45,18 +45,42 @@ function propertyColumn(use: PropertyUse, kind: EntityKind): Column {
 }
 
 const idColumn: Column = { key: 'id', title: 'ID', width: 110, number: false, text: (row) => shortId(row.id) };
-const typeColumn: Column = { key: 'type', title: 'Type', width: 150, number: false, text: (row) => (row.type === null ? 'no label' : escapeInvisible(row.type)) };
+const typeColumn: Column = {
+  key: 'type',
+  title: 'Type',
+  width: 150,
+  number: false,
+  text: (row) => (row.type === null ? 'no label' : escapeInvisible(row.type)),
+};
 const nameColumn: Column = { key: 'caption', title: 'Name', width: 280, number: false, text: (row) => captionOf(row.properties, row.id) };
 const endColumns: Column[] = [
-  { key: 'source', title: 'Source', width: 200, number: false, text: (row) => ('source_id' in row ? captionOrId(row.source?.caption, row.source_id) : '') },
-  { key: 'target', title: 'Target', width: 200, number: false, text: (row) => ('target_id' in row ? captionOrId(row.target?.caption, row.target_id) : '') },
+  {
+    key: 'source',
+    title: 'Source',
+    width: 200,
+    number: false,
+    text: (row) => ('source_id' in row ? captionOrId(row.source?.caption, row.source_id) : ''),
+  },
+  {
+    key: 'target',
+    title: 'Target',
+    width: 200,
+    number: false,
+    text: (row) => ('target_id' in row ? captionOrId(row.target?.caption, row.target_id) : ''),
+  },
 ];
 const summary: Column = {
   key: 'rest',
   title: 'Properties',
   width: 520,
   number: false,
-  text: (row) => escapeInvisible(Object.entries(row.properties).map(([k, v]) => `${k}: ${cellText(v)}`).join(', ').slice(0, 300)),
+  text: (row) =>
+    escapeInvisible(
+      Object.entries(row.properties)
+        .map(([k, v]) => `${k}: ${cellText(v)}`)
+        .join(', ')
+        .slice(0, 300),
+    ),
 };
 
 // For forms and filters: naming properties first, then by presence.
@@ -94,11 +118,19 @@ export function propertiesInRows(known: PropertyUse[], rows: Row[]): PropertyUse
       found.set(property, use);
     }
   }
-  const uses = [...found].map(([property, use]) => ({ name: property, types: [...use.kinds], presence: use.rows / rows.length, indexed: false, unique: false }));
+  const uses = [...found].map(([property, use]) => ({
+    name: property,
+    types: [...use.kinds],
+    presence: use.rows / rows.length,
+    indexed: false,
+    unique: false,
+  }));
   return uses.sort((a, b) => nameRank(a.name) - nameRank(b.name) || a.name.localeCompare(b.name));
 }
 
-/** The properties of a type in the order of its columns: as declared, then naming ones, then as in the schema. It does not depend on rows. */
+/**
+ * The properties of a type in the order of its columns: as declared, then naming ones, then as in the schema. It does not depend on rows.
+ */
 export function orderedProperties(schema: Schema, kind: EntityKind, typeName: string): PropertyUse[] {
   const types = kind === 'node' ? schema.node_types : schema.edge_types;
   const uses = types.find((t) => t.type === typeName)?.properties ?? [];
@@ -119,7 +151,8 @@ export type EndNames = Partial<Record<End, string | undefined>>;
 
 /** All columns of a list; properties are those of its type. By an end with a name the list can be sorted. */
 export function columnsOf(of: { kind: EntityKind; type: string | null }, properties: PropertyUse[], sortedEnds: EndNames = {}): Column[] {
-  if (of.type === null) return of.kind === 'node' ? [typeColumn, nameColumn, summary, idColumn] : [typeColumn, ...endColumns, summary, idColumn];
+  if (of.type === null)
+    return of.kind === 'node' ? [typeColumn, nameColumn, summary, idColumn] : [typeColumn, ...endColumns, summary, idColumn];
   const own = properties.map((use) => propertyColumn(use, of.kind));
   if (of.kind === 'node') return [...own, idColumn];
   const ends = endColumns.map((column) => {

@@ -6,8 +6,13 @@ import { namingPropertyAt, propertiesAt } from './endProperties';
 describe('names of properties of edges and their ends', () => {
   test('have the notation of the service', () => {
     for (const [name, end, property] of [
-      ['km', null, 'km'], ['source.name', null, 'source.name'], ['source:name', 'source', 'name'], ['target:a:b', 'target', 'a:b'],
-      ['edge:source:name', null, 'source:name'], ['edge:edge:target:x', null, 'edge:target:x'], ['edge:name', null, 'edge:name'],
+      ['km', null, 'km'],
+      ['source.name', null, 'source.name'],
+      ['source:name', 'source', 'name'],
+      ['target:a:b', 'target', 'a:b'],
+      ['edge:source:name', null, 'source:name'],
+      ['edge:edge:target:x', null, 'edge:target:x'],
+      ['edge:name', null, 'edge:name'],
     ] as const) {
       expect(parseName(name)).toEqual({ end, property });
       if (end === null) expect(listedName('edge', property)).toBe(name);
@@ -19,13 +24,24 @@ describe('names of properties of edges and their ends', () => {
 const use = (name: string, presence = 1, types = ['String']): PropertyUse => ({ name, types, presence, indexed: false, unique: false });
 const type = (name: string, properties: PropertyUse[]) => ({ type: name, count: 1, labels: [name], managed: true, properties });
 const schema = {
-  as_of: '', constraints: [], indexes: [],
+  as_of: '',
+  constraints: [],
+  indexes: [],
   node_types: [
-    type('Film', [use('code', 1, ['Integer']), use('title')]), type('Person', [use('born', 1, ['Integer']), use('name', 0.9), use('nick')]), type('Company', [use('name')]), type('Place', [use('area', 1, ['Float'])]),
+    type('Film', [use('code', 1, ['Integer']), use('title')]),
+    type('Person', [use('born', 1, ['Integer']), use('name', 0.9), use('nick')]),
+    type('Company', [use('name')]),
+    type('Place', [use('area', 1, ['Float'])]),
   ],
   edge_types: [
     { ...type('ACTED_IN', []), connections: [{ source_type: 'Person', target_type: 'Film', count: 1 }] },
-    { ...type('MADE', []), connections: [{ source_type: 'Person', target_type: 'Film', count: 1 }, { source_type: 'Company', target_type: 'Place', count: 1 }] },
+    {
+      ...type('MADE', []),
+      connections: [
+        { source_type: 'Person', target_type: 'Film', count: 1 },
+        { source_type: 'Company', target_type: 'Place', count: 1 },
+      ],
+    },
   ],
 } as unknown as Schema;
 
@@ -40,7 +56,11 @@ describe('the ends of an edge type', () => {
 
   test('have the properties of all types there', () => {
     expect(propertiesAt(schema, 'ACTED_IN', 'source').map(({ name }) => name)).toEqual(['source:name', 'source:born', 'source:nick']);
-    expect(propertiesAt(schema, 'MADE', 'target').map(({ name }) => name).sort()).toEqual(['target:area', 'target:code', 'target:title']);
+    expect(
+      propertiesAt(schema, 'MADE', 'target')
+        .map(({ name }) => name)
+        .sort(),
+    ).toEqual(['target:area', 'target:code', 'target:title']);
     expect(propertiesAt(schema, null, 'source')).toEqual([]);
   });
 });

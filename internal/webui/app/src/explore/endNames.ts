@@ -6,7 +6,8 @@ import type { End } from '../entity/ends';
 const needsPrefix = /^(edge:)*(source|target):/;
 
 /** The name of a property of listed entities in filters and sorts. */
-export const listedName = (kind: EntityKind, property: string) => (kind === 'edge' && needsPrefix.test(property) ? `edge:${property}` : property);
+export const listedName = (kind: EntityKind, property: string) =>
+  kind === 'edge' && needsPrefix.test(property) ? `edge:${property}` : property;
 
 /** What a name in a filter or sort of edges means. */
 export function parseName(name: string): { end: End | null; property: string } {

@@ -48,5 +48,9 @@ export function readEntity(queries: QueryClient, entity: Entity): Promise<Entity
   if (entity.etag !== '') return Promise.resolve(entity);
   const { kind } = entity;
   const { id } = entity.entity;
-  return queries.fetchQuery({ queryKey: ['entity', kind, id], queryFn: ({ signal }): Promise<Entity> => getEntity(kind, id, signal), staleTime: 0 });
+  return queries.fetchQuery({
+    queryKey: ['entity', kind, id],
+    queryFn: ({ signal }): Promise<Entity> => getEntity(kind, id, signal),
+    staleTime: 0,
+  });
 }

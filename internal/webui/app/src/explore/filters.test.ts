@@ -1,5 +1,18 @@
 import { expect, test } from 'vitest';
-import { addSort, formatCondition, nextSort, filterParam, filterOptions, parseConditions, parseSort, parseValues, replaceCondition, serializeSort, serializeValues, type Condition } from './filters';
+import {
+  addSort,
+  formatCondition,
+  nextSort,
+  filterParam,
+  filterOptions,
+  parseConditions,
+  parseSort,
+  parseValues,
+  replaceCondition,
+  serializeSort,
+  serializeValues,
+  type Condition,
+} from './filters';
 
 const conditions: Condition[] = [
   { property: 'born', operator: 'gte', kind: 'Integer', text: '1960' },
@@ -13,14 +26,29 @@ test('serialized conditions are parsed to the same conditions', () => {
   expect(parseConditions(new URLSearchParams(params.toString()))).toEqual(conditions);
 });
 
-test('the parameter names the type, so that digits in a text stay a text', () => expect(filterParam(conditions[1]!)[0]).toBe('filter[odd][eq] & name][eq:string]'));
+test('the parameter names the type, so that digits in a text stay a text', () =>
+  expect(filterParam(conditions[1]!)[0]).toBe('filter[odd][eq] & name][eq:string]'));
 
-test('other parameters are not conditions', () => expect(parseConditions(new URLSearchParams('type=A&filter[x]=1&filter[x][drop]=1'))).toEqual([]));
+test('other parameters are not conditions', () =>
+  expect(parseConditions(new URLSearchParams('type=A&filter[x]=1&filter[x][drop]=1'))).toEqual([]));
 
-test.each(['name', '-name', 'a b', '-born,name', '["-a,b","+c"]', ''])('the order %s is parsed and serialized', (text) => expect(serializeSort(parseSort(text))).toBe(text));
+test.each(['name', '-name', 'a b', '-born,name', '["-a,b","+c"]', ''])('the order %s is parsed and serialized', (text) =>
+  expect(serializeSort(parseSort(text))).toBe(text),
+);
 
 test.each(['a,b', '-a', '+a', '[a'])('the property %s can be sorted by', (property) => {
-  for (const descending of [true, false]) expect(parseSort(serializeSort([{ property: 'n', descending: false }, { property, descending }]))).toEqual([{ property: 'n', descending: false }, { property, descending }]);
+  for (const descending of [true, false])
+    expect(
+      parseSort(
+        serializeSort([
+          { property: 'n', descending: false },
+          { property, descending },
+        ]),
+      ),
+    ).toEqual([
+      { property: 'n', descending: false },
+      { property, descending },
+    ]);
 });
 
 test('a click on a column sorts ascending, descending, then not', () => {

@@ -4,7 +4,22 @@ import { bodyText, parseExact } from '../api/json';
 import { cellText } from '../values/text';
 import { kinds, type Kind, type Scalar } from '../values/value';
 
-export const operators = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'contains', 'icontains', 'starts_with', 'ends_with', 'has', 'in', 'nin', 'exists'] as const;
+export const operators = [
+  'eq',
+  'ne',
+  'lt',
+  'lte',
+  'gt',
+  'gte',
+  'contains',
+  'icontains',
+  'starts_with',
+  'ends_with',
+  'has',
+  'in',
+  'nin',
+  'exists',
+] as const;
 export type Operator = (typeof operators)[number];
 
 export interface Condition {
@@ -16,15 +31,50 @@ export interface Condition {
 }
 
 export const operatorLabels: Record<Operator, string> = {
-  eq: 'is', ne: 'is not', lt: 'is less than', lte: 'is at most', gt: 'is more than', gte: 'is at least', contains: 'contains', icontains: 'contains (ignore case)',
-  starts_with: 'starts with', ends_with: 'ends with', has: 'has item', in: 'is any of', nin: 'is none of', exists: 'is set',
+  eq: 'is',
+  ne: 'is not',
+  lt: 'is less than',
+  lte: 'is at most',
+  gt: 'is more than',
+  gte: 'is at least',
+  contains: 'contains',
+  icontains: 'contains (ignore case)',
+  starts_with: 'starts with',
+  ends_with: 'ends with',
+  has: 'has item',
+  in: 'is any of',
+  nin: 'is none of',
+  exists: 'is set',
 };
-const operatorSigns: Partial<Record<Operator, string>> = { eq: '=', ne: '≠', lt: '<', lte: '≤', gt: '>', gte: '≥', icontains: 'contains', starts_with: 'starts with', ends_with: 'ends with', in: 'any of', nin: 'none of' };
+const operatorSigns: Partial<Record<Operator, string>> = {
+  eq: '=',
+  ne: '≠',
+  lt: '<',
+  lte: '≤',
+  gt: '>',
+  gte: '≥',
+  icontains: 'contains',
+  starts_with: 'starts with',
+  ends_with: 'ends with',
+  in: 'any of',
+  nin: 'none of',
+};
 
 // The service's names of types, because the text alone may be ambiguous.
 const suffixes: Record<Kind, string> = {
-  String: 'string', Integer: 'integer', Float: 'float', Boolean: 'boolean', Date: 'date', LocalDateTime: 'localdatetime', OffsetDateTime: 'datetime', ZonedDateTime: 'datetime',
-  LocalTime: 'localtime', Time: 'time', Duration: 'duration', Point: 'point', Base64: 'base64',
+  String: 'string',
+  Integer: 'integer',
+  Float: 'float',
+  Boolean: 'boolean',
+  Date: 'date',
+  LocalDateTime: 'localdatetime',
+  OffsetDateTime: 'datetime',
+  ZonedDateTime: 'datetime',
+  LocalTime: 'localtime',
+  Time: 'time',
+  Duration: 'duration',
+  Point: 'point',
+  Base64: 'base64',
 };
 const kindsBySuffix = new Map(kinds.toReversed().map((kind) => [suffixes[kind], kind]));
 
@@ -36,25 +86,30 @@ const equalityOperators: Operator[] = ['eq', 'ne', 'exists'];
 export function filterOptions(use: PropertyUse | undefined): { operators: Operator[]; kind: Kind | null } {
   const type = use?.types.length === 1 ? use.types[0]! : '';
   const member = /^List<(.+)>$/.exec(type)?.[1];
-  if (member !== undefined) return { operators: ['has', 'exists'], kind: asKind(member) };
-  const kind = asKind(type);
+  if (member !== undefined) return { operators: ['has', 'exists'], kind: kindOrString(member) };
+  const kind = kindOrString(type);
   if (type === '') return { operators: [...new Set([...textOperators, ...orderedOperators])], kind: null };
   if (kind === 'String') return { operators: textOperators, kind };
   if (['Boolean', 'Point', 'Duration', 'Base64'].includes(kind)) return { operators: equalityOperators, kind };
   return { operators: orderedOperators, kind };
 }
 
-const asKind = (name: string): Kind => ((kinds as readonly string[]).includes(name) ? (name as Kind) : 'String');
+const kindOrString = (name: string): Kind => ((kinds as readonly string[]).includes(name) ? (name as Kind) : 'String');
 
 /** Whether the operator compares with several values, separated by commas or as a JSON array. */
-export const takesList = (operator: Operator) => operator === 'in' || operator === 'nin';
+export const comparesWithList = (operator: Operator) => operator === 'in' || operator === 'nin';
 
 /** Whether the operator compares with a part of a text: every text matches an empty part. */
-export const takesPart = (operator: Operator) => ['contains', 'icontains', 'starts_with', 'ends_with'].includes(operator);
+export const comparesWithPart = (operator: Operator) => ['contains', 'icontains', 'starts_with', 'ends_with'].includes(operator);
 
 /** The values of a condition that compares with several, as the service reads them. */
 export function parseValues(text: string): Scalar[] {
-  if (!text.trim().startsWith('[')) return text.split(',').map((part) => part.trim()).filter((part) => part !== '').map(inferScalar);
+  if (!text.trim().startsWith('['))
+    return text
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== '')
+      .map(inferScalar);
   try {
     const values = parseExact(text);
     return Array.isArray(values) ? (values as Scalar[]) : [];
@@ -75,7 +130,7 @@ export const serializeValues = (values: Scalar[]) => bodyText(values);
 
 /** The condition as a query parameter. */
 export function filterParam(c: Condition): [string, string] {
-  const typed = c.operator !== 'exists' && !takesList(c.operator) && c.kind !== null;
+  const typed = c.operator !== 'exists' && !comparesWithList(c.operator) && c.kind !== null;
   return [`filter[${c.property}][${c.operator}${typed ? `:${suffixes[c.kind!]}` : ''}]`, c.text];
 }
 
@@ -96,12 +151,16 @@ export function replaceCondition(conditions: Condition[], old: Condition, ...by:
   return place < 0 ? conditions : conditions.toSpliced(place, 1, ...by);
 }
 
-const isSameCondition = (a: Condition, b: Condition) => a.property === b.property && a.operator === b.operator && a.kind === b.kind && a.text === b.text;
+const isSameCondition = (a: Condition, b: Condition) =>
+  a.property === b.property && a.operator === b.operator && a.kind === b.kind && a.text === b.text;
 
 /** The condition as text for users. */
 export function formatCondition(c: Condition): string {
   if (c.operator === 'exists') return `${c.property} ${c.text === 'false' ? 'is not set' : 'is set'}`;
-  if (takesList(c.operator)) return `${c.property} ${operatorSigns[c.operator]} ${parseValues(c.text).map((value) => (typeof value === 'string' ? `"${value}"` : cellText(value))).join(', ')}`;
+  if (comparesWithList(c.operator))
+    return `${c.property} ${operatorSigns[c.operator]} ${parseValues(c.text)
+      .map((value) => (typeof value === 'string' ? `"${value}"` : cellText(value)))
+      .join(', ')}`;
   return `${c.property} ${operatorSigns[c.operator] ?? c.operator} ${c.kind === 'String' ? `"${c.text}"` : c.kind === 'Point' ? cellText({ $type: 'Point', _value: c.text }) : c.text}`;
 }
 

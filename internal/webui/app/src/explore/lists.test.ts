@@ -7,8 +7,12 @@ vi.mock('../api/client', () => ({}));
 vi.mock('../api/graph', () => ({ listNodes: vi.fn(), listEdges: vi.fn() }));
 
 const films: Selection = { kind: 'node', type: 'Film', conditions: [], sort: '' };
-const pageOf = (id: string) => ({ items: [{ id, type: 'Film', labels: [], properties: {} }], page: { has_more: false, next_cursor: null, limit: 100 } });
-const ids = (result: { data: { pages: { items: { id: string }[] }[] } | undefined }) => result.data?.pages.flatMap((p) => p.items.map((item) => item.id));
+const pageOf = (id: string) => ({
+  items: [{ id, type: 'Film', labels: [], properties: {} }],
+  page: { has_more: false, next_cursor: null, limit: 100 },
+});
+const ids = (result: { data: { pages: { items: { id: string }[] }[] } | undefined }) =>
+  result.data?.pages.flatMap((p) => p.items.map((item) => item.id));
 
 test('a cancelled list aborts its request, and the rows of the previous order stay', async () => {
   const queries = new QueryClient();
@@ -42,10 +46,16 @@ test('a cancelled list aborts its request, and the rows of the previous order st
 
 test('a canvas of many rows reads them with as few requests as the service allows', async () => {
   const limits: unknown[] = [];
-  vi.mocked(listNodes).mockReset().mockImplementation((query) => {
-    limits.push(query.limit);
-    return Promise.resolve({ items: Array.from({ length: query.limit! }, () => ({})), page: { has_more: true, next_cursor: 'next', limit: 1 } } as never);
-  });
-  for (const rows of [undefined, 30, 700, 1800]) await new QueryClient().fetchInfiniteQuery({ ...listOptions({ ...films, rows }), pages: rows === 1800 ? 2 : 1 });
+  vi.mocked(listNodes)
+    .mockReset()
+    .mockImplementation((query) => {
+      limits.push(query.limit);
+      return Promise.resolve({
+        items: Array.from({ length: query.limit! }, () => ({})),
+        page: { has_more: true, next_cursor: 'next', limit: 1 },
+      } as never);
+    });
+  for (const rows of [undefined, 30, 700, 1800])
+    await new QueryClient().fetchInfiniteQuery({ ...listOptions({ ...films, rows }), pages: rows === 1800 ? 2 : 1 });
   expect(limits).toEqual([100, 100, 700, 1000, 800]);
 });

@@ -1,8 +1,25 @@
 // The lists of tables and the canvas, loaded page by page, and how changes update them.
-import { infiniteQueryOptions, useInfiniteQuery, useQuery, useQueryClient, type InfiniteData, type QueryClient } from '@tanstack/react-query';
+import {
+  infiniteQueryOptions,
+  useInfiniteQuery,
+  useQuery,
+  useQueryClient,
+  type InfiniteData,
+  type QueryClient,
+} from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { filterParam, type Condition } from './filters';
-import { getNode, listEdges, listNodes, type Entity, type EntityKind, type GraphEdge, type GraphNode, type Page, type PageInfo } from '../api/graph';
+import {
+  getNode,
+  listEdges,
+  listNodes,
+  type Entity,
+  type EntityKind,
+  type GraphEdge,
+  type GraphNode,
+  type Page,
+  type PageInfo,
+} from '../api/graph';
 import { maxLimit } from '../api/limits';
 
 export type Row = GraphNode | GraphEdge;
@@ -28,7 +45,8 @@ export interface Selection {
   fields?: string[] | null;
 }
 
-const listKey = (of: Selection) => ['list', of.kind, of.type, of.conditions.map(filterParam), of.sort, of.start ?? '', of.fields ?? null, of.end ?? ''] as const;
+const listKey = (of: Selection) =>
+  ['list', of.kind, of.type, of.conditions.map(filterParam), of.sort, of.start ?? '', of.fields ?? null, of.end ?? ''] as const;
 
 const endOf = ({ end }: Pick<Selection, 'end'>) => (end ? { node_id: end } : {});
 
@@ -41,7 +59,8 @@ export function listOptions(of: Selection) {
   return infiniteQueryOptions({
     queryKey: listKey(of),
     queryFn: async ({ pageParam, signal }): Promise<Page<Row>> => {
-      if (of.start) return { items: [(await getNode(of.start, signal)).data], page: { has_more: false, limit: 1, next_cursor: null } as PageInfo };
+      if (of.start)
+        return { items: [(await getNode(of.start, signal)).data], page: { has_more: false, limit: 1, next_cursor: null } as PageInfo };
       const query = {
         type: of.type ?? undefined,
         limit: pageParam.limit,
@@ -61,7 +80,10 @@ export function listOptions(of: Selection) {
     // Structural sharing would compare all rows again for every page.
     structuralSharing: false,
     // While another order or filter is loaded, the rows of the previous one stay.
-    placeholderData: (previous, query) => (query && query.queryKey[1] === of.kind && query.queryKey[2] === of.type && query.queryKey[5] === (of.start ?? '') ? previous : undefined),
+    placeholderData: (previous, query) =>
+      query && query.queryKey[1] === of.kind && query.queryKey[2] === of.type && query.queryKey[5] === (of.start ?? '')
+        ? previous
+        : undefined,
   });
 }
 
@@ -115,21 +137,28 @@ function updateLists(queries: QueryClient, kind: EntityKind, change: (pages: Pag
 /** Replaces a changed entity in every cached list. */
 export function applyUpdate(queries: QueryClient, changed: Entity) {
   // The answer to a change has no captions of an edge's ends; they stay.
-  queries.setQueryData<Entity>(['entity', changed.kind, changed.entity.id], (before) => (before ? ({ ...changed, entity: { ...before.entity, ...changed.entity } } as Entity) : changed));
+  queries.setQueryData<Entity>(['entity', changed.kind, changed.entity.id], (before) =>
+    before ? ({ ...changed, entity: { ...before.entity, ...changed.entity } } as Entity) : changed,
+  );
   updateLists(queries, changed.kind, (pages) => ({
     ...pages,
-    pages: pages.pages.map((p) => ({ ...p, items: p.items.map((item) => (item.id === changed.entity.id ? ({ ...item, ...changed.entity } as Row) : item)) })),
+    pages: pages.pages.map((p) => ({
+      ...p,
+      items: p.items.map((item) => (item.id === changed.entity.id ? ({ ...item, ...changed.entity } as Row) : item)),
+    })),
   }));
 }
 
-const withoutRows = (gone: (row: Row) => boolean) => (pages: Pages): Pages => ({
-  ...pages,
-  pages: pages.pages.map((p) => {
-    const items = p.items.filter((item) => !gone(item));
-    const total = p.page.total === undefined ? undefined : p.page.total - (p.items.length - items.length);
-    return { ...p, items, page: { ...p.page, total } as PageInfo };
-  }),
-});
+const withoutRows =
+  (gone: (row: Row) => boolean) =>
+  (pages: Pages): Pages => ({
+    ...pages,
+    pages: pages.pages.map((p) => {
+      const items = p.items.filter((item) => !gone(item));
+      const total = p.page.total === undefined ? undefined : p.page.total - (p.items.length - items.length);
+      return { ...p, items, page: { ...p.page, total } as PageInfo };
+    }),
+  });
 
 /** Removes a deleted entity from every cached list; for a node, also its edges. */
 export function applyDelete(queries: QueryClient, kind: EntityKind, id: string) {
@@ -141,7 +170,10 @@ export function applyUpdates(queries: QueryClient, kind: EntityKind, changed: Ma
   for (const id of changed.keys()) void queries.invalidateQueries({ queryKey: ['entity', kind, id] });
   updateLists(queries, kind, (pages) => ({
     ...pages,
-    pages: pages.pages.map((p) => ({ ...p, items: p.items.map((item) => (changed.has(item.id) ? ({ ...item, ...changed.get(item.id) } as Row) : item)) })),
+    pages: pages.pages.map((p) => ({
+      ...p,
+      items: p.items.map((item) => (changed.has(item.id) ? ({ ...item, ...changed.get(item.id) } as Row) : item)),
+    })),
   }));
   for (const key of ['schema', 'history', 'count']) void queries.invalidateQueries({ queryKey: [key] });
 }
@@ -149,15 +181,25 @@ export function applyUpdates(queries: QueryClient, kind: EntityKind, changed: Ma
 /** Removes many deleted entities from every cached list; for nodes, also their edges. */
 export function applyDeletes(queries: QueryClient, kind: EntityKind, ids: ReadonlySet<string>) {
   for (const id of ids) queries.removeQueries({ queryKey: ['entity', kind, id] });
-  updateLists(queries, kind, withoutRows((row) => ids.has(row.id)));
-  if (kind === 'node') updateLists(queries, 'edge', withoutRows((row) => 'source_id' in row && (ids.has(row.source_id) || ids.has(row.target_id))));
+  updateLists(
+    queries,
+    kind,
+    withoutRows((row) => ids.has(row.id)),
+  );
+  if (kind === 'node')
+    updateLists(
+      queries,
+      'edge',
+      withoutRows((row) => 'source_id' in row && (ids.has(row.source_id) || ids.has(row.target_id))),
+    );
   for (const key of ['node-edges', 'schema', 'history', 'trash', 'count']) void queries.invalidateQueries({ queryKey: [key] });
 }
 
 /** Refetches everything that an undo may have changed. */
 export function refetchGraph(queries: QueryClient) {
   refetchLists(queries);
-  for (const key of ['entity', 'node-edges', 'degree', 'schema', 'count', 'pick', 'pick-node', 'search', 'history', 'trash']) void queries.invalidateQueries({ queryKey: [key] });
+  for (const key of ['entity', 'node-edges', 'degree', 'schema', 'count', 'pick', 'pick-node', 'search', 'history', 'trash'])
+    void queries.invalidateQueries({ queryKey: [key] });
 }
 
 /** Refetches the lists that a new entity may belong to. */

@@ -18,7 +18,12 @@ export function toggleRow<R extends { id: string }>(now: RowSelection<R>, index:
 }
 
 /** Selects the rows between the anchor and a row; with keep, in addition to those that are selected. */
-export function selectRange<R extends { id: string }>(now: RowSelection<R>, index: number, rows: readonly R[], keep: boolean): RowSelection<R> {
+export function selectRange<R extends { id: string }>(
+  now: RowSelection<R>,
+  index: number,
+  rows: readonly R[],
+  keep: boolean,
+): RowSelection<R> {
   const anchor = Math.min(now.anchor, rows.length - 1);
   const range = byId(rows.slice(Math.min(anchor, index), Math.max(anchor, index) + 1));
   return { rows: new Map(keep ? [...now.rows, ...range] : range), anchor };

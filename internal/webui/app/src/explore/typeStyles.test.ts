@@ -1,7 +1,15 @@
 // @vitest-environment jsdom
 import { QueryClient } from '@tanstack/react-query';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { appearanceOf, edgeAppearanceOf, hasOwnSettings, resetAppearance, setAppearance, showSavedAppearance, showSharedStyles } from './appearance';
+import {
+  appearanceOf,
+  edgeAppearanceOf,
+  hasOwnSettings,
+  resetAppearance,
+  setAppearance,
+  showSavedAppearance,
+  showSharedStyles,
+} from './appearance';
 import { setForEverybody } from './typeStyles';
 
 const bodies: unknown[] = [];

@@ -27,10 +27,18 @@ export async function setForEverybody(queries: QueryClient, kind: EntityKind, ty
   const { colour, size, caption, width } = ownSettingsOf(kind, type);
   const color = colour?.toLowerCase();
   // Other members are left out: another administrator may have changed them. What is automatic, '' or 0, is sent as null.
-  const body = kind === 'node' ? { color, size: integer(size), caption: caption === '' ? null : caption } : { color, width: width === 0 ? null : integer(width) };
+  const body =
+    kind === 'node'
+      ? { color, size: integer(size), caption: caption === '' ? null : caption }
+      : { color, width: width === 0 ? null : integer(width) };
   const { data } = await unwrap(client.PUT('/api/admin/type-styles/{kind}/{type}', { params: path(kind, type), body }));
   const stored = data.data;
-  const style = { color: stored.color ?? undefined, size: stored.size ?? undefined, width: stored.width ?? undefined, caption: stored.caption ?? undefined };
+  const style = {
+    color: stored.color ?? undefined,
+    size: stored.size ?? undefined,
+    width: stored.width ?? undefined,
+    caption: stored.caption ?? undefined,
+  };
   changeStyle(queries, kind, type, style);
   if (!isSavedAppearanceShown()) resetAppearance(kind, type); // a saved view keeps its own
 }
@@ -41,7 +49,17 @@ export async function removeForEverybody(queries: QueryClient, kind: EntityKind,
   changeStyle(queries, kind, type, undefined);
 }
 
-function changeStyle(queries: QueryClient, kind: EntityKind, type: string, style: Schema['node_types'][number]['style'] & Schema['edge_types'][number]['style']) {
+function changeStyle(
+  queries: QueryClient,
+  kind: EntityKind,
+  type: string,
+  style: Schema['node_types'][number]['style'] & Schema['edge_types'][number]['style'],
+) {
   const changed = <T extends { type: string }>(types: T[]) => types.map((each) => (each.type === type ? { ...each, style } : each));
-  queries.setQueryData<Schema>(['schema'], (schema) => schema && (kind === 'node' ? { ...schema, node_types: changed(schema.node_types) } : { ...schema, edge_types: changed(schema.edge_types) }));
+  queries.setQueryData<Schema>(
+    ['schema'],
+    (schema) =>
+      schema &&
+      (kind === 'node' ? { ...schema, node_types: changed(schema.node_types) } : { ...schema, edge_types: changed(schema.edge_types) }),
+  );
 }

@@ -44,7 +44,24 @@ export interface View {
   saved: string;
 }
 
-const defaultView: View = { kind: 'node', type: null, view: 'table', conditions: [], sort: '', columns: null, open: null, tab: 'properties', start: '', end: '', steps: '', style: '', chart: '', rows: 0, searchText: '', saved: '' };
+const defaultView: View = {
+  kind: 'node',
+  type: null,
+  view: 'table',
+  conditions: [],
+  sort: '',
+  columns: null,
+  open: null,
+  tab: 'properties',
+  start: '',
+  end: '',
+  steps: '',
+  style: '',
+  chart: '',
+  rows: 0,
+  searchText: '',
+  saved: '',
+};
 
 /** Names separated by commas or, if one has a comma or a bracket, as a JSON array. */
 function serializeNames(names: string[]): string {
@@ -128,7 +145,19 @@ export function useView(): [View, ChangeView] {
       const next = typeof changed === 'function' ? changed(current) : changed;
       // Another type is another page, no longer the saved view.
       const left = 'type' in next || 'kind' in next || 'searchText' in next ? { saved: '' } : {};
-      setParams(serializeView({ ...current, ...left, ...next }), { replace: !('type' in next || 'view' in next || 'open' in next || 'conditions' in next || 'end' in next || 'sort' in next || 'columns' in next || 'style' in next || 'searchText' in next) });
+      setParams(serializeView({ ...current, ...left, ...next }), {
+        replace: !(
+          'type' in next ||
+          'view' in next ||
+          'open' in next ||
+          'conditions' in next ||
+          'end' in next ||
+          'sort' in next ||
+          'columns' in next ||
+          'style' in next ||
+          'searchText' in next
+        ),
+      });
     },
     [setParams, page],
   );

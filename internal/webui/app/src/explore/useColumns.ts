@@ -27,7 +27,10 @@ export function useColumns(schema: Schema, kind: EntityKind, type: string | null
       if (found.length > 0) uses = [...uses, ...found];
     }
     // Rows are memoized, so the columns stay the same array while nothing is found.
-    const ends = kind === 'node' || type === null ? {} : { source: namingPropertyAt(schema, type, 'source'), target: namingPropertyAt(schema, type, 'target') };
+    const ends =
+      kind === 'node' || type === null
+        ? {}
+        : { source: namingPropertyAt(schema, type, 'source'), target: namingPropertyAt(schema, type, 'target') };
     const same = uses === seen.uses && seen.columns.length > 0 && ends.source === seen.ends.source && ends.target === seen.ends.target;
     const columns = same ? seen.columns : columnsOf({ kind, type }, uses, ends);
     types.current.set(key, { schema, uses, pages: seen.pages, columns, ends });

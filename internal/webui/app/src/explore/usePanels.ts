@@ -13,7 +13,10 @@ interface Panels {
   folded?: boolean;
 }
 
-export const panelBounds: Record<PanelName, { min: number; max: number }> = { types: { min: 150, max: 480 }, panel: { min: 280, max: 720 } };
+export const panelBounds: Record<PanelName, { min: number; max: number }> = {
+  types: { min: 150, max: 480 },
+  panel: { min: 280, max: 720 },
+};
 const defaults: Record<PanelName, number> = { types: 232, panel: 380 };
 
 const storageKey = 'graphrest.panels';
@@ -22,7 +25,8 @@ const clamp = (name: PanelName, width: number) => Math.round(Math.max(panelBound
 
 function load(): Panels {
   const { types, panel, folded } = readLocalRecord<unknown>(storageKey);
-  const width = (name: PanelName, value: unknown) => (typeof value === 'number' && Number.isFinite(value) ? { [name]: clamp(name, value) } : {});
+  const width = (name: PanelName, value: unknown) =>
+    typeof value === 'number' && Number.isFinite(value) ? { [name]: clamp(name, value) } : {};
   return { ...width('types', types), ...width('panel', panel), ...(typeof folded === 'boolean' ? { folded } : {}) };
 }
 
@@ -47,7 +51,10 @@ export function usePanels(view: View) {
     setShownAnyway(!next);
     if (next !== (panels.folded === true) && !(yields && panels.folded !== true)) keep({ ...panels, folded: next });
   };
-  const style = { ...(panels.types ? { '--types-width': `${panels.types}px` } : {}), ...(panels.panel ? { '--panel-width': `${panels.panel}px` } : {}) } as CSSProperties;
+  const style = {
+    ...(panels.types ? { '--types-width': `${panels.types}px` } : {}),
+    ...(panels.panel ? { '--panel-width': `${panels.panel}px` } : {}),
+  } as CSSProperties;
   return { folded, setFolded, style, widthOf: (name: PanelName) => panels[name] ?? defaults[name], setWidth };
 }
 

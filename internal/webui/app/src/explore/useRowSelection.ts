@@ -8,7 +8,8 @@ export type Selected = [RowSelection<Row>, (next: RowSelection<Row> | ((now: Row
 export function useRowSelection(list: string): Selected {
   const [state, setState] = useState<{ list: string; rows: RowSelection<Row> }>({ list, rows: emptySelection });
   const set = useCallback<Selected[1]>(
-    (next) => setState((before) => ({ list, rows: typeof next === 'function' ? next(before.list === list ? before.rows : emptySelection) : next })),
+    (next) =>
+      setState((before) => ({ list, rows: typeof next === 'function' ? next(before.list === list ? before.rows : emptySelection) : next })),
     [list],
   );
   return [state.list === list ? state.rows : emptySelection, set];

@@ -41,13 +41,16 @@ export function useRowWindow(count: number, row: number, head: number) {
   }, [box, updateRange]);
 
   /** Scrolls a row into view, as little as needed. */
-  const reveal = useCallback((index: number) => {
-    if (!box) return;
-    const top = index * row;
-    if (top < box.scrollTop) box.scrollTop = top;
-    else if (top + row > box.scrollTop + box.clientHeight - head) box.scrollTop = top + row + head - box.clientHeight;
-    updateRange();
-  }, [box, row, head, updateRange]);
+  const reveal = useCallback(
+    (index: number) => {
+      if (!box) return;
+      const top = index * row;
+      if (top < box.scrollTop) box.scrollTop = top;
+      else if (top + row > box.scrollTop + box.clientHeight - head) box.scrollTop = top + row + head - box.clientHeight;
+      updateRange();
+    },
+    [box, row, head, updateRange],
+  );
 
   const first = Math.min(range.first, Math.max(0, count - 1));
   return { first, end: Math.min(range.end, count), setBox, box, reveal };

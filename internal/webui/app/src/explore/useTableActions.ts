@@ -49,7 +49,18 @@ const columnOf = (event: { target: EventTarget }): number | null => {
   return cell ? Number(cell.dataset['column']) : null;
 };
 
-export function useTableActions({ rows, columns, view, box, reveal, change, maySelect, selected: [selection, setSelection], isCurrent, mayEdit }: Props) {
+export function useTableActions({
+  rows,
+  columns,
+  view,
+  box,
+  reveal,
+  change,
+  maySelect,
+  selected: [selection, setSelection],
+  isCurrent,
+  mayEdit,
+}: Props) {
   const [active, setActive] = useState(0);
   const [editedCell, setEditedCell] = useState<EditedCell | null>(null);
   const [hasDraft, setHasDraft] = useState(false);
@@ -139,14 +150,23 @@ export function useTableActions({ rows, columns, view, box, reveal, change, mayS
   }
   function moveByKey(event: KeyboardEvent, from: number, to: number) {
     const next = focusRow(to, columnOf(event));
-    if (event.shiftKey && maySelect) setSelection(selectRange(selection.rows.size === 0 ? { ...selection, anchor: from } : selection, next, rows, false));
+    if (event.shiftKey && maySelect)
+      setSelection(selectRange(selection.rows.size === 0 ? { ...selection, anchor: from } : selection, next, rows, false));
   }
   function handleKeyDown(event: KeyboardEvent) {
-    if (!(event.target instanceof HTMLElement) || event.target.closest('button, input, [data-head], [role="separator"]')) return; // they handle their keys themselves
+    // They handle their keys themselves.
+    if (!(event.target instanceof HTMLElement) || event.target.closest('button, input, [data-head], [role="separator"]')) return;
     const at = Number(event.target.closest<HTMLElement>('[data-index]')?.dataset['index'] ?? active);
     const column = columnOf(event);
     const pageRows = Math.floor((box?.clientHeight ?? rowHeight) / rowHeight) - 2;
-    const steps: Record<string, number> = { ArrowDown: at + 1, ArrowUp: at - 1, PageDown: at + pageRows, PageUp: at - pageRows, Home: 0, End: rows.length - 1 };
+    const steps: Record<string, number> = {
+      ArrowDown: at + 1,
+      ArrowUp: at - 1,
+      PageDown: at + pageRows,
+      PageUp: at - pageRows,
+      Home: 0,
+      End: rows.length - 1,
+    };
     const to = steps[event.key];
     const row = rows[at];
     const firstEditable = columns.findIndex((c) => c.property !== undefined);
@@ -164,6 +184,18 @@ export function useTableActions({ rows, columns, view, box, reveal, change, mayS
   }
 
   return {
-    active, actions, selected, shown, edited, hasDraft, focusRequests, keepDraft: () => setHasDraft(true), focusRow, handleKeyDown, isSelected: (id: string) => selection.rows.has(id), selectAll: () => setSelection(selectAll(selection, rows)), clearSelection: () => setSelection(emptySelection),
+    active,
+    actions,
+    selected,
+    shown,
+    edited,
+    hasDraft,
+    focusRequests,
+    keepDraft: () => setHasDraft(true),
+    focusRow,
+    handleKeyDown,
+    isSelected: (id: string) => selection.rows.has(id),
+    selectAll: () => setSelection(selectAll(selection, rows)),
+    clearSelection: () => setSelection(emptySelection),
   };
 }

@@ -6,7 +6,16 @@ export const actionColours: Record<Action, string> = { create: '#2f7d32', update
 
 export function ActionBadge({ action, label }: { action: Action; label: string }) {
   return (
-    <Badge tt="none" size="sm" radius="sm" variant="filled" color={actionColours[action]} autoContrast={false} c="white" style={{ flex: 'none' }}>
+    <Badge
+      tt="none"
+      size="sm"
+      radius="sm"
+      variant="filled"
+      color={actionColours[action]}
+      autoContrast={false}
+      c="white"
+      style={{ flex: 'none' }}
+    >
       {label}
     </Badge>
   );

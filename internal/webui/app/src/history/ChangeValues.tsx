@@ -30,14 +30,18 @@ export function ChangeValues({ change }: { change: Change }) {
       <tbody>
         {facts.map(([name, text]) => (
           <tr key={`fact ${name}`}>
-            <th scope="row"><em>{name}</em></th>
+            <th scope="row">
+              <em>{name}</em>
+            </th>
             <td>{text}</td>
           </tr>
         ))}
         {values.map((value) => (
           <tr key={value.name}>
             <th scope="row">{escapeInvisible(value.name)}</th>
-            <td className={side}><ValueCell value={value[side]} /></td>
+            <td className={side}>
+              <ValueCell value={value[side]} />
+            </td>
           </tr>
         ))}
       </tbody>

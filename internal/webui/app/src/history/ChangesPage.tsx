@@ -10,7 +10,17 @@ import { usePermissions } from '../session/session';
 import { EmptyState, Loading } from '../shell/States';
 import { escapeInvisible, formatCount, formatTime, pluralize } from '../values/text';
 import { CauseText } from './CauseText';
-import { actionLabels, causeText, groupByRequest, namesOf, summaryOf, mayUndo, undoTargetOf, valueChanges, type RequestChanges } from './change';
+import {
+  actionLabels,
+  causeText,
+  groupByRequest,
+  namesOf,
+  summaryOf,
+  mayUndo,
+  undoTargetOf,
+  valueChanges,
+  type RequestChanges,
+} from './change';
 import { ActionBadge } from './ActionBadge';
 import { keptChanges, searchedChanges } from './feed';
 import { filtersOf, HistoryFilters } from './HistoryFilters';
@@ -53,31 +63,54 @@ function Feed({ filters, onFilters }: { filters: FeedFilters; onFilters: (next: 
               <span className="dot" aria-hidden />
               {!following ? 'Paused' : feed.problem ? `${feed.problem.message}. Trying again.` : 'New changes appear at the top'}
             </span>
-            <Button size="compact-xs" variant="default" leftSection={following ? <Pause size={13} aria-hidden /> : <Play size={13} aria-hidden />} onClick={() => setFollowing(!following)}>
+            <Button
+              size="compact-xs"
+              variant="default"
+              leftSection={following ? <Pause size={13} aria-hidden /> : <Play size={13} aria-hidden />}
+              onClick={() => setFollowing(!following)}
+            >
               {following ? 'Pause' : 'Resume'}
             </Button>
           </>
         )}
         <span className="spacer" />
-        <CopyMenu label="Copy this list as…" items={[{ label: 'curl', text: () => curl({ path: '/api/changes', query: { last: String(keptChanges), limit: String(maxLimit), ...filters } }) }]} />
+        <CopyMenu
+          label="Copy this list as…"
+          items={[
+            {
+              label: 'curl',
+              text: () => curl({ path: '/api/changes', query: { last: String(keptChanges), limit: String(maxLimit), ...filters } }),
+            },
+          ]}
+        />
       </Group>
       <HistoryFilters label="Filters of changes" names={feedFilters} filters={filters} onChange={onFilters} />
       {feed.ended && <HistoryError error={feed.problem} subject="the changes" retry={retry} />}
       {!feed.ended && feed.next === '' && !feed.problem && <Loading subject="the changes" />}
       {!feed.ended && feed.next !== '' && groups.length === 0 && (
         <EmptyState icon={History} title="No changes yet">
-          {filtered ? `None of the last ${formatCount(searchedChanges)} changes matches the filters. New ones appear as they are made.` : 'Changes made through the gateway appear here.'}
+          {filtered
+            ? `None of the last ${formatCount(searchedChanges)} changes matches the filters. New ones appear as they are made.`
+            : 'Changes made through the gateway appear here.'}
         </EmptyState>
       )}
       {groups.length > 0 && <Groups groups={groups} names={names} onUndo={setUndoing} />}
       {groups.length > 0 && (
         <Text size="sm" c="dimmed" mt="sm">
           {pluralize(feed.changes.length, 'change')}
-          {feed.partial && `. At most ${formatCount(keptChanges)} are shown here; the History tab of a node or an edge has all of its changes.`}
+          {feed.partial &&
+            `. At most ${formatCount(keptChanges)} are shown here; the History tab of a node or an edge has all of its changes.`}
           {filtered && !feed.partial && ` that match the filters, of the last ${formatCount(searchedChanges)} and of those made since.`}
         </Text>
       )}
-      {undoing && <UndoDialog target={undoTargetOf(undoing.changes)} title={undoLabel(undoing.changes)} names={names} onClose={() => setUndoing(null)} />}
+      {undoing && (
+        <UndoDialog
+          target={undoTargetOf(undoing.changes)}
+          title={undoLabel(undoing.changes)}
+          names={names}
+          onClose={() => setUndoing(null)}
+        />
+      )}
     </>
   );
 }
@@ -87,7 +120,15 @@ function undoLabel(changes: Change[]): string {
   return changes.length > 1 ? 'Undo the request' : 'Undo';
 }
 
-function Groups({ groups, names, onUndo }: { groups: RequestChanges[]; names: Map<string, string>; onUndo: (group: RequestChanges) => void }) {
+function Groups({
+  groups,
+  names,
+  onUndo,
+}: {
+  groups: RequestChanges[];
+  names: Map<string, string>;
+  onUndo: (group: RequestChanges) => void;
+}) {
   return (
     <div className="card scroll-x" tabIndex={0} role="region" aria-label="Recorded changes">
       <table className="plain-table">
@@ -122,15 +163,27 @@ function GroupRows({ group, names, onUndo }: { group: RequestChanges; names: Map
     <tbody>
       <tr>
         <TimeCell change={newest} />
-        <td style={{ minWidth: '6.5rem' }}>{newest.user === null ? <span style={{ color: 'var(--muted)' }}>unknown</span> : escapeInvisible(newest.user)}</td>
+        <td style={{ minWidth: '6.5rem' }}>
+          {newest.user === null ? <span style={{ color: 'var(--muted)' }}>unknown</span> : escapeInvisible(newest.user)}
+        </td>
         {changes.length === 1 ? (
           <ChangeCells change={newest} names={names} />
         ) : (
           <td colSpan={2}>
             <button type="button" className="linkbutton" aria-expanded={open} onClick={() => setOpen(!open)}>
-              {open ? <ChevronDown size={14} aria-hidden style={{ verticalAlign: -2 }} /> : <ChevronRight size={14} aria-hidden style={{ verticalAlign: -2 }} />} {summaryOf(changes)}
+              {open ? (
+                <ChevronDown size={14} aria-hidden style={{ verticalAlign: -2 }} />
+              ) : (
+                <ChevronRight size={14} aria-hidden style={{ verticalAlign: -2 }} />
+              )}{' '}
+              {summaryOf(changes)}
             </button>
-            {cause && <span style={{ color: 'var(--muted)' }}> <CauseText change={newest} /></span>}
+            {cause && (
+              <span style={{ color: 'var(--muted)' }}>
+                {' '}
+                <CauseText change={newest} />
+              </span>
+            )}
           </td>
         )}
         <td className="right">
@@ -141,14 +194,16 @@ function GroupRows({ group, names, onUndo }: { group: RequestChanges; names: Map
           )}
         </td>
       </tr>
-      {open && changes.length > 1 && changes.slice(0, shownOfGroup).map((change) => (
-        <tr key={change.id} className="group-rows">
-          <TimeCell change={change} />
-          <td />
-          <ChangeCells change={change} names={names} />
-          <td />
-        </tr>
-      ))}
+      {open &&
+        changes.length > 1 &&
+        changes.slice(0, shownOfGroup).map((change) => (
+          <tr key={change.id} className="group-rows">
+            <TimeCell change={change} />
+            <td />
+            <ChangeCells change={change} names={names} />
+            <td />
+          </tr>
+        ))}
       {open && changes.length > shownOfGroup && (
         <tr className="group-rows">
           <td colSpan={5}>The first {shownOfGroup} are shown.</td>
@@ -175,10 +230,20 @@ function ChangeCells({ change, names }: { change: Change; names: Map<string, str
           <ActionBadge action={change.action} label={actionLabels[change.action]} />
           <span>
             {change.kind}{' '}
-            <Link className="linkbutton" style={{ textDecoration: 'underline' }} to={explorePath({ kind: change.kind, type: change.type, open: { kind: change.kind, id: change.entity }, tab: 'history' })} title={`${change.entity}: show its history`}>
+            <Link
+              className="linkbutton"
+              style={{ textDecoration: 'underline' }}
+              to={explorePath({ kind: change.kind, type: change.type, open: { kind: change.kind, id: change.entity }, tab: 'history' })}
+              title={`${change.entity}: show its history`}
+            >
               {names.get(change.entity) ?? change.entity}
             </Link>
-            {cause && <span style={{ color: 'var(--muted)' }}> <CauseText change={change} /></span>}
+            {cause && (
+              <span style={{ color: 'var(--muted)' }}>
+                {' '}
+                <CauseText change={change} />
+              </span>
+            )}
           </span>
         </Group>
       </td>
@@ -201,7 +266,9 @@ function ValueTexts({ change }: { change: Change }) {
           <strong style={{ fontWeight: 550 }}>{escapeInvisible(name)}:</strong> <ShortValue value={before} /> → <ShortValue value={after} />
         </div>
       ))}
-      {values.length > shownValues && <div className="diff absent">{pluralize(values.length - shownValues, 'more property', 'more properties')}</div>}
+      {values.length > shownValues && (
+        <div className="diff absent">{pluralize(values.length - shownValues, 'more property', 'more properties')}</div>
+      )}
       {change.gap && <div className="diff absent">Before it, changed outside the gateway.</div>}
     </>
   );

@@ -33,19 +33,30 @@ export default function EntityHistory({ kind, id }: { kind: EntityKind; id: stri
           <Fragment key={change.id}>
             <ChangeItem change={change} onUndo={() => setUndoing(change)} />
             {change.gap && (
-              <li className="change-gap">It was changed outside the gateway between the change above and the change below. What happened in between is not recorded.</li>
+              <li className="change-gap">
+                It was changed outside the gateway between the change above and the change below. What happened in between is not recorded.
+              </li>
             )}
           </Fragment>
         ))}
       </ol>
       <LoadMore list={list} compact />
-      {undoing && <UndoDialog target={{ change: undoing.id }} title={`Undo: ${actionLabels[undoing.action].toLowerCase()} ${formatTime(undoing.at)}`} names={namesOf(changes)} onClose={() => setUndoing(null)} />}
+      {undoing && (
+        <UndoDialog
+          target={{ change: undoing.id }}
+          title={`Undo: ${actionLabels[undoing.action].toLowerCase()} ${formatTime(undoing.at)}`}
+          names={namesOf(changes)}
+          onClose={() => setUndoing(null)}
+        />
+      )}
     </>
   );
 }
 
 function NoChanges() {
-  return <p className="change-note">No changes are recorded. Changes made outside the gateway are not recorded, and old records are removed.</p>;
+  return (
+    <p className="change-note">No changes are recorded. Changes made outside the gateway are not recorded, and old records are removed.</p>
+  );
 }
 
 function ChangeItem({ change, onUndo }: { change: Change; onUndo: () => void }) {
@@ -62,7 +73,11 @@ function ChangeItem({ change, onUndo }: { change: Change; onUndo: () => void }) 
           {formatTime(change.at)}
         </time>
       </div>
-      {cause && <p className="change-note"><CauseText change={change} text={cause[0]!.toUpperCase() + cause.slice(1)} /></p>}
+      {cause && (
+        <p className="change-note">
+          <CauseText change={change} text={cause[0]!.toUpperCase() + cause.slice(1)} />
+        </p>
+      )}
       <ChangeValues change={change} />
       {undoable && (
         <Button size="compact-xs" variant="default" mt={6} leftSection={<Undo2 size={13} aria-hidden />} onClick={onUndo}>

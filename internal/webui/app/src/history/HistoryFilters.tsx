@@ -17,7 +17,8 @@ interface Props {
 /** The filters of the trash, of the feed and of change sets. A selection applies immediately, a text when the form is submitted. */
 export function HistoryFilters({ label, names, filters, onChange }: Props) {
   const [draft, setDraft] = useState(filters);
-  const apply = (next: Record<string, string | undefined>) => onChange(new URLSearchParams(Object.entries(next).flatMap(([name, value]) => (value ? [[name, value] as [string, string]] : []))));
+  const apply = (next: Record<string, string | undefined>) =>
+    onChange(new URLSearchParams(Object.entries(next).flatMap(([name, value]) => (value ? [[name, value] as [string, string]] : []))));
   function submit(event: FormEvent) {
     event.preventDefault();
     apply(draft);
@@ -27,9 +28,25 @@ export function HistoryFilters({ label, names, filters, onChange }: Props) {
       <Group gap="xs" align="end" mb="md">
         {names.map((name) =>
           choices[name] ? (
-            <NativeSelect key={name} size="xs" w={110} label={labels[name]} data={[{ value: '', label: 'any' }, ...choices[name]]} value={draft[name] ?? ''} onChange={(event) => apply({ ...draft, [name]: event.currentTarget.value })} />
+            <NativeSelect
+              key={name}
+              size="xs"
+              w={110}
+              label={labels[name]}
+              data={[{ value: '', label: 'any' }, ...choices[name]]}
+              value={draft[name] ?? ''}
+              onChange={(event) => apply({ ...draft, [name]: event.currentTarget.value })}
+            />
           ) : (
-            <TextInput key={name} size="xs" w={150} label={labels[name]} value={draft[name] ?? ''} onChange={(event) => setDraft({ ...draft, [name]: event.currentTarget.value })} spellCheck={false} />
+            <TextInput
+              key={name}
+              size="xs"
+              w={150}
+              label={labels[name]}
+              value={draft[name] ?? ''}
+              onChange={(event) => setDraft({ ...draft, [name]: event.currentTarget.value })}
+              spellCheck={false}
+            />
           ),
         )}
         <Button size="xs" type="submit">

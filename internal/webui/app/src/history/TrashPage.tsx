@@ -30,7 +30,9 @@ export default function TrashPage() {
         {list.isError && entries.length === 0 && <HistoryError error={list.error} subject="the trash" retry={() => void list.refetch()} />}
         {list.isSuccess && entries.length === 0 && !list.hasNextPage && (
           <EmptyState icon={Trash2} title="The trash is empty">
-            {Object.keys(filters).length > 0 ? 'No deleted node or edge matches the filters.' : 'Nodes and edges that are deleted through the gateway are listed here.'}
+            {Object.keys(filters).length > 0
+              ? 'No deleted node or edge matches the filters.'
+              : 'Nodes and edges that are deleted through the gateway are listed here.'}
           </EmptyState>
         )}
         {entries.length > 0 && <Entries entries={entries} />}
@@ -64,7 +66,14 @@ function Entries({ entries }: { entries: DeletedEntity[] }) {
           </tbody>
         </table>
       </div>
-      {refused && <UndoDialog target={{ change: refused.change }} title={`Restore ${nameOf(refused)}`} names={new Map([[refused.id, nameOf(refused)]])} onClose={() => setRefused(null)} />}
+      {refused && (
+        <UndoDialog
+          target={{ change: refused.change }}
+          title={`Restore ${nameOf(refused)}`}
+          names={new Map([[refused.id, nameOf(refused)]])}
+          onClose={() => setRefused(null)}
+        />
+      )}
     </>
   );
 }
@@ -95,19 +104,38 @@ function EntryRow({ entry, onRefused }: { entry: DeletedEntity; onRefused: () =>
       <td style={{ whiteSpace: 'nowrap', fontVariantNumeric: 'tabular-nums' }} title={entry.deleted_at}>
         {formatTime(entry.deleted_at)}
       </td>
-      <td style={{ minWidth: '6.5rem' }}>{entry.user === null ? <span style={{ color: 'var(--muted)' }}>unknown</span> : escapeInvisible(entry.user)}</td>
+      <td style={{ minWidth: '6.5rem' }}>
+        {entry.user === null ? <span style={{ color: 'var(--muted)' }}>unknown</span> : escapeInvisible(entry.user)}
+      </td>
       <td>{entry.kind}</td>
       <td>{entry.type === null ? <span style={{ color: 'var(--muted)' }}>no label</span> : escapeInvisible(entry.type)}</td>
       <td>
-        <Link className={entry.caption ? 'linkbutton' : 'linkbutton mono'} style={{ textDecoration: 'underline' }} to={explorePath({ kind: entry.kind, type: entry.type, open: { kind: entry.kind, id: entry.id }, tab: 'history' })} title={`${entry.id}: show its history`}>
+        <Link
+          className={entry.caption ? 'linkbutton' : 'linkbutton mono'}
+          style={{ textDecoration: 'underline' }}
+          to={explorePath({ kind: entry.kind, type: entry.type, open: { kind: entry.kind, id: entry.id }, tab: 'history' })}
+          title={`${entry.id}: show its history`}
+        >
           {captionOrId(entry.caption, entry.id)}
         </Link>
-        {entry.caption && <span className="mono" style={{ color: 'var(--muted)' }}> {shortId(entry.id)}</span>}
+        {entry.caption && (
+          <span className="mono" style={{ color: 'var(--muted)' }}>
+            {' '}
+            {shortId(entry.id)}
+          </span>
+        )}
       </td>
       <td className="right">{entry.kind === 'node' ? formatCount(entry.edges) : ''}</td>
       <td className="right">
         {may[entry.kind].create && (
-          <Button size="compact-xs" variant="default" leftSection={<ArchiveRestore size={13} aria-hidden />} loading={busy} aria-label={`Restore ${nameOf(entry)}`} onClick={() => void restore()}>
+          <Button
+            size="compact-xs"
+            variant="default"
+            leftSection={<ArchiveRestore size={13} aria-hidden />}
+            loading={busy}
+            aria-label={`Restore ${nameOf(entry)}`}
+            onClick={() => void restore()}
+          >
             Restore
           </Button>
         )}

@@ -22,7 +22,13 @@ export function UndoDialog({ target, title, names, onClose, onUndone }: Props) {
   const queries = useQueryClient();
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
-  const plan = useQuery({ queryKey: ['undo', target], queryFn: () => undoChanges(target, { dry_run: true, on_conflict: 'skip' }), staleTime: 0, gcTime: 0, retry: false });
+  const plan = useQuery({
+    queryKey: ['undo', target],
+    queryFn: () => undoChanges(target, { dry_run: true, on_conflict: 'skip' }),
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
+  });
   const skipped = plan.data?.skipped ?? [];
   const count = plan.data?.undone ?? 0;
 
@@ -85,7 +91,9 @@ function Conflicts({ conflicts, names }: { conflicts: UndoConflict[]; names?: Ma
   return (
     <>
       <Text size="sm" mt="sm">
-        {conflicts.length === 1 ? '1 entity stands in the way and stays as it is:' : `${pluralize(conflicts.length, 'entity', 'entities')} stand in the way and stay as they are:`}
+        {conflicts.length === 1
+          ? '1 entity stands in the way and stays as it is:'
+          : `${pluralize(conflicts.length, 'entity', 'entities')} stand in the way and stay as they are:`}
       </Text>
       <div className="card" style={{ marginTop: 6, maxHeight: 320, overflow: 'auto' }} tabIndex={0} role="region" aria-label="Conflicts">
         <table className="plain-table">

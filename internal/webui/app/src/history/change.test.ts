@@ -4,12 +4,26 @@ import type { Change } from './history';
 
 let nextId = 0;
 const change = (of: Partial<Change>): Change => ({
-  id: `c${nextId++}`, at: '2026-11-22T07:00:00.000000Z', user: 'ann', request_id: 'r1', action: 'update', kind: 'node', entity: '01938c3e-0b7a-7c3e-9d0a-5f0c6a1b2c3d', type: 'Person',
-  before: null, after: null, cause: null, gap: false, ...of,
+  id: `c${nextId++}`,
+  at: '2026-11-22T07:00:00.000000Z',
+  user: 'ann',
+  request_id: 'r1',
+  action: 'update',
+  kind: 'node',
+  entity: '01938c3e-0b7a-7c3e-9d0a-5f0c6a1b2c3d',
+  type: 'Person',
+  before: null,
+  after: null,
+  cause: null,
+  gap: false,
+  ...of,
 });
 
 test('an update has the changed values only, and null is an absent value', () => {
-  const update = change({ before: { properties: { born: 1960n, name: 'Ann', email: null } }, after: { properties: { born: 1960, name: null, email: 'x' } } });
+  const update = change({
+    before: { properties: { born: 1960n, name: 'Ann', email: null } },
+    after: { properties: { born: 1960, name: null, email: 'x' } },
+  });
   expect(valueChanges(update)).toEqual([
     { name: 'name', before: 'Ann', after: undefined },
     { name: 'born', before: 1960n, after: 1960 },
@@ -32,7 +46,11 @@ test('an entity is named by its caption if the change has it', () => {
 });
 
 test('entities are named by the newest caption among their changes', () => {
-  const [year, title, create] = [change({ before: { properties: { born: 1n } }, after: { properties: { born: 2n } } }), change({ before: { properties: { title: 'A' } }, after: { properties: { title: 'B' } } }), change({ action: 'create', after: { properties: { title: 'A' } } })];
+  const [year, title, create] = [
+    change({ before: { properties: { born: 1n } }, after: { properties: { born: 2n } } }),
+    change({ before: { properties: { title: 'A' } }, after: { properties: { title: 'B' } } }),
+    change({ action: 'create', after: { properties: { title: 'A' } } }),
+  ];
   expect([...namesOf([year, title, create]).values()]).toEqual(['B']);
   expect([...namesOf([year]).values()]).toEqual(['Person …6a1b2c3d']);
 });
@@ -50,7 +68,12 @@ test('an import is undone as an import, others by request or change', () => {
 });
 
 test('a group is summed up, and undoing it needs the reverse rights', () => {
-  const group = [change({ action: 'delete', kind: 'edge' }), change({ action: 'delete', kind: 'edge' }), change({ action: 'delete' }), change({ action: 'create' })];
+  const group = [
+    change({ action: 'delete', kind: 'edge' }),
+    change({ action: 'delete', kind: 'edge' }),
+    change({ action: 'delete' }),
+    change({ action: 'create' }),
+  ];
   expect(summaryOf(group)).toBe('1 node created, 1 node deleted, 2 edges deleted');
   const rights = (...given: string[]) => ({ read: true, create: given.includes('create'), edit: false, delete: given.includes('delete') });
   expect(mayUndo(group, { node: rights('create', 'delete'), edge: rights('create') })).toBe(true);

@@ -1,4 +1,4 @@
-// What a recorded change says to users.
+// Recorded changes in words for users.
 import type { EntityKind } from '../api/graph';
 import type { KindRights, Permission } from '../session/session';
 import { captionOf, escapeInvisible, nameRank, pluralize, shortId } from '../values/text';
@@ -21,7 +21,8 @@ export interface ValueChange {
   after: Value | undefined;
 }
 
-const presentValue = (side: ChangeSide | null, name: string) => (side && Object.hasOwn(side.properties, name) ? (side.properties[name] ?? undefined) : undefined);
+const presentValue = (side: ChangeSide | null, name: string) =>
+  side && Object.hasOwn(side.properties, name) ? (side.properties[name] ?? undefined) : undefined;
 
 /** The values before and after a change: all of a created or deleted entity, the changed ones of an update. */
 export function valueChanges(change: Change): ValueChange[] {

@@ -52,7 +52,11 @@ test('a page that is cut short is read on from its end', async () => {
 });
 
 test('if more changes are made than are read, the last ones replace those that are shown', async () => {
-  const { ids: shown, queries, last } = await follow([page(ids(1, 1000), 'a', true), page(['5001', '5002'], 'n'), page(['5003'], 'm')], { ...emptyFeed, next: 'c' });
+  const {
+    ids: shown,
+    queries,
+    last,
+  } = await follow([page(ids(1, 1000), 'a', true), page(['5001', '5002'], 'n'), page(['5003'], 'm')], { ...emptyFeed, next: 'c' });
   expect(queries).toEqual(['c wait', 'last 500', 'n wait', 'm wait']);
   expect(shown).toEqual(['5003', '5002', '5001']);
   expect(last.partial).toBe(true);
@@ -74,7 +78,11 @@ test('a feed that is not allowed ends', async () => {
 });
 
 test('a cursor that is no longer kept begins again', async () => {
-  const { queries, last, ids } = await follow([new Problem('HISTORY_GONE', 'gone', 410), page(['7'], 'a')], { ...emptyFeed, changes: [change('1')], next: 'old' });
+  const { queries, last, ids } = await follow([new Problem('HISTORY_GONE', 'gone', 410), page(['7'], 'a')], {
+    ...emptyFeed,
+    changes: [change('1')],
+    next: 'old',
+  });
   expect(queries).toEqual(['old wait', 'last 500', 'a wait']);
   expect(ids).toEqual(['7']);
   expect(last.problem).toBeNull();

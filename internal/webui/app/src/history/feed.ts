@@ -1,11 +1,12 @@
-// Follows the change feed by long polling. Every answer is a request that counts against the user's limit, so busy feeds are read at intervals.
+// Follows the change feed by long polling. Every answer is a request that counts against the user's limit, so busy feeds are read at
+// intervals.
 import { maxLimit } from '../api/limits';
 import { asProblem, type Problem } from '../api/problem';
 import type { Change, FeedFilters, FeedPage } from './history';
 
 /** How many changes are kept; older ones are dropped. */
 export const keptChanges = 500;
-/** Among how many of the last changes the service looks for those that match the filters. */
+/** How many of the last changes the service searches for those that match the filters. */
 export const searchedChanges = 5000;
 // Seconds that the service waits for a change.
 const waitSeconds = 25;
@@ -28,7 +29,10 @@ export interface FeedState {
 
 export const emptyFeed: FeedState = { changes: [], next: '', partial: false, problem: null, ended: false };
 
-type ReadFeed = (query: FeedFilters & { since?: string; last?: number; limit?: number; wait?: number }, signal: AbortSignal) => Promise<FeedPage>;
+type ReadFeed = (
+  query: FeedFilters & { since?: string; last?: number; limit?: number; wait?: number },
+  signal: AbortSignal,
+) => Promise<FeedPage>;
 type Wait = (ms: number, signal: AbortSignal) => Promise<void>;
 
 /** Adds a page, which is oldest first. */
@@ -45,7 +49,13 @@ async function readStart(read: ReadFeed, signal: AbortSignal): Promise<FeedState
 }
 
 /** Follows the feed from a state until the signal aborts or the service does not allow it. */
-export async function followFeed(from: FeedState, read: ReadFeed, wait: Wait, onChange: (state: FeedState) => void, signal: AbortSignal): Promise<void> {
+export async function followFeed(
+  from: FeedState,
+  read: ReadFeed,
+  wait: Wait,
+  onChange: (state: FeedState) => void,
+  signal: AbortSignal,
+): Promise<void> {
   let state = from;
   let retry = minRetry;
   const update = (next: FeedState) => {

@@ -44,9 +44,10 @@ const asChanges = (wire: unknown) => wire as Change[];
 
 export async function listHistory(kind: EntityKind, id: string, cursor: string, signal?: AbortSignal): Promise<Page<Change>> {
   const query = { limit: 50, ...(cursor ? { cursor } : {}) };
-  const { data } = kind === 'node'
-    ? await unwrap(client.GET('/api/nodes/{node_id}/history', { params: { path: { node_id: id }, query }, signal }))
-    : await unwrap(client.GET('/api/edges/{id}/history', { params: { path: { id }, query }, signal }));
+  const { data } =
+    kind === 'node'
+      ? await unwrap(client.GET('/api/nodes/{node_id}/history', { params: { path: { node_id: id }, query }, signal }))
+      : await unwrap(client.GET('/api/edges/{id}/history', { params: { path: { id }, query }, signal }));
   return { items: asChanges(data.data), page: data.meta.page };
 }
 
@@ -69,8 +70,14 @@ export interface FeedPage {
   hasMore: boolean;
 }
 
-/** Reads the changes after a cursor, oldest first. Without a cursor it begins before the last changes, none by default. wait: seconds to wait for a change. */
-export async function readFeed(query: FeedFilters & { since?: string; last?: number; limit?: number; wait?: number }, signal?: AbortSignal): Promise<FeedPage> {
+/**
+ * Reads the changes after a cursor, oldest first. Without a cursor it begins before the last changes, none by default. wait: seconds to
+ * wait for a change.
+ */
+export async function readFeed(
+  query: FeedFilters & { since?: string; last?: number; limit?: number; wait?: number },
+  signal?: AbortSignal,
+): Promise<FeedPage> {
   const { data } = await unwrap(client.GET('/api/changes', { params: { query: query as { kind?: EntityKind } }, signal }));
   const answer = data as unknown as { data: unknown; meta: { page: Schemas['FeedPageInfo'] } };
   return { changes: asChanges(answer.data), next: answer.meta.page.next_cursor, hasMore: answer.meta.page.has_more };

@@ -47,8 +47,15 @@ export function SavedViews() {
 /** The change sets that the user may apply, those that the user may approve, and the user's own. */
 export function WaitingChangeSets({ me }: { me: Me }) {
   const mayWrite = [...me.effective.node, ...me.effective.edge].some((action) => action !== 'read');
-  const open = useQuery({ queryKey: ['changesets', 'home', 'open'], queryFn: ({ signal }) => listChangeSets({ status: 'open' }, '', signal) });
-  const approved = useQuery({ queryKey: ['changesets', 'home', 'approved'], queryFn: ({ signal }) => listChangeSets({ status: 'approved' }, '', signal), enabled: mayWrite });
+  const open = useQuery({
+    queryKey: ['changesets', 'home', 'open'],
+    queryFn: ({ signal }) => listChangeSets({ status: 'open' }, '', signal),
+  });
+  const approved = useQuery({
+    queryKey: ['changesets', 'home', 'approved'],
+    queryFn: ({ signal }) => listChangeSets({ status: 'approved' }, '', signal),
+    enabled: mayWrite,
+  });
   const error = open.error ?? approved.error;
   const pending = open.isPending || approved.isLoading;
   const all = [...(approved.data?.items ?? []), ...(open.data?.items ?? [])];
@@ -63,7 +70,9 @@ export function WaitingChangeSets({ me }: { me: Me }) {
     <Section title="Waiting change sets" link={{ to: '/change-sets', text: 'All' }}>
       {pending && <Note>Loading…</Note>}
       {error && <Note>Could not load the change sets: {asProblem(error).message}</Note>}
-      {!pending && !error && shown.length === 0 && <Note>No change set waits for you. Turn on “Propose” above to have your own edits reviewed.</Note>}
+      {!pending && !error && shown.length === 0 && (
+        <Note>No change set waits for you. Turn on “Propose” above to have your own edits reviewed.</Note>
+      )}
       <ul className="home-list">
         {shown.map((set) => (
           <li key={set.id}>
@@ -82,36 +91,60 @@ export function WaitingChangeSets({ me }: { me: Me }) {
 
 /** The last recorded changes, by request. */
 export function LastChanges({ me }: { me: Me }) {
-  const recent = useQuery({ queryKey: ['history', 'home', me.id], queryFn: ({ signal }) => readRecentChanges(me.id, signal), retry: false });
+  const recent = useQuery({
+    queryKey: ['history', 'home', me.id],
+    queryFn: ({ signal }) => readRecentChanges(me.id, signal),
+    retry: false,
+  });
   const changes = recent.data?.changes ?? [];
   const names = namesOf(changes);
   const since = recent.data?.since ? ` since ${formatTime(recent.data.since)}` : '';
   return (
     <Section title="Recent changes" link={{ to: '/changes', text: 'All' }}>
       {recent.isPending && <Note>Loading…</Note>}
-      {recent.isError && <Note>{isHistoryOff(recent.error) ? 'The service does not record changes.' : `Could not load the changes: ${asProblem(recent.error).message}`}</Note>}
-      {recent.data?.more && <Note>There are too many changes{since} to show them here. From the next visit on, those made since now are shown.</Note>}
-      {recent.isSuccess && !recent.data.more && changes.length === 0 && <Note>Nothing was changed{since}. Changes made through the gateway appear here.</Note>}
+      {recent.isError && (
+        <Note>
+          {isHistoryOff(recent.error)
+            ? 'The service does not record changes.'
+            : `Could not load the changes: ${asProblem(recent.error).message}`}
+        </Note>
+      )}
+      {recent.data?.more && (
+        <Note>There are too many changes{since} to show them here. From the next visit on, those made since now are shown.</Note>
+      )}
+      {recent.isSuccess && !recent.data.more && changes.length === 0 && (
+        <Note>Nothing was changed{since}. Changes made through the gateway appear here.</Note>
+      )}
       <ul className="home-list">
-        {groupByRequest(changes).slice(0, shownItems).map(({ key, changes: [first, ...others] }) => (
-          <li key={key}>
-            {others.length === 0 ? (
-              <span className="home-change">
-                <ActionBadge action={first!.action} label={actionLabels[first!.action]} />
-                <Link className="linkbutton" to={explorePath({ kind: first!.kind, type: first!.type, open: { kind: first!.kind, id: first!.entity }, tab: 'history' })}>
-                  {names.get(first!.entity)}
+        {groupByRequest(changes)
+          .slice(0, shownItems)
+          .map(({ key, changes: [first, ...others] }) => (
+            <li key={key}>
+              {others.length === 0 ? (
+                <span className="home-change">
+                  <ActionBadge action={first!.action} label={actionLabels[first!.action]} />
+                  <Link
+                    className="linkbutton"
+                    to={explorePath({
+                      kind: first!.kind,
+                      type: first!.type,
+                      open: { kind: first!.kind, id: first!.entity },
+                      tab: 'history',
+                    })}
+                  >
+                    {names.get(first!.entity)}
+                  </Link>
+                </span>
+              ) : (
+                <Link className="linkbutton" to="/changes">
+                  {summaryOf([first!, ...others])}
                 </Link>
+              )}
+              <span className="home-note">
+                {first!.user === null ? 'unknown user' : escapeInvisible(first!.user)}, {formatTime(first!.at)}
               </span>
-            ) : (
-              <Link className="linkbutton" to="/changes">
-                {summaryOf([first!, ...others])}
-              </Link>
-            )}
-            <span className="home-note">
-              {first!.user === null ? 'unknown user' : escapeInvisible(first!.user)}, {formatTime(first!.at)}
-            </span>
-          </li>
-        ))}
+            </li>
+          ))}
       </ul>
     </Section>
   );
@@ -126,7 +159,11 @@ export function LastOpened({ me }: { me: Me }) {
       <ul className="home-list">
         {opened.slice(0, shownItems).map((one) => (
           <li key={`${one.kind} ${one.id}`}>
-            <Link className="linkbutton end-link" to={explorePath({ kind: one.kind, type: one.type, open: { kind: one.kind, id: one.id } })} title={one.id}>
+            <Link
+              className="linkbutton end-link"
+              to={explorePath({ kind: one.kind, type: one.type, open: { kind: one.kind, id: one.id } })}
+              title={one.id}
+            >
               <TypeMark kind={one.kind} type={one.type} />
               {nameOfOpened(one) ?? `${escapeInvisible(one.type ?? 'no label')} ${shortId(one.id)}`}
             </Link>

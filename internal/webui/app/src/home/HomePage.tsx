@@ -29,7 +29,11 @@ export default function HomePage({ me }: { me: Me }) {
         <h1>What this database holds</h1>
         <div className="home-main">
           {empty ? (
-            <EmptyState icon={Database} title="The graph is empty" action={<Link to={explorePath({})}>Create the first node, or import a file</Link>}>
+            <EmptyState
+              icon={Database}
+              title="The graph is empty"
+              action={<Link to={explorePath({})}>Create the first node, or import a file</Link>}
+            >
               The database contains no nodes yet. Data written with Cypher appears here automatically.
             </EmptyState>
           ) : (
@@ -38,7 +42,12 @@ export default function HomePage({ me }: { me: Me }) {
                 <SearchField words="" />
               </div>
               {schema.data ? (
-                <TypeOverview schema={schema.data} kinds={kinds} favourites={favourites} onToggle={(favourite) => setFavourites(toggleFavourite(me.id, favourite))} />
+                <TypeOverview
+                  schema={schema.data}
+                  kinds={kinds}
+                  favourites={favourites}
+                  onToggle={(favourite) => setFavourites(toggleFavourite(me.id, favourite))}
+                />
               ) : (
                 <Loading subject="the types" />
               )}

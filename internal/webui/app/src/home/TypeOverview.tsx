@@ -39,12 +39,25 @@ export function TypeOverview({ schema, kinds, favourites, onToggle }: Props) {
     <>
       {total > 12 && (
         <TextInput
-          size="xs" mb="xs" placeholder="Filter types" aria-label="Filter types" leftSection={<Search size={14} />} value={filter} style={{ maxWidth: '20rem' }}
+          size="xs"
+          mb="xs"
+          placeholder="Filter types"
+          aria-label="Filter types"
+          leftSection={<Search size={14} />}
+          value={filter}
+          style={{ maxWidth: '20rem' }}
           onChange={(e) => setFilter(e.currentTarget.value)}
         />
       )}
       {kinds.map((kind) => (
-        <Types key={kind} kind={kind} entries={entriesOf(kind)} filtered={filter.trim() !== ''} isFavourite={isFavourite} onToggle={onToggle} />
+        <Types
+          key={kind}
+          kind={kind}
+          entries={entriesOf(kind)}
+          filtered={filter.trim() !== ''}
+          isFavourite={isFavourite}
+          onToggle={onToggle}
+        />
       ))}
     </>
   );
@@ -75,7 +88,9 @@ function Types({ kind, entries, filtered, isFavourite, onToggle }: TypesProps) {
           All {label.toLowerCase()}
         </Link>
       </h2>
-      {entries.length === 0 && <p className="home-note">{filtered ? 'No type has this name.' : `There are no ${label.toLowerCase()} yet.`}</p>}
+      {entries.length === 0 && (
+        <p className="home-note">{filtered ? 'No type has this name.' : `There are no ${label.toLowerCase()} yet.`}</p>
+      )}
       <ul className="home-grid">
         {shown.map((entry) => (
           <li key={entry.type} className="home-type">
@@ -84,7 +99,12 @@ function Types({ kind, entries, filtered, isFavourite, onToggle }: TypesProps) {
               <span className="type-name">{escapeInvisible(entry.type)}</span>
               <span className="type-count">{entry.count === null ? 'in part' : formatCount(entry.count)}</span>
               <span className="home-share" aria-hidden>
-                <span style={{ width: `${Math.max(1, (100 * (entry.count ?? 0)) / largest)}%`, background: kind === 'node' ? appearanceOf(entry.type).colour : edgeColour(entry.type) }} />
+                <span
+                  style={{
+                    width: `${Math.max(1, (100 * (entry.count ?? 0)) / largest)}%`,
+                    background: kind === 'node' ? appearanceOf(entry.type).colour : edgeColour(entry.type),
+                  }}
+                />
               </span>
             </Link>
             <FavouriteButton entry={entry} on={isFavourite(entry)} onToggle={onToggle} />
@@ -100,11 +120,26 @@ function Types({ kind, entries, filtered, isFavourite, onToggle }: TypesProps) {
   );
 }
 
-function FavouriteButton({ entry: { kind, type }, on, onToggle }: { entry: TypeEntry; on: boolean; onToggle: (favourite: Favourite) => void }) {
+function FavouriteButton({
+  entry: { kind, type },
+  on,
+  onToggle,
+}: {
+  entry: TypeEntry;
+  on: boolean;
+  onToggle: (favourite: Favourite) => void;
+}) {
   const label = on ? `Remove ${type} from the favorites` : `Add ${type} to the favorites`;
   return (
     <Tooltip label={on ? 'Remove from the favorites' : 'Add to the favorites'}>
-      <ActionIcon size="sm" variant="subtle" color={on ? 'yellow.7' : 'gray'} aria-label={label} aria-pressed={on} onClick={() => onToggle({ kind, type })}>
+      <ActionIcon
+        size="sm"
+        variant="subtle"
+        color={on ? 'yellow.7' : 'gray'}
+        aria-label={label}
+        aria-pressed={on}
+        onClick={() => onToggle({ kind, type })}
+      >
         <Star size={15} fill={on ? 'currentColor' : 'none'} />
       </ActionIcon>
     </Tooltip>

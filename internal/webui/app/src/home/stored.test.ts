@@ -7,7 +7,10 @@ beforeEach(() => localStorage.clear());
 test('favourites are kept for each user, and a second click removes one', () => {
   toggleFavourite('1', { kind: 'node', type: 'Film' });
   toggleFavourite('1', { kind: 'edge', type: 'Film' });
-  expect(readStored('1').favourites).toEqual([{ kind: 'node', type: 'Film' }, { kind: 'edge', type: 'Film' }]);
+  expect(readStored('1').favourites).toEqual([
+    { kind: 'node', type: 'Film' },
+    { kind: 'edge', type: 'Film' },
+  ]);
   expect(readStored('2').favourites).toEqual([]);
   expect(toggleFavourite('1', { kind: 'node', type: 'Film' })).toEqual([{ kind: 'edge', type: 'Film' }]);
 });
@@ -24,7 +27,10 @@ test('the entities opened last are few, each once, and stored without their name
 });
 
 test('what cannot be read is left out', () => {
-  localStorage.setItem('graphrest.home.1', '{"favourites":[{"kind":"x","type":"A"},{"kind":"node","type":1}],"opened":7,"feed":{"since":1}}');
+  localStorage.setItem(
+    'graphrest.home.1',
+    '{"favourites":[{"kind":"x","type":"A"},{"kind":"node","type":1}],"opened":7,"feed":{"since":1}}',
+  );
   expect(readStored('1')).toEqual({ favourites: [], opened: [], feed: null });
   localStorage.setItem('graphrest.home.1', 'no JSON');
   expect(readStored('1').opened).toEqual([]);

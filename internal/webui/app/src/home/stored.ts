@@ -37,11 +37,16 @@ const isText = (value: unknown): value is string => typeof value === 'string';
 /** Reads what is stored for a user. Anything else than expected is left out: other versions of the interface may have written it. */
 export function readStored(userId: string): Stored {
   const read: Partial<Record<keyof Stored, unknown>> = readLocalRecord(keyOf(userId));
-  const list = (value: unknown) => (Array.isArray(value) ? (value as unknown[]).filter((each) => typeof each === 'object' && each !== null) as Record<string, unknown>[] : []);
+  const list = (value: unknown) =>
+    Array.isArray(value)
+      ? ((value as unknown[]).filter((each) => typeof each === 'object' && each !== null) as Record<string, unknown>[])
+      : [];
   const feed = read.feed as Partial<FeedStart> | null | undefined;
   return {
     favourites: list(read.favourites).flatMap(({ kind, type }) => (isKind(kind) && isText(type) ? [{ kind, type }] : [])),
-    opened: list(read.opened).flatMap(({ kind, id, type }) => (isKind(kind) && isText(id) && (isText(type) || type === null) ? [{ kind, id, type }] : [])),
+    opened: list(read.opened).flatMap(({ kind, id, type }) =>
+      isKind(kind) && isText(id) && (isText(type) || type === null) ? [{ kind, id, type }] : [],
+    ),
     feed: feed && isText(feed.since) && isText(feed.at) ? { since: feed.since, at: feed.at } : null,
   };
 }
@@ -70,7 +75,9 @@ export const forgetNames = () => names.clear();
 export function recordOpened(userId: string, entity: Opened, name: string) {
   names.set(`${entity.kind} ${entity.id}`, name);
   const { kind, id, type } = entity;
-  update(userId, ({ opened }) => ({ opened: [{ kind, id, type }, ...opened.filter((o) => o.kind !== kind || o.id !== id)].slice(0, maxOpened) }));
+  update(userId, ({ opened }) => ({
+    opened: [{ kind, id, type }, ...opened.filter((o) => o.kind !== kind || o.id !== id)].slice(0, maxOpened),
+  }));
 }
 
 export const storeFeedStart = (userId: string, feed: FeedStart | null) => update(userId, () => ({ feed }));

@@ -6,7 +6,7 @@ import { listUsers } from '../users/users';
 import { escapeInvisible } from '../values/text';
 import { deleteRole, nameList, type Role } from './roles';
 
-/** Asks before a role is deleted, and says which users and service tokens lose it. */
+/** Asks before a role is deleted, and names the users and service tokens that lose it. */
 export function DeleteRoleDialog({ role, onClose, onDone }: { role: Role; onClose: () => void; onDone: () => void }) {
   const users = useQuery({ queryKey: ['users'], queryFn: listUsers, staleTime: 0 });
   const tokens = useQuery({ queryKey: ['tokens'], queryFn: listTokens, staleTime: 0 });
@@ -18,15 +18,17 @@ export function DeleteRoleDialog({ role, onClose, onDone }: { role: Role; onClos
   const pending = users.isPending || tokens.isPending;
   return (
     <ConfirmDialog
-      title="Delete this role?" label="Delete role" loading={pending} onClose={onClose}
+      title="Delete this role?"
+      label="Delete role"
+      loading={pending}
+      onClose={onClose}
       run={async () => {
         await deleteRole(role.name);
         onDone();
       }}
     >
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-        The role <strong>{escapeInvisible(role.name)}</strong> will be deleted.{' '}
-        {pending && 'Looking up who has it…'}
+        The role <strong>{escapeInvisible(role.name)}</strong> will be deleted. {pending && 'Looking up who has it…'}
         {!pending && holders.length > 0 && (
           <>
             {known ? '' : 'At least '}

@@ -24,11 +24,32 @@ export function GrantEditor({ grant, number, schema, errors, onChange, onRemove 
     <section className="grant" aria-label={`Grant ${number}`}>
       <div className="grant-head">
         <NativeSelect
-          size="xs" w={90} label="Kind" data={[{ value: 'node', label: 'Nodes' }, { value: 'edge', label: 'Edges' }]} value={grant.kind}
+          size="xs"
+          w={90}
+          label="Kind"
+          data={[
+            { value: 'node', label: 'Nodes' },
+            { value: 'edge', label: 'Edges' },
+          ]}
+          value={grant.kind}
           onChange={(e) => change({ kind: e.currentTarget.value as EntityKind })}
         />
-        <Autocomplete size="xs" w={190} label="Type (* for all)" data={['*', ...new Set(types)]} value={grant.type} onChange={(type) => change({ type })} error={errors?.type} />
-        <Checkbox.Group size="xs" label="Actions" value={grant.actions} onChange={(actions) => change({ actions: allActions.filter((action) => actions.includes(action)) })} error={errors?.actions}>
+        <Autocomplete
+          size="xs"
+          w={190}
+          label="Type (* for all)"
+          data={['*', ...new Set(types)]}
+          value={grant.type}
+          onChange={(type) => change({ type })}
+          error={errors?.type}
+        />
+        <Checkbox.Group
+          size="xs"
+          label="Actions"
+          value={grant.actions}
+          onChange={(actions) => change({ actions: allActions.filter((action) => actions.includes(action)) })}
+          error={errors?.actions}
+        >
           <Group gap="sm" mt={7} wrap="nowrap">
             {allActions.map((action) => (
               <Checkbox key={action} size="xs" value={action} label={action} />
@@ -45,8 +66,28 @@ export function GrantEditor({ grant, number, schema, errors, onChange, onRemove 
       <h4 className="section-title">{grant.where.length > 0 ? 'Only if all of these are met' : 'For every entity of the type'}</h4>
       <WhereEditor rows={grant.where} known={known} errors={errors?.where ?? new Map()} onChange={(where) => change({ where })} />
       <div className="grant-properties">
-        <TagsInput size="xs" label="Hidden properties" placeholder={grant.hidden.length === 0 ? 'None' : ''} data={properties} value={grant.hidden} onChange={(hidden) => change({ hidden })} splitChars={[]} acceptValueOnBlur error={errors?.hidden} />
-        <TagsInput size="xs" label="Read-only properties" placeholder={grant.readOnly.length === 0 ? 'None' : ''} data={properties} value={grant.readOnly} onChange={(readOnly) => change({ readOnly })} splitChars={[]} acceptValueOnBlur error={errors?.readOnly} />
+        <TagsInput
+          size="xs"
+          label="Hidden properties"
+          placeholder={grant.hidden.length === 0 ? 'None' : ''}
+          data={properties}
+          value={grant.hidden}
+          onChange={(hidden) => change({ hidden })}
+          splitChars={[]}
+          acceptValueOnBlur
+          error={errors?.hidden}
+        />
+        <TagsInput
+          size="xs"
+          label="Read-only properties"
+          placeholder={grant.readOnly.length === 0 ? 'None' : ''}
+          data={properties}
+          value={grant.readOnly}
+          onChange={(readOnly) => change({ readOnly })}
+          splitChars={[]}
+          acceptValueOnBlur
+          error={errors?.readOnly}
+        />
       </div>
       {errors?.other && (
         <Text size="xs" c="red" role="alert" mt={6}>

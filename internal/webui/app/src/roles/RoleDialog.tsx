@@ -37,12 +37,19 @@ export function RoleDialog({ role, onClose, onDone }: Props) {
   const parsed = useMemo(() => grantsOf(grants), [grants]);
   const saved = useMemo(() => (role ? grantsText(grantsOf(role.grants.map(grantDraft)).grants) : ''), [role]);
   const text = grantsText(parsed.grants);
-  const change = { ...(description !== (role?.description ?? '') ? { description } : {}), ...(text !== saved ? { grants: parsed.grants } : {}) };
+  const change = {
+    ...(description !== (role?.description ?? '') ? { description } : {}),
+    ...(text !== saved ? { grants: parsed.grants } : {}),
+  };
   const changed = role ? Object.keys(change).length > 0 : name !== '' || description !== '' || grants.some((grant) => grant.type !== '');
 
   const form = useSubmit(async () => {
     setSent(grants);
-    onDone(role ? await changeRole(role.name, change) : await createRole({ name, ...(description ? { description } : {}), grants: parsed.grants }));
+    onDone(
+      role
+        ? await changeRole(role.name, change)
+        : await createRole({ name, ...(description ? { description } : {}), grants: parsed.grants }),
+    );
   });
   const { problem } = form;
   const ofService = problem ? assignGrantErrors(sent, problem) : noErrors;
@@ -73,20 +80,48 @@ export function RoleDialog({ role, onClose, onDone }: Props) {
   return (
     <>
       <Modal
-        opened onClose={close} title={role ? `Role ${escapeInvisible(role.name)}` : 'New role'} size="min(1180px, 96vw)" closeOnClickOutside={false}
+        opened
+        onClose={close}
+        title={role ? `Role ${escapeInvisible(role.name)}` : 'New role'}
+        size="min(1180px, 96vw)"
+        closeOnClickOutside={false}
         closeOnEscape={!asking}
       >
         <form onSubmit={submit} autoComplete="off">
           <Stack gap="sm">
-            {!role && <TextInput label="Name" description="Letters, digits, - _ . and spaces" required withAsterisk={false} maxLength={64} value={name} onChange={(e) => setName(e.currentTarget.value)} error={problem?.field('name')} data-autofocus />}
-            <TextInput label="Description" maxLength={1000} value={description} onChange={(e) => setDescription(e.currentTarget.value)} error={problem?.field('description')} data-autofocus={role !== null || undefined} />
+            {!role && (
+              <TextInput
+                label="Name"
+                description="Letters, digits, - _ . and spaces"
+                required
+                withAsterisk={false}
+                maxLength={64}
+                value={name}
+                onChange={(e) => setName(e.currentTarget.value)}
+                error={problem?.field('name')}
+                data-autofocus
+              />
+            )}
+            <TextInput
+              label="Description"
+              maxLength={1000}
+              value={description}
+              onChange={(e) => setDescription(e.currentTarget.value)}
+              error={problem?.field('description')}
+              data-autofocus={role !== null || undefined}
+            />
             <div className="role-editor">
               <div>
                 <h3 className="section-title">Grants: what one of them allows is allowed</h3>
                 {grants.map((grant, index) => (
                   <GrantEditor
-                    key={grant.key} grant={grant} number={index + 1} schema={schema.data ?? emptySchema} errors={errors.get(grant.key)}
-                    onChange={(next) => editGrants(grants.map((each) => (each.key === next.key ? next : each)))} onRemove={() => editGrants(grants.filter((each) => each.key !== grant.key))}
+                    key={grant.key}
+                    grant={grant}
+                    number={index + 1}
+                    schema={schema.data ?? emptySchema}
+                    errors={errors.get(grant.key)}
+                    onChange={(next) => editGrants(grants.map((each) => (each.key === next.key ? next : each)))}
+                    onRemove={() => editGrants(grants.filter((each) => each.key !== grant.key))}
                   />
                 ))}
                 {grants.length === 0 && (
@@ -99,12 +134,26 @@ export function RoleDialog({ role, onClose, onDone }: Props) {
                 </Button>
               </div>
               <Textarea
-                label="Grants as JSON" description="As in the API; the form follows it" autosize minRows={12} maxRows={28} spellCheck={false} value={json?.text ?? text} onChange={(e) => editJson(e.currentTarget.value)}
-                error={json?.error || undefined} styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: '0.78rem' } }}
+                label="Grants as JSON"
+                description="As in the API; the form follows it"
+                autosize
+                minRows={12}
+                maxRows={28}
+                spellCheck={false}
+                value={json?.text ?? text}
+                onChange={(e) => editJson(e.currentTarget.value)}
+                error={json?.error || undefined}
+                styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: '0.78rem' } }}
               />
             </div>
             {mayViewAs(me) && <RolePreview grants={parsed.errors.size === 0 && !json?.error ? parsed.grants : null} text={text} />}
-            <FormFooter label={role ? 'Save' : 'Create role'} error={unassigned} busy={form.busy} disabled={role !== null && !changed} onCancel={close}>
+            <FormFooter
+              label={role ? 'Save' : 'Create role'}
+              error={unassigned}
+              busy={form.busy}
+              disabled={role !== null && !changed}
+              onCancel={close}
+            >
               {attempted && parsed.errors.size > 0 && (
                 <Text size="sm" c="red" role="alert">
                   Some grants are not complete.

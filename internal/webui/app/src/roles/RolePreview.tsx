@@ -30,8 +30,24 @@ export function RolePreview({ grants, text }: Props) {
     <section aria-label="Preview">
       <h3 className="section-title">What does this role show?</h3>
       <Group gap="sm" align="flex-end">
-        <Autocomplete size="xs" w={220} label="For the attributes of" placeholder="nobody" data={(users.data?.users ?? []).map((each) => each.username)} value={user} onChange={setUser} error={problem?.field('user')} />
-        <Button size="xs" variant="default" leftSection={<Eye size={14} />} loading={busy} disabled={!grants} onClick={() => void run(count)}>
+        <Autocomplete
+          size="xs"
+          w={220}
+          label="For the attributes of"
+          placeholder="nobody"
+          data={(users.data?.users ?? []).map((each) => each.username)}
+          value={user}
+          onChange={setUser}
+          error={problem?.field('user')}
+        />
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<Eye size={14} />}
+          loading={busy}
+          disabled={!grants}
+          onClick={() => void run(count)}
+        >
           Count
         </Button>
         {counted && !isCurrent && (
@@ -72,14 +88,24 @@ function Counts({ kind, types }: { kind: string; types: PreviewedType[] }) {
           {shown.map(({ type, visible, total }) => (
             <tr key={type} className={visible === 0 ? 'nothing-shown' : undefined}>
               <td>{escapeInvisible(type)}</td>
-              <td className="right">{visible === null ? 'not counted' : visible === total && total > 0 ? `all ${formatCount(total)}` : formatCount(visible)}</td>
+              <td className="right">
+                {visible === null ? 'not counted' : visible === total && total > 0 ? `all ${formatCount(total)}` : formatCount(visible)}
+              </td>
               <td className="right">{formatCount(total)}</td>
             </tr>
           ))}
         </tbody>
       </table>
-      {types.length === 0 && <Text size="xs" c="dimmed">There are none.</Text>}
-      {late && <Text size="xs" c="dimmed">Counting the others takes too long.</Text>}
+      {types.length === 0 && (
+        <Text size="xs" c="dimmed">
+          There are none.
+        </Text>
+      )}
+      {late && (
+        <Text size="xs" c="dimmed">
+          Counting the others takes too long.
+        </Text>
+      )}
     </div>
   );
 }

@@ -57,7 +57,8 @@ export default function RolesPage() {
         </Group>
         {roles.length === 0 ? (
           <EmptyState icon={UsersRound} title="No roles" action={button}>
-            A role allows actions on parts of the graph: on some types, on entities that meet conditions, without some properties. Permissions are for everything; both add up.
+            A role allows actions on parts of the graph: on some types, on entities that meet conditions, without some properties.
+            Permissions are for everything; both add up.
           </EmptyState>
         ) : (
           <GridTable
@@ -76,8 +77,11 @@ export default function RolesPage() {
           >
             {roles.map((role) => (
               <RoleRow
-                key={role.name} role={role} users={users.data && !users.data.more ? users.data.users.filter((user) => user.roles.includes(role.name)).length : null}
-                onEdit={() => setParams({ role: role.name })} onDelete={() => setDeleting(role)}
+                key={role.name}
+                role={role}
+                users={users.data && !users.data.more ? users.data.users.filter((user) => user.roles.includes(role.name)).length : null}
+                onEdit={() => setParams({ role: role.name })}
+                onDelete={() => setDeleting(role)}
               />
             ))}
           </GridTable>
@@ -85,7 +89,9 @@ export default function RolesPage() {
       </div>
       {creating && <RoleDialog role={null} onClose={() => setCreating(false)} onDone={(role) => finish('Role created', role.name)} />}
       {editing && <RoleDialog key={editing.name} role={editing} onClose={closeEditor} onDone={(role) => finish('Role saved', role.name)} />}
-      {deleting && <DeleteRoleDialog role={deleting} onClose={() => setDeleting(null)} onDone={() => finish('Role deleted', deleting.name)} />}
+      {deleting && (
+        <DeleteRoleDialog role={deleting} onClose={() => setDeleting(null)} onDone={() => finish('Role deleted', deleting.name)} />
+      )}
     </div>
   );
 }
@@ -113,7 +119,9 @@ function RoleRow({ role, users, onEdit, onDelete }: { role: Role; users: number 
       </td>
       <td className="right">
         <Group gap={4} justify="flex-end" wrap="nowrap">
-          {mayView && <RowAction label="View as this role" name={`View as ${name}`} icon={Eye} href={viewAsPath({ kind: 'role', name: role.name })} />}
+          {mayView && (
+            <RowAction label="View as this role" name={`View as ${name}`} icon={Eye} href={viewAsPath({ kind: 'role', name: role.name })} />
+          )}
           <RowAction label="Edit" name={`Edit ${name}`} icon={Pencil} onClick={onEdit} />
           <RowAction label="Delete" name={`Delete ${name}`} icon={Trash2} onClick={onDelete} />
         </Group>

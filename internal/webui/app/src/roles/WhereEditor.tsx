@@ -3,7 +3,7 @@ import { Plus, X } from 'lucide-react';
 import type { PropertyUse } from '../api/graph';
 import { OperatorSelect, ValueField } from '../explore/ConditionFields';
 import { kindLabels, kinds, type Kind } from '../values/value';
-import { asksForKind, attributePrefix, newWhereRow, operatorsFor, withProperty, type WhereRow } from './where';
+import { needsKind, attributePrefix, newWhereRow, operatorsFor, withProperty, type WhereRow } from './where';
 
 interface Props {
   rows: WhereRow[];
@@ -19,7 +19,15 @@ export function WhereEditor({ rows, known, errors, onChange }: Props) {
   return (
     <div>
       {rows.map((row, index) => (
-        <ConditionRow key={row.key} row={row} label={`condition ${index + 1}`} known={known} error={errors.get(row.key) ?? ''} onChange={change} onRemove={() => onChange(rows.filter((each) => each.key !== row.key))} />
+        <ConditionRow
+          key={row.key}
+          row={row}
+          label={`condition ${index + 1}`}
+          known={known}
+          error={errors.get(row.key) ?? ''}
+          onChange={change}
+          onRemove={() => onChange(rows.filter((each) => each.key !== row.key))}
+        />
       ))}
       <Button size="compact-xs" variant="default" leftSection={<Plus size={13} />} onClick={() => onChange([...rows, newWhereRow()])}>
         Add a condition
@@ -57,16 +65,55 @@ function ConditionRow({ row, label, known, error, onChange, onRemove }: RowProps
     <>
       <div className="condition">
         <Autocomplete
-          size="xs" aria-label={`Property of ${label}`} placeholder="Property" data={known.map((each) => each.name)} value={row.property}
-          onChange={(property) => onChange(withProperty(row, property, known.find((each) => each.name === property)))}
+          size="xs"
+          aria-label={`Property of ${label}`}
+          placeholder="Property"
+          data={known.map((each) => each.name)}
+          value={row.property}
+          onChange={(property) =>
+            onChange(
+              withProperty(
+                row,
+                property,
+                known.find((each) => each.name === property),
+              ),
+            )
+          }
         />
-        <OperatorSelect aria-label={`Operator of ${label}`} operators={operatorsFor(row, use)} value={row.operator} onChange={(operator) => onChange({ ...row, operator })} />
+        <OperatorSelect
+          aria-label={`Operator of ${label}`}
+          operators={operatorsFor(row, use)}
+          value={row.operator}
+          onChange={(operator) => onChange({ ...row, operator })}
+        />
         {row.operator !== 'exists' && (
-          <NativeSelect size="xs" aria-label={`Compared with, ${label}`} data={comparedWith} value={source} onChange={(e) => choose(e.currentTarget.value)} />
+          <NativeSelect
+            size="xs"
+            aria-label={`Compared with, ${label}`}
+            data={comparedWith}
+            value={source}
+            onChange={(e) => choose(e.currentTarget.value)}
+          />
         )}
-        {source === 'literal' && <ValueField aria-label={`Value of ${label}`} operator={row.operator} kind={row.kind ?? 'String'} value={row.text} error="" onChange={(text) => onChange({ ...row, text })} />}
+        {source === 'literal' && (
+          <ValueField
+            aria-label={`Value of ${label}`}
+            operator={row.operator}
+            kind={row.kind ?? 'String'}
+            value={row.text}
+            error=""
+            onChange={(text) => onChange({ ...row, text })}
+          />
+        )}
         {source === 'attribute' && (
-          <TextInput size="xs" aria-label={`Attribute of ${label}`} placeholder="Name of the attribute" value={row.user!.slice(attributePrefix.length)} onChange={(e) => onChange({ ...row, user: attributePrefix + e.currentTarget.value })} spellCheck={false} />
+          <TextInput
+            size="xs"
+            aria-label={`Attribute of ${label}`}
+            placeholder="Name of the attribute"
+            value={row.user!.slice(attributePrefix.length)}
+            onChange={(e) => onChange({ ...row, user: attributePrefix + e.currentTarget.value })}
+            spellCheck={false}
+          />
         )}
         <Tooltip label="Remove condition">
           <ActionIcon aria-label={`Remove ${label}`} className="condition-remove" onClick={onRemove}>
@@ -74,9 +121,15 @@ function ConditionRow({ row, label, known, error, onChange, onRemove }: RowProps
           </ActionIcon>
         </Tooltip>
       </div>
-      {asksForKind(row, use) && (
+      {needsKind(row, use) && (
         <NativeSelect
-          size="xs" mb={6} className="condition-kind" label="Type of the value" aria-label={`Type of the value, ${label}`} value={row.kind ?? ''} data={kindOptions}
+          size="xs"
+          mb={6}
+          className="condition-kind"
+          label="Type of the value"
+          aria-label={`Type of the value, ${label}`}
+          value={row.kind ?? ''}
+          data={kindOptions}
           onChange={(e) => onChange({ ...row, kind: (e.currentTarget.value || null) as Kind | null })}
         />
       )}

@@ -41,8 +41,13 @@ export function newGrant(): GrantDraft {
 
 export function grantDraft(grant: Grant): GrantDraft {
   return {
-    key: nextKey++, kind: grant.kind, type: grant.type, actions: [...grant.actions], where: whereRows((grant.where ?? {}) as Where),
-    hidden: grant.hidden ?? [], readOnly: grant.read_only ?? [],
+    key: nextKey++,
+    kind: grant.kind,
+    type: grant.type,
+    actions: [...grant.actions],
+    where: whereRows((grant.where ?? {}) as Where),
+    hidden: grant.hidden ?? [],
+    readOnly: grant.read_only ?? [],
   };
 }
 
@@ -56,9 +61,12 @@ export function grantsOf(drafts: GrantDraft[]): { grants: Grant[]; errors: Map<n
     if (draft.actions.length === 0) found.actions = 'Choose at least one action';
     if (found.type || found.actions || found.where.size > 0) errors.set(draft.key, found);
     return {
-      kind: draft.kind, type: draft.type, actions: allActions.filter((action) => draft.actions.includes(action)),
+      kind: draft.kind,
+      type: draft.type,
+      actions: allActions.filter((action) => draft.actions.includes(action)),
       ...(draft.where.length > 0 ? { where: where as Grant['where'] } : {}),
-      ...(draft.hidden.length > 0 ? { hidden: draft.hidden } : {}), ...(draft.readOnly.length > 0 ? { read_only: draft.readOnly } : {}),
+      ...(draft.hidden.length > 0 ? { hidden: draft.hidden } : {}),
+      ...(draft.readOnly.length > 0 ? { read_only: draft.readOnly } : {}),
     };
   });
   return { grants, errors };
@@ -94,8 +102,10 @@ export function parseGrants(text: string): GrantDraft[] {
     if (grant['kind'] !== 'node' && grant['kind'] !== 'edge') throw fail('.kind', 'must be node or edge');
     if (typeof grant['type'] !== 'string') throw fail('.type', 'must be the name of a type, or *');
     const actions = grant['actions'];
-    if (!isTexts(actions) || !actions.every((action) => (allActions as string[]).includes(action))) throw fail('.actions', 'must be an array of read, create, edit and delete');
-    for (const member of ['hidden', 'read_only']) if (grant[member] !== undefined && !isTexts(grant[member])) throw fail(`.${member}`, 'must be an array of property names');
+    if (!isTexts(actions) || !actions.every((action) => (allActions as string[]).includes(action)))
+      throw fail('.actions', 'must be an array of read, create, edit and delete');
+    for (const member of ['hidden', 'read_only'])
+      if (grant[member] !== undefined && !isTexts(grant[member])) throw fail(`.${member}`, 'must be an array of property names');
     const where = grant['where'] ?? {};
     if (!isObject(where) || !Object.values(where).every(isObject)) throw fail('.where', 'must be an object such as {"team":{"eq":"blue"}}');
     return grantDraft(grant as unknown as Grant);

@@ -52,8 +52,14 @@ export interface EffectiveRight {
 export function effectiveRights(permissions: Permission[], roles: Role[]): EffectiveRight[] {
   return (['node', 'edge'] as const).flatMap((kind) =>
     allActions.map((action) => ({
-      kind, action, everything: permissions.includes(action),
-      grants: roles.flatMap((role) => role.grants.filter((grant) => grant.kind === kind && grant.actions.includes(action)).map((grant) => ({ role: role.name, text: grantText(grant) }))),
+      kind,
+      action,
+      everything: permissions.includes(action),
+      grants: roles.flatMap((role) =>
+        role.grants
+          .filter((grant) => grant.kind === kind && grant.actions.includes(action))
+          .map((grant) => ({ role: role.name, text: grantText(grant) })),
+      ),
     })),
   );
 }

@@ -1,6 +1,6 @@
 // The conditions of a grant as rows of a form. A row has a condition as in the filters of lists, or refers to a value of the user.
 import { bodyText, parseExact } from '../api/json';
-import { filterOptions, operators, takesList, type Condition, type Operator } from '../explore/filters';
+import { filterOptions, operators, comparesWithList, type Condition, type Operator } from '../explore/filters';
 import type { PropertyUse } from '../api/graph';
 import { draftOf, parseDraft } from '../values/draft';
 import { isTagged, kindOf, kinds, type Kind, type Scalar, type Value } from '../values/value';
@@ -40,14 +40,24 @@ export function withProperty(row: WhereRow, property: string, use: PropertyUse |
 }
 
 /** Whether the form asks for the kind of the value, because neither the operator nor the data gives it. */
-export function asksForKind(row: WhereRow, use: PropertyUse | undefined): boolean {
-  return row.user === null && row.property !== '' && row.operator !== 'exists' && !textOperators.includes(row.operator) && (use === undefined || filterOptions(use).kind === null);
+export function needsKind(row: WhereRow, use: PropertyUse | undefined): boolean {
+  return (
+    row.user === null &&
+    row.property !== '' &&
+    row.operator !== 'exists' &&
+    !textOperators.includes(row.operator) &&
+    (use === undefined || filterOptions(use).kind === null)
+  );
 }
 
 /** Parses the where of a grant. */
 export function whereRows(where: Where): WhereRow[] {
   return Object.entries(where).flatMap(([property, conditions]) =>
-    Object.entries(conditions).map(([operator, value]) => ({ ...newWhereRow(property), operator: operator as Operator, ...literalOf(operator as Operator, value) })),
+    Object.entries(conditions).map(([operator, value]) => ({
+      ...newWhereRow(property),
+      operator: operator as Operator,
+      ...literalOf(operator as Operator, value),
+    })),
   );
 }
 
@@ -57,17 +67,19 @@ function literalOf(operator: Operator, value: unknown): Pick<WhereRow, 'kind' | 
   const literal = { kind: null, user: null };
   if (operator === 'exists') return { ...literal, text: String(value) };
   if (Array.isArray(value)) return { user: null, ...listLiteral(operator, value as Scalar[]) };
-  if (!isScalar(value) || (isTagged(value) && !(kinds as readonly string[]).includes(value.$type))) return { ...literal, text: bodyText(value) };
+  if (!isScalar(value) || (isTagged(value) && !(kinds as readonly string[]).includes(value.$type)))
+    return { ...literal, text: bodyText(value) };
   return { user: null, kind: kindOf(value), text: draftOf(value).texts[0]! };
 }
 
 // A list is written with commas if every value is of one kind and has none; else as JSON.
 function listLiteral(operator: Operator, values: Scalar[]): { kind: Kind | null; text: string } {
   const asJson = { kind: null, text: bodyText(values) };
-  if (!takesList(operator) || values.length === 0 || !values.every(isScalar)) return asJson;
+  if (!comparesWithList(operator) || values.length === 0 || !values.every(isScalar)) return asJson;
   const kind = kindOf(values[0]!);
   const texts = draftOf(values).texts;
-  const plain = values.every((value) => kindOf(value) === kind) && texts.every((text) => text !== '' && text === text.trim() && !/[,[]/.test(text));
+  const plain =
+    values.every((value) => kindOf(value) === kind) && texts.every((text) => text !== '' && text === text.trim() && !/[,[]/.test(text));
   return plain ? { kind, text: texts.join(', ') } : asJson;
 }
 
@@ -87,7 +99,7 @@ export function parseCondition(row: WhereRow): ParsedCondition {
   if (row.user !== null) return row.user === attributePrefix ? { error: 'Name the attribute' } : { value: { $user: row.user } };
   if (row.operator === 'exists') return { value: row.text !== 'false' };
   const kind = textOperators.includes(row.operator) ? 'String' : row.kind;
-  if (takesList(row.operator)) return parseList(kind, row.text);
+  if (comparesWithList(row.operator)) return parseList(kind, row.text);
   if (kind === 'Boolean') return { value: row.text !== 'false' };
   return parseOne(kind, row.text);
 }

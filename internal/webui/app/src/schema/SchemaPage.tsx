@@ -25,11 +25,17 @@ export default function SchemaPage() {
   const schema = useQuery({ queryKey: ['schema'], queryFn: getSchema, enabled: may.see });
   const [shown, setShown] = useState('tables');
   useAppearanceVersion();
-  if (!may.see) return <EmptyState title="You may not read the schema">Ask an administrator for the permission read, or for a role.</EmptyState>;
+  if (!may.see)
+    return <EmptyState title="You may not read the schema">Ask an administrator for the permission read, or for a role.</EmptyState>;
   if (schema.isPending) return <Loading subject="the schema" />;
   if (schema.isError) return <LoadError error={schema.error} subject="the schema" retry={() => void schema.refetch()} />;
   const { data } = schema;
-  if (data.node_types.length === 0) return <EmptyState icon={Database} title="The graph is empty">Types appear here as soon as there is a node.</EmptyState>;
+  if (data.node_types.length === 0)
+    return (
+      <EmptyState icon={Database} title="The graph is empty">
+        Types appear here as soon as there is a node.
+      </EmptyState>
+    );
   const sum = (types: { count: number | null }[]) => types.reduce((all, t) => all + (t.count ?? 0), 0);
 
   return (
@@ -37,11 +43,21 @@ export default function SchemaPage() {
       <div className="toolbar">
         <h1>Schema</h1>
         <Text size="sm" c="dimmed">
-          {pluralize(data.node_types.length, 'node type')}, {pluralize(data.edge_types.length, 'edge type')}, {pluralize(sum(data.edge_types), 'edge')}
+          {pluralize(data.node_types.length, 'node type')}, {pluralize(data.edge_types.length, 'edge type')},{' '}
+          {pluralize(sum(data.edge_types), 'edge')}
         </Text>
         <span className="spacer" />
         <CopyMenu items={[{ label: 'curl', text: () => curl({ path: '/api/schema' }) }]} label="Copy the schema as…" />
-        <SegmentedControl size="xs" aria-label="Show as" value={shown} onChange={setShown} data={[{ value: 'tables', label: 'Tables' }, { value: 'graph', label: 'Graph' }]} />
+        <SegmentedControl
+          size="xs"
+          aria-label="Show as"
+          value={shown}
+          onChange={setShown}
+          data={[
+            { value: 'tables', label: 'Tables' },
+            { value: 'graph', label: 'Graph' },
+          ]}
+        />
       </div>
       {shown === 'graph' ? (
         <Suspense fallback={<Loading subject="the canvas" />}>
@@ -102,10 +118,20 @@ function TypeCard({ kind, of: type }: { kind: 'node' | 'edge'; of: NodeType | Ed
         </Link>
       </div>
       {'connections' in type && type.connections.length > 0 && (
-        <div style={{ padding: '0.6rem 0.9rem', display: 'flex', flexWrap: 'wrap', gap: '0.4rem 1.25rem', fontSize: 13, borderBottom: '1px solid var(--line)' }}>
+        <div
+          style={{
+            padding: '0.6rem 0.9rem',
+            display: 'flex',
+            flexWrap: 'wrap',
+            gap: '0.4rem 1.25rem',
+            fontSize: 13,
+            borderBottom: '1px solid var(--line)',
+          }}
+        >
           {type.connections.map((c) => (
             <span key={`${c.source_type} ${c.target_type}`}>
-              {escapeInvisible(c.source_type ?? 'no label')} → {escapeInvisible(c.target_type ?? 'no label')} <span className="type-count">{formatCount(c.count)}</span>
+              {escapeInvisible(c.source_type ?? 'no label')} → {escapeInvisible(c.target_type ?? 'no label')}{' '}
+              <span className="type-count">{formatCount(c.count)}</span>
             </span>
           ))}
         </div>
@@ -170,8 +196,8 @@ function PropertyRow({ use }: { use: PropertyUse }) {
 function Indexes({ schema }: { schema: Schema }) {
   const may = usePermissions();
   const rows = [
-    ...schema.constraints.map((c) => ({ ...c, what: `${c.kind.toLowerCase()} constraint`, state: '' })),
-    ...schema.indexes.map((i) => ({ ...i, what: `${i.kind.toLowerCase()} index`, state: i.state.toLowerCase() })),
+    ...schema.constraints.map((c) => ({ ...c, description: `${c.kind.toLowerCase()} constraint`, state: '' })),
+    ...schema.indexes.map((i) => ({ ...i, description: `${i.kind.toLowerCase()} index`, state: i.state.toLowerCase() })),
   ];
   if (rows.length === 0 && !may.admin) return null;
   return (
@@ -198,9 +224,9 @@ function Indexes({ schema }: { schema: Schema }) {
           </thead>
           <tbody>
             {rows.map((r) => (
-              <tr key={`${r.what} ${r.name}`}>
+              <tr key={`${r.description} ${r.name}`}>
                 <td className="mono">{escapeInvisible(r.name)}</td>
-                <td>{r.what}</td>
+                <td>{r.description}</td>
                 <td>{r.types.map(escapeInvisible).join(', ') || 'all'}</td>
                 <td>{r.properties.map(escapeInvisible).join(', ')}</td>
                 <td>{r.state}</td>

@@ -17,7 +17,11 @@ import { createSearchIndex, deleteSearchIndex, listSearchIndexes, type SearchInd
 /** The search indexes, for administrators: Neo4j's full-text indexes. */
 export default function IndexesPage() {
   const queries = useQueryClient();
-  const list = useQuery({ queryKey: ['search-indexes'], queryFn: listSearchIndexes, refetchInterval: (query) => (query.state.data?.some((i) => i.state === 'building') ? 2000 : false) });
+  const list = useQuery({
+    queryKey: ['search-indexes'],
+    queryFn: listSearchIndexes,
+    refetchInterval: (query) => (query.state.data?.some((i) => i.state === 'building') ? 2000 : false),
+  });
   const [creating, setCreating] = useState(false);
   const [deleting, setDeleting] = useState<SearchIndex | null>(null);
   if (list.isPending) return <Loading subject="the search indexes" />;
@@ -38,13 +42,32 @@ export default function IndexesPage() {
   );
   return (
     <ListPage
-      title="Search indexes" count={pluralize(list.data.length, 'index', 'indexes')} actions={button}
-      empty={list.data.length === 0 ? { icon: Search, title: 'No search indexes', text: 'A search index defines which properties of which types are searched. The database keeps it up to date.', action: button } : null}
+      title="Search indexes"
+      count={pluralize(list.data.length, 'index', 'indexes')}
+      actions={button}
+      empty={
+        list.data.length === 0
+          ? {
+              icon: Search,
+              title: 'No search indexes',
+              text: 'A search index defines which properties of which types are searched. The database keeps it up to date.',
+              action: button,
+            }
+          : null
+      }
       dialogs={
         <>
           {creating && <NewIndexDialog onClose={() => setCreating(false)} onDone={(name) => finish('Search index created', name)} />}
           {deleting && (
-            <ConfirmDialog title="Delete this search index?" label="Delete index" onClose={() => setDeleting(null)} run={async () => { await deleteSearchIndex(deleting.name); finish('Search index deleted', deleting.name); }}>
+            <ConfirmDialog
+              title="Delete this search index?"
+              label="Delete index"
+              onClose={() => setDeleting(null)}
+              run={async () => {
+                await deleteSearchIndex(deleting.name);
+                finish('Search index deleted', deleting.name);
+              }}
+            >
               <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
                 <strong>{escapeInvisible(deleting.name)}</strong> is no longer searched. The {deleting.kind}s are kept.
               </Text>
@@ -84,9 +107,7 @@ function IndexRow({ index, onDelete }: { index: SearchIndex; onDelete: () => voi
       </td>
       <td>{index.properties.map(escapeInvisible).join(', ')}</td>
       <td>{index.analyzer}</td>
-      <td style={{ whiteSpace: 'nowrap', color: index.state === 'failed' ? 'var(--mantine-color-error)' : undefined }}>
-        {state}
-      </td>
+      <td style={{ whiteSpace: 'nowrap', color: index.state === 'failed' ? 'var(--mantine-color-error)' : undefined }}>{state}</td>
       <td className="right">
         {index.managed ? (
           <RowAction label="Delete" name={`Delete ${escapeInvisible(index.name)}`} icon={Trash2} onClick={onDelete} />
@@ -113,7 +134,9 @@ function NewIndexDialog({ onClose, onDone }: { onClose: () => void; onDone: (nam
     onDone(name);
   });
   const known = (kind === 'node' ? schema.data?.node_types : schema.data?.edge_types) ?? [];
-  const textProperties = known.filter((t) => types.includes(t.type)).flatMap((t) => t.properties.filter((p) => p.types.some((of) => of === 'String' || of === 'List<String>')).map((p) => p.name));
+  const textProperties = known
+    .filter((t) => types.includes(t.type))
+    .flatMap((t) => t.properties.filter((p) => p.types.some((of) => of === 'String' || of === 'List<String>')).map((p) => p.name));
   const fieldError = (of: string) => problem?.details.find((d) => d.field === of || d.field.startsWith(`${of}[`))?.message;
   const unassigned = problem && !['name', 'types', 'properties', 'analyzer'].some(fieldError);
 
@@ -121,12 +144,66 @@ function NewIndexDialog({ onClose, onDone }: { onClose: () => void; onDone: (nam
     <Modal opened onClose={onClose} title="New search index" closeOnClickOutside={false}>
       <form onSubmit={submit} autoComplete="off">
         <Stack gap="sm">
-          <TextInput label="Name" description="Letters, digits, _ and -" required withAsterisk={false} maxLength={64} value={name} onChange={(e) => setName(e.currentTarget.value)} error={fieldError('name')} data-autofocus />
-          <SegmentedControl aria-label="Of" value={kind} onChange={(next) => { setKind(next as EntityKind); setTypes([]); setProperties([]); }} data={[{ value: 'node', label: 'Nodes' }, { value: 'edge', label: 'Edges' }]} />
-          <TagsInput label="Types" placeholder={types.length === 0 ? 'One or more' : ''} data={known.map((t) => t.type)} value={types} onChange={setTypes} error={fieldError('types')} splitChars={[]} acceptValueOnBlur />
-          <TagsInput label="Properties" description="Texts and lists of texts" placeholder={properties.length === 0 ? 'One or more' : ''} data={[...new Set(textProperties)]} value={properties} onChange={setProperties} error={fieldError('properties')} splitChars={[]} acceptValueOnBlur />
-          <TextInput label="Analyzer" description="Splits texts into words; empty for the default. Examples: english, standard-folding" value={analyzer} onChange={(e) => setAnalyzer(e.currentTarget.value)} error={fieldError('analyzer')} spellCheck={false} />
-          <FormFooter label="Create index" error={unassigned ? problem.text : null} busy={busy} disabled={name === '' || types.length === 0 || properties.length === 0} onCancel={onClose} />
+          <TextInput
+            label="Name"
+            description="Letters, digits, _ and -"
+            required
+            withAsterisk={false}
+            maxLength={64}
+            value={name}
+            onChange={(e) => setName(e.currentTarget.value)}
+            error={fieldError('name')}
+            data-autofocus
+          />
+          <SegmentedControl
+            aria-label="Of"
+            value={kind}
+            onChange={(next) => {
+              setKind(next as EntityKind);
+              setTypes([]);
+              setProperties([]);
+            }}
+            data={[
+              { value: 'node', label: 'Nodes' },
+              { value: 'edge', label: 'Edges' },
+            ]}
+          />
+          <TagsInput
+            label="Types"
+            placeholder={types.length === 0 ? 'One or more' : ''}
+            data={known.map((t) => t.type)}
+            value={types}
+            onChange={setTypes}
+            error={fieldError('types')}
+            splitChars={[]}
+            acceptValueOnBlur
+          />
+          <TagsInput
+            label="Properties"
+            description="Texts and lists of texts"
+            placeholder={properties.length === 0 ? 'One or more' : ''}
+            data={[...new Set(textProperties)]}
+            value={properties}
+            onChange={setProperties}
+            error={fieldError('properties')}
+            splitChars={[]}
+            acceptValueOnBlur
+          />
+          <TextInput
+            label="Analyzer"
+            description="Splits texts into words; empty for the default. Examples: english, standard-folding"
+            value={analyzer}
+            onChange={(e) => setAnalyzer(e.currentTarget.value)}
+            error={fieldError('analyzer')}
+            spellCheck={false}
+          />
+          <FormFooter
+            label="Create index"
+            error={unassigned ? problem.text : null}
+            busy={busy}
+            disabled={name === '' || types.length === 0 || properties.length === 0}
+            onCancel={onClose}
+          />
         </Stack>
       </form>
     </Modal>

@@ -15,7 +15,16 @@ export function SearchField({ words }: { words: string }) {
   }
   return (
     <form role="search" onSubmit={submit}>
-      <TextInput size="xs" placeholder="Search the graph" aria-label="Search the graph" leftSection={<Search size={14} />} leftSectionWidth={27} value={text} onChange={(e) => setText(e.currentTarget.value)} maxLength={500} />
+      <TextInput
+        size="xs"
+        placeholder="Search the graph"
+        aria-label="Search the graph"
+        leftSection={<Search size={14} />}
+        leftSectionWidth={27}
+        value={text}
+        onChange={(e) => setText(e.currentTarget.value)}
+        maxLength={500}
+      />
     </form>
   );
 }

@@ -58,10 +58,15 @@ export function SearchResults({ view, change, lastLoaded, search: searchField }:
         <h1>Search: {escapeInvisible(view.searchText)}</h1>
         <span className="spacer" />
         {searchField}
-        <CopyMenu label="Copy this search as…" items={[{ label: 'curl', text: () => curl({ path: '/api/search', query: { q: view.searchText, limit: pageSize } }) }]} />
+        <CopyMenu
+          label="Copy this search as…"
+          items={[{ label: 'curl', text: () => curl({ path: '/api/search', query: { q: view.searchText, limit: pageSize } }) }]}
+        />
       </div>
       {cancelled && <Cancelled subject="the results" retry={() => void found.refetch()} />}
-      {!cancelled && (found.isPending || (found.isPlaceholderData && hits.length === 0)) && <CancellableLoading key={view.searchText} subject="the results" onCancel={cancel} />}
+      {!cancelled && (found.isPending || (found.isPlaceholderData && hits.length === 0)) && (
+        <CancellableLoading key={view.searchText} subject="the results" onCancel={cancel} />
+      )}
       {found.isError && hits.length === 0 && <SearchError error={found.error} retry={() => void found.refetch()} />}
       {loaded && hits.length === 0 && (
         <EmptyState icon={SearchX} title="No results">
@@ -72,7 +77,12 @@ export function SearchResults({ view, change, lastLoaded, search: searchField }:
         <>
           <div className="hits" role="region" aria-label="Results" aria-busy={found.isPlaceholderData} tabIndex={0}>
             {hits.map((hit) => (
-              <HitRow key={`${hit.kind} ${hitEntity(hit).id}`} hit={hit} chosen={view.open?.id === hitEntity(hit).id} onOpen={() => change({ open: hitRef(hit) })} />
+              <HitRow
+                key={`${hit.kind} ${hitEntity(hit).id}`}
+                hit={hit}
+                chosen={view.open?.id === hitEntity(hit).id}
+                onOpen={() => change({ open: hitRef(hit) })}
+              />
             ))}
             {found.hasNextPage && (
               <Button size="xs" variant="default" m="sm" loading={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>
@@ -105,12 +115,15 @@ function SearchError({ error, retry }: { error: unknown; retry: () => void }) {
   if (asProblem(error).code !== 'NOT_FOUND') return <LoadError error={error} subject="the results" retry={retry} />;
   return (
     <EmptyState
-      icon={SearchX} title="There is no search index yet"
-      action={may.admin && (
-        <Button component={Link} to="/search-indexes" variant="default">
-          Create a search index
-        </Button>
-      )}
+      icon={SearchX}
+      title="There is no search index yet"
+      action={
+        may.admin && (
+          <Button component={Link} to="/search-indexes" variant="default">
+            Create a search index
+          </Button>
+        )
+      }
     >
       {may.admin ? 'A search index defines which properties of which types are searched.' : 'An administrator must create one first.'}
     </EmptyState>

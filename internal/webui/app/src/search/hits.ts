@@ -15,5 +15,10 @@ export function hitName(hit: Hit): string {
 /** The properties that match, with their values. */
 export function hitText(hit: Hit): string {
   const { properties } = hitEntity(hit);
-  return hit.matched.map((name) => `${escapeInvisible(name)}: ${escapeInvisible((Object.hasOwn(properties, name) ? valueText(properties[name]) : '').slice(0, 300))}`).join(' · ');
+  return hit.matched
+    .map(
+      (name) =>
+        `${escapeInvisible(name)}: ${escapeInvisible((Object.hasOwn(properties, name) ? valueText(properties[name]) : '').slice(0, 300))}`,
+    )
+    .join(' · ');
 }

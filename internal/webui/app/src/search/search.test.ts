@@ -3,5 +3,11 @@ import { withPrefixMatch } from './search';
 
 vi.mock('../api/client', () => ({}));
 
-test.each([['ber', 'ber*'], ['san fran', 'san fran*'], ['"new york"', '"new york"'], ['"new yo', '"new yo'], ['fran*', 'fran*'], ['Größe', 'Größe*']])('%s is searched as %s while the user types', (text, sought) =>
-  expect(withPrefixMatch(text)).toBe(sought));
+test.each([
+  ['ber', 'ber*'],
+  ['san fran', 'san fran*'],
+  ['"new york"', '"new york"'],
+  ['"new yo', '"new yo'],
+  ['fran*', 'fran*'],
+  ['Größe', 'Größe*'],
+])('%s is searched as %s while the user types', (text, query) => expect(withPrefixMatch(text)).toBe(query));

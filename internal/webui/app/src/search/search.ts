@@ -6,7 +6,8 @@ import type { components } from '../api/openapi';
 export type SearchIndex = components['schemas']['SearchIndex'];
 export type NewSearchIndex = components['schemas']['NewSearchIndex'];
 
-export type Hit = { kind: 'node'; node: GraphNode; matched: string[]; score: number } | { kind: 'edge'; edge: GraphEdge; matched: string[]; score: number };
+export type Hit =
+  { kind: 'node'; node: GraphNode; matched: string[]; score: number } | { kind: 'edge'; edge: GraphEdge; matched: string[]; score: number };
 
 /** Adds a wildcard to the last word, which may be incomplete while the user types. */
 export function withPrefixMatch(text: string): string {
@@ -14,7 +15,11 @@ export function withPrefixMatch(text: string): string {
   return !phrase && /[\p{L}\p{N}]$/u.test(text) ? `${text}*` : text;
 }
 
-export async function search(q: string, query: { limit?: number; cursor?: string }, signal?: AbortSignal): Promise<{ hits: Hit[]; page: PageInfo }> {
+export async function search(
+  q: string,
+  query: { limit?: number; cursor?: string },
+  signal?: AbortSignal,
+): Promise<{ hits: Hit[]; page: PageInfo }> {
   const { data } = await unwrap(client.GET('/api/search', { params: { query: { q, ...query } }, signal }));
   return { hits: data.data as unknown as Hit[], page: data.meta.page };
 }

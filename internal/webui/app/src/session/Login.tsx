@@ -27,12 +27,29 @@ export function LoginForm({ username: fixedUsername, label, onDone }: { username
     <form onSubmit={(event) => void submit(event)}>
       <Stack gap="sm">
         <TextInput
-          label="User name" name="username" autoComplete="username" autoCapitalize="none" spellCheck={false} required withAsterisk={false}
-          value={username} onChange={(e) => setUsername(e.currentTarget.value)} readOnly={fixedUsername !== undefined} data-autofocus={fixedUsername === undefined || undefined} autoFocus={fixedUsername === undefined}
+          label="User name"
+          name="username"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+          withAsterisk={false}
+          value={username}
+          onChange={(e) => setUsername(e.currentTarget.value)}
+          readOnly={fixedUsername !== undefined}
+          data-autofocus={fixedUsername === undefined || undefined}
+          autoFocus={fixedUsername === undefined}
         />
         <PasswordInput
-          label="Password" name="password" autoComplete="current-password" required withAsterisk={false} value={password}
-          onChange={(e) => setPassword(e.currentTarget.value)} data-autofocus={fixedUsername !== undefined || undefined} autoFocus={fixedUsername !== undefined}
+          label="Password"
+          name="password"
+          autoComplete="current-password"
+          required
+          withAsterisk={false}
+          value={password}
+          onChange={(e) => setPassword(e.currentTarget.value)}
+          data-autofocus={fixedUsername !== undefined || undefined}
+          autoFocus={fixedUsername !== undefined}
           visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
         />
         {error && (

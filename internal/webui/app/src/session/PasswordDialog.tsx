@@ -32,10 +32,43 @@ export function PasswordDialog({ opened, onClose }: { opened: boolean; onClose: 
       <form onSubmit={submit}>
         <Stack gap="sm">
           <input type="text" name="username" autoComplete="username" value={account?.username ?? ''} readOnly hidden />
-          <PasswordInput label="Current password" autoComplete="current-password" required withAsterisk={false} value={current} onChange={(e) => setCurrent(e.currentTarget.value)} error={problem?.field('current_password')} data-autofocus />
-          <PasswordInput label="New password" description="At least 12 characters" autoComplete="new-password" required withAsterisk={false} minLength={12} value={next} onChange={(e) => setNext(e.currentTarget.value)} error={problem?.field('new_password')} />
-          <PasswordInput label="Repeat new password" autoComplete="new-password" required withAsterisk={false} value={repeated} onChange={(e) => setRepeated(e.currentTarget.value)} error={mismatch} />
-          <FormFooter label="Change password" error={problem?.details.length === 0 ? problem.text : null} busy={busy} disabled={mismatch !== undefined || repeated === ''} onCancel={close} />
+          <PasswordInput
+            label="Current password"
+            autoComplete="current-password"
+            required
+            withAsterisk={false}
+            value={current}
+            onChange={(e) => setCurrent(e.currentTarget.value)}
+            error={problem?.field('current_password')}
+            data-autofocus
+          />
+          <PasswordInput
+            label="New password"
+            description="At least 12 characters"
+            autoComplete="new-password"
+            required
+            withAsterisk={false}
+            minLength={12}
+            value={next}
+            onChange={(e) => setNext(e.currentTarget.value)}
+            error={problem?.field('new_password')}
+          />
+          <PasswordInput
+            label="Repeat new password"
+            autoComplete="new-password"
+            required
+            withAsterisk={false}
+            value={repeated}
+            onChange={(e) => setRepeated(e.currentTarget.value)}
+            error={mismatch}
+          />
+          <FormFooter
+            label="Change password"
+            error={problem?.details.length === 0 ? problem.text : null}
+            busy={busy}
+            disabled={mismatch !== undefined || repeated === ''}
+            onCancel={close}
+          />
         </Stack>
       </form>
     </Modal>

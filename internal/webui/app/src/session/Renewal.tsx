@@ -32,7 +32,17 @@ export function Renewal() {
   return (
     <>
       {status === 'in' && left > 0 && left < warningPeriod && !requested && (
-        <Alert icon={<Clock size={18} />} color="yellow" role="status" className="expiry" variant="light" pos="fixed" bottom={16} left={16} style={{ zIndex: 250, maxWidth: 360, background: 'var(--surface)', boxShadow: '0 6px 24px rgb(0 0 0 / 18%)' }}>
+        <Alert
+          icon={<Clock size={18} />}
+          color="yellow"
+          role="status"
+          className="expiry"
+          variant="light"
+          pos="fixed"
+          bottom={16}
+          left={16}
+          style={{ zIndex: 250, maxWidth: 360, background: 'var(--surface)', boxShadow: '0 6px 24px rgb(0 0 0 / 18%)' }}
+        >
           <Group justify="space-between" gap="sm" wrap="nowrap">
             <Text size="sm">Your session ends in {formatMinutes(left)}.</Text>
             <Button size="compact-sm" onClick={() => setRequested(true)}>
@@ -41,16 +51,39 @@ export function Renewal() {
           </Group>
         </Alert>
       )}
-      <Modal opened={open} onClose={() => setRequested(false)} withCloseButton={!ended} closeOnClickOutside={false} closeOnEscape={!ended} title="Log in again" zIndex={400} size="sm">
+      <Modal
+        opened={open}
+        onClose={() => setRequested(false)}
+        withCloseButton={!ended}
+        closeOnClickOutside={false}
+        closeOnEscape={!ended}
+        title="Log in again"
+        zIndex={400}
+        size="sm"
+      >
         <Stack gap="sm">
           <Text size="sm" c="dimmed">
-            {ended ? `${notice || 'Your session has expired.'} Your unsaved changes are kept; log in to continue.` : 'Log in again to stay logged in.'}
+            {ended
+              ? `${notice || 'Your session has expired.'} Your unsaved changes are kept; log in to continue.`
+              : 'Log in again to stay logged in.'}
           </Text>
           {open && (
-            <LoginChoices username={username} label="Continue" singleSignOn={() => session.renewBySingleSignOn()} onDone={() => setRequested(false)} />
+            <LoginChoices
+              username={username}
+              label="Continue"
+              singleSignOn={() => session.renewBySingleSignOn()}
+              onDone={() => setRequested(false)}
+            />
           )}
           {ended && (
-            <Button variant="subtle" color="gray" onClick={() => { proposal.clear(); session.clear(''); }}>
+            <Button
+              variant="subtle"
+              color="gray"
+              onClick={() => {
+                proposal.clear();
+                session.clear('');
+              }}
+            >
               Log out and discard unsaved changes
             </Button>
           )}

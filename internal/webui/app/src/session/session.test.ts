@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest';
 import { permissionsOf, type Me } from './session';
 
-const me: Me = { id: 'u', username: 'bob', permissions: [], roles: ['team'], effective: { node: ['read', 'edit'], edge: [] }, admin: false, self_approval: false };
+const me: Me = {
+  id: 'u',
+  username: 'bob',
+  permissions: [],
+  roles: ['team'],
+  effective: { node: ['read', 'edit'], edge: [] },
+  admin: false,
+  self_approval: false,
+};
 
 test('roles add rights for nodes and edges', () => {
   const may = permissionsOf(me);
@@ -10,5 +18,6 @@ test('roles add rights for nodes and edges', () => {
 });
 
 test('without rights, and before the login, nothing is offered', () => {
-  for (const may of [permissionsOf(null), permissionsOf({ ...me, effective: { node: [], edge: [] } })]) expect([may.see, may.node.read, may.edge.create]).toEqual([false, false, false]);
+  for (const may of [permissionsOf(null), permissionsOf({ ...me, effective: { node: [], edge: [] } })])
+    expect([may.see, may.node.read, may.edge.create]).toEqual([false, false, false]);
 });

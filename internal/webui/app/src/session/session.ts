@@ -67,7 +67,7 @@ class Session {
   private current: StoredToken | null = null;
   private state: State = { status: 'starting', account: null, me: null, expiresAt: 0, notice: '' };
   private listeners = new Set<() => void>();
-  private waiters: { resolve: () => void; reject: (why: Error) => void }[] = [];
+  private waiters: { resolve: () => void; reject: (reason: Error) => void }[] = [];
   private channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(storageKey);
 
   constructor() {
@@ -198,7 +198,7 @@ class Session {
     for (const waiter of this.waiters.splice(0)) waiter.resolve();
   }
 
-  /** Logs out: revokes the token and removes it. The notice says if it could not be revoked. */
+  /** Logs out: revokes the token and removes it. The notice reports a token that could not be revoked. */
   async logout() {
     const token = this.token();
     this.channel?.postMessage({ kind: 'end', token });
@@ -243,22 +243,40 @@ class Session {
     this.update({ status: 'in', account: data, me: viewed?.me ?? data, expiresAt: Date.now() + left, notice: viewed?.notice ?? '' });
   }
 
-  /** Whom the account views as, without the rights to change anything; the notice says if that is not possible. */
+  /** Whom the account views as, without the rights to change anything; the notice explains if that is not possible. */
   private async loadViewed(account: Me, as: ViewAs): Promise<{ me: Me; notice: string }> {
-    const nobody = { id: '', username: as.name, permissions: [], roles: [], effective: { node: [], edge: [] }, admin: false, self_approval: false };
-    if (!account.admin || !account.permissions.includes('read')) return { me: nobody, notice: 'Only administrators with the permission read may do this.' };
+    const withoutRights = {
+      id: '',
+      username: as.name,
+      permissions: [],
+      roles: [],
+      effective: { node: [], edge: [] },
+      admin: false,
+      self_approval: false,
+    };
+    if (!account.admin || !account.permissions.includes('read'))
+      return { me: withoutRights, notice: 'Only administrators with the permission read may do this.' };
     const read = async (path: string) => ((await (await this.get(path)).json()) as { data: unknown }).data;
     try {
-      const user = as.kind === 'user' ? ((await read(`/api/admin/users/${encodeURIComponent(as.name)}`)) as Me & { disabled: boolean }) : null;
-      if (user?.disabled) return { me: nobody, notice: 'The user is disabled.' };
+      const user =
+        as.kind === 'user' ? ((await read(`/api/admin/users/${encodeURIComponent(as.name)}`)) as Me & { disabled: boolean }) : null;
+      if (user?.disabled) return { me: withoutRights, notice: 'The user is disabled.' };
       const everything = user?.permissions.includes('read') ?? false;
       const names = user ? (everything ? [] : user.roles) : [as.name];
-      const roles = (await Promise.all(names.map((name) => read(`/api/admin/roles/${encodeURIComponent(name)}`)))) as { grants: { kind: string; actions: string[] }[] }[];
-      const reads = (kind: string): Permission[] => (everything || roles.some((role) => role.grants.some((grant) => grant.kind === kind && grant.actions.includes('read'))) ? ['read'] : []);
-      return { me: { ...nobody, roles: user?.roles ?? [as.name], effective: { node: reads('node'), edge: reads('edge') } }, notice: '' };
+      const roles = (await Promise.all(names.map((name) => read(`/api/admin/roles/${encodeURIComponent(name)}`)))) as {
+        grants: { kind: string; actions: string[] }[];
+      }[];
+      const reads = (kind: string): Permission[] =>
+        everything || roles.some((role) => role.grants.some((grant) => grant.kind === kind && grant.actions.includes('read')))
+          ? ['read']
+          : [];
+      return {
+        me: { ...withoutRights, roles: user?.roles ?? [as.name], effective: { node: reads('node'), edge: reads('edge') } },
+        notice: '',
+      };
     } catch (error) {
       if (asProblem(error).status !== 404) throw error;
-      return { me: nobody, notice: `There is no such ${as.kind}.` };
+      return { me: withoutRights, notice: `There is no such ${as.kind}.` };
     }
   }
 
@@ -350,7 +368,12 @@ export function useSession(): State {
 /** What a user may do with some or all entities of a kind. */
 export type KindRights = Record<Permission, boolean>;
 
-const rightsOf = (actions: Permission[] = []): KindRights => ({ read: actions.includes('read'), create: actions.includes('create'), edit: actions.includes('edit'), delete: actions.includes('delete') });
+const rightsOf = (actions: Permission[] = []): KindRights => ({
+  read: actions.includes('read'),
+  create: actions.includes('create'),
+  edit: actions.includes('edit'),
+  delete: actions.includes('delete'),
+});
 
 /** What a user may do with some or all nodes and edges, by permissions and roles together. The service checks every request again. */
 export function permissionsOf(me: Me | null) {

@@ -9,7 +9,7 @@ export interface ViewAs {
 
 const pathPattern = /^\/as\/(user|role):([^/]+)(?=\/|$)/;
 
-/** Whom a path views as, and its beginning that says so; null and empty for nobody. */
+/** Whom a path views as, and its prefix that names them; null and empty for nobody. */
 export function parseViewAs(path: string): { as: ViewAs | null; basename: string } {
   const found = pathPattern.exec(path);
   try {
@@ -47,6 +47,7 @@ export function applyViewAs(request: Request) {
   const path = new URL(request.url).pathname;
   if (!viewAs || isAccountPath(path)) return;
   if (request.method === 'GET' && isViewsPath(path)) return; // saved views are the administrator's own
-  if (request.method !== 'GET' && !readsByPost.includes(path)) throw new Problem('READ_ONLY', `You view as ${viewAs.name}: nothing can be changed`, 0);
+  if (request.method !== 'GET' && !readsByPost.includes(path))
+    throw new Problem('READ_ONLY', `You view as ${viewAs.name}: nothing can be changed`, 0);
   request.headers.set(viewAsHeader, viewAsValue(viewAs));
 }

@@ -18,7 +18,16 @@ interface Props {
 }
 
 /** Asks for confirmation before a delete or another step that is final, and shows its error. */
-export function ConfirmDialog({ title, children, label, color = 'red.8', loading = false, run, messageFor = (problem) => problem.text, onClose }: Props) {
+export function ConfirmDialog({
+  title,
+  children,
+  label,
+  color = 'red.8',
+  loading = false,
+  run,
+  messageFor = (problem) => problem.text,
+  onClose,
+}: Props) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState('');
 

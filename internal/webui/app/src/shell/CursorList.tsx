@@ -60,11 +60,13 @@ export function ListFooter({ list }: { list: CursorList }) {
 }
 
 export function LoadMore({ list, compact = false }: { list: CursorList; compact?: boolean }) {
-  const look = compact ? ({ size: 'compact-xs', variant: 'subtle', mt: 'xs' } as const) : ({ size: 'xs', variant: 'default' } as const);
+  const buttonProps = compact
+    ? ({ size: 'compact-xs', variant: 'subtle', mt: 'xs' } as const)
+    : ({ size: 'xs', variant: 'default' } as const);
   return (
     <>
       {list.hasNextPage && (
-        <Button {...look} loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+        <Button {...buttonProps} loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
           Load more
         </Button>
       )}

@@ -1,5 +1,5 @@
-// A table whose rows have controls, as a grid (WAI-ARIA Authoring Practices): it is one stop of the Tab key, and the arrow keys move between
-// its cells. A cell with controls is represented by them.
+// A table whose rows have controls, as a grid (WAI-ARIA Authoring Practices): it is one stop of the Tab key, and the arrow keys move
+// between its cells. A cell with controls is represented by them.
 import { useEffect, useRef, type FocusEvent, type KeyboardEvent, type ReactNode } from 'react';
 
 interface Props {
@@ -28,13 +28,20 @@ function stopAfter(event: KeyboardEvent, rows: HTMLElement[][], from: HTMLElemen
   const at = (stops: HTMLElement[], index: number) => stops[Math.max(0, Math.min(stops.length - 1, index))];
   const ends: Record<string, HTMLElement[]> = event.ctrlKey ? { Home: rows[0]!, End: rows.at(-1)! } : { Home: row, End: row };
   switch (event.key) {
-    case 'ArrowRight': return at(row, x + 1);
-    case 'ArrowLeft': return at(row, x - 1);
-    case 'ArrowDown': return at(inRow(y + 1), x);
-    case 'ArrowUp': return at(inRow(y - 1), x);
-    case 'Home': return ends['Home']![0];
-    case 'End': return ends['End']!.at(-1);
-    default: return undefined;
+    case 'ArrowRight':
+      return at(row, x + 1);
+    case 'ArrowLeft':
+      return at(row, x - 1);
+    case 'ArrowDown':
+      return at(inRow(y + 1), x);
+    case 'ArrowUp':
+      return at(inRow(y - 1), x);
+    case 'Home':
+      return ends['Home']![0];
+    case 'End':
+      return ends['End']!.at(-1);
+    default:
+      return undefined;
   }
 }
 
@@ -42,7 +49,11 @@ function stopAfter(event: KeyboardEvent, rows: HTMLElement[][], from: HTMLElemen
 function textBeside(node: Node, controls: Element[]): string {
   if (node instanceof Element && controls.includes(node)) return '';
   if (node.nodeType === Node.TEXT_NODE) return node.textContent ?? '';
-  return [...node.childNodes].map((child) => textBeside(child, controls)).join(' ').replace(/\s+/g, ' ').trim();
+  return [...node.childNodes]
+    .map((child) => textBeside(child, controls))
+    .join(' ')
+    .replace(/\s+/g, ' ')
+    .trim();
 }
 
 function describe(control: HTMLElement, cell: HTMLElement) {
@@ -56,7 +67,7 @@ export function GridTable({ label, head, children }: Props) {
   const last = useRef<HTMLElement>(null); // what had the focus last
   const rowsOf = () => [...(body.current?.rows ?? [])].map(stopsOf);
 
-  /** Names the rows by their first cells, and lets controls tell what else is in their cell: who moves between them hears nothing else. */
+  /** Names the rows by their first cells, and describes controls by the text of their cells: a screen reader reads nothing else there. */
   function describeCells() {
     for (const row of body.current?.rows ?? []) {
       row.cells[0]?.setAttribute('role', 'rowheader');
@@ -69,7 +80,7 @@ export function GridTable({ label, head, children }: Props) {
   function updateTabStop() {
     const stops = rowsOf().flat();
     for (const cell of body.current?.querySelectorAll<HTMLElement>('td[tabindex]') ?? []) {
-      if (stops.includes(cell)) continue; // it has got a control, which stands for it
+      if (stops.includes(cell)) continue; // it has a control, which represents it
       if (cell === document.activeElement) controlsOf(cell)[0]?.focus();
       cell.removeAttribute('tabindex');
     }

@@ -43,7 +43,12 @@ export function Palette() {
   const searchText = query.trim();
   // Debounced, because every search is a request.
   const [searchTerm] = useDebouncedValue(searchText, 300);
-  const found = useQuery({ queryKey: ['search', 'palette', searchTerm], queryFn: ({ signal }) => search(withPrefixMatch(searchTerm), { limit: 7 }, signal), enabled: may.see && searchTerm.length > 1 && !idShape.test(searchTerm), retry: false });
+  const found = useQuery({
+    queryKey: ['search', 'palette', searchTerm],
+    queryFn: ({ signal }) => search(withPrefixMatch(searchTerm), { limit: 7 }, signal),
+    enabled: may.see && searchTerm.length > 1 && !idShape.test(searchTerm),
+    retry: false,
+  });
 
   useHotkeys([['mod+K', openWithKeyboard]], []);
   // Once the user has moved the selection, new entries do not move it.
@@ -67,8 +72,18 @@ export function Palette() {
     })),
   ];
   const pages: SpotlightActionData[] = [
-    ...[...visiblePages(may), ...visibleAdminPages(may)].map((page) => ({ id: page.path, label: page.name, description: page.description, onClick: () => void navigate(page.path) })),
-    { id: 'docs', label: 'API documentation', description: 'All operations, with examples to run', onClick: () => void window.open('/docs', '_blank', 'noopener') },
+    ...[...visiblePages(may), ...visibleAdminPages(may)].map((page) => ({
+      id: page.path,
+      label: page.name,
+      description: page.description,
+      onClick: () => void navigate(page.path),
+    })),
+    {
+      id: 'docs',
+      label: 'API documentation',
+      description: 'All operations, with examples to run',
+      onClick: () => void window.open('/docs', '_blank', 'noopener'),
+    },
   ];
   const groups: SpotlightActionGroupData[] = [
     ...(types.length > 0 ? [{ group: 'Types', actions: types }] : []),
@@ -76,10 +91,22 @@ export function Palette() {
   ];
   if (may.see && searchText !== '' && !idShape.test(searchText)) {
     const hits = (found.data?.hits ?? []).slice(0, 7).map((hit) => ({
-      id: `hit ${hit.kind} ${hitRef(hit).id}`, label: hitName(hit), description: `${escapeInvisible(hitType(hit))}: ${hit.matched.map(escapeInvisible).join(', ')}`, keywords: searchText,
-      onClick: () => void navigate(explorePath({ kind: hit.kind, type: hit.kind === 'node' ? (hit.node.type ?? null) : hit.edge.type, open: hitRef(hit) })),
+      id: `hit ${hit.kind} ${hitRef(hit).id}`,
+      label: hitName(hit),
+      description: `${escapeInvisible(hitType(hit))}: ${hit.matched.map(escapeInvisible).join(', ')}`,
+      keywords: searchText,
+      onClick: () =>
+        void navigate(
+          explorePath({ kind: hit.kind, type: hit.kind === 'node' ? (hit.node.type ?? null) : hit.edge.type, open: hitRef(hit) }),
+        ),
     }));
-    const all = { id: 'search', label: `Search for “${escapeInvisible(searchText)}”`, keywords: searchText, leftSection: <Search size={18} />, onClick: () => void navigate(explorePath({ searchText })) };
+    const all = {
+      id: 'search',
+      label: `Search for “${escapeInvisible(searchText)}”`,
+      keywords: searchText,
+      leftSection: <Search size={18} />,
+      onClick: () => void navigate(explorePath({ searchText })),
+    };
     groups.push({ group: 'Search results', actions: [...hits, all] });
   }
   const id = searchText;
@@ -95,8 +122,25 @@ export function Palette() {
   }
   return (
     <Spotlight
-       store={store} actions={groups} query={query} onQueryChange={(text) => { moved.current = false; setQuery(text); }} shortcut={null} highlightQuery limit={12} scrollable maxHeight={420}
-      nothingFound="No matches" searchProps={{ leftSection: <Search size={18} />, placeholder: 'Type, page, text in the graph, or an ID', 'aria-label': 'Find', onKeyDown: (event: KeyboardEvent) => (moved.current ||= event.key.startsWith('Arrow')) }}
+      store={store}
+      actions={groups}
+      query={query}
+      onQueryChange={(text) => {
+        moved.current = false;
+        setQuery(text);
+      }}
+      shortcut={null}
+      highlightQuery
+      limit={12}
+      scrollable
+      maxHeight={420}
+      nothingFound="No matches"
+      searchProps={{
+        leftSection: <Search size={18} />,
+        placeholder: 'Type, page, text in the graph, or an ID',
+        'aria-label': 'Find',
+        onKeyDown: (event: KeyboardEvent) => (moved.current ||= event.key.startsWith('Arrow')),
+      }}
     />
   );
 }

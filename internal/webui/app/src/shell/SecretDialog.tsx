@@ -19,10 +19,20 @@ export function SecretDialog({ title, secret, children, onClose }: Props) {
         <Text size="sm">{children}</Text>
         <Group align="flex-end" wrap="nowrap" gap="xs">
           <TextInput
-            label="Secret" readOnly style={{ flex: 1 }} value={secret} spellCheck={false} onFocus={(e) => e.currentTarget.select()}
+            label="Secret"
+            readOnly
+            style={{ flex: 1 }}
+            value={secret}
+            spellCheck={false}
+            onFocus={(e) => e.currentTarget.select()}
             styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: '0.8rem' } }}
           />
-          <Button variant="default" leftSection={<Copy size={15} aria-hidden />} onClick={() => void copyText(secret, 'Secret')} data-autofocus>
+          <Button
+            variant="default"
+            leftSection={<Copy size={15} aria-hidden />}
+            onClick={() => void copyText(secret, 'Secret')}
+            data-autofocus
+          >
             Copy
           </Button>
         </Group>

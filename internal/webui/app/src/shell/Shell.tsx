@@ -58,7 +58,15 @@ export function Shell({ children }: { children: ReactNode }) {
           )}
         </nav>
         <span className="spacer" />
-        <Button variant="default" size="xs" leftSection={<Search size={14} aria-hidden />} rightSection={<span className="kbd search-hint">Ctrl K</span>} onClick={openPalette} className="find" style={{ flex: 'none' }}>
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<Search size={14} aria-hidden />}
+          rightSection={<span className="kbd search-hint">Ctrl K</span>}
+          onClick={openPalette}
+          className="find"
+          style={{ flex: 'none' }}
+        >
           <span className="find-label">Find</span>
         </Button>
         <Tooltip label="API documentation">
@@ -114,13 +122,22 @@ function UserMenu() {
     <>
       <Menu position="bottom-end" width={250}>
         <Menu.Target>
-          <Button variant="subtle" color="gray" size="xs" rightSection={<ChevronDown size={14} aria-hidden />} styles={{ label: { maxWidth: '9rem' } }} style={{ flex: 'none' }}>
+          <Button
+            variant="subtle"
+            color="gray"
+            size="xs"
+            rightSection={<ChevronDown size={14} aria-hidden />}
+            styles={{ label: { maxWidth: '9rem' } }}
+            style={{ flex: 'none' }}
+          >
             {me.username}
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Label>Permissions: {permissions || 'none'}</Menu.Label>
-          {me.roles.length > 0 && <Menu.Label style={{ overflowWrap: 'anywhere' }}>Roles: {me.roles.map(escapeInvisible).join(', ')}</Menu.Label>}
+          {me.roles.length > 0 && (
+            <Menu.Label style={{ overflowWrap: 'anywhere' }}>Roles: {me.roles.map(escapeInvisible).join(', ')}</Menu.Label>
+          )}
           {rate && (
             <Text size="xs" c="dimmed" px="sm" pb={6}>
               {formatCount(rate.remaining)} of {formatCount(rate.limit)} requests left
@@ -132,7 +149,13 @@ function UserMenu() {
               Change password
             </Menu.Item>
           )}
-          <Menu.Item leftSection={<LogOut size={16} />} onClick={() => { proposal.clear(); void session.logout(); }}>
+          <Menu.Item
+            leftSection={<LogOut size={16} />}
+            onClick={() => {
+              proposal.clear();
+              void session.logout();
+            }}
+          >
             {items.length > 0 ? `Log out and discard ${pluralize(items.length, 'operation')}` : 'Log out'}
           </Menu.Item>
         </Menu.Dropdown>

@@ -47,7 +47,8 @@ export function CancellableLoading({ subject, onCancel }: { subject: string; onC
 export function Cancelled({ subject, retry }: { subject: string; retry: () => void }) {
   return (
     <EmptyState
-      icon={CircleX} title="Canceled"
+      icon={CircleX}
+      title="Canceled"
       action={
         <Button variant="default" onClick={retry}>
           Try again
@@ -63,7 +64,11 @@ export function LoadError({ error, subject, retry }: { error: unknown; subject: 
   const problem = asProblem(error);
   return (
     <div className="state" role="alert">
-      {problem.code === 'PERMISSION_DENIED' ? <Lock size={34} strokeWidth={1.4} aria-hidden /> : <CircleAlert size={34} strokeWidth={1.4} aria-hidden />}
+      {problem.code === 'PERMISSION_DENIED' ? (
+        <Lock size={34} strokeWidth={1.4} aria-hidden />
+      ) : (
+        <CircleAlert size={34} strokeWidth={1.4} aria-hidden />
+      )}
       <h2>{problem.code === 'PERMISSION_DENIED' ? `You may not see ${subject}` : `Could not load ${subject}`}</h2>
       <div className="state-text">
         <ProblemText error={problem} />

@@ -10,7 +10,8 @@ export function TimeoutHelp({ problem }: { problem: Problem }) {
     <ul className="causes">
       {timeoutCauses(problem).map((cause) => (
         <li key={cause.label + cause.message}>
-          <strong>{escapeInvisible(cause.label)}:</strong> {escapeInvisible(cause.message)}. {cause.index && <IndexRemedy index={cause.index} />}
+          <strong>{escapeInvisible(cause.label)}:</strong> {escapeInvisible(cause.message)}.{' '}
+          {cause.index && <IndexRemedy index={cause.index} />}
         </li>
       ))}
     </ul>

@@ -4,7 +4,7 @@ import { useSession } from '../session/session';
 import { leaveView, viewAs } from '../session/viewAs';
 import { escapeInvisible } from '../values/text';
 
-/** Says whom the page is viewed as. */
+/** Shows whom the page is viewed as. */
 export function ViewAsBar() {
   const { notice } = useSession();
   if (!viewAs) return null;
@@ -13,7 +13,8 @@ export function ViewAsBar() {
     <section className="view-as-bar" aria-label="View as">
       <Eye size={16} aria-hidden />
       <span role="status">
-        {viewAs.kind === 'user' ? <>You see what {name} sees (read only).</> : <>You see what the role {name} shows alone (read only).</>} {notice}
+        {viewAs.kind === 'user' ? <>You see what {name} sees (read only).</> : <>You see what the role {name} shows alone (read only).</>}{' '}
+        {notice}
       </span>
       <span className="spacer" />
       <Button size="compact-sm" variant="default" onClick={leaveView}>

@@ -22,7 +22,13 @@ test('after a second, the elapsed time and a button to cancel are shown', async 
   const onCancel = vi.fn();
   const box = document.createElement('div');
   const root = createRoot(box);
-  await act(async () => root.render(<MantineProvider><Waiting subject="Film nodes" onCancel={onCancel} /></MantineProvider>));
+  await act(async () =>
+    root.render(
+      <MantineProvider>
+        <Waiting subject="Film nodes" onCancel={onCancel} />
+      </MantineProvider>,
+    ),
+  );
   await act(async () => vi.advanceTimersByTime(900));
   expect(box.querySelector('button')).toBeNull();
   await act(async () => vi.advanceTimersByTime(2200));

@@ -34,7 +34,9 @@ export function keepFocus(): () => void {
     if (!focused || !isLost() || (focused.isConnected && isDisabled(focused))) return;
     const targets = focused.isConnected ? [focused] : around;
     focused = null;
-    (targets.find((each) => each.isConnected) ?? document.getElementById('content') ?? document.getElementById('main'))?.focus({ preventScroll: true });
+    (targets.find((each) => each.isConnected) ?? document.getElementById('content') ?? document.getElementById('main'))?.focus({
+      preventScroll: true,
+    });
   };
   const observer = new MutationObserver(() => {
     if (!focused) return;

@@ -25,8 +25,12 @@ test('names of members of objects are ordinary keys', () => {
 });
 
 test('without storage nothing is kept, and nothing fails', () => {
-  vi.spyOn(Storage.prototype, 'getItem').mockImplementation(() => { throw new Error('disabled'); });
-  vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => { throw new Error('disabled'); });
+  vi.spyOn(Storage.prototype, 'getItem').mockImplementation(() => {
+    throw new Error('disabled');
+  });
+  vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+    throw new Error('disabled');
+  });
   expect(readLocal('k')).toBeNull();
   expect(writeLocal('k', 1)).toBe(false);
 });

@@ -6,7 +6,7 @@ export function notify(message: string, title?: string) {
   notifications.show({ message, title, color: 'teal', autoClose: 4000 });
 }
 
-/** Says what was changed, and how the keyboard reaches its undo. */
+/** Reports what was changed, and how the keyboard reaches its undo. */
 export function notifyChange(message: string, title: string) {
   notify(`${message}${message === '' || message.endsWith('.') ? '' : '.'} Ctrl Z goes to Undo.`.trim(), title);
 }
@@ -23,7 +23,7 @@ function textOf(problem: Problem): string {
 }
 
 /** Copies a text. Shows an error if the browser denies access to the clipboard, as on plain http. */
-export async function copyText(text: string, what: string) {
+export async function copyText(text: string, subject: string) {
   try {
     await navigator.clipboard.writeText(text);
   } catch {
@@ -35,5 +35,5 @@ export async function copyText(text: string, what: string) {
     area.remove();
     if (!done) return notifications.show({ message: 'The browser does not allow this page to copy.', color: 'red' });
   }
-  notify(`${what} copied`);
+  notify(`${subject} copied`);
 }

@@ -47,7 +47,9 @@ const service = 'Graph Data Service';
 
 /** The title of the page at an address, for the tabs and the history of the browser. It has no values: they would stay in the history. */
 export function pageTitle(path: string, search: string): string {
-  const page = [...pages, ...adminPages].find((each) => (each.path === '/' ? path === '/' : path === each.path || path.startsWith(`${each.path}/`)));
+  const page = [...pages, ...adminPages].find((each) =>
+    each.path === '/' ? path === '/' : path === each.path || path.startsWith(`${each.path}/`),
+  );
   if (page === undefined) return service;
   return `${page.path === '/explore' ? listTitle(new URLSearchParams(search)) : page.name} - ${service}`;
 }

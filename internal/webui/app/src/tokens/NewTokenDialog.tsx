@@ -21,10 +21,21 @@ export function NewTokenDialog({ me, onClose, onDone }: Props) {
   const [roles, setRoles] = useState<string[]>([]);
   const [expires, setExpires] = useState(dates.preset);
   const [limit, setLimit] = useState<number | string>('');
-  const offered = grantable(me, (roleList.data?.roles ?? []).map((role) => role.name));
+  const offered = grantable(
+    me,
+    (roleList.data?.roles ?? []).map((role) => role.name),
+  );
   const { problem, busy, submit } = useSubmit(async () => {
     const given = offered.permissions.filter((p: Permission) => permissions.includes(p));
-    onDone(await createToken({ name, permissions: given, roles, expires_at: startOfDate(expires), ...(typeof limit === 'number' ? { rate_limit: limit } : {}) }));
+    onDone(
+      await createToken({
+        name,
+        permissions: given,
+        roles,
+        expires_at: startOfDate(expires),
+        ...(typeof limit === 'number' ? { rate_limit: limit } : {}),
+      }),
+    );
   });
   const fields = ['name', 'permissions', 'roles', 'expires_at', 'rate_limit'];
   const unassigned = problem && !fields.some((field) => problem.field(field));
@@ -33,9 +44,25 @@ export function NewTokenDialog({ me, onClose, onDone }: Props) {
     <Modal opened onClose={onClose} title="New service token" closeOnClickOutside={false}>
       <form onSubmit={submit} autoComplete="off">
         <Stack gap="sm">
-          <TextInput label="Name" description="The program that uses it" required withAsterisk={false} maxLength={64} value={name} onChange={(e) => setName(e.currentTarget.value)} error={problem?.field('name')} data-autofocus />
+          <TextInput
+            label="Name"
+            description="The program that uses it"
+            required
+            withAsterisk={false}
+            maxLength={64}
+            value={name}
+            onChange={(e) => setName(e.currentTarget.value)}
+            error={problem?.field('name')}
+            data-autofocus
+          />
           {offered.permissions.length > 0 && (
-            <Checkbox.Group label="Permissions" description="For everything; you can give those that you have" value={permissions} onChange={setPermissions} error={problem?.field('permissions')}>
+            <Checkbox.Group
+              label="Permissions"
+              description="For everything; you can give those that you have"
+              value={permissions}
+              onChange={setPermissions}
+              error={problem?.field('permissions')}
+            >
               <Group mt={6}>
                 {offered.permissions.map((p) => (
                   <Checkbox key={p} value={p} label={p} />
@@ -44,7 +71,15 @@ export function NewTokenDialog({ me, onClose, onDone }: Props) {
             </Checkbox.Group>
           )}
           {offered.roles.length > 0 && (
-            <MultiSelect label="Roles" description="For parts of the graph" data={offered.roles} value={roles} onChange={setRoles} searchable error={problem?.field('roles')} />
+            <MultiSelect
+              label="Roles"
+              description="For parts of the graph"
+              data={offered.roles}
+              value={roles}
+              onChange={setRoles}
+              searchable
+              error={problem?.field('roles')}
+            />
           )}
           {permissions.length === 0 && roles.length === 0 && (
             <Text size="xs" c="dimmed">
@@ -52,10 +87,27 @@ export function NewTokenDialog({ me, onClose, onDone }: Props) {
             </Text>
           )}
           <TextInput
-            type="date" label="Expires" description="At the start of this day, at most one year ahead" required withAsterisk={false} min={dates.min} max={dates.max}
-            value={expires} onChange={(e) => setExpires(e.currentTarget.value)} error={problem?.field('expires_at')}
+            type="date"
+            label="Expires"
+            description="At the start of this day, at most one year ahead"
+            required
+            withAsterisk={false}
+            min={dates.min}
+            max={dates.max}
+            value={expires}
+            onChange={(e) => setExpires(e.currentTarget.value)}
+            error={problem?.field('expires_at')}
           />
-          <NumberInput label="Request limit" description="Requests per period; empty for the default" min={1} allowDecimal={false} thousandSeparator="," value={limit} onChange={setLimit} error={problem?.field('rate_limit')} />
+          <NumberInput
+            label="Request limit"
+            description="Requests per period; empty for the default"
+            min={1}
+            allowDecimal={false}
+            thousandSeparator=","
+            value={limit}
+            onChange={setLimit}
+            error={problem?.field('rate_limit')}
+          />
           <FormFooter label="Create token" error={unassigned ? problem.text : null} busy={busy} onCancel={onClose} />
         </Stack>
       </form>

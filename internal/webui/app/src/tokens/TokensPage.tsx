@@ -53,7 +53,8 @@ export default function TokensPage() {
       </div>
       {creating && me && (
         <NewTokenDialog
-          me={me} onClose={() => setCreating(false)}
+          me={me}
+          onClose={() => setCreating(false)}
           onDone={(token) => {
             setCreating(false);
             setCreated(token);
@@ -68,7 +69,9 @@ export default function TokensPage() {
       )}
       {revoking && (
         <ConfirmDialog
-          title="Revoke this token?" label="Revoke token" onClose={() => setRevoking(null)}
+          title="Revoke this token?"
+          label="Revoke token"
+          onClose={() => setRevoking(null)}
           run={async () => {
             await revokeToken(revoking.id);
             reload();
@@ -77,7 +80,8 @@ export default function TokensPage() {
           }}
         >
           <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-            Programs that use <strong>{escapeInvisible(revoking.name)}</strong> are refused from now on. A revoked token cannot be restored. What it created is kept.
+            Programs that use <strong>{escapeInvisible(revoking.name)}</strong> are refused from now on. A revoked token cannot be restored.
+            What it created is kept.
           </Text>
         </ConfirmDialog>
       )}
@@ -129,13 +133,23 @@ function TokenRow({ token, now, onRevoke }: { token: ServiceToken; now: number; 
         {formatTime(token.expires_at).slice(0, 10)}
         {note && (
           <div>
-            <Badge miw="max-content" tt="none" size="sm" radius="sm" variant="default" leftSection={<Clock size={11} aria-hidden />} className={note === 'expired' ? 'note-bad' : 'note-soon'}>
+            <Badge
+              miw="max-content"
+              tt="none"
+              size="sm"
+              radius="sm"
+              variant="default"
+              leftSection={<Clock size={11} aria-hidden />}
+              className={note === 'expired' ? 'note-bad' : 'note-soon'}
+            >
               {note}
             </Badge>
           </div>
         )}
       </td>
-      <td style={{ whiteSpace: 'nowrap' }}>{token.last_used_at === null ? <span style={muted}>never</span> : formatTime(token.last_used_at).slice(0, 16)}</td>
+      <td style={{ whiteSpace: 'nowrap' }}>
+        {token.last_used_at === null ? <span style={muted}>never</span> : formatTime(token.last_used_at).slice(0, 16)}
+      </td>
       <td className="right">{token.rate_limit === null ? <span style={muted}>default</span> : formatCount(token.rate_limit)}</td>
       <td className="right">
         <RowAction label="Revoke" name={`Revoke ${name}`} icon={Trash2} onClick={onRevoke} />

@@ -2,7 +2,7 @@ import { NativeSelect, Text, TextInput } from '@mantine/core';
 import { useMemo } from 'react';
 import { escapeInvisible, formatCount } from '../values/text';
 import { kindLabels, kinds, type Kind } from '../values/value';
-import { countMisfits, useLabels, usesOf, type ColumnMapping, type Mapping, type Use } from './mapping';
+import { countMismatches, useLabels, usesOf, type ColumnMapping, type Mapping, type Use } from './mapping';
 import type { Table } from './tables';
 
 interface Props {
@@ -14,7 +14,8 @@ interface Props {
 
 /** One row for each column of the file: some of its values, and what it is. */
 export function ColumnMappings({ table, mapping, mayGiveIds, onChange }: Props) {
-  const change = (at: number, part: Partial<ColumnMapping>) => onChange({ ...mapping, columns: mapping.columns.map((c, index) => (index === at ? { ...c, ...part } : c)) });
+  const change = (at: number, part: Partial<ColumnMapping>) =>
+    onChange({ ...mapping, columns: mapping.columns.map((c, index) => (index === at ? { ...c, ...part } : c)) });
   const offered = usesOf(mapping.kind).map((use) => ({ value: use, label: useLabels[use], disabled: use === 'id' && !mayGiveIds }));
   return (
     <div className="card mapping" tabIndex={0} role="region" aria-label="Columns">
@@ -38,11 +39,28 @@ export function ColumnMappings({ table, mapping, mayGiveIds, onChange }: Props) 
                   {samplesOf(table, at, 3)}
                 </td>
                 <td>
-                  <NativeSelect size="xs" aria-label={`${name} is`} value={c.use} data={offered} onChange={(e) => change(at, { use: e.currentTarget.value as Use })} />
+                  <NativeSelect
+                    size="xs"
+                    aria-label={`${name} is`}
+                    value={c.use}
+                    data={offered}
+                    onChange={(e) => change(at, { use: e.currentTarget.value as Use })}
+                  />
                 </td>
-                <td>{c.use === 'property' && <TextInput size="xs" aria-label={`Property of ${name}`} value={c.property} onChange={(e) => change(at, { property: e.currentTarget.value })} />}</td>
                 <td>
-                  {c.use === 'property' && <KindField name={name} kind={c.kind} table={table} at={at} onChange={(kind) => change(at, { kind })} />}
+                  {c.use === 'property' && (
+                    <TextInput
+                      size="xs"
+                      aria-label={`Property of ${name}`}
+                      value={c.property}
+                      onChange={(e) => change(at, { property: e.currentTarget.value })}
+                    />
+                  )}
+                </td>
+                <td>
+                  {c.use === 'property' && (
+                    <KindField name={name} kind={c.kind} table={table} at={at} onChange={(kind) => change(at, { kind })} />
+                  )}
                 </td>
               </tr>
             );
@@ -63,13 +81,28 @@ interface KindFieldProps {
 
 /** The type of a column's values, and how many of them lack it. */
 function KindField({ name, kind, table, at, onChange }: KindFieldProps) {
-  const misfits = useMemo(() => (kind === 'String' ? 0 : countMisfits(kind, table.rows.map((row) => row[at]!))), [kind, table, at]);
+  const mismatches = useMemo(
+    () =>
+      kind === 'String'
+        ? 0
+        : countMismatches(
+            kind,
+            table.rows.map((row) => row[at]!),
+          ),
+    [kind, table, at],
+  );
   return (
     <>
-      <NativeSelect size="xs" aria-label={`Type of ${name}`} value={kind} data={kinds.map((each) => ({ value: each, label: kindLabels[each] }))} onChange={(e) => onChange(e.currentTarget.value as Kind)} />
-      {misfits > 0 && (
+      <NativeSelect
+        size="xs"
+        aria-label={`Type of ${name}`}
+        value={kind}
+        data={kinds.map((each) => ({ value: each, label: kindLabels[each] }))}
+        onChange={(e) => onChange(e.currentTarget.value as Kind)}
+      />
+      {mismatches > 0 && (
         <Text size="xs" c="red" mt={2}>
-          Does not fit {formatCount(misfits)} of {formatCount(table.rows.length)} rows
+          Does not fit {formatCount(mismatches)} of {formatCount(table.rows.length)} rows
         </Text>
       )}
     </>

@@ -14,9 +14,21 @@ export function EndKeys({ mapping, schema, onChange }: { mapping: Mapping; schem
         const change = (next: typeof key) => onChange({ ...mapping, ends: { ...mapping.ends, [end]: next } });
         return (
           <Group key={end} gap={6} align="flex-end">
-            <NativeSelect size="xs" label={`${titles[end]} is found by`} value={key.type} data={[{ value: '', label: 'ID' }, ...schema.node_types.map((t) => ({ value: t.type, label: `${t.type} with` }))]} onChange={(e) => change(e.currentTarget.value === '' ? byId : { type: e.currentTarget.value, property: '' })} />
+            <NativeSelect
+              size="xs"
+              label={`${titles[end]} is found by`}
+              value={key.type}
+              data={[{ value: '', label: 'ID' }, ...schema.node_types.map((t) => ({ value: t.type, label: `${t.type} with` }))]}
+              onChange={(e) => change(e.currentTarget.value === '' ? byId : { type: e.currentTarget.value, property: '' })}
+            />
             {key.type !== '' && (
-              <NativeSelect size="xs" aria-label={`Property of the ${end}`} value={key.property} data={['', ...propertiesOf(schema, 'node', key.type).map((p) => p.name)]} onChange={(e) => change({ ...key, property: e.currentTarget.value })} />
+              <NativeSelect
+                size="xs"
+                aria-label={`Property of the ${end}`}
+                value={key.property}
+                data={['', ...propertiesOf(schema, 'node', key.type).map((p) => p.name)]}
+                onChange={(e) => change({ ...key, property: e.currentTarget.value })}
+              />
             )}
           </Group>
         );

@@ -7,13 +7,13 @@ import type { ExportFile, OnProgress } from './exporting';
 import { save } from './save';
 
 interface Props {
-  what: string;
+  subject: string;
   run: (onProgress: OnProgress, signal: AbortSignal) => Promise<ExportFile>;
   onClose: () => void;
 }
 
 /** Runs an export and saves the file. The user can stop it. */
-export default function ExportDialog({ what, run, onClose }: Props) {
+export default function ExportDialog({ subject: what, run, onClose }: Props) {
   const [lines, setLines] = useState(0);
   const [problem, setProblem] = useState<Problem | null>(null);
 
@@ -23,7 +23,10 @@ export default function ExportDialog({ what, run, onClose }: Props) {
       (file) => {
         if (stop.signal.aborted) return;
         save(file.name, file.type, ...file.parts);
-        const counts = [...(file.nodes > 0 || file.edges === 0 ? [pluralize(file.nodes, 'node')] : []), ...(file.edges > 0 ? [pluralize(file.edges, 'edge')] : [])];
+        const counts = [
+          ...(file.nodes > 0 || file.edges === 0 ? [pluralize(file.nodes, 'node')] : []),
+          ...(file.edges > 0 ? [pluralize(file.edges, 'edge')] : []),
+        ];
         notify(counts.join(', '), `${file.name} saved`);
         onClose();
       },

@@ -12,7 +12,11 @@ import { TableImport } from './TableImport';
 import { isTable } from './tables';
 import { importFile, isAborted, type ImportResult, type OnConflict, type Progress as UploadProgress } from './importing';
 
-type State = { at: 'start'; problem?: Problem } | { at: 'mapping'; file: File } | { at: 'running'; progress: UploadProgress } | { at: 'end'; result: ImportResult; progress: UploadProgress };
+type State =
+  | { at: 'start'; problem?: Problem }
+  | { at: 'mapping'; file: File }
+  | { at: 'running'; progress: UploadProgress }
+  | { at: 'end'; result: ImportResult; progress: UploadProgress };
 
 /** Imports a file of nodes and edges, shows the progress and then the result. */
 export default function ImportDialog({ onClose }: { onClose: () => void }) {
@@ -38,7 +42,8 @@ export default function ImportDialog({ onClose }: { onClose: () => void }) {
       setState({ at: 'end', result, progress });
     } catch (error) {
       // Lines written before it stopped are kept, so the known counts are shown.
-      if (isAborted(error) || progress.counts) setState({ at: 'end', result: { counts: null, requestId: '', failure: asProblem(error) }, progress });
+      if (isAborted(error) || progress.counts)
+        setState({ at: 'end', result: { counts: null, requestId: '', failure: asProblem(error) }, progress });
       else setState({ at: 'start', problem: asProblem(error) });
     }
     setLastChange(null);
@@ -47,11 +52,42 @@ export default function ImportDialog({ onClose }: { onClose: () => void }) {
 
   const running = state.at === 'running';
   return (
-    <Modal opened onClose={onClose} title="Import" size={state.at === 'mapping' ? '60rem' : 'lg'} closeOnClickOutside={false} closeOnEscape={!running && state.at !== 'mapping'} withCloseButton={!running}>
-      {state.at === 'start' && <FileForm file={file} onConflict={onConflict} problem={state.problem} onFile={setFile} onConflictChange={setOnConflict} onStart={next} onClose={onClose} />}
-      {state.at === 'mapping' && <TableImport file={state.file} onCancel={() => setState({ at: 'start' })} onImport={(lines, rows) => void start(lines, rows)} />}
+    <Modal
+      opened
+      onClose={onClose}
+      title="Import"
+      size={state.at === 'mapping' ? '60rem' : 'lg'}
+      closeOnClickOutside={false}
+      closeOnEscape={!running && state.at !== 'mapping'}
+      withCloseButton={!running}
+    >
+      {state.at === 'start' && (
+        <FileForm
+          file={file}
+          onConflict={onConflict}
+          problem={state.problem}
+          onFile={setFile}
+          onConflictChange={setOnConflict}
+          onStart={next}
+          onClose={onClose}
+        />
+      )}
+      {state.at === 'mapping' && (
+        <TableImport file={state.file} onCancel={() => setState({ at: 'start' })} onImport={(lines, rows) => void start(lines, rows)} />
+      )}
       {running && <ImportProgress name={file?.name ?? ''} progress={state.progress} onStop={() => stop.current?.abort()} />}
-      {state.at === 'end' && <ImportSummary result={state.result} progress={state.progress} rows={rowsOfLines.current} onRestart={() => { setFile(null); setState({ at: 'start' }); }} onClose={onClose} />}
+      {state.at === 'end' && (
+        <ImportSummary
+          result={state.result}
+          progress={state.progress}
+          rows={rowsOfLines.current}
+          onRestart={() => {
+            setFile(null);
+            setState({ at: 'start' });
+          }}
+          onClose={onClose}
+        />
+      )}
     </Modal>
   );
 }
@@ -72,13 +108,29 @@ function FileForm({ file, onConflict, problem, onFile, onConflictChange, onStart
   const table = file !== null && isTable(file.name);
   return (
     <Stack gap="md">
-      <FileInput label="File" description="Nodes and edges as NDJSON, such as an export, or a table as CSV or Excel" placeholder="Choose a file" accept=".ndjson,.jsonl,.json,.txt,.csv,.tsv,.xlsx" leftSection={<FileUp size={16} />} value={file} onChange={onFile} clearable autoFocus data-autofocus />
+      <FileInput
+        label="File"
+        description="Nodes and edges as NDJSON, such as an export, or a table as CSV or Excel"
+        placeholder="Choose a file"
+        accept=".ndjson,.jsonl,.json,.txt,.csv,.tsv,.xlsx"
+        leftSection={<FileUp size={16} />}
+        value={file}
+        onChange={onFile}
+        clearable
+        autoFocus
+        data-autofocus
+      />
       {!table && (
         <Radio.Group label="Duplicate IDs" value={onConflict} onChange={(next) => onConflictChange(next as OnConflict)}>
           <Stack gap={8} mt={8}>
             <Radio value="error" label="Reject" description="The line fails" />
             <Radio value="skip" label="Skip" description="The line is ignored" />
-            <Radio value="merge" label="Merge" disabled={!mayEdit} description={mayEdit ? "The line's properties are set" : 'Needs the right to edit'} />
+            <Radio
+              value="merge"
+              label="Merge"
+              disabled={!mayEdit}
+              description={mayEdit ? "The line's properties are set" : 'Needs the right to edit'}
+            />
           </Stack>
         </Radio.Group>
       )}
@@ -112,7 +164,10 @@ function ImportProgress({ name, progress, onStop }: { name: string; progress: Up
       </Text>
       <Progress value={percent} aria-label="Uploaded part of the file" animated={percent === 100} />
       <Text size="sm" c="dimmed" role="status">
-        {percent} % uploaded{counts ? `; ${pluralize(counts.lines, 'line')}: ${formatCount(counts.created)} created, ${formatCount(counts.updated)} updated, ${formatCount(counts.skipped)} skipped, ${formatCount(counts.failed)} failed` : ''}
+        {percent} % uploaded
+        {counts
+          ? `; ${pluralize(counts.lines, 'line')}: ${formatCount(counts.created)} created, ${formatCount(counts.updated)} updated, ${formatCount(counts.skipped)} skipped, ${formatCount(counts.failed)} failed`
+          : ''}
       </Text>
       <Group justify="flex-end">
         <Button variant="default" onClick={onStop}>

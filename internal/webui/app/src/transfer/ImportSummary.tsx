@@ -19,17 +19,27 @@ export function ImportSummary({ result: { counts, requestId, failure }, progress
   const may = usePermissions();
   const [undoing, setUndoing] = useState(false);
   const known = counts ?? progress.counts;
-  const mayUndo = known && requestId !== '' && known.created + known.updated > 0 && (known.nodes.created === 0 || may.node.delete) && (known.edges.created === 0 || may.edge.delete) && (known.updated === 0 || may.node.edit || may.edge.edit);
+  const mayUndo =
+    known &&
+    requestId !== '' &&
+    known.created + known.updated > 0 &&
+    (known.nodes.created === 0 || may.node.delete) &&
+    (known.edges.created === 0 || may.edge.delete) &&
+    (known.updated === 0 || may.node.edit || may.edge.edit);
   return (
     <Stack gap="md">
       {failure && (
         <Alert color="red" variant="light" role="alert" title={failure.code === 'ABORTED' ? 'Stopped' : 'The import failed'}>
-          {failure.code === 'ABORTED' ? '' : `${failure.text} `}Lines already written are kept{known ? `; at least ${pluralize(known.lines, 'line')} were processed` : ''}. You can import the same file again and skip duplicate IDs.
+          {failure.code === 'ABORTED' ? '' : `${failure.text} `}Lines already written are kept
+          {known ? `; at least ${pluralize(known.lines, 'line')} were processed` : ''}. You can import the same file again and skip
+          duplicate IDs.
         </Alert>
       )}
       {known && <CountsTable counts={known} />}
       {counts && counts.errors.length > 0 && <FailedLines counts={counts} rows={rows} />}
-      {undoing && <UndoDialog target={{ import: requestId }} title="Undo the import" onClose={() => setUndoing(false)} onUndone={onClose} />}
+      {undoing && (
+        <UndoDialog target={{ import: requestId }} title="Undo the import" onClose={() => setUndoing(false)} onUndone={onClose} />
+      )}
       <Group justify="flex-end">
         {mayUndo && (
           <Button variant="default" mr="auto" onClick={() => setUndoing(true)}>
@@ -64,11 +74,21 @@ function CountsTable({ counts }: { counts: Omit<Counts, 'errors'> }) {
           </tr>
         </thead>
         <tbody>
-          {([['Nodes', counts.nodes], ['Edges', counts.edges], ['Total', counts]] as const).map(([title, of]) => (
+          {(
+            [
+              ['Nodes', counts.nodes],
+              ['Edges', counts.edges],
+              ['Total', counts],
+            ] as const
+          ).map(([title, of]) => (
             <tr key={title}>
               <td>{title}</td>
               {outcomes.map((outcome) => (
-                <td key={outcome} className="right" style={{ color: outcome === 'failed' && of.failed > 0 ? 'var(--mantine-color-error)' : undefined }}>
+                <td
+                  key={outcome}
+                  className="right"
+                  style={{ color: outcome === 'failed' && of.failed > 0 ? 'var(--mantine-color-error)' : undefined }}
+                >
                   {formatCount(of[outcome])}
                 </td>
               ))}
@@ -81,11 +101,16 @@ function CountsTable({ counts }: { counts: Omit<Counts, 'errors'> }) {
 }
 
 function FailedLines({ counts, rows }: { counts: Counts; rows: number[] | null }) {
-  const what = (e: Counts['errors'][number]) => [e.message, ...e.details.map((d) => (d.field ? `${d.field}: ${d.message}` : d.message))].join('; ');
+  const errorText = (e: Counts['errors'][number]) =>
+    [e.message, ...e.details.map((d) => (d.field ? `${d.field}: ${d.message}` : d.message))].join('; ');
   return (
     <section aria-label="Failed lines">
       <Text size="sm" fw={600} mb={6}>
-        {counts.failed > counts.errors.length ? `The first ${counts.errors.length} failed ${rows ? 'rows' : 'lines'}` : rows ? 'Failed rows' : 'Failed lines'}
+        {counts.failed > counts.errors.length
+          ? `The first ${counts.errors.length} failed ${rows ? 'rows' : 'lines'}`
+          : rows
+            ? 'Failed rows'
+            : 'Failed lines'}
       </Text>
       <div className="card" style={{ maxHeight: 220, overflow: 'auto' }} tabIndex={0} role="region" aria-label="Errors">
         <table className="plain-table">
@@ -95,7 +120,7 @@ function FailedLines({ counts, rows }: { counts: Counts; rows: number[] | null }
                 <td className="right" style={{ whiteSpace: 'nowrap', width: 1 }}>
                   {formatCount(rows?.[e.line - 1] ?? e.line)}
                 </td>
-                <td>{escapeInvisible(what(e))}</td>
+                <td>{escapeInvisible(errorText(e))}</td>
               </tr>
             ))}
           </tbody>

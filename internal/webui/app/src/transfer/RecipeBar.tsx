@@ -26,7 +26,10 @@ export function RecipeBar({ table, mapping, onApply }: { table: Table; mapping: 
         <NativeSelect
           label="Recipe"
           value={applied}
-          data={[{ value: '', label: 'none' }, ...names.map((each) => ({ value: each, label: each, disabled: applyRecipe(recipes[each]!, table) === null }))]}
+          data={[
+            { value: '', label: 'none' },
+            ...names.map((each) => ({ value: each, label: each, disabled: applyRecipe(recipes[each]!, table) === null })),
+          ]}
           onChange={(e) => {
             const chosen = recipes[e.currentTarget.value];
             const next = chosen && applyRecipe(chosen, table);
@@ -44,14 +47,32 @@ export function RecipeBar({ table, mapping, onApply }: { table: Table; mapping: 
       )}
       <Popover opened={opened} onChange={setOpened} trapFocus withinPortal={false} position="bottom-end">
         <Popover.Target>
-          <Button variant="default" onClick={() => { setName(applied || mapping.type); setOpened(!opened); }}>
+          <Button
+            variant="default"
+            onClick={() => {
+              setName(applied || mapping.type);
+              setOpened(!opened);
+            }}
+          >
             Save as recipe
           </Button>
         </Popover.Target>
         <Popover.Dropdown>
-          <form onSubmit={(e) => { e.preventDefault(); if (name.trim() !== '') keep(name.trim(), mapping); }}>
+          <form
+            onSubmit={(e) => {
+              e.preventDefault();
+              if (name.trim() !== '') keep(name.trim(), mapping);
+            }}
+          >
             <Group gap={6} align="flex-end">
-              <TextInput label="Name" description="Kept in this browser" value={name} onChange={(e) => setName(e.currentTarget.value)} maxLength={80} data-autofocus />
+              <TextInput
+                label="Name"
+                description="Kept in this browser"
+                value={name}
+                onChange={(e) => setName(e.currentTarget.value)}
+                maxLength={80}
+                data-autofocus
+              />
               <Button type="submit" disabled={name.trim() === ''}>
                 Save
               </Button>

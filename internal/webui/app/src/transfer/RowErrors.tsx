@@ -9,11 +9,19 @@ const shown = 100;
 export function RowErrors({ errors, table }: { errors: RowError[]; table: Table }) {
   return (
     <>
-      <div className="card" style={{ maxHeight: 200, overflow: 'auto', marginTop: 6 }} tabIndex={0} role="region" aria-label="Rows that cannot be imported">
+      <div
+        className="card"
+        style={{ maxHeight: 200, overflow: 'auto', marginTop: 6 }}
+        tabIndex={0}
+        role="region"
+        aria-label="Rows that cannot be imported"
+      >
         <table className="plain-table">
           <thead>
             <tr>
-              <th className="right" style={{ width: 1 }}>Row</th>
+              <th className="right" style={{ width: 1 }}>
+                Row
+              </th>
               <th>Column</th>
               <th>Value</th>
               <th>Reason</th>
@@ -22,7 +30,9 @@ export function RowErrors({ errors, table }: { errors: RowError[]; table: Table 
           <tbody>
             {errors.slice(0, shown).map((e, index) => (
               <tr key={index}>
-                <td className="right" style={{ whiteSpace: 'nowrap' }}>{formatCount(e.row)}</td>
+                <td className="right" style={{ whiteSpace: 'nowrap' }}>
+                  {formatCount(e.row)}
+                </td>
                 <td>{escapeInvisible(e.column)}</td>
                 <td>{escapeInvisible(cellOfError(table, e).slice(0, 80))}</td>
                 <td>{escapeInvisible(e.message)}</td>

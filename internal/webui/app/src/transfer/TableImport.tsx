@@ -23,7 +23,13 @@ interface Props {
 
 /** Maps the columns of a CSV or Excel file to nodes or edges, checks the rows and imports those that are right. */
 export function TableImport(props: Props) {
-  const table = useQuery({ queryKey: ['table', props.file.name, props.file.size, props.file.lastModified], queryFn: () => readTable(props.file), retry: false, gcTime: 0, staleTime: Infinity });
+  const table = useQuery({
+    queryKey: ['table', props.file.name, props.file.size, props.file.lastModified],
+    queryFn: () => readTable(props.file),
+    retry: false,
+    gcTime: 0,
+    staleTime: Infinity,
+  });
   const schema = useQuery({ queryKey: ['schema'], queryFn: getSchema });
   if (table.isError || schema.isError) {
     return (
@@ -67,8 +73,9 @@ function MappingForm({ file, table, schema, onCancel, onImport }: Props & { tabl
     setChecked(null);
     setProblem(null);
   };
-  const lacks = checkMapping(mapping);
-  const propose = (kind: EntityKind, type: string) => change({ ...proposeMapping(table, kind, type, schema), ...(kind === mapping.kind ? { ends: mapping.ends } : {}) });
+  const incompleteReason = checkMapping(mapping);
+  const propose = (kind: EntityKind, type: string) =>
+    change({ ...proposeMapping(table, kind, type, schema), ...(kind === mapping.kind ? { ends: mapping.ends } : {}) });
 
   async function check() {
     setBusy(true);
@@ -88,16 +95,34 @@ function MappingForm({ file, table, schema, onCancel, onImport }: Props & { tabl
       </Text>
       <Group align="flex-end" gap="sm">
         {may.node.create && may.edge.create && (
-          <SegmentedControl aria-label="Rows are" value={mapping.kind} onChange={(kind) => propose(kind as EntityKind, '')} data={[{ value: 'node', label: 'Nodes' }, { value: 'edge', label: 'Edges' }]} />
+          <SegmentedControl
+            aria-label="Rows are"
+            value={mapping.kind}
+            onChange={(kind) => propose(kind as EntityKind, '')}
+            data={[
+              { value: 'node', label: 'Nodes' },
+              { value: 'edge', label: 'Edges' },
+            ]}
+          />
         )}
-        <Autocomplete w={240} label="Type" description="An existing type or a new one" openOnFocus={false} data={typesOf(mapping.kind)} value={mapping.type} onChange={(type) => change({ ...mapping, type })} onBlur={() => checked === null && mapping.type !== '' && change(withKnownKinds(table, mapping, schema))} autoFocus />
+        <Autocomplete
+          w={240}
+          label="Type"
+          description="An existing type or a new one"
+          openOnFocus={false}
+          data={typesOf(mapping.kind)}
+          value={mapping.type}
+          onChange={(type) => change({ ...mapping, type })}
+          onBlur={() => checked === null && mapping.type !== '' && change(withKnownKinds(table, mapping, schema))}
+          autoFocus
+        />
         <RecipeBar table={table} mapping={mapping} onApply={change} />
       </Group>
       {mapping.kind === 'edge' && <EndKeys mapping={mapping} schema={schema} onChange={change} />}
       <ColumnMappings table={table} mapping={mapping} onChange={change} mayGiveIds={may.node.edit || may.edge.edit} />
-      {(problem ?? (checked ? null : lacks)) !== null && (
+      {(problem ?? (checked ? null : incompleteReason)) !== null && (
         <Text size="sm" c={problem === null ? 'dimmed' : 'red'} role={problem === null ? undefined : 'alert'}>
-          {problem ?? lacks}
+          {problem ?? incompleteReason}
         </Text>
       )}
       {checked && <CheckResult checked={checked} table={table} />}
@@ -105,11 +130,20 @@ function MappingForm({ file, table, schema, onCancel, onImport }: Props & { tabl
         <Button variant="default" onClick={onCancel}>
           Back
         </Button>
-        <Button variant={checked ? 'default' : 'filled'} disabled={lacks !== null} loading={busy} onClick={() => void check()}>
+        <Button variant={checked ? 'default' : 'filled'} disabled={incompleteReason !== null} loading={busy} onClick={() => void check()}>
           Check
         </Button>
         {checked && (
-          <Button disabled={checked.rows.length === 0} onClick={() => onImport(importOf(mapping, checked.rows), checked.rows.map((r) => r.row), mapping.kind)}>
+          <Button
+            disabled={checked.rows.length === 0}
+            onClick={() =>
+              onImport(
+                importOf(mapping, checked.rows),
+                checked.rows.map((r) => r.row),
+                mapping.kind,
+              )
+            }
+          >
             Import {pluralize(checked.rows.length, 'row')}
           </Button>
         )}
@@ -122,7 +156,9 @@ function MappingForm({ file, table, schema, onCancel, onImport }: Props & { tabl
 function withKnownKinds(table: Table, m: Mapping, schema: Schema): Mapping {
   const unknown = proposeMapping(table, m.kind, '', schema);
   const known = proposeMapping(table, m.kind, m.type, schema);
-  const columns = m.columns.map((c, index) => (c.kind === unknown.columns[index]!.kind && c.property === c.column ? { ...c, kind: known.columns[index]!.kind } : c));
+  const columns = m.columns.map((c, index) =>
+    c.kind === unknown.columns[index]!.kind && c.property === c.column ? { ...c, kind: known.columns[index]!.kind } : c,
+  );
   return { ...m, columns };
 }
 
@@ -132,10 +168,11 @@ function CheckResult({ checked, table }: { checked: Checked; table: Table }) {
     <section aria-label="Result of the check">
       <Text size="sm" role="status">
         {pluralize(checked.rows.length, 'row')} can be imported{failed > 0 ? `, ${failed} cannot` : ''}.{' '}
-        {checked.asked > 0 ? `The service has checked the first ${checked.asked}; nothing is written yet.` : (checked.notAsked ?? '')}
+        {checked.checkedCount > 0
+          ? `The service has checked the first ${checked.checkedCount}; nothing is written yet.`
+          : (checked.uncheckedReason ?? '')}
       </Text>
       {checked.errors.length > 0 && <RowErrors errors={checked.errors} table={table} />}
     </section>
   );
 }
-

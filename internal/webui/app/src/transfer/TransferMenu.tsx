@@ -16,9 +16,15 @@ type Job = Parameters<typeof ExportDialog>[0]['run'];
 export function TransferMenu({ view, onImport }: { view: View; onImport: () => void }) {
   const may = usePermissions();
   const mayImport = (may.node.create || may.edge.create) && !useProposal().active; // an import writes at once
-  const [job, setJob] = useState<{ what: string; run: Job } | null>(null);
-  const exportRows = (format: 'csv' | 'ndjson'): Job => async (onProgress, signal) => (await exporting()).exportRows(view, format, onProgress, signal);
-  const exportWhole = (type: string | null): Job => async (onProgress, signal) => (await exporting()).exportGraph(type, onProgress, signal);
+  const [job, setJob] = useState<{ subject: string; run: Job } | null>(null);
+  const exportRows =
+    (format: 'csv' | 'ndjson'): Job =>
+    async (onProgress, signal) =>
+      (await exporting()).exportRows(view, format, onProgress, signal);
+  const exportWhole =
+    (type: string | null): Job =>
+    async (onProgress, signal) =>
+      (await exporting()).exportGraph(type, onProgress, signal);
   const label = mayImport ? 'Export and import' : 'Export';
   const title = escapeInvisible(view.type ?? `all ${view.kind}s`);
   return (
@@ -33,15 +39,15 @@ export function TransferMenu({ view, onImport }: { view: View; onImport: () => v
         </Tooltip>
         <Menu.Dropdown>
           <Menu.Label>Export {view.conditions.length > 0 ? 'filtered list' : title}</Menu.Label>
-          <Menu.Item onClick={() => setJob({ what: title, run: exportRows('csv') })}>Rows (CSV)</Menu.Item>
-          <Menu.Item onClick={() => setJob({ what: title, run: exportRows('ndjson') })}>Rows (NDJSON)</Menu.Item>
+          <Menu.Item onClick={() => setJob({ subject: title, run: exportRows('csv') })}>Rows (CSV)</Menu.Item>
+          <Menu.Item onClick={() => setJob({ subject: title, run: exportRows('ndjson') })}>Rows (NDJSON)</Menu.Item>
           <Menu.Divider />
           {view.kind === 'node' && view.type !== null && (
-            <Menu.Item maw={280} onClick={() => setJob({ what: title, run: exportWhole(view.type) })}>
+            <Menu.Item maw={280} onClick={() => setJob({ subject: title, run: exportWhole(view.type) })}>
               All {title} nodes and the edges between them (NDJSON)
             </Menu.Item>
           )}
-          <Menu.Item onClick={() => setJob({ what: 'the whole graph', run: exportWhole(null) })}>The whole graph (NDJSON)</Menu.Item>
+          <Menu.Item onClick={() => setJob({ subject: 'the whole graph', run: exportWhole(null) })}>The whole graph (NDJSON)</Menu.Item>
           {mayImport && (
             <>
               <Menu.Divider />
@@ -52,7 +58,7 @@ export function TransferMenu({ view, onImport }: { view: View; onImport: () => v
       </Menu>
       {job && (
         <Suspense>
-          <ExportDialog what={job.what} run={job.run} onClose={() => setJob(null)} />
+          <ExportDialog subject={job.subject} run={job.run} onClose={() => setJob(null)} />
         </Suspense>
       )}
     </>

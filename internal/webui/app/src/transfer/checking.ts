@@ -1,4 +1,4 @@
-// Checks the rows of a table before they are imported: what the mapping makes of them, and what the service says of the first ones.
+// Checks the rows of a table before they are imported: by the mapping, and the first ones by a dry run of the service.
 import type { Schema } from '../api/graph';
 import { asProblem } from '../api/problem';
 import { applyBatch, fieldWithinOperation, operationIndex } from '../changesets/batch';
@@ -11,26 +11,27 @@ export interface Checked {
   rows: MappedRow[];
   errors: RowError[];
   /** How many rows the service has checked; 0 if it could not. */
-  asked: number;
+  checkedCount: number;
   /** Why the service checked nothing. */
-  notAsked: string | null;
+  uncheckedReason: string | null;
 }
 
 /** A batch of this size counts as one request. */
-export const checkedRows = 100;
+export const maxCheckedRows = 100;
 
 export async function checkRows(table: Table, m: Mapping, schema: Schema, signal?: AbortSignal): Promise<Checked> {
   const ids = async (end: 'source' | 'target') =>
     m.kind === 'node' ? () => '' : lookUpEnds(m.ends[end], kindOfKey(schema, m.ends[end]), endCells(table, m, end), signal);
   const { rows, errors } = mapRows(table, m, { source: await ids('source'), target: await ids('target') });
-  if (rows.some((row) => row.id !== undefined)) return { rows, errors, asked: 0, notAsked: 'Rows with ids are checked when they are imported.' };
-  const first = rows.slice(0, checkedRows);
-  if (first.length === 0) return { rows, errors, asked: 0, notAsked: null };
+  if (rows.some((row) => row.id !== undefined))
+    return { rows, errors, checkedCount: 0, uncheckedReason: 'Rows with ids are checked when they are imported.' };
+  const first = rows.slice(0, maxCheckedRows);
+  if (first.length === 0) return { rows, errors, checkedCount: 0, uncheckedReason: null };
   const found = await dryRun(m, first, signal);
-  if (typeof found === 'string') return { rows, errors, asked: 0, notAsked: found };
+  if (typeof found === 'string') return { rows, errors, checkedCount: 0, uncheckedReason: found };
   const bad = new Set(found.map((error) => error.row));
   const all = [...errors, ...found].sort((a, b) => a.row - b.row);
-  return { rows: rows.filter((row) => !bad.has(row.row)), errors: all, asked: first.length, notAsked: null };
+  return { rows: rows.filter((row) => !bad.has(row.row)), errors: all, checkedCount: first.length, uncheckedReason: null };
 }
 
 /** Applies rows in a transaction that is rolled back. Returns the errors of the rows, or the reason why there are none for single rows. */
@@ -57,9 +58,15 @@ async function dryRun(m: Mapping, rows: MappedRow[], signal?: AbortSignal): Prom
 /** The column that a field of an operation is from. */
 function columnOf(m: Mapping, field: string): string {
   const use = field === 'source_id' ? 'source' : field === 'target_id' ? 'target' : 'property';
-  const column = m.columns.find((c) => c.use === use && (use !== 'property' || field === `properties.${c.property}` || field.startsWith(`properties.${c.property}[`)));
+  const column = m.columns.find(
+    (c) => c.use === use && (use !== 'property' || field === `properties.${c.property}` || field.startsWith(`properties.${c.property}[`)),
+  );
   return column?.column ?? field;
 }
 
 /** The rows as a file of an import; line n of it is row n of the rows. */
-export const importOf = (m: Mapping, rows: MappedRow[]): Blob => new Blob(rows.map((row) => `${lineOf(m, row)}\n`), { type: 'application/x-ndjson' });
+export const importOf = (m: Mapping, rows: MappedRow[]): Blob =>
+  new Blob(
+    rows.map((row) => `${lineOf(m, row)}\n`),
+    { type: 'application/x-ndjson' },
+  );

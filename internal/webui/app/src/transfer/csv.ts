@@ -21,9 +21,15 @@ function csv(head: string[], rows: { cells: string[]; properties: Properties }[]
 }
 
 export function nodesCsv(nodes: GraphNode[]): string {
-  return csv(['id', 'type'], nodes.map((n) => ({ cells: [n.id, n.type ?? ''], properties: n.properties })));
+  return csv(
+    ['id', 'type'],
+    nodes.map((n) => ({ cells: [n.id, n.type ?? ''], properties: n.properties })),
+  );
 }
 
 export function edgesCsv(edges: GraphEdge[]): string {
-  return csv(['id', 'type', 'source_id', 'target_id'], edges.map((e) => ({ cells: [e.id, e.type, e.source_id, e.target_id], properties: e.properties })));
+  return csv(
+    ['id', 'type', 'source_id', 'target_id'],
+    edges.map((e) => ({ cells: [e.id, e.type, e.source_id, e.target_id], properties: e.properties })),
+  );
 }

@@ -34,8 +34,14 @@ export async function exportRows(of: Selection, form: 'csv' | 'ndjson', onProgre
   const rows: (GraphNode | GraphEdge)[] = [];
   const parts: string[] = [];
   let found = 0;
-  for (let cursor: string | undefined = ''; cursor !== undefined; ) {
-    const query = { type: of.type ?? undefined, limit: maxLimit, filters: of.conditions.map(filterParam), ...(of.sort ? { sort: of.sort } : {}), ...(cursor ? { cursor } : {}) };
+  for (let cursor: string | undefined = ''; cursor !== undefined;) {
+    const query = {
+      type: of.type ?? undefined,
+      limit: maxLimit,
+      filters: of.conditions.map(filterParam),
+      ...(of.sort ? { sort: of.sort } : {}),
+      ...(cursor ? { cursor } : {}),
+    };
     const page: Page<GraphNode | GraphEdge> = await (of.kind === 'node' ? listNodes(query, signal) : listEdges(query, signal));
     if (form === 'csv') rows.push(...page.items);
     else parts.push(page.items.map(lineOf).join(''));

@@ -33,14 +33,23 @@ export function lineReader(): (text: string) => string[] {
   let read = 0;
   return (text) => {
     const end = text.lastIndexOf('\n') + 1;
-    const lines = text.slice(read, end).split('\n').filter((line) => line !== '');
+    const lines = text
+      .slice(read, end)
+      .split('\n')
+      .filter((line) => line !== '');
     read = Math.max(read, end);
     return lines;
   };
 }
 
 // XMLHttpRequest, because fetch does not report upload progress.
-function postFile(file: Blob, onConflict: OnConflict, token: string, onProgress: (progress: Progress) => void, signal: AbortSignal): Promise<XMLHttpRequest> {
+function postFile(
+  file: Blob,
+  onConflict: OnConflict,
+  token: string,
+  onProgress: (progress: Progress) => void,
+  signal: AbortSignal,
+): Promise<XMLHttpRequest> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     const lines = lineReader();
@@ -65,10 +74,21 @@ function postFile(file: Blob, onConflict: OnConflict, token: string, onProgress:
 }
 
 /** Imports a file. Throws a Problem if no line was processed. */
-export async function importFile(file: Blob, onConflict: OnConflict, onProgress: (progress: Progress) => void, signal: AbortSignal): Promise<ImportResult> {
+export async function importFile(
+  file: Blob,
+  onConflict: OnConflict,
+  onProgress: (progress: Progress) => void,
+  signal: AbortSignal,
+): Promise<ImportResult> {
   const token = session.token();
   const request = await postFile(file, onConflict, token, onProgress, signal);
-  const headers = new Headers(request.getAllResponseHeaders().trim().split(/\r?\n/).map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()] as [string, string]));
+  const headers = new Headers(
+    request
+      .getAllResponseHeaders()
+      .trim()
+      .split(/\r?\n/)
+      .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()] as [string, string]),
+  );
   recordRateLimit(headers);
   const text = request.responseText;
   if (request.status === 401 && (await waitForLogin(text, token))) return importFile(file, onConflict, onProgress, signal);

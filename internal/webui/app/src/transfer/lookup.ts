@@ -14,7 +14,8 @@ const bytesPerRequest = 5000;
 export const maxRequests = 200;
 
 /** The type of a key's values. */
-export const kindOfKey = (schema: Schema, key: EndKey): Kind => draftForProperty(propertiesOf(schema, 'node', key.type).find((p) => p.name === key.property)).kind;
+export const kindOfKey = (schema: Schema, key: EndKey): Kind =>
+  draftForProperty(propertiesOf(schema, 'node', key.type).find((p) => p.name === key.property)).kind;
 
 /** Splits values into the lists of single requests. */
 export function chunkValues(values: Value[]): Value[][] {
@@ -34,7 +35,7 @@ export function chunkValues(values: Value[]): Value[][] {
   return chunks;
 }
 
-/** Looks the cells up by a key. The result says for each cell which node it names. */
+/** Looks the cells up by a key. The result has the node that each cell names. */
 export async function lookUpEnds(key: EndKey, kind: Kind, cells: string[], signal?: AbortSignal): Promise<EndIds> {
   if (key.type === '') return (cell) => ({ id: cell });
   const wanted = new Map<string, Value>();
@@ -43,12 +44,16 @@ export async function lookUpEnds(key: EndKey, kind: Kind, cells: string[], signa
     if ('value' in parsed && !Array.isArray(parsed.value)) wanted.set(keyText(parsed.value), parsed.value);
   }
   const chunks = chunkValues([...wanted.values()]);
-  if (chunks.length > maxRequests) throw new Error(`The column has ${wanted.size} different values, too many to look up; import ids instead`);
+  if (chunks.length > maxRequests)
+    throw new Error(`The column has ${wanted.size} different values, too many to look up; import ids instead`);
   const found = new Map<string, string[]>();
   for (const chunk of chunks) {
     let cursor: string | undefined;
     do {
-      const page = await listNodes({ type: key.type, limit: maxLimit, filters: [[`filter[${key.property}][in]`, bodyText(chunk)]], ...(cursor ? { cursor } : {}) }, signal);
+      const page = await listNodes(
+        { type: key.type, limit: maxLimit, filters: [[`filter[${key.property}][in]`, bodyText(chunk)]], ...(cursor ? { cursor } : {}) },
+        signal,
+      );
       for (const node of page.items) {
         const value = Object.hasOwn(node.properties, key.property) ? node.properties[key.property]! : undefined;
         if (value === undefined || Array.isArray(value)) continue;

@@ -1,12 +1,15 @@
 import { expect, test } from 'vitest';
 import type { Schema } from '../api/graph';
 import { chunkValues } from './lookup';
-import { cellOfError, checkMapping, countMisfits, inferKind, keyText, lineOf, mapRows, proposeMapping, type Mapping } from './mapping';
+import { cellOfError, checkMapping, countMismatches, inferKind, keyText, lineOf, mapRows, proposeMapping, type Mapping } from './mapping';
 import { applyRecipe } from './recipes';
 import { tableOf } from './tables';
 
 const property = (name: string, type: string) => ({ name, types: [type], presence: 1, unique: false, indexed: false });
-const schema = { node_types: [{ type: 'Film', properties: [property('rating', 'Float'), property('title', 'String')] }], edge_types: [] } as unknown as Schema;
+const schema = {
+  node_types: [{ type: 'Film', properties: [property('rating', 'Float'), property('title', 'String')] }],
+  edge_types: [],
+} as unknown as Schema;
 const noEnds = { source: () => '', target: () => '' };
 
 test('the type of a column is the narrowest that all its cells have', () => {
@@ -24,7 +27,7 @@ test('the type of a column is the narrowest that all its cells have', () => {
 test('a few wrong cells do not make a column text, so that they are errors of their rows', () => {
   const cells = Array.from({ length: 40 }, (_, i) => `${i}.5`);
   expect(inferKind([...cells, 'tall'])).toBe('Float');
-  expect(countMisfits('Float', [...cells, '', 'tall'])).toBe(1);
+  expect(countMismatches('Float', [...cells, '', 'tall'])).toBe(1);
   expect(inferKind([...cells.slice(0, 5), 'tall'])).toBe('String');
   expect(inferKind([...cells.slice(0, 5), ...Array.from({ length: 3000 }, () => 'x')])).toBe('String');
   const table = tableOf([['rating'], ['8'], ['unknown']]);
@@ -33,21 +36,37 @@ test('a few wrong cells do not make a column text, so that they are errors of th
 });
 
 test('an error names the cell', () => {
-  const table = tableOf([['title', 'rating'], ['Heat', '8'], ['Ran', 'soon']]);
+  const table = tableOf([
+    ['title', 'rating'],
+    ['Heat', '8'],
+    ['Ran', 'soon'],
+  ]);
   const { errors } = mapRows(table, proposeMapping(table, 'node', 'Film', schema), noEnds);
   expect(errors.map((e) => cellOfError(table, e))).toEqual(['soon']);
   expect(cellOfError(table, { row: 2, column: 'other', message: '' })).toBe('');
 });
 
 test('a property that the type has keeps its type if half of the cells fit', () => {
-  const table = tableOf([['title', 'rating', 'year'], ['1984', '8', '1984'], ['Heat', '', '1995']]);
+  const table = tableOf([
+    ['title', 'rating', 'year'],
+    ['1984', '8', '1984'],
+    ['Heat', '', '1995'],
+  ]);
   const kinds = (type: string) => proposeMapping(table, 'node', type, schema).columns.map((c) => c.kind);
   expect(kinds('Film')).toEqual(['String', 'Float', 'Integer']);
   expect(kinds('Other')).toEqual(['String', 'Integer', 'Integer']);
 });
 
 test('ids and ends are found by the names of their columns', () => {
-  const edges = proposeMapping(tableOf([['from', 'to', 'since', ''], ['a', 'b', '1', 'x']]), 'edge', 'KNOWS', schema);
+  const edges = proposeMapping(
+    tableOf([
+      ['from', 'to', 'since', ''],
+      ['a', 'b', '1', 'x'],
+    ]),
+    'edge',
+    'KNOWS',
+    schema,
+  );
   expect(edges.columns.map((c) => c.use)).toEqual(['source', 'target', 'property', 'ignore']);
   expect(checkMapping(edges)).toBeNull();
   expect(checkMapping({ ...edges, columns: edges.columns.slice(1) })).toContain('source');
@@ -57,7 +76,12 @@ test('ids and ends are found by the names of their columns', () => {
 });
 
 test('rows become lines; an empty cell is no property, and errors name row and column', () => {
-  const table = tableOf([['title', 'year', '__proto__'], ['Heat', '1995', 'x'], ['Alien', 'soon', ''], ['Ran', '', '']]);
+  const table = tableOf([
+    ['title', 'year', '__proto__'],
+    ['Heat', '1995', 'x'],
+    ['Alien', 'soon', ''],
+    ['Ran', '', ''],
+  ]);
   const m: Mapping = { ...proposeMapping(table, 'node', 'Film', schema) };
   m.columns[1] = { ...m.columns[1]!, kind: 'Integer' };
   const { rows, errors } = mapRows(table, m, noEnds);
@@ -69,12 +93,23 @@ test('rows become lines; an empty cell is no property, and errors name row and c
 });
 
 test('an end that is missing, ambiguous or empty is an error of its row', () => {
-  const table = tableOf([['from', 'to'], ['a', 'b'], ['a', 'x'], ['', 'b']]);
+  const table = tableOf([
+    ['from', 'to'],
+    ['a', 'b'],
+    ['a', 'x'],
+    ['', 'b'],
+  ]);
   const m = proposeMapping(table, 'edge', 'KNOWS', schema);
-  const ends = { source: (cell: string) => ({ id: `id ${cell}` }), target: (cell: string) => (cell === 'x' ? 'No Film has this title' : { id: `id ${cell}` }) };
+  const ends = {
+    source: (cell: string) => ({ id: `id ${cell}` }),
+    target: (cell: string) => (cell === 'x' ? 'No Film has this title' : { id: `id ${cell}` }),
+  };
   const { rows, errors } = mapRows(table, m, ends);
   expect(lineOf(m, rows[0]!)).toBe('{"kind":"edge","type":"KNOWS","source_id":"id a","target_id":"id b","properties":{}}');
-  expect(errors).toEqual([{ row: 3, column: 'to', message: 'No Film has this title' }, { row: 4, column: 'from', message: 'is empty' }]);
+  expect(errors).toEqual([
+    { row: 3, column: 'to', message: 'No Film has this title' },
+    { row: 4, column: 'from', message: 'is empty' },
+  ]);
 });
 
 test('numbers are equal as keys whatever their type, texts are not numbers', () => {
@@ -91,8 +126,22 @@ test('values of a look-up are split so that each URL stays short', () => {
 });
 
 test('a recipe applies to a table with its columns, whatever their order, and ignores others', () => {
-  const m = proposeMapping(tableOf([['title', 'year'], ['Heat', '1995']]), 'node', 'Film', schema);
-  const applied = applyRecipe(m, tableOf([['more', 'year', 'title'], ['a', '1', 'b']]));
+  const m = proposeMapping(
+    tableOf([
+      ['title', 'year'],
+      ['Heat', '1995'],
+    ]),
+    'node',
+    'Film',
+    schema,
+  );
+  const applied = applyRecipe(
+    m,
+    tableOf([
+      ['more', 'year', 'title'],
+      ['a', '1', 'b'],
+    ]),
+  );
   expect(applied?.columns.map((c) => `${c.column} ${c.use}`)).toEqual(['more ignore', 'year property', 'title property']);
   expect(applyRecipe(m, tableOf([['title'], ['Heat']]))).toBeNull();
 });

@@ -38,33 +38,39 @@ export const byId: EndKey = { type: '', property: '' };
 export const usesOf = (kind: EntityKind): Use[] => (kind === 'node' ? ['property', 'id', 'ignore'] : [...uses]);
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-const guessed: Kind[] = ['Integer', 'Float', 'Boolean', 'Date', 'OffsetDateTime', 'LocalDateTime'];
+const inferredKinds: Kind[] = ['Integer', 'Float', 'Boolean', 'Date', 'OffsetDateTime', 'LocalDateTime'];
 
-/** Which part of the cells may lack the type that is proposed for a column: they are then errors of their rows, not a reason to store text. */
-const toleratedMisfits = { known: 0.5, inferred: 0.1 } as const;
+/**
+ * Which part of the cells may lack the type that is proposed for a column: they are then errors of their rows, not a reason to store text.
+ */
+const toleratedMismatches = { known: 0.5, inferred: 0.1 } as const;
 
 /** So many cells are tried first, because a type that few of them have need not be tried on all. */
 const firstCells = 1000;
 
-const givenOf = (cells: string[]) => cells.filter((cell) => cell !== '');
+const nonEmptyCells = (cells: string[]) => cells.filter((cell) => cell !== '');
 const hasKind = (kind: Kind, cell: string) => 'value' in parseCell(kind, cell);
 
 /** How many cells of a column do not have a type. */
-export const countMisfits = (kind: Kind, cells: string[]): number => givenOf(cells).filter((cell) => !hasKind(kind, cell)).length;
+export const countMismatches = (kind: Kind, cells: string[]): number => nonEmptyCells(cells).filter((cell) => !hasKind(kind, cell)).length;
 
 /** Whether cells have a type, except at most a part of them. */
 function haveKind(kind: Kind, given: string[], tolerated: number): boolean {
   if (given.length > firstCells && !haveKind(kind, given.slice(0, firstCells), tolerated)) return false;
-  const most = Math.floor(given.length * tolerated);
-  let misfits = 0;
-  return given.length > 0 && given.every((cell) => hasKind(kind, cell) || ++misfits <= most);
+  const maxMismatches = Math.floor(given.length * tolerated);
+  let mismatches = 0;
+  return given.length > 0 && given.every((cell) => hasKind(kind, cell) || ++mismatches <= maxMismatches);
 }
 
 /** The narrowest type that all cells of a column have, or else that nearly all have. Digits that begin with 0 are a code, not a number. */
 export function inferKind(cells: string[]): Kind {
-  const given = givenOf(cells);
+  const given = nonEmptyCells(cells);
   if (given.some((cell) => /^[+-]?0\d/.test(cell))) return 'String';
-  return guessed.find((kind) => haveKind(kind, given, 0)) ?? guessed.find((kind) => haveKind(kind, given, toleratedMisfits.inferred)) ?? 'String';
+  return (
+    inferredKinds.find((kind) => haveKind(kind, given, 0)) ??
+    inferredKinds.find((kind) => haveKind(kind, given, toleratedMismatches.inferred)) ??
+    'String'
+  );
 }
 
 /** Parses a cell that is not empty. */
@@ -83,13 +89,19 @@ export function proposeMapping(table: Table, kind: EntityKind, type: string, sch
     const cells = table.rows.map((row) => row[index]!);
     const use = known.find((p) => p.name === column);
     const observed = use && draftForProperty(use);
-    const isKnown = observed && !observed.list && haveKind(observed.kind, givenOf(cells), toleratedMisfits.known);
+    const isKnown = observed && !observed.list && haveKind(observed.kind, nonEmptyCells(cells), toleratedMismatches.known);
     return { column, use: useOf(kind, column, cells), property: column, kind: isKnown ? observed.kind : inferKind(cells) };
   });
-  return { kind, type, columns: columns.map((c, index) => (isFirstOfItsUse(columns, c, index) ? c : { ...c, use: 'property' })), ends: { source: byId, target: byId } };
+  return {
+    kind,
+    type,
+    columns: columns.map((c, index) => (isFirstOfItsUse(columns, c, index) ? c : { ...c, use: 'property' })),
+    ends: { source: byId, target: byId },
+  };
 }
 
-const isFirstOfItsUse = (columns: ColumnMapping[], c: ColumnMapping, index: number) => c.use === 'property' || c.use === 'ignore' || columns.findIndex((other) => other.use === c.use) === index;
+const isFirstOfItsUse = (columns: ColumnMapping[], c: ColumnMapping, index: number) =>
+  c.use === 'property' || c.use === 'ignore' || columns.findIndex((other) => other.use === c.use) === index;
 
 function useOf(kind: EntityKind, column: string, cells: string[]): Use {
   if (column === '') return 'ignore';

@@ -1,4 +1,4 @@
-// Mappings that are kept by a name in this browser, for files with the same columns. They have no values of the files.
+// Mappings that are stored by a name in this browser, for files with the same columns. They have no values of the files.
 import { readLocalRecord, writeLocal } from '../shell/localStorage';
 import type { Mapping } from './mapping';
 import type { Table } from './tables';
@@ -21,6 +21,9 @@ export function keepRecipe(name: string, mapping: Mapping | null): Recipes | fal
 export function applyRecipe(recipe: Mapping, table: Table): Mapping | null {
   const needed = recipe.columns.filter((c) => c.use !== 'ignore');
   if (needed.some((c) => !table.columns.includes(c.column))) return null;
-  const columns = table.columns.map((column) => recipe.columns.find((c) => c.column === column) ?? { column, use: 'ignore' as const, property: column, kind: 'String' as const });
+  const columns = table.columns.map(
+    (column) =>
+      recipe.columns.find((c) => c.column === column) ?? { column, use: 'ignore' as const, property: column, kind: 'String' as const },
+  );
   return { ...recipe, columns };
 }

@@ -12,13 +12,21 @@ test('a table is known by the name of its file', () => {
 
 test('CSV is read with any of the usual separators, quotes and a byte order mark', async () => {
   const table = await readTable(file('\ufeffname;note\r\n"Ann; B";"two\nlines"\r\n\r\nBob\r\n', 'people.csv'));
-  expect(table).toEqual({ columns: ['name', 'note'], rows: [['Ann; B', 'two\nlines'], ['Bob', '']] });
+  expect(table).toEqual({
+    columns: ['name', 'note'],
+    rows: [
+      ['Ann; B', 'two\nlines'],
+      ['Bob', ''],
+    ],
+  });
 });
 
 test('CSV is read in UTF-16 with a byte order mark', async () => {
   const text = '\ufeffname\tborn\r\nZoë\t1960';
   for (const bigEndian of [false, true]) {
-    const bytes = new Uint8Array([...text].flatMap((c) => (bigEndian ? [c.charCodeAt(0) >> 8, c.charCodeAt(0) & 255] : [c.charCodeAt(0) & 255, c.charCodeAt(0) >> 8])));
+    const bytes = new Uint8Array(
+      [...text].flatMap((c) => (bigEndian ? [c.charCodeAt(0) >> 8, c.charCodeAt(0) & 255] : [c.charCodeAt(0) & 255, c.charCodeAt(0) >> 8])),
+    );
     expect(await readTable(new File([bytes], 'a.csv'))).toEqual({ columns: ['name', 'born'], rows: [['Zoë', '1960']] });
   }
 });
@@ -26,7 +34,7 @@ test('a file that is not in UTF-8 is rejected, not read wrongly', async () => {
   await expect(readTable(file(new Uint8Array([0x61, 0x0a, 0xe9, 0x0a]), 'a.csv'))).rejects.toThrow('UTF-8');
 });
 
-test('what is wrong with a table is said', () => {
+test('the error of an invalid table has its reason', () => {
   expect(() => tableOf([])).toThrow('names of its columns');
   expect(() => tableOf([['a']])).toThrow('no rows');
   expect(() => tableOf([['a', 'b', 'a'], ['1']])).toThrow('Two columns have the name a');
@@ -35,17 +43,30 @@ test('what is wrong with a table is said', () => {
 });
 
 test('a sheet of Excel is read, with numbers and dates as text', async () => {
-  const sheet = '<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData><row r="1"><c r="A1" t="inlineStr"><is><t>code</t></is></c><c r="B1" t="inlineStr"><is><t>height</t></is></c></row><row r="2"><c r="A2" t="inlineStr"><is><t>TLV</t></is></c><c r="B2"><v>1.5</v></c></row></sheetData></worksheet>';
+  const sheet =
+    '<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData><row r="1"><c r="A1" t="inlineStr"><is><t>code</t></is></c><c r="B1" t="inlineStr"><is><t>height</t></is></c></row><row r="2"><c r="A2" t="inlineStr"><is><t>TLV</t></is></c><c r="B2"><v>1.5</v></c></row></sheetData></worksheet>';
   const parts = {
-    '[Content_Types].xml': '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="xml" ContentType="application/xml"/><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/></Types>',
-    '_rels/.rels': '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="xl/workbook.xml"/></Relationships>',
-    'xl/workbook.xml': '<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><sheets><sheet name="Sheet1" sheetId="1" r:id="rId1"/></sheets></workbook>',
-    'xl/_rels/workbook.xml.rels': '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet" Target="worksheets/sheet1.xml"/></Relationships>',
+    '[Content_Types].xml':
+      '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="xml" ContentType="application/xml"/><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/></Types>',
+    '_rels/.rels':
+      '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="xl/workbook.xml"/></Relationships>',
+    'xl/workbook.xml':
+      '<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><sheets><sheet name="Sheet1" sheetId="1" r:id="rId1"/></sheets></workbook>',
+    'xl/_rels/workbook.xml.rels':
+      '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet" Target="worksheets/sheet1.xml"/></Relationships>',
     'xl/worksheets/sheet1.xml': sheet,
   };
   const bytes = zipSync(Object.fromEntries(Object.entries(parts).map(([name, text]) => [name, strToU8(text)])));
   expect(await readTable(file(new Uint8Array(bytes), 'a.xlsx'))).toEqual({ columns: ['code', 'height'], rows: [['TLV', '1.5']] });
   await expect(readTable(file('no zip', 'a.xlsx'))).rejects.toThrow('workbook');
   const [midnight, noon] = [new Date('2024-05-01T00:00:00Z'), new Date('2024-05-01T12:30:00Z')];
-  expect(sheetTexts([[midnight, noon, true], [midnight, midnight, 2, null]])).toEqual([['2024-05-01', '2024-05-01T12:30:00', 'true'], ['2024-05-01', '2024-05-01T00:00:00', '2', '']]);
+  expect(
+    sheetTexts([
+      [midnight, noon, true],
+      [midnight, midnight, 2, null],
+    ]),
+  ).toEqual([
+    ['2024-05-01', '2024-05-01T12:30:00', 'true'],
+    ['2024-05-01', '2024-05-01T00:00:00', '2', ''],
+  ]);
 });

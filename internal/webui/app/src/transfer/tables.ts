@@ -11,7 +11,7 @@ export const maxRows = 200_000;
 /** Whether a file is a table, by its name. */
 export const isTable = (name: string) => /\.(csv|tsv|xlsx)$/i.test(name);
 
-/** Reads a file whose first row has the names of the columns. Throws an Error that says what is wrong. */
+/** Reads a file whose first row has the names of the columns. Throws an Error with the reason. */
 export async function readTable(file: File): Promise<Table> {
   const rows = /\.xlsx$/i.test(file.name) ? await readSheetRows(file) : await readCsvRows(file);
   return tableOf(rows);
@@ -46,7 +46,7 @@ const separators = [',', ';', '\t', '|'];
 async function readCsvRows(file: File): Promise<string[][]> {
   const [{ default: papa }, bytes] = await Promise.all([import('papaparse'), file.arrayBuffer()]);
   const text = decodeText(new Uint8Array(bytes));
-  // The separator is the one that splits the names of the columns most often; rows may be short, so they do not tell.
+  // The separator is the one that splits the names of the columns most often; rows may be short, so they are not considered.
   const namesBy = (delimiter: string) => papa.parse<string[]>(text, { delimiter, preview: 1 }).data[0]?.length ?? 0;
   const delimiter = separators.reduce((best, next) => (namesBy(next) > namesBy(best) ? next : best));
   const { data, errors } = papa.parse<string[]>(text, { skipEmptyLines: 'greedy', delimiter });
@@ -56,10 +56,15 @@ async function readCsvRows(file: File): Promise<string[][]> {
 }
 
 async function readSheetRows(file: File): Promise<string[][]> {
-  const [{ readSheet }, { unzipSync, zipSync }, bytes] = await Promise.all([import('read-excel-file/universal'), import('fflate'), file.arrayBuffer()]);
+  const [{ readSheet }, { unzipSync, zipSync }, bytes] = await Promise.all([
+    import('read-excel-file/universal'),
+    import('fflate'),
+    file.arrayBuffer(),
+  ]);
   let rows: unknown[][];
   try {
-    // Large compressed entries would be unpacked by a worker, which the content security policy forbids; those that are only stored are not.
+    // Large compressed entries would be unpacked by a worker, which the content security policy forbids; those that are only stored are
+    // not.
     const stored = zipSync(unzipSync(new Uint8Array(bytes)), { level: 0 });
     rows = await readSheet(stored.buffer as ArrayBuffer);
   } catch {

@@ -18,7 +18,9 @@ test('text from the graph cannot become a formula or a new cell', () => {
 });
 
 test('an exported line keeps the types of values', () => {
-  expect(lineOf(node({ n: 9007199254740993n, f: 1 }))).toBe('{"kind":"node","id":"x","type":"A","labels":["A"],"properties":{"n":9007199254740993,"f":1.0}}\n');
+  expect(lineOf(node({ n: 9007199254740993n, f: 1 }))).toBe(
+    '{"kind":"node","id":"x","type":"A","labels":["A"],"properties":{"n":9007199254740993,"f":1.0}}\n',
+  );
 });
 
 test('each line is returned once, when it is complete', () => {
@@ -31,7 +33,14 @@ test('each line is returned once, when it is complete', () => {
 test('only an export with its last line is complete', () => {
   expect(readTrailer('cut}\n{"kind":"end","nodes":2,"edges":1}\n')).toEqual({ nodes: 2, edges: 1 });
   expect(() => readTrailer('{"kind":"node","id":"x"}\n{"kind":"no')).toThrow('too early');
-  expect(() => readTrailer('{"kind":"error","error":{"code":"DATABASE_TIMEOUT","message":"It took too long"}}\n')).toThrow('It took too long');
+  expect(() => readTrailer('{"kind":"error","error":{"code":"DATABASE_TIMEOUT","message":"It took too long"}}\n')).toThrow(
+    'It took too long',
+  );
 });
 
-test.each([['Film', 'Film.csv'], ['../x/y', '_x_y.csv'], ['::', 'graph.csv'], ['Größe 1', 'Größe_1.csv']])('%s is saved as %s', (type, name) => expect(fileName(type, 'csv')).toBe(name));
+test.each([
+  ['Film', 'Film.csv'],
+  ['../x/y', '_x_y.csv'],
+  ['::', 'graph.csv'],
+  ['Größe 1', 'Größe_1.csv'],
+])('%s is saved as %s', (type, name) => expect(fileName(type, 'csv')).toBe(name));

@@ -33,17 +33,37 @@ export function AccessDialog({ user, roles, onClose, onDone }: Props) {
   const ofRoles = problem?.details.find((detail) => /^roles\b/.test(detail.field))?.message;
   const unassigned = problem && ofFields.size === 0 && !ofRoles ? problem.text : null;
   const discard = useDiscardQuestion(changed || attributes.errors.size > 0, onClose);
-  const rights = effectiveRights(user.permissions, roles.filter((role) => names.includes(role.name)));
+  const rights = effectiveRights(
+    user.permissions,
+    roles.filter((role) => names.includes(role.name)),
+  );
 
   return (
     <>
-      <Modal opened onClose={discard.close} title={`Roles and attributes of ${escapeInvisible(user.username)}`} size="lg" closeOnClickOutside={false} closeOnEscape={!discard.asking}>
+      <Modal
+        opened
+        onClose={discard.close}
+        title={`Roles and attributes of ${escapeInvisible(user.username)}`}
+        size="lg"
+        closeOnClickOutside={false}
+        closeOnEscape={!discard.asking}
+      >
         <form onSubmit={submit} autoComplete="off">
           <Stack gap="sm">
             <MultiSelect
               openOnFocus={false}
-              label="Roles" description="Each allows actions on parts of the graph" placeholder={names.length === 0 ? (roles.length === 0 ? 'There are no roles yet' : 'None') : ''} searchable
-              data={[...new Set([...roles.map((role) => role.name), ...user.roles])]} value={names} onChange={(next) => { setNames(next); clearProblem(); }} error={ofRoles} data-autofocus
+              label="Roles"
+              description="Each allows actions on parts of the graph"
+              placeholder={names.length === 0 ? (roles.length === 0 ? 'There are no roles yet' : 'None') : ''}
+              searchable
+              data={[...new Set([...roles.map((role) => role.name), ...user.roles])]}
+              value={names}
+              onChange={(next) => {
+                setNames(next);
+                clearProblem();
+              }}
+              error={ofRoles}
+              data-autofocus
             />
             <section aria-label="Attributes">
               <h3 className="section-title" style={{ marginTop: 0 }}>
@@ -52,10 +72,25 @@ export function AccessDialog({ user, roles, onClose, onDone }: Props) {
               <Text size="xs" c="dimmed" mb={4}>
                 Values of this user for the conditions of roles, such as team: blue.
               </Text>
-              <PropertyForm noun="attribute" fields={fields} errors={ofFields} known={[]} onChange={(next) => { setFields(next); clearProblem(); }} />
+              <PropertyForm
+                noun="attribute"
+                fields={fields}
+                errors={ofFields}
+                known={[]}
+                onChange={(next) => {
+                  setFields(next);
+                  clearProblem();
+                }}
+              />
             </section>
             <EffectiveTable rights={rights} />
-            <FormFooter label="Save" error={unassigned} busy={busy} disabled={!changed || attributes.errors.size > 0} onCancel={discard.close} />
+            <FormFooter
+              label="Save"
+              error={unassigned}
+              busy={busy}
+              disabled={!changed || attributes.errors.size > 0}
+              onCancel={discard.close}
+            />
           </Stack>
         </form>
       </Modal>

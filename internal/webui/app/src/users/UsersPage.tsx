@@ -57,7 +57,14 @@ export default function UsersPage() {
             {list.data.more ? ', and more' : ''}
           </Text>
           <span className="spacer" />
-          <TextInput size="xs" placeholder="Filter by name" aria-label="Filter by name" leftSection={<Search size={14} />} value={filter} onChange={(e) => setFilter(e.currentTarget.value)} />
+          <TextInput
+            size="xs"
+            placeholder="Filter by name"
+            aria-label="Filter by name"
+            leftSection={<Search size={14} />}
+            value={filter}
+            onChange={(e) => setFilter(e.currentTarget.value)}
+          />
           <Button size="xs" leftSection={<Plus size={15} />} onClick={() => setOpen({ dialog: 'new' })}>
             New user
           </Button>
@@ -88,18 +95,29 @@ export default function UsersPage() {
           </Text>
         )}
         <Text size="xs" c="dimmed" mt="sm">
-          A permission is for everything; in part: roles allow it for parts of the graph. admin allows the pages of the administration and gives no right to data. Changes take effect immediately.
+          A permission is for everything; in part: roles allow it for parts of the graph. admin allows the pages of the administration and
+          gives no right to data. Changes take effect immediately.
         </Text>
       </div>
-      {open?.dialog === 'new' && <NewUserDialog roleNames={roles.map((role) => role.name)} onClose={() => setOpen(null)} onDone={finishWith('User created')} />}
-      {open?.dialog === 'access' && <AccessDialog user={open.user} roles={roles} onClose={() => setOpen(null)} onDone={finishWith('Roles and attributes saved')} />}
-      {open?.dialog === 'reset' && <ResetPasswordDialog user={open.user} onClose={() => setOpen(null)} onDone={finishWith('Password set')} />}
+      {open?.dialog === 'new' && (
+        <NewUserDialog roleNames={roles.map((role) => role.name)} onClose={() => setOpen(null)} onDone={finishWith('User created')} />
+      )}
+      {open?.dialog === 'access' && (
+        <AccessDialog user={open.user} roles={roles} onClose={() => setOpen(null)} onDone={finishWith('Roles and attributes saved')} />
+      )}
+      {open?.dialog === 'reset' && (
+        <ResetPasswordDialog user={open.user} onClose={() => setOpen(null)} onDone={finishWith('Password set')} />
+      )}
       {open?.dialog === 'limit' && <LimitDialog user={open.user} onClose={() => setOpen(null)} onDone={finishWith('Limit set')} />}
       {open?.dialog === 'delete' && (
         <DeleteUserDialog
-          user={open.user} onClose={() => setOpen(null)}
+          user={open.user}
+          onClose={() => setOpen(null)}
           onDone={() => {
-            queries.setQueryData<{ users: User[]; more: boolean }>(['users'], (old) => old && { ...old, users: old.users.filter((u) => u.id !== open.user.id) });
+            queries.setQueryData<{ users: User[]; more: boolean }>(
+              ['users'],
+              (old) => old && { ...old, users: old.users.filter((u) => u.id !== open.user.id) },
+            );
             setOpen(null);
             notify(open.user.username, 'User deleted');
           }}
@@ -132,9 +150,13 @@ function UserRow({ user, roles, onChanged, onOpen }: RowProps) {
       setBusy(false);
     }
   }
-  const rights = effectiveRights([], roles.filter((role) => user.roles.includes(role.name)));
+  const rights = effectiveRights(
+    [],
+    roles.filter((role) => user.roles.includes(role.name)),
+  );
   const inPart = (p: Permission) => !user.permissions.includes(p) && rights.some((right) => right.action === p && right.grants.length > 0);
-  const togglePermission = (p: Permission) => (user.permissions.includes(p) ? user.permissions.filter((x) => x !== p) : [...user.permissions, p]);
+  const togglePermission = (p: Permission) =>
+    user.permissions.includes(p) ? user.permissions.filter((x) => x !== p) : [...user.permissions, p];
 
   return (
     <tr style={{ color: user.disabled ? 'var(--muted)' : undefined }}>
@@ -153,15 +175,31 @@ function UserRow({ user, roles, onChanged, onOpen }: RowProps) {
       </td>
       {permissions.map((p) => (
         <td key={p}>
-          <Checkbox aria-label={`${name}: ${p}`} checked={user.permissions.includes(p)} aria-disabled={busy} onChange={() => void change({ permissions: togglePermission(p) })} />
-          {inPart(p) && <div className="type-count" style={{ whiteSpace: 'nowrap' }}>in part</div>}
+          <Checkbox
+            aria-label={`${name}: ${p}`}
+            checked={user.permissions.includes(p)}
+            aria-disabled={busy}
+            onChange={() => void change({ permissions: togglePermission(p) })}
+          />
+          {inPart(p) && (
+            <div className="type-count" style={{ whiteSpace: 'nowrap' }}>
+              in part
+            </div>
+          )}
         </td>
       ))}
       <td>
-        <Checkbox aria-label={`${name}: admin`} checked={user.admin} aria-disabled={busy} onChange={() => void change({ admin: !user.admin })} />
+        <Checkbox
+          aria-label={`${name}: admin`}
+          checked={user.admin}
+          aria-disabled={busy}
+          onChange={() => void change({ admin: !user.admin })}
+        />
       </td>
       <td style={{ minWidth: '7rem' }}>{user.roles.map(escapeInvisible).join(', ')}</td>
-      <td className="right">{user.rate_limit === null ? <span style={{ color: 'var(--muted)' }}>default</span> : formatCount(user.rate_limit)}</td>
+      <td className="right">
+        {user.rate_limit === null ? <span style={{ color: 'var(--muted)' }}>default</span> : formatCount(user.rate_limit)}
+      </td>
       <td style={{ whiteSpace: 'nowrap' }}>{user.created_at.slice(0, 10)}</td>
       <td className="right">
         <Menu position="bottom-end">
@@ -196,9 +234,18 @@ function UserRow({ user, roles, onChanged, onOpen }: RowProps) {
 
 function DeleteUserDialog({ user, onClose, onDone }: { user: User; onClose: () => void; onDone: () => void }) {
   return (
-    <ConfirmDialog title="Delete this user?" label="Delete user" onClose={onClose} run={async () => { await deleteUser(user.username); onDone(); }}>
+    <ConfirmDialog
+      title="Delete this user?"
+      label="Delete user"
+      onClose={onClose}
+      run={async () => {
+        await deleteUser(user.username);
+        onDone();
+      }}
+    >
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-        <strong>{escapeInvisible(user.username)}</strong> will be deleted, and all sessions of this user end. Nodes and edges that the user created are kept.
+        <strong>{escapeInvisible(user.username)}</strong> will be deleted, and all sessions of this user end. Nodes and edges that the user
+        created are kept.
       </Text>
     </ConfirmDialog>
   );

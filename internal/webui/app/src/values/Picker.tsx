@@ -1,6 +1,17 @@
 // The parts of a date, a time or a duration, as fields. The text of the value stays beside them, for what they cannot show.
 import { Autocomplete, NativeSelect, TextInput } from '@mantine/core';
-import { composeDuration, composeTemporal, durationUnits, localZone, offsets, parseDuration, parseTemporal, temporalForm, zoneNames, type TemporalParts } from './parts';
+import {
+  composeDuration,
+  composeTemporal,
+  durationUnits,
+  localZone,
+  offsets,
+  parseDuration,
+  parseTemporal,
+  temporalForm,
+  zoneNames,
+  type TemporalParts,
+} from './parts';
 import { useEntered } from './useEntered';
 import type { Kind } from './value';
 
@@ -24,7 +35,12 @@ export default function Picker({ kind, text, label, onChange }: Props) {
 }
 
 /** The parts of a value whose text may be edited as well: it stays as it is while the parts are no value. */
-function useParts<T>(text: string, parse: (text: string) => T, compose: (parts: T) => string, onChange: (text: string) => void): [T, (parts: T) => void] {
+function useParts<T>(
+  text: string,
+  parse: (text: string) => T,
+  compose: (parts: T) => string,
+  onChange: (text: string) => void,
+): [T, (parts: T) => void] {
   const [parts, enter] = useEntered(text, parse);
   return [
     parts,
@@ -40,16 +56,65 @@ function TemporalFields({ kind, text, label, onChange }: Props) {
   const form = temporalForm(kind)!;
   const parse = (of: string): TemporalParts => {
     const parts = parseTemporal(of);
-    return { ...parts, offset: parts.offset === 'Z' ? '+00:00' : parts.offset, zone: parts.zone || (form.zone && of === '' ? localZone() : '') };
+    return {
+      ...parts,
+      offset: parts.offset === 'Z' ? '+00:00' : parts.offset,
+      zone: parts.zone || (form.zone && of === '' ? localZone() : ''),
+    };
   };
   const [parts, change] = useParts(text, parse, (next) => composeTemporal(kind, next), onChange);
   return (
     <>
-      {form.date && <TextInput type="date" size="xs" aria-label={`Date of ${label}`} min="0001-01-01" max="9999-12-31" value={parts.date} onChange={(e) => change({ ...parts, date: e.currentTarget.value })} styles={width(132)} />}
+      {form.date && (
+        <TextInput
+          type="date"
+          size="xs"
+          aria-label={`Date of ${label}`}
+          min="0001-01-01"
+          max="9999-12-31"
+          value={parts.date}
+          onChange={(e) => change({ ...parts, date: e.currentTarget.value })}
+          styles={width(132)}
+        />
+      )}
       {/* The browser's field knows milliseconds; more digits stay until the time is changed. */}
-      {form.time && <TextInput type="time" size="xs" step={1} aria-label={`Time of ${label}`} value={parts.time.slice(0, 12)} onChange={(e) => change({ ...parts, time: e.currentTarget.value })} styles={width(118)} />}
-      {form.offset && <NativeSelect size="xs" aria-label={`Offset of ${label}`} value={parts.offset} data={['', ...new Set([...offsets, ...(parts.offset ? [parts.offset] : [])])].map((value) => ({ value, label: value || 'Offset' }))} onChange={(e) => change({ ...parts, offset: e.currentTarget.value })} styles={width(100)} />}
-      {form.zone && <Autocomplete size="xs" aria-label={`Zone of ${label}`} placeholder="Zone" data={zoneNames()} limit={20} value={parts.zone} onChange={(zone) => change({ ...parts, zone })} comboboxProps={{ withinPortal: false }} style={{ flex: '1 1 150px' }} />}
+      {form.time && (
+        <TextInput
+          type="time"
+          size="xs"
+          step={1}
+          aria-label={`Time of ${label}`}
+          value={parts.time.slice(0, 12)}
+          onChange={(e) => change({ ...parts, time: e.currentTarget.value })}
+          styles={width(118)}
+        />
+      )}
+      {form.offset && (
+        <NativeSelect
+          size="xs"
+          aria-label={`Offset of ${label}`}
+          value={parts.offset}
+          data={['', ...new Set([...offsets, ...(parts.offset ? [parts.offset] : [])])].map((value) => ({
+            value,
+            label: value || 'Offset',
+          }))}
+          onChange={(e) => change({ ...parts, offset: e.currentTarget.value })}
+          styles={width(100)}
+        />
+      )}
+      {form.zone && (
+        <Autocomplete
+          size="xs"
+          aria-label={`Zone of ${label}`}
+          placeholder="Zone"
+          data={zoneNames()}
+          limit={20}
+          value={parts.zone}
+          onChange={(zone) => change({ ...parts, zone })}
+          comboboxProps={{ withinPortal: false }}
+          style={{ flex: '1 1 150px' }}
+        />
+      )}
     </>
   );
 }
@@ -57,6 +122,15 @@ function TemporalFields({ kind, text, label, onChange }: Props) {
 function DurationFields({ text, label, onChange }: Props) {
   const [parts, change] = useParts(text, parseDuration, composeDuration, onChange);
   return durationUnits.map((unit) => (
-    <TextInput key={unit} size="xs" label={unit} aria-label={`${unit} of ${label}`} inputMode="decimal" value={parts[unit]} onChange={(e) => change({ ...parts, [unit]: e.currentTarget.value })} styles={width(54)} />
+    <TextInput
+      key={unit}
+      size="xs"
+      label={unit}
+      aria-label={`${unit} of ${label}`}
+      inputMode="decimal"
+      value={parts[unit]}
+      onChange={(e) => change({ ...parts, [unit]: e.currentTarget.value })}
+      styles={width(54)}
+    />
   ));
 }

@@ -32,8 +32,16 @@ export default function PointInput({ text, label, called, error, autoFocus = fal
     <div className="picker" role="group" aria-label={label}>
       {system.axes.map((axis, index) => (
         <TextInput
-          key={axis} size="xs" label={axis} aria-label={`${axis} of ${called}`} inputMode="decimal" value={coordinates[index] ?? ''} autoFocus={autoFocus && index === 0}
-          onKeyDown={onKeyDown} onChange={(e) => set(index, e.currentTarget.value)} style={{ flex: '1 1 90px' }}
+          key={axis}
+          size="xs"
+          label={axis}
+          aria-label={`${axis} of ${called}`}
+          inputMode="decimal"
+          value={coordinates[index] ?? ''}
+          autoFocus={autoFocus && index === 0}
+          onKeyDown={onKeyDown}
+          onChange={(e) => set(index, e.currentTarget.value)}
+          style={{ flex: '1 1 90px' }}
         />
       ))}
       {earth && (
@@ -44,13 +52,24 @@ export default function PointInput({ text, label, called, error, autoFocus = fal
         </Tooltip>
       )}
       <NativeSelect
-        size="xs" aria-label={`Coordinate system of ${called}`} value={system.srid} data={pointSystems.map((each) => ({ value: each.srid, label: each.label }))} style={{ flex: '1 0 100%' }}
+        size="xs"
+        aria-label={`Coordinate system of ${called}`}
+        value={system.srid}
+        data={pointSystems.map((each) => ({ value: each.srid, label: each.label }))}
+        style={{ flex: '1 0 100%' }}
         onChange={(e) => {
           const next = pointSystems.find((each) => each.srid === e.currentTarget.value)!;
           change({ system: next, coordinates: next.axes.map((_, index) => coordinates[index] ?? '') });
         }}
       />
-      {earth && map && <PointMap longitude={coordinates[0] ?? ''} latitude={coordinates[1] ?? ''} label={called} onChoose={(longitude, latitude) => change({ system, coordinates: [longitude, latitude, ...coordinates.slice(2)] })} />}
+      {earth && map && (
+        <PointMap
+          longitude={coordinates[0] ?? ''}
+          latitude={coordinates[1] ?? ''}
+          label={called}
+          onChoose={(longitude, latitude) => change({ system, coordinates: [longitude, latitude, ...coordinates.slice(2)] })}
+        />
+      )}
       {error && (
         <div role="alert" className="field-error" style={{ flex: '1 0 100%' }}>
           {error}

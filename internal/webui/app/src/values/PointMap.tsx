@@ -24,7 +24,13 @@ const outlines = [
   '44,-25 47,-25 50,-15 44,-17',
   '-180,-78 -60,-74 -60,-64 -10,-71 60,-67 110,-66 170,-72 180,-78 180,-90 -180,-90',
 ];
-const shapes = outlines.map((outline) => outline.split(' ').map((point) => point.split(',').map(Number)).map(([x, y]) => `${x},${-y!}`).join(' '));
+const shapes = outlines.map((outline) =>
+  outline
+    .split(' ')
+    .map((point) => point.split(',').map(Number))
+    .map(([x, y]) => `${x},${-y!}`)
+    .join(' '),
+);
 
 export function PointMap({ longitude, latitude, label, onChoose }: Props) {
   const [x, y] = [Number(longitude), Number(latitude)];
@@ -36,7 +42,13 @@ export function PointMap({ longitude, latitude, label, onChoose }: Props) {
     onChoose(at((event.clientX - box.left) / box.width, 360), at((box.bottom - event.clientY) / box.height, 180));
   }
   return (
-    <svg className="point-map" viewBox="-180 -90 360 180" role="img" aria-label={`Map of ${label}: ${shown ? `at longitude ${x}, latitude ${y}` : 'no point yet'}. A click chooses a point, as the fields do.`} onClick={choose}>
+    <svg
+      className="point-map"
+      viewBox="-180 -90 360 180"
+      role="img"
+      aria-label={`Map of ${label}: ${shown ? `at longitude ${x}, latitude ${y}` : 'no point yet'}. A click chooses a point, as the fields do.`}
+      onClick={choose}
+    >
       <rect x={-180} y={-90} width={360} height={180} className="sea" />
       {shapes.map((points) => (
         <polygon key={points} points={points} className="land" />

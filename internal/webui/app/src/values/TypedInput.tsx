@@ -23,7 +23,15 @@ export function TypedInput({ kind, text, called, onChange, ...input }: Props) {
     const { error, autoFocus, onKeyDown } = input;
     return (
       <Suspense>
-        <PointInput text={text} label={input['aria-label'] ?? called} called={called} error={error} autoFocus={autoFocus} onKeyDown={onKeyDown} onChange={onChange} />
+        <PointInput
+          text={text}
+          label={input['aria-label'] ?? called}
+          called={called}
+          error={error}
+          autoFocus={autoFocus}
+          onKeyDown={onKeyDown}
+          onChange={onChange}
+        />
       </Suspense>
     );
   }
@@ -32,7 +40,12 @@ export function TypedInput({ kind, text, called, onChange, ...input }: Props) {
   return (
     <div style={{ flex: 1, minWidth: 0 }}>
       <TextInput
-        size="xs" placeholder={kindExamples[kind]} value={text} spellCheck={false} onChange={(e) => onChange(e.currentTarget.value)} {...input}
+        size="xs"
+        placeholder={kindExamples[kind]}
+        value={text}
+        spellCheck={false}
+        onChange={(e) => onChange(e.currentTarget.value)}
+        {...input}
         rightSection={
           hasPicker && (
             <Tooltip label={action}>

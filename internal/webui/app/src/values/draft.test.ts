@@ -3,9 +3,28 @@ import { draftOf, parseDraft, convertDraft, sameValue } from './draft';
 import type { Value } from './value';
 
 const values: Value[] = [
-  'text', '', true, false, 0n, -9223372036854775808n, 9223372036854775807n, 1, 1.5, 1e300, { $type: 'Float', _value: 'NaN' }, { $type: 'Date', _value: '2024-05-01' },
-  { $type: 'ZonedDateTime', _value: '2024-05-01T12:30:00+02:00[Europe/Berlin]' }, { $type: 'Duration', _value: 'P1Y' }, { $type: 'Point', _value: 'SRID=4326;POINT (13.4 52.5)' }, { $type: 'Point', _value: 'SRID=9157;POINT Z (1 -2.5 3e10)' },
-  { $type: 'Base64', _value: 'aGVsbG8=' }, [1n, 2n], [1, 2.5], ['a', 'b\nc'], [], [{ $type: 'Date', _value: '2024-05-01' }],
+  'text',
+  '',
+  true,
+  false,
+  0n,
+  -9223372036854775808n,
+  9223372036854775807n,
+  1,
+  1.5,
+  1e300,
+  { $type: 'Float', _value: 'NaN' },
+  { $type: 'Date', _value: '2024-05-01' },
+  { $type: 'ZonedDateTime', _value: '2024-05-01T12:30:00+02:00[Europe/Berlin]' },
+  { $type: 'Duration', _value: 'P1Y' },
+  { $type: 'Point', _value: 'SRID=4326;POINT (13.4 52.5)' },
+  { $type: 'Point', _value: 'SRID=9157;POINT Z (1 -2.5 3e10)' },
+  { $type: 'Base64', _value: 'aGVsbG8=' },
+  [1n, 2n],
+  [1, 2.5],
+  ['a', 'b\nc'],
+  [],
+  [{ $type: 'Date', _value: '2024-05-01' }],
 ];
 
 test.each(values.map((v) => [v]))('a value that is not changed in the editor stays the same', (value) => {
@@ -15,7 +34,17 @@ test.each(values.map((v) => [v]))('a value that is not changed in the editor sta
 });
 
 test.each([
-  ['Integer', '9223372036854775808'], ['Integer', '1.0'], ['Integer', ''], ['Float', '1e999'], ['Float', 'tall'], ['Date', 'yesterday'], ['Point', '13 52'], ['Point', 'SRID=4326;POINT (1 ?)'], ['Point', 'SRID=4326;POINT (1 two)'], ['Point', 'SRID=4979;POINT Z (1 2)'], ['Base64', 'a b'],
+  ['Integer', '9223372036854775808'],
+  ['Integer', '1.0'],
+  ['Integer', ''],
+  ['Float', '1e999'],
+  ['Float', 'tall'],
+  ['Date', 'yesterday'],
+  ['Point', '13 52'],
+  ['Point', 'SRID=4326;POINT (1 ?)'],
+  ['Point', 'SRID=4326;POINT (1 two)'],
+  ['Point', 'SRID=4979;POINT Z (1 2)'],
+  ['Base64', 'a b'],
 ] as const)('%s rejects %s', (kind, text) => expect(parseDraft({ kind, list: false, texts: [text] })).toHaveProperty('error'));
 
 test('1 and 1.0 are different values', () => {

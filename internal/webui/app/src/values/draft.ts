@@ -57,7 +57,9 @@ const minInteger = -(2n ** 63n);
 const maxInteger = 2n ** 63n - 1n;
 
 const coordinate = String.raw`\s*([+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|NaN|[+-]?Infinity)\s*`;
-const pointFormat = new RegExp(String.raw`^SRID=\d+;\s*POINT(\s*\(${coordinate} ${coordinate}\)|\s*Z\s*\(${coordinate} ${coordinate} ${coordinate}\))$`);
+const pointFormat = new RegExp(
+  String.raw`^SRID=\d+;\s*POINT(\s*\(${coordinate} ${coordinate}\)|\s*Z\s*\(${coordinate} ${coordinate} ${coordinate}\))$`,
+);
 
 const formats: Partial<Record<Kind, { pattern: RegExp; hint: string }>> = {
   Date: { pattern: /^[+-]?\d{4,9}-\d\d-\d\d$/, hint: 'Write a date as 2024-05-01' },

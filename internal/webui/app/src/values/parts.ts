@@ -45,7 +45,8 @@ export function composeTemporal(kind: Kind, parts: TemporalParts): string {
   if (form === null) return '';
   const { date, zone } = parts;
   const time = parts.time !== '' && parts.time.length === 5 ? `${parts.time}:00` : parts.time;
-  if ((form.date && date === '') || (form.time && time === '') || (form.offset && parts.offset === '') || (form.zone && zone === '')) return '';
+  if ((form.date && date === '') || (form.time && time === '') || (form.offset && parts.offset === '') || (form.zone && zone === ''))
+    return '';
   const offset = form.zone ? offsetOfZone(zone, date, time) : parts.offset;
   if (form.zone && offset === null) return '';
   return `${form.date ? date : ''}${form.date && form.time ? 'T' : ''}${form.time ? time : ''}${form.offset || form.zone ? offset : ''}${form.zone ? `[${zone}]` : ''}`;
@@ -57,7 +58,10 @@ export const zoneNames = (): string[] => ['UTC', ...Intl.supportedValuesOf('time
 /** The zone of this computer. */
 export const localZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
 
-/** The offset of a zone at a local date and time; null if the browser does not know the zone. At the end of summer time it is the second one. */
+/**
+ * The offset of a zone at a local date and time; null if the browser does not know the zone. At the end of summer time it is the second
+ * one.
+ */
 export function offsetOfZone(zone: string, date: string, time: string): string | null {
   const local = Date.parse(`${date}T${time.slice(0, 8)}Z`);
   if (!Number.isFinite(local)) return null;
@@ -71,7 +75,16 @@ export function offsetOfZone(zone: string, date: string, time: string): string |
 
 /** The offset at an instant, in milliseconds. */
 function offsetAt(zone: string, instant: number): number {
-  const fields = new Intl.DateTimeFormat('en-u-ca-iso8601', { timeZone: zone, hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric' }).formatToParts(instant);
+  const fields = new Intl.DateTimeFormat('en-u-ca-iso8601', {
+    timeZone: zone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  }).formatToParts(instant);
   const number = (type: Intl.DateTimeFormatPartTypes) => Number(fields.find((field) => field.type === type)?.value);
   const shown = new Date(0);
   shown.setUTCFullYear(number('year'), number('month') - 1, number('day'));
@@ -95,7 +108,8 @@ export const durationUnits = ['years', 'months', 'days', 'hours', 'minutes', 'se
 export type DurationUnit = (typeof durationUnits)[number];
 export type DurationParts = Record<DurationUnit, string>;
 
-const durationPattern = /^P(?=.)(?:([+-]?\d+)Y)?(?:([+-]?\d+)M)?(?:([+-]?\d+)D)?(?:T(?=.)(?:([+-]?\d+)H)?(?:([+-]?\d+)M)?(?:([+-]?\d+(?:\.\d{1,9})?)S)?)?$/;
+const durationPattern =
+  /^P(?=.)(?:([+-]?\d+)Y)?(?:([+-]?\d+)M)?(?:([+-]?\d+)D)?(?:T(?=.)(?:([+-]?\d+)H)?(?:([+-]?\d+)M)?(?:([+-]?\d+(?:\.\d{1,9})?)S)?)?$/;
 
 /** The parts of a duration; all are empty if it is written in another way, such as in weeks. */
 export function parseDuration(text: string): DurationParts {
@@ -146,7 +160,12 @@ export function parsePoint(text: string): PointParts {
 
 /** The text of a point; empty without a coordinate, and no valid one while only some are written. */
 export function composePoint({ system, coordinates }: PointParts): string {
-  const numbers = system.axes.map((_, index) => (coordinates[index] ?? '').trim().replace(',', '.').replaceAll(/[\s()]/g, ''));
+  const numbers = system.axes.map((_, index) =>
+    (coordinates[index] ?? '')
+      .trim()
+      .replace(',', '.')
+      .replaceAll(/[\s()]/g, ''),
+  );
   if (numbers.every((text) => text === '')) return '';
   return `SRID=${system.srid};POINT${system.axes.length === 3 ? ' Z' : ''} (${numbers.map((text) => text || unset).join(' ')})`;
 }

@@ -7,9 +7,12 @@ import type { Properties } from './value';
 
 // The store's test reads the same cases.
 const cases = readFileSync(resolve(import.meta.dirname, '../../../../graph/testdata/captions.json'), 'utf8');
-test.each(parseAnswer(cases) as { properties: Properties; caption: string | null }[])('the caption of $properties is $caption', ({ properties, caption }) => {
-  expect(chosenCaption(properties)).toBe(caption);
-});
+test.each(parseAnswer(cases) as { properties: Properties; caption: string | null }[])(
+  'the caption of $properties is $caption',
+  ({ properties, caption }) => {
+    expect(chosenCaption(properties)).toBe(caption);
+  },
+);
 
 test('the property that is set for the type comes first, the end of the id last', () => {
   expect(captionOf({ name: 'Ada', born: 1815n }, 'x', 'born')).toBe('1815');

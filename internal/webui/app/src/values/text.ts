@@ -17,7 +17,8 @@ function scalarText(value: Scalar): string {
 
 export function valueText(value: Value | undefined): string {
   if (value === undefined) return '';
-  if (Array.isArray(value)) return `[${value.map((item) => (typeof item === 'string' ? JSON.stringify(item) : scalarText(item))).join(', ')}]`;
+  if (Array.isArray(value))
+    return `[${value.map((item) => (typeof item === 'string' ? JSON.stringify(item) : scalarText(item))).join(', ')}]`;
   return scalarText(value);
 }
 
@@ -44,7 +45,10 @@ export function sortedNames(properties: Properties): string[] {
 
 /** The caption of a node: the property set for its type, or as the service chooses it, or the end of its id. */
 export function captionOf(properties: Properties, id: string, preferred?: string): string {
-  const set = preferred !== undefined && Object.hasOwn(properties, preferred) && !Array.isArray(properties[preferred]) ? shortenCaption(valueText(properties[preferred])) : '';
+  const set =
+    preferred !== undefined && Object.hasOwn(properties, preferred) && !Array.isArray(properties[preferred])
+      ? shortenCaption(valueText(properties[preferred]))
+      : '';
   return captionOrId(set || chosenCaption(properties), id);
 }
 
@@ -61,12 +65,16 @@ export function namingRank(key: string): string {
 }
 
 /** Whether a property with values of these types may name an entity. */
-export const isNamingType = (key: string, types: string[]) => types.includes('String') || (types.includes('Integer') && nameProperties.includes(key.toLowerCase()));
+export const isNamingType = (key: string, types: string[]) =>
+  types.includes('String') || (types.includes('Integer') && nameProperties.includes(key.toLowerCase()));
 
 /** The caption by the rule of the service (docs/lists.md, ends=caption); null if no property names the entity. */
 export function chosenCaption(properties: Properties): string | null {
-  const isNaming = (key: string) => typeof properties[key] === 'string' || (typeof properties[key] === 'bigint' && nameProperties.includes(key.toLowerCase()));
-  const [key] = Object.keys(properties).filter((k) => isNaming(k) && valueText(properties[k]).trim() !== '').sort((a, b) => (namingRank(a) < namingRank(b) ? -1 : 1));
+  const isNaming = (key: string) =>
+    typeof properties[key] === 'string' || (typeof properties[key] === 'bigint' && nameProperties.includes(key.toLowerCase()));
+  const [key] = Object.keys(properties)
+    .filter((k) => isNaming(k) && valueText(properties[k]).trim() !== '')
+    .sort((a, b) => (namingRank(a) < namingRank(b) ? -1 : 1));
   return key === undefined ? null : shortenCaption(valueText(properties[key]));
 }
 

@@ -12,8 +12,19 @@ export type Value = Scalar | Scalar[];
 export type Properties = Record<string, Value>;
 
 export const kinds = [
-  'String', 'Integer', 'Float', 'Boolean', 'Date', 'LocalDateTime', 'OffsetDateTime', 'ZonedDateTime', 'LocalTime', 'Time',
-  'Duration', 'Point', 'Base64',
+  'String',
+  'Integer',
+  'Float',
+  'Boolean',
+  'Date',
+  'LocalDateTime',
+  'OffsetDateTime',
+  'ZonedDateTime',
+  'LocalTime',
+  'Time',
+  'Duration',
+  'Point',
+  'Base64',
 ] as const;
 export type Kind = (typeof kinds)[number];
 

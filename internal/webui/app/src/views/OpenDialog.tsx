@@ -41,7 +41,8 @@ export default function OpenDialog({ changed, onClose }: Props) {
   return (
     <Modal opened onClose={onClose} title="Open a saved view">
       <ViewList
-        shown={12} autoFocus
+        shown={12}
+        autoFocus
         onOpen={(event, view) => {
           if (changed === null) return onClose();
           event.preventDefault();

@@ -39,9 +39,15 @@ export default function OverwriteDialog({ now, theirs, onOverwrite, onSaveAsNew,
       </Text>
       <div className="versions" role="table" aria-label="Both versions">
         <div role="row" className="versions-row">
-          <div className="head" role="columnheader">Of the view</div>
-          <div className="head" role="columnheader">Yours</div>
-          <div className="head" role="columnheader">Saved</div>
+          <div className="head" role="columnheader">
+            Of the view
+          </div>
+          <div className="head" role="columnheader">
+            Yours
+          </div>
+          <div className="head" role="columnheader">
+            Saved
+          </div>
         </div>
         {labels.map((label) => {
           const differs = yours.get(label) === saved.get(label) ? undefined : 'differs';
@@ -49,8 +55,12 @@ export default function OverwriteDialog({ now, theirs, onOverwrite, onSaveAsNew,
           return (
             <div key={label} role="row" className="versions-row">
               <div role="rowheader">{label}</div>
-              <div role="cell" className={differs}>{text(yours)}</div>
-              <div role="cell" className={differs}>{text(saved)}</div>
+              <div role="cell" className={differs}>
+                {text(yours)}
+              </div>
+              <div role="cell" className={differs}>
+                {text(saved)}
+              </div>
             </div>
           );
         })}

@@ -26,11 +26,26 @@ export function ViewList({ shown, onOpen, autoFocus = false }: Props) {
     <>
       {read.isPending && <p className="home-note">Loading…</p>}
       {read.isError && <p className="home-note">Could not load the saved views: {asProblem(read.error).message}</p>}
-      {read.isSuccess && views.length === 0 && <p className="home-note">Save filters, columns and colors, or a canvas, with “Views” above a list or a graph.</p>}
-      {views.length > shown && (
-        <TextInput size="xs" aria-label="Search the saved views" placeholder="Name, description or owner" leftSection={<Search size={14} aria-hidden />} value={text} onChange={(event) => setText(event.currentTarget.value)} mb="xs" data-autofocus={autoFocus || undefined} />
+      {read.isSuccess && views.length === 0 && (
+        <p className="home-note">Save filters, columns and colors, or a canvas, with “Views” above a list or a graph.</p>
       )}
-      {views.length > 0 && found.length === 0 && <p className="home-note" role="status">No saved view matches.</p>}
+      {views.length > shown && (
+        <TextInput
+          size="xs"
+          aria-label="Search the saved views"
+          placeholder="Name, description or owner"
+          leftSection={<Search size={14} aria-hidden />}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+          mb="xs"
+          data-autofocus={autoFocus || undefined}
+        />
+      )}
+      {views.length > 0 && found.length === 0 && (
+        <p className="home-note" role="status">
+          No saved view matches.
+        </p>
+      )}
       <ul className="home-list">
         {found.slice(0, shown).map((view) => (
           <ViewEntry key={view.id} view={view} onOpen={onOpen} />
@@ -45,7 +60,12 @@ export function ViewList({ shown, onOpen, autoFocus = false }: Props) {
 function ViewEntry({ view, onOpen }: { view: ViewSummary; onOpen: Props['onOpen'] }) {
   return (
     <li>
-      <Link className="linkbutton" to={viewPath(view.id)} title={view.description ? escapeInvisible(view.description) : undefined} onClick={(event) => onOpen?.(event, view)}>
+      <Link
+        className="linkbutton"
+        to={viewPath(view.id)}
+        title={view.description ? escapeInvisible(view.description) : undefined}
+        onClick={(event) => onOpen?.(event, view)}
+      >
         {escapeInvisible(view.name)}
       </Link>
       <span className="home-note">

@@ -19,10 +19,18 @@ export function ViewPage() {
   const read = useQuery({ queryKey: viewKey(id), queryFn: ({ signal }) => getView(id, signal), staleTime: 0, retry: false });
   useQuery({ queryKey: ['schema'], queryFn: getSchema }); // the page that shows the view needs it
   if (read.isError) {
-    return ['NOT_FOUND', 'VALIDATION_ERROR'].includes(asProblem(read.error).code) ? <NoView /> : <LoadError error={read.error} subject="the saved view" retry={() => void read.refetch()} />;
+    return ['NOT_FOUND', 'VALIDATION_ERROR'].includes(asProblem(read.error).code) ? (
+      <NoView />
+    ) : (
+      <LoadError error={read.error} subject="the saved view" retry={() => void read.refetch()} />
+    );
   }
   // An earlier copy may be older than what was saved last.
-  return read.data && read.isFetchedAfterMount && !read.isFetching ? <Open key={id} saved={read.data} /> : <Loading subject="the saved view" />;
+  return read.data && read.isFetchedAfterMount && !read.isFetching ? (
+    <Open key={id} saved={read.data} />
+  ) : (
+    <Loading subject="the saved view" />
+  );
 }
 
 function NoView() {

@@ -1,4 +1,4 @@
-// The menu of saved views on the Explore page. The button says which one is open, and whether it was changed since.
+// The menu of saved views on the Explore page. The button shows which one is open, and whether it was changed since.
 import { Button, Menu } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Bookmark, ChevronDown } from 'lucide-react';
@@ -14,13 +14,25 @@ import { copyText, notify, notifyProblem } from '../shell/notify';
 import { escapeInvisible } from '../values/text';
 import { serializeOpened, useOpenedView } from './opened';
 import { encodeState, type ViewState } from './state';
-import { changeView, createView, deleteView, getView, sharingText, viewKey, viewPath, viewsKey, type SavedView, type ViewMembers, type ViewPage } from './views';
+import {
+  changeView,
+  createView,
+  deleteView,
+  getView,
+  sharingText,
+  viewKey,
+  viewPath,
+  viewsKey,
+  type SavedView,
+  type ViewMembers,
+  type ViewPage,
+} from './views';
 
 const OpenDialog = lazy(() => import('./OpenDialog'));
 const OverwriteDialog = lazy(() => import('./OverwriteDialog'));
 const ViewDialog = lazy(() => import('./ViewDialog'));
 
-type Dialog = { what: 'open' | 'create' | 'edit' | 'delete' } | { what: 'overwrite'; now: ViewState; theirs: SavedView } | null;
+type Dialog = { kind: 'open' | 'create' | 'edit' | 'delete' } | { kind: 'overwrite'; now: ViewState; theirs: SavedView } | null;
 
 interface Props {
   view: View;
@@ -63,7 +75,7 @@ export default function ViewsMenu({ view, change, typesOfRows }: Props) {
   }
   async function askToOverwrite(now: ViewState) {
     try {
-      setDialog({ what: 'overwrite', now, theirs: await getView(saved!.id) });
+      setDialog({ kind: 'overwrite', now, theirs: await getView(saved!.id) });
     } catch (error) {
       notifyProblem(error, 'The view was not saved');
     }
@@ -95,7 +107,12 @@ export default function ViewsMenu({ view, change, typesOfRows }: Props) {
       <Menu position="bottom-end" width={260}>
         <Menu.Target>
           <Button
-            variant="default" size="xs" leftSection={<Bookmark size={14} aria-hidden />} rightSection={<ChevronDown size={14} aria-hidden />} loading={busy} className={saved ? 'views-button' : 'views-button brief'}
+            variant="default"
+            size="xs"
+            leftSection={<Bookmark size={14} aria-hidden />}
+            rightSection={<ChevronDown size={14} aria-hidden />}
+            loading={busy}
+            className={saved ? 'views-button' : 'views-button brief'}
             title={saved ? `${label}, ${sharingText(saved)}${changed ? ', changed since it was saved' : ''}` : 'Saved views'}
             aria-label={saved ? `Saved view ${label}${changed ? ' changed' : ''}` : 'Views'}
           >
@@ -106,33 +123,49 @@ export default function ViewsMenu({ view, change, typesOfRows }: Props) {
         <Menu.Dropdown>
           {saved && <Menu.Label style={{ overflowWrap: 'anywhere' }}>{`${label}, ${sharingText(saved)}`}</Menu.Label>}
           {unreadable && <Menu.Label>The view that was open was deleted, or it is not shared with you any more.</Menu.Label>}
-          {saved?.own && mayWrite && <Menu.Item disabled={!changed} onClick={() => void save(opened!.version)}>Save</Menu.Item>}
-          {mayWrite && <Menu.Item onClick={() => setDialog({ what: 'create' })}>Save as new…</Menu.Item>}
+          {saved?.own && mayWrite && (
+            <Menu.Item disabled={!changed} onClick={() => void save(opened!.version)}>
+              Save
+            </Menu.Item>
+          )}
+          {mayWrite && <Menu.Item onClick={() => setDialog({ kind: 'create' })}>Save as new…</Menu.Item>}
           {changed && <Menu.Item onClick={() => void navigate(viewPath(saved!.id))}>Discard the changes</Menu.Item>}
-          <Menu.Item onClick={() => setDialog({ what: 'open' })}>Open…</Menu.Item>
+          <Menu.Item onClick={() => setDialog({ kind: 'open' })}>Open…</Menu.Item>
           {saved && (
             <>
               <Menu.Divider />
-              {saved.own && mayWrite && <Menu.Item onClick={() => setDialog({ what: 'edit' })}>Rename and share…</Menu.Item>}
+              {saved.own && mayWrite && <Menu.Item onClick={() => setDialog({ kind: 'edit' })}>Rename and share…</Menu.Item>}
               <Menu.Item onClick={() => void copyText(location.origin + viewPath(saved.id), 'Link')}>Copy link</Menu.Item>
-              {mayDelete && <Menu.Item color="red" onClick={() => setDialog({ what: 'delete' })}>Delete…</Menu.Item>}
+              {mayDelete && (
+                <Menu.Item color="red" onClick={() => setDialog({ kind: 'delete' })}>
+                  Delete…
+                </Menu.Item>
+              )}
               <Menu.Item onClick={() => change({ saved: '' })}>Close the view</Menu.Item>
             </>
           )}
         </Menu.Dropdown>
       </Menu>
       <Suspense>
-        {dialog?.what === 'open' && <OpenDialog changed={changed ? label : null} onClose={close} />}
-        {dialog?.what === 'create' && <ViewDialog title="Save as a new view" label="Save" before={null} account={account} onSubmit={create} onClose={close} />}
-        {dialog?.what === 'edit' && saved && <ViewDialog title="Rename and share the view" label="Save" before={saved} account={account} onSubmit={edit} onClose={close} />}
-        {dialog?.what === 'overwrite' && (
+        {dialog?.kind === 'open' && <OpenDialog changed={changed ? label : null} onClose={close} />}
+        {dialog?.kind === 'create' && (
+          <ViewDialog title="Save as a new view" label="Save" before={null} account={account} onSubmit={create} onClose={close} />
+        )}
+        {dialog?.kind === 'edit' && saved && (
+          <ViewDialog title="Rename and share the view" label="Save" before={saved} account={account} onSubmit={edit} onClose={close} />
+        )}
+        {dialog?.kind === 'overwrite' && (
           <OverwriteDialog
-            now={dialog.now} theirs={dialog.theirs} onSaveAsNew={() => setDialog({ what: 'create' })} onOpenTheirs={() => void navigate(viewPath(dialog.theirs.id))} onClose={close}
+            now={dialog.now}
+            theirs={dialog.theirs}
+            onSaveAsNew={() => setDialog({ kind: 'create' })}
+            onOpenTheirs={() => void navigate(viewPath(dialog.theirs.id))}
+            onClose={close}
             onOverwrite={() => save(dialog.theirs.version, dialog.now)}
           />
         )}
       </Suspense>
-      {dialog?.what === 'delete' && saved && (
+      {dialog?.kind === 'delete' && saved && (
         <ConfirmDialog title={`Delete “${label}”?`} label="Delete" run={remove} onClose={close}>
           The saved view is deleted for everyone who may open it. What it shows stays in the graph.
         </ConfirmDialog>

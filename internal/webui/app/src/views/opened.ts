@@ -34,9 +34,16 @@ function readState(view: SavedView | undefined): ViewState | null {
 /** The saved view that is open, what it has saved, what the page shows now, and whether these differ. */
 export function useOpenedView(view: View, typesOfRows: () => Record<EntityKind, string[]>) {
   const opened = parseOpened(view.saved);
-  const read = useQuery({ queryKey: viewKey(opened?.id ?? ''), queryFn: ({ signal }) => getView(opened!.id, signal), enabled: opened !== null, staleTime: Infinity, retry: false });
+  const read = useQuery({
+    queryKey: viewKey(opened?.id ?? ''),
+    queryFn: ({ signal }) => getView(opened!.id, signal),
+    enabled: opened !== null,
+    staleTime: Infinity,
+    retry: false,
+  });
   const saved = opened ? read.data : undefined;
-  const state = useMemo(() => readState(saved), [saved?.state]); // eslint-disable-line react-hooks/exhaustive-deps -- a new name keeps the changes
+  // eslint-disable-next-line react-hooks/exhaustive-deps -- a new name keeps the changes
+  const state = useMemo(() => readState(saved), [saved?.state]);
   useEffect(() => showSavedAppearance(state?.appearance ?? null), [state]);
   useEffect(() => () => showSavedAppearance(null), []);
 
@@ -47,5 +54,11 @@ export function useOpenedView(view: View, typesOfRows: () => Record<EntityKind, 
     appearance: appearanceSettings(drawn?.types() ?? typesOfRows()),
     positions: view.view === 'table' ? new Map() : (drawn?.positions() ?? loadLayout(layoutNameOf(view))),
   });
-  return { opened, saved, unreadable: opened !== null && read.isError, changed: saved !== undefined && (state === null || !isSameState(state, readNow())), readNow };
+  return {
+    opened,
+    saved,
+    unreadable: opened !== null && read.isError,
+    changed: saved !== undefined && (state === null || !isSameState(state, readNow())),
+    readNow,
+  };
 }

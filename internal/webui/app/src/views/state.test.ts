@@ -3,22 +3,40 @@ import { parseView } from '../explore/url';
 import { parseOpened, serializeOpened } from './opened';
 import { decodeState, describeState, encodeState, isSameState, StateError } from './state';
 
-const view = parseView(new URLSearchParams('kind=edge&type=KNOWS&view=graph&filter[since][gt:date]=2020-01-01&sort=-since&columns=since,weight&steps=[["h","n1"]]&open=edge:e1&saved=v1'));
+const view = parseView(
+  new URLSearchParams(
+    'kind=edge&type=KNOWS&view=graph&filter[since][gt:date]=2020-01-01&sort=-since&columns=since,weight&steps=[["h","n1"]]&open=edge:e1&saved=v1',
+  ),
+);
 
 describe('the state of a saved view', () => {
   test('keeps the page, its colours and its positions', () => {
-    const positions = new Map([['n1', { x: 1.4, y: -20.6, pinned: true }], ['n2', { x: 0, y: 0, pinned: false }]]);
-    const state = encodeState({ view, appearance: { node: { KNOWS: { colour: '#112233', caption: 'name', size: 60 } }, edge: { KNOWS: { colour: '#445566', width: 5 } } }, positions });
+    const positions = new Map([
+      ['n1', { x: 1.4, y: -20.6, pinned: true }],
+      ['n2', { x: 0, y: 0, pinned: false }],
+    ]);
+    const state = encodeState({
+      view,
+      appearance: { node: { KNOWS: { colour: '#112233', caption: 'name', size: 60 } }, edge: { KNOWS: { colour: '#445566', width: 5 } } },
+      positions,
+    });
     const back = decodeState(JSON.parse(JSON.stringify(state, (_, value: unknown) => (typeof value === 'bigint' ? Number(value) : value))));
     expect(back.view).toEqual({ ...view, open: null, saved: '' });
     expect({ ...back.appearance.node }).toEqual({ KNOWS: { colour: '#112233', caption: 'name', size: 60 } });
     expect({ ...back.appearance.edge }).toEqual({ KNOWS: { colour: '#445566', width: 5 } });
-    expect([...back.positions]).toEqual([['n1', { x: 1, y: -21, pinned: true }], ['n2', { x: 0, y: 0, pinned: false }]]);
+    expect([...back.positions]).toEqual([
+      ['n1', { x: 1, y: -21, pinned: true }],
+      ['n2', { x: 0, y: 0, pinned: false }],
+    ]);
   });
 
   test.each([
-    ['nothing', null], ['a list', []], ['no version', { address: '' }], ['a later version', { version: 2, address: '' }],
-    ['no address', { version: 1 }], ['a huge address', { version: 1, address: 'a'.repeat(40_000) }],
+    ['nothing', null],
+    ['a list', []],
+    ['no version', { address: '' }],
+    ['a later version', { version: 2, address: '' }],
+    ['no address', { version: 1 }],
+    ['a huge address', { version: 1, address: 'a'.repeat(40_000) }],
   ])('is refused: %s', (_, state) => {
     expect(() => decodeState(state)).toThrow(StateError);
   });
@@ -37,7 +55,12 @@ describe('the state of a saved view', () => {
   });
 
   test('has sizes and widths in whole pixels, and a width may be automatic', () => {
-    const { appearance } = decodeState({ version: 1, address: '', appearance: { A: { size: 40.5 }, B: { size: 40 } }, edgeAppearance: { A: { width: 2.5 }, B: { width: 0 } } });
+    const { appearance } = decodeState({
+      version: 1,
+      address: '',
+      appearance: { A: { size: 40.5 }, B: { size: 40 } },
+      edgeAppearance: { A: { width: 2.5 }, B: { width: 0 } },
+    });
     expect({ ...appearance.node }).toEqual({ A: {}, B: { size: 40 } });
     expect({ ...appearance.edge }).toEqual({ A: {}, B: { width: 0 } });
   });
@@ -48,9 +71,20 @@ describe('the state of a saved view', () => {
   });
 
   test('is the same until the view, a colour or a position differs', () => {
-    const saved = { view, appearance: { node: { KNOWS: { size: 60 } }, edge: {} }, positions: new Map([['n1', { x: 1, y: 2, pinned: true }]]) };
+    const saved = {
+      view,
+      appearance: { node: { KNOWS: { size: 60 } }, edge: {} },
+      positions: new Map([['n1', { x: 1, y: 2, pinned: true }]]),
+    };
     const other = { positions: new Map([['n2', { x: 9, y: 9 }]]) };
-    expect(isSameState(saved, { ...saved, ...other, view: { ...view, open: null, saved: 'x@1' }, appearance: { node: { A: {}, KNOWS: { size: 60, colour: undefined } }, edge: {} } })).toBe(true);
+    expect(
+      isSameState(saved, {
+        ...saved,
+        ...other,
+        view: { ...view, open: null, saved: 'x@1' },
+        appearance: { node: { A: {}, KNOWS: { size: 60, colour: undefined } }, edge: {} },
+      }),
+    ).toBe(true);
     expect(isSameState(saved, { ...saved, view: { ...view, sort: '' } })).toBe(false);
     expect(isSameState(saved, { ...saved, appearance: { node: {}, edge: {} } })).toBe(false);
     expect(isSameState(saved, { ...saved, appearance: { ...saved.appearance, edge: { KNOWS: { width: 3 } } } })).toBe(false);
@@ -59,7 +93,9 @@ describe('the state of a saved view', () => {
   });
 
   test('is described in words', () => {
-    const described = new Map(describeState({ view, appearance: { node: {}, edge: {} }, positions: new Map([['n1', { x: 1, y: 2, pinned: true }]]) }));
+    const described = new Map(
+      describeState({ view, appearance: { node: {}, edge: {} }, positions: new Map([['n1', { x: 1, y: 2, pinned: true }]]) }),
+    );
     expect(described.get('Shows')).toBe('KNOWS edges as a graph');
     expect(described.get('Order')).toBe('since descending');
     expect(described.get('Nodes placed')).toBe('1, 1 pinned');

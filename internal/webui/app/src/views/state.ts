@@ -35,7 +35,9 @@ const addressOf = (view: View) => serializeView(keptView(view)).toString();
 
 /** What a saved view keeps of the Explore page. */
 export function encodeState({ view, appearance, positions }: ViewState): Record<string, unknown> {
-  const nodes = [...positions].slice(0, maxNodes).map(([id, p]) => [id, BigInt(Math.round(p.x)), BigInt(Math.round(p.y)), ...(p.pinned ? [true] : [])]);
+  const nodes = [...positions]
+    .slice(0, maxNodes)
+    .map(([id, p]) => [id, BigInt(Math.round(p.x)), BigInt(Math.round(p.y)), ...(p.pinned ? [true] : [])]);
   return {
     version: BigInt(version),
     address: addressOf(view),
@@ -54,7 +56,11 @@ export function decodeState(state: unknown): ViewState {
   if (typeof state.address !== 'string' || state.address.length > maxAddress) throw new StateError('It does not say what to show.');
   const view = parseView(new URLSearchParams(state.address));
   const bounded = { ...view, conditions: view.conditions.slice(0, maxConditions), columns: view.columns?.slice(0, maxColumns) ?? null };
-  return { view: keptView(bounded), appearance: { node: decodeAppearance(state.appearance), edge: decodeAppearance(state.edgeAppearance) }, positions: decodePositions(state.nodes) };
+  return {
+    view: keptView(bounded),
+    appearance: { node: decodeAppearance(state.appearance), edge: decodeAppearance(state.edgeAppearance) },
+    positions: decodePositions(state.nodes),
+  };
 }
 
 const isWhole = (value: unknown): value is number => Number.isInteger(value);
@@ -65,7 +71,8 @@ function decodeAppearance(value: unknown): Overrides {
   for (const [type, raw] of Object.entries(value).slice(0, maxTypes)) {
     if (!isObject(raw)) continue;
     const { colour, caption } = raw;
-    const [size, width] = [raw.size, raw.width].map((n) => (typeof n === 'bigint' ? Number(n) : n)); // below a type whose name is a member with exact integers
+    // Below a type whose name is a member with exact integers.
+    const [size, width] = [raw.size, raw.width].map((n) => (typeof n === 'bigint' ? Number(n) : n));
     const known: Overrides[string] = {};
     if (typeof colour === 'string' && /^#[0-9a-f]{6}$/i.test(colour)) known.colour = colour;
     if (typeof caption === 'string' && caption.length <= 255) known.caption = caption;
@@ -101,7 +108,14 @@ export function isSameState(saved: ViewState, now: ViewState): boolean {
 }
 
 const appearanceKey = ({ node, edge }: Settings) =>
-  JSON.stringify([node, edge].map((overrides) => Object.entries(overrides).map(([type, { colour, caption, size, width }]) => [type, colour, caption, size, width]).filter(([, ...values]) => values.some((value) => value !== undefined)).sort()));
+  JSON.stringify(
+    [node, edge].map((overrides) =>
+      Object.entries(overrides)
+        .map(([type, { colour, caption, size, width }]) => [type, colour, caption, size, width])
+        .filter(([, ...values]) => values.some((value) => value !== undefined))
+        .sort(),
+    ),
+  );
 
 /** A state in words, as rows of a table: what it concerns, and how it is. */
 export function describeState({ view, appearance, positions }: ViewState): [string, string][] {
@@ -115,6 +129,11 @@ export function describeState({ view, appearance, positions }: ViewState): [stri
     ['Columns', columns?.map((key) => key.replace(/^p:/, '')).join(', ') ?? 'all'],
     ['Types with own colors', [...Object.keys(appearance.node), ...Object.keys(appearance.edge)].join(', ') || 'none'],
   ];
-  if (view.view === 'graph') rows.push(['Style by value', Object.values(parseStyle(view.style)).join(', ') || 'none'], ['Nodes placed', `${positions.size}, ${pinned} pinned`], ['Steps', String(parseSteps(view.steps).length)]);
+  if (view.view === 'graph')
+    rows.push(
+      ['Style by value', Object.values(parseStyle(view.style)).join(', ') || 'none'],
+      ['Nodes placed', `${positions.size}, ${pinned} pinned`],
+      ['Steps', String(parseSteps(view.steps).length)],
+    );
   return rows;
 }

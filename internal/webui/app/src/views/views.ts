@@ -65,5 +65,7 @@ export const pageName = ({ page }: Pick<ViewSummary, 'page'>) => pageNames[page]
 /** The views whose names, descriptions or owners contain a text. */
 export function searchViews(views: ViewSummary[], text: string): ViewSummary[] {
   const wanted = text.trim().toLowerCase();
-  return wanted === '' ? views : views.filter((view) => [view.name, view.description, view.own ? '' : view.owner].some((part) => part.toLowerCase().includes(wanted)));
+  return wanted === ''
+    ? views
+    : views.filter((view) => [view.name, view.description, view.own ? '' : view.owner].some((part) => part.toLowerCase().includes(wanted)));
 }

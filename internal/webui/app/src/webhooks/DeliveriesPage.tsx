@@ -16,7 +16,9 @@ export default function DeliveriesPage() {
   const [params, setParams] = useSearchParams();
   const state = states.find((each) => each === params.get('state'));
   const query = state ? { state } : {};
-  const list = useCursorList(['deliveries', name, 'list', state], (cursor, signal) => listDeliveries(name, { ...query, ...(cursor ? { cursor } : {}) }, signal));
+  const list = useCursorList(['deliveries', name, 'list', state], (cursor, signal) =>
+    listDeliveries(name, { ...query, ...(cursor ? { cursor } : {}) }, signal),
+  );
   const deliveries = list.items;
   const dead = deliveries.filter((delivery) => delivery.state === 'dead');
   const [retrying, setRetrying] = useState(false);
@@ -38,17 +40,36 @@ export default function DeliveriesPage() {
         <Link className="linkbutton" to="/webhooks" style={{ fontSize: 13 }}>
           <ArrowLeft size={13} aria-hidden style={{ verticalAlign: -2 }} /> All webhooks
         </Link>
-        <ListHeader title={`Deliveries of ${escapeInvisible(name)}`} path={`/api/admin/webhooks/${encodeURIComponent(name)}/deliveries`} query={query} list={list} />
+        <ListHeader
+          title={`Deliveries of ${escapeInvisible(name)}`}
+          path={`/api/admin/webhooks/${encodeURIComponent(name)}/deliveries`}
+          query={query}
+          list={list}
+        />
         <Group mb="md" align="flex-end">
-          <NativeSelect size="xs" label="State" data={[{ value: '', label: 'any' }, ...states]} value={state ?? ''} onChange={(e) => setParams(e.currentTarget.value ? { state: e.currentTarget.value } : {})} />
+          <NativeSelect
+            size="xs"
+            label="State"
+            data={[{ value: '', label: 'any' }, ...states]}
+            value={state ?? ''}
+            onChange={(e) => setParams(e.currentTarget.value ? { state: e.currentTarget.value } : {})}
+          />
           {dead.length > 0 && (
-            <Button size="xs" variant="default" leftSection={<RotateCw size={14} aria-hidden />} loading={retrying} onClick={() => void retry(dead)}>
+            <Button
+              size="xs"
+              variant="default"
+              leftSection={<RotateCw size={14} aria-hidden />}
+              loading={retrying}
+              onClick={() => void retry(dead)}
+            >
               Send {pluralize(dead.length, 'dead one', 'dead ones')} again
             </Button>
           )}
         </Group>
         {list.isPending && <Loading subject="the deliveries" />}
-        {list.isError && deliveries.length === 0 && <LoadError error={list.error} subject="the deliveries" retry={() => void list.refetch()} />}
+        {list.isError && deliveries.length === 0 && (
+          <LoadError error={list.error} subject="the deliveries" retry={() => void list.refetch()} />
+        )}
         {list.isSuccess && deliveries.length === 0 && !list.hasNextPage && (
           <EmptyState icon={WebhookIcon} title={state ? `Nothing is ${state}` : 'Everything is delivered'}>
             Deliveries that fail are repeated with growing pauses for 24 hours. Then they are dead, until they are sent again.
@@ -105,7 +126,12 @@ function DeliveryRow({ delivery, busy, onRetry }: { delivery: Delivery; busy: bo
       {time(delivery.created_at)}
       <td style={{ whiteSpace: 'nowrap' }}>
         {type}{' '}
-        <Link className="linkbutton mono" style={{ textDecoration: 'underline' }} to={explorePath({ kind, type: null, open: { kind, id: entity }, tab: 'history' })} title={`${entity}: show its history`}>
+        <Link
+          className="linkbutton mono"
+          style={{ textDecoration: 'underline' }}
+          to={explorePath({ kind, type: null, open: { kind, id: entity }, tab: 'history' })}
+          title={`${entity}: show its history`}
+        >
           {shortId(entity)}
         </Link>
       </td>
@@ -120,7 +146,14 @@ function DeliveryRow({ delivery, busy, onRetry }: { delivery: Delivery; busy: bo
       {time(delivery.next_attempt_at)}
       <td className="right">
         {state !== 'pending' && (
-          <Button size="compact-xs" variant="default" leftSection={<RotateCw size={13} aria-hidden />} disabled={busy} aria-label={`Send again: ${type} ${shortId(entity)}`} onClick={onRetry}>
+          <Button
+            size="compact-xs"
+            variant="default"
+            leftSection={<RotateCw size={13} aria-hidden />}
+            disabled={busy}
+            aria-label={`Send again: ${type} ${shortId(entity)}`}
+            onClick={onRetry}
+          >
             Send again
           </Button>
         )}

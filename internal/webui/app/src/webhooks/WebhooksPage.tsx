@@ -12,7 +12,16 @@ import { notify, notifyProblem } from '../shell/notify';
 import { asProblem } from '../api/problem';
 import { escapeInvisible, pluralize } from '../values/text';
 import { WebhookDialog } from './WebhookDialog';
-import { changeWebhook, deleteWebhook, listDeliveries, listWebhooks, selectionText, summarizeDeliveries, type Webhook, type WebhookWithSecret } from './webhooks';
+import {
+  changeWebhook,
+  deleteWebhook,
+  listDeliveries,
+  listWebhooks,
+  selectionText,
+  summarizeDeliveries,
+  type Webhook,
+  type WebhookWithSecret,
+} from './webhooks';
 
 type DialogName = 'edit' | 'secret' | 'delete';
 type Open = { dialog: 'new' } | { dialog: DialogName; webhook: Webhook } | null;
@@ -41,7 +50,8 @@ export default function WebhooksPage() {
   );
   return (
     <ListPage
-      title="Webhooks" count={pluralize(list.data.length, 'webhook')}
+      title="Webhooks"
+      count={pluralize(list.data.length, 'webhook')}
       actions={
         <>
           <Button size="xs" variant="default" onClick={() => void reload()}>
@@ -50,19 +60,42 @@ export default function WebhooksPage() {
           {button}
         </>
       }
-      empty={list.data.length === 0 ? { icon: WebhookIcon, title: 'No webhooks', text: 'A webhook sends recorded changes to an HTTP endpoint, signed, at least once, and in order for each node and edge.', action: button } : null}
+      empty={
+        list.data.length === 0
+          ? {
+              icon: WebhookIcon,
+              title: 'No webhooks',
+              text: 'A webhook sends recorded changes to an HTTP endpoint, signed, at least once, and in order for each node and edge.',
+              action: button,
+            }
+          : null
+      }
       dialogs={
         <>
-          {open?.dialog === 'new' && <WebhookDialog webhook={null} onClose={close} onDone={(webhook) => finish('Webhook created', webhook)} />}
-          {open?.dialog === 'edit' && <WebhookDialog webhook={open.webhook} onClose={close} onDone={(webhook) => finish('Webhook saved', webhook)} />}
+          {open?.dialog === 'new' && (
+            <WebhookDialog webhook={null} onClose={close} onDone={(webhook) => finish('Webhook created', webhook)} />
+          )}
+          {open?.dialog === 'edit' && (
+            <WebhookDialog webhook={open.webhook} onClose={close} onDone={(webhook) => finish('Webhook saved', webhook)} />
+          )}
           {open?.dialog === 'secret' && (
-            <ConfirmDialog title="Generate a new secret?" label="Generate secret" onClose={close} run={async () => finish('', await changeWebhook(open.webhook.name, { secret: null }))}>
-              <Text size="sm">From then on deliveries are signed with the new secret only. The endpoint rejects them until it has the new secret; they are retried.</Text>
+            <ConfirmDialog
+              title="Generate a new secret?"
+              label="Generate secret"
+              onClose={close}
+              run={async () => finish('', await changeWebhook(open.webhook.name, { secret: null }))}
+            >
+              <Text size="sm">
+                From then on deliveries are signed with the new secret only. The endpoint rejects them until it has the new secret; they are
+                retried.
+              </Text>
             </ConfirmDialog>
           )}
           {open?.dialog === 'delete' && (
             <ConfirmDialog
-              title="Delete this webhook?" label="Delete webhook" onClose={close}
+              title="Delete this webhook?"
+              label="Delete webhook"
+              onClose={close}
               run={async () => {
                 await deleteWebhook(open.webhook.name);
                 finish('Webhook deleted', open.webhook);
@@ -115,7 +148,8 @@ const summarizedDeliveries = 100;
 function WebhookRow({ webhook, onOpen, onChanged }: { webhook: Webhook; onOpen: (dialog: DialogName) => void; onChanged: () => void }) {
   const name = escapeInvisible(webhook.name);
   const deliveries = useQuery({
-    queryKey: ['deliveries', webhook.name, 'summary'], staleTime: 0,
+    queryKey: ['deliveries', webhook.name, 'summary'],
+    staleTime: 0,
     queryFn: async ({ signal }) => summarizeDeliveries(await listDeliveries(webhook.name, { limit: summarizedDeliveries }, signal)),
   });
   const summary = deliveries.data;
@@ -145,7 +179,9 @@ function WebhookRow({ webhook, onOpen, onChanged }: { webhook: Webhook; onOpen: 
         </Badge>
       </td>
       <td style={{ minWidth: '8rem' }}>
-        {summary?.failing && <TriangleAlert size={14} aria-hidden style={{ verticalAlign: -2, marginRight: 5, color: 'var(--mantine-color-error)' }} />}
+        {summary?.failing && (
+          <TriangleAlert size={14} aria-hidden style={{ verticalAlign: -2, marginRight: 5, color: 'var(--mantine-color-error)' }} />
+        )}
         {summary?.text ?? (deliveries.isError ? asProblem(deliveries.error).message : '…')}
       </td>
       <td style={{ minWidth: '9rem' }}>{escapeInvisible(summary?.problem ?? '')}</td>

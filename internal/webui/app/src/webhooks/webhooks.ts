@@ -65,9 +65,16 @@ export interface DeliverySummary {
 export function summarizeDeliveries({ items, page }: Page<Delivery>): DeliverySummary {
   const count = (state: DeliveryState) => items.filter((delivery) => delivery.state === state).length;
   const counted = (['dead', 'failed', 'pending'] as const).filter((state) => count(state) > 0).map((state) => `${count(state)} ${state}`);
-  const [last] = items.filter((delivery) => delivery.problem !== null && delivery.last_attempt_at !== null).sort((a, b) => Date.parse(b.last_attempt_at!) - Date.parse(a.last_attempt_at!));
+  const [last] = items
+    .filter((delivery) => delivery.problem !== null && delivery.last_attempt_at !== null)
+    .sort((a, b) => Date.parse(b.last_attempt_at!) - Date.parse(a.last_attempt_at!));
   return {
-    text: counted.length === 0 ? 'everything delivered' : page.has_more ? `of the newest ${pluralize(items.length, 'one', 'ones')}: ${counted.join(', ')}` : counted.join(', '),
+    text:
+      counted.length === 0
+        ? 'everything delivered'
+        : page.has_more
+          ? `of the newest ${pluralize(items.length, 'one', 'ones')}: ${counted.join(', ')}`
+          : counted.join(', '),
     failing: count('dead') + count('failed') > 0,
     problem: last?.problem ?? null,
   };
@@ -76,5 +83,7 @@ export function summarizeDeliveries({ items, page }: Page<Delivery>): DeliverySu
 /** The members of a webhook that a form has changed. */
 export function changedMembers(before: Webhook, after: Pick<Webhook, 'url' | 'kinds' | 'types' | 'actions' | 'enabled'>): WebhookChange {
   const members = ['url', 'kinds', 'types', 'actions', 'enabled'] as const;
-  return Object.fromEntries(members.filter((member) => JSON.stringify(before[member]) !== JSON.stringify(after[member])).map((member) => [member, after[member]]));
+  return Object.fromEntries(
+    members.filter((member) => JSON.stringify(before[member]) !== JSON.stringify(after[member])).map((member) => [member, after[member]]),
+  );
 }

@@ -37,11 +37,12 @@ func TestCheckOfComposedCypherReportsViolations(t *testing.T) {
 			"func f(q string) { neo4j.ExecuteQuery(ctx, driver, q, nil, nil) }",
 		"internal/neo4jstore/evil5.go": "package neo4jstore\nimport \"x/neo4j-go-driver/v5/neo4j\"\n" +
 			"func f(a neo4j.Any, q string) { a.Run(ctx, q, nil) }",
-		"internal/neo4jstore/evil.go":    "package neo4jstore\nfunc f(t string) string { return \"MATCH (n:\" + t + \") RETURN n\" }",
-		"internal/neo4jstore/evil2.go":   "package neo4jstore\nfunc f() { session.Run(ctx, query, nil) }",
-		"internal/neo4jstore/evil3.go":   "package neo4jstore\nfunc f() { tx.Run(ctx, query.String(), nil) }",
-		"internal/neo4jstore/evil6.go":   "package neo4jstore\nfunc f() { tx.Run(ctx, text.String(), nil) }",
-		"internal/bolt/send.go":          "package bolt\nimport \"x/neo4j-go-driver/v5/neo4j\"\nfunc f(a neo4j.Any, q string) { a.Run(ctx, q, nil) }",
+		"internal/neo4jstore/evil.go":  "package neo4jstore\nfunc f(t string) string { return \"MATCH (n:\" + t + \") RETURN n\" }",
+		"internal/neo4jstore/evil2.go": "package neo4jstore\nfunc f() { session.Run(ctx, query, nil) }",
+		"internal/neo4jstore/evil3.go": "package neo4jstore\nfunc f() { tx.Run(ctx, query.String(), nil) }",
+		"internal/neo4jstore/evil6.go": "package neo4jstore\nfunc f() { tx.Run(ctx, text.String(), nil) }",
+		"internal/bolt/send.go": "package bolt\nimport \"x/neo4j-go-driver/v5/neo4j\"\n" +
+			"func f(a neo4j.Any, q string) { a.Run(ctx, q, nil) }",
 		"internal/neo4jschema/evil.go":   "package neo4jschema\nfunc f(t string) string { return \"DROP INDEX \" + t }",
 		"internal/httpapi/evil_query.go": "package httpapi\nconst q = `CALL { UNWIND $rows AS row RETURN row }`",
 	} {

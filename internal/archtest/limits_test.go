@@ -165,7 +165,8 @@ func requireWideLines(t *testing.T, wide, permitted map[string]int) {
 	t.Helper()
 	for directory, count := range wide {
 		if count > permitted[directory] {
-			t.Errorf("%s has %d lines wider than %d characters, %d are permitted: wrap the new ones", directory, count, maxLineWidth, permitted[directory])
+			t.Errorf("%s has %d lines wider than %d characters, %d are permitted: wrap the new ones",
+				directory, count, maxLineWidth, permitted[directory])
 		}
 	}
 }

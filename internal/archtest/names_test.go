@@ -118,7 +118,7 @@ var subjectLayers = map[string][]string{
 	"adopt":          {"cmd/graphrest", "internal/graph", "internal/maintenance", "cypher"},
 }
 
-// What belongs together has the same file name in every layer, so that one name finds all of it: nodes.go, or nodes_list.go where
+// What belongs together has the same file name in every layer, so that one name finds all of it: nodes.go, or several nodes_ where
 // one file would be too long. In neo4jstore the views of the journal begin with journal_.
 func TestLayersShareFileNames(t *testing.T) {
 	files := map[string][]string{}

@@ -15,7 +15,7 @@ import (
 
 // Aggregates counts and measures what lists read. It is safe for concurrent use.
 type Aggregates struct {
-	lists *Store
+	lists *listReader
 	equal bolt.SharedReads[graph.Aggregate] // that requests for the same share
 }
 
@@ -23,7 +23,7 @@ var _ graph.Aggregator = (*Aggregates)(nil)
 
 // AggregateNodes aggregates nodes: see graph.Aggregator.
 func (ag *Aggregates) AggregateNodes(ctx context.Context, q graph.NodeAggregateQuery) (graph.Aggregate, error) {
-	f, err := ag.lists.filter(ctx, nodes, q.Filter)
+	f, err := ag.lists.prepareFilter(ctx, nodes, q.Filter)
 	if err != nil {
 		return graph.Aggregate{}, err
 	}
@@ -31,7 +31,7 @@ func (ag *Aggregates) AggregateNodes(ctx context.Context, q graph.NodeAggregateQ
 		ctx, recorder := bolt.WithTimeoutRecorder(ctx)
 		found, err := ag.aggregateNodes(ctx, q, f)
 		slow := slowList{kind: nodes, typ: q.Type, filter: q.Filter, aggregate: true}
-		return found, ag.lists.explainListTimeout(ctx, recorder, slow, f.attributeError(err))
+		return found, ag.lists.timeouts.explainListTimeout(ctx, recorder, slow, f.attributeError(err))
 	})
 }
 
@@ -55,7 +55,7 @@ func (ag *Aggregates) aggregateNodes(ctx context.Context, q graph.NodeAggregateQ
 // mayHaveVisible reports whether the user may see a node of a type: it is in use, and named by a grant or that of nodes with a label of
 // one.
 func (ag *Aggregates) mayHaveVisible(ctx context.Context, label string, view neo4jview.Predicate) (bool, error) {
-	used, err := ag.lists.typeInUse(ctx, nodes, label)
+	used, err := ag.lists.exclusions.typeInUse(ctx, nodes, label)
 	seen, all := view.Names()
 	if err != nil || !used || all || len(seen) > maxTogether || slices.Contains(seen, label) {
 		return used, err
@@ -65,7 +65,7 @@ func (ag *Aggregates) mayHaveVisible(ctx context.Context, label string, view neo
 
 // AggregateEdges aggregates edges: see graph.Aggregator.
 func (ag *Aggregates) AggregateEdges(ctx context.Context, q graph.EdgeAggregateQuery) (graph.Aggregate, error) {
-	f, err := ag.lists.filter(ctx, edges, q.Filter)
+	f, err := ag.lists.prepareFilter(ctx, edges, q.Filter)
 	if err != nil {
 		return graph.Aggregate{}, err
 	}
@@ -74,7 +74,7 @@ func (ag *Aggregates) AggregateEdges(ctx context.Context, q graph.EdgeAggregateQ
 		found, err := ag.aggregateEdges(ctx, q, f)
 		ofNode := q.SourceID != "" || q.TargetID != "" || q.NodeID != ""
 		slow := slowList{kind: edges, typ: q.Type, filter: q.Filter, aggregate: true, node: ofNode}
-		return found, ag.lists.explainListTimeout(ctx, recorder, slow, f.attributeError(err))
+		return found, ag.lists.timeouts.explainListTimeout(ctx, recorder, slow, f.attributeError(err))
 	})
 }
 
@@ -85,7 +85,7 @@ func (ag *Aggregates) aggregateEdges(ctx context.Context, q graph.EdgeAggregateQ
 		return emptyAggregate(q.Aggregation), err
 	}
 	if q.Type != "" {
-		used, err := ag.lists.typeInUse(ctx, edges, string(q.Type))
+		used, err := ag.lists.exclusions.typeInUse(ctx, edges, string(q.Type))
 		if err != nil || !used {
 			return emptyAggregate(q.Aggregation), err
 		}
@@ -95,7 +95,7 @@ func (ag *Aggregates) aggregateEdges(ctx context.Context, q graph.EdgeAggregateQ
 		slots := cypher.Slots{"types": types, "where": f.where(string(q.Type))}
 		return ag.aggregate(ctx, cypher.AggregateEdges, slots, q.Type, q.Aggregation, f, map[string]any{})
 	}
-	slots := cypher.Slots{"type": types, "id": ag.lists.idName, "where": f.where("")}
+	slots := cypher.Slots{"type": types, "id": ag.lists.texts.idName, "where": f.where("")}
 	maps.Copy(slots, ends.expansionDirection())
 	return ag.aggregate(ctx, cypher.AggregateEdgesAround, slots, "", q.Aggregation, f, ends.expansionParams())
 }
@@ -127,7 +127,7 @@ func (ag *Aggregates) aggregate(
 	propertySlots, keys := ag.aggregationSlots(a, typ, f)
 	maps.Copy(slots, propertySlots)
 	params["aggregate"], params["limit"] = keys, a.Limit+1
-	rows, full, err := ag.lists.readPage(ctx, statement.Text(slots), f.addParams(params))
+	rows, full, err := ag.lists.elements.readPage(ctx, statement.Text(slots), f.addParams(params))
 	if err != nil {
 		return graph.Aggregate{}, err
 	}
@@ -156,12 +156,12 @@ func (ag *Aggregates) aggregationSlots(a graph.Aggregation, typ graph.TypeName, 
 	if f.variable == cypher.EdgeVariable {
 		k = edges
 	}
-	large := ag.lists.Counts.Known().Of(k)[string(typ)] >= largeType
+	large := ag.lists.schema.Counts.Known().Of(k)[string(typ)] >= largeType
 	params := map[string]any{"bin": binParam(a.Bin), "days": daysParam(a.Bin)}
 	property := func(position int, name string) cypher.Aggregated {
 		params["k"+strconv.Itoa(position)] = name
 		read := cypher.Aggregated{Shown: f.view.Shown("", name)}
-		if large && ag.lists.Names.KnownKeys(graph.Filter{{Property: name}})[name] {
+		if large && ag.lists.schema.Names.KnownKeys(graph.Filter{{Property: name}})[name] {
 			read.Key = cypher.Quote(name)
 		}
 		return read

@@ -10,16 +10,6 @@ import (
 	"graphrest/internal/rules"
 )
 
-// equalReads are the reads that requests for the same share.
-type equalReads struct {
-	nodePages bolt.SharedReads[graph.Page[graph.Node]]
-	edgePages bolt.SharedReads[graph.Page[graph.Edge]]
-}
-
-func (e *equalReads) turnOff() {
-	e.nodePages.Off, e.edgePages.Off = true, true
-}
-
 // readShared returns what read returns. Only requests that see everything share reads, so that nobody learns by the time of an answer what
 // others ask for. own copies what a request may change of a result that others have as well.
 func readShared[R any](
@@ -43,10 +33,6 @@ func ownPage[T any](p graph.Page[T]) graph.Page[T] {
 func ownAggregate(a graph.Aggregate) graph.Aggregate {
 	a.Groups = slices.Clone(a.Groups)
 	return a
-}
-
-func nodePageKey(q graph.NodeQuery, conditions string) string {
-	return fmt.Sprintf("%q %s %s", q.Type, pagingKey(q.Paging), conditions)
 }
 
 func pagingKey(p graph.Paging) string {

@@ -80,6 +80,22 @@ func (c *exclusionCache) exclusionNow(ctx context.Context) (*exclusion, error) {
 	return c.exclusions.Fresh(ctx, 0)
 }
 
+// typeInUse reports whether an entity has a type. Only names that were in use are put into statements: other names would fill the
+// database's plan cache.
+func (c *exclusionCache) typeInUse(ctx context.Context, k kind, name string) (bool, error) {
+	e, err := c.exclusion(ctx)
+	if err != nil {
+		return false, err
+	}
+	if slices.Contains(e.inUse(k), name) {
+		return true, nil
+	}
+	if e, err = c.exclusionNow(ctx); err != nil {
+		return false, err
+	}
+	return slices.Contains(e.inUse(k), name), nil
+}
+
 func (c *exclusionCache) readExclusion(ctx context.Context) (*exclusion, error) {
 	records, err := c.client.ReadRows(ctx, cypher.NamesInUse.Text(nil), nil)
 	if err != nil {

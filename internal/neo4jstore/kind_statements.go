@@ -19,7 +19,7 @@ type kindStatements struct {
 	update, remove                 cypher.Statement
 	restore, revert                cypher.Statement // undo of a delete, and of an update
 	checkDeclared                  cypher.Statement
-	extent, total, skip            cypher.Statement // of lists in the database's order
+	extent                         cypher.Statement // of lists in the database's order
 
 	perType func(names []string, id cypher.Fragment) cypher.Fragment // fills the slot each of byIDPerType
 }
@@ -33,7 +33,7 @@ var statementsOf = map[kind]kindStatements{
 		create: cypher.CreateNodes, createKeyed: cypher.CreateNodesKeyed, createAny: cypher.ImportNodes,
 		update: cypher.UpdateNodes, remove: cypher.DeleteNodes, restore: cypher.RestoreNodes, revert: cypher.RevertNodes,
 		checkDeclared: cypher.DeclaredNodesCheck,
-		extent:        cypher.ListNodesExtent, total: cypher.ListNodesTotal, skip: cypher.ListNodesSkip,
+		extent:        cypher.ListNodesExtent,
 	},
 	edges: {
 		variable:    cypher.EdgeVariable,
@@ -43,7 +43,7 @@ var statementsOf = map[kind]kindStatements{
 		create: cypher.CreateEdges, createKeyed: cypher.CreateEdgesKeyed, createAny: cypher.CreateEdges,
 		update: cypher.UpdateEdges, remove: cypher.DeleteEdges, restore: cypher.RestoreEdges, revert: cypher.RevertEdges,
 		checkDeclared: cypher.DeclaredEdgesCheck,
-		extent:        cypher.ListEdgesExtent, total: cypher.ListEdgesTotal, skip: cypher.ListEdgesSkip,
+		extent:        cypher.ListEdgesExtent,
 	},
 }
 

@@ -8,7 +8,6 @@ import (
 	"graphrest/cypher"
 	"graphrest/internal/bolt"
 	"graphrest/internal/fault"
-	"graphrest/internal/graph"
 	"graphrest/internal/keyset"
 )
 
@@ -16,25 +15,26 @@ import (
 // scan of the type returns it without sorting; a page in the middle is read by a window of element ids: see
 // docs/adr/0010-existing-graphs.md.
 type databaseOrder[T any] struct {
-	store    *Store
-	kind     kind
-	name     string
+	*listRequest[T]
+	part     typePart
+	where    cypher.Fragment
 	filtered bool
 	// whole means that every visible entity of the type is read, without a filter, whatever its id.
 	whole bool
+}
 
-	first, behind, window, onward cypher.Statement
-
-	// read runs one of the statements.
-	read func(ctx context.Context, statement cypher.Statement, params map[string]any) ([]keyset.Entry[T], keyset.RowsRead,
-		error)
+// read runs one of the statements.
+func (o databaseOrder[T]) read(
+	ctx context.Context, statement cypher.Statement, params map[string]any,
+) ([]keyset.Entry[T], keyset.RowsRead, error) {
+	return o.rows(ctx, o.part, o.where, statement, params)
 }
 
 // page reads up to limit entities from the start, after skipping some, or after a key. It returns fewer only at the end of the type, or if
 // their bytes fill the page.
 func (o databaseOrder[T]) page(ctx context.Context, from keyset.Start, skip int64, limit int) ([]keyset.Entry[T], error) {
 	if from.Key == "" && skip >= farSkip && o.whole {
-		number, there, err := o.skip(ctx, skip)
+		number, there, err := o.skipTo(ctx, skip)
 		switch {
 		case err != nil:
 			return nil, err
@@ -45,7 +45,7 @@ func (o databaseOrder[T]) page(ctx context.Context, from keyset.Start, skip int6
 		}
 	}
 	if from.Key == "" {
-		found, got, err := o.read(ctx, o.first, map[string]any{"skip": skip, "limit": limit})
+		found, got, err := o.read(ctx, o.statements.first, map[string]any{"skip": skip, "limit": limit})
 		return o.readMissing(ctx, found, got, limit, err)
 	}
 	_, number, ok := keyset.SplitElementID(from.Key)
@@ -75,27 +75,23 @@ const (
 	noNumber = -1
 )
 
-// skip finds the number of the entity after the first count of the type; noNumber if there are fewer. It is not usable (good is false) if
+// skipTo finds the number of the entity after the first count of the type; noNumber if there are fewer. It is not usable (good is false) if
 // internal data has the type, which a count of the internal nodes shows.
-func (o databaseOrder[T]) skip(ctx context.Context, count int64) (number int64, good bool, err error) {
-	hidden, err := o.store.exclusion(ctx) // read for this page: see exclusionOfPage
+func (o databaseOrder[T]) skipTo(ctx context.Context, count int64) (number int64, good bool, err error) {
+	hidden, err := o.exclusions.exclusion(ctx) // read for this page: see exclusionOfPage
 	if err != nil {
 		return 0, false, err
 	}
-	name, parts := cypher.Quote(o.name), hidden.parts(o.store.Counts.Known().Nodes)
-	statements, slots := statementsOf[o.kind], cypher.Slots{"type": name, "internal": cypher.QuoteAny(parts.scanned)}
-	if o.kind == edges {
-		slots["records"] = cypher.CountEdgesAt(parts.records, o.name)
-	}
-	visible, err := o.store.readTotal(ctx, statements.total.Text(slots), o.name, false)
+	name := o.part.name
+	visible, err := o.readTotal(ctx, o.totalText(name, hidden.parts(o.schema.Counts.Known().Nodes)), name, false)
 	if err != nil {
 		return 0, false, err
 	}
-	typeExtent, err := o.store.extent(ctx, o.kind, o.name, 0)
+	typeExtent, err := o.extent(ctx, o.kind, o.part.name, 0)
 	if err != nil || typeExtent.total != visible.count || visible.atRecords > 0 || !typeExtent.seekable {
 		return 0, false, err
 	}
-	records, err := o.store.client.ReadRows(ctx, statements.skip.Text(cypher.Slots{"type": name}), map[string]any{"skip": count})
+	records, err := o.client.ReadRows(ctx, o.text(o.statements.skip, cypher.Slots{"type": cypher.Quote(name)}), map[string]any{"skip": count})
 	if err != nil || len(records) == 0 {
 		return noNumber, err == nil, err
 	}
@@ -104,14 +100,14 @@ func (o databaseOrder[T]) skip(ctx context.Context, count int64) (number int64, 
 }
 
 func (o databaseOrder[T]) scanAfter(ctx context.Context, number int64, limit int) ([]keyset.Entry[T], error) {
-	found, got, err := o.read(ctx, o.behind, map[string]any{"after": number, "limit": limit})
+	found, got, err := o.read(ctx, o.statements.behind, map[string]any{"after": number, "limit": limit})
 	return o.readMissing(ctx, found, got, limit, err)
 }
 
 // readWindows reads a window of element ids after a number and then goes on number by number until the page is full, or by scan if that
 // would take too many seeks.
 func (o databaseOrder[T]) readWindows(ctx context.Context, number int64, limit int) ([]keyset.Entry[T], error) {
-	typeExtent, err := o.store.extent(ctx, o.kind, o.name, extentAge)
+	typeExtent, err := o.extent(ctx, o.kind, o.part.name, extentAge)
 	if err != nil {
 		return nil, err
 	}
@@ -121,10 +117,10 @@ func (o databaseOrder[T]) readWindows(ctx context.Context, number int64, limit i
 		seeks = min(seeks, filteredWindows*size)
 	}
 	var found []keyset.Entry[T]
-	statement := o.window
+	statement := o.statements.window
 	for next := number + 1; ; {
 		if next > typeExtent.last && typeExtent.seekable {
-			if typeExtent, err = o.store.extent(ctx, o.kind, o.name, 0); err != nil || next > typeExtent.last {
+			if typeExtent, err = o.extent(ctx, o.kind, o.part.name, 0); err != nil || next > typeExtent.last {
 				return found, err // no entity was created after the end meanwhile
 			}
 		}
@@ -149,7 +145,7 @@ func (o databaseOrder[T]) readWindows(ctx context.Context, number int64, limit i
 			next = last + 1
 		}
 		seeks -= next - before
-		statement, size = o.onward, max(min(seeks, maxWindow), 1)
+		statement, size = o.statements.onward, max(min(seeks, maxWindow), 1)
 	}
 }
 
@@ -199,8 +195,8 @@ type extentCache struct {
 }
 
 // extent is the extent of a type, at most age old.
-func (s *Store) extent(ctx context.Context, k kind, name string, age time.Duration) (extent, error) {
-	c, of := &s.extents, typeKey{k, name}
+func (l *listReader) extent(ctx context.Context, k kind, name string, age time.Duration) (extent, error) {
+	c, of := &l.extents, typeKey{k, name}
 	c.mu.Lock()
 	known, found := c.known[of]
 	c.mu.Unlock()
@@ -208,7 +204,7 @@ func (s *Store) extent(ctx context.Context, k kind, name string, age time.Durati
 	if found && began.Sub(known.at) < age {
 		return known, nil
 	}
-	records, err := s.client.ReadRows(ctx, statementsOf[k].extent.Text(cypher.Slots{"type": cypher.Quote(name)}), nil)
+	records, err := l.client.ReadRows(ctx, statementsOf[k].extent.Text(cypher.Slots{"type": cypher.Quote(name)}), nil)
 	if err != nil {
 		return extent{}, err
 	}
@@ -227,19 +223,21 @@ func (s *Store) extent(ctx context.Context, k kind, name string, age time.Durati
 }
 
 // unlabelledOrder reads the nodes without labels in the database's own order. The database has no count of them.
-type unlabelledOrder struct {
-	read func(ctx context.Context, statement cypher.Statement, params map[string]any) ([]keyset.Entry[graph.Node], error)
+type unlabelledOrder[T any] struct{ *listRequest[T] }
+
+func (o unlabelledOrder[T]) read(ctx context.Context, statement cypher.Statement, params map[string]any) ([]keyset.Entry[T], error) {
+	return o.entries(ctx, statement, cypher.Slots{"where": o.filter.where("")}, params, o.typeOf(""))
 }
 
 // unlabelledWindows are how many numbers the windows have for each node of a page before all nodes are read.
 var unlabelledWindows = [...]int64{2, 62}
 
-func (o unlabelledOrder) page(ctx context.Context, from keyset.Start, skip int64, limit int) ([]keyset.Entry[graph.Node], error) {
+func (o unlabelledOrder[T]) page(ctx context.Context, from keyset.Start, skip int64, limit int) ([]keyset.Entry[T], error) {
 	_, after, ok := keyset.SplitElementID(from.Key)
 	if !ok {
 		return o.read(ctx, cypher.ListNodesUnlabelled, map[string]any{"after": int64(-1), "skip": skip, "limit": limit})
 	}
-	var found []keyset.Entry[graph.Node]
+	var found []keyset.Entry[T]
 	for _, each := range unlabelledWindows {
 		window := min(int64(limit)*each, maxWindow)
 		some, err := o.read(ctx, cypher.ListNodesUnlabelledWindow, map[string]any{
@@ -258,14 +256,12 @@ func (o unlabelledOrder) page(ctx context.Context, from keyset.Start, skip int64
 // maxSortedRows is up to how many entities that an index finds are sorted for each page.
 const maxSortedRows = 2000
 
-// indexOrDatabaseOrder reads a page of an unmanaged type, with a filter that an index serves: by the index and a sort if the index finds
+// byIndexOrInDatabaseOrder reads a page of an unmanaged type, with a filter that an index serves: by the index and a sort if the index finds
 // few entities, or else in the database's own order. Both have the same cursor positions, so that a list may switch between them.
-func indexOrDatabaseOrder[T any](
-	f filter, s *Store, probe cypher.Statement, typ string, sorted, ordered keyset.PageReader[T],
-) keyset.PageReader[T] {
+func (l *listRequest[T]) byIndexOrInDatabaseOrder(typ string, sorted, ordered keyset.PageReader[T]) keyset.PageReader[T] {
 	return func(ctx context.Context, from keyset.Start, skip int64, limit int) ([]keyset.Entry[T], error) {
-		text := probe.Text(cypher.Slots{"type": cypher.Quote(typ), "where": f.servedWhere(typ)})
-		count, err := s.client.ReadCount(ctx, text, f.addParams(map[string]any{"max_rows": maxSortedRows}))
+		slots := cypher.Slots{"type": cypher.Quote(typ), "where": l.filter.servedWhere(typ)}
+		count, err := l.count(ctx, l.statements.few, slots, map[string]any{"max_rows": maxSortedRows})
 		switch {
 		case err != nil:
 			return nil, err

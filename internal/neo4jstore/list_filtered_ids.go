@@ -20,27 +20,34 @@ const (
 // index is read. If it does not fill the page and more ids are behind it, few entities meet the filter: then one scan of the type reads the
 // page and sorts what meets the filter, with or without an id. Both ways have the same order and cursor positions.
 type filteredByID[T any] struct {
-	store *Store
-	size  int64 // how many entities the type has, some seconds old
-	// window reads up to limit entities from a part of the index that begins behind an id.
-	window func(ctx context.Context, after string, count int64, limit int) ([]keyset.Entry[T], error)
-	// idsBehind reports whether more than $window ids are behind $after.
-	idsBehind cypher.Text
+	*listRequest[T]
+	part      typePart
 	scan      keyset.PageReader[T]
 	withoutID keyset.PageReader[T] // the entities without an id, in the database's own order
+}
+
+// filteredByID is both phases of a managed type with a filter that no index serves.
+func (l *listRequest[T]) filteredByID(part typePart) keyset.Segment[T] {
+	rest := part
+	rest.withoutID = true
+	segment := l.scan([]string{part.name}, part.under)
+	segment.Page = filteredByID[T]{listRequest: l, part: part, scan: segment.Page, withoutID: l.inDatabaseOrder(rest).Page}.page
+	return segment
 }
 
 func (f filteredByID[T]) page(ctx context.Context, from keyset.Start, skip int64, limit int) ([]keyset.Entry[T], error) {
 	if from.Phase == 1 {
 		return f.withoutID(ctx, from, skip, limit)
 	}
-	page, count := keyset.PageBytesOf(ctx), max(minIndexWindow, f.size/indexWindowPart)
+	page, count := keyset.PageBytesOf(ctx), max(minIndexWindow, f.sizes[f.part.name]/indexWindowPart)
 	before := *page
-	found, err := f.window(ctx, from.Key, count, limit)
+	window := map[string]any{"after": from.Key, "window": count, "limit": limit}
+	found, _, err := f.rows(ctx, f.part, f.filter.where(f.part.name), f.statements.within, window)
 	if err != nil || len(found) >= limit || page.Full {
 		return found, err
 	}
-	rows, err := f.store.client.ReadRows(ctx, f.idsBehind, map[string]any{"after": from.Key, "window": count})
+	idsAfter := f.text(f.statements.idsAfter, cypher.Slots{"type": cypher.Quote(f.part.name)})
+	rows, err := f.client.ReadRows(ctx, idsAfter, map[string]any{"after": from.Key, "window": count})
 	switch {
 	case err != nil:
 		return nil, err

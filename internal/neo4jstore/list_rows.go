@@ -12,25 +12,86 @@ import (
 	"graphrest/internal/neo4jview"
 )
 
-// nodeEntries runs a statement that lists nodes; under returns the type under which a node is listed. See readPage.
-func (s *Store) nodeEntries(
-	ctx context.Context, m *managedTypes, text cypher.Text, params map[string]any, under func(labels []string) string,
-) ([]keyset.Entry[graph.Node], error) {
-	entries, _, err := s.nodeRows(ctx, m, text, params, under)
+// decoder makes the entity of a row; shown is false if the user does not see it.
+type decoder[T any] func(ctx context.Context, m *managedTypes, e *entityRecord, row *bolt.Record) (item T, id string, shown bool, err error)
+
+func (l *listReader) decodeNode(
+	ctx context.Context, m *managedTypes, e *entityRecord, _ *bolt.Record,
+) (n graph.Node, id string, shown bool, err error) {
+	if n, err = l.reads.node(ctx, m, e); err != nil {
+		return n, "", false, err
+	}
+	shown = neo4jview.ShowNode(ctx, &n)
+	return n, n.ID, shown, nil
+}
+
+func (l *listReader) decodeEdge(
+	ctx context.Context, m *managedTypes, e *entityRecord, row *bolt.Record,
+) (r graph.Edge, id string, shown bool, err error) {
+	id, properties, err := l.reads.toDomain(ctx, m, edges, e)
+	if err != nil {
+		return r, "", false, err
+	}
+	r = graph.Edge{
+		ID: id, Type: e.names[0], Properties: properties,
+		SourceID: bolt.Column[string](row, "source_id"), TargetID: bolt.Column[string](row, "target_id"),
+	}
+	r.Ends = l.reads.endsOf(bolt.Column[[]any](row, "ends"), r.SourceID, r.TargetID)
+	shown = neo4jview.ShowEdge(ctx, &r)
+	return r, id, shown, nil
+}
+
+// typeOf returns the type under which an entity is listed: the only one of those listed, or the entity's own.
+func (l *listRequest[T]) typeOf(listed ...string) func(names []string) string {
+	switch {
+	case len(listed) == 1:
+		return func([]string) string { return listed[0] }
+	case l.kind == edges:
+		return func(names []string) string { return names[0] }
+	default:
+		return l.types.NodeType
+	}
+}
+
+// count runs a statement that counts.
+func (l *listRequest[T]) count(ctx context.Context, statement cypher.Statement, slots cypher.Slots, params map[string]any) (int64, error) {
+	return l.client.ReadCount(ctx, l.text(statement, slots), l.paramsOf(statement, params))
+}
+
+// rows runs a statement on the entities of one type.
+func (l *listRequest[T]) rows(
+	ctx context.Context, part typePart, where cypher.Fragment, statement cypher.Statement, params map[string]any,
+) ([]keyset.Entry[T], keyset.RowsRead, error) {
+	listed := l.statements.listed(cypher.Listed{Under: part.under, WithoutID: part.withoutID}, l.texts.idName)
+	slots := cypher.Slots{"type": cypher.Quote(part.name), "where": where, "listed": listed}
+	skip, _ := params["skip"].(int64)
+	params["first"] = part.first()
+	params = l.paramsOf(statement, params)
+	return withoutInternal(ctx, l.mixedType(l.kind, part.name), skip, func(every bool) ([]keyset.Entry[T], keyset.RowsRead, error) {
+		slots["internal"] = l.hidden.inPage(every)
+		return l.readRows(ctx, l.text(statement, slots), params, l.typeOf(part.name))
+	})
+}
+
+// entries runs a statement that excludes all internal data. typeOf returns the type under which an entity is listed.
+func (l *listRequest[T]) entries(
+	ctx context.Context, statement cypher.Statement, slots cypher.Slots, params map[string]any, typeOf func(names []string) string,
+) ([]keyset.Entry[T], error) {
+	entries, _, err := l.readRows(ctx, l.text(statement, slots), l.paramsOf(statement, params), typeOf)
 	return entries, err
 }
 
-// nodeRows is nodeEntries that also returns what was read, including rows of internal data.
-func (s *Store) nodeRows(
-	ctx context.Context, m *managedTypes, text cypher.Text, params map[string]any, under func(labels []string) string,
-) ([]keyset.Entry[graph.Node], keyset.RowsRead, error) {
-	rows, full, err := s.readPage(ctx, text, params)
+// readRows runs a statement and also returns what was read, including rows of internal data. See readPage.
+func (l *listRequest[T]) readRows(
+	ctx context.Context, text cypher.Text, params map[string]any, typeOf func(names []string) string,
+) ([]keyset.Entry[T], keyset.RowsRead, error) {
+	rows, full, err := l.elements.readPage(ctx, text, params)
 	if err != nil {
 		return nil, keyset.RowsRead{}, err
 	}
-	entries := make([]keyset.Entry[graph.Node], 0, len(rows))
+	entries := make([]keyset.Entry[T], 0, len(rows))
 	for i, row := range rows {
-		entry, shown, err := s.nodeEntry(ctx, m, row, under)
+		entry, shown, err := l.entry(ctx, row, typeOf)
 		if err != nil {
 			return nil, keyset.RowsRead{}, err
 		}
@@ -42,59 +103,30 @@ func (s *Store) nodeRows(
 	return entries, rowsReadOf(rows), nil
 }
 
-// nodeEntry is the node of a row; shown is false if it is internal or the user does not see it.
-func (s *Store) nodeEntry(
-	ctx context.Context, m *managedTypes, row *bolt.Record, under func(labels []string) string,
-) (entry keyset.Entry[graph.Node], shown bool, err error) {
+// entry is the entity of a row; shown is false if it is internal or the user does not see it.
+func (l *listRequest[T]) entry(
+	ctx context.Context, row *bolt.Record, typeOf func(names []string) string,
+) (entry keyset.Entry[T], shown bool, err error) {
 	found := entityRecord{
-		elementID: bolt.Column[string](row, "element"), names: bolt.TextColumn(row, "labels"), properties: bolt.Column[map[string]any](row,
-			"properties"),
+		elementID: bolt.Column[string](row, "element"), properties: bolt.Column[map[string]any](row, "properties"),
+	}
+	if l.kind == nodes {
+		found.names = bolt.TextColumn(row, "labels")
+	} else {
+		found.names = []string{bolt.Column[string](row, "type")}
 	}
 	if internalRow(row, found.names) {
 		return entry, false, nil
 	}
-	node, err := s.node(ctx, m, &found)
-	if err != nil {
+	item, id, shown, err := l.decode(ctx, l.catalogue, &found, row)
+	if err != nil || !shown {
 		return entry, false, bolt.Translate(err)
 	}
-	if !neo4jview.ShowNode(ctx, &node) {
-		return entry, false, nil
-	}
-	s.cacheID(m, nodes, node.ID, &found)
-	return keyset.Entry[graph.Node]{
-		Item: node, Type: under(node.Labels), Own: bolt.Column[bool](row, "own"), Key: bolt.Column[string](row, "key"),
+	l.cacheID(l.catalogue, l.kind, id, &found)
+	return keyset.Entry[T]{
+		Item: item, Type: typeOf(found.names), Own: bolt.Column[bool](row, "own"), Key: bolt.Column[string](row, "key"),
 		ElementID: found.elementID, SortColumns: bolt.Column[[]any](row, "sort_columns"),
 	}, true, nil
-}
-
-// readPage runs a statement of a list and reads its records one by one, until there are no more or the page is full: the entities of all
-// its statements together have reached Config.MaxPageBytes, and there is one more. A page has at least one record, if there is one.
-func (s *Store) readPage(ctx context.Context, text cypher.Text, params map[string]any) (rows []*bolt.Record, full bool, err error) {
-	page := keyset.PageBytesOf(ctx)
-	before := *page
-	var overBudget error
-	begin := func() { // a failed statement is run again from its start
-		_ = graph.TakeBytes(ctx, before.Read-page.Read)
-		*page, rows = before, nil
-	}
-	each := func(row *bolt.Record) bool {
-		if page.Full = page.IsFull(s.config.MaxPageBytes); page.Full {
-			return false
-		}
-		size := bolt.SizeOfRow(row.Values)
-		if overBudget = graph.TakeBytes(ctx, size); overBudget != nil {
-			return false
-		}
-		page.Read, page.Count = page.Read+size, page.Count+1
-		rows = append(rows, row)
-		return true
-	}
-	err = s.client.ReadRecords(ctx, text, params, s.recordSizes.fetchSize(text, s.config.MaxPageBytes, firstFetch), begin, each)
-	s.recordSizes.observe(text, len(rows), page.Read-before.Read)
-	if err == nil {
-		err = overBudget
-	}
-	return rows, page.Full, bolt.TranslateUnlessForbidden(err)
 }
 
 // mixedType is a type of which a page may have had internal data among its rows: somebody gave it a visible type too, in Cypher.
@@ -103,8 +135,8 @@ type mixedType struct {
 	of    typeKey
 }
 
-func (s *Store) mixedType(k kind, name string) mixedType {
-	return mixedType{known: &s.mixed, of: typeKey{k, name}}
+func (l *listReader) mixedType(k kind, name string) mixedType {
+	return mixedType{known: &l.mixed, of: typeKey{k, name}}
 }
 
 func (m mixedType) isKnown() bool {
@@ -147,54 +179,9 @@ func rowsReadOf(rows []*bolt.Record) keyset.RowsRead {
 
 // cacheID caches the element id of a listed entity, because clients often read it next. Only an id that hints at its type is cached,
 // because a look-up would find no other entity by it.
-func (s *Store) cacheID(m *managedTypes, k kind, id string, e *entityRecord) {
+func (l *listReader) cacheID(m *managedTypes, k kind, id string, e *entityRecord) {
 	hint, hinted := graph.HintOf(id)
 	if of := m.of(k).hinted[hint].names; hinted && len(of) == 1 && slices.Contains(e.names, of[0]) {
-		s.idCacheOf(k).put(id, e.elementID)
+		l.reads.idCacheOf(k).put(id, e.elementID)
 	}
-}
-
-// edgeEntries runs a statement that lists edges. See readPage.
-func (s *Store) edgeEntries(
-	ctx context.Context, m *managedTypes, text cypher.Text, params map[string]any,
-) ([]keyset.Entry[graph.Edge], error) {
-	entries, _, err := s.edgeRows(ctx, m, text, params)
-	return entries, err
-}
-
-// edgeRows is edgeEntries that also returns what was read, including rows of internal data.
-func (s *Store) edgeRows(
-	ctx context.Context, m *managedTypes, text cypher.Text, params map[string]any,
-) ([]keyset.Entry[graph.Edge], keyset.RowsRead, error) {
-	rows, full, err := s.readPage(ctx, text, params)
-	if err != nil {
-		return nil, keyset.RowsRead{}, err
-	}
-	entries := make([]keyset.Entry[graph.Edge], 0, len(rows))
-	for i, row := range rows {
-		name := bolt.Column[string](row, "type")
-		found := entityRecord{elementID: bolt.Column[string](row, "element"), names: []string{name}, properties: bolt.Column[map[string]any](row,
-			"properties")}
-		if internalRow(row, found.names) {
-			continue
-		}
-		id, properties, err := s.toDomain(ctx, m, edges, &found)
-		if err != nil {
-			return nil, keyset.RowsRead{}, bolt.Translate(err)
-		}
-		edge := graph.Edge{
-			ID: id, Type: name, Properties: properties,
-			SourceID: bolt.Column[string](row, "source_id"), TargetID: bolt.Column[string](row, "target_id"),
-		}
-		edge.Ends = s.endsOf(bolt.Column[[]any](row, "ends"), edge.SourceID, edge.TargetID)
-		if !neo4jview.ShowEdge(ctx, &edge) {
-			continue
-		}
-		entries = append(entries, keyset.Entry[graph.Edge]{
-			Item: edge, Type: name, Own: bolt.Column[bool](row, "own"), Key: bolt.Column[string](row, "key"),
-			ElementID: found.elementID, SortColumns: bolt.Column[[]any](row, "sort_columns"), Full: full && i == len(rows)-1,
-		})
-		s.cacheID(m, edges, edge.ID, &found)
-	}
-	return entries, rowsReadOf(rows), nil
 }

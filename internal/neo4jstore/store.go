@@ -107,8 +107,8 @@ const (
 	edges = graph.EdgeKind
 )
 
-// Store stores nodes and edges and describes them: the entityReader finds them, the entityWriter writes them, and the Store itself lists them.
-// Whatever else it does is a field. It is safe for concurrent use.
+// Store stores nodes and edges and describes them: the entityReader finds them, the entityWriter writes them, and the listReader lists
+// them. Whatever else it does is a field. It is safe for concurrent use.
 type Store struct {
 	neo4jschema.Stores
 	*neo4jsearch.Searcher
@@ -130,9 +130,7 @@ type Store struct {
 	client *bolt.Client
 	audit  *neo4jaudit.Store
 
-	extents extentCache
-	mixed   sync.Map // see mixedType
-	equal   equalReads
+	lists   *listReader
 	planner planner
 
 	ctx  context.Context // cancelled when the store closes; for background work only
@@ -167,9 +165,6 @@ func New(client *bolt.Client, trail *neo4jaudit.Store, c Config) *Store {
 		Client: client, Audit: trail, Names: s.Names, Managed: s.managedAsOf, ReadHits: s.readHits, Spawn: s.work.Go,
 		IDProperty: c.IDProperty,
 	})
-	if c.Uncoalesced {
-		s.equal.turnOff()
-	}
 	s.planner = planner{client: client, config: &c, texts: s.statementTexts, reads: s.entityReader, changes: changes}
 	s.openParts()
 	s.background(s.runMaintenance)
@@ -180,9 +175,14 @@ func New(client *bolt.Client, trail *neo4jaudit.Store, c Config) *Store {
 // openParts creates the parts that use what reads and writes entities.
 func (s *Store) openParts() {
 	c, client, texts, elements, reads, changes := s.config, s.client, s.statementTexts, s.elementReader, s.entityReader, s.changes
+	s.lists = &listReader{
+		client: client, texts: texts, elements: elements, reads: reads, exclusions: s.exclusionCache, timeouts: s.timeoutExplainer,
+		schema: s.Stores,
+	}
+	s.lists.nodePages.Off, s.lists.edgePages.Off = c.Uncoalesced, c.Uncoalesced
 	s.Walks = &Walks{client: client, texts: texts, elements: elements, reads: reads, timeouts: s.timeoutExplainer}
 	s.Walks.equal.Off = c.Uncoalesced
-	s.Aggregates = &Aggregates{lists: s}
+	s.Aggregates = &Aggregates{lists: s.lists}
 	s.Aggregates.equal.Off = c.Uncoalesced
 	s.Bulk = &Bulk{
 		client: client, config: c, audit: s.audit, names: s.Names, constraints: s.Constraints, exclusions: s.exclusionCache,
@@ -200,6 +200,16 @@ func (s *Store) openParts() {
 		bounded: bounded, changeSets: s.ChangeSets,
 	}
 	s.Journal.feedState = snapshot.New(s.Journal.readOrderedState, bolt.SnapshotOptions(s.work.Go))
+}
+
+// Nodes lists nodes: see graph.NodeStore.
+func (s *Store) Nodes(ctx context.Context, q graph.NodeQuery) (graph.Page[graph.Node], error) {
+	return s.lists.nodeList(q).read(ctx, &s.lists.nodePages)
+}
+
+// Edges lists edges: see graph.EdgeStore.
+func (s *Store) Edges(ctx context.Context, q graph.EdgeQuery) (graph.Page[graph.Edge], error) {
+	return s.lists.edgeList(q).read(ctx, &s.lists.edgePages)
 }
 
 // Close finishes the running calls and ends the background work. The client remains open.

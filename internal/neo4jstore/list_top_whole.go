@@ -10,48 +10,38 @@ import (
 	"graphrest/internal/keyset"
 )
 
-// wholeRows makes the native sort return the entities of a page in the statement that orders them. This saves a round trip, and the look-up
-// of each entity by its element id.
-type wholeRows[T any] struct {
-	mixed  mixedType
-	hidden *exclusion
-	// entry is the entity of a row; shown is false if it is internal or the user does not see it.
-	entry func(ctx context.Context, row *bolt.Record) (e keyset.Entry[T], shown bool, err error)
-}
-
 // pagesPerWholeRead is how many times the expected rows of a statement must fit into the bytes of a page for it to return the entities. If
 // the rows exceed the bytes anyway, they are read again without the entities, because the exact order needs all rows.
 const pagesPerWholeRead = 2
 
-// readTop runs the statement of the native sort. It returns the entities too (entities is true) if the statement can, unless more rows are
-// read than the page has, or they were too large the last times.
+// readTop runs the statement of the native sort. That of nodes returns the entities too (entities is true), which saves a round trip and the
+// look-up of each entity by its element id, unless more rows are read than the page has, or they were too large the last times.
 //
 // Where an index has the order, each label test costs as much as reading the row. Internal nodes are then excluded as in withoutInternal.
 func (l sortedRead[T]) readTop(
 	ctx context.Context, slots cypher.Slots, params map[string]any,
 ) (rows []*bolt.Record, entities bool, err error) {
 	every := slots["internal"]
-	if l.whole != nil && (l.at == nil || l.at.Ties <= l.paging.Limit) {
+	if l.kind == nodes && (l.after == nil || l.after.Ties <= l.query.Limit) {
+		mixed := l.mixedType(nodes, string(l.query.Type))
 		params["entities"] = true
-		if l.hasIndex && !l.whole.mixed.isKnown() {
-			slots["internal"] = l.whole.hidden.inPage(false)
+		if l.hasIndex && !mixed.isKnown() {
+			slots["internal"] = l.excluded.inPage(false)
 		}
-		rows, entities, err = l.readWhole(ctx, l.top.Text(slots), params)
+		rows, entities, err = l.readWhole(ctx, slots, params)
 		if entities && slots["internal"] != every && slices.ContainsFunc(rows, isInternalNode) {
-			l.whole.mixed.setKnown()
-			l.store.releaseRows(ctx, rows)
+			mixed.setKnown()
+			releaseRows(ctx, rows)
 			slots["internal"] = every
-			rows, entities, err = l.readWhole(ctx, l.top.Text(slots), params)
+			rows, entities, err = l.readWhole(ctx, slots, params)
 		}
 		if err != nil || entities {
 			return rows, entities, err
 		}
 		slots["internal"] = every
 	}
-	if l.whole != nil {
-		params["entities"] = false
-	}
-	rows, err = l.store.client.ReadRows(ctx, l.top.Text(slots), params)
+	params["entities"] = false
+	rows, err = l.client.ReadRows(ctx, l.text(l.top, slots), l.paramsOf(l.top, params))
 	return rows, false, bolt.TranslateUnlessForbidden(err)
 }
 
@@ -59,23 +49,24 @@ func isInternalNode(row *bolt.Record) bool { return internalRow(row, bolt.TextCo
 
 // readWhole reads the rows with their entities; fits is false if they fill the page, or did the last times.
 func (l sortedRead[T]) readWhole(
-	ctx context.Context, text cypher.Text, params map[string]any,
+	ctx context.Context, slots cypher.Slots, params map[string]any,
 ) (rows []*bolt.Record, fits bool, err error) {
+	text := l.text(l.top, slots)
 	limit, _ := params["limit"].(int)
-	if !l.store.recordSizes.mayBeSmall(text, l.store.config.MaxPageBytes/int64(pagesPerWholeRead*limit)) {
+	if !l.elements.recordSizes.mayBeSmall(text, l.elements.config.MaxPageBytes/int64(pagesPerWholeRead*limit)) {
 		return nil, false, nil
 	}
-	rows, full, err := l.store.readPage(ctx, text, params)
+	rows, full, err := l.elements.readPage(ctx, text, l.paramsOf(l.top, params))
 	if err != nil || !full {
 		return rows, err == nil, err
 	}
-	l.store.releaseRows(ctx, rows)
+	releaseRows(ctx, rows)
 	keyset.PageBytesOf(ctx).Full = false
 	return nil, false, nil
 }
 
 // releaseRows subtracts unused rows from the bytes of the page and of the request.
-func (s *Store) releaseRows(ctx context.Context, rows []*bolt.Record) {
+func releaseRows(ctx context.Context, rows []*bolt.Record) {
 	page := keyset.PageBytesOf(ctx)
 	for _, row := range rows {
 		size := bolt.SizeOfRow(row.Values)
@@ -89,7 +80,7 @@ func (l sortedRead[T]) entriesOf(ctx context.Context, rows []*bolt.Record, order
 	used := make(map[*bolt.Record]bool, len(ordered))
 	found := make([]keyset.Entry[T], 0, len(ordered))
 	for _, p := range ordered {
-		entry, shown, err := l.whole.entry(ctx, p.row)
+		entry, shown, err := l.entry(ctx, p.row, l.typeOf())
 		if err != nil {
 			return nil, err
 		}
@@ -99,6 +90,6 @@ func (l sortedRead[T]) entriesOf(ctx context.Context, rows []*bolt.Record, order
 			found = append(found, entry)
 		}
 	}
-	l.store.releaseRows(ctx, slices.DeleteFunc(slices.Clone(rows), func(row *bolt.Record) bool { return used[row] }))
+	releaseRows(ctx, slices.DeleteFunc(slices.Clone(rows), func(row *bolt.Record) bool { return used[row] }))
 	return found, nil
 }

@@ -48,10 +48,10 @@ func (e endpointFilter) direction() cypher.Slots {
 }
 
 // resolveEnds looks up the nodes of a query. A missing node selects no edges; a missing node of q.Of is NOT_FOUND.
-func (s *Store) resolveEnds(ctx context.Context, q graph.EdgeQuery) (endpointFilter, error) {
+func (l *listReader) resolveEnds(ctx context.Context, q graph.EdgeQuery) (endpointFilter, error) {
 	var ends endpointFilter
 	if q.Of != nil {
-		of, err := s.findStartNode(ctx, q.Of.NodeID)
+		of, err := l.reads.findStartNode(ctx, q.Of.NodeID)
 		if err != nil {
 			return ends, err
 		}
@@ -64,7 +64,7 @@ func (s *Store) resolveEnds(ctx context.Context, q graph.EdgeQuery) (endpointFil
 		if end.id == "" {
 			continue
 		}
-		found, err := s.findStartNode(ctx, end.id)
+		found, err := l.reads.findStartNode(ctx, end.id)
 		switch {
 		case fault.CodeOf(err) == fault.NotFound:
 			ends.none = true

@@ -8,7 +8,6 @@ import (
 
 	"graphrest/cypher"
 	"graphrest/internal/bolt"
-	"graphrest/internal/graph"
 	"graphrest/internal/keyset"
 )
 
@@ -23,23 +22,18 @@ import (
 
 // sortedRead reads a page of a sorted list.
 type sortedRead[T any] struct {
-	store    *Store
-	variable cypher.Variable
-	sort     graph.Sort
-	keys     []cypher.SortKey // of sort
-	paging   graph.Paging
-	at       *keyset.SortedPosition
-	hasIndex bool         // a range index serves the order of the first key
-	ids      bool         // entities may have their own ids
-	all      bool         // the native sort excludes internal data, so that it can skip
-	slots    cypher.Slots // of the statements, besides those of the order
-	params   map[string]any
-	top      cypher.Statement
-	exact    cypher.Statement
-	read     func(ctx context.Context, text cypher.Text, params map[string]any) ([]keyset.Entry[T], error)
-	chosen   func(ctx context.Context, elements []string) ([]keyset.Entry[T], error)
-	whole    *wholeRows[T] // nil if the native sort does not return the entities
+	*listRequest[T]
+	after      *keyset.SortedPosition // the cursor position
+	keys       []cypher.SortKey       // of the sort
+	hasIndex   bool                   // a range index serves the order of the first key
+	excluded   *exclusion             // of nodes
+	slots      cypher.Slots           // of the statements, besides those of the order
+	endParams  map[string]any         // of edges of nodes
+	top, exact cypher.Statement
 }
+
+// hasIDs reports whether entities may have their own ids.
+func (l sortedRead[T]) hasIDs() bool { return len(l.managed) > 0 }
 
 // topRow is a row of the native sort and its position.
 type topRow struct {
@@ -50,56 +44,54 @@ type topRow struct {
 // maxTies is the maximum number of entities before the position that a page reads again: those with the position's value of the first key.
 const maxTies = 5000
 
-// entries reads the page's entities, and one more.
-func (l sortedRead[T]) entries(ctx context.Context) ([]keyset.Entry[T], error) {
+// read reads the page's entities, and one more.
+func (l sortedRead[T]) read(ctx context.Context) ([]keyset.Entry[T], error) {
 	ctx, bytes := keyset.WithPageBytes(ctx)
-	limit := l.paging.Limit + 1
+	limit := l.query.Limit + 1
 	found, whole, err := l.readNativeSort(ctx, limit)
 	if err != nil || whole {
 		return found, err
 	}
-	at, skip := l.at, l.paging.Offset
+	at, skip := l.after, l.query.Offset
 	if n := len(found); n > 0 {
 		last := keyset.SortedPosition{Key: found[n-1].Key, ElementID: found[n-1].ElementID, Columns: found[n-1].SortColumns}
 		at, skip = &last, 0
 	}
-	rest, err := l.read(ctx, l.exact.Text(l.fill(l.exact, cypher.Order(l.variable, l.keys))), l.addParams(map[string]any{
-		"sort": keysOfSort(l.sort), "after": at.Parameter(), "skip": skip, "limit": limit - len(found),
-	}))
+	params := l.withEnds(map[string]any{"sort": keysOfSort(l.query.Sort), "after": at.Parameter(), "skip": skip, "limit": limit - len(found)})
+	rest, err := l.entries(ctx, l.exact, l.withSlots(cypher.Order(l.filter.variable, l.keys)), params, l.typeOf())
 	if found = append(found, rest...); bytes.Full && len(found) > 0 { // the first of the rest may be an entity that did not fit before
 		found[len(found)-1].Full = true
 	}
 	return found, err
 }
 
-func (l sortedRead[T]) addParams(params map[string]any) map[string]any {
-	maps.Copy(params, l.params)
+func (l sortedRead[T]) withEnds(params map[string]any) map[string]any {
+	maps.Copy(params, l.endParams)
 	return params
 }
 
-// fill drops the slots that a statement does not have.
-func (l sortedRead[T]) fill(s cypher.Statement, slots cypher.Slots) cypher.Slots {
+func (l sortedRead[T]) withSlots(slots cypher.Slots) cypher.Slots {
 	maps.Copy(slots, l.slots)
-	maps.DeleteFunc(slots, func(name string, _ cypher.Fragment) bool { return !slices.Contains(s.Slots, name) })
 	return slots
 }
 
 // readNativeSort reads with the native sort. whole means that the page is complete; otherwise found is its beginning.
 func (l sortedRead[T]) readNativeSort(ctx context.Context, limit int) (found []keyset.Entry[T], whole bool, err error) {
 	start, from, can := l.start()
-	if !can || (l.paging.Offset > 0 && (l.at != nil || l.ids || l.hasIndex || !l.all)) {
+	// The native sort of edges does not exclude internal data, so that it cannot skip.
+	if !can || (l.query.Offset > 0 && (l.after != nil || l.hasIDs() || l.hasIndex || l.kind == edges)) {
 		return nil, false, nil
 	}
 	maxRows := limit
-	if l.at != nil {
-		maxRows += l.at.Ties
+	if l.after != nil {
+		maxRows += l.after.Ties
 	}
 	var ties cypher.Fragment
-	if l.ids {
-		ties = l.store.idName
+	if l.hasIDs() {
+		ties = l.texts.idName
 	}
-	slots := l.fill(l.top, cypher.Top(l.variable, l.keys, start, ties))
-	rows, entities, err := l.readTop(ctx, slots, l.addParams(map[string]any{"from": from, "skip": l.paging.Offset, "limit": maxRows}))
+	slots := l.withSlots(cypher.Top(l.filter.variable, l.keys, start, ties))
+	rows, entities, err := l.readTop(ctx, slots, l.withEnds(map[string]any{"from": from, "skip": l.query.Offset, "limit": maxRows}))
 	if err != nil {
 		return nil, false, err
 	}
@@ -133,7 +125,8 @@ func (l sortedRead[T]) readChosen(ctx context.Context, ordered []topRow) ([]keys
 	for i, p := range ordered {
 		elements[i], at[p.ElementID] = p.ElementID, p
 	}
-	found, err := l.chosen(ctx, elements)
+	params := l.declaredParams(l.statements.chosen, map[string]any{"elements": elements})
+	found, _, err := l.readRows(ctx, l.text(l.statements.chosen, nil), params, l.typeOf())
 	for i := range found {
 		p := at[found[i].ElementID]
 		found[i].Own, found[i].Key, found[i].SortColumns = p.Key != "", p.Key, p.Columns
@@ -151,17 +144,17 @@ func (l sortedRead[T]) order(rows []*bolt.Record) (ordered []topRow, agreed bool
 		if own {
 			p.Key, _ = id.(string)
 		}
-		if (own && !isPlainText(p.Key)) || (!own && l.ids && id != nil) {
+		if (own && !isPlainText(p.Key)) || (!own && l.hasIDs() && id != nil) {
 			return nil, false
 		}
 		for i, value := range bolt.Column[[]any](row, "sort_columns") {
-			rank, derived, agrees := columnsOf(value, l.sort[i].Descending)
+			rank, derived, agrees := columnsOf(value, l.query.Sort[i].Descending)
 			if !agrees {
 				return nil, false
 			}
 			p.Columns = append(p.Columns, rank, derived)
 		}
-		if l.at == nil || l.compare(p.SortedPosition, *l.at) > 0 {
+		if l.after == nil || l.compare(p.SortedPosition, *l.after) > 0 {
 			ordered = append(ordered, p)
 		}
 	}
@@ -173,7 +166,7 @@ func (l sortedRead[T]) order(rows []*bolt.Record) (ordered []topRow, agreed bool
 func (l sortedRead[T]) compare(a, b keyset.SortedPosition) int {
 	for i := range a.Columns {
 		if order := compareColumns(a.Columns[i], b.Columns[i]); order != 0 {
-			if l.sort[i/2].Descending {
+			if l.query.Sort[i/2].Descending {
 				return -order
 			}
 			return order
@@ -193,25 +186,25 @@ func (l sortedRead[T]) compare(a, b keyset.SortedPosition) int {
 // start is the condition at which a page begins, and its value. can is false if < and > cannot express what is after the position.
 func (l sortedRead[T]) start() (start cypher.Start, from any, can bool) {
 	switch {
-	case l.at == nil && l.hasIndex:
+	case l.after == nil && l.hasIndex:
 		return cypher.FromFirstSet, nil, true
-	case l.at == nil:
+	case l.after == nil:
 		return cypher.FromFirst, nil, true
-	case l.at.Ties > maxTies:
+	case l.after.Ties > maxTies:
 		return 0, nil, false
 	}
-	for i := 0; i < len(l.at.Columns); i += 2 { // all columns are compared with those that columnsOf creates
-		rank, _ := l.at.Columns[i].(int64)
-		_, can := valueOf(rank, l.at.Columns[i+1], l.sort[i/2].Descending)
-		if !can && rank != cypher.RankUnset(l.sort[i/2].Descending) {
+	for i := 0; i < len(l.after.Columns); i += 2 { // all columns are compared with those that columnsOf creates
+		rank, _ := l.after.Columns[i].(int64)
+		_, can := valueOf(rank, l.after.Columns[i+1], l.query.Sort[i/2].Descending)
+		if !can && rank != cypher.RankUnset(l.query.Sort[i/2].Descending) {
 			return 0, nil, false
 		}
 	}
-	rank, _ := l.at.Columns[0].(int64)
-	if rank == cypher.RankUnset(l.sort[0].Descending) {
+	rank, _ := l.after.Columns[0].(int64)
+	if rank == cypher.RankUnset(l.query.Sort[0].Descending) {
 		return cypher.FromUnset, nil, true
 	}
-	from, can = valueOf(rank, l.at.Columns[1], l.sort[0].Descending)
+	from, can = valueOf(rank, l.after.Columns[1], l.query.Sort[0].Descending)
 	return cypher.FromValue, from, can
 }
 

@@ -93,14 +93,14 @@ func (f filter) attributeError(err error) error {
 	return err
 }
 
-// filter prepares the filter of a query on nodes or edges.
-func (s *Store) filter(ctx context.Context, k kind, conditions graph.Filter) (filter, error) {
+// prepareFilter prepares the filter of a query on nodes or edges.
+func (l *listReader) prepareFilter(ctx context.Context, k kind, conditions graph.Filter) (filter, error) {
 	f := filter{conditions: conditions, variable: statementsOf[k].variable, view: neo4jview.PredicateOf(ctx, k)}
 	if len(conditions) == 0 {
 		return f, nil
 	}
-	f.sizes, f.known = s.Counts.Known().Of(k), s.Names.KnownKeys(conditions)
-	indexed, err := s.IndexedKeys(ctx, k)
+	f.sizes, f.known = l.schema.Counts.Known().Of(k), l.schema.Names.KnownKeys(conditions)
+	indexed, err := l.schema.IndexedKeys(ctx, k)
 	f.indexed = indexed
 	return f, err
 }

@@ -6,7 +6,6 @@ import (
 
 	"graphrest/cypher"
 	"graphrest/internal/bolt"
-	"graphrest/internal/graph"
 	"graphrest/internal/keyset"
 )
 
@@ -17,9 +16,7 @@ const maxTogether = 8
 // readIfLabelsOverlap returns segments of a type that no grant of the user names, each of which is read only if some node has the type together
 // with a label that a grant names: the user sees no other node of the type. The test is cheaper than the first statement, which would read
 // the whole type and return no row.
-func (l nodeList) readIfLabelsOverlap(
-	name string, seen []string, segments []keyset.Segment[graph.Node],
-) []keyset.Segment[graph.Node] {
+func (l *listRequest[T]) readIfLabelsOverlap(name string, seen []string, segments []keyset.Segment[T]) []keyset.Segment[T] {
 	switch {
 	case len(seen) == 0:
 		return nil
@@ -30,12 +27,12 @@ func (l nodeList) readIfLabelsOverlap(
 	var found bool
 	var failure error
 	test := func(ctx context.Context) (bool, error) {
-		once.Do(func() { found, failure = l.store.hasNodeWithBothLabels(ctx, name, seen) })
+		once.Do(func() { found, failure = l.hasNodeWithBothLabels(ctx, name, seen) })
 		return found, failure
 	}
 	for i := range segments {
 		page, count := segments[i].Page, segments[i].Count
-		segments[i].Page = func(ctx context.Context, from keyset.Start, skip int64, limit int) ([]keyset.Entry[graph.Node], error) {
+		segments[i].Page = func(ctx context.Context, from keyset.Start, skip int64, limit int) ([]keyset.Entry[T], error) {
 			if some, err := test(ctx); err != nil || !some {
 				return nil, err
 			}
@@ -52,9 +49,9 @@ func (l nodeList) readIfLabelsOverlap(
 }
 
 // hasNodeWithBothLabels reports whether a node has a label together with one of others.
-func (s *Store) hasNodeWithBothLabels(ctx context.Context, label string, others []string) (bool, error) {
+func (l *listReader) hasNodeWithBothLabels(ctx context.Context, label string, others []string) (bool, error) {
 	text := cypher.ListNodesTogether.Text(cypher.Slots{"together": cypher.Together(label, others)})
-	records, err := s.client.ReadRows(ctx, text, nil)
+	records, err := l.client.ReadRows(ctx, text, nil)
 	if err != nil || len(records) == 0 {
 		return false, err
 	}

@@ -80,7 +80,7 @@ func TestExactCountsReadOnlyTheNamesThatTheyVerify(t *testing.T) {
 			[]string{"_GraphrestSpies"},
 		},
 	} {
-		total, err := s.readTotal(t.Context(), c.text, "Counted", true)
+		total, err := s.lists.readTotal(t.Context(), c.text, "Counted", true)
 		require.NoError(t, err)
 		require.ElementsMatch(t, c.inUse, total.names.labelsInUse, c.text)
 		require.Contains(t, total.names.internalLabels, "_GraphrestSpy", c.text)
@@ -99,9 +99,7 @@ func TestAnExactCountFailsWithItsNames(t *testing.T) {
 	_, err := s.exclusionNow(t.Context())
 	require.NoError(t, err)
 	ctx, cancel := context.WithCancel(t.Context())
-	f, err := s.filter(ctx, nodes, nil)
-	require.NoError(t, err)
 	cancel()
-	_, err = s.nodeTotal(ctx, "Counted", f)
+	_, err = s.lists.nodeList(graph.NodeQuery{}).totalOf(ctx, "Counted")
 	require.ErrorIs(t, err, context.Canceled)
 }

@@ -7,6 +7,7 @@ import (
 	"graphrest/cypher"
 	"graphrest/internal/bolt"
 	"graphrest/internal/graph"
+	"graphrest/internal/keyset"
 )
 
 // scannedRecords is the maximum number of nodes with an internal label among which every exact count searches for nodes that also have a
@@ -36,38 +37,85 @@ func (e *exclusion) parts(sizes map[string]int64) internalParts {
 	return parts
 }
 
+// total counts the visible entities of a list.
+func (l *listRequest[T]) total(ctx context.Context, segments []keyset.Segment[T]) (*int64, error) {
+	if len(segments) == 0 {
+		return new(int64), nil
+	}
+	var total int64
+	var err error
+	if l.ends.hasNodes() {
+		total, err = segments[0].Count(ctx)
+	} else {
+		total, err = l.totalOf(ctx, string(l.query.Type))
+	}
+	return &total, err
+}
+
+// totalOf counts the visible entities of a type, or of all, that meet the filter.
+func (l *listRequest[T]) totalOf(ctx context.Context, typ string) (int64, error) {
+	if l.filter.selects(typ) {
+		types, none := l.filter.view.AnyOf(l.statements.anyType)
+		if none {
+			return 0, nil
+		}
+		if typ != "" {
+			types = cypher.Quote(typ)
+		}
+		return l.count(ctx, l.statements.matchCount, cypher.Slots{"type": types, "where": l.filter.where(typ)}, nil)
+	}
+	return l.exactTotal(ctx, typ, func(names *exclusion, parts internalParts) cypher.Text {
+		if l.kind == nodes && typ != "" && !slices.Contains(names.labelsInUse, typ) {
+			return cypher.Text{}
+		}
+		return l.totalText(typ, parts)
+	})
+}
+
+// totalText is the statement that counts a type, or all.
+func (l *listRequest[T]) totalText(typ string, parts internalParts) cypher.Text {
+	statement := l.statements.total
+	if typ == "" {
+		statement = l.statements.totalAll
+	}
+	return l.text(statement, cypher.Slots{
+		"type": cypher.Quote(typ), "internal": cypher.QuoteAny(parts.scanned), "internal_types": cypher.QuoteAny(parts.types),
+		"records": l.statements.countRecords(parts.records, typ),
+	})
+}
+
 // totalText writes the statement of an exact count with the names in use. It is empty if they show that there is nothing to count.
 type totalText func(names *exclusion, parts internalParts) cypher.Text
 
 // exactTotal counts with a statement whose text has names that were read in the last seconds. The same statement returns the names now in
 // use; if the text would differ with these, the new text runs. typ is the counted type, or empty.
-func (s *Store) exactTotal(ctx context.Context, typ graph.TypeName, write totalText) (*int64, error) {
-	names, err := s.exclusion(ctx)
+func (l *listReader) exactTotal(ctx context.Context, typ string, write totalText) (int64, error) {
+	names, err := l.exclusions.exclusion(ctx)
 	if err != nil {
-		return nil, err
+		return 0, err
 	}
-	sizes := s.Counts.Known().Nodes
+	sizes := l.schema.Counts.Known().Nodes
 	text := write(names, names.parts(sizes))
 	if text == (cypher.Text{}) { // there is no statement to return the names
-		if names, err = s.exclusionNow(ctx); err != nil {
-			return nil, err
+		if names, err = l.exclusions.exclusionNow(ctx); err != nil {
+			return 0, err
 		}
 		text = write(names, names.parts(sizes))
 	}
-	total, err := s.readTotal(ctx, text, string(typ), true)
+	total, err := l.readTotal(ctx, text, typ, true)
 	if err != nil {
-		return nil, err
+		return 0, err
 	}
 	if total.names != nil {
 		names = total.names
 	}
 	if latest := write(names, names.parts(sizes)); latest != text {
-		total, err = s.readTotal(ctx, latest, string(typ), false)
+		total, err = l.readTotal(ctx, latest, typ, false)
 	}
 	if err == nil && total.atRecords > 0 {
-		total, err = s.readTotal(ctx, write(names, names.parts(nil)), string(typ), false)
+		total, err = l.readTotal(ctx, write(names, names.parts(nil)), typ, false)
 	}
-	return &total.count, err
+	return total.count, err
 }
 
 // exactCount is the row of a statement that counts. Without a statement it is zero.
@@ -78,11 +126,11 @@ type exactCount struct {
 }
 
 // readTotal runs a statement that counts. verify is whether it returns names in use.
-func (s *Store) readTotal(ctx context.Context, text cypher.Text, typ string, verify bool) (exactCount, error) {
+func (l *listReader) readTotal(ctx context.Context, text cypher.Text, typ string, verify bool) (exactCount, error) {
 	if text == (cypher.Text{}) {
 		return exactCount{}, nil
 	}
-	rows, err := s.client.ReadRows(ctx, text, map[string]any{"type": typ, "verify": verify})
+	rows, err := l.client.ReadRows(ctx, text, map[string]any{"type": typ, "verify": verify})
 	if err != nil || len(rows) == 0 {
 		return exactCount{}, err
 	}

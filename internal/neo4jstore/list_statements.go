@@ -1,0 +1,77 @@
+package neo4jstore
+
+import "graphrest/cypher"
+
+// listStatements are the statements of lists of one kind, and what differs in their slots.
+type listStatements struct {
+	scan, scanCount                         cypher.Statement // of several small types, or of a type whose matching entities are sorted
+	few                                     cypher.Statement // counts what an index finds
+	indexed, indexedCount, within, idsAfter cypher.Statement // by the id index of a managed type
+	first, behind, window, onward, skip     cypher.Statement // in the database's own order
+	total, totalAll, matchCount             cypher.Statement
+	top, sorted, chosen                     cypher.Statement
+
+	anyType      cypher.Fragment
+	listed       func(cypher.Listed, cypher.Fragment) cypher.Fragment
+	countRecords func(labels []string, typ string) cypher.Fragment // fills the slot records of the totals
+}
+
+var listStatementsOf = map[kind]*listStatements{
+	nodes: {
+		scan: cypher.ListNodesScan, scanCount: cypher.ListNodesScanCount, few: cypher.ListNodesFew,
+		indexed: cypher.ListNodesIndexed, indexedCount: cypher.ListNodesIndexedCount, within: cypher.ListNodesWithin,
+		idsAfter: cypher.ListNodesIDsBehind,
+		first:    cypher.ListNodesFirst, behind: cypher.ListNodesBehind, window: cypher.ListNodesWindow, onward: cypher.ListNodesOnward,
+		skip:  cypher.ListNodesSkip,
+		total: cypher.ListNodesTotal, totalAll: cypher.ListNodesTotalAll, matchCount: cypher.ListNodesSoughtCount,
+		top: cypher.ListNodesTop, sorted: cypher.ListNodesSorted, chosen: cypher.ListNodesChosen,
+		anyType: cypher.AnyOrNone, listed: cypher.Listed.Nodes,
+		countRecords: func(labels []string, _ string) cypher.Fragment { return cypher.CountNodesWith(labels) },
+	},
+	edges: {
+		scan: cypher.ListEdgesScan, scanCount: cypher.ListEdgesScanCount, few: cypher.ListEdgesFew,
+		indexed: cypher.ListEdgesIndexed, indexedCount: cypher.ListEdgesIndexedCount, within: cypher.ListEdgesWithin,
+		idsAfter: cypher.ListEdgesIDsBehind,
+		first:    cypher.ListEdgesFirst, behind: cypher.ListEdgesBehind, window: cypher.ListEdgesWindow, onward: cypher.ListEdgesOnward,
+		skip:  cypher.ListEdgesSkip,
+		total: cypher.ListEdgesTotal, totalAll: cypher.ListEdgesTotalAll, matchCount: cypher.ListEdgesScanCount,
+		top: cypher.ListEdgesTop, sorted: cypher.ListEdgesSorted, chosen: cypher.ListEdgesChosen,
+		anyType: cypher.Any, listed: cypher.Listed.Edges, countRecords: cypher.CountEdgesAt,
+	},
+}
+
+// text fills the slots that a statement has, from those given. Given is "type" for the types that it reads, whatever its slot is named.
+func (l *listRequest[T]) text(statement cypher.Statement, given cypher.Slots) cypher.Text {
+	slots := make(cypher.Slots, len(statement.Slots))
+	for _, slot := range statement.Slots {
+		switch slot {
+		case "types", "label", "labels":
+			slots[slot] = given["type"]
+		case "id":
+			slots[slot] = l.texts.idName
+		case "ends":
+			slots[slot] = l.texts.endSlot(l.query.Ends)
+		default:
+			slots[slot] = given[slot]
+		}
+	}
+	return statement.Text(slots)
+}
+
+// paramsOf are the parameters that a statement declares, and those of the filter.
+func (l *listRequest[T]) paramsOf(statement cypher.Statement, given map[string]any) map[string]any {
+	return l.filter.addParams(l.declaredParams(statement, given))
+}
+
+// declaredParams are the parameters that a statement declares, from those given and those of the page.
+func (l *listRequest[T]) declaredParams(statement cypher.Statement, given map[string]any) map[string]any {
+	params := make(map[string]any, len(statement.Params)+1)
+	for _, name := range statement.Params {
+		if value, isGiven := given[name]; isGiven {
+			params[name] = value
+		} else if value, isCommon := l.params[name]; isCommon {
+			params[name] = value
+		}
+	}
+	return params
+}

@@ -81,6 +81,11 @@ func putRoutes(path string, who Access, obeys Rules, handle handler) []Route {
 	return rows
 }
 
+// deleteRoute builds a DELETE route; a body is ignored.
+func deleteRoute(path string, who Access, obeys Rules, handle handler, query ...string) []Route {
+	return []Route{newRoute(http.MethodDelete, path, who, obeys, handle, query...)}
+}
+
 // readingRoute builds a POST route that reads by its JSON body and may run long.
 func readingRoute(path string, obeys Rules, handle handler) []Route {
 	rows := abandonable(postRoute(path, needs(auth.Read), obeys, handle))

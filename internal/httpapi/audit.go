@@ -68,10 +68,10 @@ func (c *call) refusedBy(err error) string {
 //	@Description	The work per page is bounded: with a filter a page may have fewer entries than limit, or none, while has_more is true.
 //	@Tags			Audit
 //	@Param			user		query		string	false	"Name or id of who did it"	example(ann)
-//	@Param			action		query		string	false	"What was done"				Enums(create, update, delete, import, login, logout, request, view, propose, comment, approve, reject, withdraw, apply)
-//	@Param			kind		query		string	false	"What it was done to"		Enums(node, edge, user, role, token, type, search_index, index, history, changeset, webhook, saved_view, session, route)
+//	@Param			action		query		string	false	"What was done"
+//	@Param			kind		query		string	false	"What it was done to"
 //	@Param			entity		query		string	false	"Id of a node, an edge, a user or a token; or a name of a user or a service token"	example(01938c3e-0b7a-7c3e-9d0a-5f0c6a1b2c3d)
-//	@Param			outcome		query		string	false	"Whether it was done"		Enums(done, refused)
+//	@Param			outcome		query		string	false	"Whether it was done"
 //	@Param			request_id	query		string	false	"X-Request-ID of the request, or the id that the gateway gave it"
 //	@Param			since		query		string	false	"At this time (RFC 3339) or later"	format(date-time)	example(2026-11-21T07:00:00Z)
 //	@Param			until		query		string	false	"Before this time"			format(date-time)	example(2026-11-22T07:00:00Z)

@@ -18,7 +18,6 @@ import (
 //	@Tags			Nodes
 //	@Param			node_id	path		string	true	"Id of the node"
 //	@Success		200		{object}	Answer[Degree]
-//	@Failure		409		"CONFLICT: more than one node has the id"
 //	@Router			/api/nodes/{node_id}/degree [get]
 func (a *API) getDegree(c *call) error {
 	id := c.pathValue("node_id")
@@ -76,7 +75,6 @@ func appendDegree(b []byte, d graph.Degree) []byte {
 //	@Param			limit		query		int		false	"Maximum number of nodes"					minimum(1)	maximum(1000)	default(100)
 //	@Param			max_degree	query		int		false	"Maximum number of edges followed from one node"	minimum(1)	maximum(10000)	default(1000)
 //	@Success		200			{object}	Answer[Graph]
-//	@Failure		409			"CONFLICT: more than one node has the id"
 //	@Router			/api/nodes/{node_id}/neighbors [get]
 func (a *API) getNeighbors(c *call) error {
 	q := graph.NeighborQuery{
@@ -116,7 +114,6 @@ func (c *call) direction() graph.Direction {
 //	@Param			all			query		bool	false	"All shortest paths instead of one"
 //	@Success		200			{object}	Answer[Graph]
 //	@Failure		404			"NOT_FOUND: the detail names source_id or target_id"
-//	@Failure		409			"CONFLICT: more than one node has the id"
 //	@Router			/api/paths [get]
 func (a *API) findPaths(c *call) error {
 	all := c.boolean("all")

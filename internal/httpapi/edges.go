@@ -74,7 +74,6 @@ func (c *call) answerEdges(page pageRequest, q graph.EdgeQuery, fields graph.Fie
 //	@Header			201				{string}	ETag				"Revision of the edge"
 //	@Header			201				{string}	Idempotent-Replayed	"true if an earlier request with the same key created it"
 //	@Failure		400				"VALIDATION_ERROR; an end that does not exist is named"
-//	@Failure		409				"CONFLICT: a constraint in the database"
 //	@Router			/api/edges [post]
 func (a *API) createEdge(c *call) error {
 	e := graph.NewEdge{Key: c.idempotencyKey()}
@@ -157,7 +156,6 @@ func (a *API) getEdge(c *call) error {
 //	@Param			body		body		ChangeBody	true	"The changed properties"
 //	@Success		200			{object}	Answer[UpdatedEdge]
 //	@Header			200			{string}	ETag	"Revision of the edge after the update"
-//	@Failure		409			"CONFLICT: a constraint in the database"
 //	@Router			/api/edges/{id} [put]
 //	@Router			/api/edges/{id} [patch]
 func (a *API) updateEdge(c *call) error {

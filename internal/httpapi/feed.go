@@ -42,7 +42,6 @@ const (
 //	@Param			wait			query		int		false	"Seconds to wait for a change"	minimum(0)	maximum(30)		default(0)
 //	@Param			Last-Event-ID	header		string	false	"Of server-sent events: id of the last one received; instead of since"
 //	@Success		200				{object}	FeedAnswer
-//	@Failure		409				"CONFLICT: changes are not recorded"
 //	@Failure		410				"HISTORY_GONE"
 //	@Failure		429				"RATE_LIMITED, also while the user has too many streams and waiting requests"
 //	@Failure		503				"DATABASE_UNAVAILABLE, also while there are too many streams and waiting requests"

@@ -41,7 +41,6 @@ var appendChange = appendAndRelease(journal.AppendChange)
 //	@Param			node_id	path		string	true	"Id of the node"	example(01938c3e-0b7a-7c3e-9d0a-5f0c6a1b2c3d)
 //	@Success		200		{object}	ListAnswer[Change]
 //	@Header			200		{string}	Link	"rel=next: the next page, absent on the last"
-//	@Failure		409		"CONFLICT: changes are not recorded"
 //	@Router			/api/nodes/{node_id}/history [get]
 func (a *API) listNodeHistory(c *call) error { return c.sendHistory(graph.NodeKind, "node_id") }
 
@@ -53,7 +52,6 @@ func (a *API) listNodeHistory(c *call) error { return c.sendHistory(graph.NodeKi
 //	@Param			id		path		string	true	"Id of the edge"
 //	@Success		200		{object}	ListAnswer[Change]
 //	@Header			200		{string}	Link	"rel=next: the next page, absent on the last"
-//	@Failure		409		"CONFLICT: changes are not recorded"
 //	@Router			/api/edges/{id}/history [get]
 func (a *API) listEdgeHistory(c *call) error { return c.sendHistory(graph.EdgeKind, "id") }
 
@@ -156,7 +154,6 @@ var entityKinds = []string{string(graph.NodeKind), string(graph.EdgeKind)}
 //	@Param			kind	path	string	true	"Kind of the entity: node or nodes, edge or edges"	Enums(node, edge, nodes, edges)
 //	@Param			id		path	string	true	"Id of the node or edge"
 //	@Success		200	{object}	Answer[ErasedHistory]
-//	@Failure		409	"CONFLICT: changes are not recorded"
 //	@Router			/api/admin/history/{kind}/{id} [delete]
 func (a *API) eraseHistory(c *call) error {
 	kind, known := pathKinds[strings.TrimSuffix(c.pathValue("kind"), "s")+"s"] // as in paths of types, or as in a change

@@ -53,7 +53,6 @@ func (a *API) listNodes(c *call) error {
 //	@Header			201				{string}	Location			"Path of the node"
 //	@Header			201				{string}	ETag				"Revision of the node"
 //	@Header			201				{string}	Idempotent-Replayed	"true if an earlier request with the same key created it"
-//	@Failure		409				"CONFLICT: a constraint in the database"
 //	@Router			/api/nodes [post]
 func (a *API) createNode(c *call) error {
 	n := graph.NewNode{Key: c.idempotencyKey()}
@@ -124,7 +123,6 @@ func (a *API) getNode(c *call) error {
 //	@Param			body		body		ChangeBody	true	"The changed properties"
 //	@Success		200			{object}	Answer[UpdatedNode]
 //	@Header			200			{string}	ETag	"Revision of the node after the update"
-//	@Failure		409			"CONFLICT: a constraint in the database"
 //	@Router			/api/nodes/{node_id} [put]
 //	@Router			/api/nodes/{node_id} [patch]
 func (a *API) updateNode(c *call) error {

@@ -18,7 +18,6 @@ import (
 //	@Param			until	query		string	false	"Deleted before this time"		format(date-time)	example(2026-11-22T07:00:00Z)
 //	@Success		200		{object}	ListAnswer[DeletedEntity]
 //	@Header			200		{string}	Link	"rel=next: the next page, absent on the last"
-//	@Failure		409		"CONFLICT: changes are not recorded"
 //	@Router			/api/trash [get]
 func (a *API) listTrash(c *call) error {
 	page := c.paging()

@@ -19,7 +19,6 @@ import (
 //	@Param			state	query		string	false	"Only this state"	Enums(pending, failed, dead)
 //	@Success		200		{object}	ListAnswer[DeliveryDocument]
 //	@Header			200		{string}	Link	"rel=next: the next page, absent on the last"
-//	@Failure		409		"CONFLICT: changes are not recorded"
 //	@Router			/api/admin/webhooks/{name}/deliveries [get]
 func (a *API) listDeliveries(c *call) error {
 	name, page := c.pathValue("name"), c.paging()
@@ -77,7 +76,6 @@ func optionalTime(t time.Time) *time.Time {
 //	@Param			name	path		string	true	"Name of the webhook"
 //	@Param			id		path		string	true	"Id of the delivery"
 //	@Success		202		{object}	Answer[RetryDocument]
-//	@Failure		409		"CONFLICT: changes are not recorded"
 //	@Router			/api/admin/webhooks/{name}/deliveries/{id}/retry [post]
 func (a *API) retryDelivery(c *call) error {
 	name, id := c.pathValue("name"), c.pathValue("id")

@@ -52,7 +52,6 @@ func (c *call) sendWebhook(status int, w webhook.Webhook, generated bool) {
 //	@Description	All webhooks by name. Secrets are never shown.
 //	@Tags			Webhooks
 //	@Success		200	{object}	Answer[[]WebhookDocument]
-//	@Failure		409	"CONFLICT: changes are not recorded"
 //	@Router			/api/admin/webhooks [get]
 func (a *API) listWebhooks(c *call) error {
 	if err := c.validate(); err != nil {
@@ -180,7 +179,6 @@ func readWords[T ~string](o *typedjson.Object, member string, known []string) *[
 //	@Tags			Webhooks
 //	@Param			name	path		string	true	"Name of the webhook"
 //	@Success		200		{object}	Answer[WebhookDocument]
-//	@Failure		409		"CONFLICT: changes are not recorded"
 //	@Router			/api/admin/webhooks/{name} [get]
 func (a *API) getWebhook(c *call) error {
 	name := c.pathValue("name")
@@ -205,7 +203,6 @@ func (a *API) getWebhook(c *call) error {
 //	@Param			name	path		string				true	"Name of the webhook"
 //	@Param			body	body		WebhookChangeBody	true	"The changed members"
 //	@Success		200		{object}	Answer[NewWebhookDocument]
-//	@Failure		409		"CONFLICT: changes are not recorded"
 //	@Router			/api/admin/webhooks/{name} [put]
 //	@Router			/api/admin/webhooks/{name} [patch]
 func (a *API) updateWebhook(c *call) error {
@@ -240,7 +237,6 @@ func (a *API) updateWebhook(c *call) error {
 //	@Tags			Webhooks
 //	@Param			name	path		string	true	"Name of the webhook"
 //	@Success		200		{object}	Answer[WebhookDeletionDocument]
-//	@Failure		409		"CONFLICT: changes are not recorded"
 //	@Router			/api/admin/webhooks/{name} [delete]
 func (a *API) deleteWebhook(c *call) error {
 	name := c.pathValue("name")

@@ -20,10 +20,10 @@ import (
 //	@Header			200		{string}	Link	"rel=next: the next page, absent on the last"
 //	@Router			/api/trash [get]
 func (a *API) listTrash(c *call) error {
-	page := c.paging()
+	page := c.readPaging()
 	q := journal.TrashQuery{
-		Kind: graph.Kind(c.optionalEnum("kind", entityKinds)), Type: string(c.typeName("type")), User: c.identifier("user"),
-		Since: c.timestamp("since"), Until: c.timestamp("until"), Limit: page.limit, Cursor: c.unsealCursor(page),
+		Kind: graph.Kind(c.readOptionalEnum("kind", entityKinds)), Type: string(c.readTypeName("type")), User: c.readIdentifier("user"),
+		Since: c.readTimestamp("since"), Until: c.readTimestamp("until"), Limit: page.limit, Cursor: c.unsealCursor(page),
 	}
 	if !q.Since.IsZero() && !q.Until.IsZero() && !q.Since.Before(q.Until) {
 		c.invalid("until", "must be later than since")
@@ -42,7 +42,7 @@ func (a *API) listTrash(c *call) error {
 	sendList(
 		c,
 		page,
-		graph.Page[journal.Deleted]{Items: found.Deleted, Next: c.sealedPosition(found.Next)},
+		graph.Page[journal.Deleted]{Items: found.Deleted, Next: c.sealPosition(found.Next)},
 		func(dst []byte, d *journal.Deleted) []byte {
 			return appendJSON(DeletedEntity{
 				Change: d.Change, Kind: string(d.Kind), ID: d.ID, Type: orNull(d.Type), DeletedAt: journal.FormatTime(d.DeletedAt),

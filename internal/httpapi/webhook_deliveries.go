@@ -21,8 +21,8 @@ import (
 //	@Header			200		{string}	Link	"rel=next: the next page, absent on the last"
 //	@Router			/api/admin/webhooks/{name}/deliveries [get]
 func (a *API) listDeliveries(c *call) error {
-	name, page := c.pathValue("name"), c.paging()
-	q := webhook.DeliveryQuery{State: webhook.State(c.optionalEnum("state", webhook.States())), Limit: page.limit}
+	name, page := c.readPathValue("name"), c.readPaging()
+	q := webhook.DeliveryQuery{State: webhook.State(c.readOptionalEnum("state", webhook.States())), Limit: page.limit}
 	if page.after != nil {
 		var err error
 		if q.Before, err = strconv.ParseInt(string(page.after), 10, 64); err != nil {
@@ -78,7 +78,7 @@ func optionalTime(t time.Time) *time.Time {
 //	@Success		202		{object}	Answer[RetryDocument]
 //	@Router			/api/admin/webhooks/{name}/deliveries/{id}/retry [post]
 func (a *API) retryDelivery(c *call) error {
-	name, id := c.pathValue("name"), c.pathValue("id")
+	name, id := c.readPathValue("name"), c.readPathValue("id")
 	if err := c.validateWithID("webhook", name); err != nil {
 		return err
 	}

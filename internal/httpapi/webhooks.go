@@ -181,7 +181,7 @@ func readWords[T ~string](o *typedjson.Object, member string, known []string) *[
 //	@Success		200		{object}	Answer[WebhookDocument]
 //	@Router			/api/admin/webhooks/{name} [get]
 func (a *API) getWebhook(c *call) error {
-	name := c.pathValue("name")
+	name := c.readPathValue("name")
 	webhooks, err := a.webhooksFor(c, name)
 	if err != nil {
 		return err
@@ -206,7 +206,7 @@ func (a *API) getWebhook(c *call) error {
 //	@Router			/api/admin/webhooks/{name} [put]
 //	@Router			/api/admin/webhooks/{name} [patch]
 func (a *API) updateWebhook(c *call) error {
-	name := c.pathValue("name")
+	name := c.readPathValue("name")
 	var change webhook.Change
 	generated := false
 	o := c.parseObject()
@@ -239,7 +239,7 @@ func (a *API) updateWebhook(c *call) error {
 //	@Success		200		{object}	Answer[WebhookDeletionDocument]
 //	@Router			/api/admin/webhooks/{name} [delete]
 func (a *API) deleteWebhook(c *call) error {
-	name := c.pathValue("name")
+	name := c.readPathValue("name")
 	webhooks, err := a.webhooksFor(c, name)
 	if err != nil {
 		return err

@@ -32,7 +32,7 @@ var (
 
 // wideLines is how many lines of a package may be wider than maxLineWidth; tests may have none. A number may be lowered, not raised.
 var wideLines = map[string]int{
-	"internal/httpapi":    28,
+	"internal/httpapi":    3, // tags of fields cannot be wrapped
 	"internal/neo4jstore": 17,
 }
 

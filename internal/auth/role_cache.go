@@ -52,7 +52,8 @@ func (s *roleSet) selectByName(names []string) []rules.Role {
 	return list
 }
 
-// replaceRoles returns the set of the stored roles: the same set if they are the same, so that views stay valid. Only what has changed is parsed.
+// replaceRoles returns the set of the stored roles: the same set if they are the same, so that views stay valid. Only what has
+// changed is parsed.
 func (s *roleSet) replaceRoles(stored []StoredRole) *roleSet {
 	next := &roleSet{byName: make(map[string]cachedRole, len(stored))}
 	same := len(stored) == len(s.byName)

@@ -56,8 +56,8 @@ func (a *API) aggregateNodes(c *call) error {
 //	@Router			/api/aggregate/edges [get]
 func (a *API) aggregateEdges(c *call) error {
 	q := graph.EdgeAggregateQuery{
-		Type: c.readTypeName("type"), SourceID: c.readIdentifier("source_id"), TargetID: c.readIdentifier("target_id"), NodeID: c.readIdentifier("node_id"),
-		Filter: c.readEdgeFilter(), Aggregation: c.readEdgeAggregation(),
+		Type: c.readTypeName("type"), SourceID: c.readIdentifier("source_id"), TargetID: c.readIdentifier("target_id"),
+		NodeID: c.readIdentifier("node_id"), Filter: c.readEdgeFilter(), Aggregation: c.readEdgeAggregation(),
 	}
 	if err := c.validate(); err != nil {
 		return err

@@ -118,7 +118,8 @@ func (c *call) readDirection() graph.Direction {
 func (a *API) findPaths(c *call) error {
 	all := c.readBoolean("all")
 	q := graph.PathQuery{
-		SourceID: c.readRequiredIdentifier("source_id"), TargetID: c.readRequiredIdentifier("target_id"), EdgeType: c.readTypeName("edge_type"), Direction: c.readDirection(),
+		SourceID: c.readRequiredIdentifier("source_id"), TargetID: c.readRequiredIdentifier("target_id"),
+		EdgeType: c.readTypeName("edge_type"), Direction: c.readDirection(),
 		MaxDepth: int(c.readInteger("max_depth", graph.DefaultPathDepth, 1, graph.MaxPathDepth)), All: all != nil && *all,
 	}
 	if err := c.validate(); err != nil {

@@ -44,8 +44,8 @@ func (c *call) auditRefusal(err error) {
 	case fault.InvalidToken, fault.TokenRevoked, fault.PermissionDenied:
 		c.refused = true
 		c.api.options.RefusalAudit.AddRefusal(audit.Entry{
-			Actor: c.identifyActor(), Action: audit.Request, Kind: audit.Route, Code: string(code), Entity: c.route.Method + " " + c.route.Template(),
-			Name: c.refusedBy(err),
+			Actor: c.identifyActor(), Action: audit.Request, Kind: audit.Route, Code: string(code),
+			Entity: c.route.Method + " " + c.route.Template(), Name: c.refusedBy(err),
 		})
 	}
 }

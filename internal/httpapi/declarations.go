@@ -26,7 +26,8 @@ func pathKind(k graph.Kind) string {
 func declaredTypeDocument(d graph.DeclaredType, keys []graph.UniqueKey) DeclaredTypeDocument {
 	return DeclaredTypeDocument{
 		Kind: pathKind(d.Kind), Type: string(d.Type), Level: string(d.Level), Schema: json.RawMessage(d.Schema),
-		Unique: mapSlice(d.Unique, func(key []string) []string { return nonNil(key) }), SourceTypes: mapSlice(d.SourceTypes, typeNameText), TargetTypes: mapSlice(d.TargetTypes, typeNameText),
+		Unique:      mapSlice(d.Unique, func(key []string) []string { return nonNil(key) }),
+		SourceTypes: mapSlice(d.SourceTypes, typeNameText), TargetTypes: mapSlice(d.TargetTypes, typeNameText),
 		UniqueKeys: mapSlice(keys, func(k graph.UniqueKey) UniqueKey { return UniqueKey{Properties: k.Properties, State: string(k.State)} }),
 		UpdatedAt:  d.UpdatedAt.UTC(),
 	}

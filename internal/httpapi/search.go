@@ -30,7 +30,8 @@ func (a *API) search(c *call) error {
 	page := c.readPaging()
 	q := graph.SearchQuery{
 		Words: c.readWords("q"), Kind: c.readEntityKind(), Type: c.readTypeName("type"),
-		Indexes: c.readNames("index", graph.MaxSearchIndexes), Properties: c.readNames("property", graph.MaxSearchProperties), Paging: page.toPaging(),
+		Indexes: c.readNames("index", graph.MaxSearchIndexes), Properties: c.readNames("property", graph.MaxSearchProperties),
+		Paging: page.toPaging(),
 	}
 	if err := c.validate(); err != nil {
 		return err

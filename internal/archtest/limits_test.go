@@ -27,12 +27,12 @@ const (
 // longFiles and longFunctions are the current exceptions. A new one needs its reason in the commit that adds it.
 var (
 	longFiles     = []string{"internal/auth/token_test.go", "internal/neo4jstore/audit_test.go"}
-	longFunctions = []string{"internal/httpapi/routes.go Routes"} // the table of all routes
+	longFunctions []string
 )
 
 // wideLines is how many lines of a package may be wider than maxLineWidth; tests may have none. A number may be lowered, not raised.
 var wideLines = map[string]int{
-	"internal/httpapi":    28,
+	"internal/httpapi":    3, // tags of fields cannot be wrapped
 	"internal/neo4jstore": 17,
 }
 

@@ -70,7 +70,7 @@ const (
 	Apply    Action = "apply"
 )
 
-// Actions lists every action.
+// Actions lists every action. Filters and the OpenAPI description have their values from here.
 func Actions() []string {
 	return []string{
 		string(Create), string(Update), string(Delete), string(Import), string(Login), string(Logout), string(Request), string(View),
@@ -100,12 +100,11 @@ const (
 	Route       Kind = "route"
 )
 
-// Kinds lists every kind.
+// Kinds lists every kind, as Actions.
 func Kinds() []string {
 	return []string{
 		string(Node), string(Edge), string(User), string(Role), string(Token), string(Type), string(SearchIndex), string(Index),
-		string(History), string(ChangeSet),
-		string(Webhook), string(SavedView), string(Session), string(Route),
+		string(History), string(ChangeSet), string(Webhook), string(SavedView), string(Session), string(Route),
 	}
 }
 
@@ -118,7 +117,7 @@ const (
 	Refused Outcome = "refused"
 )
 
-// Outcomes lists every outcome.
+// Outcomes lists every outcome, as Actions.
 func Outcomes() []string { return []string{string(Done), string(Refused)} }
 
 // Entry is one entry of the audit. It never contains a secret or the value of a property.

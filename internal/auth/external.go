@@ -61,7 +61,7 @@ func (s *Service) signIn(ctx context.Context, i Identity) (*StoredUser, error) {
 	if err := s.refreshNow(ctx); err != nil {
 		return nil, err
 	}
-	if s.cache.deletedIdentity(i) {
+	if s.cache.isDeletedIdentity(i) {
 		return nil, signInRefused()
 	}
 	rights, roles := sortPermissions(i.Permissions), s.existingRoles(i.Roles)
@@ -345,8 +345,8 @@ func (s *Service) identityRevocation(u *StoredUser) *Revocation {
 
 func deletedIdentityID(key string) string { return "deleted " + key }
 
-// deletedIdentity reports whether the user of an identity was deleted after the identity's token was issued.
-func (m *userCache) deletedIdentity(i Identity) bool {
+// isDeletedIdentity reports whether the user of an identity was deleted after the identity's token was issued.
+func (m *userCache) isDeletedIdentity(i Identity) bool {
 	m.mu.RLock()
 	defer m.mu.RUnlock()
 	until, deleted := m.revoked[deletedIdentityID(i.Key())]

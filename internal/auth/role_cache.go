@@ -41,8 +41,8 @@ func (s *roleSet) all() []Role {
 	return list
 }
 
-// named returns those of the named roles that exist.
-func (s *roleSet) named(names []string) []rules.Role {
+// selectByName returns those of the named roles that exist.
+func (s *roleSet) selectByName(names []string) []rules.Role {
 	list := make([]rules.Role, 0, len(names))
 	for _, name := range names {
 		if r, found := s.byName[name]; found {
@@ -52,8 +52,9 @@ func (s *roleSet) named(names []string) []rules.Role {
 	return list
 }
 
-// replaced returns the set of the stored roles: itself if they are the same, so that views stay valid. Only what has changed is parsed.
-func (s *roleSet) replaced(stored []StoredRole) *roleSet {
+// replaceRoles returns the set of the stored roles: the same set if they are the same, so that views stay valid. Only what has
+// changed is parsed.
+func (s *roleSet) replaceRoles(stored []StoredRole) *roleSet {
 	next := &roleSet{byName: make(map[string]cachedRole, len(stored))}
 	same := len(stored) == len(s.byName)
 	for _, one := range stored {
@@ -82,7 +83,7 @@ func (m *userCache) putRoles(stored []StoredRole) {
 		return
 	}
 	m.step++
-	m.roles, m.rolesStep = m.roles.replaced(stored), m.step
+	m.roles, m.rolesStep = m.roles.replaceRoles(stored), m.step
 }
 
 // size returns the number of users, service tokens and grants.
@@ -137,7 +138,7 @@ func (v *viewMemo) view(h holder, roles *roleSet) *rules.View {
 		permissions[i] = rules.Action(p)
 	}
 	user := rules.User{ID: h.id, Name: h.name, Attributes: h.attributes}
-	compiled := &compiledView{of: h, roles: roles, view: rules.NewView(user, permissions, roles.named(h.roles))}
+	compiled := &compiledView{of: h, roles: roles, view: rules.NewView(user, permissions, roles.selectByName(h.roles))}
 	if !v.last.CompareAndSwap(last, compiled) {
 		return v.view(h, roles) // compiled concurrently: all requests get the same view
 	}

@@ -27,7 +27,7 @@ import (
 //	@Success		200			{object}	Answer[Aggregate]
 //	@Router			/api/aggregate/nodes [get]
 func (a *API) aggregateNodes(c *call) error {
-	q := graph.NodeAggregateQuery{Type: c.typeName("type"), Filter: c.filter(), Aggregation: c.aggregation()}
+	q := graph.NodeAggregateQuery{Type: c.readTypeName("type"), Filter: c.readFilter(), Aggregation: c.readAggregation()}
 	if err := c.validate(); err != nil {
 		return err
 	}
@@ -56,8 +56,8 @@ func (a *API) aggregateNodes(c *call) error {
 //	@Router			/api/aggregate/edges [get]
 func (a *API) aggregateEdges(c *call) error {
 	q := graph.EdgeAggregateQuery{
-		Type: c.typeName("type"), SourceID: c.identifier("source_id"), TargetID: c.identifier("target_id"), NodeID: c.identifier("node_id"),
-		Filter: c.edgeFilter(), Aggregation: c.edgeAggregation(),
+		Type: c.readTypeName("type"), SourceID: c.readIdentifier("source_id"), TargetID: c.readIdentifier("target_id"),
+		NodeID: c.readIdentifier("node_id"), Filter: c.readEdgeFilter(), Aggregation: c.readEdgeAggregation(),
 	}
 	if err := c.validate(); err != nil {
 		return err
@@ -70,9 +70,9 @@ func (a *API) aggregateEdges(c *call) error {
 	return nil
 }
 
-// aggregation reads group_by, bin, measure and limit.
-func (c *call) aggregation() graph.Aggregation {
-	a := graph.Aggregation{Limit: int(c.integer("limit", graph.DefaultGroups, 1, graph.MaxGroups))}
+// readAggregation reads group_by, bin, measure and limit.
+func (c *call) readAggregation() graph.Aggregation {
+	a := graph.Aggregation{Limit: int(c.readInteger("limit", graph.DefaultGroups, 1, graph.MaxGroups))}
 	text, grouped := c.query.get("group_by")
 	if grouped && text == "" {
 		c.invalid("group_by", "must name a property")
@@ -94,9 +94,9 @@ func (c *call) aggregation() graph.Aggregation {
 	return a
 }
 
-// edgeAggregation is aggregation with the names of filters of edges. The ends' properties neither group nor are measured.
-func (c *call) edgeAggregation() graph.Aggregation {
-	a := c.aggregation()
+// readEdgeAggregation is readAggregation with the names of filters of edges. The ends' properties neither group nor are measured.
+func (c *call) readEdgeAggregation() graph.Aggregation {
+	a := c.readAggregation()
 	own := func(field string, name *string) {
 		var f *fault.Error
 		*name, f = graph.ParseOwnProperty(field, *name)

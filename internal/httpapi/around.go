@@ -18,10 +18,9 @@ import (
 //	@Tags			Nodes
 //	@Param			node_id	path		string	true	"Id of the node"
 //	@Success		200		{object}	Answer[Degree]
-//	@Failure		409		"CONFLICT: more than one node has the id"
 //	@Router			/api/nodes/{node_id}/degree [get]
 func (a *API) getDegree(c *call) error {
-	id := c.pathValue("node_id")
+	id := c.readPathValue("node_id")
 	if err := c.validateWithID("node", id); err != nil {
 		return err
 	}
@@ -76,15 +75,14 @@ func appendDegree(b []byte, d graph.Degree) []byte {
 //	@Param			limit		query		int		false	"Maximum number of nodes"					minimum(1)	maximum(1000)	default(100)
 //	@Param			max_degree	query		int		false	"Maximum number of edges followed from one node"	minimum(1)	maximum(10000)	default(1000)
 //	@Success		200			{object}	Answer[Graph]
-//	@Failure		409			"CONFLICT: more than one node has the id"
 //	@Router			/api/nodes/{node_id}/neighbors [get]
 func (a *API) getNeighbors(c *call) error {
 	q := graph.NeighborQuery{
-		NodeID: c.pathValue("node_id"), Direction: c.direction(),
-		EdgeType: c.typeName("edge_type"), NodeType: c.typeName("node_type"),
-		Depth:     int(c.integer("depth", 1, 1, graph.MaxDepth)),
-		Limit:     int(c.integer("limit", graph.DefaultLimit, 1, graph.MaxLimit)),
-		MaxDegree: int(c.integer("max_degree", graph.DefaultMaxDegree, 1, graph.MaxMaxDegree)),
+		NodeID: c.readPathValue("node_id"), Direction: c.readDirection(),
+		EdgeType: c.readTypeName("edge_type"), NodeType: c.readTypeName("node_type"),
+		Depth:     int(c.readInteger("depth", 1, 1, graph.MaxDepth)),
+		Limit:     int(c.readInteger("limit", graph.DefaultLimit, 1, graph.MaxLimit)),
+		MaxDegree: int(c.readInteger("max_degree", graph.DefaultMaxDegree, 1, graph.MaxMaxDegree)),
 	}
 	if err := c.validateWithID("node", q.NodeID); err != nil {
 		return err
@@ -97,9 +95,9 @@ func (a *API) getNeighbors(c *call) error {
 	return nil
 }
 
-// direction reads the direction of edges; both if it is absent.
-func (c *call) direction() graph.Direction {
-	return graph.Direction(c.enum("direction", string(graph.Both), string(graph.Out), string(graph.In)))
+// readDirection reads the direction of edges; both if it is absent.
+func (c *call) readDirection() graph.Direction {
+	return graph.Direction(c.readEnum("direction", string(graph.Both), string(graph.Out), string(graph.In)))
 }
 
 // findPaths answers GET /api/paths.
@@ -116,13 +114,13 @@ func (c *call) direction() graph.Direction {
 //	@Param			all			query		bool	false	"All shortest paths instead of one"
 //	@Success		200			{object}	Answer[Graph]
 //	@Failure		404			"NOT_FOUND: the detail names source_id or target_id"
-//	@Failure		409			"CONFLICT: more than one node has the id"
 //	@Router			/api/paths [get]
 func (a *API) findPaths(c *call) error {
-	all := c.boolean("all")
+	all := c.readBoolean("all")
 	q := graph.PathQuery{
-		SourceID: c.requiredIdentifier("source_id"), TargetID: c.requiredIdentifier("target_id"), EdgeType: c.typeName("edge_type"), Direction: c.direction(),
-		MaxDepth: int(c.integer("max_depth", graph.DefaultPathDepth, 1, graph.MaxPathDepth)), All: all != nil && *all,
+		SourceID: c.readRequiredIdentifier("source_id"), TargetID: c.readRequiredIdentifier("target_id"),
+		EdgeType: c.readTypeName("edge_type"), Direction: c.readDirection(),
+		MaxDepth: int(c.readInteger("max_depth", graph.DefaultPathDepth, 1, graph.MaxPathDepth)), All: all != nil && *all,
 	}
 	if err := c.validate(); err != nil {
 		return err

@@ -9,8 +9,8 @@ import (
 	"graphrest/internal/rules"
 )
 
-// actor returns the request's user and origin for the audit log.
-func (c *call) actor() audit.Actor {
+// identifyActor returns the request's user and origin for the audit log.
+func (c *call) identifyActor() audit.Actor {
 	n := requestLogOf(c.gin)
 	a := audit.Actor{
 		User: c.principal.Username, UserID: c.principal.UserID, RequestID: n.requestID,
@@ -28,7 +28,7 @@ func (c *call) auditChanges() {
 	if !c.route.mayWrite() {
 		return
 	}
-	c.context = audit.WithActor(c.context, c.actor())
+	c.context = audit.WithActor(c.context, c.identifyActor())
 	if !c.principal.Admin {
 		c.context = graph.WithNameBudget(c.context, c.principal.UserID)
 	}
@@ -44,8 +44,8 @@ func (c *call) auditRefusal(err error) {
 	case fault.InvalidToken, fault.TokenRevoked, fault.PermissionDenied:
 		c.refused = true
 		c.api.options.RefusalAudit.AddRefusal(audit.Entry{
-			Actor: c.actor(), Action: audit.Request, Kind: audit.Route, Code: string(code), Entity: c.route.Method + " " + c.route.Template(),
-			Name: c.refusedBy(err),
+			Actor: c.identifyActor(), Action: audit.Request, Kind: audit.Route, Code: string(code),
+			Entity: c.route.Method + " " + c.route.Template(), Name: c.refusedBy(err),
 		})
 	}
 }
@@ -68,10 +68,10 @@ func (c *call) refusedBy(err error) string {
 //	@Description	The work per page is bounded: with a filter a page may have fewer entries than limit, or none, while has_more is true.
 //	@Tags			Audit
 //	@Param			user		query		string	false	"Name or id of who did it"	example(ann)
-//	@Param			action		query		string	false	"What was done"				Enums(create, update, delete, import, login, logout, request, view, propose, comment, approve, reject, withdraw, apply)
-//	@Param			kind		query		string	false	"What it was done to"		Enums(node, edge, user, role, token, type, search_index, index, history, changeset, webhook, saved_view, session, route)
+//	@Param			action		query		string	false	"What was done"
+//	@Param			kind		query		string	false	"What it was done to"
 //	@Param			entity		query		string	false	"Id of a node, an edge, a user or a token; or a name of a user or a service token"	example(01938c3e-0b7a-7c3e-9d0a-5f0c6a1b2c3d)
-//	@Param			outcome		query		string	false	"Whether it was done"		Enums(done, refused)
+//	@Param			outcome		query		string	false	"Whether it was done"
 //	@Param			request_id	query		string	false	"X-Request-ID of the request, or the id that the gateway gave it"
 //	@Param			since		query		string	false	"At this time (RFC 3339) or later"	format(date-time)	example(2026-11-21T07:00:00Z)
 //	@Param			until		query		string	false	"Before this time"			format(date-time)	example(2026-11-22T07:00:00Z)
@@ -79,12 +79,12 @@ func (c *call) refusedBy(err error) string {
 //	@Header			200			{string}	Link	"The next page"
 //	@Router			/api/admin/audit [get]
 func (a *API) listAudit(c *call) error {
-	page := c.paging()
+	page := c.readPaging()
 	q := audit.Query{
-		User: c.identifier("user"), Entity: c.identifier("entity"), RequestID: c.identifier("request_id"),
-		Action: audit.Action(c.optionalEnum("action", audit.Actions())), Kind: audit.Kind(c.optionalEnum("kind", audit.Kinds())),
-		Outcome: audit.Outcome(c.optionalEnum("outcome", audit.Outcomes())),
-		Since:   c.timestamp("since"), Until: c.timestamp("until"), Limit: page.limit, After: page.after,
+		User: c.readIdentifier("user"), Entity: c.readIdentifier("entity"), RequestID: c.readIdentifier("request_id"),
+		Action: audit.Action(c.readOptionalEnum("action", audit.Actions())), Kind: audit.Kind(c.readOptionalEnum("kind", audit.Kinds())),
+		Outcome: audit.Outcome(c.readOptionalEnum("outcome", audit.Outcomes())),
+		Since:   c.readTimestamp("since"), Until: c.readTimestamp("until"), Limit: page.limit, After: page.after,
 	}
 	if !q.Since.IsZero() && !q.Until.IsZero() && !q.Since.Before(q.Until) {
 		c.invalid("until", "must be later than since")

@@ -127,10 +127,10 @@ func distinctNames(o *typedjson.Object, member string, maxNames int) []string {
 	return names
 }
 
-// change reads the id and body of an update of a node or an edge.
-func (c *call) change(what, parameter string) (string, graph.Change, error) {
-	id := c.pathValue(parameter)
-	change := graph.Change{If: c.precondition()}
+// readChange reads the id and body of an update of a node or an edge.
+func (c *call) readChange(what, parameter string) (string, graph.Change, error) {
+	id := c.readPathValue(parameter)
+	change := graph.Change{If: c.readPrecondition()}
 	o := c.parseObject()
 	if o != nil {
 		change.Properties, change.Unchanged = o.ChangedProperties("properties", c.api.options.Limits)

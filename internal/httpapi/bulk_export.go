@@ -31,7 +31,7 @@ const maxExportTypes = 256
 //	@Failure		503			"DATABASE_UNAVAILABLE, also while there are too many imports and exports"
 //	@Router			/api/export [get]
 func (a *API) exportGraph(c *call) error {
-	q := graph.ExportQuery{NodeTypes: c.typeNames("node_type"), EdgeTypes: c.typeNames("edge_type")}
+	q := graph.ExportQuery{NodeTypes: c.readTypeNames("node_type"), EdgeTypes: c.readTypeNames("edge_type")}
 	if err := c.validate(); err != nil {
 		return err
 	}
@@ -56,8 +56,8 @@ func (a *API) exportGraph(c *call) error {
 	return nil
 }
 
-// typeNames reads a parameter that names types; none if it is absent.
-func (c *call) typeNames(parameter string) []graph.TypeName {
+// readTypeNames reads a parameter that names types; none if it is absent.
+func (c *call) readTypeNames(parameter string) []graph.TypeName {
 	text, given := c.query.get(parameter)
 	if !given {
 		return nil

@@ -49,7 +49,7 @@ const (
 //	@Failure		503			"DATABASE_UNAVAILABLE, also while there are too many imports and exports"
 //	@Router			/api/import [post]
 func (a *API) importGraph(c *call) error {
-	on := c.enum("on_conflict", string(graph.OnConflictError), string(graph.OnConflictSkip), string(graph.OnConflictMerge))
+	on := c.readEnum("on_conflict", string(graph.OnConflictError), string(graph.OnConflictSkip), string(graph.OnConflictMerge))
 	if err := c.validate(); err != nil {
 		return err
 	}

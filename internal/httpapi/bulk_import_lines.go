@@ -47,7 +47,8 @@ type lineReader struct {
 func newLineReader(from io.Reader, beforeLine func(), maxLine int64, limits graph.Limits, anyID bool) *lineReader {
 	r := &lineReader{
 		beforeLine: beforeLine,
-		batches:    make(chan batch, 1), stopped: make(chan struct{}), in: bufio.NewReaderSize(from, streamBuffer), limits: limits, maxLine: maxLine, anyID: anyID,
+		batches:    make(chan batch, 1), stopped: make(chan struct{}), in: bufio.NewReaderSize(from, streamBuffer),
+		limits: limits, maxLine: maxLine, anyID: anyID,
 	}
 	go r.run()
 	return r

@@ -25,9 +25,9 @@ var appendChangeSet = appendAndRelease(changeset.AppendSet)
 //	@Header			200		{string}	Link	"rel=next: the next page, absent on the last"
 //	@Router			/api/changesets [get]
 func (a *API) listChangeSets(c *call) error {
-	page := c.paging()
+	page := c.readPaging()
 	q := changeset.Query{
-		Status: changeset.Status(c.optionalEnum("status", changeset.Statuses())), Author: c.identifier("author"),
+		Status: changeset.Status(c.readOptionalEnum("status", changeset.Statuses())), Author: c.readIdentifier("author"),
 		Limit: page.limit, After: string(page.after),
 	}
 	if err := c.validate(); err != nil {
@@ -64,7 +64,7 @@ func (a *API) listChangeSets(c *call) error {
 //	@Router			/api/changesets [post]
 func (a *API) proposeChangeSet(c *call) error {
 	set := changeset.Set{Author: c.actingUser()}
-	key := c.idempotencyKey()
+	key := c.readIdempotencyKey()
 	var operations []graph.Operation
 	o := c.parseObject()
 	if o != nil {
@@ -151,7 +151,7 @@ func textMember(o *typedjson.Object, name string, required bool, maxBytes int) (
 //	@Success		304				"It has one of the ETags of If-None-Match"
 //	@Router			/api/changesets/{id} [get]
 func (a *API) getChangeSet(c *call) error {
-	when := conditions{noneMatch: c.ifNoneMatch()}
+	when := readConditions{noneMatch: c.readIfNoneMatch()}
 	set, err := c.readChangeSet()
 	if err != nil {
 		return err
@@ -162,7 +162,7 @@ func (a *API) getChangeSet(c *call) error {
 
 // readChangeSet reads the change set of the path, after the input was validated.
 func (c *call) readChangeSet() (changeset.Set, error) {
-	id := c.pathValue("id")
+	id := c.readPathValue("id")
 	if err := c.validateWithID("change set", id); err != nil {
 		return changeset.Set{}, err
 	}
@@ -172,7 +172,7 @@ func (c *call) readChangeSet() (changeset.Set, error) {
 // readAuthorizedChangeSet is readChangeSet for a request that acts on it. It audits a refusal of authorizeAction, and checks If-Match. If
 // the action needs the permissions of the operations, these are returned.
 func (c *call) readAuthorizedChangeSet(action changeset.Action) (changeset.Set, []graph.Operation, error) {
-	when := c.ifMatch()
+	when := c.readIfMatch()
 	set, err := c.readChangeSet()
 	if err != nil {
 		return set, nil, err
@@ -330,7 +330,7 @@ func (a *API) diffChangeSet(c *call) error {
 //	@Failure		409		"CONFLICT: it has too many comments, in total or of this user"
 //	@Router			/api/changesets/{id}/comments [post]
 func (a *API) commentOnChangeSet(c *call) error {
-	id := c.pathValue("id")
+	id := c.readPathValue("id")
 	comment := changeset.Comment{User: c.actingUser()}
 	o := c.parseObject()
 	if o != nil {

@@ -57,13 +57,13 @@ func parseTags(lines []string) (star bool, tags []entityTag, ok bool) {
 
 func trimOWS(s string) string { return strings.Trim(s, " \t") }
 
-// precondition reads If-Match for a write. If-None-Match is not supported on writes; it is rejected, since ignoring a condition
+// readPrecondition reads If-Match for a write. If-None-Match is not supported on writes; it is rejected, since ignoring a condition
 // would be wrong.
-func (c *call) precondition() graph.Precondition {
+func (c *call) readPrecondition() graph.Precondition {
 	if len(c.gin.Request.Header["If-None-Match"]) > 0 {
 		c.invalid("If-None-Match", "is not supported with this method; use If-Match")
 	}
-	return c.hidePrecondition(c.ifMatch())
+	return c.hidePrecondition(c.readIfMatch())
 }
 
 // hidePrecondition makes a precondition with revisions impossible to meet for a user without the permission read: see write_only.go.
@@ -74,8 +74,8 @@ func (c *call) hidePrecondition(p graph.Precondition) graph.Precondition {
 	return p
 }
 
-// ifMatch reads If-Match; absent if it is malformed, which is a problem of the input.
-func (c *call) ifMatch() graph.Precondition {
+// readIfMatch reads If-Match; absent if it is malformed, which is a problem of the input.
+func (c *call) readIfMatch() graph.Precondition {
 	lines := c.gin.Request.Header["If-Match"]
 	if len(lines) == 0 {
 		return graph.Precondition{}
@@ -104,21 +104,23 @@ func parseIfMatch(lines []string) (p graph.Precondition, ok bool) {
 }
 
 // conditions are the headers that make a read conditional.
-type conditions struct {
+type readConditions struct {
 	match     graph.Precondition
-	noneMatch ifNoneMatch
+	noneMatch readIfNoneMatch
 }
 
-func (c *call) conditions() conditions { return conditions{c.ifMatch(), c.ifNoneMatch()} }
+func (c *call) readConditions() readConditions {
+	return readConditions{c.readIfMatch(), c.readIfNoneMatch()}
+}
 
 // sendEntity answers a read: the entity, 304 if If-None-Match has its ETag, or 412 if If-Match does not (RFC 9110,
 // section 13.2.2).
-func (c *call) sendEntity(r graph.Revision, when conditions, data appender) error {
+func (c *call) sendEntity(r graph.Revision, when readConditions, data appender) error {
 	return c.sendEntityWithMeta(r, when, data, nil)
 }
 
 // sendEntityWithMeta is sendEntity with further members of meta: see write.
-func (c *call) sendEntityWithMeta(r graph.Revision, when conditions, data, meta appender) error {
+func (c *call) sendEntityWithMeta(r graph.Revision, when readConditions, data, meta appender) error {
 	if !when.match.Allows(r) {
 		return fault.New(fault.PreconditionFailed, "The content of the entity does not match If-Match")
 	}
@@ -133,12 +135,12 @@ func (c *call) sendEntityWithMeta(r graph.Revision, when conditions, data, meta 
 }
 
 // ifNoneMatch is a parsed If-None-Match header; the zero value matches nothing.
-type ifNoneMatch struct {
+type readIfNoneMatch struct {
 	any  bool
 	tags []entityTag
 }
 
-func (m ifNoneMatch) matches(r graph.Revision) bool {
+func (m readIfNoneMatch) matches(r graph.Revision) bool {
 	if m.any {
 		return true
 	}
@@ -150,15 +152,15 @@ func (m ifNoneMatch) matches(r graph.Revision) bool {
 	return false
 }
 
-// ifNoneMatch reads If-None-Match, which compares weakly (RFC 9110, section 13.1.2).
-func (c *call) ifNoneMatch() ifNoneMatch {
+// readIfNoneMatch reads If-None-Match, which compares weakly (RFC 9110, section 13.1.2).
+func (c *call) readIfNoneMatch() readIfNoneMatch {
 	lines := c.gin.Request.Header["If-None-Match"]
 	if len(lines) == 0 {
-		return ifNoneMatch{}
+		return readIfNoneMatch{}
 	}
 	star, tags, ok := parseTags(lines)
 	if !ok {
 		c.invalid("If-None-Match", `must be "*" or a list of entity tags in double quotes`)
 	}
-	return ifNoneMatch{any: star, tags: tags}
+	return readIfNoneMatch{any: star, tags: tags}
 }

@@ -26,7 +26,8 @@ func pathKind(k graph.Kind) string {
 func declaredTypeDocument(d graph.DeclaredType, keys []graph.UniqueKey) DeclaredTypeDocument {
 	return DeclaredTypeDocument{
 		Kind: pathKind(d.Kind), Type: string(d.Type), Level: string(d.Level), Schema: json.RawMessage(d.Schema),
-		Unique: mapSlice(d.Unique, func(key []string) []string { return nonNil(key) }), SourceTypes: mapSlice(d.SourceTypes, typeNameText), TargetTypes: mapSlice(d.TargetTypes, typeNameText),
+		Unique:      mapSlice(d.Unique, func(key []string) []string { return nonNil(key) }),
+		SourceTypes: mapSlice(d.SourceTypes, typeNameText), TargetTypes: mapSlice(d.TargetTypes, typeNameText),
 		UniqueKeys: mapSlice(keys, func(k graph.UniqueKey) UniqueKey { return UniqueKey{Properties: k.Properties, State: string(k.State)} }),
 		UpdatedAt:  d.UpdatedAt.UTC(),
 	}
@@ -34,13 +35,13 @@ func declaredTypeDocument(d graph.DeclaredType, keys []graph.UniqueKey) Declared
 
 func typeNameText(t graph.TypeName) string { return string(t) }
 
-// pathType reads the kind and the type from the path. NOT_FOUND for an unknown kind.
-func (c *call) pathType() (graph.Kind, graph.TypeName, error) {
-	kind, known := pathKinds[c.pathValue("kind")]
+// readPathType reads the kind and the type from the path. NOT_FOUND for an unknown kind.
+func (c *call) readPathType() (graph.Kind, graph.TypeName, error) {
+	kind, known := pathKinds[c.readPathValue("kind")]
 	if !known {
 		return "", "", notFound()
 	}
-	name, f := graph.ParseTypeName("type", c.pathValue("type"))
+	name, f := graph.ParseTypeName("type", c.readPathValue("type"))
 	c.addProblem(f)
 	return kind, name, nil
 }
@@ -53,7 +54,7 @@ func (c *call) pathType() (graph.Kind, graph.TypeName, error) {
 //	@Success		200	{object}	ListAnswer[DeclaredTypeDocument]
 //	@Router			/api/admin/types [get]
 func (a *API) listDeclaredTypes(c *call) error {
-	page := c.paging()
+	page := c.readPaging()
 	if err := c.validate(); err != nil {
 		return err
 	}
@@ -103,7 +104,7 @@ func pageOfTypes[T any](page pageRequest, all []T, typeOf func(T) (graph.Kind, g
 //	@Success		200	{object}	Answer[DeclaredTypeDocument]
 //	@Router			/api/admin/types/{kind}/{type} [get]
 func (a *API) getDeclaredType(c *call) error {
-	kind, name, err := c.pathType()
+	kind, name, err := c.readPathType()
 	if err != nil {
 		return err
 	}
@@ -147,7 +148,7 @@ func (c *call) sendDeclared(status int, d graph.DeclaredType) error {
 //	@Failure		409	"CONFLICT: the values of a unique key are not unique, or an index prevents its constraint"
 //	@Router			/api/admin/types/{kind}/{type} [put]
 func (a *API) declareType(c *call) error {
-	kind, name, err := c.pathType()
+	kind, name, err := c.readPathType()
 	if err != nil {
 		return err
 	}
@@ -236,7 +237,7 @@ func endTypes(o *typedjson.Object, member string) []graph.TypeName {
 //	@Success		200	{object}	Answer[UndeclaredDocument]
 //	@Router			/api/admin/types/{kind}/{type} [delete]
 func (a *API) undeclareType(c *call) error {
-	kind, name, err := c.pathType()
+	kind, name, err := c.readPathType()
 	if err != nil {
 		return err
 	}
@@ -261,7 +262,7 @@ func (a *API) undeclareType(c *call) error {
 //	@Success		200	{object}	Answer[ProposalDocument]
 //	@Router			/api/admin/types/{kind}/{type}/propose [post]
 func (a *API) proposeType(c *call) error {
-	kind, name, err := c.pathType()
+	kind, name, err := c.readPathType()
 	if err != nil {
 		return err
 	}
@@ -294,15 +295,15 @@ func (a *API) proposeType(c *call) error {
 //	@Header			200	{string}	Link	"rel=next: the next page, absent on the last"
 //	@Router			/api/admin/types/{kind}/{type}/violations [get]
 func (a *API) listViolations(c *call) error {
-	kind, name, err := c.pathType()
+	kind, name, err := c.readPathType()
 	if err != nil {
 		return err
 	}
-	page := c.paging()
+	page := c.readPaging()
 	if err := c.validate(); err != nil {
 		return err
 	}
-	found, err := a.options.Types.Violations(c.ctx(), kind, name, page.store())
+	found, err := a.options.Types.Violations(c.ctx(), kind, name, page.toPaging())
 	if err != nil {
 		return err
 	}

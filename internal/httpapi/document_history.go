@@ -82,7 +82,8 @@ type Undone struct {
 	Undone  int                `json:"undone" example:"4"` // changes reversed: a node with 3 edges is 4
 	Skipped []ConflictDocument `json:"skipped"`
 	Changes []string           `json:"changes" example:"1763881200123457-43"` // ids of the new changes
-	IDs     map[string]string  `json:"ids"`                                   // from old to new element ids of restored entities without their own id
+	// from old to new element ids of restored entities without their own id
+	IDs map[string]string `json:"ids"`
 } // @name Undone
 
 // ConflictDocument is an entity that is not what a change left.

@@ -2,16 +2,18 @@ package httpapi
 
 // PropertyIndexDocument is an index of the database, of any kind.
 type PropertyIndexDocument struct {
-	Name       string   `json:"name" example:"person_score"`
-	Entity     string   `json:"entity" example:"node" enums:"node,edge"`
-	Kind       string   `json:"kind" example:"range"`                          // range, text and point can be created; lookup, fulltext and others are only listed
+	Name   string `json:"name" example:"person_score"`
+	Entity string `json:"entity" example:"node" enums:"node,edge"`
+	// range, text and point can be created; lookup, fulltext and others are only listed
+	Kind       string   `json:"kind" example:"range"`
 	Type       *string  `json:"type" example:"Person" extensions:"x-nullable"` // null for an index on no type or on several
 	Types      []string `json:"types" example:"Person"`                        // empty for a lookup index
 	Properties []string `json:"properties" example:"score"`                    // empty for a lookup index
 	State      string   `json:"state" example:"online" enums:"building,online,failed"`
-	Progress   float64  `json:"progress" example:"100" minimum:"0" maximum:"100"`        // of building, in percent
-	Managed    bool     `json:"managed" example:"true"`                                  // false for an index that was created in another way, which this path does not delete
-	Constraint *string  `json:"constraint" example:"person_key" extensions:"x-nullable"` // the constraint that owns the index; null for none
+	Progress   float64  `json:"progress" example:"100" minimum:"0" maximum:"100"` // of building, in percent
+	// false for an index that was created in another way, which this path does not delete
+	Managed    bool    `json:"managed" example:"true"`
+	Constraint *string `json:"constraint" example:"person_key" extensions:"x-nullable"` // the constraint that owns the index; null for none
 } // @name PropertyIndex
 
 // NewIndexBody is the body of an index's creation.

@@ -41,7 +41,8 @@ type RoleDocument struct {
 // RolePreviewBody are grants to preview.
 type RolePreviewBody struct {
 	Grants []GrantBody `json:"grants" validate:"required"`
-	User   string      `json:"user,omitempty" example:"ann" validate:"optional" extensions:"x-nullable"` // whose attributes conditions refer to
+	// whose attributes conditions refer to
+	User string `json:"user,omitempty" example:"ann" validate:"optional" extensions:"x-nullable"`
 } // @name RolePreviewRequest
 
 // RolePreviewDocument says how many entities of each type grants show.

@@ -18,7 +18,8 @@ type SearchIndexDocument struct {
 	Analyzer   string   `json:"analyzer" example:"standard-no-stop-words"`
 	State      string   `json:"state" example:"online" enums:"building,online,failed"`
 	Progress   float64  `json:"progress" example:"100" minimum:"0" maximum:"100"` // of building, in percent
-	Managed    bool     `json:"managed" example:"true"`                           // false for an index that was created in Cypher, which this API does not delete
+	// false for an index that was created in Cypher, which this API does not delete
+	Managed bool `json:"managed" example:"true"`
 } // @name SearchIndex
 
 // NewSearchIndexBody is the body of a search index's creation.
@@ -27,7 +28,8 @@ type NewSearchIndexBody struct {
 	Kind       string   `json:"kind" example:"node" enums:"node,edge" validate:"required"`
 	Types      []string `json:"types" example:"Airport,City" minItems:"1" maxItems:"100" validate:"required"`
 	Properties []string `json:"properties" example:"name,code" minItems:"1" maxItems:"30" validate:"required"`
-	Analyzer   string   `json:"analyzer,omitempty" example:"standard-no-stop-words" validate:"optional"` // an analyzer of the database; the database's default if absent
+	// an analyzer of the database; the database's default if absent
+	Analyzer string `json:"analyzer,omitempty" example:"standard-no-stop-words" validate:"optional"`
 } // @name NewSearchIndex
 
 // SearchIndexDeletionDocument is the result of a search index's deletion.

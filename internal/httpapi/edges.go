@@ -23,16 +23,16 @@ import (
 //	@Header			200			{string}	Link	"rel=next: the next page, absent on the last"
 //	@Router			/api/edges [get]
 func (a *API) listEdges(c *call) error {
-	page, fields := c.paging(), c.fields()
+	page, fields := c.readPaging(), c.readFields()
 	q := graph.EdgeQuery{
-		Type:     c.typeName("type"),
-		SourceID: c.identifier("source_id"),
-		TargetID: c.identifier("target_id"),
-		NodeID:   c.identifier("node_id"),
-		Ends:     c.endNames(),
-		Filter:   c.edgeFilter(),
-		Sort:     c.edgeSort(),
-		Paging:   page.store(),
+		Type:     c.readTypeName("type"),
+		SourceID: c.readIdentifier("source_id"),
+		TargetID: c.readIdentifier("target_id"),
+		NodeID:   c.readIdentifier("node_id"),
+		Ends:     c.readEndNames(),
+		Filter:   c.readEdgeFilter(),
+		Sort:     c.readEdgeSort(),
+		Paging:   page.toPaging(),
 	}
 	if err := c.validate(); err != nil {
 		return err
@@ -40,8 +40,8 @@ func (a *API) listEdges(c *call) error {
 	return c.answerEdges(page, q, fields)
 }
 
-// endNames reads ends, whose only value is caption.
-func (c *call) endNames() bool {
+// readEndNames reads ends, whose only value is caption.
+func (c *call) readEndNames() bool {
 	text, given := c.query.get("ends")
 	if given && text != "caption" {
 		c.invalid("ends", "must be caption, or be left out")
@@ -74,10 +74,9 @@ func (c *call) answerEdges(page pageRequest, q graph.EdgeQuery, fields graph.Fie
 //	@Header			201				{string}	ETag				"Revision of the edge"
 //	@Header			201				{string}	Idempotent-Replayed	"true if an earlier request with the same key created it"
 //	@Failure		400				"VALIDATION_ERROR; an end that does not exist is named"
-//	@Failure		409				"CONFLICT: a constraint in the database"
 //	@Router			/api/edges [post]
 func (a *API) createEdge(c *call) error {
-	e := graph.NewEdge{Key: c.idempotencyKey()}
+	e := graph.NewEdge{Key: c.readIdempotencyKey()}
 	o := c.parseObject()
 	if o != nil {
 		e.Type = typeMember(o)
@@ -125,7 +124,7 @@ func (a *API) createEdge(c *call) error {
 //	@Failure		410				"HISTORY_GONE"
 //	@Router			/api/edges/{id} [get]
 func (a *API) getEdge(c *call) error {
-	id, when, at, endNames := c.pathValue("id"), c.conditions(), c.moment(), c.endNames()
+	id, when, at, endNames := c.readPathValue("id"), c.readConditions(), c.readMoment(), c.readEndNames()
 	if at != nil && endNames {
 		c.invalid("ends", "must not be used together with at")
 	}
@@ -157,11 +156,10 @@ func (a *API) getEdge(c *call) error {
 //	@Param			body		body		ChangeBody	true	"The changed properties"
 //	@Success		200			{object}	Answer[UpdatedEdge]
 //	@Header			200			{string}	ETag	"Revision of the edge after the update"
-//	@Failure		409			"CONFLICT: a constraint in the database"
 //	@Router			/api/edges/{id} [put]
 //	@Router			/api/edges/{id} [patch]
 func (a *API) updateEdge(c *call) error {
-	id, change, err := c.change("edge", "id")
+	id, change, err := c.readChange("edge", "id")
 	if err != nil {
 		return err
 	}
@@ -189,8 +187,8 @@ func (a *API) updateEdge(c *call) error {
 //	@Failure		409			"CONFLICT: more than one edge has the id"
 //	@Router			/api/edges/{id} [delete]
 func (a *API) deleteEdge(c *call) error {
-	id := c.pathValue("id")
-	removal := graph.Removal{If: c.precondition()}
+	id := c.readPathValue("id")
+	removal := graph.Removal{If: c.readPrecondition()}
 	if err := c.validateWithID("edge", id); err != nil {
 		return err
 	}

@@ -20,31 +20,31 @@ func (e *explanation) ctx() context.Context {
 func (e *explanation) checkPast(kind graph.Kind, id string) error {
 	changes, err := e.call.api.changes()
 	if err != nil {
-		return e.note(err, "visible", "")
+		return e.addResult(err, "visible", "")
 	}
 	if cannotBeID(id) {
-		return e.note(fault.New(fault.NotFound, "There is no such "+string(kind)), "visible", "")
+		return e.addResult(fault.New(fault.NotFound, "There is no such "+string(kind)), "visible", "")
 	}
 	if at := e.target.Query().Get("at"); at != "" {
 		_, err = changes.AsOf(e.ctx(), kind, id, momentOf(at))
 	} else {
 		_, err = changes.History(e.ctx(), journal.HistoryQuery{Kind: kind, ID: id, Limit: 1})
 	}
-	return e.note(err, "visible", "the user sees a recorded state of this "+string(kind))
+	return e.addResult(err, "visible", "the user sees a recorded state of this "+string(kind))
 }
 
 // checkUndo checks the rights to the changes that an undo would reverse.
 func (e *explanation) checkUndo() error {
 	if e.call.api.options.Undoer == nil {
-		return e.note(errNotRecorded(), "allowed", "")
+		return e.addResult(errNotRecorded(), "allowed", "")
 	}
 	r := e.body.undo
 	r.Allows = undoAllowedTo(e.principal)
-	return e.note(e.call.api.options.Undoer.CheckUndo(e.ctx(), r), "allowed", "the user may reverse each of the changes")
+	return e.addResult(e.call.api.options.Undoer.CheckUndo(e.ctx(), r), "allowed", "the user may reverse each of the changes")
 }
 
-// note adds a check with the result of err. It returns err if it is a failure of another kind, such as one of the database.
-func (e *explanation) note(err error, check, detail string) error {
+// addResult adds a check with the result of err. It returns err if it is a failure of another kind, such as one of the database.
+func (e *explanation) addResult(err error, check, detail string) error {
 	switch code := fault.CodeOf(err); code {
 	case "":
 		e.pass(check, detail)

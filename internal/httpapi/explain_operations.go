@@ -69,11 +69,11 @@ func (e *explanation) checkChangeSet() error {
 	sets := e.call.api.options.ChangeSets
 	id := e.values["id"]
 	if cannotBeID(id) {
-		return e.note(fault.New(fault.NotFound, "There is no such change set"), "entity", "")
+		return e.addResult(fault.New(fault.NotFound, "There is no such change set"), "entity", "")
 	}
 	set, err := sets.ChangeSet(e.ctx(), id)
 	if err != nil {
-		return e.note(err, "entity", "")
+		return e.addResult(err, "entity", "")
 	}
 	action, changes := changeSetActions[strings.TrimPrefix(e.route.Path, changeSetsPath+"/:id")]
 	if !changes {
@@ -82,7 +82,7 @@ func (e *explanation) checkChangeSet() error {
 	}
 	user := changeset.User{ID: e.principal.UserID, Name: e.principal.Username}
 	if err := changeset.CheckUser(action, set.Author, user, e.call.api.options.SelfApproval); err != nil {
-		return e.note(err, "author", "")
+		return e.addResult(err, "author", "")
 	}
 	e.pass("author", "the user may "+string(action)+" a change set of this author")
 	if !action.NeedsPermissions() {
@@ -90,13 +90,13 @@ func (e *explanation) checkChangeSet() error {
 	}
 	operations, err := e.call.decodeOperations(&set)
 	if err != nil {
-		return e.note(err, "operations", "")
+		return e.addResult(err, "operations", "")
 	}
 	if e.authorizeOperations(operations); e.code != "" {
 		return nil
 	}
 	if _, err := set.Status.After(action); err != nil {
-		return e.note(err, "status", "")
+		return e.addResult(err, "status", "")
 	}
 	if action == changeset.Apply {
 		err = sets.CheckApply(e.ctx(), set, operations)
@@ -149,7 +149,7 @@ func (e *explanation) noteOperations(operations []graph.Operation, err error, al
 			}
 		}
 	}
-	return e.note(err, "operations", "")
+	return e.addResult(err, "operations", "")
 }
 
 // noteMissing adds a failed check if an operation names an entity that does not exist for the user. found is true if it has added one.

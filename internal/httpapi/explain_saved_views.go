@@ -10,7 +10,7 @@ import (
 func (e *explanation) checkSavedView() error {
 	id := e.values["id"]
 	if cannotBeID(id) {
-		return e.note(fault.New(fault.NotFound, "There is no such saved view"), "saved view", "")
+		return e.addResult(fault.New(fault.NotFound, "There is no such saved view"), "saved view", "")
 	}
 	user := savedViewUser(e.principal)
 	if e.method == http.MethodDelete && user.Admin {
@@ -20,7 +20,7 @@ func (e *explanation) checkSavedView() error {
 	v, err := e.call.api.options.SavedViews.SavedView(e.ctx(), user, id)
 	switch {
 	case err != nil:
-		return e.note(err, "saved view", "")
+		return e.addResult(err, "saved view", "")
 	case v.Own:
 		e.pass("owner", "the saved view belongs to the user")
 	case e.method == http.MethodGet || e.method == http.MethodHead:

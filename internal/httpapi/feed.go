@@ -42,24 +42,23 @@ const (
 //	@Param			wait			query		int		false	"Seconds to wait for a change"	minimum(0)	maximum(30)		default(0)
 //	@Param			Last-Event-ID	header		string	false	"Of server-sent events: id of the last one received; instead of since"
 //	@Success		200				{object}	FeedAnswer
-//	@Failure		409				"CONFLICT: changes are not recorded"
 //	@Failure		410				"HISTORY_GONE"
 //	@Failure		429				"RATE_LIMITED, also while the user has too many streams and waiting requests"
 //	@Failure		503				"DATABASE_UNAVAILABLE, also while there are too many streams and waiting requests"
 //	@Router			/api/changes [get]
 func (a *API) readChanges(c *call) error {
-	wait := time.Duration(c.integer("wait", 0, 0, maxFeedWait)) * time.Second
+	wait := time.Duration(c.readInteger("wait", 0, 0, maxFeedWait)) * time.Second
 	q := journal.FeedQuery{
-		Since:  c.feedCursor("since", c.identifier("since")),
-		Kind:   graph.Kind(c.optionalEnum("kind", entityKinds)),
-		Type:   string(c.typeName("type")),
-		Action: journal.Action(c.optionalEnum("action", journal.Actions())),
-		Last:   int(c.integer("last", 0, 0, graph.MaxLimit)),
-		Limit:  int(c.integer("limit", graph.DefaultLimit, 1, graph.MaxLimit)),
+		Since:  c.readFeedCursor("since", c.readIdentifier("since")),
+		Kind:   graph.Kind(c.readOptionalEnum("kind", entityKinds)),
+		Type:   string(c.readTypeName("type")),
+		Action: journal.Action(c.readOptionalEnum("action", journal.Actions())),
+		Last:   int(c.readInteger("last", 0, 0, graph.MaxLimit)),
+		Limit:  int(c.readInteger("limit", graph.DefaultLimit, 1, graph.MaxLimit)),
 	}
 	events := acceptsEvents(c.gin.Request.Header)
 	if id := c.gin.Request.Header.Get("Last-Event-ID"); events && id != "" {
-		q.Since = c.feedCursor("since", id)
+		q.Since = c.readFeedCursor("since", id)
 	}
 	if q.Last > 0 && q.Since != "" {
 		c.invalid("last", "has a meaning only without since")
@@ -88,8 +87,8 @@ func (a *API) readChanges(c *call) error {
 // changes there are.
 func (c *call) seesPart() bool { return !c.subject.View.AllowsAll(rules.Read) }
 
-// feedCursor reads a Since: the id of a change, or the cursor of a page, sealed if the user sees a part of the graph.
-func (c *call) feedCursor(field, text string) string {
+// readFeedCursor reads a Since: the id of a change, or the cursor of a page, sealed if the user sees a part of the graph.
+func (c *call) readFeedCursor(field, text string) string {
 	if cursor, sealed := c.api.cursors.unseal(text); sealed {
 		return cursor
 	}
@@ -99,8 +98,8 @@ func (c *call) feedCursor(field, text string) string {
 	return text
 }
 
-// nextFeedCursor is the reverse of feedCursor.
-func (c *call) nextFeedCursor(next string) string {
+// sealFeedCursor is the reverse of readFeedCursor.
+func (c *call) sealFeedCursor(next string) string {
 	if !c.seesPart() || next == journal.FeedStart {
 		return next
 	}
@@ -121,7 +120,7 @@ func (c *call) sendFeedPage(limit int, page journal.FeedPage) {
 	c.write(http.StatusOK, listData(page.Records, appendChange), func(b []byte) []byte {
 		b = strconv.AppendInt(append(b, `,"page":{"limit":`...), int64(limit), 10)
 		b = strconv.AppendBool(append(b, `,"has_more":`...), !page.AtEnd)
-		return append(typedjson.AppendString(append(b, `,"next_cursor":`...), c.nextFeedCursor(page.Next)), '}')
+		return append(typedjson.AppendString(append(b, `,"next_cursor":`...), c.sealFeedCursor(page.Next)), '}')
 	})
 }
 

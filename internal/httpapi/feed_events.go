@@ -47,7 +47,7 @@ func (a *API) streamChanges(c *call, changes journal.Reader, q journal.FeedQuery
 		return nil
 	}
 	if err == nil {
-		err = run.comment()
+		err = run.sendComment()
 	}
 	for err == nil {
 		if atEnd {
@@ -122,8 +122,8 @@ func appendEvent(b []byte, change *journal.Record) []byte {
 	return append(appendChange(b, change), '\n')
 }
 
-// comment sends a comment.
-func (r *eventRun) comment() error {
+// sendComment sends a comment.
+func (r *eventRun) sendComment() error {
 	r.nextComment = time.Now().Add(commentInterval)
 	if err := r.writeLine(func(b []byte) []byte { return append(b, ": no more changes yet\n"...) }); err != nil {
 		return err
@@ -144,7 +144,7 @@ func (r *eventRun) await(ctx context.Context) error {
 		case !idle:
 			return err
 		}
-		if err := r.comment(); err != nil {
+		if err := r.sendComment(); err != nil {
 			return err
 		}
 	}

@@ -41,7 +41,6 @@ var appendChange = appendAndRelease(journal.AppendChange)
 //	@Param			node_id	path		string	true	"Id of the node"	example(01938c3e-0b7a-7c3e-9d0a-5f0c6a1b2c3d)
 //	@Success		200		{object}	ListAnswer[Change]
 //	@Header			200		{string}	Link	"rel=next: the next page, absent on the last"
-//	@Failure		409		"CONFLICT: changes are not recorded"
 //	@Router			/api/nodes/{node_id}/history [get]
 func (a *API) listNodeHistory(c *call) error { return c.sendHistory(graph.NodeKind, "node_id") }
 
@@ -53,12 +52,11 @@ func (a *API) listNodeHistory(c *call) error { return c.sendHistory(graph.NodeKi
 //	@Param			id		path		string	true	"Id of the edge"
 //	@Success		200		{object}	ListAnswer[Change]
 //	@Header			200		{string}	Link	"rel=next: the next page, absent on the last"
-//	@Failure		409		"CONFLICT: changes are not recorded"
 //	@Router			/api/edges/{id}/history [get]
 func (a *API) listEdgeHistory(c *call) error { return c.sendHistory(graph.EdgeKind, "id") }
 
 func (c *call) sendHistory(kind graph.Kind, parameter string) error {
-	id, page := c.pathValue(parameter), c.paging()
+	id, page := c.readPathValue(parameter), c.readPaging()
 	q := journal.HistoryQuery{Kind: kind, ID: id, Limit: page.limit, Cursor: c.unsealCursor(page)}
 	if err := c.validateWithID(string(kind), id); err != nil {
 		return err
@@ -71,7 +69,7 @@ func (c *call) sendHistory(kind graph.Kind, parameter string) error {
 	if err != nil {
 		return err
 	}
-	sendList(c, page, graph.Page[journal.Record]{Items: found.Records, Next: c.sealedPosition(found.Next)}, appendChange)
+	sendList(c, page, graph.Page[journal.Record]{Items: found.Records, Next: c.sealPosition(found.Next)}, appendChange)
 	return nil
 }
 
@@ -83,15 +81,15 @@ func toPosition(cursor string) graph.Position {
 	return graph.Position(cursor)
 }
 
-// sealedPosition is position for a cursor that may be the id of a change that the user does not see.
-func (c *call) sealedPosition(cursor string) graph.Position {
+// sealPosition is toPosition for a cursor that may be the id of a change that the user does not see.
+func (c *call) sealPosition(cursor string) graph.Position {
 	if cursor == "" {
 		return nil
 	}
 	return toPosition(c.api.cursors.seal(cursor))
 }
 
-// unsealCursor is the reverse of sealedPosition.
+// unsealCursor is the reverse of sealPosition.
 func (c *call) unsealCursor(page pageRequest) string {
 	if page.after == nil {
 		return ""
@@ -103,12 +101,12 @@ func (c *call) unsealCursor(page pageRequest) string {
 	return cursor
 }
 
-// moment reads the parameter at; nil if it is absent.
-func (c *call) moment() *journal.Moment {
+// readMoment reads the parameter at; nil if it is absent.
+func (c *call) readMoment() *journal.Moment {
 	if _, given := c.query.get("at"); !given {
 		return nil
 	}
-	at := momentOf(c.identifier("at"))
+	at := momentOf(c.readIdentifier("at"))
 	return &at
 }
 
@@ -120,7 +118,7 @@ func momentOf(text string) journal.Moment {
 }
 
 // sendAsOf answers a read of the past.
-func (c *call) sendAsOf(kind graph.Kind, id string, at journal.Moment, when conditions) error {
+func (c *call) sendAsOf(kind graph.Kind, id string, at journal.Moment, when readConditions) error {
 	changes, err := c.api.changes()
 	if err != nil {
 		return err
@@ -156,14 +154,13 @@ var entityKinds = []string{string(graph.NodeKind), string(graph.EdgeKind)}
 //	@Param			kind	path	string	true	"Kind of the entity: node or nodes, edge or edges"	Enums(node, edge, nodes, edges)
 //	@Param			id		path	string	true	"Id of the node or edge"
 //	@Success		200	{object}	Answer[ErasedHistory]
-//	@Failure		409	"CONFLICT: changes are not recorded"
 //	@Router			/api/admin/history/{kind}/{id} [delete]
 func (a *API) eraseHistory(c *call) error {
-	kind, known := pathKinds[strings.TrimSuffix(c.pathValue("kind"), "s")+"s"] // as in paths of types, or as in a change
+	kind, known := pathKinds[strings.TrimSuffix(c.readPathValue("kind"), "s")+"s"] // as in paths of types, or as in a change
 	if !known {
 		return notFound()
 	}
-	id := c.pathValue("id")
+	id := c.readPathValue("id")
 	if err := c.validateWithID(string(kind), id); err != nil {
 		return err
 	}

@@ -223,7 +223,8 @@ func New(o Options) (*API, error) {
 	if err := o.complete(); err != nil {
 		return nil, err
 	}
-	a := &API{options: o, log: o.Log, cursors: newCursorSigner(o.CursorKey), streams: newStreams(o.Streams, o.StreamsPerUser, "imports and exports", ndjsonMediaType)}
+	a := &API{options: o, log: o.Log, cursors: newCursorSigner(o.CursorKey)}
+	a.streams = newStreams(o.Streams, o.StreamsPerUser, "imports and exports", ndjsonMediaType)
 	a.readers = newStreams(o.FeedReaders, o.FeedReadersPerUser, "readers of the change feed", eventMediaType)
 	a.answerBudget = answerBudget{limit: o.BytesInFlight, limitPerUser: o.BytesInFlightPerUser, perUser: map[string]int64{}}
 	a.viewAudit = newViewAudit(o.RefusalAudit, time.Now)

@@ -10,9 +10,9 @@ import (
 // maxIdempotencyKey is the maximum length of an Idempotency-Key in characters.
 const maxIdempotencyKey = 255
 
-// idempotencyKey reads the Idempotency-Key header (draft-ietf-httpapi-idempotency-key-header); nil if it is absent. The key is
+// readIdempotencyKey reads the Idempotency-Key header (draft-ietf-httpapi-idempotency-key-header); nil if it is absent. The key is
 // used unchanged, including quotes if a client sends them.
-func (c *call) idempotencyKey() *graph.IdempotencyKey {
+func (c *call) readIdempotencyKey() *graph.IdempotencyKey {
 	lines := c.gin.Request.Header["Idempotency-Key"]
 	if len(lines) == 0 {
 		return nil

@@ -14,7 +14,8 @@ func indexAdviceDocument(a graph.IndexAdvice) IndexAdviceDocument {
 	asked := func(l graph.AskedList) AskedListDocument { return askedListDocument(a.Index.Entity, l) }
 	return IndexAdviceDocument{
 		WouldBe: NewIndexBody{
-			Name: a.Index.Name, Entity: string(a.Index.Entity), Kind: string(a.Index.Kind), Type: string(a.Index.Type), Properties: a.Index.Properties,
+			Name: a.Index.Name, Entity: string(a.Index.Entity), Kind: string(a.Index.Kind), Type: string(a.Index.Type),
+			Properties: a.Index.Properties,
 		},
 		Count: a.Count, ElapsedMS: milliseconds(a.Elapsed), SavedMS: milliseconds(a.Saved), Asked: mapSlice(a.Asked, asked),
 	}
@@ -38,7 +39,8 @@ func askedListDocument(entity graph.Kind, l graph.AskedList) AskedListDocument {
 // sortText returns a sort in the format of the query parameter.
 func sortText(keys []string) string {
 	needsJSON := func(key string) bool {
-		return strings.ContainsAny(key, `,["`) || strings.HasPrefix(key[1:], "+") || strings.HasPrefix(key[1:], "-") || strings.TrimSpace(key) != key
+		return strings.ContainsAny(key, `,["`) || strings.HasPrefix(key[1:], "+") || strings.HasPrefix(key[1:], "-") ||
+			strings.TrimSpace(key) != key
 	}
 	if slices.ContainsFunc(keys, needsJSON) {
 		text, _ := json.Marshal(keys) // strings can always be encoded

@@ -109,7 +109,7 @@ func newIndex(o *typedjson.Object) graph.NewIndex {
 //	@Success		200		{object}	Answer[PropertyIndexDocument]
 //	@Router			/api/admin/indexes/{name} [get]
 func (a *API) getIndex(c *call) error {
-	name := c.pathValue("name")
+	name := c.readPathValue("name")
 	if err := c.validateWithID("index", name); err != nil {
 		return err
 	}
@@ -131,7 +131,7 @@ func (a *API) getIndex(c *call) error {
 //	@Failure		409		"CONFLICT: it was created in Cypher, is a search index, or belongs to a constraint"
 //	@Router			/api/admin/indexes/{name} [delete]
 func (a *API) deleteIndex(c *call) error {
-	name := c.pathValue("name")
+	name := c.readPathValue("name")
 	if err := c.validateWithID("index", name); err != nil {
 		return err
 	}

@@ -24,8 +24,8 @@ import (
 //	@Header			200		{string}	Link	"rel=next: the next page, absent on the last"
 //	@Router			/api/nodes [get]
 func (a *API) listNodes(c *call) error {
-	page, fields := c.paging(), c.fields()
-	q := graph.NodeQuery{Type: c.typeName("type"), Filter: c.filter(), Sort: c.sort(), Paging: page.store()}
+	page, fields := c.readPaging(), c.readFields()
+	q := graph.NodeQuery{Type: c.readTypeName("type"), Filter: c.readFilter(), Sort: c.readSort(), Paging: page.toPaging()}
 	if err := c.validate(); err != nil {
 		return err
 	}
@@ -53,10 +53,9 @@ func (a *API) listNodes(c *call) error {
 //	@Header			201				{string}	Location			"Path of the node"
 //	@Header			201				{string}	ETag				"Revision of the node"
 //	@Header			201				{string}	Idempotent-Replayed	"true if an earlier request with the same key created it"
-//	@Failure		409				"CONFLICT: a constraint in the database"
 //	@Router			/api/nodes [post]
 func (a *API) createNode(c *call) error {
-	n := graph.NewNode{Key: c.idempotencyKey()}
+	n := graph.NewNode{Key: c.readIdempotencyKey()}
 	o := c.parseObject()
 	if o != nil {
 		n.Type = typeMember(o)
@@ -99,7 +98,7 @@ func (a *API) createNode(c *call) error {
 //	@Failure		410				"HISTORY_GONE"
 //	@Router			/api/nodes/{node_id} [get]
 func (a *API) getNode(c *call) error {
-	id, when, at := c.pathValue("node_id"), c.conditions(), c.moment()
+	id, when, at := c.readPathValue("node_id"), c.readConditions(), c.readMoment()
 	if err := c.validateWithID("node", id); err != nil {
 		return err
 	}
@@ -124,11 +123,10 @@ func (a *API) getNode(c *call) error {
 //	@Param			body		body		ChangeBody	true	"The changed properties"
 //	@Success		200			{object}	Answer[UpdatedNode]
 //	@Header			200			{string}	ETag	"Revision of the node after the update"
-//	@Failure		409			"CONFLICT: a constraint in the database"
 //	@Router			/api/nodes/{node_id} [put]
 //	@Router			/api/nodes/{node_id} [patch]
 func (a *API) updateNode(c *call) error {
-	id, change, err := c.change("node", "node_id")
+	id, change, err := c.readChange("node", "node_id")
 	if err != nil {
 		return err
 	}
@@ -159,8 +157,8 @@ func (a *API) updateNode(c *call) error {
 //	@Failure		409			"CONFLICT: the node has edges"
 //	@Router			/api/nodes/{node_id} [delete]
 func (a *API) deleteNode(c *call) error {
-	id := c.pathValue("node_id")
-	removal := graph.Removal{If: c.precondition(), Detach: c.boolean("detach")}
+	id := c.readPathValue("node_id")
+	removal := graph.Removal{If: c.readPrecondition(), Detach: c.readBoolean("detach")}
 	if err := c.validateWithID("node", id); err != nil {
 		return err
 	}
@@ -191,12 +189,12 @@ func appendNodeDeletion(b []byte, d graph.Deletion) []byte {
 //	@Header			200			{string}	Link	"rel=next: the next page, absent on the last"
 //	@Router			/api/nodes/{node_id}/edges [get]
 func (a *API) listNodeEdges(c *call) error {
-	id, page, fields := c.pathValue("node_id"), c.paging(), c.fields()
-	direction := c.enum("direction", string(graph.Both), string(graph.Out), string(graph.In))
+	id, page, fields := c.readPathValue("node_id"), c.readPaging(), c.readFields()
+	direction := c.readEnum("direction", string(graph.Both), string(graph.Out), string(graph.In))
 	q := graph.EdgeQuery{
-		Type: c.typeName("type"), Paging: page.store(),
+		Type: c.readTypeName("type"), Paging: page.toPaging(),
 		Of:   &graph.Around{NodeID: id, Direction: graph.Direction(direction)},
-		Ends: c.endNames(), Filter: c.edgeFilter(), Sort: c.edgeSort(),
+		Ends: c.readEndNames(), Filter: c.readEdgeFilter(), Sort: c.readEdgeSort(),
 	}
 	if err := c.validateWithID("node", id); err != nil {
 		return err

@@ -100,8 +100,11 @@ func (r Route) Operation() string {
 	return name
 }
 
-// ErrorCodes returns the codes that the row implies: those of the checks before the handler, and those of any use of the database. The
-// handler may return more, which its annotations name. Pages and probes have none.
+// Conflict returns the reason for CONFLICT that the row states; empty if there is none.
+func (r Route) Conflict() Conflict { return r.conflict }
+
+// ErrorCodes returns the codes that the row implies: those of the checks before the handler, those of any use of the database, and the
+// conflict that it states. The handler may return more, which its annotations name. Pages and probes have none.
 func (r Route) ErrorCodes() []fault.Code {
 	if r.anyQuery {
 		return nil
@@ -115,6 +118,9 @@ func (r Route) ErrorCodes() []fault.Code {
 	}
 	if strings.Contains(r.Path, ":") {
 		codes = append(codes, fault.NotFound)
+	}
+	if r.conflict != "" {
+		codes = append(codes, fault.Conflict)
 	}
 	switch r.body {
 	case jsonBody:

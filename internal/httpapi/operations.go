@@ -37,8 +37,8 @@ const operationsPerRequest = 100
 //	@Failure		412				"PRECONDITION_FAILED: an operation's if_match"
 //	@Router			/api/batch [post]
 func (a *API) applyBatch(c *call) error {
-	options := graph.BatchOptions{Key: c.idempotencyKey()}
-	if dry := c.boolean("dry_run"); dry != nil {
+	options := graph.BatchOptions{Key: c.readIdempotencyKey()}
+	if dry := c.readBoolean("dry_run"); dry != nil {
 		options.DryRun = *dry
 	}
 	var operations []graph.Operation

@@ -13,12 +13,12 @@ type pageRequest struct {
 	truncated bool
 }
 
-// paging reads limit, offset, cursor and count.
-func (c *call) paging() pageRequest {
+// readPaging reads limit, offset, cursor and count.
+func (c *call) readPaging() pageRequest {
 	p := pageRequest{
-		limit:  int(c.integer("limit", graph.DefaultLimit, 1, graph.MaxLimit)),
-		offset: c.integer("offset", 0, 0, maxOffset),
-		count:  c.exactCount(),
+		limit:  int(c.readInteger("limit", graph.DefaultLimit, 1, graph.MaxLimit)),
+		offset: c.readInteger("offset", 0, 0, maxOffset),
+		count:  c.readExactCount(),
 	}
 	text, given := c.query.get("cursor")
 	if !given {
@@ -40,8 +40,8 @@ func (c *call) paging() pageRequest {
 // maxOffset is the largest offset: any 64-bit whole number.
 const maxOffset = 1<<63 - 1
 
-// store converts the page to the stores' type.
-func (p pageRequest) store() graph.Paging {
+// toPaging converts the page to the stores' type.
+func (p pageRequest) toPaging() graph.Paging {
 	if p.after != nil {
 		return graph.Paging{Limit: p.limit, After: p.after, Count: p.count}
 	}
@@ -49,8 +49,8 @@ func (p pageRequest) store() graph.Paging {
 	return graph.Paging{Limit: p.limit, Offset: min(p.offset, maxOffset>>1), Count: p.count}
 }
 
-// exactCount reads count, whose only value is exact.
-func (c *call) exactCount() bool {
+// readExactCount reads count, whose only value is exact.
+func (c *call) readExactCount() bool {
 	text, given := c.query.get("count")
 	if given && text != "exact" {
 		c.invalid("count", "must be exact, or be left out")

@@ -101,7 +101,7 @@ func (c *call) authenticate() error {
 	}
 	ctx := c.ctx()
 	if c.api.options.SingleSignOn != nil {
-		ctx = audit.WithActor(ctx, c.actor()) // the first request with a token of the identity provider is a login, which is audited
+		ctx = audit.WithActor(ctx, c.identifyActor()) // the first request with a token of the identity provider is a login, which is audited
 	}
 	p, err := c.api.options.Accounts.Authenticate(ctx, c.gin.Request.Header["Authorization"])
 	if err != nil {
@@ -183,8 +183,8 @@ func (c *call) validateWithID(what, id string) error {
 	return nil
 }
 
-// pathValue returns an unescaped path parameter. A value that is too long is a problem of the input.
-func (c *call) pathValue(name string) string {
+// readPathValue returns an unescaped path parameter. A value that is too long is a problem of the input.
+func (c *call) readPathValue(name string) string {
 	raw := c.gin.Param(name)
 	value, err := url.PathUnescape(raw)
 	if err != nil {
@@ -202,8 +202,8 @@ func cannotBeID(id string) bool {
 	return id == "" || !utf8.ValidString(id) || strings.ContainsRune(id, 0)
 }
 
-// typeName reads a type name from the query; empty if it is absent.
-func (c *call) typeName(parameter string) graph.TypeName {
+// readTypeName reads a type name from the query; empty if it is absent.
+func (c *call) readTypeName(parameter string) graph.TypeName {
 	text, given := c.query.get(parameter)
 	if !given {
 		return ""

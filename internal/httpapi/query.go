@@ -102,8 +102,8 @@ func (c *call) readQuery() {
 	c.problems = append(c.problems, faults...)
 }
 
-// integer reads a parameter of decimal digits from minimum to maximum; fallback if it is absent.
-func (c *call) integer(name string, fallback, minimum, maximum int64) int64 {
+// readInteger reads a parameter of decimal digits from minimum to maximum; fallback if it is absent.
+func (c *call) readInteger(name string, fallback, minimum, maximum int64) int64 {
 	text, given := c.query.get(name)
 	if !given {
 		return fallback
@@ -116,8 +116,8 @@ func (c *call) integer(name string, fallback, minimum, maximum int64) int64 {
 	return n
 }
 
-// enum reads a parameter that is one of a few words; the first word if it is absent.
-func (c *call) enum(name string, words ...string) string {
+// readEnum reads a parameter that is one of a few words; the first word if it is absent.
+func (c *call) readEnum(name string, words ...string) string {
 	text, given := c.query.get(name)
 	if !given {
 		return words[0]
@@ -129,8 +129,8 @@ func (c *call) enum(name string, words ...string) string {
 	return text
 }
 
-// boolean reads a parameter that is true or false; nil if it is absent.
-func (c *call) boolean(name string) *bool {
+// readBoolean reads a parameter that is true or false; nil if it is absent.
+func (c *call) readBoolean(name string) *bool {
 	text, given := c.query.get(name)
 	if !given {
 		return nil
@@ -143,8 +143,8 @@ func (c *call) boolean(name string) *bool {
 	return &value
 }
 
-// identifier reads a parameter that is an id; empty if it is absent. An id that no entity can have is kept: the list is then empty.
-func (c *call) identifier(name string) string {
+// readIdentifier reads a parameter that is an id; empty if it is absent. An id that no entity can have is kept: the list is then empty.
+func (c *call) readIdentifier(name string) string {
 	text, given := c.query.get(name)
 	if !given {
 		return ""
@@ -169,25 +169,25 @@ func idProblem(id string) string {
 	}
 }
 
-// requiredIdentifier reads a required parameter that is an id.
-func (c *call) requiredIdentifier(name string) string {
+// readRequiredIdentifier reads a required parameter that is an id.
+func (c *call) readRequiredIdentifier(name string) string {
 	if _, given := c.query.get(name); !given {
 		c.invalid(name, "must be given")
 		return ""
 	}
-	return c.identifier(name)
+	return c.readIdentifier(name)
 }
 
-// optionalEnum reads a parameter that is one of a few words; empty if it is absent.
-func (c *call) optionalEnum(name string, words []string) string {
+// readOptionalEnum reads a parameter that is one of a few words; empty if it is absent.
+func (c *call) readOptionalEnum(name string, words []string) string {
 	if _, given := c.query.get(name); !given {
 		return ""
 	}
-	return c.enum(name, words...)
+	return c.readEnum(name, words...)
 }
 
-// timestamp reads a point in time (RFC 3339); the zero time if it is absent.
-func (c *call) timestamp(name string) time.Time {
+// readTimestamp reads a point in time (RFC 3339); the zero time if it is absent.
+func (c *call) readTimestamp(name string) time.Time {
 	text, given := c.query.get(name)
 	if !given {
 		return time.Time{}
@@ -200,8 +200,8 @@ func (c *call) timestamp(name string) time.Time {
 	return t
 }
 
-// fields reads the properties that a list returns; nil for all.
-func (c *call) fields() graph.Fields {
+// readFields reads the properties that a list returns; nil for all.
+func (c *call) readFields() graph.Fields {
 	text, given := c.query.get("fields")
 	if !given {
 		return nil
@@ -214,11 +214,11 @@ func (c *call) fields() graph.Fields {
 // filterParameter stands for all parameters filter[...] in a route's list of query parameters.
 const filterParameter = "filter"
 
-// filter reads the conditions of a list of nodes.
-func (c *call) filter() graph.Filter { return c.parseFilter(graph.ParseCondition) }
+// readFilter reads the conditions of a list of nodes.
+func (c *call) readFilter() graph.Filter { return c.parseFilter(graph.ParseCondition) }
 
-// edgeFilter reads the conditions of a list of edges, of which some may be on the ends.
-func (c *call) edgeFilter() graph.Filter { return c.parseFilter(graph.ParseEdgeCondition) }
+// readEdgeFilter reads the conditions of a list of edges, of which some may be on the ends.
+func (c *call) readEdgeFilter() graph.Filter { return c.parseFilter(graph.ParseEdgeCondition) }
 
 func (c *call) parseFilter(parse func(field, name, text string, literals graph.Literals) (graph.Condition, *fault.Error)) graph.Filter {
 	var all graph.Filter
@@ -234,11 +234,11 @@ func (c *call) parseFilter(parse func(field, name, text string, literals graph.L
 	return all
 }
 
-// sort reads the sort keys of a list of nodes; nil for the default order.
-func (c *call) sort() graph.Sort { return c.parseSort(graph.ParseSort) }
+// readSort reads the sort keys of a list of nodes; nil for the default order.
+func (c *call) readSort() graph.Sort { return c.parseSort(graph.ParseSort) }
 
-// edgeSort reads the sort keys of a list of edges, of which some may be of the ends.
-func (c *call) edgeSort() graph.Sort { return c.parseSort(graph.ParseEdgeSort) }
+// readEdgeSort reads the sort keys of a list of edges, of which some may be of the ends.
+func (c *call) readEdgeSort() graph.Sort { return c.parseSort(graph.ParseEdgeSort) }
 
 func (c *call) parseSort(parse func(field, text string) (graph.Sort, *fault.Error)) graph.Sort {
 	text, given := c.query.get("sort")

@@ -27,7 +27,7 @@ func roleDocument(r auth.Role) RoleDocument {
 //	@Success		200		{object}	ListAnswer[RoleDocument]
 //	@Router			/api/admin/roles [get]
 func (a *API) listRoles(c *call) error {
-	page := c.paging()
+	page := c.readPaging()
 	if err := c.validate(); err != nil {
 		return err
 	}
@@ -118,7 +118,7 @@ func (a *API) grantsMember(o *typedjson.Object) *[]rules.Grant {
 //	@Success		200		{object}	Answer[RoleDocument]
 //	@Router			/api/admin/roles/{name} [get]
 func (a *API) getRole(c *call) error {
-	name := c.pathValue("name")
+	name := c.readPathValue("name")
 	if err := c.validateWithID("role", name); err != nil {
 		return err
 	}
@@ -142,7 +142,7 @@ func (a *API) getRole(c *call) error {
 //	@Router			/api/admin/roles/{name} [put]
 //	@Router			/api/admin/roles/{name} [patch]
 func (a *API) updateRole(c *call) error {
-	name := c.pathValue("name")
+	name := c.readPathValue("name")
 	var change auth.RoleChange
 	o := c.parseObject()
 	if o != nil {
@@ -172,7 +172,7 @@ func (a *API) updateRole(c *call) error {
 //	@Success		200		{object}	Answer[RoleDeletionDocument]
 //	@Router			/api/admin/roles/{name} [delete]
 func (a *API) deleteRole(c *call) error {
-	name := c.pathValue("name")
+	name := c.readPathValue("name")
 	if err := c.validateWithID("role", name); err != nil {
 		return err
 	}

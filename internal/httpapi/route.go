@@ -18,6 +18,15 @@ const (
 	ndjsonBody                   // application/x-ndjson, of any length, read by the handler
 )
 
+// Conflict is a reason for CONFLICT that several routes share, as the OpenAPI description has it.
+type Conflict string
+
+const (
+	notRecorded        Conflict = "changes are not recorded"
+	constraintViolated Conflict = "a constraint in the database"
+	nodeIDShared       Conflict = "more than one node has the id"
+)
+
 // Route is one row of the route table.
 type Route struct {
 	Method string
@@ -40,7 +49,9 @@ type Route struct {
 	extraPermission func(*http.Request) auth.Permission
 	// checkPrivileges ends a stream whose user has lost a privilege that the stream began with. Nil if there is none.
 	checkPrivileges func(began, now auth.Principal) error
-	handle          handler
+	// conflict is why the handler may answer CONFLICT; empty if it never does, or if only its annotation says why.
+	conflict Conflict
+	handle   handler
 }
 
 // newRoute builds one route. It panics if the access, the statement on rules or the handler is missing, which is a programming error.
@@ -81,6 +92,11 @@ func putRoutes(path string, who Access, obeys Rules, handle handler) []Route {
 	return rows
 }
 
+// deleteRoute builds a DELETE route; a body is ignored.
+func deleteRoute(path string, who Access, obeys Rules, handle handler, query ...string) []Route {
+	return []Route{newRoute(http.MethodDelete, path, who, obeys, handle, query...)}
+}
+
 // readingRoute builds a POST route that reads by its JSON body and may run long.
 func readingRoute(path string, obeys Rules, handle handler) []Route {
 	rows := abandonable(postRoute(path, needs(auth.Read), obeys, handle))
@@ -105,6 +121,14 @@ func streaming(rows []Route) []Route {
 func abandonable(rows []Route) []Route {
 	for i := range rows {
 		rows[i].abandonable = true
+	}
+	return rows
+}
+
+// conflicting marks routes whose handler may answer CONFLICT for a reason.
+func conflicting(reason Conflict, rows []Route) []Route {
+	for i := range rows {
+		rows[i].conflict = reason
 	}
 	return rows
 }

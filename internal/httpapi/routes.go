@@ -9,194 +9,79 @@ import (
 	"graphrest/internal/oidc"
 )
 
-// Routes returns the table of all routes; each GET has a HEAD and most PUTs have a PATCH.
+// Routes returns the table of all routes; each GET has a HEAD and most PUTs have a PATCH. The rows stand below, by resource.
 func Routes() []Route {
 	return slices.Concat(
-		// Nodes
-		abandonable(
-			getRoutes(
-				"/api/nodes",
-				needs(auth.Read), rulesApplied(graph.NodeKind),
-				(*API).listNodes,
-				"type",
-				"limit",
-				"offset",
-				"cursor",
-				"filter",
-				"sort",
-				"fields",
-				"count",
-			),
-		),
-		postRoute("/api/nodes", needs(auth.Create), rulesApplied(graph.NodeKind), (*API).createNode),
-		getRoutes("/api/nodes/:node_id", needs(auth.Read), rulesApplied(graph.NodeKind), (*API).getNode, "at"),
-		putRoutes("/api/nodes/:node_id", needs(auth.Edit), rulesApplied(graph.NodeKind), (*API).updateNode),
-		[]Route{newRoute(http.MethodDelete, "/api/nodes/:node_id", needs(auth.Delete), rulesApplied(graph.NodeKind), (*API).deleteNode, "detach")},
-		abandonable(getRoutes("/api/nodes/:node_id/edges", needs(auth.Read), rulesApplied(graph.EdgeKind), (*API).listNodeEdges,
-			"direction", "type", "limit", "offset", "cursor", "filter", "sort", "fields", "count", "ends")),
-
-		abandonable(getRoutes("/api/nodes/:node_id/degree", needs(auth.Read), rulesApplied(graph.NodeKind), (*API).getDegree)),
-		abandonable(getRoutes("/api/nodes/:node_id/neighbors", needs(auth.Read), rulesApplied(graph.NodeKind), (*API).getNeighbors,
-			"direction", "edge_type", "node_type", "depth", "limit", "max_degree")),
-		abandonable(
-			getRoutes(
-				"/api/paths",
-				needs(auth.Read), rulesApplied(graph.NodeKind),
-				(*API).findPaths,
-				"source_id",
-				"target_id",
-				"edge_type",
-				"direction",
-				"max_depth",
-				"all",
-			),
-		),
-
-		abandonable(
-			getRoutes(
-				"/api/search",
-				needs(auth.Read), rulesApplied(graph.NodeKind, graph.EdgeKind),
-				(*API).search,
-				"q",
-				"index",
-				"kind",
-				"type",
-				"property",
-				"limit",
-				"offset",
-				"cursor",
-			),
-		),
-
-		// Edges
-		abandonable(getRoutes("/api/edges", needs(auth.Read), rulesApplied(graph.EdgeKind), (*API).listEdges,
-			"type", "source_id", "target_id", "node_id", "limit", "offset", "cursor", "filter", "sort", "fields", "count", "ends")),
-		readingRoute("/api/edges/among", rulesApplied(graph.EdgeKind), (*API).listEdgesAmong),
-		postRoute("/api/edges", needs(auth.Create), rulesApplied(graph.EdgeKind), (*API).createEdge),
-		getRoutes("/api/edges/:id", needs(auth.Read), rulesApplied(graph.EdgeKind), (*API).getEdge, "at", "ends"),
-		putRoutes("/api/edges/:id", needs(auth.Edit), rulesApplied(graph.EdgeKind), (*API).updateEdge),
-		[]Route{newRoute(http.MethodDelete, "/api/edges/:id", needs(auth.Delete), rulesApplied(graph.EdgeKind), (*API).deleteEdge)},
-
+		nodeRoutes(),
+		aroundRoutes(),
+		searchRoutes(),
+		edgeRoutes(),
 		aggregateRoutes(),
-		[]Route{batchRoute()},
-
+		batchRoutes(),
 		changeSetRoutes(),
 		savedViewRoutes(),
-
-		// Whole graphs
-		[]Route{importRoute()},
-		streaming(getRoutes("/api/export", needs(auth.Read), rulesApplied(graph.NodeKind, graph.EdgeKind), (*API).exportGraph, "node_type", "edge_type")),
-
-		// History
-		getRoutes("/api/nodes/:node_id/history", needs(auth.Read), rulesApplied(graph.NodeKind), (*API).listNodeHistory, "limit", "cursor"),
-		getRoutes("/api/edges/:id/history", needs(auth.Read), rulesApplied(graph.EdgeKind), (*API).listEdgeHistory, "limit", "cursor"),
-		getRoutes("/api/trash", needs(auth.Read), rulesApplied(graph.NodeKind, graph.EdgeKind), (*API).listTrash,
-			"type", "kind", "user", "since", "until", "limit", "cursor"),
-		postRoute("/api/undo", needsAny(auth.Create, auth.Edit, auth.Delete), rulesApplied(graph.NodeKind, graph.EdgeKind), (*API).undo),
-		streaming(getRoutes(feedPath, needs(auth.Read), rulesApplied(graph.NodeKind, graph.EdgeKind), (*API).readChanges,
-			"since", "kind", "type", "action", "last", "limit", "wait")),
-
-		// Schema
-		getRoutes("/api/schema", needs(auth.Read), rulesApplied(graph.NodeKind, graph.EdgeKind), (*API).getSchema),
-		getRoutes("/api/schema/nodes", needs(auth.Read), rulesApplied(graph.NodeKind, graph.EdgeKind), (*API).getNodeTypes),
-		getRoutes("/api/schema/edges", needs(auth.Read), rulesApplied(graph.NodeKind, graph.EdgeKind), (*API).getEdgeTypes),
-
-		// Authentication
-		postRoute("/api/auth/login", public, noRules, (*API).login),
-		[]Route{newRoute(http.MethodPost, "/api/auth/logout", usersOnly, noRules, (*API).logout)},
-		getRoutes("/api/auth/me", signedIn, noRules, (*API).me),
-		[]Route{changePasswordRoute()},
-		getRoutes("/api/auth/methods", public, noRules, (*API).getLoginMethods),
+		bulkRoutes(),
+		historyRoutes(),
+		schemaRoutes(),
+		authenticationRoutes(),
 		singleSignOnRoutes(),
-
-		// Administration of users
-		getRoutes("/api/admin/users", admin, noRules, (*API).listUsers, "limit", "offset", "cursor"),
-		postRoute("/api/admin/users", admin, noRules, (*API).createUser),
-		getRoutes("/api/admin/users/:username", admin, noRules, (*API).getUser),
-		putRoutes("/api/admin/users/:username", admin, noRules, (*API).updateUser),
-		[]Route{newRoute(http.MethodDelete, "/api/admin/users/:username", admin, noRules, (*API).deleteUser)},
-
-		// Administration of roles
-		getRoutes("/api/admin/roles", admin, noRules, (*API).listRoles, "limit", "offset", "cursor"),
-		postRoute("/api/admin/roles", admin, noRules, (*API).createRole),
-		[]Route{previewRoute()},
-		getRoutes("/api/admin/roles/:name", admin, noRules, (*API).getRole),
-		putRoutes("/api/admin/roles/:name", admin, noRules, (*API).updateRole),
-		[]Route{newRoute(http.MethodDelete, "/api/admin/roles/:name", admin, noRules, (*API).deleteRole)},
-
-		postRoute("/api/admin/explain", admin, noRules, (*API).explain),
-
-		// Administration of service tokens
-		getRoutes("/api/admin/tokens", admin, noRules, (*API).listServiceTokens, "limit", "offset", "cursor"),
-		postRoute("/api/admin/tokens", admin, noRules, (*API).createServiceToken),
-		[]Route{newRoute(http.MethodDelete, "/api/admin/tokens/:id", admin, noRules, (*API).deleteServiceToken)},
-
-		// Administration of search indexes
-		getRoutes("/api/admin/search-indexes", admin, noRules, (*API).listSearchIndexes),
-		postRoute("/api/admin/search-indexes", admin, noRules, (*API).createSearchIndex),
-		getRoutes("/api/admin/search-indexes/:name", admin, noRules, (*API).getSearchIndex),
-		[]Route{newRoute(http.MethodDelete, "/api/admin/search-indexes/:name", admin, noRules, (*API).deleteSearchIndex)},
-
-		// Administration of other indexes
-		getRoutes("/api/admin/indexes", admin, noRules, (*API).listIndexes),
-		postRoute("/api/admin/indexes", admin, noRules, (*API).createIndex),
-		getRoutes("/api/admin/indexes/:name", admin, noRules, (*API).getIndex),
-		[]Route{newRoute(http.MethodDelete, "/api/admin/indexes/:name", admin, noRules, (*API).deleteIndex)},
-
-		getRoutes("/api/admin/index-advice", admin, noRules, (*API).adviseIndexes),
-
-		// Audit log
-		getRoutes("/api/admin/audit", admin, noRules, (*API).listAudit,
-			"user", "action", "kind", "entity", "outcome", "request_id", "since", "until", "limit", "cursor"),
-
-		[]Route{newRoute(http.MethodDelete, "/api/admin/history/:kind/:id", admin, noRules, (*API).eraseHistory)},
-
-		// Administration of webhooks
-		getRoutes("/api/admin/webhooks", admin, noRules, (*API).listWebhooks),
-		postRoute("/api/admin/webhooks", admin, noRules, (*API).createWebhook),
-		getRoutes("/api/admin/webhooks/:name", admin, noRules, (*API).getWebhook),
-		putRoutes("/api/admin/webhooks/:name", admin, noRules, (*API).updateWebhook),
-		[]Route{newRoute(http.MethodDelete, "/api/admin/webhooks/:name", admin, noRules, (*API).deleteWebhook)},
-		getRoutes("/api/admin/webhooks/:name/deliveries", admin, noRules, (*API).listDeliveries, "state", "limit", "cursor"),
-		[]Route{newRoute(http.MethodPost, "/api/admin/webhooks/:name/deliveries/:id/retry", admin, noRules, (*API).retryDelivery)},
-
-		// Administration of types
-		getRoutes("/api/admin/types", admin, noRules, (*API).listDeclaredTypes, "limit", "offset", "cursor"),
-		getRoutes("/api/admin/types/:kind/:type", admin, noRules, (*API).getDeclaredType),
-		[]Route{
-			declareTypeRoute(),
-			newRoute(http.MethodDelete, "/api/admin/types/:kind/:type", admin, noRules, (*API).undeclareType),
-			newRoute(http.MethodPost, "/api/admin/types/:kind/:type/propose", admin, noRules, (*API).proposeType),
-		},
-		abandonable(getRoutes("/api/admin/types/:kind/:type/violations", admin, noRules, (*API).listViolations, "limit", "offset", "cursor")),
+		userRoutes(),
+		roleRoutes(),
+		explainRoutes(),
+		serviceTokenRoutes(),
+		searchIndexRoutes(),
+		indexRoutes(),
+		auditRoutes(),
+		webhookRoutes(),
+		declaredTypeRoutes(),
 		typeStyleRoutes(),
+		probeRoutes(),
+		documentationRoutes(),
+		webInterfaceRoutes(),
+	)
+}
 
-		// Pages and probes
-		pageRoutes("/healthz", (*API).healthz),
-		pageRoutes("/readyz", (*API).readyz),
-		pageRoutes("/docs", (*API).serveDocs),
-		pageRoutes("/docs/*asset", (*API).serveDocs),
+func nodeRoutes() []Route {
+	nodes := rulesApplied(graph.NodeKind)
+	return slices.Concat(
+		abandonable(getRoutes("/api/nodes", needs(auth.Read), nodes, (*API).listNodes,
+			"type", "limit", "offset", "cursor", "filter", "sort", "fields", "count")),
+		conflicting(constraintViolated, postRoute("/api/nodes", needs(auth.Create), nodes, (*API).createNode)),
+		getRoutes("/api/nodes/:node_id", needs(auth.Read), nodes, (*API).getNode, "at"),
+		conflicting(constraintViolated, putRoutes("/api/nodes/:node_id", needs(auth.Edit), nodes, (*API).updateNode)),
+		deleteRoute("/api/nodes/:node_id", needs(auth.Delete), nodes, (*API).deleteNode, "detach"),
+	)
+}
 
-		// The web interface: the paths of its router (App.tsx), and its files
-		pageRoutes("/", (*API).serveWeb),
-		pageRoutes("/explore", (*API).serveWeb),
-		pageRoutes("/schema", (*API).serveWeb),
-		pageRoutes("/users", (*API).serveWeb),
-		pageRoutes("/roles", (*API).serveWeb),
-		pageRoutes("/explain", (*API).serveWeb),
-		pageRoutes("/tokens", (*API).serveWeb),
-		pageRoutes("/webhooks", (*API).serveWeb),
-		pageRoutes("/webhooks/:name", (*API).serveWeb),
-		pageRoutes("/changes", (*API).serveWeb),
-		pageRoutes("/trash", (*API).serveWeb),
-		pageRoutes("/change-sets", (*API).serveWeb),
-		pageRoutes("/change-sets/:id", (*API).serveWeb),
-		pageRoutes("/views/:id", (*API).serveWeb),
-		pageRoutes("/declared-types", (*API).serveWeb),
-		pageRoutes("/search-indexes", (*API).serveWeb),
-		pageRoutes("/audit", (*API).serveWeb),
-		pageRoutes("/assets/*asset", (*API).serveWeb),
-		pageRoutes("/static/*asset", (*API).serveWeb),
+// aroundRoutes read what is connected with a node.
+func aroundRoutes() []Route {
+	nodes := rulesApplied(graph.NodeKind)
+	return abandonable(slices.Concat(
+		getRoutes("/api/nodes/:node_id/edges", needs(auth.Read), rulesApplied(graph.EdgeKind), (*API).listNodeEdges,
+			"direction", "type", "limit", "offset", "cursor", "filter", "sort", "fields", "count", "ends"),
+		conflicting(nodeIDShared, getRoutes("/api/nodes/:node_id/degree", needs(auth.Read), nodes, (*API).getDegree)),
+		conflicting(nodeIDShared, getRoutes("/api/nodes/:node_id/neighbors", needs(auth.Read), nodes, (*API).getNeighbors,
+			"direction", "edge_type", "node_type", "depth", "limit", "max_degree")),
+		conflicting(nodeIDShared, getRoutes("/api/paths", needs(auth.Read), nodes, (*API).findPaths,
+			"source_id", "target_id", "edge_type", "direction", "max_depth", "all")),
+	))
+}
+
+func searchRoutes() []Route {
+	return abandonable(getRoutes("/api/search", needs(auth.Read), rulesApplied(graph.NodeKind, graph.EdgeKind), (*API).search,
+		"q", "index", "kind", "type", "property", "limit", "offset", "cursor"))
+}
+
+func edgeRoutes() []Route {
+	edges := rulesApplied(graph.EdgeKind)
+	return slices.Concat(
+		abandonable(getRoutes("/api/edges", needs(auth.Read), edges, (*API).listEdges,
+			"type", "source_id", "target_id", "node_id", "limit", "offset", "cursor", "filter", "sort", "fields", "count", "ends")),
+		readingRoute("/api/edges/among", edges, (*API).listEdgesAmong),
+		conflicting(constraintViolated, postRoute("/api/edges", needs(auth.Create), edges, (*API).createEdge)),
+		getRoutes("/api/edges/:id", needs(auth.Read), edges, (*API).getEdge, "at", "ends"),
+		conflicting(constraintViolated, putRoutes("/api/edges/:id", needs(auth.Edit), edges, (*API).updateEdge)),
+		deleteRoute("/api/edges/:id", needs(auth.Delete), edges, (*API).deleteEdge),
 	)
 }
 
@@ -210,25 +95,17 @@ func aggregateRoutes() []Route {
 	)
 }
 
-// importRoute also needs the permission edit, or a grant, if lines may change existing entities, and ends when its user loses a privilege.
-func importRoute() Route {
-	obeyed := rulesApplied(graph.NodeKind, graph.EdgeKind)
-	r := newRoute(http.MethodPost, "/api/import", needs(auth.Create), obeyed, (*API).importGraph, "on_conflict")
-	r.body, r.stream = ndjsonBody, true
-	r.extraPermission, r.checkPrivileges = editIfMerge, checkImportPrivileges
-	return r
-}
-
-// batchRoute needs the permission of each of its operations, or a grant, which the handler checks.
-func batchRoute() Route {
+// batchRoutes has one row, which needs the permission of each of its operations, or a grant, which the handler checks.
+func batchRoutes() []Route {
 	access, obeyed := needsAny(auth.Create, auth.Edit, auth.Delete), rulesApplied(graph.NodeKind, graph.EdgeKind)
 	r := newRoute(http.MethodPost, "/api/batch", access, obeyed, (*API).applyBatch, "dry_run")
 	r.body = jsonBody
-	return r
+	return []Route{r}
 }
 
-// changeSetRoutes are the rows of change sets. Those that need the permissions of the operations check them in the handler, as batchRoute
-// does; those of the author need the permission read too, because they answer the change set. Grants suffice for parts of the graph.
+// changeSetRoutes are the rows of change sets. Those that need the permissions of the operations check them in the handler, as that
+// of batches does; those of the author need the permission read too, because they answer the change set. Grants suffice for parts of
+// the graph.
 func changeSetRoutes() []Route {
 	const one = "/api/changesets/:id"
 	obeyed := rulesApplied(graph.NodeKind, graph.EdgeKind)
@@ -259,12 +136,66 @@ func savedViewRoutes() []Route {
 		postRoute(savedViewsPath, ofUsers, obeyed, (*API).createSavedView),
 		getRoutes(one, needs(auth.Read), obeyed, (*API).getSavedView),
 		putRoutes(one, ofUsers, obeyed, (*API).updateSavedView),
-		[]Route{newRoute(http.MethodDelete, one, ofUsers, obeyed, (*API).deleteSavedView)},
+		deleteRoute(one, ofUsers, obeyed, (*API).deleteSavedView),
 	)
 	for i := range rows {
 		rows[i].personal = true
 	}
 	return rows
+}
+
+// bulkRoutes import and export whole graphs.
+func bulkRoutes() []Route {
+	return append([]Route{importRoute()}, streaming(getRoutes("/api/export", needs(auth.Read),
+		rulesApplied(graph.NodeKind, graph.EdgeKind), (*API).exportGraph, "node_type", "edge_type"))...)
+}
+
+// importRoute also needs the permission edit, or a grant, if lines may change existing entities, and ends when its user loses a privilege.
+func importRoute() Route {
+	obeyed := rulesApplied(graph.NodeKind, graph.EdgeKind)
+	r := newRoute(http.MethodPost, "/api/import", needs(auth.Create), obeyed, (*API).importGraph, "on_conflict")
+	r.body, r.stream = ndjsonBody, true
+	r.extraPermission, r.checkPrivileges = editIfMerge, checkImportPrivileges
+	return r
+}
+
+// historyRoutes are the rows of recorded changes: histories, the trash, undo and the feed.
+func historyRoutes() []Route {
+	obeyed := rulesApplied(graph.NodeKind, graph.EdgeKind)
+	return conflicting(notRecorded, slices.Concat(
+		getRoutes("/api/nodes/:node_id/history", needs(auth.Read), rulesApplied(graph.NodeKind), (*API).listNodeHistory, "limit", "cursor"),
+		getRoutes("/api/edges/:id/history", needs(auth.Read), rulesApplied(graph.EdgeKind), (*API).listEdgeHistory, "limit", "cursor"),
+		getRoutes("/api/trash", needs(auth.Read), obeyed, (*API).listTrash, "type", "kind", "user", "since", "until", "limit", "cursor"),
+		postRoute("/api/undo", needsAny(auth.Create, auth.Edit, auth.Delete), obeyed, (*API).undo),
+		streaming(getRoutes(feedPath, needs(auth.Read), obeyed, (*API).readChanges, "since", "kind", "type", "action", "last", "limit", "wait")),
+		deleteRoute("/api/admin/history/:kind/:id", admin, noRules, (*API).eraseHistory),
+	))
+}
+
+func schemaRoutes() []Route {
+	obeyed := rulesApplied(graph.NodeKind, graph.EdgeKind)
+	return slices.Concat(
+		getRoutes("/api/schema", needs(auth.Read), obeyed, (*API).getSchema),
+		getRoutes("/api/schema/nodes", needs(auth.Read), obeyed, (*API).getNodeTypes),
+		getRoutes("/api/schema/edges", needs(auth.Read), obeyed, (*API).getEdgeTypes),
+	)
+}
+
+func authenticationRoutes() []Route {
+	return slices.Concat(
+		postRoute("/api/auth/login", public, noRules, (*API).login),
+		[]Route{newRoute(http.MethodPost, "/api/auth/logout", usersOnly, noRules, (*API).logout)},
+		getRoutes("/api/auth/me", signedIn, noRules, (*API).me),
+		[]Route{changePasswordRoute()},
+		getRoutes("/api/auth/methods", public, noRules, (*API).getLoginMethods),
+	)
+}
+
+// changePasswordRoute has no PATCH twin: a password is replaced as a whole.
+func changePasswordRoute() Route {
+	r := newRoute(http.MethodPut, "/api/auth/password", usersOnly, noRules, (*API).changePassword)
+	r.body = jsonBody
+	return r
 }
 
 // singleSignOnRoutes are the routes of logins at an identity provider. The callback allows any query: providers add their own
@@ -278,12 +209,94 @@ func singleSignOnRoutes() []Route {
 		newRoute(http.MethodPost, "/api/auth/oidc/session", public, noRules, (*API).redeemSignOn))
 }
 
+func userRoutes() []Route {
+	return slices.Concat(
+		getRoutes("/api/admin/users", admin, noRules, (*API).listUsers, "limit", "offset", "cursor"),
+		postRoute("/api/admin/users", admin, noRules, (*API).createUser),
+		getRoutes("/api/admin/users/:username", admin, noRules, (*API).getUser),
+		putRoutes("/api/admin/users/:username", admin, noRules, (*API).updateUser),
+		deleteRoute("/api/admin/users/:username", admin, noRules, (*API).deleteUser),
+	)
+}
+
+func roleRoutes() []Route {
+	return slices.Concat(
+		getRoutes("/api/admin/roles", admin, noRules, (*API).listRoles, "limit", "offset", "cursor"),
+		postRoute("/api/admin/roles", admin, noRules, (*API).createRole),
+		[]Route{previewRoute()},
+		getRoutes("/api/admin/roles/:name", admin, noRules, (*API).getRole),
+		putRoutes("/api/admin/roles/:name", admin, noRules, (*API).updateRole),
+		deleteRoute("/api/admin/roles/:name", admin, noRules, (*API).deleteRole),
+	)
+}
+
 // previewRoute also needs the permission read, because its counts tell about the whole graph.
 func previewRoute() Route {
 	r := newRoute(http.MethodPost, "/api/admin/roles/preview", admin, noRules, (*API).previewRole)
 	r.body = jsonBody
 	r.extraPermission = func(*http.Request) auth.Permission { return auth.Read }
 	return r
+}
+
+func explainRoutes() []Route {
+	return postRoute("/api/admin/explain", admin, noRules, (*API).explain)
+}
+
+func serviceTokenRoutes() []Route {
+	return slices.Concat(
+		getRoutes("/api/admin/tokens", admin, noRules, (*API).listServiceTokens, "limit", "offset", "cursor"),
+		postRoute("/api/admin/tokens", admin, noRules, (*API).createServiceToken),
+		deleteRoute("/api/admin/tokens/:id", admin, noRules, (*API).deleteServiceToken),
+	)
+}
+
+func searchIndexRoutes() []Route {
+	return slices.Concat(
+		getRoutes("/api/admin/search-indexes", admin, noRules, (*API).listSearchIndexes),
+		postRoute("/api/admin/search-indexes", admin, noRules, (*API).createSearchIndex),
+		getRoutes("/api/admin/search-indexes/:name", admin, noRules, (*API).getSearchIndex),
+		deleteRoute("/api/admin/search-indexes/:name", admin, noRules, (*API).deleteSearchIndex),
+	)
+}
+
+// indexRoutes are the rows of indexes that serve filters, and of the advice about them.
+func indexRoutes() []Route {
+	return slices.Concat(
+		getRoutes("/api/admin/indexes", admin, noRules, (*API).listIndexes),
+		postRoute("/api/admin/indexes", admin, noRules, (*API).createIndex),
+		getRoutes("/api/admin/indexes/:name", admin, noRules, (*API).getIndex),
+		deleteRoute("/api/admin/indexes/:name", admin, noRules, (*API).deleteIndex),
+		getRoutes("/api/admin/index-advice", admin, noRules, (*API).adviseIndexes),
+	)
+}
+
+func auditRoutes() []Route {
+	return getRoutes("/api/admin/audit", admin, noRules, (*API).listAudit,
+		"user", "action", "kind", "entity", "outcome", "request_id", "since", "until", "limit", "cursor")
+}
+
+func webhookRoutes() []Route {
+	return conflicting(notRecorded, slices.Concat(
+		getRoutes("/api/admin/webhooks", admin, noRules, (*API).listWebhooks),
+		postRoute("/api/admin/webhooks", admin, noRules, (*API).createWebhook),
+		getRoutes("/api/admin/webhooks/:name", admin, noRules, (*API).getWebhook),
+		putRoutes("/api/admin/webhooks/:name", admin, noRules, (*API).updateWebhook),
+		deleteRoute("/api/admin/webhooks/:name", admin, noRules, (*API).deleteWebhook),
+		getRoutes("/api/admin/webhooks/:name/deliveries", admin, noRules, (*API).listDeliveries, "state", "limit", "cursor"),
+		[]Route{newRoute(http.MethodPost, "/api/admin/webhooks/:name/deliveries/:id/retry", admin, noRules, (*API).retryDelivery)},
+	))
+}
+
+func declaredTypeRoutes() []Route {
+	const one = "/api/admin/types/:kind/:type"
+	return slices.Concat(
+		getRoutes("/api/admin/types", admin, noRules, (*API).listDeclaredTypes, "limit", "offset", "cursor"),
+		getRoutes(one, admin, noRules, (*API).getDeclaredType),
+		[]Route{declareTypeRoute()},
+		deleteRoute(one, admin, noRules, (*API).undeclareType),
+		[]Route{newRoute(http.MethodPost, one+"/propose", admin, noRules, (*API).proposeType)},
+		abandonable(getRoutes(one+"/violations", admin, noRules, (*API).listViolations, "limit", "offset", "cursor")),
+	)
 }
 
 // declareTypeRoute has no PATCH twin: a declaration is replaced as a whole.
@@ -300,13 +313,39 @@ func typeStyleRoutes() []Route {
 		getRoutes(typeStylesPath, admin, noRules, (*API).listTypeStyles, "limit", "offset", "cursor"),
 		getRoutes(one, admin, noRules, (*API).getTypeStyle),
 		putRoutes(one, admin, noRules, (*API).updateTypeStyle),
-		[]Route{newRoute(http.MethodDelete, one, admin, noRules, (*API).deleteTypeStyle)},
+		deleteRoute(one, admin, noRules, (*API).deleteTypeStyle),
 	)
 }
 
-// changePasswordRoute has no PATCH twin: a password is replaced as a whole.
-func changePasswordRoute() Route {
-	r := newRoute(http.MethodPut, "/api/auth/password", usersOnly, noRules, (*API).changePassword)
-	r.body = jsonBody
-	return r
+func probeRoutes() []Route {
+	return append(pageRoutes("/healthz", (*API).healthz), pageRoutes("/readyz", (*API).readyz)...)
+}
+
+func documentationRoutes() []Route {
+	return append(pageRoutes("/docs", (*API).serveDocs), pageRoutes("/docs/*asset", (*API).serveDocs)...)
+}
+
+// webInterfaceRoutes are the rows of the web interface: the paths of its router (App.tsx), and its files.
+func webInterfaceRoutes() []Route {
+	return slices.Concat(
+		pageRoutes("/", (*API).serveWeb),
+		pageRoutes("/explore", (*API).serveWeb),
+		pageRoutes("/schema", (*API).serveWeb),
+		pageRoutes("/users", (*API).serveWeb),
+		pageRoutes("/roles", (*API).serveWeb),
+		pageRoutes("/explain", (*API).serveWeb),
+		pageRoutes("/tokens", (*API).serveWeb),
+		pageRoutes("/webhooks", (*API).serveWeb),
+		pageRoutes("/webhooks/:name", (*API).serveWeb),
+		pageRoutes("/changes", (*API).serveWeb),
+		pageRoutes("/trash", (*API).serveWeb),
+		pageRoutes("/change-sets", (*API).serveWeb),
+		pageRoutes("/change-sets/:id", (*API).serveWeb),
+		pageRoutes("/views/:id", (*API).serveWeb),
+		pageRoutes("/declared-types", (*API).serveWeb),
+		pageRoutes("/search-indexes", (*API).serveWeb),
+		pageRoutes("/audit", (*API).serveWeb),
+		pageRoutes("/assets/*asset", (*API).serveWeb),
+		pageRoutes("/static/*asset", (*API).serveWeb),
+	)
 }

@@ -43,11 +43,11 @@ func savedViewData(v *savedview.SavedView) appender {
 //	@Header			200		{string}	Link	"rel=next: the next page, absent on the last"
 //	@Router			/api/views [get]
 func (a *API) listSavedViews(c *call) error {
-	page := c.paging()
+	page := c.readPaging()
 	q := savedview.Query{
-		Page: savedview.Page(c.optionalEnum("page", savedview.Pages())), Limit: page.limit, After: string(page.after),
+		Page: savedview.Page(c.readOptionalEnum("page", savedview.Pages())), Limit: page.limit, After: string(page.after),
 	}
-	if owner := c.optionalEnum("owner", []string{"me", "others"}); owner != "" {
+	if owner := c.readOptionalEnum("owner", []string{"me", "others"}); owner != "" {
 		own := owner == "me"
 		q.Own = &own
 	}
@@ -154,8 +154,8 @@ func savedViewMembers(o *typedjson.Object) savedview.Change {
 //	@Success		304				"It has one of the ETags of If-None-Match"
 //	@Router			/api/views/{id} [get]
 func (a *API) getSavedView(c *call) error {
-	id := c.pathValue("id")
-	when := c.conditions()
+	id := c.readPathValue("id")
+	when := c.readConditions()
 	if err := c.validateWithID("saved view", id); err != nil {
 		return err
 	}
@@ -180,8 +180,8 @@ func (a *API) getSavedView(c *call) error {
 //	@Router			/api/views/{id} [put]
 //	@Router			/api/views/{id} [patch]
 func (a *API) updateSavedView(c *call) error {
-	id := c.pathValue("id")
-	when := c.ifMatch()
+	id := c.readPathValue("id")
+	when := c.readIfMatch()
 	var change savedview.Change
 	o := c.parseObject()
 	if o != nil {
@@ -215,8 +215,8 @@ func (a *API) updateSavedView(c *call) error {
 //	@Success		200			{object}	Answer[SavedViewDeletionDocument]
 //	@Router			/api/views/{id} [delete]
 func (a *API) deleteSavedView(c *call) error {
-	id := c.pathValue("id")
-	when := c.ifMatch()
+	id := c.readPathValue("id")
+	when := c.readIfMatch()
 	if err := c.validateWithID("saved view", id); err != nil {
 		return err
 	}

@@ -93,7 +93,9 @@ func declaredDocument(d *graph.DeclaredType) *DeclaredDocument {
 		return nil
 	}
 	whole := declaredTypeDocument(*d, nil)
-	return &DeclaredDocument{Level: whole.Level, Schema: whole.Schema, Unique: whole.Unique, SourceTypes: whole.SourceTypes, TargetTypes: whole.TargetTypes}
+	return &DeclaredDocument{
+		Level: whole.Level, Schema: whole.Schema, Unique: whole.Unique, SourceTypes: whole.SourceTypes, TargetTypes: whole.TargetTypes,
+	}
 }
 
 func propertyDocuments(uses []graph.PropertyUse) []PropertyDocument {
@@ -104,7 +106,9 @@ func propertyDocuments(uses []graph.PropertyUse) []PropertyDocument {
 
 func indexDocuments(indexes []graph.Index) []IndexDocument {
 	return mapSlice(indexes, func(i graph.Index) IndexDocument {
-		return IndexDocument{Name: i.Name, Kind: i.Kind, Entity: i.Entity, Types: nonNil(i.Types), Properties: nonNil(i.Properties), State: i.State}
+		return IndexDocument{
+			Name: i.Name, Kind: i.Kind, Entity: i.Entity, Types: nonNil(i.Types), Properties: nonNil(i.Properties), State: i.State,
+		}
 	})
 }
 

@@ -27,10 +27,11 @@ import (
 //	@Failure		503			"DATABASE_UNAVAILABLE: also while the index is being built"
 //	@Router			/api/search [get]
 func (a *API) search(c *call) error {
-	page := c.paging()
+	page := c.readPaging()
 	q := graph.SearchQuery{
-		Words: c.words("q"), Kind: c.entityKind(), Type: c.typeName("type"),
-		Indexes: c.names("index", graph.MaxSearchIndexes), Properties: c.names("property", graph.MaxSearchProperties), Paging: page.store(),
+		Words: c.readWords("q"), Kind: c.readEntityKind(), Type: c.readTypeName("type"),
+		Indexes: c.readNames("index", graph.MaxSearchIndexes), Properties: c.readNames("property", graph.MaxSearchProperties),
+		Paging: page.toPaging(),
 	}
 	if err := c.validate(); err != nil {
 		return err
@@ -44,16 +45,16 @@ func (a *API) search(c *call) error {
 	return nil
 }
 
-// entityKind reads the kind of entities to search; empty for both.
-func (c *call) entityKind() graph.Kind {
+// readEntityKind reads the kind of entities to search; empty for both.
+func (c *call) readEntityKind() graph.Kind {
 	if _, given := c.query.get("kind"); !given {
 		return ""
 	}
-	return graph.Kind(c.enum("kind", string(graph.NodeKind), string(graph.EdgeKind)))
+	return graph.Kind(c.readEnum("kind", string(graph.NodeKind), string(graph.EdgeKind)))
 }
 
-// words reads the words of a search, which are required.
-func (c *call) words(name string) []graph.Word {
+// readWords reads the words of a search, which are required.
+func (c *call) readWords(name string) []graph.Word {
 	text, given := c.query.get(name)
 	if !given {
 		c.invalid(name, "must be given")
@@ -64,8 +65,8 @@ func (c *call) words(name string) []graph.Word {
 	return words
 }
 
-// names reads comma-separated names; nil if the parameter is absent.
-func (c *call) names(name string, maxNames int) []string {
+// readNames reads comma-separated names; nil if the parameter is absent.
+func (c *call) readNames(name string, maxNames int) []string {
 	text, given := c.query.get(name)
 	if !given {
 		return nil

@@ -96,7 +96,7 @@ func newSearchIndex(o *typedjson.Object) graph.NewSearchIndex {
 //	@Success		200		{object}	Answer[SearchIndexDocument]
 //	@Router			/api/admin/search-indexes/{name} [get]
 func (a *API) getSearchIndex(c *call) error {
-	name := c.pathValue("name")
+	name := c.readPathValue("name")
 	if err := c.validateWithID("search index", name); err != nil {
 		return err
 	}
@@ -118,7 +118,7 @@ func (a *API) getSearchIndex(c *call) error {
 //	@Failure		409		"CONFLICT: it was created in Cypher"
 //	@Router			/api/admin/search-indexes/{name} [delete]
 func (a *API) deleteSearchIndex(c *call) error {
-	name := c.pathValue("name")
+	name := c.readPathValue("name")
 	if err := c.validateWithID("search index", name); err != nil {
 		return err
 	}

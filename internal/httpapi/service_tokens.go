@@ -32,7 +32,7 @@ func optionalText(text string) *string {
 //	@Success		200		{object}	ListAnswer[ServiceTokenDocument]
 //	@Router			/api/admin/tokens [get]
 func (a *API) listServiceTokens(c *call) error {
-	page := c.paging()
+	page := c.readPaging()
 	if err := c.validate(); err != nil {
 		return err
 	}
@@ -124,7 +124,7 @@ func permissionsMember(o *typedjson.Object) []auth.Permission {
 //	@Success		200		{object}	Answer[ServiceTokenDeletionDocument]
 //	@Router			/api/admin/tokens/{id} [delete]
 func (a *API) deleteServiceToken(c *call) error {
-	id := c.pathValue("id")
+	id := c.readPathValue("id")
 	if err := c.validateWithID("service token", id); err != nil {
 		return err
 	}

@@ -38,8 +38,8 @@ func (c *call) setCookie(name, value string, ttl time.Duration) {
 	})
 }
 
-// cookie returns the value of a cookie that is sent once; empty otherwise.
-func (c *call) cookie(name string) string {
+// readCookie returns the value of a cookie that is sent once; empty otherwise.
+func (c *call) readCookie(name string) string {
 	found := c.gin.Request.CookiesNamed(c.api.cookieName(name))
 	if len(found) != 1 {
 		return ""
@@ -128,17 +128,17 @@ func (a *API) finishSignOn(c *call) error {
 
 // completeSignOn verifies the answer of the provider, and leaves the hand-over cookie in the browser.
 func (a *API) completeSignOn(c *call) error {
-	identity, id, err := a.options.SingleSignOn.Complete(c.ctx(), c.gin.Request.URL.Query(), c.cookie(attemptCookie))
+	identity, id, err := a.options.SingleSignOn.Complete(c.ctx(), c.gin.Request.URL.Query(), c.readCookie(attemptCookie))
 	if err != nil {
 		if code := fault.CodeOf(err); StatusOf(code) < http.StatusInternalServerError {
 			c.api.options.RefusalAudit.AddRefusal(audit.Entry{
-				Actor: c.actor(), Action: audit.Login, Kind: audit.Session, Code: string(code), Fields: []string{"oidc"},
+				Actor: c.identifyActor(), Action: audit.Login, Kind: audit.Session, Code: string(code), Fields: []string{"oidc"},
 			})
 		}
 		return err
 	}
 	c.setCookie(attemptCookie, "", 0)
-	user, err := a.options.Accounts.SignIn(audit.WithActor(c.ctx(), c.actor()), identity)
+	user, err := a.options.Accounts.SignIn(audit.WithActor(c.ctx(), c.identifyActor()), identity)
 	if err != nil {
 		return err
 	}
@@ -175,7 +175,7 @@ func (a *API) redeemSignOn(c *call) error {
 	if err := new(http.CrossOriginProtection).Check(c.gin.Request); err != nil {
 		return fault.Wrap(err, fault.PermissionDenied, "Permission denied: the request comes from another site")
 	}
-	cookie := c.cookie(handOverCookie)
+	cookie := c.readCookie(handOverCookie)
 	if cookie == "" {
 		return fault.New(fault.InvalidCredentials, "There is no login to continue; begin again")
 	}

@@ -18,13 +18,12 @@ import (
 //	@Param			until	query		string	false	"Deleted before this time"		format(date-time)	example(2026-11-22T07:00:00Z)
 //	@Success		200		{object}	ListAnswer[DeletedEntity]
 //	@Header			200		{string}	Link	"rel=next: the next page, absent on the last"
-//	@Failure		409		"CONFLICT: changes are not recorded"
 //	@Router			/api/trash [get]
 func (a *API) listTrash(c *call) error {
-	page := c.paging()
+	page := c.readPaging()
 	q := journal.TrashQuery{
-		Kind: graph.Kind(c.optionalEnum("kind", entityKinds)), Type: string(c.typeName("type")), User: c.identifier("user"),
-		Since: c.timestamp("since"), Until: c.timestamp("until"), Limit: page.limit, Cursor: c.unsealCursor(page),
+		Kind: graph.Kind(c.readOptionalEnum("kind", entityKinds)), Type: string(c.readTypeName("type")), User: c.readIdentifier("user"),
+		Since: c.readTimestamp("since"), Until: c.readTimestamp("until"), Limit: page.limit, Cursor: c.unsealCursor(page),
 	}
 	if !q.Since.IsZero() && !q.Until.IsZero() && !q.Since.Before(q.Until) {
 		c.invalid("until", "must be later than since")
@@ -43,7 +42,7 @@ func (a *API) listTrash(c *call) error {
 	sendList(
 		c,
 		page,
-		graph.Page[journal.Deleted]{Items: found.Deleted, Next: c.sealedPosition(found.Next)},
+		graph.Page[journal.Deleted]{Items: found.Deleted, Next: c.sealPosition(found.Next)},
 		func(dst []byte, d *journal.Deleted) []byte {
 			return appendJSON(DeletedEntity{
 				Change: d.Change, Kind: string(d.Kind), ID: d.ID, Type: orNull(d.Type), DeletedAt: journal.FormatTime(d.DeletedAt),

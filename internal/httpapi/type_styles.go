@@ -50,7 +50,7 @@ func edgeStyleDocument(s *graph.StyleOfType) *EdgeStyleDocument {
 //	@Success		200	{object}	ListAnswer[TypeStyleDocument]
 //	@Router			/api/admin/type-styles [get]
 func (a *API) listTypeStyles(c *call) error {
-	page := c.paging()
+	page := c.readPaging()
 	if err := c.validate(); err != nil {
 		return err
 	}
@@ -72,7 +72,7 @@ func (a *API) listTypeStyles(c *call) error {
 //	@Success		200	{object}	Answer[TypeStyleDocument]
 //	@Router			/api/admin/type-styles/{kind}/{type} [get]
 func (a *API) getTypeStyle(c *call) error {
-	kind, name, err := c.pathType()
+	kind, name, err := c.readPathType()
 	if err != nil {
 		return err
 	}
@@ -103,7 +103,7 @@ func (a *API) getTypeStyle(c *call) error {
 //	@Router			/api/admin/type-styles/{kind}/{type} [put]
 //	@Router			/api/admin/type-styles/{kind}/{type} [patch]
 func (a *API) updateTypeStyle(c *call) error {
-	kind, name, err := c.pathType()
+	kind, name, err := c.readPathType()
 	if err != nil {
 		return err
 	}
@@ -159,7 +159,7 @@ func typeStyleMembers(o *typedjson.Object) (change graph.TypeStyleChange) {
 //	@Success		200	{object}	Answer[TypeStyleRemovedDocument]
 //	@Router			/api/admin/type-styles/{kind}/{type} [delete]
 func (a *API) deleteTypeStyle(c *call) error {
-	kind, name, err := c.pathType()
+	kind, name, err := c.readPathType()
 	if err != nil {
 		return err
 	}

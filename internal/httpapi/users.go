@@ -31,7 +31,7 @@ func permissionNames(p []auth.Permission) []string {
 //	@Success		200		{object}	ListAnswer[UserDocument]
 //	@Router			/api/admin/users [get]
 func (a *API) listUsers(c *call) error {
-	page := c.paging()
+	page := c.readPaging()
 	if err := c.validate(); err != nil {
 		return err
 	}
@@ -78,7 +78,7 @@ func (a *API) createUser(c *call) error {
 	if o != nil {
 		n.Username, n.Password = o.String("username"), o.String("password")
 		o.Add(auth.CheckUsername("username", n.Username), auth.CheckPassword("password", n.Password))
-		change := c.accountMembers(o)
+		change := c.readAccountMembers(o)
 		if change.Permissions != nil {
 			n.Permissions = *change.Permissions
 		}
@@ -102,8 +102,8 @@ func (a *API) createUser(c *call) error {
 	return nil
 }
 
-// accountMembers reads the members that creates and updates of users share.
-func (c *call) accountMembers(o *typedjson.Object) auth.UserChange {
+// readAccountMembers reads the members that creates and updates of users share.
+func (c *call) readAccountMembers(o *typedjson.Object) auth.UserChange {
 	change := auth.UserChange{Roles: roleNames(o)}
 	if o.Has("attributes") {
 		attributes := o.NewProperties("attributes", true, c.api.options.Limits)
@@ -150,7 +150,7 @@ func roleNames(o *typedjson.Object) *[]string {
 //	@Success		200			{object}	Answer[UserDocument]
 //	@Router			/api/admin/users/{username} [get]
 func (a *API) getUser(c *call) error {
-	username := c.pathValue("username")
+	username := c.readPathValue("username")
 	if err := c.validateWithID("user", username); err != nil {
 		return err
 	}
@@ -175,11 +175,11 @@ func (a *API) getUser(c *call) error {
 //	@Router			/api/admin/users/{username} [put]
 //	@Router			/api/admin/users/{username} [patch]
 func (a *API) updateUser(c *call) error {
-	username := c.pathValue("username")
+	username := c.readPathValue("username")
 	var change auth.UserChange
 	o := c.parseObject()
 	if o != nil {
-		change = c.accountMembers(o)
+		change = c.readAccountMembers(o)
 		if password, given := o.OptionalString("password"); given {
 			change.Password = &password
 			o.Add(auth.CheckPassword("password", password))
@@ -210,7 +210,7 @@ func (a *API) updateUser(c *call) error {
 //	@Failure		409			"CONFLICT: the last enabled administrator"
 //	@Router			/api/admin/users/{username} [delete]
 func (a *API) deleteUser(c *call) error {
-	username := c.pathValue("username")
+	username := c.readPathValue("username")
 	if err := c.validateWithID("user", username); err != nil {
 		return err
 	}

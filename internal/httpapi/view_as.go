@@ -57,7 +57,7 @@ func (c *call) readViewAs() error {
 	default:
 		return err
 	}
-	entry := audit.Entry{Actor: c.actor(), Action: audit.View, Kind: audit.User, Outcome: audit.Done, Count: 1}
+	entry := audit.Entry{Actor: c.identifyActor(), Action: audit.View, Kind: audit.User, Outcome: audit.Done, Count: 1}
 	entry.Entity, entry.Name = p.UserID, p.Username
 	if as.Role != "" {
 		entry.Kind, entry.Entity, entry.Name = audit.Role, as.Role, ""

@@ -19,11 +19,10 @@ import (
 //	@Param			state	query		string	false	"Only this state"	Enums(pending, failed, dead)
 //	@Success		200		{object}	ListAnswer[DeliveryDocument]
 //	@Header			200		{string}	Link	"rel=next: the next page, absent on the last"
-//	@Failure		409		"CONFLICT: changes are not recorded"
 //	@Router			/api/admin/webhooks/{name}/deliveries [get]
 func (a *API) listDeliveries(c *call) error {
-	name, page := c.pathValue("name"), c.paging()
-	q := webhook.DeliveryQuery{State: webhook.State(c.optionalEnum("state", webhook.States())), Limit: page.limit}
+	name, page := c.readPathValue("name"), c.readPaging()
+	q := webhook.DeliveryQuery{State: webhook.State(c.readOptionalEnum("state", webhook.States())), Limit: page.limit}
 	if page.after != nil {
 		var err error
 		if q.Before, err = strconv.ParseInt(string(page.after), 10, 64); err != nil {
@@ -77,10 +76,9 @@ func optionalTime(t time.Time) *time.Time {
 //	@Param			name	path		string	true	"Name of the webhook"
 //	@Param			id		path		string	true	"Id of the delivery"
 //	@Success		202		{object}	Answer[RetryDocument]
-//	@Failure		409		"CONFLICT: changes are not recorded"
 //	@Router			/api/admin/webhooks/{name}/deliveries/{id}/retry [post]
 func (a *API) retryDelivery(c *call) error {
-	name, id := c.pathValue("name"), c.pathValue("id")
+	name, id := c.readPathValue("name"), c.readPathValue("id")
 	if err := c.validateWithID("webhook", name); err != nil {
 		return err
 	}

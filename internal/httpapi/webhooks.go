@@ -52,7 +52,6 @@ func (c *call) sendWebhook(status int, w webhook.Webhook, generated bool) {
 //	@Description	All webhooks by name. Secrets are never shown.
 //	@Tags			Webhooks
 //	@Success		200	{object}	Answer[[]WebhookDocument]
-//	@Failure		409	"CONFLICT: changes are not recorded"
 //	@Router			/api/admin/webhooks [get]
 func (a *API) listWebhooks(c *call) error {
 	if err := c.validate(); err != nil {
@@ -180,10 +179,9 @@ func readWords[T ~string](o *typedjson.Object, member string, known []string) *[
 //	@Tags			Webhooks
 //	@Param			name	path		string	true	"Name of the webhook"
 //	@Success		200		{object}	Answer[WebhookDocument]
-//	@Failure		409		"CONFLICT: changes are not recorded"
 //	@Router			/api/admin/webhooks/{name} [get]
 func (a *API) getWebhook(c *call) error {
-	name := c.pathValue("name")
+	name := c.readPathValue("name")
 	webhooks, err := a.webhooksFor(c, name)
 	if err != nil {
 		return err
@@ -205,11 +203,10 @@ func (a *API) getWebhook(c *call) error {
 //	@Param			name	path		string				true	"Name of the webhook"
 //	@Param			body	body		WebhookChangeBody	true	"The changed members"
 //	@Success		200		{object}	Answer[NewWebhookDocument]
-//	@Failure		409		"CONFLICT: changes are not recorded"
 //	@Router			/api/admin/webhooks/{name} [put]
 //	@Router			/api/admin/webhooks/{name} [patch]
 func (a *API) updateWebhook(c *call) error {
-	name := c.pathValue("name")
+	name := c.readPathValue("name")
 	var change webhook.Change
 	generated := false
 	o := c.parseObject()
@@ -240,10 +237,9 @@ func (a *API) updateWebhook(c *call) error {
 //	@Tags			Webhooks
 //	@Param			name	path		string	true	"Name of the webhook"
 //	@Success		200		{object}	Answer[WebhookDeletionDocument]
-//	@Failure		409		"CONFLICT: changes are not recorded"
 //	@Router			/api/admin/webhooks/{name} [delete]
 func (a *API) deleteWebhook(c *call) error {
-	name := c.pathValue("name")
+	name := c.readPathValue("name")
 	webhooks, err := a.webhooksFor(c, name)
 	if err != nil {
 		return err

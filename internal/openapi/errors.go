@@ -117,6 +117,9 @@ func describeCodes(codes []fault.Code, row httpapi.Route) string {
 	if last := len(names) - 1; last > 0 {
 		text = strings.Join(names[:last], ", ") + " or " + names[last]
 	}
+	if slices.Contains(codes, fault.Conflict) {
+		return text + ": " + string(row.Conflict())
+	}
 	if !slices.Contains(codes, fault.PermissionDenied) {
 		return text
 	}
@@ -130,17 +133,26 @@ func describeCodes(codes []fault.Code, row httpapi.Route) string {
 	}
 }
 
-// errorResponseName returns the name of a shared response: NotFound, ForbiddenRead, PayloadTooLargePublic. Those of public operations
-// have fewer headers.
+// errorResponseName returns the name of a shared response: NotFound, ForbiddenRead, ConflictChangesAreNotRecorded,
+// PayloadTooLargePublic. Those of public operations have fewer headers.
 func errorResponseName(status int, row httpapi.Route) string {
 	name := strings.ReplaceAll(http.StatusText(status), " ", "")
-	switch who := row.Access.String(); {
+	switch {
 	case status == http.StatusForbidden:
-		for _, word := range strings.FieldsFunc(who, func(r rune) bool { return !unicode.IsLetter(r) }) {
-			name += strings.ToUpper(word[:1]) + word[1:]
-		}
+		name += joinWords(row.Access.String())
+	case status == http.StatusConflict:
+		name += joinWords(string(row.Conflict()))
 	case row.Access.Public() && status < http.StatusInternalServerError:
 		name += "Public"
+	}
+	return name
+}
+
+// joinWords returns the words of a text as a part of a name: "create or edit" as CreateOrEdit.
+func joinWords(text string) string {
+	name := ""
+	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) }) {
+		name += strings.ToUpper(word[:1]) + word[1:]
 	}
 	return name
 }

@@ -28,9 +28,10 @@ func TestErrorResponsesFollowFromTheRoute(t *testing.T) {
 		wantError                              string
 	}{
 		{"without an annotation it is shared", http.MethodGet, "/api/nodes", "403", "", "ForbiddenRead", ""},
+		{"a conflict that the row states", http.MethodGet, "/api/trash", "409", "", "ConflictChangesAreNotRecorded", ""},
 		{"of a public route", http.MethodPost, "/api/auth/login", "400", "", "BadRequestPublic", ""},
 		{"an annotation says more", http.MethodPost, "/api/import", "429", "RATE_LIMITED, also while another is in progress", "", ""},
-		{"a status that the route does not imply", http.MethodPost, "/api/nodes", "409", "CONFLICT: a constraint", "", ""},
+		{"a status that the route does not imply", http.MethodPost, "/api/admin/users", "409", "CONFLICT: a constraint", "", ""},
 		{
 			"an annotation that repeats the route", http.MethodGet, "/api/nodes", "403", "PERMISSION_DENIED: needs the permission read", "",
 			"response 403: remove the annotation; it follows from the route",

@@ -50,6 +50,9 @@ func Generate(root string) ([]byte, error) {
 	doc.Components.Schemas["TypedValue"] = typedValue()
 	doc.Components.Schemas["PageInfo"].Value.Properties["limit"].Value.WithMin(1).WithMax(graph.MaxLimit)
 	typeNullableReferences(doc.Components.Schemas)
+	if err := addAuditEnumerations(doc); err != nil {
+		return nil, err
+	}
 	if err := refineOperations(doc); err != nil {
 		return nil, err
 	}

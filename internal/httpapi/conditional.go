@@ -103,7 +103,7 @@ func parseIfMatch(lines []string) (p graph.Precondition, ok bool) {
 	return graph.Precondition{Revisions: revisions}, true
 }
 
-// conditions are the headers that make a read conditional.
+// readConditions are the headers that make a read conditional.
 type readConditions struct {
 	match     graph.Precondition
 	noneMatch readIfNoneMatch
@@ -134,7 +134,7 @@ func (c *call) sendEntityWithMeta(r graph.Revision, when readConditions, data, m
 	return nil
 }
 
-// ifNoneMatch is a parsed If-None-Match header; the zero value matches nothing.
+// readIfNoneMatch is a parsed If-None-Match header; the zero value matches nothing.
 type readIfNoneMatch struct {
 	any  bool
 	tags []entityTag

@@ -256,8 +256,8 @@ func (o unlabelledOrder[T]) page(ctx context.Context, from keyset.Start, skip in
 // maxSortedRows is up to how many entities that an index finds are sorted for each page.
 const maxSortedRows = 2000
 
-// byIndexOrInDatabaseOrder reads a page of an unmanaged type, with a filter that an index serves: by the index and a sort if the index finds
-// few entities, or else in the database's own order. Both have the same cursor positions, so that a list may switch between them.
+// byIndexOrInDatabaseOrder reads a page of an unmanaged type, with a filter that an index serves: by the index and a sort if the index
+// finds few entities, or else in the database's own order. Both have the same cursor positions, so that a list may switch between them.
 func (l *listRequest[T]) byIndexOrInDatabaseOrder(typ string, sorted, ordered keyset.PageReader[T]) keyset.PageReader[T] {
 	return func(ctx context.Context, from keyset.Start, skip int64, limit int) ([]keyset.Entry[T], error) {
 		slots := cypher.Slots{"type": cypher.Quote(typ), "where": l.filter.servedWhere(typ)}

@@ -13,9 +13,9 @@ import (
 // created alternately, each test reads all entries of both labels in the token lookup index.
 const maxTogether = 8
 
-// readIfLabelsOverlap returns segments of a type that no grant of the user names, each of which is read only if some node has the type together
-// with a label that a grant names: the user sees no other node of the type. The test is cheaper than the first statement, which would read
-// the whole type and return no row.
+// readIfLabelsOverlap returns segments of a type that no grant of the user names, each of which is read only if some node has the type
+// together with a label that a grant names: the user sees no other node of the type. The test is cheaper than the first statement, which
+// would read the whole type and return no row.
 func (l *listRequest[T]) readIfLabelsOverlap(name string, seen []string, segments []keyset.Segment[T]) []keyset.Segment[T] {
 	switch {
 	case len(seen) == 0:

@@ -14,8 +14,8 @@ import (
 // the rows exceed the bytes anyway, they are read again without the entities, because the exact order needs all rows.
 const pagesPerWholeRead = 2
 
-// readTop runs the statement of the native sort. That of nodes returns the entities too (entities is true), which saves a round trip and the
-// look-up of each entity by its element id, unless more rows are read than the page has, or they were too large the last times.
+// readTop runs the statement of the native sort. That of nodes returns the entities too (entities is true), which saves a round trip and
+// the look-up of each entity by its element id, unless more rows are read than the page has, or they were too large the last times.
 //
 // Where an index has the order, each label test costs as much as reading the row. Internal nodes are then excluded as in withoutInternal.
 func (l sortedRead[T]) readTop(

@@ -30,8 +30,8 @@ type listReader struct {
 	edgePages bolt.SharedReads[graph.Page[graph.Edge]]
 }
 
-// listRequest is one request for a page of nodes or of edges. What differs between the two is in statements and decode, and in what the ends of
-// edges and the several labels of nodes require.
+// listRequest is one request for a page of nodes or of edges. What differs between the two is in statements and decode, and in what the
+// ends of edges and the several labels of nodes require.
 type listRequest[T any] struct {
 	*listReader
 	kind       kind

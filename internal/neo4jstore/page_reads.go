@@ -11,7 +11,9 @@ import (
 
 // readPage runs a statement of a list and reads its records one by one, until there are no more or the page is full: the entities of all
 // its statements together have reached Config.MaxPageBytes, and there is one more. A page has at least one record, if there is one.
-func (er *elementReader) readPage(ctx context.Context, text cypher.Text, params map[string]any) (rows []*bolt.Record, full bool, err error) {
+func (er *elementReader) readPage(
+	ctx context.Context, text cypher.Text, params map[string]any,
+) (rows []*bolt.Record, full bool, err error) {
 	page := keyset.PageBytesOf(ctx)
 	before := *page
 	var overBudget error

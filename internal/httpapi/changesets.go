@@ -151,7 +151,7 @@ func textMember(o *typedjson.Object, name string, required bool, maxBytes int) (
 //	@Success		304				"It has one of the ETags of If-None-Match"
 //	@Router			/api/changesets/{id} [get]
 func (a *API) getChangeSet(c *call) error {
-	when := readConditions{noneMatch: c.readIfNoneMatch()}
+	when := conditions{noneMatch: c.readIfNoneMatch()}
 	set, err := c.readChangeSet()
 	if err != nil {
 		return err

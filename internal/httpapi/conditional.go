@@ -103,24 +103,22 @@ func parseIfMatch(lines []string) (p graph.Precondition, ok bool) {
 	return graph.Precondition{Revisions: revisions}, true
 }
 
-// readConditions are the headers that make a read conditional.
-type readConditions struct {
+// conditions are the headers that make a read conditional.
+type conditions struct {
 	match     graph.Precondition
-	noneMatch readIfNoneMatch
+	noneMatch ifNoneMatch
 }
 
-func (c *call) readConditions() readConditions {
-	return readConditions{c.readIfMatch(), c.readIfNoneMatch()}
-}
+func (c *call) readConditions() conditions { return conditions{c.readIfMatch(), c.readIfNoneMatch()} }
 
 // sendEntity answers a read: the entity, 304 if If-None-Match has its ETag, or 412 if If-Match does not (RFC 9110,
 // section 13.2.2).
-func (c *call) sendEntity(r graph.Revision, when readConditions, data appender) error {
+func (c *call) sendEntity(r graph.Revision, when conditions, data appender) error {
 	return c.sendEntityWithMeta(r, when, data, nil)
 }
 
 // sendEntityWithMeta is sendEntity with further members of meta: see write.
-func (c *call) sendEntityWithMeta(r graph.Revision, when readConditions, data, meta appender) error {
+func (c *call) sendEntityWithMeta(r graph.Revision, when conditions, data, meta appender) error {
 	if !when.match.Allows(r) {
 		return fault.New(fault.PreconditionFailed, "The content of the entity does not match If-Match")
 	}
@@ -134,13 +132,13 @@ func (c *call) sendEntityWithMeta(r graph.Revision, when readConditions, data, m
 	return nil
 }
 
-// readIfNoneMatch is a parsed If-None-Match header; the zero value matches nothing.
-type readIfNoneMatch struct {
+// ifNoneMatch is a parsed If-None-Match header; the zero value matches nothing.
+type ifNoneMatch struct {
 	any  bool
 	tags []entityTag
 }
 
-func (m readIfNoneMatch) matches(r graph.Revision) bool {
+func (m ifNoneMatch) matches(r graph.Revision) bool {
 	if m.any {
 		return true
 	}
@@ -153,14 +151,14 @@ func (m readIfNoneMatch) matches(r graph.Revision) bool {
 }
 
 // readIfNoneMatch reads If-None-Match, which compares weakly (RFC 9110, section 13.1.2).
-func (c *call) readIfNoneMatch() readIfNoneMatch {
+func (c *call) readIfNoneMatch() ifNoneMatch {
 	lines := c.gin.Request.Header["If-None-Match"]
 	if len(lines) == 0 {
-		return readIfNoneMatch{}
+		return ifNoneMatch{}
 	}
 	star, tags, ok := parseTags(lines)
 	if !ok {
 		c.invalid("If-None-Match", `must be "*" or a list of entity tags in double quotes`)
 	}
-	return readIfNoneMatch{any: star, tags: tags}
+	return ifNoneMatch{any: star, tags: tags}
 }

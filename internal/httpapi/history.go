@@ -118,7 +118,7 @@ func momentOf(text string) journal.Moment {
 }
 
 // sendAsOf answers a read of the past.
-func (c *call) sendAsOf(kind graph.Kind, id string, at journal.Moment, when readConditions) error {
+func (c *call) sendAsOf(kind graph.Kind, id string, at journal.Moment, when conditions) error {
 	changes, err := c.api.changes()
 	if err != nil {
 		return err

@@ -63,7 +63,7 @@ var mayContainCypher = regexp.MustCompile(
 // sender is the only file that calls the driver's methods Run.
 const sender = "internal/bolt/send.go"
 
-// cypherText looks like a statement: two of its clauses, or a schema command.
+// clauses and schemaCommand match what looks like a statement: two of its clauses, or a schema command.
 var (
 	clauses       = regexp.MustCompile(`\b(MATCH|CREATE|MERGE|UNWIND|RETURN|SET|DELETE|REMOVE|CALL|YIELD)\b[\s({]`)
 	schemaCommand = regexp.MustCompile(`\b(CREATE|DROP|SHOW) (\w+ )?(INDEX|CONSTRAINT|INDEXES|CONSTRAINTS)\b`)

@@ -45,7 +45,7 @@ type Options[Q any] struct {
 	// has started for this long, so that a slow batch delays other calls by little more than Linger. 0 opens lanes as
 	// long as any is free.
 	Linger time.Duration
-	// Distance says how long the shortest batch takes; nil or 0 if that is not known. If it is more than a millisecond, waiting for the
+	// Distance returns how long the shortest batch takes; nil or 0 if that is not known. If it is more than a millisecond, waiting for the
 	// batch in progress costs more than smaller batches do: lanes are then opened evenly in that time, if that is sooner than Linger.
 	// Called with a lock held, so it must be quick.
 	Distance func() time.Duration

@@ -188,7 +188,7 @@ func (e *explanation) checkNewEdge() error {
 // maxExplainedEdges is how many edges of a node are checked, with both of their ends.
 const maxExplainedEdges = 100
 
-// checkEdges checks the edges that a node's delete would take along.
+// checkEdges checks the edges that would be deleted with a node.
 func (e *explanation) checkEdges(node string) error {
 	ctx := rules.WithoutView(e.call.ctx())
 	page, err := e.call.api.options.Edges.Edges(ctx, graph.EdgeQuery{NodeID: node, Paging: graph.Paging{Limit: maxExplainedEdges}})

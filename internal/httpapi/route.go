@@ -49,7 +49,7 @@ type Route struct {
 	extraPermission func(*http.Request) auth.Permission
 	// checkPrivileges ends a stream whose user has lost a privilege that the stream began with. Nil if there is none.
 	checkPrivileges func(began, now auth.Principal) error
-	// conflict is why the handler may answer CONFLICT; empty if it never does, or if only its annotation says why.
+	// conflict is why the handler may answer CONFLICT; empty if it never does, or if its annotation alone gives the reason.
 	conflict Conflict
 	handle   handler
 }
@@ -125,8 +125,8 @@ func abandonable(rows []Route) []Route {
 	return rows
 }
 
-// conflicting marks routes whose handler may answer CONFLICT for a reason.
-func conflicting(reason Conflict, rows []Route) []Route {
+// withConflict marks routes whose handler may answer CONFLICT for a reason.
+func withConflict(reason Conflict, rows []Route) []Route {
 	for i := range rows {
 		rows[i].conflict = reason
 	}

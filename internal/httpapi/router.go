@@ -21,7 +21,7 @@ func (a *API) newEngine() (*gin.Engine, error) {
 	e.RemoveExtraSlash = false
 	e.HandleMethodNotAllowed = true
 	e.UseEscapedPath = true
-	// gin would unescape path values as query text, where "+" means a space; pathValue does it as RFC 3986 says.
+	// gin would unescape path values as query text, where "+" means a space; readPathValue does it as RFC 3986 says.
 	e.UnescapePathValues = false
 	// gin trusts every proxy by default; an empty list trusts none.
 	if err := e.SetTrustedProxies(a.options.TrustedProxies); err != nil {

@@ -46,9 +46,9 @@ func nodeRoutes() []Route {
 	return slices.Concat(
 		abandonable(getRoutes("/api/nodes", needs(auth.Read), nodes, (*API).listNodes,
 			"type", "limit", "offset", "cursor", "filter", "sort", "fields", "count")),
-		conflicting(constraintViolated, postRoute("/api/nodes", needs(auth.Create), nodes, (*API).createNode)),
+		withConflict(constraintViolated, postRoute("/api/nodes", needs(auth.Create), nodes, (*API).createNode)),
 		getRoutes("/api/nodes/:node_id", needs(auth.Read), nodes, (*API).getNode, "at"),
-		conflicting(constraintViolated, putRoutes("/api/nodes/:node_id", needs(auth.Edit), nodes, (*API).updateNode)),
+		withConflict(constraintViolated, putRoutes("/api/nodes/:node_id", needs(auth.Edit), nodes, (*API).updateNode)),
 		deleteRoute("/api/nodes/:node_id", needs(auth.Delete), nodes, (*API).deleteNode, "detach"),
 	)
 }
@@ -59,10 +59,10 @@ func aroundRoutes() []Route {
 	return abandonable(slices.Concat(
 		getRoutes("/api/nodes/:node_id/edges", needs(auth.Read), rulesApplied(graph.EdgeKind), (*API).listNodeEdges,
 			"direction", "type", "limit", "offset", "cursor", "filter", "sort", "fields", "count", "ends"),
-		conflicting(nodeIDShared, getRoutes("/api/nodes/:node_id/degree", needs(auth.Read), nodes, (*API).getDegree)),
-		conflicting(nodeIDShared, getRoutes("/api/nodes/:node_id/neighbors", needs(auth.Read), nodes, (*API).getNeighbors,
+		withConflict(nodeIDShared, getRoutes("/api/nodes/:node_id/degree", needs(auth.Read), nodes, (*API).getDegree)),
+		withConflict(nodeIDShared, getRoutes("/api/nodes/:node_id/neighbors", needs(auth.Read), nodes, (*API).getNeighbors,
 			"direction", "edge_type", "node_type", "depth", "limit", "max_degree")),
-		conflicting(nodeIDShared, getRoutes("/api/paths", needs(auth.Read), nodes, (*API).findPaths,
+		withConflict(nodeIDShared, getRoutes("/api/paths", needs(auth.Read), nodes, (*API).findPaths,
 			"source_id", "target_id", "edge_type", "direction", "max_depth", "all")),
 	))
 }
@@ -78,9 +78,9 @@ func edgeRoutes() []Route {
 		abandonable(getRoutes("/api/edges", needs(auth.Read), edges, (*API).listEdges,
 			"type", "source_id", "target_id", "node_id", "limit", "offset", "cursor", "filter", "sort", "fields", "count", "ends")),
 		readingRoute("/api/edges/among", edges, (*API).listEdgesAmong),
-		conflicting(constraintViolated, postRoute("/api/edges", needs(auth.Create), edges, (*API).createEdge)),
+		withConflict(constraintViolated, postRoute("/api/edges", needs(auth.Create), edges, (*API).createEdge)),
 		getRoutes("/api/edges/:id", needs(auth.Read), edges, (*API).getEdge, "at", "ends"),
-		conflicting(constraintViolated, putRoutes("/api/edges/:id", needs(auth.Edit), edges, (*API).updateEdge)),
+		withConflict(constraintViolated, putRoutes("/api/edges/:id", needs(auth.Edit), edges, (*API).updateEdge)),
 		deleteRoute("/api/edges/:id", needs(auth.Delete), edges, (*API).deleteEdge),
 	)
 }
@@ -162,7 +162,7 @@ func importRoute() Route {
 // historyRoutes are the rows of recorded changes: histories, the trash, undo and the feed.
 func historyRoutes() []Route {
 	obeyed := rulesApplied(graph.NodeKind, graph.EdgeKind)
-	return conflicting(notRecorded, slices.Concat(
+	return withConflict(notRecorded, slices.Concat(
 		getRoutes("/api/nodes/:node_id/history", needs(auth.Read), rulesApplied(graph.NodeKind), (*API).listNodeHistory, "limit", "cursor"),
 		getRoutes("/api/edges/:id/history", needs(auth.Read), rulesApplied(graph.EdgeKind), (*API).listEdgeHistory, "limit", "cursor"),
 		getRoutes("/api/trash", needs(auth.Read), obeyed, (*API).listTrash, "type", "kind", "user", "since", "until", "limit", "cursor"),
@@ -276,7 +276,7 @@ func auditRoutes() []Route {
 }
 
 func webhookRoutes() []Route {
-	return conflicting(notRecorded, slices.Concat(
+	return withConflict(notRecorded, slices.Concat(
 		getRoutes("/api/admin/webhooks", admin, noRules, (*API).listWebhooks),
 		postRoute("/api/admin/webhooks", admin, noRules, (*API).createWebhook),
 		getRoutes("/api/admin/webhooks/:name", admin, noRules, (*API).getWebhook),

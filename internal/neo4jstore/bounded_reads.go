@@ -17,7 +17,7 @@ type boundedReader struct {
 	sizes  recordSizes
 }
 
-// read runs a statement that returns records and passes each row on, until the rows have maxBytes; full says that there are more. At
+// read runs a statement that returns records and passes each row on, until the rows have maxBytes; full reports that there are more. At
 // least one row is read. The bytes are reserved in the caller's budget. each must not keep anything of an earlier run: begin is called
 // before each.
 func (b *boundedReader) read(

@@ -44,9 +44,9 @@ type importer struct {
 	// created are the elements that this import has created. If an entity was deleted since a graph was exported from this same database, a
 	// new entity may get its element id: a line that refers to that element id does not mean the new entity.
 	created map[kind]elementSet
-	// judgeOnly is for an import that writes nothing. assumed says of the nodes that it would have created whether the user sees them; the
+	// checkOnly is for an import that writes nothing. assumed holds, for each node that it would have created, whether the user sees it; the
 	// numbers of their invented element ids begin at firstAssumed.
-	judgeOnly bool
+	checkOnly bool
 	assumed   []bool
 }
 
@@ -56,7 +56,7 @@ func (b *Bulk) Import(on graph.OnConflict) graph.Importer { return b.newImporter
 // CheckImport starts an import that writes nothing: see graph.BulkStore.
 func (b *Bulk) CheckImport(on graph.OnConflict) graph.Importer {
 	i := b.newImporter(on)
-	i.judgeOnly = true
+	i.checkOnly = true
 	return i
 }
 
@@ -66,7 +66,7 @@ func (b *Bulk) newImporter(on graph.OnConflict) *importer {
 
 // Types registers labels in a given order: see graph.Importer.
 func (i *importer) Types(ctx context.Context, labels []graph.TypeName) error {
-	if i.judgeOnly {
+	if i.checkOnly {
 		return nil
 	}
 	i.names.Refresh(ctx)
@@ -175,7 +175,7 @@ func (i *importer) writeKind(ctx context.Context, k kind, all []*importLine) err
 		return err
 	}
 	var ends map[string][]string
-	if !i.judgeOnly {
+	if !i.checkOnly {
 		if ends, err = i.endLabels(ctx, k, all); err != nil {
 			return err
 		}
@@ -203,7 +203,7 @@ func (i *importer) writeKind(ctx context.Context, k kind, all []*importLine) err
 			}
 		}
 	}
-	if i.judgeOnly {
+	if i.checkOnly {
 		i.assumeCreated(ctx, k, created)
 		return i.checkMerges(ctx, k, merge, existing)
 	}
@@ -223,7 +223,7 @@ func kindWithArticle(k kind) string {
 // validateLine checks what the domain cannot: names within the limits, the id property, refs that are taken. It ensures that the type is
 // managed. A line for a new entity is validated against its declaration.
 func (i *importer) validateLine(ctx context.Context, k kind, it *importLine, isNew bool, ends map[string][]string) error {
-	if isNew && !i.judgeOnly {
+	if isNew && !i.checkOnly {
 		if err := i.validateNew(ctx, k, it, ends); err != nil {
 			return err
 		}
@@ -237,7 +237,7 @@ func (i *importer) validateLine(ctx context.Context, k kind, it *importLine, isN
 			return fault.Invalid("ref", "is used by line %d already", line)
 		}
 	}
-	if i.judgeOnly {
+	if i.checkOnly {
 		return nil
 	}
 	labels, types := it.types, []string(nil)

@@ -85,7 +85,7 @@ func (rd *entityReader) readReplayedEdge(ctx context.Context, id string) (graph.
 	return edge, err
 }
 
-// resolveNewEnd resolves an end of a new edge, which some users must see: see neo4jview.JudgesNewEnds.
+// resolveNewEnd resolves an end of a new edge, which some users must see: see neo4jview.RequiresVisibleNewEnds.
 func (wr *entityWriter) resolveNewEnd(ctx context.Context, id string) (reference, error) {
 	if neo4jview.RequiresVisibleNewEnds(ctx) {
 		at, err := wr.reads.findStartNode(ctx, id)

@@ -109,7 +109,7 @@ func (v *journalView) statesAround(
 	return a, err
 }
 
-// state is the state of the entity at the moment. gap says that the two states do not agree.
+// state is the state of the entity at the moment. gap reports that the two states do not agree.
 func (a statesAround) state() (state *journal.State, gap bool) {
 	if !a.recorded {
 		return a.following, false

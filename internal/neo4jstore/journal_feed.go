@@ -203,7 +203,7 @@ func selectsChange(q journal.FeedQuery, r *journal.Record) bool {
 		(q.Type == "" || slices.Contains(r.Image.Labels, q.Type))
 }
 
-// readFeed reads records after a position, each with the previous one of its entity, up to Config.MaxPageBytes; full says that there are
+// readFeed reads records after a position, each with the previous one of its entity, up to Config.MaxPageBytes; full reports that there are
 // more.
 func (j *Journal) readFeed(ctx context.Context, after int64, limit int) (records []journal.Record, full bool, err error) {
 	params := map[string]any{"after": after, "limit": limit}

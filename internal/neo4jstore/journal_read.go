@@ -203,7 +203,7 @@ func linkRecords(records []journal.Record) {
 	}
 }
 
-// records runs a statement that returns records, up to maxBytes of them. full says that there are more.
+// records runs a statement that returns records, up to maxBytes of them. full reports that there are more.
 func (j *Journal) records(
 	ctx context.Context, statement cypher.Statement, params map[string]any, maxBytes int64,
 ) (records []journal.Record, full bool, err error) {

@@ -38,7 +38,7 @@ func (u *undo) selectRecords(ctx context.Context) (what string, err error) {
 	return what, nil
 }
 
-// readSelected reads the changes that the request selects; full says that there are more.
+// readSelected reads the changes that the request selects; full reports that there are more.
 func (u *undo) readSelected(ctx context.Context) (what string, full bool, err error) {
 	r, j := u.request, u.j
 	if r.Change != "" {

@@ -27,7 +27,7 @@ func (v *journalView) seesAllNodes() bool {
 	return slices.ContainsFunc(v.view.Scopes(rules.Read, graph.NodeKind), rules.Scope.HasAll)
 }
 
-// findVisibleLiveNodes says of each node that exists whether it is visible now.
+// findVisibleLiveNodes finds which of the nodes that exist are visible now.
 func (v *journalView) findVisibleLiveNodes(ctx context.Context, ids map[string]bool) (map[string]bool, error) {
 	reads, elements := v.j.reads, v.j.elements
 	m, err := reads.catalogue.Get(ctx)

@@ -83,7 +83,7 @@ func (o databaseOrder[T]) skipTo(ctx context.Context, count int64) (number int64
 		return 0, false, err
 	}
 	name := o.part.name
-	visible, err := o.readTotal(ctx, o.totalText(name, hidden.parts(o.schema.Counts.Known().Nodes)), name, false)
+	visible, err := o.readTotal(ctx, o.totalStatement(name, hidden.parts(o.schema.Counts.Known().Nodes)), name, false)
 	if err != nil {
 		return 0, false, err
 	}
@@ -256,9 +256,9 @@ func (o unlabelledOrder[T]) page(ctx context.Context, from keyset.Start, skip in
 // maxSortedRows is up to how many entities that an index finds are sorted for each page.
 const maxSortedRows = 2000
 
-// byIndexOrInDatabaseOrder reads a page of an unmanaged type, with a filter that an index serves: by the index and a sort if the index
+// chooseOrder reads a page of an unmanaged type, with a filter that an index serves: by the index and a sort if the index
 // finds few entities, or else in the database's own order. Both have the same cursor positions, so that a list may switch between them.
-func (l *listRequest[T]) byIndexOrInDatabaseOrder(typ string, sorted, ordered keyset.PageReader[T]) keyset.PageReader[T] {
+func (l *listRequest[T]) chooseOrder(typ string, sorted, ordered keyset.PageReader[T]) keyset.PageReader[T] {
 	return func(ctx context.Context, from keyset.Start, skip int64, limit int) ([]keyset.Entry[T], error) {
 		slots := cypher.Slots{"type": cypher.Quote(typ), "where": l.filter.servedWhere(typ)}
 		count, err := l.count(ctx, l.statements.few, slots, map[string]any{"max_rows": maxSortedRows})

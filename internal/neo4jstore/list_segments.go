@@ -36,8 +36,8 @@ func (l *listRequest[T]) isManaged(name string) bool {
 	return managed
 }
 
-// segments are those of the edges of some nodes, of a type or, without either, of all types in use.
-func (l *listRequest[T]) segments(ctx context.Context, names []string) ([]keyset.Segment[T], error) {
+// newSegments are those of the edges of some nodes, of a type or, without either, of all types in use.
+func (l *listRequest[T]) newSegments(ctx context.Context, names []string) ([]keyset.Segment[T], error) {
 	name := string(l.query.Type)
 	switch {
 	case l.ends.none:
@@ -60,30 +60,30 @@ func (l *listRequest[T]) allSegments(names []string) []keyset.Segment[T] {
 	if !everything && len(seen) == 0 {
 		return nil
 	}
-	var segments []keyset.Segment[T]
+	var newSegments []keyset.Segment[T]
 	isAlone := func(name string) bool { return !l.isSmall(name) || l.filter.served(name) }
 	for _, types := range keyset.BatchSmallTypes(names, isAlone) {
 		if len(types) > 1 {
-			segments = append(segments, l.scan(types, true))
+			newSegments = append(newSegments, l.scan(types, true))
 			continue
 		}
-		segments = append(segments, l.typeSegments(typePart{name: types[0], under: l.kind == nodes})...)
+		newSegments = append(newSegments, l.typeSegments(typePart{name: types[0], under: l.kind == nodes})...)
 	}
 	if l.kind == edges || !everything { // a node without a label is in no type
-		return segments
+		return newSegments
 	}
-	return append(segments, l.unlabelled())
+	return append(newSegments, l.unlabelled())
 }
 
 func (l *listRequest[T]) typeSegments(part typePart) []keyset.Segment[T] {
-	segments := l.segmentsByMode(part)
+	newSegments := l.segmentsByMode(part)
 	if l.kind == edges { // all are of types that the user sees
-		return segments
+		return newSegments
 	}
 	if seen, all := l.filter.view.Names(); !all && !slices.Contains(seen, part.name) && !l.isSmall(part.name) {
-		return l.readIfLabelsOverlap(part.name, seen, segments)
+		return l.readIfLabelsOverlap(part.name, seen, newSegments)
 	}
-	return segments
+	return newSegments
 }
 
 func (l *listRequest[T]) segmentsByMode(part typePart) []keyset.Segment[T] {
@@ -156,7 +156,7 @@ func (l *listRequest[T]) inDatabaseOrder(part typePart) keyset.Segment[T] {
 	order := databaseOrder[T]{listRequest: l, part: part, where: l.filter.where(part.name), filtered: !whole, whole: whole && !part.under}
 	page := order.page
 	if l.filter.served(part.name) {
-		page = l.byIndexOrInDatabaseOrder(part.name, l.scan([]string{part.name}, part.under).Page, order.page)
+		page = l.chooseOrder(part.name, l.scan([]string{part.name}, part.under).Page, order.page)
 	}
 	return keyset.Segment[T]{
 		Types: []string{part.name}, Phases: keyset.ElementPhase, Page: page,
@@ -168,7 +168,7 @@ func (l *listRequest[T]) inDatabaseOrder(part typePart) keyset.Segment[T] {
 // countInDatabaseOrder counts what inDatabaseOrder reads.
 func (l *listRequest[T]) countInDatabaseOrder(ctx context.Context, part typePart) (all int64, err error) {
 	if l.kind == edges {
-		all, err = l.totalOf(ctx, part.name)
+		all, err = l.countType(ctx, part.name)
 	} else {
 		var ranks any
 		if part.under {

@@ -38,7 +38,7 @@ func (l *listRequest[T]) readSorted(ctx context.Context) (graph.Page[T], error) 
 		}
 		types = cypher.Quote(string(q.Type))
 	}
-	total := keyset.CountConcurrently(q.Paging, func() (*int64, error) { return l.sortedTotal(ctx) })
+	total := keyset.CountConcurrently(q.Paging, func() (*int64, error) { return l.countSorted(ctx) })
 	defer func() { _, _ = total() }()
 	sorted, err := l.newSortedRead(ctx, types, at)
 	if err != nil {
@@ -91,8 +91,8 @@ func (l *listRequest[T]) whereSorted() cypher.Fragment {
 	return cypher.And([]cypher.Fragment{f.where(typ), cypher.VisibleEdge})
 }
 
-// sortedTotal counts the entities as for an unsorted list.
-func (l *listRequest[T]) sortedTotal(ctx context.Context) (*int64, error) {
+// countSorted counts the entities as for an unsorted list.
+func (l *listRequest[T]) countSorted(ctx context.Context) (*int64, error) {
 	segments := make([]keyset.Segment[T], 1)
 	if l.ends.hasNodes() {
 		var err error

@@ -47,13 +47,13 @@ func (l *listRequest[T]) total(ctx context.Context, segments []keyset.Segment[T]
 	if l.ends.hasNodes() {
 		total, err = segments[0].Count(ctx)
 	} else {
-		total, err = l.totalOf(ctx, string(l.query.Type))
+		total, err = l.countType(ctx, string(l.query.Type))
 	}
 	return &total, err
 }
 
-// totalOf counts the visible entities of a type, or of all, that meet the filter.
-func (l *listRequest[T]) totalOf(ctx context.Context, typ string) (int64, error) {
+// countType counts the visible entities of a type, or of all, that meet the filter.
+func (l *listRequest[T]) countType(ctx context.Context, typ string) (int64, error) {
 	if l.filter.selects(typ) {
 		types, none := l.filter.view.AnyOf(l.statements.anyType)
 		if none {
@@ -68,12 +68,12 @@ func (l *listRequest[T]) totalOf(ctx context.Context, typ string) (int64, error)
 		if l.kind == nodes && typ != "" && !slices.Contains(names.labelsInUse, typ) {
 			return cypher.Text{}
 		}
-		return l.totalText(typ, parts)
+		return l.totalStatement(typ, parts)
 	})
 }
 
-// totalText is the statement that counts a type, or all.
-func (l *listRequest[T]) totalText(typ string, parts internalParts) cypher.Text {
+// totalStatement is the statement that counts a type, or all.
+func (l *listRequest[T]) totalStatement(typ string, parts internalParts) cypher.Text {
 	statement := l.statements.total
 	if typ == "" {
 		statement = l.statements.totalAll
@@ -84,12 +84,12 @@ func (l *listRequest[T]) totalText(typ string, parts internalParts) cypher.Text 
 	})
 }
 
-// totalText writes the statement of an exact count with the names in use. It is empty if they show that there is nothing to count.
-type totalText func(names *exclusion, parts internalParts) cypher.Text
+// totalWriter writes the statement of an exact count with the names in use. It is empty if they show that there is nothing to count.
+type totalWriter func(names *exclusion, parts internalParts) cypher.Text
 
 // exactTotal counts with a statement whose text has names that were read in the last seconds. The same statement returns the names now in
 // use; if the text would differ with these, the new text runs. typ is the counted type, or empty.
-func (l *listReader) exactTotal(ctx context.Context, typ string, write totalText) (int64, error) {
+func (l *listReader) exactTotal(ctx context.Context, typ string, write totalWriter) (int64, error) {
 	names, err := l.exclusions.exclusion(ctx)
 	if err != nil {
 		return 0, err

@@ -100,6 +100,6 @@ func TestAnExactCountFailsWithItsNames(t *testing.T) {
 	require.NoError(t, err)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err = s.lists.nodeList(graph.NodeQuery{}).totalOf(ctx, "Counted")
+	_, err = s.lists.nodeList(graph.NodeQuery{}).countType(ctx, "Counted")
 	require.ErrorIs(t, err, context.Canceled)
 }

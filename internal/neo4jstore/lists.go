@@ -66,8 +66,8 @@ func (l *listReader) edgeList(q graph.EdgeQuery) *listRequest[graph.Edge] {
 // read reads the page, or shares it with requests for the same.
 func (l *listRequest[T]) read(ctx context.Context, pages *bolt.SharedReads[graph.Page[T]]) (graph.Page[T], error) {
 	q := &l.query
-	selection := l.selection()
-	l.fingerprint = keyset.Fingerprint(selection...)
+	cursorScope := l.cursorScope()
+	l.fingerprint = keyset.Fingerprint(cursorScope...)
 	var err error
 	if l.filter, err = l.prepareFilter(ctx, l.kind, q.Filter); err != nil {
 		return graph.Page[T]{}, err
@@ -78,7 +78,7 @@ func (l *listRequest[T]) read(ctx context.Context, pages *bolt.SharedReads[graph
 		readPage = l.readSorted
 	}
 	began := time.Now()
-	key := fmt.Sprintf("%q %t %s", selection, q.Ends, pagingKey(q.Paging))
+	key := fmt.Sprintf("%q %t %s", cursorScope, q.Ends, pagingKey(q.Paging))
 	page, err := readShared(ctx, pages, key, ownPage, func(ctx context.Context) (graph.Page[T], error) {
 		ctx, recorder := bolt.WithTimeoutRecorder(ctx)
 		page, err := readPage(ctx)
@@ -96,8 +96,8 @@ func (l *listRequest[T]) isOfNode() bool {
 	return l.query.SourceID != "" || l.query.TargetID != "" || l.query.NodeID != "" || l.query.Of != nil
 }
 
-// selection is what determines which entities a query lists, and in which order.
-func (l *listRequest[T]) selection() []string {
+// cursorScope is what determines which entities a query lists, and in which order.
+func (l *listRequest[T]) cursorScope() []string {
 	q := l.query
 	conditions := graph.Fingerprint(q.Filter, q.Sort)
 	if l.kind == nodes {
@@ -168,7 +168,7 @@ func (l listRequest[T]) readSegments(ctx context.Context, m *managedTypes, names
 		return page, err
 	}
 	l.setCatalogue(m)
-	segments, err := l.segments(ctx, names)
+	segments, err := l.newSegments(ctx, names)
 	if err != nil {
 		return page, err
 	}

@@ -66,7 +66,7 @@ func (b *batchRun) prepare(ctx context.Context) error {
 	if err := b.validateCreates(ctx); err != nil {
 		return err
 	}
-	labels, types, keys := b.usedNames()
+	labels, types, keys := b.collectNames()
 	added := b.names.Unknown(labels, types, keys)
 	if !added.IsEmpty() {
 		b.names.Refresh(ctx) // other replicas may have added them
@@ -186,8 +186,8 @@ func (b *batchRun) labelsOfEnd(o *operation, i int, ends map[string][]string) []
 	return ends[o.sourceAndTarget[i].elementID]
 }
 
-// usedNames are all names that the operations use.
-func (b *batchRun) usedNames() (labels, types []string, keys graph.Properties) {
+// collectNames are all names that the operations use.
+func (b *batchRun) collectNames() (labels, types []string, keys graph.Properties) {
 	keys = graph.Properties{}
 	for _, o := range b.all {
 		for key, value := range o.Properties {

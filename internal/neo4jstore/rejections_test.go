@@ -46,7 +46,7 @@ func TestAZoneThatTheServerDoesNotKnowIsAValidationError(t *testing.T) {
 						requireFault(t, err, fault.Validation, "properties.when")
 					case 2:
 						_, err := s.CreateNode(ctx, graph.NewNode{Type: "Zoned", Properties: graph.Properties{"good": true}})
-						require.NoError(t, err, "a neighbour")
+						require.NoError(t, err, "a neighbor")
 					default:
 						_, err := s.Node(ctx, created.Entity.ID)
 						require.NoError(t, err, "a reader")

@@ -87,8 +87,8 @@ func TestAWalkOutOfTimeSaysNoNumbersOfAView(t *testing.T) {
 	require.NotRegexp(t, `\d`, runOut(t, limited))
 }
 
-// TestADegreeJudgesTheOtherEndsOnly: the user sees the node whose edges are counted, so that no edge costs a test of it.
-func TestADegreeTestsTheOtherEndsOnly(t *testing.T) {
+// TestADegreeChecksTheOtherEndsOnly: the user sees the node whose edges are counted, so that no edge costs a test of it.
+func TestADegreeChecksTheOtherEndsOnly(t *testing.T) {
 	grants, f := rules.ParseGrants("grants", `[{"kind":"node","type":"Note","actions":["read"],"where":{"n":{"gt":1}}},
 		{"kind":"edge","type":"*","actions":["read"],"where":{"n":{"gt":2}}}]`)
 	require.Nil(t, f)

@@ -106,7 +106,7 @@ func rightsNow(v *rules.View, action rules.Action, k graph.Kind, names []string,
 	}
 }
 
-// IsOutOfView reports whether an edge that is to be changed does not exist for a user: see rules.View.JudgesEnds.
+// IsOutOfView reports whether an edge that is to be changed does not exist for a user: see rules.View.RequiresVisibleEnds.
 func IsOutOfView(v *rules.View, action rules.Action, k graph.Kind, seesEnds bool) bool {
 	return k == graph.EdgeKind && !seesEnds && v.RequiresVisibleEnds(action)
 }

@@ -68,14 +68,14 @@ func (e EndVisibility) ByValues(labels []string, values graph.Properties) bool {
 	return e.view.NodeRights(rules.Read, labels, values).Granted()
 }
 
-// SeesNewEnds reports whether the user sees the ends of an edge that was created: see JudgesNewEnds.
+// SeesNewEnds reports whether the user sees the ends of an edge that was created: see RequiresVisibleNewEnds.
 func SeesNewEnds(ctx context.Context) bool {
 	v := rules.ViewOf(ctx)
 	return v.ShowsAll() || !v.AllowsAll(rules.Create)
 }
 
-// JudgesNewEnds reports whether the user must see the ends of a new edge: one who may create edges by grants only, and has no permission to
-// read everything.
+// RequiresVisibleNewEnds reports whether the user must see the ends of a new edge: one who may create edges by grants only, and has no
+// permission to read everything.
 func RequiresVisibleNewEnds(ctx context.Context) bool {
 	v := rules.ViewOf(ctx)
 	return !v.AllowsAll(rules.Create) && !v.AllowsAll(rules.Read)

@@ -51,7 +51,7 @@ func TestPredicateTestsWhatTheViewLimits(t *testing.T) {
 }
 
 // The literals of the conditions of an edge come before those of its ends, and both ends use the same.
-func TestPredicateOfEdgesTestsBothEnds(t *testing.T) {
+func TestPredicateOfEdgesChecksBothEnds(t *testing.T) {
 	p := neo4jview.PredicateOf(withGrants(t, `[`+notesOfATeam+`,`+everyEdge+`]`), graph.EdgeKind)
 	text := p.Text("").String()
 	require.Contains(t, text, "r.`n` > $view.v0")
@@ -93,7 +93,7 @@ func TestPredicateNamesTheTypesToRead(t *testing.T) {
 	require.True(t, none)
 }
 
-func TestEndsAreTestedByLabelsOrByValues(t *testing.T) {
+func TestEndsAreCheckedByLabelsOrByValues(t *testing.T) {
 	ctx := withGrants(t, `[`+notesOfATeam+`,{"kind":"node","type":"Staff","actions":["read"]}]`)
 	require.Equal(t, []string{"team"}, neo4jview.EndKeys(ctx))
 	ends := neo4jview.EndVisibilityOf(ctx)

@@ -125,9 +125,9 @@ func (v *View) Allows(action Action, kind graph.Kind) bool {
 		slices.ContainsFunc(v.grants, func(g boundGrant) bool { return g.Kind == kind && slices.Contains(g.Actions, action) })
 }
 
-// JudgesEnds reports whether an edge that is to be changed exists for the user only if both of its ends are visible: no permission covers
-// the action, and the user sees some nodes. No grant on edges can say which ends they may have; without this, one on all edges would reach
-// those between nodes that the user does not see.
+// RequiresVisibleEnds reports whether an edge that is to be changed exists for the user only if both of its ends are visible: no permission
+// covers the action, and the user sees some nodes. No grant on edges can say which ends they may have; without this, one on all edges would
+// reach those between nodes that the user does not see.
 func (v *View) RequiresVisibleEnds(action Action) bool {
 	return !v.AllowsAll(action) && v.Allows(Read, graph.NodeKind)
 }

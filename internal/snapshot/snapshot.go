@@ -23,7 +23,8 @@ type Snapshot[T any] struct {
 
 // Options are how a snapshot is read. The zero value reads in a goroutine that nobody waits for.
 type Options struct {
-	Spawn func(work func()) // runs work that the owner waits for when it closes
+	// Spawn starts work, which it must not run itself; the owner waits for the work when it closes.
+	Spawn func(work func())
 	Now   func() time.Time  // the clock of ages; nil is time.Now
 
 	// Detach returns the context of a read that serves many callers, without the limits of the caller that begins it; nil is

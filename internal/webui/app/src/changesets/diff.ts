@@ -78,7 +78,7 @@ export function diffValues({ before, after }: DiffEntity): DiffValue[] {
   });
 }
 
-/** An entity that an operation names, with the edges that its removal takes along. */
+/** An entity that an operation names, with the edges that are deleted with it. */
 export interface DiffItem {
   entity: DiffEntity;
   deletedEdges: DiffEntity[];

@@ -25,7 +25,7 @@ type Snapshot[T any] struct {
 type Options struct {
 	// Spawn starts work, which it must not run itself; the owner waits for the work when it closes.
 	Spawn func(work func())
-	Now   func() time.Time  // the clock of ages; nil is time.Now
+	Now   func() time.Time // the clock of ages; nil is time.Now
 
 	// Detach returns the context of a read that serves many callers, without the limits of the caller that begins it; nil is
 	// context.WithoutCancel.

@@ -60,30 +60,30 @@ func (l *listRequest[T]) allSegments(names []string) []keyset.Segment[T] {
 	if !everything && len(seen) == 0 {
 		return nil
 	}
-	var newSegments []keyset.Segment[T]
+	var segments []keyset.Segment[T]
 	isAlone := func(name string) bool { return !l.isSmall(name) || l.filter.served(name) }
 	for _, types := range keyset.BatchSmallTypes(names, isAlone) {
 		if len(types) > 1 {
-			newSegments = append(newSegments, l.scan(types, true))
+			segments = append(segments, l.scan(types, true))
 			continue
 		}
-		newSegments = append(newSegments, l.typeSegments(typePart{name: types[0], under: l.kind == nodes})...)
+		segments = append(segments, l.typeSegments(typePart{name: types[0], under: l.kind == nodes})...)
 	}
 	if l.kind == edges || !everything { // a node without a label is in no type
-		return newSegments
+		return segments
 	}
-	return append(newSegments, l.unlabelled())
+	return append(segments, l.unlabelled())
 }
 
 func (l *listRequest[T]) typeSegments(part typePart) []keyset.Segment[T] {
-	newSegments := l.segmentsByMode(part)
+	segments := l.segmentsByMode(part)
 	if l.kind == edges { // all are of types that the user sees
-		return newSegments
+		return segments
 	}
 	if seen, all := l.filter.view.Names(); !all && !slices.Contains(seen, part.name) && !l.isSmall(part.name) {
-		return l.readIfLabelsOverlap(part.name, seen, newSegments)
+		return l.readIfLabelsOverlap(part.name, seen, segments)
 	}
-	return newSegments
+	return segments
 }
 
 func (l *listRequest[T]) segmentsByMode(part typePart) []keyset.Segment[T] {

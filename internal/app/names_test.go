@@ -21,9 +21,7 @@ func TestBudgetOfNewNamesBindsUsersAndNotAdministrators(t *testing.T) {
 	status, body := g.ask(http.MethodPost, "/api/admin/users", admin,
 		fmt.Sprintf(`{"username":"ann","password":%q,"permissions":["create"]}`, testPassword))
 	require.Equal(t, http.StatusCreated, status, body)
-	status, body = g.ask(http.MethodPost, "/api/auth/login", "", fmt.Sprintf(`{"username":"ann","password":%q}`, testPassword))
-	require.Equal(t, http.StatusOK, status, body)
-	ann := strings.Split(body, `"`)[3]
+	ann := g.clientOf("").Login(t, "ann", testPassword)
 	run := fmt.Sprintf("%x", time.Now().UnixNano())
 	create := func(token, typ, key string) (int, string) {
 		return g.ask(http.MethodPost, "/api/nodes", token, fmt.Sprintf(`{"type":"%s%s","properties":{"%s%s":1}}`, typ, run, key, run))

@@ -40,12 +40,10 @@ type keySet struct {
 	published atomic.Pointer[publishedKeys] // nil until the address is known
 }
 
-// publishedKeys are the keys of one address. Only the read in progress accesses the failure.
+// publishedKeys are the keys of one address.
 type publishedKeys struct {
 	address string
 	keys    *snapshot.Snapshot[[]jose.JSONWebKey]
-	triedAt time.Time // when the last read began
-	failure error     // of the last read
 }
 
 func newKeySet(client *http.Client, now func() time.Time) *keySet {
@@ -58,7 +56,9 @@ func (k *keySet) setAddress(address string) {
 		return
 	}
 	p := &publishedKeys{address: address}
-	p.keys = snapshot.New(func(ctx context.Context) (*[]jose.JSONWebKey, error) { return k.read(ctx, p) }, snapshot.Options{Now: k.now})
+	p.keys = snapshot.New(
+		func(ctx context.Context) (*[]jose.JSONWebKey, error) { return k.fetch(ctx, address) },
+		snapshot.Options{Now: k.now, FailurePause: p.failurePause})
 	k.published.Store(p)
 }
 
@@ -118,24 +118,17 @@ func (k *keySet) current(ctx context.Context, forced bool) ([]jose.JSONWebKey, e
 	return *keys, nil
 }
 
-// read reads the keys, unless the last read has failed recently: then its failure is that of this one.
-func (k *keySet) read(ctx context.Context, p *publishedKeys) (*[]jose.JSONWebKey, error) {
-	pause := keysFailurePause
+// failurePause is the time between a failed read of the keys and the next read.
+func (p *publishedKeys) failurePause() time.Duration {
 	if p.keys.IsFresh(keysOutage) {
-		pause = keysRefreshPause
+		return keysRefreshPause
 	}
-	began := k.now()
-	if p.failure != nil && began.Sub(p.triedAt) < pause {
-		return nil, p.failure
-	}
-	keys, err := k.fetch(ctx, p.address)
-	p.triedAt, p.failure = began, err
-	return &keys, err
+	return keysFailurePause
 }
 
 // fetch reads the public keys for signatures. What is none is left out: private and symmetric keys, keys for encryption, and those of kinds
 // that are unknown here (RFC 7517, section 5).
-func (k *keySet) fetch(ctx context.Context, address string) ([]jose.JSONWebKey, error) {
+func (k *keySet) fetch(ctx context.Context, address string) (*[]jose.JSONWebKey, error) {
 	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
 	defer cancel()
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, http.NoBody)
@@ -171,5 +164,5 @@ func (k *keySet) fetch(ctx context.Context, address string) ([]jose.JSONWebKey, 
 	if len(keys) == 0 {
 		return nil, errors.New("the keys: there is no public key for signatures")
 	}
-	return keys, nil
+	return &keys, nil
 }

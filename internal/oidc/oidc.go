@@ -51,8 +51,6 @@ type Provider struct {
 	exchanges chan struct{}
 
 	discovered *snapshot.Snapshot[metadata]
-	failedAt   time.Time // of failure; only the read in progress accesses these two
-	failure    error     // of the last read of the discovery document
 }
 
 // metadata is what is used of a discovery document.
@@ -92,7 +90,8 @@ func New(c Config, clock func() time.Time, log *slog.Logger) (*Provider, error) 
 		config: c, client: client, cookies: sealer, keys: newKeySet(client, clock), now: clock, log: log,
 		exchanges: make(chan struct{}, maxExchanges),
 	}
-	p.discovered = snapshot.New(p.read, snapshot.Options{Now: clock})
+	pause := func() time.Duration { return retryPause }
+	p.discovered = snapshot.New(p.read, snapshot.Options{Now: clock, FailurePause: pause})
 	return p, nil
 }
 
@@ -137,13 +136,9 @@ func (p *Provider) metadata(ctx context.Context) (*metadata, error) {
 	return m, nil
 }
 
-// read reads the discovery document, unless the last read has failed recently: then its failure is that of this one.
+// read reads the discovery document, and sets the address of the keys.
 func (p *Provider) read(ctx context.Context) (*metadata, error) {
-	if p.failure != nil && p.now().Sub(p.failedAt) < retryPause {
-		return nil, p.failure
-	}
 	m, err := p.discover(ctx)
-	p.failedAt, p.failure = p.now(), err
 	if err != nil {
 		return nil, err
 	}

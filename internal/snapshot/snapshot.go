@@ -19,6 +19,7 @@ type Snapshot[T any] struct {
 	expired atomic.Pointer[time.Time] // older values are not fresh
 	mu      sync.Mutex
 	running *sharedRead // the read under way, shared by all waiting callers
+	failure *failedRead // the last read; nil unless it failed and there is a pause
 }
 
 // Options are how a snapshot is read. The zero value reads in a goroutine that nobody waits for.
@@ -32,11 +33,20 @@ type Options struct {
 	Detach func(context.Context) context.Context
 	// Waited is called for each caller that waited for the end of a read, with the contexts of both; it may be nil.
 	Waited func(caller, read context.Context, wait time.Duration)
+
+	// FailurePause is how long after the end of a failed read nothing is read; its error is then that of Fresh. It may call IsFresh. Nil
+	// is no pause.
+	FailurePause func() time.Duration
 }
 
 type version[T any] struct {
 	value *T
 	began time.Time
+}
+
+type failedRead struct {
+	err   error
+	ended time.Time
 }
 
 type sharedRead struct {
@@ -110,12 +120,13 @@ func (s *Snapshot[T]) oldest(now time.Time, maxAge time.Duration) time.Time {
 // value.
 func (s *Snapshot[T]) Refresh(ctx context.Context, maxAge time.Duration) {
 	if !s.IsFresh(maxAge) {
-		s.join(ctx)
+		_, _ = s.join(ctx) // an error is that of an earlier read
 	}
 }
 
 // Fresh is the value, at most maxAge old. It waits for a read if the value is older; one read serves all waiting callers. A read that began
-// before this call may fail for a reason of another caller, such as its deadline: then the value is read again.
+// before this call may fail for a reason of another caller, such as its deadline: then the value is read again, unless there is a pause after
+// a failure.
 func (s *Snapshot[T]) Fresh(ctx context.Context, maxAge time.Duration) (*T, error) {
 	called := s.options.Now()
 	since := s.oldest(called, maxAge)
@@ -123,7 +134,11 @@ func (s *Snapshot[T]) Fresh(ctx context.Context, maxAge time.Duration) (*T, erro
 		if v := s.latest.Load(); v != nil && !v.began.Before(since) {
 			return v.value, nil
 		}
-		r, joined := s.join(ctx), time.Now()
+		r, err := s.join(ctx)
+		if err != nil {
+			return nil, err
+		}
+		joined := time.Now()
 		select {
 		case <-r.done:
 			if s.options.Waited != nil {
@@ -138,16 +153,19 @@ func (s *Snapshot[T]) Fresh(ctx context.Context, maxAge time.Duration) (*T, erro
 	}
 }
 
-// join returns the read under way, or begins one.
-func (s *Snapshot[T]) join(ctx context.Context) *sharedRead {
+// join returns the read under way, or begins one. In the pause after a failure it returns the error of that read.
+func (s *Snapshot[T]) join(ctx context.Context) (*sharedRead, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.running == nil {
+		if s.failure != nil && s.options.Now().Sub(s.failure.ended) < s.options.FailurePause() {
+			return nil, s.failure.err
+		}
 		r := &sharedRead{began: s.options.Now(), done: make(chan struct{}), ctx: s.options.Detach(ctx)}
 		s.running = r
 		s.options.Spawn(func() { s.run(r) })
 	}
-	return s.running
+	return s.running, nil
 }
 
 func (s *Snapshot[T]) run(r *sharedRead) {
@@ -156,7 +174,10 @@ func (s *Snapshot[T]) run(r *sharedRead) {
 		s.Put(value, r.began)
 	}
 	s.mu.Lock()
-	s.running = nil
+	s.running, s.failure = nil, nil
+	if err != nil && s.options.FailurePause != nil {
+		s.failure = &failedRead{err, s.options.Now()}
+	}
 	s.mu.Unlock()
 	r.err = err
 	close(r.done)

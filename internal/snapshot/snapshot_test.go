@@ -132,3 +132,31 @@ func TestSnapshotReportsWhoWaited(t *testing.T) {
 		require.Equal(t, []time.Duration{time.Second}, waits)
 	})
 }
+
+// In the pause after a failed read nothing is read, and the error is that of the read. After it, the value is read again.
+func TestSnapshotPausesAfterAFailure(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		reads := 0
+		unavailable := errors.New("unavailable")
+		s := New(func(context.Context) (*int, error) {
+			reads++
+			time.Sleep(time.Minute) // the pause begins at the end of the read
+			if reads == 1 {
+				return nil, unavailable
+			}
+			return &reads, nil
+		}, Options{FailurePause: func() time.Duration { return 2 * time.Second }})
+		_, err := s.Fresh(t.Context(), 0)
+		require.ErrorIs(t, err, unavailable)
+		time.Sleep(time.Second)
+		_, err = s.Fresh(t.Context(), 0)
+		require.ErrorIs(t, err, unavailable)
+		s.Refresh(t.Context(), 0)
+		synctest.Wait()
+		require.Equal(t, 1, reads)
+		time.Sleep(time.Second)
+		_, err = s.Fresh(t.Context(), 0)
+		require.NoError(t, err)
+		require.Equal(t, 2, reads)
+	})
+}

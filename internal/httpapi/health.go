@@ -16,7 +16,9 @@ const (
 	readyTimeout = 2 * time.Second // timeout of the database check
 )
 
-// readiness caches the last result, so that probes cannot load the database; only one request at a time runs the checks.
+// readiness caches the last result, so that probes cannot load the database; only one request at a time runs the checks. It is no
+// snapshot.Snapshot, because its age counts from the end of a check: a probe that has waited for a slow check gets that result and does not
+// run another one.
 type readiness struct {
 	mu         sync.Mutex
 	at         time.Time

@@ -85,7 +85,7 @@ func openService(t *testing.T) storetest.Harness {
 	return storetest.Harness{
 		Nodes: c, Edges: c, Schema: c, Types: c, Styles: c, Explorer: c, Aggregator: c, Search: c, Indexes: c, Batches: c,
 		Bulk: bulk, Cypher: srv.db.Query, IDProperty: "uuid",
-		Settle: func(t testing.TB) { refreshTypeCatalogue(t, srv) },
+		Settle: func(t testing.TB) { refreshTypeCatalog(t, srv) },
 	}
 }
 
@@ -126,9 +126,9 @@ func (srv *testServer) ensureUser(t testing.TB, name string) {
 	}
 }
 
-// refreshTypeCatalogue makes the store read its type catalogue, as it does once a second by itself, so that it contains what other clients
+// refreshTypeCatalog makes the store read its type catalog, as it does once a second by itself, so that it contains what other clients
 // created. A look-up of an id that no type has does that.
-func refreshTypeCatalogue(t testing.TB, srv *testServer) {
+func refreshTypeCatalog(t testing.TB, srv *testServer) {
 	t.Helper()
 	id, err := graph.NewID("NoSuchType")
 	require.NoError(t, err)

@@ -296,7 +296,7 @@ func TestGrantsOpenOnlyRoutesThatObeyRules(t *testing.T) {
 	one := srv.target(t)
 	srv.db.Exec(t, "CREATE FULLTEXT INDEX words FOR (n:Person) ON EACH [n.secret]", nil)
 	srv.db.Exec(t, "CALL db.awaitIndexes(60)", nil)
-	refreshTypeCatalogue(t, srv)
+	refreshTypeCatalog(t, srv)
 	opened := 0
 	for _, r := range protectedRoutes() {
 		where := r.Method + " " + r.Path

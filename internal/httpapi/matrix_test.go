@@ -221,7 +221,7 @@ func TestPermissionMatrix(t *testing.T) {
 	one := srv.target(t)
 	srv.db.Exec(t, "CREATE FULLTEXT INDEX words FOR (n:Person) ON EACH [n.secret]", nil)
 	srv.db.Exec(t, "CALL db.awaitIndexes(60)", nil)
-	refreshTypeCatalogue(t, srv)
+	refreshTypeCatalog(t, srv)
 	asked := 0
 	ask := func(t *testing.T, r httpapi.Route, token string) reply {
 		asked++

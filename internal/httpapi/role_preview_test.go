@@ -20,7 +20,7 @@ func TestRolePreviewCounts(t *testing.T) {
 	srv.db.Exec(t, `UNWIND range(1, 20) AS i CREATE (p:Person {n: i, team: CASE WHEN i <= 7 THEN 'a' ELSE 'b' END})
 		CREATE (f:Film {n: i}) CREATE (p)-[:LIKES {n: i}]->(f) CREATE (f)-[:SEQUEL]->(f)`, nil)
 	srv.db.Exec(t, "CREATE (:Person:Boss {n: 21, team: 'b'})", nil)
-	refreshTypeCatalogue(t, srv)
+	refreshTypeCatalog(t, srv)
 	_, err := srv.users.CreateUser(t.Context(), auth.NewUser{
 		Username: "bob", Password: password, Attributes: map[string]any{"team": "a"},
 	})
@@ -71,7 +71,7 @@ func TestRolePreviewEndsInTime(t *testing.T) {
 	var options httpapi.Options
 	srv := newTestServer(t, func(o *httpapi.Options) { options = *o })
 	srv.db.Exec(t, "UNWIND range(1, 20000) AS i CREATE (:Film {n: i}) CREATE (:Person {n: i})", nil)
-	refreshTypeCatalogue(t, srv)
+	refreshTypeCatalog(t, srv)
 	const body = `{"grants":[{"kind":"node","type":"Film","actions":["read"]},
 		{"kind":"node","type":"Person","actions":["read"],"where":{"n":{"gt":1}}}]}`
 	got := srv.send(t, "root", http.MethodPost, "/api/admin/roles/preview", body)

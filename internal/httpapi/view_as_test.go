@@ -56,7 +56,7 @@ func TestViewAsAnswersAsToTheUser(t *testing.T) {
 	srv.send(t, "root", http.MethodPut, "/api/nodes/"+one.node, `{"properties":{"team":"a","owner":"Jörg: Ünal"}}`)
 	srv.db.Exec(t, "CREATE FULLTEXT INDEX words FOR (n:Person) ON EACH [n.secret]", nil)
 	srv.db.Exec(t, "CALL db.awaitIndexes(60)", nil)
-	refreshTypeCatalogue(t, srv)
+	refreshTypeCatalog(t, srv)
 	set := jsonAt(t, srv.send(t, "bob", http.MethodPost, "/api/changesets", fmt.Sprintf(
 		`{"title":"B","operations":[{"op":"update_node","id":%q,"properties":{"team":"a"}}]}`, one.node)).body, "data.id").(string)
 	compared := 0
@@ -125,7 +125,7 @@ func TestViewAsIsForAdministratorsWhoMayRead(t *testing.T) {
 	require.NoError(t, err)
 	service := srv.serviceToken(t, "program", auth.AllPermissions()...)
 	one := srv.target(t)
-	refreshTypeCatalogue(t, srv)
+	refreshTypeCatalog(t, srv)
 	before := srv.graphSize(t)
 	for _, r := range protectedRoutes() {
 		path, body, headers := one.request(r)

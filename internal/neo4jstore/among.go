@@ -114,7 +114,7 @@ func (w *Walks) amongTypes(ctx context.Context, names []graph.TypeName) (slot cy
 // end that is not among the nodes any more, because element ids are reused.
 func (w *Walks) edgesAmong(ctx context.Context, wanted []string, ends map[string]bool) (graph.AmongEdges, error) {
 	found := graph.AmongEdges{Edges: []graph.Edge{}}
-	m, err := w.reads.catalogue.Fresh(ctx, neo4jschema.ReadAge)
+	m, err := w.reads.catalog.Fresh(ctx, neo4jschema.ReadAge)
 	if err != nil {
 		return found, err
 	}

@@ -261,7 +261,7 @@ func (i *importer) ensureManaged(ctx context.Context, t typeKey) error {
 	if i.managed[t] {
 		return nil
 	}
-	m, err := i.reads.catalogue.Get(ctx)
+	m, err := i.reads.catalog.Get(ctx)
 	if err != nil {
 		return err
 	}
@@ -279,7 +279,8 @@ func (i *importer) resolveConflict(k kind, it *importLine, at *entityRecord) boo
 	if k == edges {
 		same := at.names[0] == it.types[0] && at.source.elementID == it.ends[0].elementID && at.target.elementID == it.ends[1].elementID
 		if !same && i.on == graph.OnConflictMerge {
-			it.fail(fault.New(fault.Conflict, "This id exists already", fault.Detail{Field: "id", Message: "belongs to an edge of another type or between other nodes"}))
+			it.fail(fault.New(fault.Conflict, "This id exists already",
+				fault.Detail{Field: "id", Message: "belongs to an edge of another type or between other nodes"}))
 			return false
 		}
 	} else {

@@ -23,7 +23,7 @@ func (i *importer) resolveEnds(ctx context.Context, all []*importLine) error {
 	if err != nil {
 		return err
 	}
-	m, err := i.reads.catalogue.Get(ctx)
+	m, err := i.reads.catalog.Get(ctx)
 	if err != nil {
 		return err
 	}

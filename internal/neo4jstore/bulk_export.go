@@ -13,7 +13,7 @@ import (
 
 // Export exports a graph: see graph.BulkStore. It reads type by type, each as one stream.
 func (b *Bulk) Export(ctx context.Context, q graph.ExportQuery, to graph.Receiver) error {
-	managed, err := b.reads.catalogue.Fresh(ctx, neo4jschema.ReadAge)
+	managed, err := b.reads.catalog.Fresh(ctx, neo4jschema.ReadAge)
 	if err != nil {
 		return err
 	}

@@ -38,7 +38,10 @@ const (
 )
 
 func newBulkRefs() *bulkRefs {
-	return &bulkRefs{seeds: [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}, locations: map[bulkKey]nodeLocation{}, otherIDs: map[bulkKey]string{}}
+	return &bulkRefs{
+		seeds:     [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()},
+		locations: map[bulkKey]nodeLocation{}, otherIDs: map[bulkKey]string{},
+	}
 }
 
 // The prefixes keep refs and ids apart.

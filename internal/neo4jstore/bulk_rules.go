@@ -47,7 +47,7 @@ func (i *importer) forEachContent(ctx context.Context, k kind, elementIDs []stri
 	if len(elementIDs) == 0 {
 		return nil
 	}
-	m, err := i.reads.catalogue.Get(ctx)
+	m, err := i.reads.catalog.Get(ctx)
 	if err != nil {
 		return err
 	}
@@ -128,7 +128,7 @@ func (i *importer) mergeAuthorized(ctx context.Context, k kind, all []*importLin
 func (i *importer) mergeTogether(
 	ctx context.Context, k kind, some []*importLine, held map[string]*entityRecord,
 ) (results []rowResult, err error) {
-	m, err := i.reads.catalogue.Get(ctx)
+	m, err := i.reads.catalog.Get(ctx)
 	if err != nil {
 		return failRows(len(some), err), err
 	}
@@ -284,5 +284,6 @@ func (i *importer) validateNew(ctx context.Context, k kind, it *importLine, ends
 	if k == nodes {
 		return neo4jview.ValidateNewNode(ctx, i.types, it.types, it.properties)
 	}
-	return i.types.ValidateNewEdge(it.types[0], it.properties, declared.Ends{Source: ends[it.ends[0].elementID], Target: ends[it.ends[1].elementID]})
+	labels := declared.Ends{Source: ends[it.ends[0].elementID], Target: ends[it.ends[1].elementID]}
+	return i.types.ValidateNewEdge(it.types[0], it.properties, labels)
 }

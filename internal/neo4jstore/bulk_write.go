@@ -194,7 +194,7 @@ func (i *importer) runMerges(ctx context.Context, k kind, all []*importLine, hel
 
 // mergeValidated sets the properties of one line on an entity that must be validated first.
 func (i *importer) mergeValidated(ctx context.Context, k kind, it *importLine, at *entityRecord) rowResult {
-	m, err := i.reads.catalogue.Get(ctx)
+	m, err := i.reads.catalog.Get(ctx)
 	if err != nil {
 		return rowResult{err: err}
 	}

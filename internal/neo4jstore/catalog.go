@@ -24,7 +24,7 @@ func (m *managedTypes) of(k kind) *typeSet {
 	return &m.nodes
 }
 
-func (rd *entityReader) readCatalogue(ctx context.Context) (*managedTypes, error) {
+func (rd *entityReader) readCatalog(ctx context.Context) (*managedTypes, error) {
 	records, err := rd.client.ReadLatest(ctx, cypher.ManagedTypes.Text(nil), map[string]any{"id_property": rd.config.IDProperty})
 	if err != nil {
 		return nil, bolt.Translate(err)
@@ -42,7 +42,7 @@ func (rd *entityReader) readCatalogue(ctx context.Context) (*managedTypes, error
 		}
 	}
 	labels, types = sortNames(labels), sortNames(types)
-	old := rd.catalogue.Current()
+	old := rd.catalog.Current()
 	if old != nil && slices.Equal(old.nodes.names, labels) && slices.Equal(old.edges.names, types) {
 		return old, nil // and its cached plans
 	}
@@ -57,7 +57,7 @@ type typeKey struct {
 
 // managedAsOf are the managed node types and edge types, at most maxAge old, in byte order.
 func (rd *entityReader) managedAsOf(ctx context.Context, maxAge time.Duration) (labels, types []string, err error) {
-	m, err := rd.catalogue.Fresh(ctx, maxAge)
+	m, err := rd.catalog.Fresh(ctx, maxAge)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -66,7 +66,7 @@ func (rd *entityReader) managedAsOf(ctx context.Context, maxAge time.Duration) (
 
 // ensureManaged makes a type managed before its first entity is created: see neo4jschema.Constraints.EnsureID.
 func (wr *entityWriter) ensureManaged(ctx context.Context, k kind, t graph.TypeName) error {
-	m, err := wr.reads.catalogue.Get(ctx)
+	m, err := wr.reads.catalog.Get(ctx)
 	if err != nil || m.of(k).has(string(t)) {
 		return err
 	}

@@ -34,9 +34,9 @@ type batchChange struct {
 
 // changeRecorder writes in the statements of changes what the audit and the journal record of them.
 type changeRecorder struct {
-	config    *Config
-	audit     *neo4jaudit.Store
-	catalogue *snapshot.Snapshot[managedTypes]
+	config  *Config
+	audit   *neo4jaudit.Store
+	catalog *snapshot.Snapshot[managedTypes]
 }
 
 // batchParams are the parameters of a batch that changes entities, but for its rows: by them it writes its changes into the audit and the
@@ -54,7 +54,7 @@ func (cr *changeRecorder) batchParams(ctx context.Context, c batchChange) (map[s
 	if !cr.config.Journal && !deletes {
 		return params, nil
 	}
-	m, err := cr.catalogue.Get(ctx)
+	m, err := cr.catalog.Get(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -14,7 +14,7 @@ import (
 func (rd *entityReader) forEachOfType(
 	ctx context.Context, k graph.Kind, t graph.TypeName, each func(string, graph.Properties, declared.Ends),
 ) error {
-	m, err := rd.catalogue.Fresh(ctx, neo4jschema.ReadAge)
+	m, err := rd.catalog.Fresh(ctx, neo4jschema.ReadAge)
 	if err != nil {
 		return bolt.Translate(err)
 	}

@@ -40,7 +40,7 @@ func (cr *changeRecorder) deleteRow(r remove) map[string]any {
 // deleteEntity removes an entity. Of concurrent deletes one succeeds.
 func (wr *entityWriter) deleteEntity(ctx context.Context, k kind, id string, r graph.Removal) (graph.Deletion, error) {
 	deletion := graph.Deletion{ID: id}
-	m, err := wr.reads.catalogue.Get(ctx)
+	m, err := wr.reads.catalog.Get(ctx)
 	if err != nil {
 		return deletion, err
 	}

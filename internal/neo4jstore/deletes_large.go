@@ -110,7 +110,7 @@ func (wr *entityWriter) newLargeDeletes() *writeQueue[largeDelete, deleteResult]
 // runLargeDelete deletes a node's edges and then the node. If it fails, the deleted edges remain deleted: the request can be repeated and
 // continues.
 func (wr *entityWriter) runLargeDelete(ctx context.Context, d largeDelete) (*deletedRow, error) {
-	m, err := wr.reads.catalogue.Get(ctx)
+	m, err := wr.reads.catalog.Get(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -178,8 +178,8 @@ func (p *edgeProgress) partialFault(err error) error {
 	if p.deleted == 0 {
 		return f
 	}
-	more := fault.Detail{Field: "deleted_edges", Message: fmt.Sprintf("%d edges are deleted, about %d are left; the node is there. Send the request again to go on", p.deleted, p.left)}
-	details := append([]fault.Detail{more}, f.Details...)
+	progress := fmt.Sprintf("%d edges are deleted, about %d are left; the node is there. Send the request again to go on", p.deleted, p.left)
+	details := append([]fault.Detail{{Field: "deleted_edges", Message: progress}}, f.Details...)
 	return fault.Wrap(err, f.Code, f.Message, details...).RetryAfter(max(f.After, bolt.RetryAfterOutage))
 }
 

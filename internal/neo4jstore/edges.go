@@ -16,11 +16,11 @@ func (wr *entityWriter) CreateEdge(ctx context.Context, e graph.NewEdge) (graph.
 	var none graph.Created[graph.Edge]
 	// The ends are resolved first: a rejected request must not leave a new type's name behind. For a new type the id cache is not
 	// sufficient.
-	catalogue, err := wr.reads.catalogue.Get(ctx)
+	catalog, err := wr.reads.catalog.Get(ctx)
 	if err != nil {
 		return none, err
 	}
-	if !catalogue.edges.has(string(e.Type)) {
+	if !catalog.edges.has(string(e.Type)) {
 		wr.reads.idCaches[0].drop(e.SourceID)
 		wr.reads.idCaches[0].drop(e.TargetID)
 	}

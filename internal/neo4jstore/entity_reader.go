@@ -15,14 +15,14 @@ type entityReader struct {
 	types    *neo4jschema.TypeStore
 	counts   *neo4jschema.Counts
 
-	catalogue *snapshot.Snapshot[managedTypes]
-	idCaches  [2]idCache // of nodes and of edges
+	catalog  *snapshot.Snapshot[managedTypes]
+	idCaches [2]idCache // of nodes and of edges
 }
 
 // newEntityReader creates a reader. Its types and counts are set before it is used: their stores need the reader.
 func newEntityReader(client *bolt.Client, c *Config, texts *statementTexts, spawn func(func())) *entityReader {
 	rd := &entityReader{client: client, config: c, texts: texts, idCaches: [2]idCache{newIDCache(), newIDCache()}}
-	rd.catalogue = snapshot.New(rd.readCatalogue, bolt.SnapshotOptions(spawn))
+	rd.catalog = snapshot.New(rd.readCatalog, bolt.SnapshotOptions(spawn))
 	rd.elements = newElementReader(client, c, texts)
 	return rd
 }

@@ -48,7 +48,7 @@ func (e *exclusion) inPage(every bool) cypher.Fragment {
 }
 
 // exclusionAge is the maximum age of the names in a statement. A background task reads them every second.
-const exclusionAge = 3 * catalogueInterval
+const exclusionAge = 3 * catalogInterval
 
 // exclusionCache has the names to exclude.
 type exclusionCache struct {

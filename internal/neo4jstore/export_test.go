@@ -17,7 +17,7 @@ func ClientOf(s *Store) *bolt.Client { return s.client }
 // PlanTypeBatches makes the database plan every type batch, as the background work does for requested ones. It reports whether all are
 // planned.
 func PlanTypeBatches(ctx context.Context, s *Store) (planned bool) {
-	m, err := s.catalogue.Fresh(ctx, 0)
+	m, err := s.catalog.Fresh(ctx, 0)
 	if err != nil {
 		return false
 	}
@@ -35,7 +35,7 @@ func PlanTypeBatches(ctx context.Context, s *Store) (planned bool) {
 // indexed, as a filter does after some seconds.
 func RefreshCaches(ctx context.Context, s *Store) error {
 	s.ExpireIndexedKeys()
-	_, err := s.catalogue.Fresh(ctx, 0)
+	_, err := s.catalog.Fresh(ctx, 0)
 	return err
 }
 

@@ -109,7 +109,7 @@ func newConflictError(conflicts []journal.Conflict) error {
 
 // lock takes the locks of all entities that the records name and reads them.
 func (u *undo) lock(ctx context.Context) (map[journal.Entity]*journal.State, error) {
-	m, err := u.j.reads.catalogue.Get(ctx)
+	m, err := u.j.reads.catalog.Get(ctx)
 	if err != nil {
 		return nil, err
 	}

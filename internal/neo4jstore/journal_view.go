@@ -101,7 +101,7 @@ func (j *Journal) showLive(ctx context.Context, v *journalView, r recorded, id s
 	if err != nil || shown != nil || r.live == nil {
 		return shown, err
 	}
-	m, err := j.reads.catalogue.Get(ctx)
+	m, err := j.reads.catalog.Get(ctx)
 	if err != nil {
 		return nil, err
 	}

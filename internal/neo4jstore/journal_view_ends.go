@@ -30,7 +30,7 @@ func (v *journalView) seesAllNodes() bool {
 // findVisibleLiveNodes finds which of the nodes that exist are visible now.
 func (v *journalView) findVisibleLiveNodes(ctx context.Context, ids map[string]bool) (map[string]bool, error) {
 	reads, elements := v.j.reads, v.j.elements
-	m, err := reads.catalogue.Get(ctx)
+	m, err := reads.catalog.Get(ctx)
 	if err != nil {
 		return nil, err
 	}

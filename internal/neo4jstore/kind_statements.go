@@ -57,8 +57,8 @@ func (st *statementTexts) textOf(statement cypher.Statement) cypher.Text {
 	return st.textWithEnds(statement, endColumns{}, nil)
 }
 
-// textWithEnds is a statement with its slots filled: with those given, which it must have, and, if it has them, with the id property and the
-// columns of an edge's ends.
+// textWithEnds is a statement with its slots filled: with those given, which it must have, and, if it has them, with the id property and
+// the columns of an edge's ends.
 func (st *statementTexts) textWithEnds(statement cypher.Statement, ends endColumns, given cypher.Slots) cypher.Text {
 	slots := make(cypher.Slots, len(statement.Slots))
 	if slices.Contains(statement.Slots, "id") {

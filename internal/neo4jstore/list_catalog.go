@@ -8,10 +8,10 @@ import (
 	"graphrest/internal/neo4jschema"
 )
 
-// readWithCatalogue reads a page by the catalogue of managed types: see bolt.ReadSpeculatively.
-func readWithCatalogue[P any](ctx context.Context, reads *entityReader, read func(context.Context, *managedTypes) (P, error)) (P, error) {
+// readWithCatalog reads a page by the catalog of managed types: see bolt.ReadSpeculatively.
+func readWithCatalog[P any](ctx context.Context, reads *entityReader, read func(context.Context, *managedTypes) (P, error)) (P, error) {
 	isSame := func(a, b *managedTypes) bool { return a == b }
-	return bolt.ReadSpeculatively(ctx, reads.catalogue, neo4jschema.ReadAge, isSame, read)
+	return bolt.ReadSpeculatively(ctx, reads.catalog, neo4jschema.ReadAge, isSame, read)
 }
 
 // readWithNames reads a list of all types by the names in use of the last seconds: see bolt.ReadSpeculatively. listed are the names that

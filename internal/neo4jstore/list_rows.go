@@ -118,11 +118,11 @@ func (l *listRequest[T]) entry(
 	if internalRow(row, found.names) {
 		return entry, false, nil
 	}
-	item, id, shown, err := l.decode(ctx, l.catalogue, &found, row)
+	item, id, shown, err := l.decode(ctx, l.catalog, &found, row)
 	if err != nil || !shown {
 		return entry, false, bolt.Translate(err)
 	}
-	l.cacheID(l.catalogue, l.kind, id, &found)
+	l.cacheID(l.catalog, l.kind, id, &found)
 	return keyset.Entry[T]{
 		Item: item, Type: typeOf(found.names), Own: bolt.Column[bool](row, "own"), Key: bolt.Column[string](row, "key"),
 		ElementID: found.elementID, SortColumns: bolt.Column[[]any](row, "sort_columns"),

@@ -19,11 +19,11 @@ func (l *listRequest[T]) readSorted(ctx context.Context) (graph.Page[T], error) 
 	if err != nil {
 		return none, err
 	}
-	m, err := l.reads.catalogue.Fresh(ctx, neo4jschema.ReadAge)
+	m, err := l.reads.catalog.Fresh(ctx, neo4jschema.ReadAge)
 	if err != nil {
 		return none, err
 	}
-	l.setCatalogue(m)
+	l.setCatalog(m)
 	if l.ends, err = l.resolveEnds(ctx, q); err != nil {
 		return none, err
 	}

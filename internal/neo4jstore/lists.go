@@ -44,12 +44,12 @@ type listRequest[T any] struct {
 	at          *keyset.Position // the cursor position of a list that is not sorted
 	ends        endpointFilter
 
-	catalogue *managedTypes
-	managed   []string // types of the kind, in order
-	types     *declared.Types
-	hidden    *exclusion
-	sizes     map[string]int64 // how many entities a type has, some seconds old: decides how to read, never what is listed
-	params    map[string]any   // those that statements of the page may declare: see paramsOf
+	catalog *managedTypes
+	managed []string // types of the kind, in order
+	types   *declared.Types
+	hidden  *exclusion
+	sizes   map[string]int64 // how many entities a type has, some seconds old: decides how to read, never what is listed
+	params  map[string]any   // those that statements of the page may declare: see paramsOf
 }
 
 func (l *listReader) nodeList(q graph.NodeQuery) *listRequest[graph.Node] {
@@ -143,7 +143,7 @@ func (l *listRequest[T]) speculativeNode(ctx context.Context) *startNode {
 func (l *listRequest[T]) readWithEnds(ctx context.Context, ends endpointFilter) (graph.Page[T], error) {
 	l.ends = ends
 	read := func(ctx context.Context, names []string) (graph.Page[T], error) {
-		return readWithCatalogue(ctx, l.reads, func(ctx context.Context, m *managedTypes) (graph.Page[T], error) {
+		return readWithCatalog(ctx, l.reads, func(ctx context.Context, m *managedTypes) (graph.Page[T], error) {
 			return l.readSegments(ctx, m, names)
 		})
 	}
@@ -162,12 +162,12 @@ func (l *listRequest[T]) namesOf(e *exclusion) []string {
 	return l.filter.view.NamesOf(e.typesInUse)
 }
 
-// readSegments reads the page by a catalogue and the names in use. It works on a copy of the list, since it may run again with others.
+// readSegments reads the page by a catalog and the names in use. It works on a copy of the list, since it may run again with others.
 func (l listRequest[T]) readSegments(ctx context.Context, m *managedTypes, names []string) (page graph.Page[T], err error) {
 	if l.hidden, err = l.exclusions.exclusionOfPage(ctx, l.query.Paging); err != nil {
 		return page, err
 	}
-	l.setCatalogue(m)
+	l.setCatalog(m)
 	segments, err := l.newSegments(ctx, names)
 	if err != nil {
 		return page, err
@@ -189,9 +189,9 @@ func (l listRequest[T]) readSegments(ctx context.Context, m *managedTypes, names
 	return page, err
 }
 
-// setCatalogue sets what the page is read by.
-func (l *listRequest[T]) setCatalogue(m *managedTypes) {
-	l.catalogue, l.managed, l.sizes, l.types = m, m.of(l.kind).names, l.schema.Counts.Known().Of(l.kind), l.schema.CurrentTypes()
+// setCatalog sets what the page is read by.
+func (l *listRequest[T]) setCatalog(m *managedTypes) {
+	l.catalog, l.managed, l.sizes, l.types = m, m.of(l.kind).names, l.schema.Counts.Known().Of(l.kind), l.schema.CurrentTypes()
 	walked := keyset.WalkedTypes(l.managed, l.at)
 	l.params = map[string]any{
 		"declared": neo4jschema.DeclaredParameter(l.types), "managed": walked, "managed_types": walked, "managed_labels": m.nodes.names,

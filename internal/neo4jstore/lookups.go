@@ -205,7 +205,7 @@ func (rd *entityReader) findByIDs(ctx context.Context, k kind, ids []string) (ma
 			at = append(at, id)
 		}
 	}
-	m, err := rd.catalogue.Get(ctx)
+	m, err := rd.catalog.Get(ctx)
 	if err != nil || len(ids) == 0 {
 		return found, err
 	}

@@ -48,7 +48,7 @@ func (b *batchRun) addOperations(operations []graph.Operation) {
 // prepare does what precedes the transaction: it resolves ids, validates the operations against the declarations, accepts new names, makes
 // new types managed, and chooses ids. What it rejects has changed nothing: names and types come last.
 func (b *batchRun) prepare(ctx context.Context) error {
-	m, err := b.reads.catalogue.Get(ctx)
+	m, err := b.reads.catalog.Get(ctx)
 	if err != nil {
 		return err
 	}
@@ -261,7 +261,7 @@ func (b *batchRun) manageTypes(ctx context.Context, newTypes map[typeKey]*operat
 	if err := builds.Wait(); err != nil {
 		return err
 	}
-	m, err := b.reads.catalogue.Get(ctx)
+	m, err := b.reads.catalog.Get(ctx)
 	b.m = m
 	return err
 }

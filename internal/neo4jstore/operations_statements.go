@@ -71,7 +71,9 @@ func (t batchTransaction) createEdges(ctx context.Context, group []*operation) e
 		}
 		o.at = reference{elementID: row.elementID, own: o.created.id}
 		t.setResult(o, o.at.id(), func(r *graph.OperationResult) {
-			r.Edge = &graph.Edge{ID: r.ID, Type: string(o.Type), SourceID: o.end(0).id(), TargetID: o.end(1).id(), Properties: graph.Stored(o.Properties)}
+			r.Edge = &graph.Edge{
+				ID: r.ID, Type: string(o.Type), SourceID: o.end(0).id(), TargetID: o.end(1).id(), Properties: graph.Stored(o.Properties),
+			}
 		})
 	}
 	return failure
@@ -271,7 +273,8 @@ func (t batchTransaction) checkDegrees(ctx context.Context, group []*operation) 
 
 func tooManyBatchEdges() error {
 	return fault.New(fault.Conflict, "The batch would delete too many edges together with nodes", fault.Detail{
-		Field:   "id",
-		Message: "one batch may delete " + strconv.Itoa(graph.MaxBatchEdges) + " edges together with nodes; delete the node in a separate request",
+		Field: "id",
+		Message: "one batch may delete " + strconv.Itoa(graph.MaxBatchEdges) +
+			" edges together with nodes; delete the node in a separate request",
 	})
 }

@@ -59,7 +59,7 @@ func (p *planner) planAhead(ctx context.Context, m *managedTypes) {
 	for _, k := range []kind{nodes, edges} {
 		batches := m.of(k).batches
 		for _, shared := range batches[:min(len(batches), maxPlannedBatches)] {
-			if ctx.Err() != nil || p.reads.catalogue.Current() != m {
+			if ctx.Err() != nil || p.reads.catalog.Current() != m {
 				return
 			}
 			if shared.requested.Load() && !shared.planCached.Load() {

@@ -50,7 +50,7 @@ func (rd *entityReader) find(ctx context.Context, k kind, id string) (*managedTy
 
 // findWithEnds is find which also reads what is needed of an edge's ends.
 func (rd *entityReader) findWithEnds(ctx context.Context, k kind, id string, ends endNeeds) (*managedTypes, *entityRecord, error) {
-	m, err := rd.catalogue.Get(ctx)
+	m, err := rd.catalog.Get(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -63,9 +63,9 @@ func (rd *entityReader) findWithEnds(ctx context.Context, k kind, id string, end
 		cache.drop(id)
 	}
 	if hint, ok := graph.HintOf(id); ok && len(m.of(k).hinted[hint].names) == 0 {
-		// A gateway created this id, or could have, in a type that is not known yet: reading the catalogue costs less than searching all
+		// A gateway created this id, or could have, in a type that is not known yet: reading the catalog costs less than searching all
 		// types.
-		if m, err = rd.catalogue.Fresh(ctx, missAge); err != nil {
+		if m, err = rd.catalog.Fresh(ctx, missAge); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -78,7 +78,7 @@ func (rd *entityReader) findWithEnds(ctx context.Context, k kind, id string, end
 		if try > 0 || !hasTypeHint(id) {
 			return m, nil, nil
 		}
-		newer, err := rd.catalogue.Fresh(ctx, missAge)
+		newer, err := rd.catalog.Fresh(ctx, missAge)
 		if err != nil || slices.Equal(newer.of(k).names, m.of(k).names) {
 			return m, nil, err
 		}
@@ -161,7 +161,7 @@ func (rd *entityReader) idCacheOf(k kind) idCache {
 	return rd.idCaches[0]
 }
 
-// missAge is the maximum age of the catalogue when an id is reported as missing.
+// missAge is the maximum age of the catalog when an id is reported as missing.
 const missAge = 0
 
 // findStartNode finds the node from which an expansion starts.
@@ -255,7 +255,7 @@ func (rd *entityReader) notVisible(ctx context.Context, m *managedTypes, k kind,
 			return err
 		}
 	}
-	if _, err := rd.catalogue.Fresh(ctx, missAge); err != nil {
+	if _, err := rd.catalog.Fresh(ctx, missAge); err != nil {
 		return bolt.Translate(err)
 	}
 	return graph.NoSuchEntity(k)

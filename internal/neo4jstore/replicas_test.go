@@ -17,7 +17,7 @@ import (
 func twoReplicas(t *testing.T) (stores [2]*neo4jstore.Store, count func(query string) int64) {
 	a, db := open(t, nil)
 	b := openOn(t, db, nil)
-	// Each has read the catalogue once, so that later changes of the other are new to it.
+	// Each has read the catalog once, so that later changes of the other are new to it.
 	for _, s := range []*neo4jstore.Store{a, b} {
 		_, err := s.Node(context.Background(), "nothing")
 		requireFault(t, err, fault.NotFound)

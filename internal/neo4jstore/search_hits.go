@@ -11,7 +11,7 @@ import (
 func (rd *entityReader) readHits(
 	ctx context.Context, k kind, elementIDs []string, use func(elementID string, hit graph.Hit),
 ) (done int, err error) {
-	m, err := rd.catalogue.Get(ctx)
+	m, err := rd.catalog.Get(ctx)
 	if err != nil {
 		return 0, err
 	}

@@ -158,7 +158,7 @@ func New(client *bolt.Client, trail *neo4jaudit.Store, c Config) *Store {
 		IDProperty: c.IDProperty, Limits: c.nameLimits(), OnlyDeclared: c.OnlyDeclared, Uncoalesced: c.Uncoalesced, Log: c.Log,
 	})
 	s.entityReader.types, s.entityReader.counts = s.TypeStore, s.Counts
-	changes := &changeRecorder{config: &c, audit: trail, catalogue: s.catalogue}
+	changes := &changeRecorder{config: &c, audit: trail, catalog: s.catalog}
 	s.entityWriter = newEntityWriter(s.entityReader, changes, &batchRunner{client: client}, s.Stores)
 	s.timeoutExplainer = &timeoutExplainer{client: client, indexes: s.IndexStore, log: c.Log}
 	s.Searcher = neo4jsearch.New(neo4jsearch.Config{
@@ -234,13 +234,13 @@ func (s *Store) background(work func(context.Context)) {
 }
 
 const (
-	catalogueInterval = time.Second
-	purgeInterval     = 10 * time.Minute
+	catalogInterval = time.Second
+	purgeInterval   = 10 * time.Minute
 )
 
-// runMaintenance refreshes the catalogue of managed types periodically, and removes expired idempotency keys and old entries of the audit.
+// runMaintenance refreshes the catalog of managed types periodically, and removes expired idempotency keys and old entries of the audit.
 func (s *Store) runMaintenance(ctx context.Context) {
-	refresh, purge := time.NewTicker(catalogueInterval), time.NewTicker(purgeInterval)
+	refresh, purge := time.NewTicker(catalogInterval), time.NewTicker(purgeInterval)
 	defer refresh.Stop()
 	defer purge.Stop()
 	for {
@@ -248,10 +248,10 @@ func (s *Store) runMaintenance(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-refresh.C:
-			if m, err := s.catalogue.Fresh(ctx, catalogueInterval/2); err == nil { // a failure shows in the requests themselves
+			if m, err := s.catalog.Fresh(ctx, catalogInterval/2); err == nil { // a failure shows in the requests themselves
 				s.planner.planAhead(ctx, m)
 			}
-			_, _ = s.exclusions.Fresh(ctx, catalogueInterval/2)
+			_, _ = s.exclusions.Fresh(ctx, catalogInterval/2)
 			s.Names.Refresh(ctx)
 		case <-purge.C:
 			if err := s.purgeIdempotencyKeys(ctx); err != nil && ctx.Err() == nil {

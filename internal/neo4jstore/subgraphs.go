@@ -90,11 +90,11 @@ type wantedEntities struct {
 	minNodes, minEdges int
 }
 
-// readSubgraph reads nodes and edges by their element ids, in that order. Entities deleted meanwhile are omitted, and so are edges with an end
-// that is not among the nodes. It is truncated if the entities of either kind exceed Config.MaxPageBytes.
+// readSubgraph reads nodes and edges by their element ids, in that order. Entities deleted meanwhile are omitted, and so are edges with an
+// end that is not among the nodes. It is truncated if the entities of either kind exceed Config.MaxPageBytes.
 func (w *Walks) readSubgraph(ctx context.Context, wanted wantedEntities) (foundGraph, error) {
 	f := newFoundGraph()
-	m, err := w.reads.catalogue.Fresh(ctx, neo4jschema.ReadAge)
+	m, err := w.reads.catalog.Fresh(ctx, neo4jschema.ReadAge)
 	if err != nil {
 		return f, err
 	}

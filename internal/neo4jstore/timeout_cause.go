@@ -139,8 +139,8 @@ func (l slowList) conditionProblem(c graph.Condition, what string, indexed neo4j
 	kinds := neo4jschema.IndexKindsFor(string(c.Operator))
 	switch {
 	case c.Side != "":
-		return fmt.Sprintf("no index serves a condition on an end, so %s; add a condition on a property of the edges, or list the edges of one node",
-			what)
+		return fmt.Sprintf("no index serves a condition on an end, so %s; add a condition on a property of the edges, "+
+			"or list the edges of one node", what)
 	case len(kinds) == 0:
 		return fmt.Sprintf("no index serves the operator %s, so %s; add a condition on the same type that an index serves", c.Operator, what)
 	case l.node || l.typ == "":
@@ -165,13 +165,17 @@ func (e *timeoutExplainer) explainWalkTimeout(
 			return nil
 		}
 		details := []fault.Detail{{
-			Field: depth, Message: fmt.Sprintf("a step of the search follows about %d relationships by estimate; lower %s", max(cost.Expanded, 1), depth),
+			Field: depth,
+			Message: fmt.Sprintf("a step of the search follows about %d relationships by estimate; lower %s",
+				max(cost.Expanded, 1), depth),
 		}}
 		if !rules.ViewOf(ctx).AllowsAll(rules.Read) { // as in explainListTimeout
 			details[0].Message = "the search reads too much; lower " + depth
 		}
 		if edgeType == "" {
-			details = append(details, fault.Detail{Field: "edge_type", Message: "no type is named, so relationships of every type are followed; name one"})
+			details = append(details, fault.Detail{
+				Field: "edge_type", Message: "no type is named, so relationships of every type are followed; name one",
+			})
 		}
 		return details
 	})

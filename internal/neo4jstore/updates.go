@@ -21,7 +21,10 @@ type update struct {
 }
 
 func (cr *changeRecorder) updateRow(u update) map[string]any {
-	row := map[string]any{"element": u.at.elementID, "id": u.at.ownParam(), "clear": zeroFloats(u.properties), "set": bolt.Parameters(u.properties)}
+	row := map[string]any{
+		"element": u.at.elementID, "id": u.at.ownParam(),
+		"clear": zeroFloats(u.properties), "set": bolt.Parameters(u.properties),
+	}
 	return cr.withAuthor(u.by, u.at.id(), u.properties, row)
 }
 
@@ -53,7 +56,7 @@ func (wr *entityWriter) update(ctx context.Context, k kind, id string, c graph.C
 	if err := wr.names.Reserve(ctx, nil, nil, c.Properties); err != nil {
 		return nil, nil, err
 	}
-	m, err := wr.reads.catalogue.Get(ctx)
+	m, err := wr.reads.catalog.Get(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -113,7 +116,7 @@ func (wr *entityWriter) batchedUpdate(ctx context.Context, k kind, u update) (re
 // readChanged reads an entity that a batch changed without keeping its result. It may have been changed again since, or, with a nil result,
 // deleted.
 func (wr *entityWriter) readChanged(ctx context.Context, k kind, u update, mark graph.Bookmarks) (*entityRecord, error) {
-	m, err := wr.reads.catalogue.Get(ctx)
+	m, err := wr.reads.catalog.Get(ctx)
 	if err != nil {
 		return nil, changedButUnread(err)
 	}

@@ -125,8 +125,8 @@ func (s *Snapshot[T]) Refresh(ctx context.Context, maxAge time.Duration) {
 }
 
 // Fresh is the value, at most maxAge old. It waits for a read if the value is older; one read serves all waiting callers. A read that began
-// before this call may fail for a reason of another caller, such as its deadline: then the value is read again, unless there is a pause after
-// a failure.
+// before this call may fail for a reason of another caller, such as its deadline: then the value is read again, unless there is a pause
+// after a failure.
 func (s *Snapshot[T]) Fresh(ctx context.Context, maxAge time.Duration) (*T, error) {
 	called := s.options.Now()
 	since := s.oldest(called, maxAge)

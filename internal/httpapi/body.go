@@ -102,8 +102,8 @@ func (c *call) finish(o *typedjson.Object) error {
 	return c.validate()
 }
 
-// typeMember reads the member "type" of a create.
-func typeMember(o *typedjson.Object) graph.TypeName {
+// readTypeMember reads the member "type" of a create.
+func readTypeMember(o *typedjson.Object) graph.TypeName {
 	name, f := graph.ParseTypeName("type", o.String("type"))
 	o.Add(f)
 	return name

@@ -133,12 +133,12 @@ func (e *exportRun) fail(err error) error {
 		e.stream.discard()
 	}
 	f := e.stream.logFault(err)
-	e.stream.writeLastLine(func(b []byte) []byte { return append(append(b, `{"kind":"error",`...), errorMember(f)...) })
+	e.stream.writeLastLine(func(b []byte) []byte { return append(append(b, `{"kind":"error",`...), encodeErrorMember(f)...) })
 	return nil
 }
 
-// errorMember returns "error":{...}}, the end of an object.
-func errorMember(f *fault.Error) []byte {
+// encodeErrorMember returns "error":{...}}, the end of an object.
+func encodeErrorMember(f *fault.Error) []byte {
 	body := errorBody(f)
 	return body[1 : len(body)-1]
 }

@@ -112,7 +112,7 @@ func (r *importRun) run(ctx context.Context) error {
 	}
 	f := r.stream.logFault(failure)
 	return r.finish(func(b []byte, data appender) []byte {
-		member := errorMember(f)
+		member := encodeErrorMember(f)
 		b = append(append(b, '{'), member[:len(member)-1]...)
 		return append(data(append(b, `,"data":`...)), '}')
 	})

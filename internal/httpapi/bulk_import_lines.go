@@ -242,7 +242,7 @@ func (r *lineReader) typeName(o *typedjson.Object, field, text string) graph.Typ
 
 func (r *lineReader) edge(o *typedjson.Object) *graph.BulkEdge {
 	return &graph.BulkEdge{
-		ID: r.id(o, graph.EdgeKind), Type: typeMember(o), Source: r.bulkEnd(o, "source"), Target: r.bulkEnd(o, "target"),
+		ID: r.id(o, graph.EdgeKind), Type: readTypeMember(o), Source: r.bulkEnd(o, "source"), Target: r.bulkEnd(o, "target"),
 		Properties: o.NewProperties("properties", false, r.limits),
 	}
 }

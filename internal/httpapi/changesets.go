@@ -68,8 +68,8 @@ func (a *API) proposeChangeSet(c *call) error {
 	var operations []graph.Operation
 	o := c.parseObject()
 	if o != nil {
-		set.Title, _ = textMember(o, "title", true, changeset.MaxTitle)
-		set.Description, _ = textMember(o, "description", false, changeset.MaxDescription)
+		set.Title, _ = readTextMember(o, "title", true, changeset.MaxTitle)
+		set.Description, _ = readTextMember(o, "description", false, changeset.MaxDescription)
 		operations = c.readOperations(o)
 	}
 	if err := c.finish(o); err != nil {
@@ -120,8 +120,8 @@ func (c *call) actingUser() changeset.User {
 	return changeset.User{ID: c.subject.UserID, Name: c.subject.Username}
 }
 
-// textMember reads a text with a maximum size in bytes; given is false if it is absent.
-func textMember(o *typedjson.Object, name string, required bool, maxBytes int) (text string, given bool) {
+// readTextMember reads a text with a maximum size in bytes; given is false if it is absent.
+func readTextMember(o *typedjson.Object, name string, required bool, maxBytes int) (text string, given bool) {
 	if required {
 		text, given = o.String(name), o.Has(name)
 	} else {
@@ -274,10 +274,10 @@ func (a *API) updateChangeSet(c *call) error {
 
 func (c *call) readEdit(o *typedjson.Object) (e changeset.Edited) {
 	if o.Has("title") {
-		title, _ := textMember(o, "title", true, changeset.MaxTitle)
+		title, _ := readTextMember(o, "title", true, changeset.MaxTitle)
 		e.Title = &title
 	}
-	if text, given := textMember(o, "description", false, changeset.MaxDescription); given {
+	if text, given := readTextMember(o, "description", false, changeset.MaxDescription); given {
 		e.Description = &text
 	}
 	if o.Has("operations") {
@@ -334,7 +334,7 @@ func (a *API) commentOnChangeSet(c *call) error {
 	comment := changeset.Comment{User: c.actingUser()}
 	o := c.parseObject()
 	if o != nil {
-		comment.Text, _ = textMember(o, "text", true, changeset.MaxComment)
+		comment.Text, _ = readTextMember(o, "text", true, changeset.MaxComment)
 		c.addProblem(o.Finish())
 	}
 	if err := c.validateWithID("change set", id); err != nil {

@@ -79,9 +79,9 @@ func (a *API) createEdge(c *call) error {
 	e := graph.NewEdge{Key: c.readIdempotencyKey()}
 	o := c.parseObject()
 	if o != nil {
-		e.Type = typeMember(o)
-		e.SourceID = endMember(o, "source_id")
-		e.TargetID = endMember(o, "target_id")
+		e.Type = readTypeMember(o)
+		e.SourceID = readEndMember(o, "source_id")
+		e.TargetID = readEndMember(o, "target_id")
 		e.Properties = o.NewProperties("properties", false, a.options.Limits)
 	}
 	if err := c.finish(o); err != nil {
@@ -204,8 +204,8 @@ func appendEdgeDeletion(b []byte, d graph.Deletion) []byte {
 	return append(typedjson.AppendString(append(b, `{"id":`...), d.ID), `,"deleted":true}`...)
 }
 
-// endMember reads the id of an edge's end.
-func endMember(o *typedjson.Object, name string) string {
+// readEndMember reads the id of an edge's end.
+func readEndMember(o *typedjson.Object, name string) string {
 	id := o.String(name)
 	if problem := idProblem(id); problem != "" {
 		o.Invalid(name, "%s", problem)

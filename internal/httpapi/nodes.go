@@ -58,7 +58,7 @@ func (a *API) createNode(c *call) error {
 	n := graph.NewNode{Key: c.readIdempotencyKey()}
 	o := c.parseObject()
 	if o != nil {
-		n.Type = typeMember(o)
+		n.Type = readTypeMember(o)
 		n.Properties = o.NewProperties("properties", true, a.options.Limits)
 	}
 	if err := c.finish(o); err != nil {

@@ -33,18 +33,18 @@ func (c *call) readOperation(o *typedjson.Object) graph.Operation {
 	limits := c.api.options.Limits
 	switch op.Op {
 	case graph.OpCreateNode:
-		op.Ref, op.Type = refMember(o), typeMember(o)
-		op.Labels = labelsMember(o, op.Type)
+		op.Ref, op.Type = readRefMember(o), readTypeMember(o)
+		op.Labels = readLabelsMember(o, op.Type)
 		op.Properties = o.NewProperties("properties", true, limits)
 	case graph.OpCreateEdge:
-		op.Ref, op.Type = refMember(o), typeMember(o)
-		op.Source, op.Target = entityMember(o, "source_id"), entityMember(o, "target_id")
+		op.Ref, op.Type = readRefMember(o), readTypeMember(o)
+		op.Source, op.Target = readEntityMember(o, "source_id"), readEntityMember(o, "target_id")
 		op.Properties = o.NewProperties("properties", false, limits)
 	case graph.OpUpdateNode, graph.OpUpdateEdge:
-		op.Entity, op.If = entityMember(o, "id"), ifMatchMember(o)
+		op.Entity, op.If = readEntityMember(o, "id"), readIfMatchMember(o)
 		op.Properties, op.Unchanged = o.ChangedProperties("properties", limits)
 	case graph.OpDeleteNode, graph.OpDeleteEdge:
-		op.Entity, op.If = entityMember(o, "id"), ifMatchMember(o)
+		op.Entity, op.If = readEntityMember(o, "id"), readIfMatchMember(o)
 		if detach, given := o.OptionalBool("detach"); given {
 			op.Detach = &detach
 		}
@@ -63,8 +63,8 @@ func joinOperationNames() string {
 	return strings.Join(names[:last], ", ") + " or " + names[last]
 }
 
-// refMember reads the name by which later operations refer to a new entity; empty if it is absent.
-func refMember(o *typedjson.Object) string {
+// readRefMember reads the name by which later operations refer to a new entity; empty if it is absent.
+func readRefMember(o *typedjson.Object) string {
 	ref, given := o.OptionalString("ref")
 	if given {
 		checkRef(o, "ref", ref)
@@ -81,8 +81,8 @@ func checkRef(o *typedjson.Object, field, ref string) {
 	}
 }
 
-// entityMember reads an id, or {"ref": name}.
-func entityMember(o *typedjson.Object, name string) graph.EntityRef {
+// readEntityMember reads an id, or {"ref": name}.
+func readEntityMember(o *typedjson.Object, name string) graph.EntityRef {
 	if nested := o.Object(name); nested != nil {
 		ref := nested.String("ref")
 		if nested.Has("ref") {
@@ -91,11 +91,11 @@ func entityMember(o *typedjson.Object, name string) graph.EntityRef {
 		o.FinishNested(nested)
 		return graph.EntityRef{Ref: ref}
 	}
-	return graph.EntityRef{ID: endMember(o, name)}
+	return graph.EntityRef{ID: readEndMember(o, name)}
 }
 
-// labelsMember reads the labels of a new node, without its type. They may repeat it, as in the answer of a read.
-func labelsMember(o *typedjson.Object, typ graph.TypeName) []graph.TypeName {
+// readLabelsMember reads the labels of a new node, without its type. They may repeat it, as in the answer of a read.
+func readLabelsMember(o *typedjson.Object, typ graph.TypeName) []graph.TypeName {
 	names, _ := o.OptionalStrings("labels")
 	var labels []graph.TypeName
 	for _, name := range names {
@@ -114,8 +114,8 @@ func labelsMember(o *typedjson.Object, typ graph.TypeName) []graph.TypeName {
 // maxLabels is the maximum number of labels of a new node.
 const maxLabels = 64
 
-// ifMatchMember reads the member "if_match": the value of an If-Match header, or an ETag without its quotes.
-func ifMatchMember(o *typedjson.Object) graph.Precondition {
+// readIfMatchMember reads the member "if_match": the value of an If-Match header, or an ETag without its quotes.
+func readIfMatchMember(o *typedjson.Object) graph.Precondition {
 	text, given := o.OptionalString("if_match")
 	if !given {
 		return graph.Precondition{}

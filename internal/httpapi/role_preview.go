@@ -29,7 +29,7 @@ func (a *API) previewRole(c *call) error {
 	o := c.parseObject()
 	if o != nil {
 		username, _ = o.OptionalString("user")
-		members := a.grantsMember(o)
+		members := a.readGrantsMember(o)
 		if members == nil {
 			o.Invalid("grants", "is required")
 		}

@@ -58,7 +58,7 @@ func (a *API) createRole(c *call) error {
 	if o != nil {
 		r.Name = o.String("name")
 		o.Add(rules.CheckRoleName("name", r.Name))
-		change := a.roleMembers(o)
+		change := a.readRoleMembers(o)
 		if change.Grants == nil {
 			o.Invalid("grants", "is required")
 		}
@@ -77,20 +77,20 @@ func (a *API) createRole(c *call) error {
 	return nil
 }
 
-// roleMembers reads the members that creates and updates of roles share.
-func (a *API) roleMembers(o *typedjson.Object) auth.RoleChange {
+// readRoleMembers reads the members that creates and updates of roles share.
+func (a *API) readRoleMembers(o *typedjson.Object) auth.RoleChange {
 	var change auth.RoleChange
 	if text, given := o.OptionalString("description"); given {
 		o.Add(auth.CheckRoleDescription("description", text))
 		change.Description = &text
 	}
-	change.Grants = a.grantsMember(o)
+	change.Grants = a.readGrantsMember(o)
 	return change
 }
 
-// grantsMember reads the grants of a role; nil if they are absent. The property that contains ids is not among the properties of an entity,
-// so that a condition on it would mean one thing in a statement and another where properties are checked.
-func (a *API) grantsMember(o *typedjson.Object) *[]rules.Grant {
+// readGrantsMember reads the grants of a role; nil if they are absent. The property that contains ids is not among the properties of an
+// entity, so that a condition on it would mean one thing in a statement and another where properties are checked.
+func (a *API) readGrantsMember(o *typedjson.Object) *[]rules.Grant {
 	tree, given := o.Tree("grants")
 	if !given {
 		if o.Null("grants") {
@@ -146,7 +146,7 @@ func (a *API) updateRole(c *call) error {
 	var change auth.RoleChange
 	o := c.parseObject()
 	if o != nil {
-		change = a.roleMembers(o)
+		change = a.readRoleMembers(o)
 		if given, is := o.OptionalString("name"); is && given != name {
 			o.Add(fault.Invalid("name", "cannot be changed"))
 		}

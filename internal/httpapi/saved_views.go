@@ -82,7 +82,7 @@ func (a *API) createSavedView(c *call) error {
 	o := c.parseObject()
 	if o != nil {
 		v.Name = o.String("name")
-		change := savedViewMembers(o)
+		change := readSavedViewMembers(o)
 		if !o.Has("page") || o.Null("page") {
 			o.Invalid("page", "is required")
 		}
@@ -106,8 +106,8 @@ func (a *API) createSavedView(c *call) error {
 	return nil
 }
 
-// savedViewMembers reads the members that creates and updates of saved views share.
-func savedViewMembers(o *typedjson.Object) savedview.Change {
+// readSavedViewMembers reads the members that creates and updates of saved views share.
+func readSavedViewMembers(o *typedjson.Object) savedview.Change {
 	var change savedview.Change
 	if text, given := o.OptionalString("name"); given {
 		o.Add(savedview.CheckName("name", text))
@@ -185,7 +185,7 @@ func (a *API) updateSavedView(c *call) error {
 	var change savedview.Change
 	o := c.parseObject()
 	if o != nil {
-		change = savedViewMembers(o)
+		change = readSavedViewMembers(o)
 		for _, name := range []string{"name", "description", "page", "state", "roles", "everyone"} {
 			if o.Null(name) {
 				o.Invalid(name, "must not be null")

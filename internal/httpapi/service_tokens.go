@@ -80,7 +80,7 @@ func newServiceToken(o *typedjson.Object) auth.NewServiceToken {
 	if o.Has("name") {
 		o.Add(auth.CheckServiceTokenName("name", n.Name))
 	}
-	n.Permissions = permissionsMember(o)
+	n.Permissions = readPermissionsMember(o)
 	if names := roleNames(o); names != nil {
 		n.Roles = *names
 	}
@@ -100,8 +100,8 @@ func newServiceToken(o *typedjson.Object) auth.NewServiceToken {
 	return n
 }
 
-// permissionsMember reads the member permissions; nil if it is absent.
-func permissionsMember(o *typedjson.Object) []auth.Permission {
+// readPermissionsMember reads the member permissions; nil if it is absent.
+func readPermissionsMember(o *typedjson.Object) []auth.Permission {
 	names, given := o.OptionalStrings("permissions")
 	if !given {
 		return nil

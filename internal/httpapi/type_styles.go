@@ -110,7 +110,7 @@ func (a *API) updateTypeStyle(c *call) error {
 	var change graph.TypeStyleChange
 	o := c.parseObject()
 	if o != nil {
-		change = typeStyleMembers(o)
+		change = readTypeStyleMembers(o)
 		o.Add(graph.CheckTypeStyle(kind, change)...)
 	}
 	if err := c.finish(o); err != nil {
@@ -124,8 +124,8 @@ func (a *API) updateTypeStyle(c *call) error {
 	return nil
 }
 
-// typeStyleMembers reads a change of a style. A member that is null becomes its zero value; one that is its zero value is a problem.
-func typeStyleMembers(o *typedjson.Object) (change graph.TypeStyleChange) {
+// readTypeStyleMembers reads a change of a style. A member that is null becomes its zero value; one that is its zero value is a problem.
+func readTypeStyleMembers(o *typedjson.Object) (change graph.TypeStyleChange) {
 	text := func(name string) *string {
 		value, given := o.OptionalString(name)
 		switch {

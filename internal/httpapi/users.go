@@ -110,7 +110,7 @@ func (c *call) readAccountMembers(o *typedjson.Object) auth.UserChange {
 		o.Add(auth.CheckAttributes("attributes", attributes))
 		change.Attributes = &attributes
 	}
-	if permissions := permissionsMember(o); permissions != nil {
+	if permissions := readPermissionsMember(o); permissions != nil {
 		change.Permissions = &permissions
 	}
 	if isAdmin, given := o.OptionalBool("admin"); given {

@@ -92,7 +92,7 @@ func (a *API) createWebhook(c *call) error {
 	if o != nil {
 		w.Name, w.URL = o.String("name"), o.String("url")
 		o.Add(webhook.CheckName("name", w.Name))
-		change := webhookMembers(o)
+		change := readWebhookMembers(o)
 		setGiven(&w.Kinds, change.Kinds)
 		setGiven(&w.Types, change.Types)
 		setGiven(&w.Actions, change.Actions)
@@ -122,8 +122,8 @@ func setGiven[T any](target, given *T) {
 	}
 }
 
-// webhookMembers reads the members that creates and updates of webhooks share. A secret that is null is a new one.
-func webhookMembers(o *typedjson.Object) webhook.Change {
+// readWebhookMembers reads the members that creates and updates of webhooks share. A secret that is null is a new one.
+func readWebhookMembers(o *typedjson.Object) webhook.Change {
 	c := webhook.Change{
 		Kinds:   readWords[graph.Kind](o, "kinds", entityKinds),
 		Actions: readWords[journal.Action](o, "actions", journal.Actions()),
@@ -211,7 +211,7 @@ func (a *API) updateWebhook(c *call) error {
 	generated := false
 	o := c.parseObject()
 	if o != nil {
-		change = webhookMembers(o)
+		change = readWebhookMembers(o)
 		generated = o.Null("secret")
 		if given, is := o.OptionalString("name"); is && given != name {
 			o.Invalid("name", "cannot be changed")

@@ -10,8 +10,15 @@ import (
 	"graphrest/internal/httpapi"
 )
 
-// A route whose row gives a reason for CONFLICT answers it for that reason.
-func TestConflictsAreThoseOfTheRoutes(t *testing.T) {
+// A route whose row gives a reason for CONFLICT answers it for that reason. Each reason is tried here.
+func TestRoutesAnswerTheirConflicts(t *testing.T) {
+	reasons := map[httpapi.Conflict]bool{}
+	for _, r := range httpapi.Routes() {
+		reasons[r.Conflict()] = true
+	}
+	require.Equal(t, map[httpapi.Conflict]bool{
+		"": true, "changes are not recorded": true, "a constraint in the database": true, "more than one node has the id": true,
+	}, reasons)
 	t.Run("changes are not recorded", func(t *testing.T) {
 		srv := newTestServer(t, func(o *httpapi.Options) { o.Journal, o.Undoer, o.Webhooks = nil, nil, nil })
 		one := srv.target(t)
@@ -51,6 +58,12 @@ func TestConflictsAreThoseOfTheRoutes(t *testing.T) {
 		one.node = "shared"
 		requireConflicts(t, srv, "more than one node has the id", "more than one node", func(r httpapi.Route) (path, body string) {
 			path, body, _ = one.request(r)
+			switch r.Path {
+			case "/api/edges":
+				path += "?node_id=" + one.node
+			case "/api/aggregate/edges":
+				path += "&node_id=" + one.node
+			}
 			return path, body
 		})
 	})

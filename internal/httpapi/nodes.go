@@ -154,7 +154,7 @@ func (a *API) updateNode(c *call) error {
 //	@Param			detach		query		bool	false	"false rejects the request if the node has edges, true deletes any number of them"
 //	@Param			If-Match	header		string	false	"ETag that the node must still have"
 //	@Success		200			{object}	Answer[NodeDeletion]
-//	@Failure		409			"CONFLICT: the node has edges"
+//	@Failure		409			"CONFLICT: the node has edges, or more than one node has the id"
 //	@Router			/api/nodes/{node_id} [delete]
 func (a *API) deleteNode(c *call) error {
 	id := c.readPathValue("node_id")

@@ -57,8 +57,8 @@ func nodeRoutes() []Route {
 func aroundRoutes() []Route {
 	nodes := rulesApplied(graph.NodeKind)
 	return abandonable(slices.Concat(
-		getRoutes("/api/nodes/:node_id/edges", needs(auth.Read), rulesApplied(graph.EdgeKind), (*API).listNodeEdges,
-			"direction", "type", "limit", "offset", "cursor", "filter", "sort", "fields", "count", "ends"),
+		withConflict(nodeIDShared, getRoutes("/api/nodes/:node_id/edges", needs(auth.Read), rulesApplied(graph.EdgeKind), (*API).listNodeEdges,
+			"direction", "type", "limit", "offset", "cursor", "filter", "sort", "fields", "count", "ends")),
 		withConflict(nodeIDShared, getRoutes("/api/nodes/:node_id/degree", needs(auth.Read), nodes, (*API).getDegree)),
 		withConflict(nodeIDShared, getRoutes("/api/nodes/:node_id/neighbors", needs(auth.Read), nodes, (*API).getNeighbors,
 			"direction", "edge_type", "node_type", "depth", "limit", "max_degree")),
@@ -75,8 +75,8 @@ func searchRoutes() []Route {
 func edgeRoutes() []Route {
 	edges := rulesApplied(graph.EdgeKind)
 	return slices.Concat(
-		abandonable(getRoutes("/api/edges", needs(auth.Read), edges, (*API).listEdges,
-			"type", "source_id", "target_id", "node_id", "limit", "offset", "cursor", "filter", "sort", "fields", "count", "ends")),
+		withConflict(nodeIDShared, abandonable(getRoutes("/api/edges", needs(auth.Read), edges, (*API).listEdges,
+			"type", "source_id", "target_id", "node_id", "limit", "offset", "cursor", "filter", "sort", "fields", "count", "ends"))),
 		readingRoute("/api/edges/among", edges, (*API).listEdgesAmong),
 		withConflict(constraintViolated, postRoute("/api/edges", needs(auth.Create), edges, (*API).createEdge)),
 		getRoutes("/api/edges/:id", needs(auth.Read), edges, (*API).getEdge, "at", "ends"),
@@ -90,8 +90,8 @@ func aggregateRoutes() []Route {
 	return slices.Concat(
 		abandonable(getRoutes("/api/aggregate/nodes", needs(auth.Read), rulesApplied(graph.NodeKind), (*API).aggregateNodes,
 			"type", "filter", "group_by", "bin", "measure", "limit")),
-		abandonable(getRoutes("/api/aggregate/edges", needs(auth.Read), rulesApplied(graph.EdgeKind), (*API).aggregateEdges,
-			"type", "source_id", "target_id", "node_id", "filter", "group_by", "bin", "measure", "limit")),
+		withConflict(nodeIDShared, abandonable(getRoutes("/api/aggregate/edges", needs(auth.Read), rulesApplied(graph.EdgeKind),
+			(*API).aggregateEdges, "type", "source_id", "target_id", "node_id", "filter", "group_by", "bin", "measure", "limit"))),
 	)
 }
 

@@ -18,7 +18,7 @@ place = $(TOOLS)/$(notdir $(1))/$(firstword $(subst @, ,$(notdir $(1))))
 LONGEST := $(addprefix ./internal/,neo4jstore httpapi faulttest doctest neo4jtest neo4jdev app benchlarge)
 
 # The suites that `make test` leaves to `make test-all`: the contract of the stores once more, through HTTP and without coalescing; faults;
-# whole graphs exported and imported; every statement with hostile names; and those that start many Neo4j to test what measures, tests and
+# whole graphs exported and imported; every statement with hostile names; look-ups of many types; and those that start many Neo4j to test what measures, tests and
 # develops the gateway. CI runs most of them.
 LONG_SUITES := TestServiceConformsToTheStoreContracts|TestStoreKeepsTheContract/each_call_alone|TestFaults|TestFeedAmongKills|TestSoak
 LONG_SUITES := $(LONG_SUITES)|TestMeasureALargeGraph|TestLoadProcesses|TestServersOfTheTestsOwn|TestServerKeepsItsDataAndPassword

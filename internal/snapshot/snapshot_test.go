@@ -146,8 +146,10 @@ func TestSnapshotPausesAfterAFailure(t *testing.T) {
 			}
 			return &reads, nil
 		}, Options{FailurePause: func() time.Duration { return 2 * time.Second }})
+		s.Refresh(t.Context(), 0)
+		time.Sleep(time.Second)
 		_, err := s.Fresh(t.Context(), 0)
-		require.ErrorIs(t, err, unavailable)
+		require.ErrorIs(t, err, unavailable, "also of a read that began before the call")
 		time.Sleep(time.Second)
 		_, err = s.Fresh(t.Context(), 0)
 		require.ErrorIs(t, err, unavailable)

@@ -18,8 +18,8 @@ place = $(TOOLS)/$(notdir $(1))/$(firstword $(subst @, ,$(notdir $(1))))
 LONGEST := $(addprefix ./internal/,neo4jstore httpapi faulttest doctest neo4jtest neo4jdev app benchlarge)
 
 # The suites that `make test` leaves to `make test-all`: the contract of the stores once more, through HTTP and without coalescing; faults;
-# whole graphs exported and imported; every statement with hostile names; look-ups of many types; and those that start many Neo4j to test what measures, tests and
-# develops the gateway. CI runs most of them.
+# whole graphs exported and imported; every statement with hostile names; look-ups of many types; and those that start many Neo4j to test
+# what measures, tests and develops the gateway. CI runs most of them.
 LONG_SUITES := TestServiceConformsToTheStoreContracts|TestStoreKeepsTheContract/each_call_alone|TestFaults|TestFeedAmongKills|TestSoak
 LONG_SUITES := $(LONG_SUITES)|TestMeasureALargeGraph|TestLoadProcesses|TestServersOfTheTestsOwn|TestServerKeepsItsDataAndPassword
 LONG_SUITES := $(LONG_SUITES)|TestAStalledDatabaseIsWaitedFor|TestAGatewayStartsAfterNeo4jDiedInAConstraint|TestServerWithTheGuidesSettings
@@ -84,7 +84,7 @@ with_servers = $(if $(has_servers),,go run ./cmd/neo4jrun -install -dev -full-ji
 
 .PHONY: test
 test: need-go $(call place,$(GOTESTSUM)) ## Run the tests but the long suites on a real Neo4j that is started for it (RACE=1 LONG=1 PKG=... RUN=... NEO4J_VERSION=...)
-	@echo 'testing $(if $(filter ./...,$(PKG)),every package (some $(if $(chosen),20,10) minutes on two cores),$(PKG)) on $(if $(has_servers),the Neo4j of NEO4J_URI,Neo4j $(NEO4J_VERSION))$(if $(RACE), with the race detector); each package is printed when it ends'
+	@echo 'testing $(if $(filter ./...,$(PKG)),every package (some $(if $(chosen),20,11) minutes on two cores),$(PKG)) on $(if $(has_servers),the Neo4j of NEO4J_URI,Neo4j $(NEO4J_VERSION))$(if $(RACE), with the race detector); each package is printed when it ends'
 	@$(with_servers) $(call place,$(GOTESTSUM)) --format pkgname $(if $(RERUN),--rerun-fails=1 --rerun-fails-max-failures=3 --rerun-fails-abort-on-data-race) --packages '$(PKG)' -- -timeout 40m -p $(PACKAGES) $(test_flags)
 
 .PHONY: test-all

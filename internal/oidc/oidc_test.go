@@ -107,6 +107,15 @@ func TestCodeFlow(t *testing.T) {
 	require.Equal(t, "user", h.UserID)
 }
 
+// changeCharacter returns a text of base64url with another character in the middle, of whose bits none is padding.
+func changeCharacter(text string) string {
+	middle, other := len(text)/2, "A"
+	if text[middle:middle+1] == other {
+		other = "B"
+	}
+	return text[:middle] + other + text[middle+1:]
+}
+
 func TestCallbackRefusesWhatThisBrowserDidNotBegin(t *testing.T) {
 	idp := oidctest.New(t)
 	at := &clock{}
@@ -139,7 +148,7 @@ func TestCallbackRefusesWhatThisBrowserDidNotBegin(t *testing.T) {
 		{"no cookie: login CSRF", ours, "", fault.Validation},
 		{"cookie of another login", ours, theirCookie, fault.Validation},
 		{"query of another login", theirs, cookie, fault.Validation},
-		{"changed cookie", ours, cookie[:len(cookie)-2] + "AA", fault.Validation},
+		{"changed cookie", ours, changeCharacter(cookie), fault.Validation},
 		{"a hand-over instead of the cookie", ours, over, fault.Validation},
 		{"no state", with("state"), cookie, fault.Validation},
 		{"two states", with("state", ours.Get("state"), "x"), cookie, fault.Validation},

@@ -3,6 +3,7 @@ package httpapi_test
 import (
 	"fmt"
 	"net/http"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -10,14 +11,18 @@ import (
 	"graphrest/internal/httpapi"
 )
 
-// A route whose row gives a reason for CONFLICT answers it for that reason. Each reason is tried here.
+// A route whose row gives a reason for CONFLICT answers it for that reason. The others get a request like it too: what they answer must be
+// described (checkDocumented).
 func TestRoutesAnswerTheirConflicts(t *testing.T) {
 	reasons := map[httpapi.Conflict]bool{}
 	for _, r := range httpapi.Routes() {
-		reasons[r.Conflict()] = true
+		for _, reason := range r.Conflicts() {
+			reasons[reason] = true
+		}
 	}
 	require.Equal(t, map[httpapi.Conflict]bool{
-		"": true, "changes are not recorded": true, "a constraint in the database": true, "more than one node has the id": true,
+		"changes are not recorded": true, "a constraint in the database": true,
+		"more than one node has the id": true, "more than one edge has the id": true,
 	}, reasons)
 	t.Run("changes are not recorded", func(t *testing.T) {
 		srv := newTestServer(t, func(o *httpapi.Options) { o.Journal, o.Undoer, o.Webhooks = nil, nil, nil })
@@ -58,35 +63,57 @@ func TestRoutesAnswerTheirConflicts(t *testing.T) {
 		one.node = "shared"
 		requireConflicts(t, srv, "more than one node has the id", "more than one node", func(r httpapi.Route) (path, body string) {
 			path, body, _ = one.request(r)
-			switch r.Path {
-			case "/api/edges":
+			switch {
+			case r.Path == "/api/edges" && r.Method != http.MethodPost:
 				path += "?node_id=" + one.node
-			case "/api/aggregate/edges":
+			case r.Path == "/api/aggregate/edges":
 				path += "&node_id=" + one.node
+			}
+			return path, body
+		})
+	})
+	t.Run("more than one edge has the id", func(t *testing.T) {
+		srv := newTestServer(t, nil)
+		one := srv.target(t)
+		r := srv.send(t, "root", http.MethodPost, "/api/edges", fmt.Sprintf(`{"type":"COPY","source_id":%q,"target_id":%q}`, one.other, one.node))
+		require.Equal(t, http.StatusCreated, r.status, r.body)
+		srv.db.Exec(t, "MATCH ()-[r]->() WHERE r:COPY OR r.uuid = $id SET r.uuid = 'shared'", map[string]any{"id": one.edge})
+		one.edge = "shared"
+		requireConflicts(t, srv, "more than one edge has the id", "more than one edge", func(r httpapi.Route) (path, body string) {
+			path, body, _ = one.request(r)
+			if r.Path == "/api/admin/history/:kind/:id" {
+				path = "/api/admin/history/edges/" + one.edge
 			}
 			return path, body
 		})
 	})
 }
 
-// requireConflicts sends a request to every route whose row gives a reason for CONFLICT. Its answer must have the message.
+// requireConflicts sends a request to every route. Those whose row gives the reason come first and must answer CONFLICT with the message.
 func requireConflicts(
 	t *testing.T, srv *testServer, reason httpapi.Conflict, message string, request func(httpapi.Route) (path, body string),
 ) {
 	t.Helper()
-	marked := 0
+	var marked, others []httpapi.Route
 	for _, r := range protectedRoutes() {
-		if r.Conflict() != reason {
-			continue
+		if slices.Contains(r.Conflicts(), reason) {
+			marked = append(marked, r)
+		} else {
+			others = append(others, r)
 		}
+	}
+	require.NotEmpty(t, marked)
+	for _, r := range marked {
 		path, body := request(r)
 		got := srv.send(t, "root", r.Method, path, body)
 		where := r.Method + " " + path
-		marked++
 		require.Equal(t, http.StatusConflict, got.status, "%s: %s", where, got.body)
 		if r.Method != http.MethodHead {
 			require.Contains(t, got.body, message, where)
 		}
 	}
-	require.NotZero(t, marked)
+	for _, r := range others {
+		path, body := request(r)
+		srv.send(t, "root", r.Method, path, body)
+	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"graphrest/docs/openapi"
+	"graphrest/internal/fault"
 )
 
 var loadDescription = sync.OnceValues(func() (*openapi3.T, error) { return openapi3.NewLoader().LoadFromData(openapi.Document) })
@@ -44,7 +45,7 @@ func checkDocumented(method, target string, status int, body string) error {
 		return nil
 	}
 	var e struct {
-		Error struct{ Code string }
+		Error struct{ Code, Message string }
 	}
 	if err := json.Unmarshal([]byte(body), &e); err != nil {
 		return err
@@ -52,7 +53,27 @@ func checkDocumented(method, target string, status int, body string) error {
 	if codes, _ := response.Value.Extensions["x-error-codes"].([]any); !slices.Contains(codes, any(e.Error.Code)) {
 		return fmt.Errorf("%s %s answered %d %s, but the OpenAPI description contains %v", method, target, status, e.Error.Code, codes)
 	}
+	if reason := conflictReason(e.Error.Code, e.Error.Message); !strings.Contains(*response.Value.Description, reason) {
+		return fmt.Errorf("%s %s answered %q, but the OpenAPI description has no %q: %s",
+			method, target, e.Error.Message, reason, *response.Value.Description)
+	}
 	return nil
+}
+
+// conflictReason returns the reason that the description of a 409 must contain for a message; empty for a message without a common reason.
+func conflictReason(code, message string) string {
+	if code != string(fault.Conflict) {
+		return ""
+	}
+	for part, reason := range map[string]string{
+		"GRAPHREST_HISTORY=off": "changes are not recorded", "constraint": "constraint",
+		"more than one node": "more than one node", "more than one edge": "more than one edge",
+	} {
+		if strings.Contains(message, part) {
+			return reason
+		}
+	}
+	return ""
 }
 
 // describedPath returns the path of the description that matches a request's path; empty for none. A literal path goes first.
@@ -81,4 +102,7 @@ func TestUndocumentedResponsesAreReported(t *testing.T) {
 	require.NoError(t, checkDocumented("PATCH", "/api/nodes", 405, `{"error":{"code":"METHOD_NOT_ALLOWED"}}`))
 	require.ErrorContains(t, checkDocumented("GET", "/api/nodes", 404, notFound), "404, which the OpenAPI description does not contain")
 	require.ErrorContains(t, checkDocumented("GET", "/api/nodes/a/edges", 403, notFound), "answered 403 NOT_FOUND, but")
+	notRecorded := `{"error":{"code":"CONFLICT","message":"the operator has set GRAPHREST_HISTORY=off"}}`
+	require.NoError(t, checkDocumented("GET", "/api/trash", 409, notRecorded))
+	require.ErrorContains(t, checkDocumented("GET", "/api/paths", 409, notRecorded), `has no "changes are not recorded"`)
 }

@@ -100,8 +100,17 @@ func (r Route) Operation() string {
 	return name
 }
 
-// Conflict returns the reason for CONFLICT that the row states; empty if there is none.
-func (r Route) Conflict() Conflict { return r.conflict }
+// Conflicts returns the reasons for CONFLICT that the row states.
+func (r Route) Conflicts() []Conflict { return slices.Clone(r.conflicts) }
+
+// DescribeConflicts returns the reasons for CONFLICT that the row states as a part of a sentence; empty if there is none.
+func (r Route) DescribeConflicts() string {
+	reasons := make([]string, len(r.conflicts))
+	for i, reason := range r.conflicts {
+		reasons[i] = string(reason)
+	}
+	return strings.Join(reasons, ", or ")
+}
 
 // ErrorCodes returns the codes that the row implies: those of the checks before the handler, those of any use of the database, and the
 // conflict that it states. The handler may return more, which its annotations name. Pages and probes have none.
@@ -119,7 +128,7 @@ func (r Route) ErrorCodes() []fault.Code {
 	if strings.Contains(r.Path, ":") {
 		codes = append(codes, fault.NotFound)
 	}
-	if r.conflict != "" {
+	if len(r.conflicts) > 0 {
 		codes = append(codes, fault.Conflict)
 	}
 	switch r.body {

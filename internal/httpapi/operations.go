@@ -33,7 +33,7 @@ const operationsPerRequest = 100
 //	@Header			200				{string}	Idempotent-Replayed	"true if an earlier request with the same key was applied"
 //	@Failure		400				"VALIDATION_ERROR; an end that does not exist is named"
 //	@Failure		404				"NOT_FOUND: an operation names an entity that does not exist"
-//	@Failure		409				"CONFLICT: a constraint in the database, or a node has edges"
+//	@Failure		409				"CONFLICT: a constraint in the database, a node has edges, or more than one node or more than one edge has an id"
 //	@Failure		412				"PRECONDITION_FAILED: an operation's if_match"
 //	@Router			/api/batch [post]
 func (a *API) applyBatch(c *call) error {

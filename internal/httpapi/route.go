@@ -25,6 +25,7 @@ const (
 	notRecorded        Conflict = "changes are not recorded"
 	constraintViolated Conflict = "a constraint in the database"
 	nodeIDShared       Conflict = "more than one node has the id"
+	edgeIDShared       Conflict = "more than one edge has the id"
 )
 
 // Route is one row of the route table.
@@ -49,9 +50,9 @@ type Route struct {
 	extraPermission func(*http.Request) auth.Permission
 	// checkPrivileges ends a stream whose user has lost a privilege that the stream began with. Nil if there is none.
 	checkPrivileges func(began, now auth.Principal) error
-	// conflict is why the handler may answer CONFLICT; empty if it never does, or if its annotation alone gives the reason.
-	conflict Conflict
-	handle   handler
+	// conflicts are why the handler may answer CONFLICT; empty if it never does, or if its annotation gives the reasons.
+	conflicts []Conflict
+	handle    handler
 }
 
 // newRoute builds one route. It panics if the access, the statement on rules or the handler is missing, which is a programming error.
@@ -125,10 +126,10 @@ func abandonable(rows []Route) []Route {
 	return rows
 }
 
-// withConflict marks routes whose handler may answer CONFLICT for a reason.
+// withConflict marks routes whose handler may answer CONFLICT for a reason, besides those that rows have.
 func withConflict(reason Conflict, rows []Route) []Route {
 	for i := range rows {
-		rows[i].conflict = reason
+		rows[i].conflicts = append(rows[i].conflicts, reason)
 	}
 	return rows
 }

@@ -48,7 +48,8 @@ func nodeRoutes() []Route {
 			"type", "limit", "offset", "cursor", "filter", "sort", "fields", "count")),
 		withConflict(constraintViolated, postRoute("/api/nodes", needs(auth.Create), nodes, (*API).createNode)),
 		getRoutes("/api/nodes/:node_id", needs(auth.Read), nodes, (*API).getNode, "at"),
-		withConflict(constraintViolated, putRoutes("/api/nodes/:node_id", needs(auth.Edit), nodes, (*API).updateNode)),
+		withConflict(nodeIDShared, withConflict(constraintViolated,
+			putRoutes("/api/nodes/:node_id", needs(auth.Edit), nodes, (*API).updateNode))),
 		deleteRoute("/api/nodes/:node_id", needs(auth.Delete), nodes, (*API).deleteNode, "detach"),
 	)
 }
@@ -78,9 +79,11 @@ func edgeRoutes() []Route {
 		withConflict(nodeIDShared, abandonable(getRoutes("/api/edges", needs(auth.Read), edges, (*API).listEdges,
 			"type", "source_id", "target_id", "node_id", "limit", "offset", "cursor", "filter", "sort", "fields", "count", "ends"))),
 		readingRoute("/api/edges/among", edges, (*API).listEdgesAmong),
-		withConflict(constraintViolated, postRoute("/api/edges", needs(auth.Create), edges, (*API).createEdge)),
+		withConflict(nodeIDShared, withConflict(constraintViolated,
+			postRoute("/api/edges", needs(auth.Create), edges, (*API).createEdge))),
 		getRoutes("/api/edges/:id", needs(auth.Read), edges, (*API).getEdge, "at", "ends"),
-		withConflict(constraintViolated, putRoutes("/api/edges/:id", needs(auth.Edit), edges, (*API).updateEdge)),
+		withConflict(edgeIDShared, withConflict(constraintViolated,
+			putRoutes("/api/edges/:id", needs(auth.Edit), edges, (*API).updateEdge))),
 		deleteRoute("/api/edges/:id", needs(auth.Delete), edges, (*API).deleteEdge),
 	)
 }
@@ -163,12 +166,15 @@ func importRoute() Route {
 func historyRoutes() []Route {
 	obeyed := rulesApplied(graph.NodeKind, graph.EdgeKind)
 	return withConflict(notRecorded, slices.Concat(
-		getRoutes("/api/nodes/:node_id/history", needs(auth.Read), rulesApplied(graph.NodeKind), (*API).listNodeHistory, "limit", "cursor"),
-		getRoutes("/api/edges/:id/history", needs(auth.Read), rulesApplied(graph.EdgeKind), (*API).listEdgeHistory, "limit", "cursor"),
+		withConflict(nodeIDShared, getRoutes("/api/nodes/:node_id/history", needs(auth.Read), rulesApplied(graph.NodeKind),
+			(*API).listNodeHistory, "limit", "cursor")),
+		withConflict(edgeIDShared, getRoutes("/api/edges/:id/history", needs(auth.Read), rulesApplied(graph.EdgeKind),
+			(*API).listEdgeHistory, "limit", "cursor")),
 		getRoutes("/api/trash", needs(auth.Read), obeyed, (*API).listTrash, "type", "kind", "user", "since", "until", "limit", "cursor"),
 		postRoute("/api/undo", needsAny(auth.Create, auth.Edit, auth.Delete), obeyed, (*API).undo),
 		streaming(getRoutes(feedPath, needs(auth.Read), obeyed, (*API).readChanges, "since", "kind", "type", "action", "last", "limit", "wait")),
-		deleteRoute("/api/admin/history/:kind/:id", admin, noRules, (*API).eraseHistory),
+		withConflict(edgeIDShared, withConflict(nodeIDShared,
+			deleteRoute("/api/admin/history/:kind/:id", admin, noRules, (*API).eraseHistory))),
 	))
 }
 

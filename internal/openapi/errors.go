@@ -118,7 +118,7 @@ func describeCodes(codes []fault.Code, row httpapi.Route) string {
 		text = strings.Join(names[:last], ", ") + " or " + names[last]
 	}
 	if slices.Contains(codes, fault.Conflict) {
-		return text + ": " + string(row.Conflict())
+		return text + ": " + row.DescribeConflicts()
 	}
 	if !slices.Contains(codes, fault.PermissionDenied) {
 		return text
@@ -141,7 +141,7 @@ func errorResponseName(status int, row httpapi.Route) string {
 	case status == http.StatusForbidden:
 		name += joinWords(row.Access.String())
 	case status == http.StatusConflict:
-		name += joinWords(string(row.Conflict()))
+		name += joinWords(row.DescribeConflicts())
 	case row.Access.Public() && status < http.StatusInternalServerError:
 		name += "Public"
 	}

@@ -18,12 +18,16 @@ place = $(TOOLS)/$(notdir $(1))/$(firstword $(subst @, ,$(notdir $(1))))
 LONGEST := $(addprefix ./internal/,neo4jstore httpapi faulttest doctest neo4jtest neo4jdev app benchlarge)
 
 # The suites that `make test` leaves to `make test-all`: the contract of the stores once more, through HTTP and without coalescing; faults;
-# whole graphs exported and imported; every statement with hostile names; look-ups of many types; and those that start many Neo4j to test
-# what measures, tests and develops the gateway. CI runs most of them.
+# whole graphs exported and imported; hostile names in every statement and over HTTP (those of package cypher stay); generated cases of
+# diffs, change sets, undo and sorts, and conversations once more with grants; look-ups of many types, and a budget of names used up; the
+# commands in the documents; and those that start many Neo4j to test what measures, tests and develops the gateway. CI runs most of them.
 LONG_SUITES := TestServiceConformsToTheStoreContracts|TestStoreKeepsTheContract/each_call_alone|TestFaults|TestFeedAmongKills|TestSoak
 LONG_SUITES := $(LONG_SUITES)|TestMeasureALargeGraph|TestLoadProcesses|TestServersOfTheTestsOwn|TestServerKeepsItsDataAndPassword
 LONG_SUITES := $(LONG_SUITES)|TestAStalledDatabaseIsWaitedFor|TestAGatewayStartsAfterNeo4jDiedInAConstraint|TestServerWithTheGuidesSettings
 LONG_SUITES := $(LONG_SUITES)|TestStatementsStayValidWithHostileNames|TestExportAndImportPreserveTheGraph|TestBatchedLookupsOfManyTypes
+LONG_SUITES := $(LONG_SUITES)|TestHostileNamesOverHTTP|TestNamesWithTemplateSlotsAreOrdinaryNames|TestDiffsDoNotShowWhoHasHiddenValues
+LONG_SUITES := $(LONG_SUITES)|TestChangeSetsEqualTheirOperationsOneByOne|TestUndoGivesGeneratedGraphsBack|TestSortedPagesCoverTheWholeList
+LONG_SUITES := $(LONG_SUITES)|TestConversationsByGrants|TestNewNamesAreCappedAndRejectedRequestsAddNone|TestCommands|TestDriverAnswersConditions
 LONG_SUITES := $(LONG_SUITES)|TestClassArchiveIsMadeOnce|TestServerDiesWithItsParent|TestRunStartsSeveralServers|TestRunPassesSignalsOn
 
 # What `make test` takes: make test RACE=1 PKG=./internal/graph RUN=TestID NEO4J_VERSION=2026.08.1

@@ -31,7 +31,7 @@ async function decide(page: Page, button: string) {
 const waitForStatus = (page: Page, status: string) => page.getByText(status, { exact: true }).waitFor();
 
 describe('proposing', () => {
-  test('an editor proposes a create, an update and a delete; another user reviews, comments, approves, applies and undoes them', async () => {
+  test('an editor proposes three operations; another user reviews, comments, approves, applies and undoes them', async () => {
     const title = `Next season ${crypto.randomUUID().slice(0, 8)}`;
     const call = await keeper();
     const harbour = await create(call, 'Festival', { name: 'Harbour Days', year: 2020 });

@@ -8,7 +8,8 @@ export async function recordInput(context: BrowserContext) {
     (window as unknown as { flowEvents: string[] }).flowEvents = events;
     const nameOf = (target: EventTarget | null) => {
       if (!(target instanceof Element)) return 'the document';
-      return `${target.getAttribute('role') ?? target.localName} "${(target.getAttribute('aria-label') ?? target.textContent ?? '').trim().slice(0, 40)}"`;
+      const label = target.getAttribute('aria-label') ?? target.textContent ?? '';
+      return `${target.getAttribute('role') ?? target.localName} "${label.trim().slice(0, 40)}"`;
     };
     const record = (text: string) => {
       events.push(`${Math.round(performance.now())} ms ${text}`);

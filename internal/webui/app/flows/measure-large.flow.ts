@@ -192,7 +192,8 @@ async function measureDepth({ nodes }: Graph): Promise<string> {
   const sorted = times.toSorted((a, b) => a - b);
   const ms = (n: number) => `${Math.round(n)} ms`;
   return (
-    `${rows.toLocaleString('en')} rows by ${times.length} times End: median ${ms(sorted[sorted.length >> 1]!)}, longest ${ms(sorted.at(-1)!)}; ` +
+    `${rows.toLocaleString('en')} rows by ${times.length} times End: ` +
+    `median ${ms(sorted[sorted.length >> 1]!)}, longest ${ms(sorted.at(-1)!)}; ` +
     `to the first row ${ms(up)}, and back ${ms(down)}; ${Math.round(heap)} MiB of JavaScript objects.`
   );
 }
@@ -209,6 +210,7 @@ test.runIf(process.env['MEASURE'] === 'large')('measures on a large graph', { ti
   );
   const depth = await measureDepth(graph);
   console.log(
-    `\n${depth}\nThe hub has ${count.format(graph.degree)} edges. Medians of ${rounds} rounds, each a login.\n\n| what | first | median | requests |\n|---|---|---|---|\n${lines.join('\n')}\n`,
+    `\n${depth}\nThe hub has ${count.format(graph.degree)} edges. Medians of ${rounds} rounds, each a login.\n\n` +
+      `| what | first | median | requests |\n|---|---|---|---|\n${lines.join('\n')}\n`,
   );
 });

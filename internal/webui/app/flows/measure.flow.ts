@@ -69,7 +69,13 @@ async function measureLongTable() {
     await connect(base)
   )('POST', '/api/nodes', { type: 'Reading', properties: { n: 0 } });
   await cypher(
-    "UNWIND range(1, 99999) AS i CALL (i) { CREATE (:Reading {uuid: '01900000-0000-7000-8000-' + right('00000000000' + i, 12), n: i, at: date('2026-01-01'), value: i / 7.0, sensor: 'sensor ' + (i % 97), note: 'reading ' + i, good: i % 3 = 0}) } IN TRANSACTIONS OF 10000 ROWS",
+    `UNWIND range(1, 99999) AS i
+     CALL (i) {
+       CREATE (:Reading {
+         uuid: '01900000-0000-7000-8000-' + right('00000000000' + i, 12), n: i, at: date('2026-01-01'),
+         value: i / 7.0, sensor: 'sensor ' + (i % 97), note: 'reading ' + i, good: i % 3 = 0
+       })
+     } IN TRANSACTIONS OF 10000 ROWS`,
   );
   await waitForCount(base, 'nodes', 'Reading', 100_000);
   const page = await openAs('viewer', '/explore?type=Reading');

@@ -17,7 +17,7 @@ async function pick(page: Page, field: ReturnType<Page['getByRole']>, option: st
 }
 
 describe('roles', () => {
-  test('an administrator builds a role with conditions, edits its JSON, sees errors at their controls, and deletes it after the question', async () => {
+  test('an administrator builds a role with conditions, edits its JSON, sees errors at their controls, and deletes it', async () => {
     const page = await openAs('admin', '/roles');
     await page.getByRole('button', { name: 'New role' }).click();
     const dialog = page.getByRole('dialog', { name: 'New role' });

@@ -92,7 +92,9 @@ export async function createSample(call: Call): Promise<Sample> {
   }
   for (const [title, released, rating] of films) {
     // As text, because JSON.stringify writes 8.0 as an integer.
-    const properties = `{"title":"${title}","released":${released},"rating":${rating.toFixed(1)},"minutes":${88 + (released % 11) * 5},"tagline":"${title}, a story of ${released}"}`;
+    const properties =
+      `{"title":"${title}","released":${released},"rating":${rating.toFixed(1)},` +
+      `"minutes":${88 + (released % 11) * 5},"tagline":"${title}, a story of ${released}"}`;
     ids.films.push((await call<Created>('POST', '/api/nodes', `{"type":"Film","properties":${properties}}`)).id);
   }
   for (const [name, employees] of studios)
@@ -117,7 +119,10 @@ export async function createSample(call: Call): Promise<Sample> {
   await call(
     'PUT',
     `/api/nodes/${ids.people[0]}`,
-    `{"properties":{"fans":${everyType.big},"bio":"Began on stage in Uppsala.\\nLives in Lisbon.","lastSeen":{"$type":"ZonedDateTime","_value":"2026-05-01T12:30:00+02:00[Europe/Berlin]"},"home":{"$type":"Point","_value":"SRID=4326;POINT (-9.14 38.72)"},"notice":{"$type":"Duration","_value":"P3M"},"badge":{"$type":"Base64","_value":"aGVsbG8="},"scores":[1.0,2.5,3.0]}}`,
+    `{"properties":{"fans":${everyType.big},"bio":"Began on stage in Uppsala.\\nLives in Lisbon.",
+      "lastSeen":{"$type":"ZonedDateTime","_value":"2026-05-01T12:30:00+02:00[Europe/Berlin]"},
+      "home":{"$type":"Point","_value":"SRID=4326;POINT (-9.14 38.72)"},
+      "notice":{"$type":"Duration","_value":"P3M"},"badge":{"$type":"Base64","_value":"aGVsbG8="},"scores":[1.0,2.5,3.0]}}`,
   );
   return ids;
 }

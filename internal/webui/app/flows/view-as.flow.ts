@@ -86,10 +86,9 @@ describe('viewing as a user or a role', () => {
     page.on('request', (request) => {
       const { pathname } = new URL(request.url());
       if (request.method() !== 'GET' && pathname !== '/api/edges/among') writes.push(`${request.method()} ${pathname}`);
-      if (pathname.startsWith('/api/'))
-        headers.add(
-          `${request.method()} ${/^\/api\/(auth|admin)\//.test(pathname) ? 'accounts' : 'graph'} ${request.headers()['graphrest-view-as'] ?? 'itself'}`,
-        );
+      if (!pathname.startsWith('/api/')) return;
+      const area = /^\/api\/(auth|admin)\//.test(pathname) ? 'accounts' : 'graph';
+      headers.add(`${request.method()} ${area} ${request.headers()['graphrest-view-as'] ?? 'itself'}`);
     });
     for (const [name, api] of [
       ['Changes', 'changes'],

@@ -85,7 +85,8 @@ describe('webhooks', () => {
     await keeper('POST', '/api/nodes', { type: 'Signal', properties: {} });
     await waitForRow(page, /node\.create .*failed/);
     await cypher(
-      "MATCH (s:_GraphrestState {name: 'webhooks'}) SET s.version = coalesce(s.version, 0) + 1 WITH s MATCH (w:_GraphrestWebhook) MATCH (d:_GraphrestDelivery {webhook: w.uid}) SET w.revision = s.version, d.state = 'dead'",
+      `MATCH (s:_GraphrestState {name: 'webhooks'}) SET s.version = coalesce(s.version, 0) + 1
+       WITH s MATCH (w:_GraphrestWebhook) MATCH (d:_GraphrestDelivery {webhook: w.uid}) SET w.revision = s.version, d.state = 'dead'`,
     );
     await page.getByLabel('State').selectOption('dead');
     await waitForRow(page, /node\.create .*dead/);

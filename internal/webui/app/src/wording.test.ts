@@ -21,8 +21,16 @@ const replaced: [RegExp, string][] = [
 ];
 
 /** The spelling of other variants of English: the texts use the American one. */
-const british =
-  /colour|favourite|neighbour|behaviour|\bgrey\b|\bcentre|\bmetres?\b|catalogue|cancelled|cancelling|labelled|(organ|recogn|normal|optim|minim|summar|author|custom|serial)is(e|ing|ation)|analys(e|ing)|licence|artefact|dialogue/i;
+const british = new RegExp(
+  [
+    'colour|favourite|neighbour|behaviour',
+    '\\bgrey\\b|\\bcentre|\\bmetres?\\b',
+    'catalogue|cancelled|cancelling|labelled',
+    '(organ|recogn|normal|optim|minim|summar|author|custom|serial)is(e|ing|ation)|analys(e|ing)',
+    'licence|artefact|dialogue',
+  ].join('|'),
+  'i',
+);
 
 const source = import.meta.dirname;
 const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(

@@ -58,7 +58,8 @@ const capitalize = (text: string) => (/^[a-z]+ /.test(text) ? text[0]!.toUpperCa
 
 /** The suggestion as the query of the Schema page, which opens the dialog for it. */
 export function newIndexPath(index: SuggestedIndex): string {
-  return `/schema?${new URLSearchParams({ new_index: index.kind, entity: index.entity, type: index.type, property: index.property }).toString()}`;
+  const { kind, entity, type, property } = index;
+  return `/schema?${new URLSearchParams({ new_index: kind, entity, type, property }).toString()}`;
 }
 
 export function parseNewIndex(params: URLSearchParams): SuggestedIndex | null {

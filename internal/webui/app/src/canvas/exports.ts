@@ -1,5 +1,5 @@
 // Exports of the canvas as files.
-import type { Core } from 'cytoscape';
+import type { Core, EdgeSingular } from 'cytoscape';
 import { bodyText } from '../api/json';
 import { getNeighbors } from '../api/graph';
 import { completeNodes } from './complete';
@@ -27,7 +27,9 @@ export async function savePng(cy: Core, colours: ImageColours, entries: LegendEn
   context.fillRect(0, 0, board.width, board.height);
   context.drawImage(graph, 0, 0);
   const image = new Image(width, height);
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${legend.width} ${legend.height}" font-family="system-ui, sans-serif">${legend.svg}</svg>`;
+  const svg =
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" ` +
+    `viewBox="0 0 ${legend.width} ${legend.height}" font-family="system-ui, sans-serif">${legend.svg}</svg>`;
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
   await image.decode();
   context.drawImage(image, graph.width + gap * scale, gap * scale, width, height);
@@ -52,44 +54,75 @@ export function renderSvg(cy: Core, colours: ImageColours, entries: LegendEntry[
   const padding = 24;
   const parts: string[] = [];
   cy.edges().forEach((edge) => {
-    const from = edge.sourceEndpoint();
-    const to = edge.targetEndpoint();
-    const middle = edge.midpoint();
-    const path = edge.isLoop()
-      ? `M${formatNumber(from.x)} ${formatNumber(from.y)} C${formatNumber(middle.x - 30)} ${formatNumber(middle.y - 10)} ${formatNumber(middle.x + 10)} ${formatNumber(middle.y - 30)} ${formatNumber(to.x)} ${formatNumber(to.y)}`
-      : `M${formatNumber(from.x)} ${formatNumber(from.y)} Q${formatNumber(2 * middle.x - (from.x + to.x) / 2)} ${formatNumber(2 * middle.y - (from.y + to.y) / 2)} ${formatNumber(to.x)} ${formatNumber(to.y)}`;
+    const { x, y } = edge.midpoint();
     parts.push(
-      `<path d="${path}" fill="none" stroke="${escapeXml(String(edge.data('colour') ?? colours.line))}" stroke-width="${formatNumber(Number(edge.data('width') ?? 1.6))}" marker-end="url(#arrow)"/>`,
+      svgElement('path', {
+        d: drawPath(edge),
+        fill: 'none',
+        stroke: String(edge.data('colour') ?? colours.line),
+        'stroke-width': Number(edge.data('width') ?? 1.6),
+        'marker-end': 'url(#arrow)',
+      }),
     );
     parts.push(
-      `<text x="${formatNumber(middle.x)}" y="${formatNumber(middle.y)}" font-size="8.5" text-anchor="middle" fill="${colours.text}">${escapeXml(String(edge.data('label')))}</text>`,
+      svgElement('text', { x, y, 'font-size': 8.5, 'text-anchor': 'middle', fill: colours.text }, escapeXml(String(edge.data('label')))),
     );
   });
   cy.nodes().forEach((node) => {
     const { x, y } = node.position();
-    const radius = Number(node.data('size')) / 2;
-    const fill = escapeXml(String(node.data('colour')));
+    const size = Number(node.data('size'));
+    const radius = size / 2;
+    const fill = String(node.data('colour'));
+    const square = { x: x - radius, y: y - radius, width: size, height: size, rx: 6 };
     parts.push(
       node.data('mark')
-        ? `<rect x="${formatNumber(x - radius)}" y="${formatNumber(y - radius)}" width="${formatNumber(2 * radius)}" height="${formatNumber(2 * radius)}" rx="6" fill="${fill}" fill-opacity="0.75" stroke="${colours.text}" stroke-dasharray="4 3"/>`
-        : `<circle cx="${formatNumber(x)}" cy="${formatNumber(y)}" r="${formatNumber(radius)}" fill="${fill}"/>`,
+        ? svgElement('rect', { ...square, fill, 'fill-opacity': '0.75', stroke: colours.text, 'stroke-dasharray': '4 3' })
+        : svgElement('circle', { cx: x, cy: y, r: radius, fill }),
     );
-    parts.push(
-      `<text x="${formatNumber(x)}" y="${formatNumber(y + radius + 13)}" font-size="11" text-anchor="middle" fill="${colours.text}">${escapeXml(String(node.data('label')))}</text>`,
-    );
+    const caption = { x, y: y + radius + 13, 'font-size': 11, 'text-anchor': 'middle', fill: colours.text };
+    parts.push(svgElement('text', caption, escapeXml(String(node.data('label')))));
   });
   const legend = drawLegend(entries, colours);
   const [left, top] = [bounds.x1 - padding, bounds.y1 - padding];
   const [width, height] = [bounds.w + 2 * padding + legend.width + gap, Math.max(bounds.h + 2 * padding, legend.height + 2 * gap)];
-  parts.push(`<g transform="translate(${formatNumber(left + width - legend.width - gap)} ${formatNumber(top + gap)})">${legend.svg}</g>`);
-  return (
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${formatNumber(left)} ${formatNumber(top)} ${formatNumber(width)} ${formatNumber(height)}" width="${formatNumber(width)}" height="${formatNumber(height)}" font-family="system-ui, sans-serif">` +
-    `<defs><marker id="arrow" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="7" markerHeight="7" orient="auto"><path d="M0 0 10 5 0 10z" fill="${colours.line}"/></marker></defs>` +
-    `<rect x="${formatNumber(left)}" y="${formatNumber(top)}" width="${formatNumber(width)}" height="${formatNumber(height)}" fill="${colours.background}"/>${parts.join('')}</svg>`
+  parts.push(`<g transform="translate(${formatPosition(left + width - legend.width - gap, top + gap)})">${legend.svg}</g>`);
+  const arrow = svgElement('path', { d: 'M0 0 10 5 0 10z', fill: colours.line });
+  const marker = { id: 'arrow', viewBox: '0 0 10 10', refX: 9, refY: 5, markerWidth: 7, markerHeight: 7, orient: 'auto' };
+  return svgElement(
+    'svg',
+    {
+      xmlns: 'http://www.w3.org/2000/svg',
+      viewBox: `${formatPosition(left, top)} ${formatPosition(width, height)}`,
+      width,
+      height,
+      'font-family': 'system-ui, sans-serif',
+    },
+    `<defs>${svgElement('marker', marker, arrow)}</defs>` +
+      svgElement('rect', { x: left, y: top, width, height, fill: colours.background }) +
+      parts.join(''),
   );
 }
 
+/** The path of an edge: a loop is a cubic curve beside its node, another edge a quadratic one through its midpoint. */
+function drawPath(edge: EdgeSingular): string {
+  const [from, to, middle] = [edge.sourceEndpoint(), edge.targetEndpoint(), edge.midpoint()];
+  const start = `M${formatPosition(from.x, from.y)}`;
+  const end = formatPosition(to.x, to.y);
+  if (edge.isLoop())
+    return `${start} C${formatPosition(middle.x - 30, middle.y - 10)} ${formatPosition(middle.x + 10, middle.y - 30)} ${end}`;
+  return `${start} Q${formatPosition(2 * middle.x - (from.x + to.x) / 2, 2 * middle.y - (from.y + to.y) / 2)} ${end}`;
+}
+
+/** An element of SVG around content, which is SVG too. Attributes are escaped, and their numbers are rounded to tenths. */
+function svgElement(name: string, attributes: Record<string, string | number>, content?: string): string {
+  const written = Object.entries(attributes).map(
+    ([attribute, value]) => ` ${attribute}="${typeof value === 'number' ? formatNumber(value) : escapeXml(value)}"`,
+  );
+  return `<${name}${written.join('')}${content === undefined ? '/>' : `>${content}</${name}>`}`;
+}
+
 const formatNumber = (n: number) => String(Math.round(n * 10) / 10);
+const formatPosition = (x: number, y: number) => `${formatNumber(x)} ${formatNumber(y)}`;
 
 export function saveSvg(cy: Core, colours: ImageColours, entries: LegendEntry[]) {
   save('graph.svg', 'image/svg+xml', renderSvg(cy, colours, entries));

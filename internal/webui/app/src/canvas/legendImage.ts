@@ -123,7 +123,10 @@ function drawScale({ ends }: Extract<LegendEntry, { kind: 'scale' }>, y: number,
   // One gradient for each pair of colours: ids of an SVG file must be unique.
   const id = `ramp-${y}`;
   const stops = ends.map((colour, index) => `<stop offset="${index}" stop-color="${colour}"/>`).join('');
-  return `<defs><linearGradient id="${id}">${stops}</linearGradient></defs><rect x="${padding}" y="${y + 5}" width="${barWidth}" height="9" rx="2" fill="url(#${id})"/>`;
+  return (
+    `<defs><linearGradient id="${id}">${stops}</linearGradient></defs>` +
+    `<rect x="${padding}" y="${y + 5}" width="${barWidth}" height="9" rx="2" fill="url(#${id})"/>`
+  );
 }
 
 const shorten = (text: string, maxLength: number) => (text.length > maxLength ? `${text.slice(0, maxLength - 1)}…` : text);

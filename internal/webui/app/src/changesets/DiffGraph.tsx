@@ -26,7 +26,10 @@ const statusStyles: Record<DiffStatus, StatusStyle> = {
 
 /** A white symbol as an image on a node. */
 function symbolImage(symbol: string): string {
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><text x="20" y="29" font-family="system-ui, sans-serif" font-size="28" font-weight="700" text-anchor="middle" fill="#fff">${symbol}</text></svg>`;
+  const svg =
+    '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40">' +
+    '<text x="20" y="29" font-family="system-ui, sans-serif" font-size="28" font-weight="700" text-anchor="middle" fill="#fff">' +
+    `${symbol}</text></svg>`;
   return `data:image/svg+xml;utf8,${encodeURIComponent(svg)}`;
 }
 

@@ -36,7 +36,16 @@ test('a list has its conditions and its order', () => {
     100,
   );
   expect(text).toBe(
-    ":param p0 => 1960\n:param p1 => ['Ann', 'O\\'Neil']\n:param limit => 100\nMATCH (n:`A``b`)\nWHERE n.`born` >= $p0 AND n.`name` IN $p1 AND n.`home` IS NULL\nRETURN n\nORDER BY n.`born` DESC\nLIMIT toInteger($limit)",
+    [
+      ':param p0 => 1960',
+      ":param p1 => ['Ann', 'O\\'Neil']",
+      ':param limit => 100',
+      'MATCH (n:`A``b`)',
+      'WHERE n.`born` >= $p0 AND n.`name` IN $p1 AND n.`home` IS NULL',
+      'RETURN n',
+      'ORDER BY n.`born` DESC',
+      'LIMIT toInteger($limit)',
+    ].join('\n'),
   );
 });
 

@@ -143,7 +143,8 @@ export function listCypher(of: Selection, limit: number): string {
 export function changeCypher(kind: EntityKind, type: string | null, id: string, change: PropertyChanges): string {
   const match = kind === 'node' ? nodeByParam('n', type, id, 'id') : edgeByParam(type ?? '', id);
   const variable = kind === 'node' ? 'n' : 'r';
-  return `${paramLine('id', quoteText(id))}${paramLine('changes', mapLiteral(change))}${match}\nSET ${variable} += $changes\nRETURN ${variable}`;
+  const params = paramLine('id', quoteText(id)) + paramLine('changes', mapLiteral(change));
+  return `${params}${match}\nSET ${variable} += $changes\nRETURN ${variable}`;
 }
 
 export function createNodeCypher(type: string, properties: Properties): string {

@@ -47,7 +47,9 @@ export default function DeclaredPage() {
           ? {
               icon: ListChecks,
               title: 'No declared types',
-              text: 'A declaration defines which properties the nodes or edges of a type must have. The service can generate one from the data.',
+              text:
+                'A declaration defines which properties the nodes or edges of a type must have. ' +
+                'The service can generate one from the data.',
               action: button,
             }
           : null

@@ -30,10 +30,11 @@ interface Props {
 }
 
 /** The accessible name of a row. */
-const nameOfRow = (row: Row) =>
-  'source_id' in row
-    ? `${escapeInvisible(row.type)} from ${captionOrId(row.source?.caption, row.source_id)} to ${captionOrId(row.target?.caption, row.target_id)}`
-    : captionOf(row.properties, row.id);
+function nameOfRow(row: Row): string {
+  if (!('source_id' in row)) return captionOf(row.properties, row.id);
+  const [source, target] = [captionOrId(row.source?.caption, row.source_id), captionOrId(row.target?.caption, row.target_id)];
+  return `${escapeInvisible(row.type)} from ${source} to ${target}`;
+}
 
 export const TableRow = memo(function Line({ row, index, columns, open, selected, active, actions }: Props) {
   return (

@@ -161,7 +161,12 @@ export function formatCondition(c: Condition): string {
     return `${c.property} ${operatorSigns[c.operator]} ${parseValues(c.text)
       .map((value) => (typeof value === 'string' ? `"${value}"` : cellText(value)))
       .join(', ')}`;
-  return `${c.property} ${operatorSigns[c.operator] ?? c.operator} ${c.kind === 'String' ? `"${c.text}"` : c.kind === 'Point' ? cellText({ $type: 'Point', _value: c.text }) : c.text}`;
+  return `${c.property} ${operatorSigns[c.operator] ?? c.operator} ${formatOperand(c)}`;
+}
+
+function formatOperand({ kind, text }: Condition): string {
+  if (kind === 'String') return `"${text}"`;
+  return kind === 'Point' ? cellText({ $type: 'Point', _value: text }) : text;
 }
 
 export interface Order {

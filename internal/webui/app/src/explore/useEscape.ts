@@ -2,8 +2,13 @@ import { useEffect, useRef } from 'react';
 
 // What Escape closes itself: dialogs, menus, and lists of options. A menu without the focus is on its way out, or on its way in: then its
 // button reports that it is open.
-const openOverlays =
-  '[role="dialog"], [role="menu"]:focus-within, [aria-haspopup="menu"][aria-expanded="true"], [role="combobox"][aria-expanded="true"], input[aria-expanded="true"]';
+const openOverlays = [
+  '[role="dialog"]',
+  '[role="menu"]:focus-within',
+  '[aria-haspopup="menu"][aria-expanded="true"]',
+  '[role="combobox"][aria-expanded="true"]',
+  'input[aria-expanded="true"]',
+].join(', ');
 
 /** Calls onEscape when Escape is pressed while nothing above the page is open, and moves the focus to the list. */
 export function useEscape(enabled: boolean, onEscape: () => void) {

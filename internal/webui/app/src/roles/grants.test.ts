@@ -5,9 +5,12 @@ import { assignGrantErrors, grantDraft, grantsOf, grantsText, newGrant, parseGra
 import { effectiveRights, nameList, type Role } from './roles';
 import { needsKind, newWhereRow, operatorsFor, parseCondition, withProperty } from './where';
 
-const every = `[{"kind":"node","type":"Person","actions":["read","edit"],"where":{"born":{"gte":1960,"lt":9007199254740993},"height":{"eq":1.0},"team":{"eq":{"$user":"attributes.team"},
-  "in":["blue","red"]},"day":{"gt":{"$type":"Date","_value":"2024-05-01"}},"code":{"eq":"007","in":["a,b"]},"ok":{"ne":true},"mail":{"exists":false},"n":{"nin":[1,"x",2.5]},
-  "tags":{"has":"a","eq":["a","b"]},"x":{"eq":{"$type":"Float","_value":"NaN"}},"owner":{"ne":{"$user":"id"}},"__proto__":{"eq":"p"}},"hidden":["salary"],"read_only":["owner"]},
+const every = `[{"kind":"node","type":"Person","actions":["read","edit"],
+  "where":{"born":{"gte":1960,"lt":9007199254740993},"height":{"eq":1.0},
+  "team":{"eq":{"$user":"attributes.team"},"in":["blue","red"]},"day":{"gt":{"$type":"Date","_value":"2024-05-01"}},
+  "code":{"eq":"007","in":["a,b"]},"ok":{"ne":true},"mail":{"exists":false},"n":{"nin":[1,"x",2.5]},
+  "tags":{"has":"a","eq":["a","b"]},"x":{"eq":{"$type":"Float","_value":"NaN"}},"owner":{"ne":{"$user":"id"}},"__proto__":{"eq":"p"}},
+  "hidden":["salary"],"read_only":["owner"]},
   {"kind":"edge","type":"*","actions":["read"]}]`;
 
 test('grants that were read are written back as they were', () => {

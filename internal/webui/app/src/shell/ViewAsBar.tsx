@@ -13,7 +13,11 @@ export function ViewAsBar() {
     <section className="view-as-bar" aria-label="View as">
       <Eye size={16} aria-hidden />
       <span role="status">
-        {viewAs.kind === 'user' ? <>You see what {name} sees (read only).</> : <>You see what the role {name} shows alone (read only).</>}{' '}
+        {viewAs.kind === 'user' ? (
+          <>You see what {name} sees (read only).</>
+        ) : (
+          <>You see what the role {name} shows alone (read only).</>
+        )}{' '}
         {notice}
       </span>
       <span className="spacer" />

@@ -154,6 +154,8 @@ function FileForm({ file, onConflict, problem, onFile, onConflictChange, onStart
   );
 }
 
+const outcomes = ['created', 'updated', 'skipped', 'failed'] as const;
+
 function ImportProgress({ name, progress, onStop }: { name: string; progress: UploadProgress; onStop: () => void }) {
   const percent = Math.floor(progress.uploaded * 100);
   const { counts } = progress;
@@ -165,9 +167,7 @@ function ImportProgress({ name, progress, onStop }: { name: string; progress: Up
       <Progress value={percent} aria-label="Uploaded part of the file" animated={percent === 100} />
       <Text size="sm" c="dimmed" role="status">
         {percent} % uploaded
-        {counts
-          ? `; ${pluralize(counts.lines, 'line')}: ${formatCount(counts.created)} created, ${formatCount(counts.updated)} updated, ${formatCount(counts.skipped)} skipped, ${formatCount(counts.failed)} failed`
-          : ''}
+        {counts ? `; ${pluralize(counts.lines, 'line')}: ${outcomes.map((name) => `${formatCount(counts[name])} ${name}`).join(', ')}` : ''}
       </Text>
       <Group justify="flex-end">
         <Button variant="default" onClick={onStop}>

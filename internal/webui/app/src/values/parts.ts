@@ -49,7 +49,13 @@ export function composeTemporal(kind: Kind, parts: TemporalParts): string {
     return '';
   const offset = form.zone ? offsetOfZone(zone, date, time) : parts.offset;
   if (form.zone && offset === null) return '';
-  return `${form.date ? date : ''}${form.date && form.time ? 'T' : ''}${form.time ? time : ''}${form.offset || form.zone ? offset : ''}${form.zone ? `[${zone}]` : ''}`;
+  return [
+    form.date ? date : '',
+    form.date && form.time ? 'T' : '',
+    form.time ? time : '',
+    form.offset || form.zone ? offset : '',
+    form.zone ? `[${zone}]` : '',
+  ].join('');
 }
 
 /** The names of zones that the browser knows. */
@@ -96,7 +102,9 @@ function formatOffset(milliseconds: number): string {
   const seconds = Math.round(Math.abs(milliseconds) / 1000);
   const two = (n: number) => String(n).padStart(2, '0');
   const rest = seconds % 60;
-  return `${milliseconds < 0 ? '-' : '+'}${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}${rest === 0 ? '' : `:${two(rest)}`}`;
+  const sign = milliseconds < 0 ? '-' : '+';
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  return `${sign}${two(hours)}:${two(minutes)}${rest === 0 ? '' : `:${two(rest)}`}`;
 }
 
 export const offsets: string[] = Array.from({ length: 27 }, (_, index) => index - 12).flatMap((hour) => {

@@ -5,7 +5,8 @@ import { decodeState, describeState, encodeState, isSameState, StateError } from
 
 const view = parseView(
   new URLSearchParams(
-    'kind=edge&type=KNOWS&view=graph&filter[since][gt:date]=2020-01-01&sort=-since&columns=since,weight&steps=[["h","n1"]]&open=edge:e1&saved=v1',
+    'kind=edge&type=KNOWS&view=graph&filter[since][gt:date]=2020-01-01&sort=-since&columns=since,weight' +
+      '&steps=[["h","n1"]]&open=edge:e1&saved=v1',
   ),
 );
 
@@ -43,7 +44,8 @@ describe('the state of a saved view', () => {
 
   test('of somebody else cannot bring in styles, addresses or prototypes', () => {
     const hostile = JSON.parse(`{"version":1,"address":"https://evil.example/?type=%3Cimg%20src%3Dx%3E&view=x&steps=[1]&open=javascript:1",
-      "appearance":{"A":{"colour":"url(https://evil.example)","size":1e9,"caption":7},"__proto__":{"colour":"#000000"},"B":"red"},"edgeAppearance":{"A":{"colour":"red","width":1e9}},
+      "appearance":{"A":{"colour":"url(https://evil.example)","size":1e9,"caption":7},"__proto__":{"colour":"#000000"},"B":"red"},
+      "edgeAppearance":{"A":{"colour":"red","width":1e9}},
       "nodes":[["n1",1e300,0],["n2","0",0],[{},0,0],["n3",1,2,"yes"],"x"],"html":"<script>"}`) as unknown;
     const { view: read, appearance, positions } = decodeState(hostile);
     expect(read).toMatchObject({ view: 'table', open: null, saved: '', conditions: [] });

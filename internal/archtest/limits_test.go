@@ -35,24 +35,8 @@ var wideLines = map[string]int{
 	"internal/httpapi": 3, // tags of fields cannot be wrapped
 }
 
-// wideWebLines is the same for the directories of the web interface. Prettier wraps code and leaves long strings; the rules of styles are
-// one line each.
-var wideWebLines = map[string]int{
-	"internal/webui/app/flows":          10,
-	"internal/webui/app/src":            66,
-	"internal/webui/app/src/api":        1,
-	"internal/webui/app/src/canvas":     11,
-	"internal/webui/app/src/changesets": 1,
-	"internal/webui/app/src/charts":     5,
-	"internal/webui/app/src/copy":       2,
-	"internal/webui/app/src/declared":   1,
-	"internal/webui/app/src/explore":    3,
-	"internal/webui/app/src/roles":      3,
-	"internal/webui/app/src/shell":      1,
-	"internal/webui/app/src/transfer":   6,
-	"internal/webui/app/src/values":     5,
-	"internal/webui/app/src/views":      2,
-}
+// wideWebLines is the same for the directories of the web interface: none has one.
+var wideWebLines = map[string]int{}
 
 // overLimit is what exceeds a limit in one file.
 type overLimit struct {

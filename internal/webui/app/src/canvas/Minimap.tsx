@@ -2,7 +2,7 @@
 import type { Core, Position } from 'cytoscape';
 import { useEffect, useRef, useState, type PointerEvent } from 'react';
 
-const size = { width: 168, height: 112 }; // pixels, as in app.css
+const size = { width: 168, height: 112 }; // pixels, as in canvas.css
 const margin = 6;
 
 interface Props {

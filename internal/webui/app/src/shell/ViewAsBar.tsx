@@ -9,16 +9,13 @@ export function ViewAsBar() {
   const { notice } = useSession();
   if (!viewAs) return null;
   const name = <strong>{escapeInvisible(viewAs.name)}</strong>;
+  const seen =
+    viewAs.kind === 'user' ? <>You see what {name} sees (read only).</> : <>You see what the role {name} shows alone (read only).</>;
   return (
     <section className="view-as-bar" aria-label="View as">
       <Eye size={16} aria-hidden />
       <span role="status">
-        {viewAs.kind === 'user' ? (
-          <>You see what {name} sees (read only).</>
-        ) : (
-          <>You see what the role {name} shows alone (read only).</>
-        )}{' '}
-        {notice}
+        {seen} {notice}
       </span>
       <span className="spacer" />
       <Button size="compact-sm" variant="default" onClick={leaveView}>

@@ -2,7 +2,7 @@ import { Button, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef } from 'react';
 import type { Entity, Schema } from '../api/graph';
-import { findProposed, proposal, useProposal } from '../changesets/proposal';
+import { findProposed, useProposal } from '../changesets/proposal';
 import { declarationsOnChange } from '../declared/check';
 import { declaredFields, isClosed } from '../declared/fields';
 import { propertiesOf } from '../explore/columns';
@@ -12,6 +12,7 @@ import { pluralize } from '../values/text';
 import { ConflictDialog } from './ConflictDialog';
 import { assignProblem, checkForm, editFields, parseForm, type Field } from './form';
 import { PropertyForm } from './PropertyForm';
+import { proposeChange } from './proposeChange';
 import { useSave } from './useSave';
 
 const typesOf = ({ kind, entity }: Entity) => (kind === 'node' ? entity.labels : [entity.type]);
@@ -58,23 +59,7 @@ export function Editor({ edit, schema, name, autoFocus, onFields, onDone, onRelo
   const isChangeable = proposing && findProposed(items, kind, entity.id) !== undefined;
 
   function propose() {
-    const { properties } = entity;
-    const before = {
-      properties: Object.fromEntries(
-        Object.keys(reading.change).flatMap((changed) => (Object.hasOwn(properties, changed) ? [[changed, properties[changed]!]] : [])),
-      ),
-    };
-    proposal.add({
-      operation: {
-        op: kind === 'node' ? 'update_node' : 'update_edge',
-        id: entity.id,
-        properties: reading.change,
-        if_match: edit.from.etag,
-      },
-      name,
-      type: entity.type,
-      before,
-    });
+    proposeChange(edit.from, reading.change, name);
     notify(name, reading.count > 0 ? 'Collected' : 'No longer proposed');
     onDone();
   }

@@ -5,12 +5,13 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { getEntity, type Entity, type PropertyChanges, type PropertyUse, type Schema } from '../api/graph';
 import { asProblem } from '../api/problem';
-import { findProposed, proposal, useProposal } from '../changesets/proposal';
+import { findProposed, useProposal } from '../changesets/proposal';
 import { changedProperties } from '../changesets/operations';
 import { declarationsOnChange } from '../declared/check';
 import { declaredFields } from '../declared/fields';
 import { ConflictDialog } from '../entity/ConflictDialog';
 import { assignProblem, checkForm, editFields, fieldsOf, newField, offeredFields, parseForm, type Field } from '../entity/form';
+import { proposeChange } from '../entity/proposeChange';
 import { useSave } from '../entity/useSave';
 import { notify } from '../shell/notify';
 import { KindSelect, ValueInput } from '../values/ValueInput';
@@ -120,8 +121,8 @@ interface FormProps {
   onClose: () => void;
 }
 
-function CellForm({ entity: read, property, use, schema, hasDraft, onChanged, focusRequests, onClose }: FormProps) {
-  const queries = useQueryClient();
+/** The draft of one property, and what is done with it. */
+function useCellForm({ entity: read, property, use, schema, hasDraft, onChanged, focusRequests, onClose }: FormProps) {
   const { active: proposing, items } = useProposal();
   const [base, setBase] = useState(read);
   const { kind, entity } = base;
@@ -173,7 +174,8 @@ function CellForm({ entity: read, property, use, schema, hasDraft, onChanged, fo
     if (Object.keys(change).length === 0 && !earlier) return close();
     if (!proposing) return void save(base, change);
     const { [property]: _, ...kept } = proposed;
-    propose(base, { ...kept, ...change }, name);
+    proposeChange(base, { ...kept, ...change }, name);
+    notify(name, 'Collected');
     close();
   }
   function handleKeyDown(event: KeyboardEvent) {
@@ -183,10 +185,42 @@ function CellForm({ entity: read, property, use, schema, hasDraft, onChanged, fo
     event.preventDefault();
     if (!blocked) submit();
   }
+  /** Saves the change again, based on what the others saved. */
+  function keepMine({ theirs, change }: NonNullable<typeof conflict>) {
+    setConflict(null);
+    setBase(theirs);
+    void save(theirs, change);
+  }
+
+  return {
+    base,
+    field,
+    rule,
+    proposing,
+    error,
+    blocked,
+    busy,
+    input,
+    conflict,
+    dismissConflict: () => setConflict(null),
+    keepMine,
+    close,
+    update,
+    remove,
+    submit,
+    handleKeyDown,
+  };
+}
+
+function CellForm({ entity, property, use, schema, hasDraft, onChanged, focusRequests, onClose }: FormProps) {
+  const queries = useQueryClient();
+  const form = useCellForm({ entity, property, use, schema, hasDraft, onChanged, focusRequests, onClose });
+  const { base, field, rule, proposing, error, blocked, busy, conflict, close, update, submit } = form;
+  const { properties } = base.entity;
 
   return (
     <form
-      onKeyDown={handleKeyDown}
+      onKeyDown={form.handleKeyDown}
       onSubmit={(event) => {
         event.preventDefault();
         event.stopPropagation();
@@ -199,7 +233,7 @@ function CellForm({ entity: read, property, use, schema, hasDraft, onChanged, fo
         </Text>
         <KindSelect draft={field.draft} name={property} allowed={rule?.types ?? []} onChange={(draft) => update({ ...field, draft })} />
       </Group>
-      <div ref={input}>
+      <div ref={form.input}>
         <ValueInput
           draft={field.draft}
           name={property}
@@ -211,8 +245,8 @@ function CellForm({ entity: read, property, use, schema, hasDraft, onChanged, fo
         />
       </div>
       <Group justify="flex-end" gap={6} mt={6}>
-        {Object.hasOwn(entity.properties, property) && !rule?.required && (
-          <Button size="compact-xs" variant="subtle" color="gray" disabled={busy} onClick={remove}>
+        {Object.hasOwn(properties, property) && !rule?.required && (
+          <Button size="compact-xs" variant="subtle" color="gray" disabled={busy} onClick={form.remove}>
             Remove
           </Button>
         )}
@@ -225,42 +259,19 @@ function CellForm({ entity: read, property, use, schema, hasDraft, onChanged, fo
       </Group>
       {conflict && (
         <ConflictDialog
-          before={entity.properties}
+          before={properties}
           mine={conflict.change}
           theirs={conflict.theirs}
-          onClose={() => setConflict(null)}
+          onClose={form.dismissConflict}
           onUseTheirs={() => {
             applyUpdate(queries, conflict.theirs);
             close();
           }}
-          onKeepMine={() => {
-            const { theirs, change } = conflict;
-            setConflict(null);
-            setBase(theirs);
-            void save(theirs, change);
-          }}
+          onKeepMine={() => form.keepMine(conflict)}
         />
       )}
     </form>
   );
-}
-
-/** Adds the change of an entity to the proposal. */
-function propose({ kind, entity, etag }: Entity, properties: PropertyChanges, name: string) {
-  const before = {
-    properties: Object.fromEntries(
-      Object.keys(properties).flatMap((changed) =>
-        Object.hasOwn(entity.properties, changed) ? [[changed, entity.properties[changed]!]] : [],
-      ),
-    ),
-  };
-  proposal.add({
-    operation: { op: kind === 'node' ? 'update_node' : 'update_edge', id: entity.id, properties, if_match: etag },
-    name,
-    type: entity.type,
-    before,
-  });
-  notify(name, 'Collected');
 }
 
 /** Whether a key is meant for the form itself, and not for a dialog above it or an open list in it, which Mantine marks. */

@@ -1,7 +1,7 @@
 import { Autocomplete, Modal, Stack } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
+import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { createNode, deleteEntity, type Schema } from '../api/graph';
+import { createNode, deleteEntity, type GraphNode, type Properties, type Schema } from '../api/graph';
 import { curl } from '../copy/curl';
 import { CopyMenu } from '../copy/CopyMenu';
 import { createNodeCypher } from '../copy/cypher';
@@ -25,6 +25,25 @@ interface Props {
   onCreated: (id: string) => void;
 }
 
+/** Creates a node, shows it in the lists, and makes the creation the change that can be undone. */
+async function writeNode(queries: QueryClient, type: string, properties: Properties): Promise<GraphNode> {
+  const { data, etag, requestId } = await createNode(type, properties);
+  applyCreate(queries, { kind: 'node', entity: data, etag });
+  const name = captionOf(data.properties, data.id);
+  setLastChange({
+    label: `created ${name}`,
+    kind: 'node',
+    needs: 'delete',
+    requestId,
+    undoUnrecorded: async () => {
+      await deleteEntity('node', data.id, etag);
+      applyDelete(queries, 'node', data.id);
+    },
+  });
+  notifyChange(name, `${type} created`);
+  return data;
+}
+
 export function CreateNode({ schema, type: given, onClose, onCreated }: Props) {
   const queries = useQueryClient();
   const proposing = useProposal().active;
@@ -46,21 +65,8 @@ export function CreateNode({ schema, type: given, onClose, onCreated }: Props) {
       onClose();
       return;
     }
-    const { data, etag, requestId } = await createNode(type, parsed.values);
-    applyCreate(queries, { kind: 'node', entity: data, etag });
-    const name = captionOf(data.properties, data.id);
-    setLastChange({
-      label: `created ${name}`,
-      kind: 'node',
-      needs: 'delete',
-      requestId,
-      undoUnrecorded: async () => {
-        await deleteEntity('node', data.id, etag);
-        applyDelete(queries, 'node', data.id);
-      },
-    });
-    notifyChange(name, `${type} created`);
-    onCreated(data.id);
+    const { id } = await writeNode(queries, type, parsed.values);
+    onCreated(id);
     onClose();
   });
   const discard = useDiscardQuestion(filled.length > 0, onClose);

@@ -25,18 +25,9 @@ interface Props {
 
 const maxOptions = 200; // nodes of a type in the list
 
-/** Selects a node by type and name, or by its id. */
-export function NodePicker({ label, schema, value, node, ends, onChange, error, warning }: Props) {
+/** The nodes of a type to choose from, those first whose name contains the text if there are more than are listed. */
+function useNodesOfType(schema: Schema, type: string | null, search: string) {
   const may = usePermissions();
-  const queries = useQueryClient();
-  const [chosenType, setChosenType] = useState<string | null>(null);
-  const known = schema.node_types.map((t) => t.type);
-  const fitting = known.filter((name) => ends.types.includes(name));
-  const offered = ends.declared ? fitting : known;
-  // The nodes to choose from are those of a type; once one is chosen, its own type is shown.
-  const type = chosenType !== null && offered.includes(chosenType) ? chosenType : (fitting[0] ?? offered[0] ?? null);
-  const shownType = value === '' ? type : (node?.type ?? null);
-  const [search, setSearch] = useState('');
   const list = useQuery({
     queryKey: ['pick', type],
     queryFn: ({ signal }) => listNodes({ type: type ?? undefined, limit: maxOptions }, signal),
@@ -60,10 +51,26 @@ export function NodePicker({ label, schema, value, node, ends, onChange, error, 
       ),
     enabled: searching,
   });
+  const listed = [...(matches.data?.items ?? []), ...(list.data?.items ?? [])];
+  return { listed, isSearching: searching && matches.isFetching };
+}
+
+/** Selects a node by type and name, or by its id. */
+export function NodePicker({ label, schema, value, node, ends, onChange, error, warning }: Props) {
+  const may = usePermissions();
+  const queries = useQueryClient();
+  const [chosenType, setChosenType] = useState<string | null>(null);
+  const known = schema.node_types.map((t) => t.type);
+  const fitting = known.filter((name) => ends.types.includes(name));
+  const offered = ends.declared ? fitting : known;
+  // The nodes to choose from are those of a type; once one is chosen, its own type is shown.
+  const type = chosenType !== null && offered.includes(chosenType) ? chosenType : (fitting[0] ?? offered[0] ?? null);
+  const shownType = value === '' ? type : (node?.type ?? null);
+  const [search, setSearch] = useState('');
+  const { listed, isSearching } = useNodesOfType(schema, type, search);
   const { active, items } = useProposal();
   const proposed = active ? newNodes(items) : new Map<string, never>();
   const options = new Map<string, string>([...proposed].map(([ref, { name, type }]) => [ref, `${name}  new ${type ?? ''}`]));
-  const listed = [...(matches.data?.items ?? []), ...(list.data?.items ?? [])];
   for (const item of listed) options.set(item.id, `${captionOf(item.properties, item.id)}  ${shortId(item.id)}`);
   // The chosen node may not be in the list.
   if (value && !options.has(value))
@@ -127,7 +134,7 @@ export function NodePicker({ label, schema, value, node, ends, onChange, error, 
         description={error ? undefined : warning}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         style={{ flex: 1 }}
-        nothingFoundMessage={searching && matches.isFetching ? 'Searching…' : 'No node found. You can paste an ID.'}
+        nothingFoundMessage={isSearching ? 'Searching…' : 'No node found. You can paste an ID.'}
       />
     </Group>
   );

@@ -7,6 +7,7 @@ import { listOptions, type Selection } from './lists';
 import type { View } from './url';
 
 export const loadCanvas = () => import('../canvas/CanvasView');
+export const loadPanel = () => import('../entity/EntityPanel').then(({ EntityPanel: component }) => ({ default: component }));
 
 /** What the list of a view reads: for a canvas all properties, since any of them may name a node. */
 export const selectionOf = (view: View): Selection => ({ ...view, fields: view.view === 'table' ? fieldsOf(view.columns) : null });

@@ -47,7 +47,8 @@ interface DryRun {
   problem: Problem | null;
 }
 
-export default function BulkDialog({ action, rows: selected, view, schema, onDeleted, onClose }: Props) {
+/** The rows and fields of the dialog, the result of its dry run, and what its buttons do. */
+function useBulkChange({ action, rows: selected, view, onDeleted, onClose }: Props) {
   const queries = useQueryClient();
   const { active: proposing, items } = useProposal();
   const [rows, setRows] = useState(selected);
@@ -57,7 +58,7 @@ export default function BulkDialog({ action, rows: selected, view, schema, onDel
   const [showErrors, setShowErrors] = useState(false);
   const { kind } = view;
   const form = parseBulkFields(fields);
-  const bulk: BulkAction = action === 'edit' ? { action, change: form.change } : { action };
+  const change: BulkAction = action === 'edit' ? { action, change: form.change } : { action };
   const requested = fieldsOf(view.columns);
   const loaded = (property: string) => requested === null || requested.includes(property);
   const subject = pluralize(rows.length, kind);
@@ -69,8 +70,8 @@ export default function BulkDialog({ action, rows: selected, view, schema, onDel
     if (invalid) return;
     setBusy(true);
     try {
-      const outcome = await applyBatch(operationsOf(kind, rows, bulk), dryRun);
-      if (dryRun) setPlan({ counts: countChanges(rows, bulk, outcome.results, loaded), problem: null });
+      const outcome = await applyBatch(operationsOf(kind, rows, change), dryRun);
+      if (dryRun) setPlan({ counts: countChanges(rows, change, outcome.results, loaded), problem: null });
       else finish(outcome);
     } catch (error) {
       setPlan({ counts: null, problem: asProblem(error) });
@@ -97,7 +98,7 @@ export default function BulkDialog({ action, rows: selected, view, schema, onDel
   function propose() {
     setShowErrors(true);
     if (invalid) return;
-    const added = proposedOperations(kind, rows, bulk, items, loaded);
+    const added = proposedOperations(kind, rows, change, items, loaded);
     proposal.add(...added);
     notify(pluralize(added.length, 'operation'), 'Collected');
     onClose();
@@ -109,7 +110,32 @@ export default function BulkDialog({ action, rows: selected, view, schema, onDel
     setRows(rows.filter((row) => !failed.has(row.id)));
     setPlan(null);
   }
+  function changeFields(next: Field[]) {
+    setFields(next);
+    setPlan(null);
+  }
 
+  return {
+    proposing,
+    rows,
+    fields,
+    fieldErrors: showErrors ? form.errors : new Map<number, string>(),
+    changeFields,
+    plan,
+    busy,
+    subject,
+    tooMany,
+    errors,
+    run,
+    propose,
+    leaveOut,
+  };
+}
+
+export default function BulkDialog({ action, rows: selected, view, schema, onDeleted, onClose }: Props) {
+  const bulk = useBulkChange({ action, rows: selected, view, schema, onDeleted, onClose });
+  const { proposing, rows, fields, plan, subject, tooMany, errors } = bulk;
+  const { kind } = view;
   const verb = action === 'edit' ? 'Change' : 'Delete';
   const title = proposing ? `Propose to ${verb.toLowerCase()} ${subject}` : `${verb} ${subject}`;
   return (
@@ -122,16 +148,7 @@ export default function BulkDialog({ action, rows: selected, view, schema, onDel
       ) : (
         <>
           {action === 'edit' && (
-            <EditFields
-              view={view}
-              schema={schema}
-              fields={fields}
-              errors={showErrors ? form.errors : new Map()}
-              onChange={(next) => {
-                setFields(next);
-                setPlan(null);
-              }}
-            />
+            <EditFields view={view} schema={schema} fields={fields} errors={bulk.fieldErrors} onChange={bulk.changeFields} />
           )}
           {proposing && action === 'delete' && (
             <Text size="sm">
@@ -143,38 +160,53 @@ export default function BulkDialog({ action, rows: selected, view, schema, onDel
           {plan?.problem && <Errors problem={plan.problem} errors={errors} />}
         </>
       )}
-      <Group justify="flex-end" mt="lg">
-        <Button variant="default" onClick={onClose} data-autofocus={action === 'delete' || tooMany || undefined}>
-          Cancel
-        </Button>
-        {!tooMany && errors.length > 0 && errors.length < rows.length && (
-          <Button variant="default" onClick={leaveOut}>
-            Leave out {pluralize(new Set(errors.map(({ row }) => row.id)).size, 'row')}
-          </Button>
-        )}
-        {!tooMany && proposing && <Button onClick={propose}>{title}</Button>}
-        {!tooMany && !proposing && (
-          <Button
-            variant={plan?.counts ? 'default' : 'filled'}
-            loading={busy && !plan?.counts}
-            disabled={busy}
-            onClick={() => void run(true)}
-          >
-            Check
-          </Button>
-        )}
-        {!tooMany && !proposing && plan?.counts && (
-          <Button
-            loading={busy}
-            color={action === 'delete' ? 'red.8' : undefined}
-            disabled={plan.counts.entities === 0}
-            onClick={() => void run(false)}
-          >
-            {verb} {pluralize(plan.counts.entities, kind)}
-          </Button>
-        )}
-      </Group>
+      <BulkButtons action={action} kind={kind} bulk={bulk} proposeLabel={title} onClose={onClose} />
     </Modal>
+  );
+}
+
+interface ButtonsProps {
+  action: Props['action'];
+  kind: View['kind'];
+  bulk: ReturnType<typeof useBulkChange>;
+  proposeLabel: string;
+  onClose: () => void;
+}
+
+function BulkButtons({ action, kind, bulk, proposeLabel, onClose }: ButtonsProps) {
+  const { proposing, rows, plan, busy, tooMany, errors } = bulk;
+  return (
+    <Group justify="flex-end" mt="lg">
+      <Button variant="default" onClick={onClose} data-autofocus={action === 'delete' || tooMany || undefined}>
+        Cancel
+      </Button>
+      {!tooMany && errors.length > 0 && errors.length < rows.length && (
+        <Button variant="default" onClick={bulk.leaveOut}>
+          Leave out {pluralize(new Set(errors.map(({ row }) => row.id)).size, 'row')}
+        </Button>
+      )}
+      {!tooMany && proposing && <Button onClick={bulk.propose}>{proposeLabel}</Button>}
+      {!tooMany && !proposing && (
+        <Button
+          variant={plan?.counts ? 'default' : 'filled'}
+          loading={busy && !plan?.counts}
+          disabled={busy}
+          onClick={() => void bulk.run(true)}
+        >
+          Check
+        </Button>
+      )}
+      {!tooMany && !proposing && plan?.counts && (
+        <Button
+          loading={busy}
+          color={action === 'delete' ? 'red.8' : undefined}
+          disabled={plan.counts.entities === 0}
+          onClick={() => void bulk.run(false)}
+        >
+          {action === 'edit' ? 'Change' : 'Delete'} {pluralize(plan.counts.entities, kind)}
+        </Button>
+      )}
+    </Group>
   );
 }
 

@@ -49,6 +49,90 @@ const columnOf = (event: { target: EventTarget }): number | null => {
   return cell ? Number(cell.dataset['column']) : null;
 };
 
+/** The row to which a key moves the focus; undefined for other keys. */
+function targetOfKey(key: string, at: number, pageRows: number, count: number): number | undefined {
+  const steps: Record<string, number> = {
+    ArrowDown: at + 1,
+    ArrowUp: at - 1,
+    PageDown: at + pageRows,
+    PageUp: at - pageRows,
+    Home: 0,
+    End: count - 1,
+  };
+  return steps[key];
+}
+
+/** The row that the keys move from. */
+function useActiveRow(rows: Row[], box: Props['box'], reveal: Props['reveal']) {
+  const [active, setActive] = useState(0);
+  /** Moves the focus to a row, or to one of its cells. */
+  function focusRow(to: number, column: number | null = null) {
+    const next = Math.max(0, Math.min(rows.length - 1, to));
+    // The row must be rendered before it can have the focus.
+    flushSync(() => {
+      setActive(next);
+      reveal(next);
+    });
+    const row = box?.querySelector<HTMLElement>(`[data-index="${next}"]`);
+    const cell = column === null ? null : row?.querySelector<HTMLElement>(`[data-column="${column}"]`);
+    (cell ?? row)?.focus();
+    return next;
+  }
+  return { active, setActive, focusRow };
+}
+
+/** The cell that is edited. */
+function useEditedCell(rows: Row[], columns: Column[], focusRow: (index: number, column: number) => void) {
+  const [editedCell, setEditedCell] = useState<EditedCell | null>(null);
+  const [hasDraft, setHasDraft] = useState(false);
+  const [focusRequests, setFocusRequests] = useState(0);
+  const edited = useMemo(() => locate(editedCell, rows, columns), [editedCell, rows, columns]);
+  // A cell that is not shown any more is not edited when it returns.
+  if (editedCell && !edited) setEditedCell(null);
+  const returnToDraft = () => setFocusRequests(focusRequests + 1);
+  function edit(row: Row, column: number) {
+    if (edited && hasDraft) return returnToDraft(); // it stays until it is saved or cancelled
+    setEditedCell({ id: row.id, column: columns[column]!.key });
+    setHasDraft(false);
+  }
+  function closeEditor(cell: EditedCell) {
+    if (edited?.cell !== cell) return; // saved late: another cell is edited now
+    setEditedCell(null);
+    focusRow(edited.index, edited.column);
+  }
+  return { edited, hasDraft, focusRequests, returnToDraft, edit, closeEditor, keepDraft: () => setHasDraft(true) };
+}
+
+/** Removes rows from the selection that are no longer in the list. */
+function useCurrentSelection(rows: Row[], isCurrent: boolean, setSelection: Props['selected'][1]) {
+  // A row that leaves the list while its order and filter stay was deleted, or changed so that it does not match any more.
+  const seen = useRef(new Set<string>());
+  useEffect(() => {
+    if (!isCurrent) return;
+    const now = new Set(rows.map((row) => row.id));
+    setSelection((before) => withoutRows(before, (id) => seen.current.has(id) && !now.has(id)));
+    seen.current = now;
+  }, [rows, isCurrent, setSelection]);
+}
+
+/** The latest actions, as functions that stay the same. */
+function useStableActions(latest: TableActions): TableActions {
+  // Rows are memoized, so their callbacks must stay the same functions. The editor closes when its save is answered: the rows may be others
+  // than when it was sent.
+  const current = useRef(latest);
+  current.current = latest;
+  return useMemo<TableActions>(
+    () => ({
+      onClick: (...args) => current.current.onClick(...args),
+      onDoubleClick: (...args) => current.current.onDoubleClick(...args),
+      onToggle: (...args) => current.current.onToggle(...args),
+      onOpenNode: (id) => current.current.onOpenNode(id),
+      closeEditor: (cell) => current.current.closeEditor(cell),
+    }),
+    [],
+  );
+}
+
 export function useTableActions({
   rows,
   columns,
@@ -61,39 +145,20 @@ export function useTableActions({
   isCurrent,
   mayEdit,
 }: Props) {
-  const [active, setActive] = useState(0);
-  const [editedCell, setEditedCell] = useState<EditedCell | null>(null);
-  const [hasDraft, setHasDraft] = useState(false);
-  const [focusRequests, setFocusRequests] = useState(0);
+  const { active, setActive, focusRow } = useActiveRow(rows, box, reveal);
   const opening = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(opening.current), []);
   const { shown, others } = useMemo(() => currentRows(selection, rows), [rows, selection]);
   const selected = useMemo(() => [...shown, ...others], [shown, others]);
-  // A row that leaves the list while its order and filter stay was deleted, or changed so that it does not match any more.
-  const seen = useRef(new Set<string>());
-  useEffect(() => {
-    if (!isCurrent) return;
-    const now = new Set(rows.map((row) => row.id));
-    setSelection((before) => withoutRows(before, (id) => seen.current.has(id) && !now.has(id)));
-    seen.current = now;
-  }, [rows, isCurrent, setSelection]);
+  useCurrentSelection(rows, isCurrent, setSelection);
   const open = (row: Row) => change({ open: { kind: view.kind, id: row.id } });
   const isEditable = (column: number | null) => mayEdit && column !== null && columns[column]?.property !== undefined;
 
-  const edited = useMemo(() => locate(editedCell, rows, columns), [editedCell, rows, columns]);
-  // A cell that is not shown any more is not edited when it returns.
-  if (editedCell && !edited) setEditedCell(null);
-  const returnToDraft = () => setFocusRequests(focusRequests + 1);
+  const cells = useEditedCell(rows, columns, focusRow);
+  const { edited, hasDraft, closeEditor } = cells;
   function edit(row: Row, column: number) {
     clearTimeout(opening.current);
-    if (edited && hasDraft) return returnToDraft(); // it stays until it is saved or cancelled
-    setEditedCell({ id: row.id, column: columns[column]!.key });
-    setHasDraft(false);
-  }
-  function closeEditor(cell: EditedCell) {
-    if (edited?.cell !== cell) return; // saved late: another cell is edited now
-    setEditedCell(null);
-    focusRow(edited.index, edited.column);
+    cells.edit(row, column);
   }
   function select(event: MouseEvent, index: number, row: Row) {
     if (event.shiftKey) setSelection(selectRange(selection, index, rows, event.ctrlKey || event.metaKey));
@@ -120,34 +185,8 @@ export function useTableActions({
     onOpenNode: (id) => change({ open: { kind: 'node', id } }),
     closeEditor,
   };
-  // Rows are memoized, so their callbacks must stay the same functions. The editor closes when its save is answered: the rows may be others
-  // than when it was sent.
-  const current = useRef(latest);
-  current.current = latest;
-  const actions = useMemo<TableActions>(
-    () => ({
-      onClick: (...args) => current.current.onClick(...args),
-      onDoubleClick: (...args) => current.current.onDoubleClick(...args),
-      onToggle: (...args) => current.current.onToggle(...args),
-      onOpenNode: (id) => current.current.onOpenNode(id),
-      closeEditor: (cell) => current.current.closeEditor(cell),
-    }),
-    [],
-  );
+  const actions = useStableActions(latest);
 
-  /** Moves the focus to a row, or to one of its cells. */
-  function focusRow(to: number, column: number | null = null) {
-    const next = Math.max(0, Math.min(rows.length - 1, to));
-    // The row must be rendered before it can have the focus.
-    flushSync(() => {
-      setActive(next);
-      reveal(next);
-    });
-    const row = box?.querySelector<HTMLElement>(`[data-index="${next}"]`);
-    const cell = column === null ? null : row?.querySelector<HTMLElement>(`[data-column="${column}"]`);
-    (cell ?? row)?.focus();
-    return next;
-  }
   function moveByKey(event: KeyboardEvent, from: number, to: number) {
     const next = focusRow(to, columnOf(event));
     if (event.shiftKey && maySelect)
@@ -159,15 +198,7 @@ export function useTableActions({
     const at = Number(event.target.closest<HTMLElement>('[data-index]')?.dataset['index'] ?? active);
     const column = columnOf(event);
     const pageRows = Math.floor((box?.clientHeight ?? rowHeight) / rowHeight) - 2;
-    const steps: Record<string, number> = {
-      ArrowDown: at + 1,
-      ArrowUp: at - 1,
-      PageDown: at + pageRows,
-      PageUp: at - pageRows,
-      Home: 0,
-      End: rows.length - 1,
-    };
-    const to = steps[event.key];
+    const to = targetOfKey(event.key, at, pageRows, rows.length);
     const row = rows[at];
     const firstEditable = columns.findIndex((c) => c.property !== undefined);
     if (to !== undefined) moveByKey(event, at, to);
@@ -176,7 +207,7 @@ export function useTableActions({
     else if (event.key === ' ' && maySelect && row) setSelection(toggleRow(selection, at, row));
     else if ((event.key === 'Enter' || event.key === ' ') && row) open(row);
     else if (event.key === 'F2' && row && isEditable(column ?? firstEditable)) edit(row, column ?? firstEditable);
-    else if (event.key === 'Escape' && edited && hasDraft) returnToDraft();
+    else if (event.key === 'Escape' && edited && hasDraft) cells.returnToDraft();
     else if (event.key === 'Escape' && edited) closeEditor(edited.cell);
     else if (event.key === 'a' && (event.ctrlKey || event.metaKey) && maySelect) setSelection(selectAll(selection, rows));
     else return;
@@ -190,8 +221,8 @@ export function useTableActions({
     shown,
     edited,
     hasDraft,
-    focusRequests,
-    keepDraft: () => setHasDraft(true),
+    focusRequests: cells.focusRequests,
+    keepDraft: cells.keepDraft,
     focusRow,
     handleKeyDown,
     isSelected: (id: string) => selection.rows.has(id),

@@ -27,7 +27,7 @@ import { StyleMenu } from './StyleMenu';
 import { useCanvas } from './useCanvas';
 import { useGraph, type Graph } from './useGraph';
 import { useSteps } from './useSteps';
-import { buildScales, parseStyle, serializeStyle } from './valueStyle';
+import { buildScales, parseStyle, serializeStyle, type Scales } from './valueStyle';
 import { ViewTools } from './ViewTools';
 
 interface Props {
@@ -58,17 +58,14 @@ export default function CanvasView({ list, view, change, schema, onCancel }: Pro
 function Canvas({ rows, complete, list, view, change, schema, onCancel }: Props & { rows: Row[]; complete: boolean }) {
   const appearance = useAppearanceVersion();
   const dark = useComputedColorScheme('light', { getInitialValueInEffect: false }) === 'dark';
-  const layoutName = layoutNameOf(view);
   const graph = useGraph(rows, complete, view.steps);
   const steps = useSteps(view, change);
-  const stage = useRef<HTMLDivElement>(null);
   const [expanding, setExpanding] = useState(false);
-  const [lasso, setLasso] = useState(false);
   const [newEdgeEnds, setNewEdgeEnds] = useState<[string, string] | null>(null);
   const style = useMemo(() => parseStyle(view.style), [view.style]);
   const scales = useMemo(() => buildScales(style, graph, dark), [style, graph.nodes, graph.edges, dark]);
   const canvas = useCanvas({
-    layoutName,
+    layoutName: layoutNameOf(view),
     graph,
     dark,
     appearance,
@@ -78,15 +75,7 @@ function Canvas({ rows, complete, list, view, change, schema, onCancel }: Props 
     onExpand: expand,
   });
   const selected = canvas.selected.filter((id) => !id.startsWith('edge '));
-  const items = useMemo(
-    () => [
-      ...graph.drawing.nodes.map((node) => ({ id: node.id, type: node.type, label: labelOf(node) })),
-      ...graph.drawing.marks.map((mark) => ({ id: mark.id, type: mark.type, label: markTitle(mark) })),
-    ],
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- labels change with the appearance of types
-    [graph.drawing, appearance],
-  );
-  useEscape(lasso, () => setLasso(false));
+  const items = useItems(graph.drawing, appearance);
 
   function expand(id: string) {
     const mark = graph.drawing.marks.find((each) => each.id === id);
@@ -133,16 +122,7 @@ function Canvas({ rows, complete, list, view, change, schema, onCancel }: Props 
           onCreateEdge={setNewEdgeEnds}
         />
         <span className="spacer" />
-        {steps.canUndo && (
-          <Button size="compact-sm" variant="default" leftSection={<Undo2 size={14} />} onClick={steps.undo} title="Undo step">
-            Undo step
-          </Button>
-        )}
-        {steps.canRedo && (
-          <Button size="compact-sm" variant="default" leftSection={<Redo2 size={14} />} onClick={steps.redo} title="Redo step">
-            Redo step
-          </Button>
-        )}
+        <StepButtons steps={steps} />
         <StyleMenu
           style={style}
           graph={graph}
@@ -151,33 +131,7 @@ function Canvas({ rows, complete, list, view, change, schema, onCancel }: Props 
         <ExportMenu graph={graph} instance={canvas.instance} scales={scales} dark={dark} />
       </div>
       <div className="canvas-wrap">
-        <div className="canvas-stage" ref={stage}>
-          <div className="canvas" ref={canvas.container} aria-hidden data-testid="canvas" />
-          {graph.error ? (
-            <Alert color="red" variant="light" pos="absolute" top={10} left={10} right={10} p="xs" role="alert">
-              Part of the graph could not be loaded: <ProblemText error={graph.error} />
-            </Alert>
-          ) : null}
-          {canvas.core && lasso && (
-            <Lasso
-              core={canvas.core}
-              onSelect={(ids, add) => {
-                canvas.selectAll(ids, add);
-                setLasso(false);
-              }}
-            />
-          )}
-          {canvas.core && <Minimap core={canvas.core} dark={dark} onCenter={canvas.centerOn} />}
-          <Legend content={graph} schema={schema} scales={scales} dark={dark} />
-          <ViewTools
-            onZoom={canvas.zoomBy}
-            onFit={canvas.showAll}
-            onLayout={canvas.rerunLayout}
-            onPresent={() => void togglePresentation(stage.current)}
-            lasso={lasso}
-            onLasso={() => setLasso(!lasso)}
-          />
-        </div>
+        <CanvasStage canvas={canvas} graph={graph} schema={schema} scales={scales} dark={dark} />
         <ItemList
           items={items}
           selected={selected}
@@ -199,6 +153,79 @@ function Canvas({ rows, complete, list, view, change, schema, onCancel }: Props 
         />
       )}
     </>
+  );
+}
+
+/** The nodes and marks as a list. */
+function useItems(drawing: Graph['drawing'], appearance: number) {
+  return useMemo(
+    () => [
+      ...drawing.nodes.map((node) => ({ id: node.id, type: node.type, label: labelOf(node) })),
+      ...drawing.marks.map((mark) => ({ id: mark.id, type: mark.type, label: markTitle(mark) })),
+    ],
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- labels change with the appearance of types
+    [drawing, appearance],
+  );
+}
+
+function StepButtons({ steps }: { steps: ReturnType<typeof useSteps> }) {
+  return (
+    <>
+      {steps.canUndo && (
+        <Button size="compact-sm" variant="default" leftSection={<Undo2 size={14} />} onClick={steps.undo} title="Undo step">
+          Undo step
+        </Button>
+      )}
+      {steps.canRedo && (
+        <Button size="compact-sm" variant="default" leftSection={<Redo2 size={14} />} onClick={steps.redo} title="Redo step">
+          Redo step
+        </Button>
+      )}
+    </>
+  );
+}
+
+interface StageProps {
+  canvas: ReturnType<typeof useCanvas>;
+  graph: Graph;
+  schema: Schema;
+  scales: Scales;
+  dark: boolean;
+}
+
+/** The drawing, and what lies above it. */
+function CanvasStage({ canvas, graph, schema, scales, dark }: StageProps) {
+  const stage = useRef<HTMLDivElement>(null);
+  const [lasso, setLasso] = useState(false);
+  useEscape(lasso, () => setLasso(false));
+  return (
+    <div className="canvas-stage" ref={stage}>
+      <div className="canvas" ref={canvas.container} aria-hidden data-testid="canvas" />
+      {graph.error ? (
+        <Alert color="red" variant="light" pos="absolute" top={10} left={10} right={10} p="xs" role="alert">
+          Part of the graph could not be loaded: <ProblemText error={graph.error} />
+        </Alert>
+      ) : null}
+      {canvas.core && lasso && (
+        <Lasso
+          core={canvas.core}
+          onSelect={(ids, add) => {
+            canvas.selectAll(ids, add);
+            setLasso(false);
+          }}
+        />
+      )}
+      {canvas.core && <Minimap core={canvas.core} dark={dark} onCenter={canvas.centerOn} />}
+      <Legend content={graph} schema={schema} scales={scales} dark={dark} />
+      <ViewTools
+        onZoom={canvas.zoomBy}
+        onFit={canvas.showAll}
+        onLayout={canvas.rerunLayout}
+        onPresent={() => void togglePresentation(stage.current)}
+        lasso={lasso}
+        onLasso={() => setLasso(!lasso)}
+      />
+    </div>
   );
 }
 

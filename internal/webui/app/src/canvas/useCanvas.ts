@@ -1,6 +1,6 @@
 // The Cytoscape instance of the canvas: it lives in the container and follows the content, the colours and the selection.
 import type { Core, EventObject, NodeSingular, Position } from 'cytoscape';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState, type Dispatch, type RefObject, type SetStateAction } from 'react';
 import type { EntityRef } from '../explore/url';
 import {
   applyStyle,
@@ -56,29 +56,8 @@ export function useCanvas({ layoutName, graph, dark, appearance, scales, open, o
     instance.current = cy;
     setCore(cy);
     positions.current = loadLayout(layoutName);
-    // The selection keeps the order in which elements were selected. It is read once after many events.
-    let isPending = false;
-    const readSelection = () => {
-      isPending = false;
-      const now = new Set(cy.$(':selected').map((e) => e.id()));
-      setSelected((before) => [...before.filter((id) => now.delete(id)), ...now]);
-    };
-    cy.on('select unselect', () => {
-      if (!isPending) queueMicrotask(readSelection);
-      isPending = true;
-    });
-    const idOf = (event: EventObject) => (event.target as { id: () => string }).id();
-    // A click with a modifier selects several, and opens none.
-    const opens = ({ originalEvent: { shiftKey, ctrlKey, metaKey } }: EventObject) => !shiftKey && !ctrlKey && !metaKey;
-    cy.on('tap', 'node[!mark]', (event) => opens(event) && callbacks.current.onOpen({ kind: 'node', id: idOf(event) }));
-    cy.on(
-      'tap',
-      'edge[!mark]',
-      (event) =>
-        opens(event) &&
-        callbacks.current.onOpen({ kind: 'edge', id: String((event.target as { data: (k: string) => unknown }).data('edge')) }),
-    );
-    cy.on('dbltap', 'node', (event) => callbacks.current.onExpand(idOf(event)));
+    followSelection(cy, setSelected);
+    handleTaps(cy, callbacks);
     // The view shows all elements until the user moves it.
     cy.on('scrollzoom pinchzoom dragpan', () => (viewMoved.current = true));
     const resize = new ResizeObserver(() => {
@@ -126,6 +105,47 @@ export function useCanvas({ layoutName, graph, dark, appearance, scales, open, o
     if (instance.current) highlight(instance.current, selected, graph.path);
   }, [selected, graph.drawing, graph.path]);
 
+  const { select, selectAll } = useSelectActions(instance, callbacks, setSelected);
+  const view = useViewControls(instance, viewMoved);
+
+  function togglePinned(ids: string[]) {
+    const cy = instance.current;
+    if (!cy) return;
+    for (const id of ids) cy.getElementById(id).toggleClass('pinned');
+    notifyDrawn();
+    redraw((n) => n + 1);
+  }
+  return {
+    container,
+    instance,
+    core,
+    selected,
+    select,
+    selectAll,
+    clearSelection: () => setSelected([]),
+    isPinned: (id: string) => instance.current?.getElementById(id).hasClass('pinned') ?? false,
+    togglePinned,
+    ...view,
+  };
+}
+
+const typesIn = (elements: { data: (key: string) => unknown }[]) =>
+  [...new Set(elements.map((element) => element.data('type')))].filter((type) => typeof type === 'string');
+
+/** Selects a node and scrolls it into view. */
+function reveal(cy: Core, node: NodeSingular, add: boolean) {
+  if (!add) cy.$(':selected').unselect();
+  node.select();
+  const box = cy.extent();
+  const { x, y } = node.position();
+  if (x < box.x1 || x > box.x2 || y < box.y1 || y > box.y2) cy.center(node);
+}
+
+type Callbacks = RefObject<Pick<Options, 'onOpen' | 'onExpand'>>;
+type SetSelected = Dispatch<SetStateAction<string[]>>;
+
+/** What selects nodes. */
+function useSelectActions(instance: RefObject<Core | null>, callbacks: Callbacks, setSelected: SetSelected) {
   /** Selects a node; add keeps the nodes selected so far, and does not open it. */
   const select = useCallback((id: string, add: boolean) => {
     const node = instance.current?.getElementById(id);
@@ -143,13 +163,11 @@ export function useCanvas({ layoutName, graph, dark, appearance, scales, open, o
     });
   }, []);
 
-  function togglePinned(ids: string[]) {
-    const cy = instance.current;
-    if (!cy) return;
-    for (const id of ids) cy.getElementById(id).toggleClass('pinned');
-    notifyDrawn();
-    redraw((n) => n + 1);
-  }
+  return { select, selectAll };
+}
+
+/** What moves the view. */
+function useViewControls(instance: RefObject<Core | null>, viewMoved: RefObject<boolean>) {
   function showAll() {
     viewMoved.current = false;
     if (instance.current) fitView(instance.current, true);
@@ -171,32 +189,34 @@ export function useCanvas({ layoutName, graph, dark, appearance, scales, open, o
     viewMoved.current = true;
     cy?.pan({ x: cy.width() / 2 - x * cy.zoom(), y: cy.height() / 2 - y * cy.zoom() });
   }, []);
-
-  return {
-    container,
-    instance,
-    core,
-    selected,
-    select,
-    selectAll,
-    clearSelection: () => setSelected([]),
-    isPinned: (id: string) => instance.current?.getElementById(id).hasClass('pinned') ?? false,
-    togglePinned,
-    showAll,
-    rerunLayout,
-    zoomBy,
-    centerOn,
-  };
+  return { showAll, rerunLayout, zoomBy, centerOn };
 }
 
-const typesIn = (elements: { data: (key: string) => unknown }[]) =>
-  [...new Set(elements.map((element) => element.data('type')))].filter((type) => typeof type === 'string');
+/** Keeps the selected elements in the order in which they were selected. It is read once after many events. */
+function followSelection(cy: Core, setSelected: SetSelected) {
+  let isPending = false;
+  const readSelection = () => {
+    isPending = false;
+    const now = new Set(cy.$(':selected').map((e) => e.id()));
+    setSelected((before) => [...before.filter((id) => now.delete(id)), ...now]);
+  };
+  cy.on('select unselect', () => {
+    if (!isPending) queueMicrotask(readSelection);
+    isPending = true;
+  });
+}
 
-/** Selects a node and scrolls it into view. */
-function reveal(cy: Core, node: NodeSingular, add: boolean) {
-  if (!add) cy.$(':selected').unselect();
-  node.select();
-  const box = cy.extent();
-  const { x, y } = node.position();
-  if (x < box.x1 || x > box.x2 || y < box.y1 || y > box.y2) cy.center(node);
+function handleTaps(cy: Core, callbacks: Callbacks) {
+  const idOf = (event: EventObject) => (event.target as { id: () => string }).id();
+  // A click with a modifier selects several, and opens none.
+  const opens = ({ originalEvent: { shiftKey, ctrlKey, metaKey } }: EventObject) => !shiftKey && !ctrlKey && !metaKey;
+  cy.on('tap', 'node[!mark]', (event) => opens(event) && callbacks.current.onOpen({ kind: 'node', id: idOf(event) }));
+  cy.on(
+    'tap',
+    'edge[!mark]',
+    (event) =>
+      opens(event) &&
+      callbacks.current.onOpen({ kind: 'edge', id: String((event.target as { data: (k: string) => unknown }).data('edge')) }),
+  );
+  cy.on('dbltap', 'node', (event) => callbacks.current.onExpand(idOf(event)));
 }

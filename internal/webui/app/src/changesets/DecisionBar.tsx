@@ -87,68 +87,17 @@ export function DecisionBar({ changeSet, etag, diff, onConflict }: Props) {
 
   return (
     <>
-      <Group gap="xs" my="md" role="toolbar" aria-label="Decisions">
-        {may.approve && (
-          <Button size="xs" leftSection={<Check size={15} aria-hidden />} loading={busy} onClick={() => void approve()}>
-            Approve
-          </Button>
-        )}
-        {may.apply && (
-          <Button size="xs" leftSection={<Play size={14} aria-hidden />} onClick={() => setConfirming('apply')}>
-            Apply
-          </Button>
-        )}
-        {may.reject && (
-          <Button size="xs" variant="default" leftSection={<X size={15} aria-hidden />} onClick={() => setConfirming('reject')}>
-            Reject
-          </Button>
-        )}
-        {may.edit && (
-          <Button
-            size="xs"
-            variant="default"
-            leftSection={<Pencil size={14} aria-hidden />}
-            onClick={() => (collected > 0 ? setConfirming('edit') : edit())}
-          >
-            Edit
-          </Button>
-        )}
-        {may.withdraw && (
-          <Button size="xs" variant="default" onClick={() => setConfirming('withdraw')}>
-            Withdraw
-          </Button>
-        )}
-        {may.undo && (
-          <Button size="xs" variant="default" leftSection={<Undo2 size={14} aria-hidden />} onClick={() => setUndoing(true)}>
-            Undo the change set
-          </Button>
-        )}
-        {may.hint && (
-          <Text size="sm" c="dimmed">
-            {may.hint}
-          </Text>
-        )}
-      </Group>
+      <DecisionButtons
+        may={may}
+        busy={busy}
+        onApprove={() => void approve()}
+        onConfirm={setConfirming}
+        onEdit={() => (collected > 0 ? setConfirming('edit') : edit())}
+        onUndo={() => setUndoing(true)}
+      />
       {refused && <Refusal problem={refused} changeSet={changeSet} own={changeSet.author_id === me.id} onClose={() => setRefused(null)} />}
       {confirming === 'apply' && (
-        <ConfirmDialog
-          title="Apply this change set?"
-          label="Apply"
-          color="sea"
-          run={apply}
-          messageFor={messageFor}
-          onClose={() => setConfirming(null)}
-        >
-          <Text size="sm">
-            {changeSet.hidden ? 'Its operations' : `Its ${pluralize(changeSet.operations.length, 'operation')}`} will be written to the
-            graph, all or none.
-          </Text>
-          {conflicts > 0 && (
-            <Text size="sm" mt="xs">
-              {pluralize(conflicts, 'entity has', 'entities have')} a conflict, so the service will refuse it.
-            </Text>
-          )}
-        </ConfirmDialog>
+        <ApplyDialog changeSet={changeSet} conflicts={conflicts} run={apply} onClose={() => setConfirming(null)} />
       )}
       {(confirming === 'reject' || confirming === 'withdraw') && (
         <ConfirmDialog
@@ -175,6 +124,82 @@ export function DecisionBar({ changeSet, etag, diff, onConflict }: Props) {
       )}
       {undoing && <UndoDialog target={{ changeset: changeSet.id }} title="Undo the change set" onClose={() => setUndoing(false)} />}
     </>
+  );
+}
+
+interface ButtonsProps {
+  may: ReturnType<typeof decisionsOf>;
+  /** Whether it is being approved. */
+  busy: boolean;
+  onApprove: () => void;
+  onConfirm: (decision: Exclude<Decision, 'approve'>) => void;
+  onEdit: () => void;
+  onUndo: () => void;
+}
+
+function DecisionButtons({ may, busy, onApprove, onConfirm, onEdit, onUndo }: ButtonsProps) {
+  return (
+    <Group gap="xs" my="md" role="toolbar" aria-label="Decisions">
+      {may.approve && (
+        <Button size="xs" leftSection={<Check size={15} aria-hidden />} loading={busy} onClick={onApprove}>
+          Approve
+        </Button>
+      )}
+      {may.apply && (
+        <Button size="xs" leftSection={<Play size={14} aria-hidden />} onClick={() => onConfirm('apply')}>
+          Apply
+        </Button>
+      )}
+      {may.reject && (
+        <Button size="xs" variant="default" leftSection={<X size={15} aria-hidden />} onClick={() => onConfirm('reject')}>
+          Reject
+        </Button>
+      )}
+      {may.edit && (
+        <Button size="xs" variant="default" leftSection={<Pencil size={14} aria-hidden />} onClick={onEdit}>
+          Edit
+        </Button>
+      )}
+      {may.withdraw && (
+        <Button size="xs" variant="default" onClick={() => onConfirm('withdraw')}>
+          Withdraw
+        </Button>
+      )}
+      {may.undo && (
+        <Button size="xs" variant="default" leftSection={<Undo2 size={14} aria-hidden />} onClick={onUndo}>
+          Undo the change set
+        </Button>
+      )}
+      {may.hint && (
+        <Text size="sm" c="dimmed">
+          {may.hint}
+        </Text>
+      )}
+    </Group>
+  );
+}
+
+interface ApplyProps {
+  changeSet: ChangeSet;
+  /** How many entities have a conflict. */
+  conflicts: number;
+  run: () => Promise<void>;
+  onClose: () => void;
+}
+
+function ApplyDialog({ changeSet, conflicts, run, onClose }: ApplyProps) {
+  return (
+    <ConfirmDialog title="Apply this change set?" label="Apply" color="sea" run={run} messageFor={messageFor} onClose={onClose}>
+      <Text size="sm">
+        {changeSet.hidden ? 'Its operations' : `Its ${pluralize(changeSet.operations.length, 'operation')}`} will be written to the graph,
+        all or none.
+      </Text>
+      {conflicts > 0 && (
+        <Text size="sm" mt="xs">
+          {pluralize(conflicts, 'entity has', 'entities have')} a conflict, so the service will refuse it.
+        </Text>
+      )}
+    </ConfirmDialog>
   );
 }
 

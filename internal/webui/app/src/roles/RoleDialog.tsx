@@ -22,11 +22,8 @@ interface Props {
   onDone: (role: Role) => void;
 }
 
-/** Creates or edits a role: its grants as a form, and as JSON beside it. Both can be edited. */
-export function RoleDialog({ role, onClose, onDone }: Props) {
-  const may = usePermissions();
-  const { me } = useSession();
-  const schema = useQuery({ queryKey: ['schema'], queryFn: getSchema, enabled: may.see });
+/** The role as it is edited, its grants as a form and as JSON, and what is wrong with them. */
+function useRoleForm(role: Role | null, onDone: Props['onDone']) {
   const [name, setName] = useState(role?.name ?? '');
   const [description, setDescription] = useState(role?.description ?? '');
   const [grants, setGrants] = useState<GrantDraft[]>(() => role?.grants.map(grantDraft) ?? [newGrant()]);
@@ -43,7 +40,7 @@ export function RoleDialog({ role, onClose, onDone }: Props) {
   };
   const changed = role ? Object.keys(change).length > 0 : name !== '' || description !== '' || grants.some((grant) => grant.type !== '');
 
-  const form = useSubmit(async () => {
+  const request = useSubmit(async () => {
     setSent(grants);
     onDone(
       role
@@ -51,19 +48,20 @@ export function RoleDialog({ role, onClose, onDone }: Props) {
         : await createRole({ name, ...(description ? { description } : {}), grants: parsed.grants }),
     );
   });
-  const { problem } = form;
+  const { problem } = request;
   const ofService = problem ? assignGrantErrors(sent, problem) : noErrors;
   const errors = attempted && parsed.errors.size > 0 ? parsed.errors : ofService;
   const unassigned = problem && ofService.size === 0 && !problem.field('name') && !problem.field('description') ? problem.text : null;
-  const { question, asking, close } = useDiscardQuestion(changed, onClose);
+
+  const isComplete = parsed.errors.size === 0 && !json?.error;
 
   function editGrants(next: GrantDraft[]) {
     setGrants(next);
     setJson(null);
-    form.clearProblem();
+    request.clearProblem();
   }
   function editJson(next: string) {
-    form.clearProblem();
+    request.clearProblem();
     try {
       setGrants(parseGrants(next));
       setJson({ text: next, error: '' });
@@ -73,9 +71,41 @@ export function RoleDialog({ role, onClose, onDone }: Props) {
   }
   function submit(event: React.FormEvent) {
     setAttempted(true);
-    if (parsed.errors.size === 0 && !json?.error) return form.submit(event);
+    if (isComplete) return request.submit(event);
     event.preventDefault();
   }
+
+  return {
+    name,
+    setName,
+    description,
+    setDescription,
+    grants,
+    editGrants,
+    parsedGrants: parsed.grants,
+    text,
+    jsonText: json?.text ?? text,
+    jsonError: json?.error || undefined,
+    editJson,
+    changed,
+    problem,
+    errors,
+    unassigned,
+    isComplete,
+    hasIncompleteGrants: attempted && parsed.errors.size > 0,
+    busy: request.busy,
+    submit,
+  };
+}
+
+/** Creates or edits a role: its grants as a form, and as JSON beside it. Both can be edited. */
+export function RoleDialog({ role, onClose, onDone }: Props) {
+  const may = usePermissions();
+  const { me } = useSession();
+  const schema = useQuery({ queryKey: ['schema'], queryFn: getSchema, enabled: may.see });
+  const form = useRoleForm(role, onDone);
+  const { name, description, grants, problem, errors, isComplete } = form;
+  const { question, asking, close } = useDiscardQuestion(form.changed, onClose);
 
   return (
     <>
@@ -87,7 +117,7 @@ export function RoleDialog({ role, onClose, onDone }: Props) {
         closeOnClickOutside={false}
         closeOnEscape={!asking}
       >
-        <form onSubmit={submit} autoComplete="off">
+        <form onSubmit={form.submit} autoComplete="off">
           <Stack gap="sm">
             {!role && (
               <TextInput
@@ -97,7 +127,7 @@ export function RoleDialog({ role, onClose, onDone }: Props) {
                 withAsterisk={false}
                 maxLength={64}
                 value={name}
-                onChange={(e) => setName(e.currentTarget.value)}
+                onChange={(e) => form.setName(e.currentTarget.value)}
                 error={problem?.field('name')}
                 data-autofocus
               />
@@ -106,33 +136,12 @@ export function RoleDialog({ role, onClose, onDone }: Props) {
               label="Description"
               maxLength={1000}
               value={description}
-              onChange={(e) => setDescription(e.currentTarget.value)}
+              onChange={(e) => form.setDescription(e.currentTarget.value)}
               error={problem?.field('description')}
               data-autofocus={role !== null || undefined}
             />
             <div className="role-editor">
-              <div>
-                <h3 className="section-title">Grants: what one of them allows is allowed</h3>
-                {grants.map((grant, index) => (
-                  <GrantEditor
-                    key={grant.key}
-                    grant={grant}
-                    number={index + 1}
-                    schema={schema.data ?? emptySchema}
-                    errors={errors.get(grant.key)}
-                    onChange={(next) => editGrants(grants.map((each) => (each.key === next.key ? next : each)))}
-                    onRemove={() => editGrants(grants.filter((each) => each.key !== grant.key))}
-                  />
-                ))}
-                {grants.length === 0 && (
-                  <Text size="sm" c="dimmed" mb="xs">
-                    Without grants the role allows nothing.
-                  </Text>
-                )}
-                <Button size="xs" variant="default" leftSection={<Plus size={14} />} onClick={() => editGrants([...grants, newGrant()])}>
-                  Add a grant
-                </Button>
-              </div>
+              <GrantList grants={grants} errors={errors} schema={schema.data ?? emptySchema} onChange={form.editGrants} />
               <Textarea
                 label="Grants as JSON"
                 description="As in the API; the form follows it"
@@ -140,21 +149,21 @@ export function RoleDialog({ role, onClose, onDone }: Props) {
                 minRows={12}
                 maxRows={28}
                 spellCheck={false}
-                value={json?.text ?? text}
-                onChange={(e) => editJson(e.currentTarget.value)}
-                error={json?.error || undefined}
+                value={form.jsonText}
+                onChange={(e) => form.editJson(e.currentTarget.value)}
+                error={form.jsonError}
                 styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: '0.78rem' } }}
               />
             </div>
-            {mayViewAs(me) && <RolePreview grants={parsed.errors.size === 0 && !json?.error ? parsed.grants : null} text={text} />}
+            {mayViewAs(me) && <RolePreview grants={isComplete ? form.parsedGrants : null} text={form.text} />}
             <FormFooter
               label={role ? 'Save' : 'Create role'}
-              error={unassigned}
+              error={form.unassigned}
               busy={form.busy}
-              disabled={role !== null && !changed}
+              disabled={role !== null && !form.changed}
               onCancel={close}
             >
-              {attempted && parsed.errors.size > 0 && (
+              {form.hasIncompleteGrants && (
                 <Text size="sm" c="red" role="alert">
                   Some grants are not complete.
                 </Text>
@@ -165,5 +174,39 @@ export function RoleDialog({ role, onClose, onDone }: Props) {
       </Modal>
       {question}
     </>
+  );
+}
+
+interface GrantListProps {
+  grants: GrantDraft[];
+  errors: Map<number, GrantErrors>;
+  schema: Schema;
+  onChange: (grants: GrantDraft[]) => void;
+}
+
+function GrantList({ grants, errors, schema, onChange }: GrantListProps) {
+  return (
+    <div>
+      <h3 className="section-title">Grants: what one of them allows is allowed</h3>
+      {grants.map((grant, index) => (
+        <GrantEditor
+          key={grant.key}
+          grant={grant}
+          number={index + 1}
+          schema={schema}
+          errors={errors.get(grant.key)}
+          onChange={(next) => onChange(grants.map((each) => (each.key === next.key ? next : each)))}
+          onRemove={() => onChange(grants.filter((each) => each.key !== grant.key))}
+        />
+      ))}
+      {grants.length === 0 && (
+        <Text size="sm" c="dimmed" mb="xs">
+          Without grants the role allows nothing.
+        </Text>
+      )}
+      <Button size="xs" variant="default" leftSection={<Plus size={14} />} onClick={() => onChange([...grants, newGrant()])}>
+        Add a grant
+      </Button>
+    </div>
   );
 }

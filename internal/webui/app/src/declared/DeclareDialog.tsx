@@ -15,10 +15,8 @@ interface Props {
   onDone: (type: string) => void;
 }
 
-/** Creates or edits a declaration: its properties as a form, and as JSON Schema beside it. The service can generate one from the data. */
-export function DeclareDialog({ start, existing, onClose, onDone }: Props) {
-  const may = usePermissions();
-  const schema = useQuery({ queryKey: ['schema'], queryFn: getSchema, enabled: may.see });
+/** The draft of a declaration, and what the service refuses of it. */
+function useDeclareForm(start: Draft, onDone: Props['onDone']) {
   const [draft, setDraft] = useState(start);
   const [generating, setDrafting] = useState(false);
   const { problem, busy, submit, run } = useSubmit(async () => {
@@ -26,21 +24,30 @@ export function DeclareDialog({ start, existing, onClose, onDone }: Props) {
     onDone(draft.type);
   });
   const change = (part: Partial<Draft>) => setDraft({ ...draft, ...part });
-  const types = ((draft.kind === 'nodes' ? schema.data?.node_types : schema.data?.edge_types) ?? []).map((t) => t.type);
-  const nodeTypes = (schema.data?.node_types ?? []).map((t) => t.type);
   const fields = ['type', 'level', 'schema', 'unique', 'source_types', 'target_types'];
   const fieldError = (of: string) =>
     problem?.details
       .filter((d) => d.field === of || d.field.startsWith(`${of}.`) || d.field.startsWith(`${of}[`))
       .map((d) => (d.field === of ? d.message : `${d.field.slice(of.length).replace(/^\./, '')} ${d.message}`))
       .join('; ');
-  const unassigned = problem && !fields.some(fieldError);
+  const unassigned = problem && !fields.some(fieldError) ? problem.text : null;
 
   async function generateDraft() {
     setDrafting(true);
     await run(async () => setDraft(await proposeDeclaration(draft.kind, draft.type)));
     setDrafting(false);
   }
+  return { draft, change, fieldError, unassigned, busy, generating, submit, generateDraft };
+}
+
+/** Creates or edits a declaration: its properties as a form, and as JSON Schema beside it. The service can generate one from the data. */
+export function DeclareDialog({ start, existing, onClose, onDone }: Props) {
+  const may = usePermissions();
+  const schema = useQuery({ queryKey: ['schema'], queryFn: getSchema, enabled: may.see });
+  const form = useDeclareForm(start, onDone);
+  const { draft, change, fieldError, busy, generating } = form;
+  const types = ((draft.kind === 'nodes' ? schema.data?.node_types : schema.data?.edge_types) ?? []).map((t) => t.type);
+  const nodeTypes = (schema.data?.node_types ?? []).map((t) => t.type);
   return (
     <Modal
       opened
@@ -49,36 +56,18 @@ export function DeclareDialog({ start, existing, onClose, onDone }: Props) {
       size="min(1100px, 96vw)"
       closeOnClickOutside={false}
     >
-      <form onSubmit={submit} autoComplete="off">
+      <form onSubmit={form.submit} autoComplete="off">
         <Stack gap="sm">
           {!existing && (
-            <>
-              <SegmentedControl
-                aria-label="Of"
-                value={draft.kind}
-                onChange={(kind) => change({ kind: kind as Kind })}
-                data={[
-                  { value: 'nodes', label: 'Nodes' },
-                  { value: 'edges', label: 'Edges' },
-                ]}
-              />
-              <Group align="flex-end" wrap="nowrap">
-                <Autocomplete
-                  label="Type"
-                  style={{ flex: 1 }}
-                  required
-                  withAsterisk={false}
-                  data={[...new Set(types)]}
-                  value={draft.type}
-                  onChange={(type) => change({ type })}
-                  error={fieldError('type')}
-                  data-autofocus
-                />
-                <Button variant="default" disabled={draft.type === '' || busy} loading={generating} onClick={() => void generateDraft()}>
-                  Generate from data
-                </Button>
-              </Group>
-            </>
+            <TypeFields
+              draft={draft}
+              types={types}
+              error={fieldError('type')}
+              busy={busy}
+              generating={generating}
+              onChange={change}
+              onGenerate={() => void form.generateDraft()}
+            />
           )}
           <NativeSelect
             label="Level"
@@ -118,31 +107,25 @@ export function DeclareDialog({ start, existing, onClose, onDone }: Props) {
           />
           {draft.kind === 'edges' && (
             <>
-              <TagsInput
+              <EndTypes
                 label="Source types"
-                placeholder={draft.sources.length === 0 ? 'any type' : ''}
-                data={nodeTypes}
+                nodeTypes={nodeTypes}
                 value={draft.sources}
                 onChange={(sources) => change({ sources })}
                 error={fieldError('source_types')}
-                splitChars={[]}
-                acceptValueOnBlur
               />
-              <TagsInput
+              <EndTypes
                 label="Target types"
-                placeholder={draft.targets.length === 0 ? 'any type' : ''}
-                data={nodeTypes}
+                nodeTypes={nodeTypes}
                 value={draft.targets}
                 onChange={(targets) => change({ targets })}
                 error={fieldError('target_types')}
-                splitChars={[]}
-                acceptValueOnBlur
               />
             </>
           )}
           <FormFooter
             label="Declare"
-            error={unassigned ? problem.text : null}
+            error={form.unassigned}
             busy={busy && !generating}
             disabled={draft.type === '' || busy}
             onCancel={onClose}
@@ -150,5 +133,73 @@ export function DeclareDialog({ start, existing, onClose, onDone }: Props) {
         </Stack>
       </form>
     </Modal>
+  );
+}
+
+interface TypeFieldsProps {
+  draft: Draft;
+  /** The known types of the kind. */
+  types: string[];
+  error: string | undefined;
+  busy: boolean;
+  generating: boolean;
+  onChange: (part: Partial<Draft>) => void;
+  onGenerate: () => void;
+}
+
+/** Which type a new declaration is for. */
+function TypeFields({ draft, types, error, busy, generating, onChange, onGenerate }: TypeFieldsProps) {
+  return (
+    <>
+      <SegmentedControl
+        aria-label="Of"
+        value={draft.kind}
+        onChange={(kind) => onChange({ kind: kind as Kind })}
+        data={[
+          { value: 'nodes', label: 'Nodes' },
+          { value: 'edges', label: 'Edges' },
+        ]}
+      />
+      <Group align="flex-end" wrap="nowrap">
+        <Autocomplete
+          label="Type"
+          style={{ flex: 1 }}
+          required
+          withAsterisk={false}
+          data={[...new Set(types)]}
+          value={draft.type}
+          onChange={(type) => onChange({ type })}
+          error={error}
+          data-autofocus
+        />
+        <Button variant="default" disabled={draft.type === '' || busy} loading={generating} onClick={onGenerate}>
+          Generate from data
+        </Button>
+      </Group>
+    </>
+  );
+}
+
+interface EndTypesProps {
+  label: string;
+  nodeTypes: string[];
+  value: string[];
+  onChange: (types: string[]) => void;
+  error: string | undefined;
+}
+
+/** The types that the nodes at one end of an edge may have. */
+function EndTypes({ label, nodeTypes, value, onChange, error }: EndTypesProps) {
+  return (
+    <TagsInput
+      label={label}
+      placeholder={value.length === 0 ? 'any type' : ''}
+      data={nodeTypes}
+      value={value}
+      onChange={onChange}
+      error={error}
+      splitChars={[]}
+      acceptValueOnBlur
+    />
   );
 }

@@ -15,10 +15,15 @@ interface Props {
   onDone: (webhook: WebhookWithSecret) => void;
 }
 
-/** Creates or edits a webhook. */
-export function WebhookDialog({ webhook, onClose, onDone }: Props) {
+/** The types of nodes and edges of the graph. */
+function useKnownTypes(): string[] {
   const may = usePermissions();
   const schema = useQuery({ queryKey: ['schema'], queryFn: getSchema, enabled: may.see });
+  return [...(schema.data?.node_types ?? []), ...(schema.data?.edge_types ?? [])].map((type) => type.type);
+}
+
+/** What is entered, and what the service refuses of it. */
+function useWebhookForm(webhook: Webhook | null, onDone: Props['onDone']) {
   const [name, setName] = useState('');
   const [secret, setSecret] = useState('');
   const [draft, setDraft] = useState({
@@ -35,9 +40,17 @@ export function WebhookDialog({ webhook, onClose, onDone }: Props) {
     onDone(webhook ? await changeWebhook(webhook.name, changes) : await createWebhook({ name, ...draft, ...(secret ? { secret } : {}) }));
   });
   const fieldError = (of: string) => problem?.details.find(({ field }) => field === of || field.startsWith(`${of}[`))?.message;
-  const unassigned = problem && !['name', 'url', 'kinds', 'types', 'actions', 'enabled', 'secret'].some(fieldError);
+  const isAssigned = ['name', 'url', 'kinds', 'types', 'actions', 'enabled', 'secret'].some(fieldError);
+  const unassigned = problem && !isAssigned ? problem.text : null;
+  return { name, setName, secret, setSecret, draft, change, changed, fieldError, unassigned, busy, submit };
+}
+
+/** Creates or edits a webhook. */
+export function WebhookDialog({ webhook, onClose, onDone }: Props) {
+  const known = useKnownTypes();
+  const form = useWebhookForm(webhook, onDone);
+  const { name, setName, secret, setSecret, draft, change, changed, fieldError, unassigned } = form;
   const { question, asking, close } = useDiscardQuestion(changed, onClose);
-  const known = [...(schema.data?.node_types ?? []), ...(schema.data?.edge_types ?? [])].map((type) => type.type);
 
   return (
     <>
@@ -48,7 +61,7 @@ export function WebhookDialog({ webhook, onClose, onDone }: Props) {
         closeOnClickOutside={false}
         closeOnEscape={!asking}
       >
-        <form onSubmit={submit} autoComplete="off">
+        <form onSubmit={form.submit} autoComplete="off">
           <Stack gap="sm">
             {!webhook && (
               <TextInput
@@ -75,32 +88,24 @@ export function WebhookDialog({ webhook, onClose, onDone }: Props) {
               onChange={(e) => change({ url: e.currentTarget.value })}
               error={fieldError('url')}
             />
-            <Checkbox.Group
+            <Choices
               label="Changes of"
               description="None selected: both"
+              options={kinds}
+              labelOf={(kind) => `${kind}s`}
               value={draft.kinds}
-              onChange={(next) => change({ kinds: kinds.filter((kind) => next.includes(kind)) })}
+              onChange={(next) => change({ kinds: next })}
               error={fieldError('kinds')}
-            >
-              <Group mt={6}>
-                {kinds.map((kind) => (
-                  <Checkbox key={kind} value={kind} label={`${kind}s`} />
-                ))}
-              </Group>
-            </Checkbox.Group>
-            <Checkbox.Group
+            />
+            <Choices
               label="Actions"
               description="None selected: all"
+              options={actions}
+              labelOf={(action) => action}
               value={draft.actions}
-              onChange={(next) => change({ actions: actions.filter((action) => next.includes(action)) })}
+              onChange={(next) => change({ actions: next })}
               error={fieldError('actions')}
-            >
-              <Group mt={6}>
-                {actions.map((action) => (
-                  <Checkbox key={action} value={action} label={action} />
-                ))}
-              </Group>
-            </Checkbox.Group>
+            />
             <TagsInput
               label="Types"
               placeholder={draft.types.length === 0 ? 'All types' : ''}
@@ -129,8 +134,8 @@ export function WebhookDialog({ webhook, onClose, onDone }: Props) {
             />
             <FormFooter
               label={webhook ? 'Save' : 'Create webhook'}
-              error={unassigned ? problem.text : null}
-              busy={busy}
+              error={unassigned}
+              busy={form.busy}
               disabled={webhook !== null && !changed}
               onCancel={close}
             />
@@ -139,5 +144,35 @@ export function WebhookDialog({ webhook, onClose, onDone }: Props) {
       </Modal>
       {question}
     </>
+  );
+}
+
+interface ChoicesProps<T extends string> {
+  label: string;
+  description: string;
+  options: readonly T[];
+  labelOf: (option: T) => string;
+  value: T[];
+  /** Gets the selected options in their order. */
+  onChange: (selected: T[]) => void;
+  error: string | undefined;
+}
+
+/** A group of checkboxes. */
+function Choices<T extends string>({ label, description, options, labelOf, value, onChange, error }: ChoicesProps<T>) {
+  return (
+    <Checkbox.Group
+      label={label}
+      description={description}
+      value={value}
+      onChange={(next) => onChange(options.filter((option) => (next as string[]).includes(option)))}
+      error={error}
+    >
+      <Group mt={6}>
+        {options.map((option) => (
+          <Checkbox key={option} value={option} label={labelOf(option)} />
+        ))}
+      </Group>
+    </Checkbox.Group>
   );
 }

@@ -45,15 +45,13 @@ const pageOf = ({ view, kind }: View): ViewPage => (view === 'graph' ? 'explore'
 
 const contentOf = (state: ViewState) => ({ page: pageOf(state.view), state: encodeState(state) });
 
-export default function ViewsMenu({ view, change, typesOfRows }: Props) {
+/** The open view, the open dialog, and what can be done with the view. */
+function useViewActions(view: View, change: Props['change'], typesOfRows: Props['typesOfRows']) {
   const queries = useQueryClient();
-  const navigate = useNavigate();
-  const { account } = useSession();
   const [dialog, setDialog] = useState<Dialog>(null);
   const [busy, setBusy] = useState(false);
   const { opened, saved, unreadable, changed, readNow } = useOpenedView(view, typesOfRows);
   const close = () => setDialog(null);
-  const mayWrite = viewAs === null;
 
   /** Keeps what was saved, and makes it the open view. */
   function keep(next: SavedView) {
@@ -99,6 +97,15 @@ export default function ViewsMenu({ view, change, typesOfRows }: Props) {
     change({ saved: '' });
     close();
   }
+  return { dialog, setDialog, close, busy, opened, saved, unreadable, changed, save, create, edit, remove };
+}
+
+export default function ViewsMenu({ view, change, typesOfRows }: Props) {
+  const navigate = useNavigate();
+  const { account } = useSession();
+  const views = useViewActions(view, change, typesOfRows);
+  const { dialog, setDialog, close, busy, opened, saved, unreadable, changed, save } = views;
+  const mayWrite = viewAs === null;
   const label = saved ? escapeInvisible(saved.name) : 'Views';
   const mayDelete = saved !== undefined && mayWrite && (saved.own || account?.admin === true);
 
@@ -149,10 +156,17 @@ export default function ViewsMenu({ view, change, typesOfRows }: Props) {
       <Suspense>
         {dialog?.kind === 'open' && <OpenDialog changed={changed ? label : null} onClose={close} />}
         {dialog?.kind === 'create' && (
-          <ViewDialog title="Save as a new view" label="Save" before={null} account={account} onSubmit={create} onClose={close} />
+          <ViewDialog title="Save as a new view" label="Save" before={null} account={account} onSubmit={views.create} onClose={close} />
         )}
         {dialog?.kind === 'edit' && saved && (
-          <ViewDialog title="Rename and share the view" label="Save" before={saved} account={account} onSubmit={edit} onClose={close} />
+          <ViewDialog
+            title="Rename and share the view"
+            label="Save"
+            before={saved}
+            account={account}
+            onSubmit={views.edit}
+            onClose={close}
+          />
         )}
         {dialog?.kind === 'overwrite' && (
           <OverwriteDialog
@@ -166,7 +180,7 @@ export default function ViewsMenu({ view, change, typesOfRows }: Props) {
         )}
       </Suspense>
       {dialog?.kind === 'delete' && saved && (
-        <ConfirmDialog title={`Delete “${label}”?`} label="Delete" run={remove} onClose={close}>
+        <ConfirmDialog title={`Delete “${label}”?`} label="Delete" run={views.remove} onClose={close}>
           The saved view is deleted for everyone who may open it. What it shows stays in the graph.
         </ConfirmDialog>
       )}

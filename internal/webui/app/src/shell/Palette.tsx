@@ -4,8 +4,8 @@ import { useDebouncedValue, useHotkeys } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Hash, Search } from 'lucide-react';
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
-import { useNavigate } from 'react-router';
-import { getSchema } from '../api/graph';
+import { useNavigate, type NavigateFunction } from 'react-router';
+import { getSchema, type Schema } from '../api/graph';
 import { explorePath } from '../explore/url';
 import { withPrefixMatch, search, type Hit } from '../search/search';
 import { hitName, hitRef } from '../search/hits';
@@ -34,6 +34,45 @@ const idShape = /^([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|
 
 const hitType = (hit: Hit) => (hit.kind === 'node' ? (hit.node.type ?? 'no label') : hit.edge.type);
 
+const buildTypeActions = (schema: Schema | undefined, navigate: NavigateFunction): SpotlightActionData[] => [
+  ...(schema?.node_types ?? []).map((t) => ({
+    id: `node ${t.type}`,
+    label: t.type,
+    description: t.count === null ? 'some nodes' : `${formatCount(t.count)} nodes`,
+    onClick: () => void navigate(explorePath({ kind: 'node', type: t.type })),
+  })),
+  ...(schema?.edge_types ?? []).map((t) => ({
+    id: `edge ${t.type}`,
+    label: t.type,
+    description: t.count === null ? 'some edges' : `${formatCount(t.count)} edges`,
+    onClick: () => void navigate(explorePath({ kind: 'edge', type: t.type })),
+  })),
+];
+
+const buildPageActions = (may: ReturnType<typeof usePermissions>, navigate: NavigateFunction): SpotlightActionData[] => [
+  ...[...visiblePages(may), ...visibleAdminPages(may)].map((page) => ({
+    id: page.path,
+    label: page.name,
+    description: page.description,
+    onClick: () => void navigate(page.path),
+  })),
+  {
+    id: 'docs',
+    label: 'API documentation',
+    description: 'All operations, with examples to run',
+    onClick: () => void window.open('/docs', '_blank', 'noopener'),
+  },
+];
+
+const buildHitAction = (hit: Hit, searchText: string, navigate: NavigateFunction): SpotlightActionData => ({
+  id: `hit ${hit.kind} ${hitRef(hit).id}`,
+  label: hitName(hit),
+  description: `${escapeInvisible(hitType(hit))}: ${hit.matched.map(escapeInvisible).join(', ')}`,
+  keywords: searchText,
+  onClick: () =>
+    void navigate(explorePath({ kind: hit.kind, type: hit.kind === 'node' ? (hit.node.type ?? null) : hit.edge.type, open: hitRef(hit) })),
+});
+
 export function Palette() {
   const may = usePermissions();
   const navigate = useNavigate();
@@ -57,49 +96,14 @@ export function Palette() {
     if (!moved.current) selectFirst();
   }, [query, found.data]);
 
-  const types: SpotlightActionData[] = [
-    ...(schema?.node_types ?? []).map((t) => ({
-      id: `node ${t.type}`,
-      label: t.type,
-      description: t.count === null ? 'some nodes' : `${formatCount(t.count)} nodes`,
-      onClick: () => void navigate(explorePath({ kind: 'node', type: t.type })),
-    })),
-    ...(schema?.edge_types ?? []).map((t) => ({
-      id: `edge ${t.type}`,
-      label: t.type,
-      description: t.count === null ? 'some edges' : `${formatCount(t.count)} edges`,
-      onClick: () => void navigate(explorePath({ kind: 'edge', type: t.type })),
-    })),
-  ];
-  const pages: SpotlightActionData[] = [
-    ...[...visiblePages(may), ...visibleAdminPages(may)].map((page) => ({
-      id: page.path,
-      label: page.name,
-      description: page.description,
-      onClick: () => void navigate(page.path),
-    })),
-    {
-      id: 'docs',
-      label: 'API documentation',
-      description: 'All operations, with examples to run',
-      onClick: () => void window.open('/docs', '_blank', 'noopener'),
-    },
-  ];
+  const types = buildTypeActions(schema, navigate);
+  const pages = buildPageActions(may, navigate);
   const groups: SpotlightActionGroupData[] = [
     ...(types.length > 0 ? [{ group: 'Types', actions: types }] : []),
     { group: 'Pages', actions: pages },
   ];
   if (may.see && searchText !== '' && !idShape.test(searchText)) {
-    const hits = (found.data?.hits ?? []).slice(0, 7).map((hit) => ({
-      id: `hit ${hit.kind} ${hitRef(hit).id}`,
-      label: hitName(hit),
-      description: `${escapeInvisible(hitType(hit))}: ${hit.matched.map(escapeInvisible).join(', ')}`,
-      keywords: searchText,
-      onClick: () =>
-        void navigate(
-          explorePath({ kind: hit.kind, type: hit.kind === 'node' ? (hit.node.type ?? null) : hit.edge.type, open: hitRef(hit) }),
-        ),
-    }));
+    const hits = (found.data?.hits ?? []).slice(0, 7).map((hit) => buildHitAction(hit, searchText, navigate));
     const all = {
       id: 'search',
       label: `Search for “${escapeInvisible(searchText)}”`,

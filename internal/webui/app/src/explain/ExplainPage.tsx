@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { CircleCheck, CircleX } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
+import type { Problem } from '../api/problem';
 import { useSubmit } from '../shell/Form';
 import { listUsers } from '../users/users';
 import { escapeInvisible } from '../values/text';
@@ -80,42 +81,7 @@ export default function ExplainPage() {
               value={form.template}
               onChange={(e) => setForm({ ...form, ...requestOf(form), template: e.currentTarget.value })}
             />
-            {needsId(form) && (
-              <TextInput
-                w={340}
-                label="ID"
-                required
-                withAsterisk={false}
-                spellCheck={false}
-                value={form.id}
-                onChange={(e) => setForm({ ...form, id: e.currentTarget.value })}
-                error={problem?.field('path')}
-                styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: '0.8rem' } }}
-              />
-            )}
-            {form.template === 'other' && (
-              <>
-                <NativeSelect
-                  w={110}
-                  label="Method"
-                  data={methods}
-                  value={form.method}
-                  onChange={(e) => setForm({ ...form, method: e.currentTarget.value })}
-                  error={problem?.field('method')}
-                />
-                <TextInput
-                  w={340}
-                  label="Path, with its query"
-                  placeholder="/api/nodes?type=Person"
-                  required
-                  withAsterisk={false}
-                  spellCheck={false}
-                  value={form.path}
-                  onChange={(e) => setForm({ ...form, path: e.currentTarget.value })}
-                  error={problem?.field('path')}
-                />
-              </>
-            )}
+            <RequestFields form={form} problem={problem} onChange={(part) => setForm({ ...form, ...part })} />
             <Button type="submit" mt={21} loading={busy}>
               Explain
             </Button>
@@ -145,6 +111,56 @@ export default function ExplainPage() {
         {explained && <Outcome request={explained.request} explanation={explained.explanation} />}
       </div>
     </div>
+  );
+}
+
+interface FieldsProps {
+  form: RequestForm;
+  problem: Problem | null;
+  onChange: (part: Partial<RequestForm>) => void;
+}
+
+/** What a request needs besides its template. */
+function RequestFields({ form, problem, onChange }: FieldsProps) {
+  return (
+    <>
+      {needsId(form) && (
+        <TextInput
+          w={340}
+          label="ID"
+          required
+          withAsterisk={false}
+          spellCheck={false}
+          value={form.id}
+          onChange={(e) => onChange({ id: e.currentTarget.value })}
+          error={problem?.field('path')}
+          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: '0.8rem' } }}
+        />
+      )}
+      {form.template === 'other' && (
+        <>
+          <NativeSelect
+            w={110}
+            label="Method"
+            data={methods}
+            value={form.method}
+            onChange={(e) => onChange({ method: e.currentTarget.value })}
+            error={problem?.field('method')}
+          />
+          <TextInput
+            w={340}
+            label="Path, with its query"
+            placeholder="/api/nodes?type=Person"
+            required
+            withAsterisk={false}
+            spellCheck={false}
+            value={form.path}
+            onChange={(e) => onChange({ path: e.currentTarget.value })}
+            error={problem?.field('path')}
+          />
+        </>
+      )}
+    </>
   );
 }
 

@@ -86,18 +86,7 @@ export function NewTokenDialog({ me, onClose, onDone }: Props) {
               Without permissions and roles the token has no right to data.
             </Text>
           )}
-          <TextInput
-            type="date"
-            label="Expires"
-            description="At the start of this day, at most one year ahead"
-            required
-            withAsterisk={false}
-            min={dates.min}
-            max={dates.max}
-            value={expires}
-            onChange={(e) => setExpires(e.currentTarget.value)}
-            error={problem?.field('expires_at')}
-          />
+          <ExpiryField dates={dates} value={expires} onChange={setExpires} error={problem?.field('expires_at')} />
           <NumberInput
             label="Request limit"
             description="Requests per period; empty for the default"
@@ -112,5 +101,29 @@ export function NewTokenDialog({ me, onClose, onDone }: Props) {
         </Stack>
       </form>
     </Modal>
+  );
+}
+
+interface ExpiryProps {
+  dates: ReturnType<typeof expiryDates>;
+  value: string;
+  onChange: (date: string) => void;
+  error: string | undefined;
+}
+
+function ExpiryField({ dates, value, onChange, error }: ExpiryProps) {
+  return (
+    <TextInput
+      type="date"
+      label="Expires"
+      description="At the start of this day, at most one year ahead"
+      required
+      withAsterisk={false}
+      min={dates.min}
+      max={dates.max}
+      value={value}
+      onChange={(e) => onChange(e.currentTarget.value)}
+      error={error}
+    />
   );
 }

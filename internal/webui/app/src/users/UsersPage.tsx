@@ -47,6 +47,15 @@ export default function UsersPage() {
     notify(user.username, title);
   };
 
+  function finishDeletion(user: User) {
+    queries.setQueryData<{ users: User[]; more: boolean }>(
+      ['users'],
+      (old) => old && { ...old, users: old.users.filter((u) => u.id !== user.id) },
+    );
+    setOpen(null);
+    notify(user.username, 'User deleted');
+  }
+
   return (
     <div className="page">
       <div className="page-inner">
@@ -99,31 +108,33 @@ export default function UsersPage() {
           gives no right to data. Changes take effect immediately.
         </Text>
       </div>
+      <UserDialogs open={open} roles={roles} onClose={() => setOpen(null)} finishWith={finishWith} onDeleted={finishDeletion} />
+    </div>
+  );
+}
+
+interface DialogsProps {
+  open: Open;
+  roles: Role[];
+  onClose: () => void;
+  /** What is done after a user was created or changed; the title is that of the notification. */
+  finishWith: (title: string) => (user: User) => void;
+  onDeleted: (user: User) => void;
+}
+
+function UserDialogs({ open, roles, onClose, finishWith, onDeleted }: DialogsProps) {
+  return (
+    <>
       {open?.dialog === 'new' && (
-        <NewUserDialog roleNames={roles.map((role) => role.name)} onClose={() => setOpen(null)} onDone={finishWith('User created')} />
+        <NewUserDialog roleNames={roles.map((role) => role.name)} onClose={onClose} onDone={finishWith('User created')} />
       )}
       {open?.dialog === 'access' && (
-        <AccessDialog user={open.user} roles={roles} onClose={() => setOpen(null)} onDone={finishWith('Roles and attributes saved')} />
+        <AccessDialog user={open.user} roles={roles} onClose={onClose} onDone={finishWith('Roles and attributes saved')} />
       )}
-      {open?.dialog === 'reset' && (
-        <ResetPasswordDialog user={open.user} onClose={() => setOpen(null)} onDone={finishWith('Password set')} />
-      )}
-      {open?.dialog === 'limit' && <LimitDialog user={open.user} onClose={() => setOpen(null)} onDone={finishWith('Limit set')} />}
-      {open?.dialog === 'delete' && (
-        <DeleteUserDialog
-          user={open.user}
-          onClose={() => setOpen(null)}
-          onDone={() => {
-            queries.setQueryData<{ users: User[]; more: boolean }>(
-              ['users'],
-              (old) => old && { ...old, users: old.users.filter((u) => u.id !== open.user.id) },
-            );
-            setOpen(null);
-            notify(open.user.username, 'User deleted');
-          }}
-        />
-      )}
-    </div>
+      {open?.dialog === 'reset' && <ResetPasswordDialog user={open.user} onClose={onClose} onDone={finishWith('Password set')} />}
+      {open?.dialog === 'limit' && <LimitDialog user={open.user} onClose={onClose} onDone={finishWith('Limit set')} />}
+      {open?.dialog === 'delete' && <DeleteUserDialog user={open.user} onClose={onClose} onDone={() => onDeleted(open.user)} />}
+    </>
   );
 }
 

@@ -2,7 +2,7 @@ import { ActionIcon, Autocomplete, Group, Modal, Stack, Tooltip } from '@mantine
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { ArrowUpDown } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
-import { createEdge, deleteEntity, type GraphEdge, type GraphNode, type Properties, type Schema } from '../api/graph';
+import { createEdge, deleteEntity, type GraphEdge, type GraphNode, type Schema } from '../api/graph';
 import type { Problem } from '../api/problem';
 import { curl } from '../copy/curl';
 import { CopyMenu } from '../copy/CopyMenu';
@@ -15,6 +15,7 @@ import { applyCreate, applyDelete } from '../explore/lists';
 import { FormFooter, useSubmit } from '../shell/Form';
 import { notify, notifyChange } from '../shell/notify';
 import { useDiscardQuestion } from '../shell/useDiscardQuestion';
+import type { Properties } from '../values/value';
 import { setLastChange } from './changes';
 import { checkEnd, endTypesOf, likelyEdgeType, useEndNode, type End } from './ends';
 import { assignProblem, checkForm, fieldsOfType, filledFields, parseForm } from './form';

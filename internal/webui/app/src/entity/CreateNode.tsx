@@ -1,7 +1,7 @@
 import { Autocomplete, Modal, Stack } from '@mantine/core';
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { createNode, deleteEntity, type GraphNode, type Properties, type Schema } from '../api/graph';
+import { createNode, deleteEntity, type GraphNode, type Schema } from '../api/graph';
 import { curl } from '../copy/curl';
 import { CopyMenu } from '../copy/CopyMenu';
 import { createNodeCypher } from '../copy/cypher';
@@ -14,6 +14,7 @@ import { FormFooter, useSubmit } from '../shell/Form';
 import { notify, notifyChange } from '../shell/notify';
 import { useDiscardQuestion } from '../shell/useDiscardQuestion';
 import { captionOf } from '../values/text';
+import type { Properties } from '../values/value';
 import { setLastChange } from './changes';
 import { assignProblem, checkForm, fieldsOfType, filledFields, parseForm } from './form';
 import { PropertyForm } from './PropertyForm';

@@ -134,7 +134,7 @@ function useBulkChange({ action, rows: selected, view, onDeleted, onClose }: Pro
 
 export default function BulkDialog({ action, rows: selected, view, schema, onDeleted, onClose }: Props) {
   const bulk = useBulkChange({ action, rows: selected, view, schema, onDeleted, onClose });
-  const { proposing, rows, fields, plan, subject, tooMany, errors } = bulk;
+  const { proposing, fields, plan, subject, tooMany, errors } = bulk;
   const { kind } = view;
   const verb = action === 'edit' ? 'Change' : 'Delete';
   const title = proposing ? `Propose to ${verb.toLowerCase()} ${subject}` : `${verb} ${subject}`;

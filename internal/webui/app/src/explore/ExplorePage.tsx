@@ -147,7 +147,7 @@ function ImportButton({ onClick }: { onClick: () => void }) {
 }
 
 /** For users who may not read anything: what they may create. */
-function CreateOnly({ onCreate, dialogs }: { onCreate: (what: CreateDialog) => void; dialogs: React.ReactNode }) {
+function CreateOnly({ onCreate, dialogs }: { onCreate: (what: CreateDialog) => void; dialogs: ReactNode }) {
   const may = usePermissions();
   const mayCreate = may.node.create || may.edge.create;
   return (

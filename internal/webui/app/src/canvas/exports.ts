@@ -56,7 +56,7 @@ export function renderSvg(cy: Core, colours: ImageColours, entries: LegendEntry[
   cy.edges().forEach((edge) => {
     const { x, y } = edge.midpoint();
     parts.push(
-      svgElement('path', {
+      drawElement('path', {
         d: drawPath(edge),
         fill: 'none',
         stroke: String(edge.data('colour') ?? colours.line),
@@ -65,7 +65,7 @@ export function renderSvg(cy: Core, colours: ImageColours, entries: LegendEntry[
       }),
     );
     parts.push(
-      svgElement('text', { x, y, 'font-size': 8.5, 'text-anchor': 'middle', fill: colours.text }, escapeXml(String(edge.data('label')))),
+      drawElement('text', { x, y, 'font-size': 8.5, 'text-anchor': 'middle', fill: colours.text }, escapeXml(String(edge.data('label')))),
     );
   });
   cy.nodes().forEach((node) => {
@@ -76,19 +76,19 @@ export function renderSvg(cy: Core, colours: ImageColours, entries: LegendEntry[
     const square = { x: x - radius, y: y - radius, width: size, height: size, rx: 6 };
     parts.push(
       node.data('mark')
-        ? svgElement('rect', { ...square, fill, 'fill-opacity': '0.75', stroke: colours.text, 'stroke-dasharray': '4 3' })
-        : svgElement('circle', { cx: x, cy: y, r: radius, fill }),
+        ? drawElement('rect', { ...square, fill, 'fill-opacity': '0.75', stroke: colours.text, 'stroke-dasharray': '4 3' })
+        : drawElement('circle', { cx: x, cy: y, r: radius, fill }),
     );
     const caption = { x, y: y + radius + 13, 'font-size': 11, 'text-anchor': 'middle', fill: colours.text };
-    parts.push(svgElement('text', caption, escapeXml(String(node.data('label')))));
+    parts.push(drawElement('text', caption, escapeXml(String(node.data('label')))));
   });
   const legend = drawLegend(entries, colours);
   const [left, top] = [bounds.x1 - padding, bounds.y1 - padding];
   const [width, height] = [bounds.w + 2 * padding + legend.width + gap, Math.max(bounds.h + 2 * padding, legend.height + 2 * gap)];
   parts.push(`<g transform="translate(${formatPosition(left + width - legend.width - gap, top + gap)})">${legend.svg}</g>`);
-  const arrow = svgElement('path', { d: 'M0 0 10 5 0 10z', fill: colours.line });
+  const arrow = drawElement('path', { d: 'M0 0 10 5 0 10z', fill: colours.line });
   const marker = { id: 'arrow', viewBox: '0 0 10 10', refX: 9, refY: 5, markerWidth: 7, markerHeight: 7, orient: 'auto' };
-  return svgElement(
+  return drawElement(
     'svg',
     {
       xmlns: 'http://www.w3.org/2000/svg',
@@ -97,8 +97,8 @@ export function renderSvg(cy: Core, colours: ImageColours, entries: LegendEntry[
       height,
       'font-family': 'system-ui, sans-serif',
     },
-    `<defs>${svgElement('marker', marker, arrow)}</defs>` +
-      svgElement('rect', { x: left, y: top, width, height, fill: colours.background }) +
+    `<defs>${drawElement('marker', marker, arrow)}</defs>` +
+      drawElement('rect', { x: left, y: top, width, height, fill: colours.background }) +
       parts.join(''),
   );
 }
@@ -114,7 +114,7 @@ function drawPath(edge: EdgeSingular): string {
 }
 
 /** An element of SVG around content, which is SVG too. Attributes are escaped, and their numbers are rounded to tenths. */
-function svgElement(name: string, attributes: Record<string, string | number>, content?: string): string {
+function drawElement(name: string, attributes: Record<string, string | number>, content?: string): string {
   const written = Object.entries(attributes).map(
     ([attribute, value]) => ` ${attribute}="${typeof value === 'number' ? formatNumber(value) : escapeXml(value)}"`,
   );

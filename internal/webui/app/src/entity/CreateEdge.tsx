@@ -39,7 +39,7 @@ function proposeEdge(items: ProposedOperation[], type: string, source: string, t
       type,
       source_id: endOf(items, source),
       target_id: endOf(items, target),
-      properties: properties,
+      properties,
     },
     name: type,
     type,

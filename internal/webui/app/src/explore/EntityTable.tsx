@@ -155,7 +155,7 @@ function TableBody({ table, rows, first, end, columns, widths, view, schema, may
   return (
     <div style={{ height: rows.length * rowHeight, position: 'relative' }} role="rowgroup">
       {edited && (
-        <EditedCell
+        <OpenCellEditor
           table={table}
           edited={edited}
           row={rows[edited.index]!}
@@ -187,7 +187,7 @@ function TableBody({ table, rows, first, end, columns, widths, view, schema, may
   );
 }
 
-interface EditedCellProps extends Pick<Props, 'columns' | 'view' | 'schema'> {
+interface OpenCellEditorProps extends Pick<Props, 'columns' | 'view' | 'schema'> {
   table: Table;
   edited: NonNullable<Table['edited']>;
   row: Row;
@@ -195,7 +195,7 @@ interface EditedCellProps extends Pick<Props, 'columns' | 'view' | 'schema'> {
 }
 
 /** The editor of the cell that is edited. */
-function EditedCell({ table, edited, row, columns, view, schema, place }: EditedCellProps) {
+function OpenCellEditor({ table, edited, row, columns, view, schema, place }: OpenCellEditorProps) {
   const property = columns[edited.column]!.property!;
   return (
     <Suspense>

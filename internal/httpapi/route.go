@@ -126,10 +126,10 @@ func abandonable(rows []Route) []Route {
 	return rows
 }
 
-// withConflict marks routes whose handler may answer CONFLICT for a reason, besides those that rows have.
-func withConflict(reason Conflict, rows []Route) []Route {
+// withConflict adds reasons for which the handlers of routes may answer CONFLICT.
+func withConflict(rows []Route, reasons ...Conflict) []Route {
 	for i := range rows {
-		rows[i].conflicts = append(rows[i].conflicts, reason)
+		rows[i].conflicts = append(rows[i].conflicts, reasons...)
 	}
 	return rows
 }

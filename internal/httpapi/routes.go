@@ -46,10 +46,9 @@ func nodeRoutes() []Route {
 	return slices.Concat(
 		abandonable(getRoutes("/api/nodes", needs(auth.Read), nodes, (*API).listNodes,
 			"type", "limit", "offset", "cursor", "filter", "sort", "fields", "count")),
-		withConflict(constraintViolated, postRoute("/api/nodes", needs(auth.Create), nodes, (*API).createNode)),
+		withConflict(postRoute("/api/nodes", needs(auth.Create), nodes, (*API).createNode), constraintViolated),
 		getRoutes("/api/nodes/:node_id", needs(auth.Read), nodes, (*API).getNode, "at"),
-		withConflict(nodeIDShared, withConflict(constraintViolated,
-			putRoutes("/api/nodes/:node_id", needs(auth.Edit), nodes, (*API).updateNode))),
+		withConflict(putRoutes("/api/nodes/:node_id", needs(auth.Edit), nodes, (*API).updateNode), constraintViolated, nodeIDShared),
 		deleteRoute("/api/nodes/:node_id", needs(auth.Delete), nodes, (*API).deleteNode, "detach"),
 	)
 }
@@ -58,13 +57,13 @@ func nodeRoutes() []Route {
 func aroundRoutes() []Route {
 	nodes := rulesApplied(graph.NodeKind)
 	return abandonable(slices.Concat(
-		withConflict(nodeIDShared, getRoutes("/api/nodes/:node_id/edges", needs(auth.Read), rulesApplied(graph.EdgeKind), (*API).listNodeEdges,
-			"direction", "type", "limit", "offset", "cursor", "filter", "sort", "fields", "count", "ends")),
-		withConflict(nodeIDShared, getRoutes("/api/nodes/:node_id/degree", needs(auth.Read), nodes, (*API).getDegree)),
-		withConflict(nodeIDShared, getRoutes("/api/nodes/:node_id/neighbors", needs(auth.Read), nodes, (*API).getNeighbors,
-			"direction", "edge_type", "node_type", "depth", "limit", "max_degree")),
-		withConflict(nodeIDShared, getRoutes("/api/paths", needs(auth.Read), nodes, (*API).findPaths,
-			"source_id", "target_id", "edge_type", "direction", "max_depth", "all")),
+		withConflict(getRoutes("/api/nodes/:node_id/edges", needs(auth.Read), rulesApplied(graph.EdgeKind), (*API).listNodeEdges,
+			"direction", "type", "limit", "offset", "cursor", "filter", "sort", "fields", "count", "ends"), nodeIDShared),
+		withConflict(getRoutes("/api/nodes/:node_id/degree", needs(auth.Read), nodes, (*API).getDegree), nodeIDShared),
+		withConflict(getRoutes("/api/nodes/:node_id/neighbors", needs(auth.Read), nodes, (*API).getNeighbors,
+			"direction", "edge_type", "node_type", "depth", "limit", "max_degree"), nodeIDShared),
+		withConflict(getRoutes("/api/paths", needs(auth.Read), nodes, (*API).findPaths,
+			"source_id", "target_id", "edge_type", "direction", "max_depth", "all"), nodeIDShared),
 	))
 }
 
@@ -76,14 +75,12 @@ func searchRoutes() []Route {
 func edgeRoutes() []Route {
 	edges := rulesApplied(graph.EdgeKind)
 	return slices.Concat(
-		withConflict(nodeIDShared, abandonable(getRoutes("/api/edges", needs(auth.Read), edges, (*API).listEdges,
-			"type", "source_id", "target_id", "node_id", "limit", "offset", "cursor", "filter", "sort", "fields", "count", "ends"))),
+		withConflict(abandonable(getRoutes("/api/edges", needs(auth.Read), edges, (*API).listEdges,
+			"type", "source_id", "target_id", "node_id", "limit", "offset", "cursor", "filter", "sort", "fields", "count", "ends")), nodeIDShared),
 		readingRoute("/api/edges/among", edges, (*API).listEdgesAmong),
-		withConflict(nodeIDShared, withConflict(constraintViolated,
-			postRoute("/api/edges", needs(auth.Create), edges, (*API).createEdge))),
+		withConflict(postRoute("/api/edges", needs(auth.Create), edges, (*API).createEdge), constraintViolated, nodeIDShared),
 		getRoutes("/api/edges/:id", needs(auth.Read), edges, (*API).getEdge, "at", "ends"),
-		withConflict(edgeIDShared, withConflict(constraintViolated,
-			putRoutes("/api/edges/:id", needs(auth.Edit), edges, (*API).updateEdge))),
+		withConflict(putRoutes("/api/edges/:id", needs(auth.Edit), edges, (*API).updateEdge), constraintViolated, edgeIDShared),
 		deleteRoute("/api/edges/:id", needs(auth.Delete), edges, (*API).deleteEdge),
 	)
 }
@@ -93,8 +90,8 @@ func aggregateRoutes() []Route {
 	return slices.Concat(
 		abandonable(getRoutes("/api/aggregate/nodes", needs(auth.Read), rulesApplied(graph.NodeKind), (*API).aggregateNodes,
 			"type", "filter", "group_by", "bin", "measure", "limit")),
-		withConflict(nodeIDShared, abandonable(getRoutes("/api/aggregate/edges", needs(auth.Read), rulesApplied(graph.EdgeKind),
-			(*API).aggregateEdges, "type", "source_id", "target_id", "node_id", "filter", "group_by", "bin", "measure", "limit"))),
+		withConflict(abandonable(getRoutes("/api/aggregate/edges", needs(auth.Read), rulesApplied(graph.EdgeKind),
+			(*API).aggregateEdges, "type", "source_id", "target_id", "node_id", "filter", "group_by", "bin", "measure", "limit")), nodeIDShared),
 	)
 }
 
@@ -165,17 +162,16 @@ func importRoute() Route {
 // historyRoutes are the rows of recorded changes: histories, the trash, undo and the feed.
 func historyRoutes() []Route {
 	obeyed := rulesApplied(graph.NodeKind, graph.EdgeKind)
-	return withConflict(notRecorded, slices.Concat(
-		withConflict(nodeIDShared, getRoutes("/api/nodes/:node_id/history", needs(auth.Read), rulesApplied(graph.NodeKind),
-			(*API).listNodeHistory, "limit", "cursor")),
-		withConflict(edgeIDShared, getRoutes("/api/edges/:id/history", needs(auth.Read), rulesApplied(graph.EdgeKind),
-			(*API).listEdgeHistory, "limit", "cursor")),
+	return withConflict(slices.Concat(
+		withConflict(getRoutes("/api/nodes/:node_id/history", needs(auth.Read), rulesApplied(graph.NodeKind),
+			(*API).listNodeHistory, "limit", "cursor"), nodeIDShared),
+		withConflict(getRoutes("/api/edges/:id/history", needs(auth.Read), rulesApplied(graph.EdgeKind),
+			(*API).listEdgeHistory, "limit", "cursor"), edgeIDShared),
 		getRoutes("/api/trash", needs(auth.Read), obeyed, (*API).listTrash, "type", "kind", "user", "since", "until", "limit", "cursor"),
 		postRoute("/api/undo", needsAny(auth.Create, auth.Edit, auth.Delete), obeyed, (*API).undo),
 		streaming(getRoutes(feedPath, needs(auth.Read), obeyed, (*API).readChanges, "since", "kind", "type", "action", "last", "limit", "wait")),
-		withConflict(edgeIDShared, withConflict(nodeIDShared,
-			deleteRoute("/api/admin/history/:kind/:id", admin, noRules, (*API).eraseHistory))),
-	))
+		withConflict(deleteRoute("/api/admin/history/:kind/:id", admin, noRules, (*API).eraseHistory), nodeIDShared, edgeIDShared),
+	), notRecorded)
 }
 
 func schemaRoutes() []Route {
@@ -282,7 +278,7 @@ func auditRoutes() []Route {
 }
 
 func webhookRoutes() []Route {
-	return withConflict(notRecorded, slices.Concat(
+	return withConflict(slices.Concat(
 		getRoutes("/api/admin/webhooks", admin, noRules, (*API).listWebhooks),
 		postRoute("/api/admin/webhooks", admin, noRules, (*API).createWebhook),
 		getRoutes("/api/admin/webhooks/:name", admin, noRules, (*API).getWebhook),
@@ -290,7 +286,7 @@ func webhookRoutes() []Route {
 		deleteRoute("/api/admin/webhooks/:name", admin, noRules, (*API).deleteWebhook),
 		getRoutes("/api/admin/webhooks/:name/deliveries", admin, noRules, (*API).listDeliveries, "state", "limit", "cursor"),
 		[]Route{newRoute(http.MethodPost, "/api/admin/webhooks/:name/deliveries/:id/retry", admin, noRules, (*API).retryDelivery)},
-	))
+	), notRecorded)
 }
 
 func declaredTypeRoutes() []Route {

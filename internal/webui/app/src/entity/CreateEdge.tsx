@@ -2,7 +2,7 @@ import { ActionIcon, Autocomplete, Group, Modal, Stack, Tooltip } from '@mantine
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { ArrowUpDown } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
-import { createEdge, deleteEntity, type GraphEdge, type GraphNode, type Schema } from '../api/graph';
+import { createEdge, type GraphEdge, type GraphNode, type Schema } from '../api/graph';
 import type { Problem } from '../api/problem';
 import { curl } from '../copy/curl';
 import { CopyMenu } from '../copy/CopyMenu';
@@ -11,16 +11,15 @@ import { endOf, newRef, proposal, useProposal, type ProposedOperation } from '..
 import { declarationsOf } from '../declared/check';
 import { declaredFields, isClosed } from '../declared/fields';
 import { propertiesOf } from '../explore/columns';
-import { applyCreate, applyDelete } from '../explore/lists';
 import { FormFooter, useSubmit } from '../shell/Form';
 import { notify, notifyChange } from '../shell/notify';
 import { useDiscardQuestion } from '../shell/useDiscardQuestion';
 import type { Properties } from '../values/value';
-import { setLastChange } from './changes';
 import { checkEnd, endTypesOf, likelyEdgeType, useEndNode, type End } from './ends';
 import { assignProblem, checkForm, fieldsOfType, filledFields, parseForm } from './form';
 import { NodePicker } from './NodePicker';
 import { PropertyForm } from './PropertyForm';
+import { recordCreate } from './recordCreate';
 
 interface Props {
   schema: Schema;
@@ -49,17 +48,7 @@ function proposeEdge(items: ProposedOperation[], type: string, source: string, t
 /** Creates an edge, shows it in the lists, and makes the creation the change that can be undone. */
 async function writeEdge(queries: QueryClient, type: string, source: string, target: string, properties: Properties): Promise<GraphEdge> {
   const { data, etag, requestId } = await createEdge(type, source, target, properties);
-  applyCreate(queries, { kind: 'edge', entity: data, etag });
-  setLastChange({
-    label: `created an edge ${type}`,
-    kind: 'edge',
-    needs: 'delete',
-    requestId,
-    undoUnrecorded: async () => {
-      await deleteEntity('edge', data.id, etag);
-      applyDelete(queries, 'edge', data.id);
-    },
-  });
+  recordCreate(queries, { kind: 'edge', entity: data, etag }, requestId, `created an edge ${type}`);
   notifyChange('', `${type} created`);
   return data;
 }

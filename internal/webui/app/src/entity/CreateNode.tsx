@@ -1,7 +1,7 @@
 import { Autocomplete, Modal, Stack } from '@mantine/core';
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { createNode, deleteEntity, type GraphNode, type Schema } from '../api/graph';
+import { createNode, type GraphNode, type Schema } from '../api/graph';
 import { curl } from '../copy/curl';
 import { CopyMenu } from '../copy/CopyMenu';
 import { createNodeCypher } from '../copy/cypher';
@@ -9,15 +9,14 @@ import { newRef, proposal, useProposal } from '../changesets/proposal';
 import { declarationsOf } from '../declared/check';
 import { declaredFields, isClosed } from '../declared/fields';
 import { propertiesOf } from '../explore/columns';
-import { applyCreate, applyDelete } from '../explore/lists';
 import { FormFooter, useSubmit } from '../shell/Form';
 import { notify, notifyChange } from '../shell/notify';
 import { useDiscardQuestion } from '../shell/useDiscardQuestion';
 import { captionOf } from '../values/text';
 import type { Properties } from '../values/value';
-import { setLastChange } from './changes';
 import { assignProblem, checkForm, fieldsOfType, filledFields, parseForm } from './form';
 import { PropertyForm } from './PropertyForm';
+import { recordCreate } from './recordCreate';
 
 interface Props {
   schema: Schema;
@@ -29,18 +28,8 @@ interface Props {
 /** Creates a node, shows it in the lists, and makes the creation the change that can be undone. */
 async function writeNode(queries: QueryClient, type: string, properties: Properties): Promise<GraphNode> {
   const { data, etag, requestId } = await createNode(type, properties);
-  applyCreate(queries, { kind: 'node', entity: data, etag });
   const name = captionOf(data.properties, data.id);
-  setLastChange({
-    label: `created ${name}`,
-    kind: 'node',
-    needs: 'delete',
-    requestId,
-    undoUnrecorded: async () => {
-      await deleteEntity('node', data.id, etag);
-      applyDelete(queries, 'node', data.id);
-    },
-  });
+  recordCreate(queries, { kind: 'node', entity: data, etag }, requestId, `created ${name}`);
   notifyChange(name, `${type} created`);
   return data;
 }

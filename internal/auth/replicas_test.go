@@ -258,7 +258,11 @@ func TestAnEmptiedDatabaseIsPreparedAgain(t *testing.T) {
 func TestParallelBootstrapMakesOneAdmin(t *testing.T) {
 	db := neo4jtest.OpenPrepared(t)
 	for round := range 5 {
-		db.Clean(t)
+		if round == 0 { // the replicas also create the same constraints
+			db.Clean(t)
+		} else {
+			db.CleanGraph(t)
+		}
 		replicas := []*replica{start(t, db), start(t, db), start(t, db)}
 		var wg sync.WaitGroup
 		created := make([]bool, len(replicas))

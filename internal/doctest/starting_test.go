@@ -60,8 +60,8 @@ func background(t *testing.T, script string, environ []string, pattern *regexp.R
 	}
 }
 
-// TestStarting runs the two ways of starting that the README shows.
-func TestStarting(t *testing.T) {
+// TestStartCommands runs the two ways of starting that the README shows.
+func TestStartCommands(t *testing.T) {
 	t.Run("make run", func(t *testing.T) { // that a second start finds what the first left is a test of cmd/graphrest
 		environ := append(gatewaytest.EnvironWithout("NEO4J_", "GRAPHREST_", "MAKE"),
 			"ARGS=--listen 127.0.0.1:0 --dir "+filepath.Join(t.TempDir(), "data"))

@@ -17,12 +17,12 @@ place = $(TOOLS)/$(notdir $(1))/$(firstword $(subst @, ,$(notdir $(1))))
 # The packages whose tests take longest. They begin, so that no core is idle at the end.
 LONGEST := $(addprefix ./internal/,neo4jstore httpapi faulttest doctest neo4jtest neo4jdev app benchlarge)
 
-# The suites that `make test` leaves to `make test-all`: the contract of the stores once more, through HTTP and without coalescing; faults;
-# whole graphs exported and imported; hostile names in every statement and over HTTP (those of package cypher stay); generated cases of
-# diffs, change sets, undo and sorts, and conversations once more with grants; look-ups of many types, and a budget of names used up; the
-# commands in the documents, and an existing graph read and written through a whole gateway; the contract of lists by filters, sorts and ends,
-# every conflict of every route, generated filters, and every value over HTTP; large batches and deletes; the documentation page in Chromium;
-# a Neo4j that ends and returns, and those that start many Neo4j to test what measures, tests and develops the gateway. CI runs most of them.
+# The suites that `make test` leaves to `make test-all`: the contract of the stores once more, through HTTP and without coalescing, and that of
+# lists; faults; whole graphs exported, imported and served; hostile names in every statement and over HTTP (those of package cypher stay);
+# generated cases of diffs, change sets, undo, sorts, filters and concurrent calls; conversations once more with grants; every conflict of every
+# route, and every value over HTTP; look-ups of many types, and a budget of names used up; large batches and deletes; clients, refreshes and
+# time limits that take many seconds; the commands in the documents and the documentation page in Chromium; a Neo4j that ends and returns, and what starts many
+# Neo4j to test what measures, tests and develops the gateway. CI runs most of them.
 LONG_SUITES := TestServiceConformsToTheStoreContracts|TestStoreKeepsTheContract/each_call_alone|TestFaults|TestFeedAmongKills|TestSoak
 LONG_SUITES := $(LONG_SUITES)|TestMeasureALargeGraph|TestLoadProcesses|TestServersOfTheTestsOwn|TestServerKeepsItsDataAndPassword
 LONG_SUITES := $(LONG_SUITES)|TestAStalledDatabaseIsWaitedFor|TestAGatewayStartsAfterNeo4jDiedInAConstraint|TestServerWithTheGuidesSettings
@@ -34,11 +34,13 @@ LONG_SUITES := $(LONG_SUITES)|TestClassArchiveIsMadeOnce|TestServerDiesWithItsPa
 LONG_SUITES := $(LONG_SUITES)|TestAnOutageFailsFastAndRecovers|TestAConnectionThatDiedWhileIdle|TestDatabaseAwayAtStartAndComingBack
 LONG_SUITES := $(LONG_SUITES)|TestDevWithNothingConfigured|TestStartCommands|TestServingAnExistingGraph|TestSampleImportAndExportCommands
 LONG_SUITES := $(LONG_SUITES)|TestRoutesAnswerTheirConflicts|TestFiltersMatchAModel|TestValuesComeBackThroughHTTP|TestEdgesOfAHubInPages
-LONG_SUITES := $(LONG_SUITES)|TestStoreKeepsTheContract/lists/filters|TestStoreKeepsTheContract/lists/sorts
-LONG_SUITES := $(LONG_SUITES)|TestStoreKeepsTheContract/lists/lists_by_ends|TestPageLogsInAndTriesOperations|TestButtonPressedTooEarly
+LONG_SUITES := $(LONG_SUITES)|TestStoreKeepsTheContract/lists|TestPageLogsIn|TestButtonPressedTooEarly|TestPageFollowsTheSystem
 LONG_SUITES := $(LONG_SUITES)|TestEdgesAmongNodesDoNotExpandTheHub|TestOneCostlyRowDelaysNoOther|TestABatchOfAThousandOperations
 LONG_SUITES := $(LONG_SUITES)|TestAMillionIntegers|TestLargeDelete|TestAWaitingLargeDelete|TestAReplicaReadsWhatAnotherHasJustCreated
-LONG_SUITES := $(LONG_SUITES)|TestPrepareByConcurrentReplicas
+LONG_SUITES := $(LONG_SUITES)|TestPrepareByConcurrentReplicas|TestConcurrentCallsAreLinearizable|TestTwoProcessesAssembleOnce
+LONG_SUITES := $(LONG_SUITES)|TestRunHandsTheServerToTheCommand|TestSlowClientsAreCutOff|TestARefreshThatRanOutOfTime
+LONG_SUITES := $(LONG_SUITES)|TestOpenGivesACleanDatabase|TestChecksum|TestSeedForeignIsDeterministic|TestTimeoutsOfTheServer
+LONG_SUITES := $(LONG_SUITES)|TestConcurrentReplicasCreateOneConstraint|TestAListEndsInTheDatabase|TestExactCountsDoNotReadALongJournal
 
 # What `make test` takes: make test RACE=1 PKG=./internal/graph RUN=TestID NEO4J_VERSION=2026.08.1
 PKG           ?= $(LONGEST) ./...

@@ -21,8 +21,8 @@ LONGEST := $(addprefix ./internal/,neo4jstore httpapi faulttest doctest neo4jtes
 # lists; faults; whole graphs exported, imported and served; hostile names in every statement and over HTTP (those of package cypher stay);
 # generated cases of diffs, change sets, undo, sorts, filters and concurrent calls; conversations once more with grants; every conflict of every
 # route, and every value over HTTP; look-ups of many types, and a budget of names used up; large batches and deletes; clients, refreshes and
-# time limits that take many seconds; the commands in the documents and the documentation page in Chromium; a Neo4j that ends and returns, and what starts many
-# Neo4j to test what measures, tests and develops the gateway. CI runs most of them.
+# time limits that take many seconds; the commands in the documents and the documentation page in Chromium; replicas that create the same
+# constraints; a Neo4j that ends and returns, and what measures, tests and develops the gateway, for which many Neo4j start. CI runs most of them.
 LONG_SUITES := TestServiceConformsToTheStoreContracts|TestStoreKeepsTheContract/each_call_alone|TestFaults|TestFeedAmongKills|TestSoak
 LONG_SUITES := $(LONG_SUITES)|TestMeasureALargeGraph|TestLoadProcesses|TestServersOfTheTestsOwn|TestServerKeepsItsDataAndPassword
 LONG_SUITES := $(LONG_SUITES)|TestAStalledDatabaseIsWaitedFor|TestAGatewayStartsAfterNeo4jDiedInAConstraint|TestServerWithTheGuidesSettings
@@ -100,7 +100,7 @@ with_servers = $(if $(has_servers),,go run ./cmd/neo4jrun -install -dev -full-ji
 
 .PHONY: test
 test: need-go $(call place,$(GOTESTSUM)) ## Run the tests but the long suites on a real Neo4j that is started for it (RACE=1 LONG=1 PKG=... RUN=... NEO4J_VERSION=...)
-	@echo 'testing $(if $(filter ./...,$(PKG)),every package (some $(if $(chosen),20,11) minutes on two cores),$(PKG)) on $(if $(has_servers),the Neo4j of NEO4J_URI,Neo4j $(NEO4J_VERSION))$(if $(RACE), with the race detector); each package is printed when it ends'
+	@echo 'testing $(if $(filter ./...,$(PKG)),every package (some $(if $(chosen),20,10) minutes on two cores),$(PKG)) on $(if $(has_servers),the Neo4j of NEO4J_URI,Neo4j $(NEO4J_VERSION))$(if $(RACE), with the race detector); each package is printed when it ends'
 	@$(with_servers) $(call place,$(GOTESTSUM)) --format pkgname $(if $(RERUN),--rerun-fails=1 --rerun-fails-max-failures=3 --rerun-fails-abort-on-data-race) --packages '$(PKG)' -- -timeout 40m -p $(PACKAGES) $(test_flags)
 
 .PHONY: test-all

@@ -1,9 +1,8 @@
 // One name for one thing: the texts of the interface use the terms of docs/glossary.md and none that they have replaced.
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
 import { visibleAdminPages, visiblePages } from './shell/pages';
+import { parseSource, sourceFiles } from './sources';
 
 /** What replaced terms look like, and the terms to use. */
 const replaced: [RegExp, string][] = [
@@ -32,23 +31,12 @@ const british = new RegExp(
   'i',
 );
 
-const source = import.meta.dirname;
-const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
-  (name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$|openapi\.ts$/.test(name),
-);
-
 /** The members and attributes whose values are shown. */
 const shownNames = /^(aria-label|label|title|placeholder|description|message|name|text|nothingFound|confirm|subject|hint)$/;
 
 /** The texts that a file shows: what stands in elements, and the values of attributes and members that are shown. */
 function textsOf(name: string, isText = (_: string) => false): string[] {
-  const file = ts.createSourceFile(
-    name,
-    readFileSync(join(source, name), 'utf8'),
-    ts.ScriptTarget.Latest,
-    true,
-    name.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS,
-  );
+  const file = parseSource(name);
   const found: string[] = [];
   const visit = (node: ts.Node, shown: boolean) => {
     if (ts.isJsxText(node)) found.push(node.text);
@@ -68,7 +56,7 @@ function textsOf(name: string, isText = (_: string) => false): string[] {
 }
 
 test('no text uses a replaced term', { timeout: 60_000 }, () => {
-  const texts = files.flatMap((name) => textsOf(name).map((text) => ({ name, text })));
+  const texts = sourceFiles.flatMap((name) => textsOf(name).map((text) => ({ name, text })));
   expect(texts.length).toBeGreaterThan(800); // it reads the texts at all
   const wrong = texts.flatMap(({ name, text }) =>
     replaced.flatMap(([term, use]) => (term.test(text) ? [`${name}: "${text}" (${use})`] : [])),
@@ -79,7 +67,7 @@ test('no text uses a replaced term', { timeout: 60_000 }, () => {
 test('every text is in American English', { timeout: 60_000 }, () => {
   const isText = (literal: string) => /^[A-Z]/.test(literal); // also in lists of labels, and in arguments
   expect(
-    files.flatMap((name) =>
+    sourceFiles.flatMap((name) =>
       textsOf(name, isText)
         .filter((text) => british.test(text))
         .map((text) => `${name}: "${text}"`),

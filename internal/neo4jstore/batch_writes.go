@@ -16,15 +16,15 @@ import (
 )
 
 // createBatch returns what the queue of creates runs on a batch.
-func (wr *entityWriter) createBatch(k kind, keyed bool) func(context.Context, []create) []coalesce.Outcome[rowResult] {
+func (cr *entityCreator) createBatch(k kind, keyed bool) func(context.Context, []create) []coalesce.Outcome[rowResult] {
 	statement := statementsOf[k].create
 	if keyed {
 		statement = statementsOf[k].createKeyed
 	}
-	text := wr.texts.textOf(statement)
+	text := cr.texts.textOf(statement)
 	return func(ctx context.Context, batch []create) []coalesce.Outcome[rowResult] {
 		order := sortedOrder(batch, func(c create) string { return c.key + c.source.elementID + c.target.elementID })
-		params, err := wr.changes.batchParams(ctx, batchChange{action: audit.Create, kind: k})
+		params, err := cr.changes.batchParams(ctx, batchChange{action: audit.Create, kind: k})
 		if err != nil {
 			return failAll(make([]coalesce.Outcome[rowResult], len(batch)), err)
 		}
@@ -32,54 +32,54 @@ func (wr *entityWriter) createBatch(k kind, keyed bool) func(context.Context, []
 			now := time.Now()
 			params["now"], params["expires"] = now.UnixMilli(), now.Add(keyLifetime).UnixMilli()
 		}
-		return wr.runner.runInOrder(ctx, batchStatement{text: text}, order, func(i int) map[string]any {
-			return wr.changes.withAuthor(batch[i].by, batch[i].id, nil, batch[i].row(k, keyed))
+		return cr.runner.runInOrder(ctx, batchStatement{text: text}, order, func(i int) map[string]any {
+			return cr.changes.withAuthor(batch[i].by, batch[i].id, nil, batch[i].row(k, keyed))
 		}, params)
 	}
 }
 
 // updateBatch returns what the queue of updates runs on a batch.
-func (wr *entityWriter) updateBatch(k kind) func(context.Context, []update) []coalesce.Outcome[rowResult] {
+func (up *entityUpdater) updateBatch(k kind) func(context.Context, []update) []coalesce.Outcome[rowResult] {
 	// An update's result is the complete entity, whatever the size of the change.
-	run := batchStatement{text: wr.texts.textOf(statementsOf[k].update), maxBytes: wr.config.MaxPageBytes}
+	run := batchStatement{text: up.texts.textOf(statementsOf[k].update), maxBytes: up.config.MaxPageBytes}
 	return func(ctx context.Context, batch []update) []coalesce.Outcome[rowResult] {
 		order := sortedOrder(batch, func(u update) string { return u.at.elementID })
-		checked := wr.reads.types.CurrentTypes().CheckedOnChange(k)
-		params, err := wr.changes.batchParams(ctx, batchChange{action: audit.Update, kind: k, checked: checked})
+		checked := up.reads.types.CurrentTypes().CheckedOnChange(k)
+		params, err := up.changes.batchParams(ctx, batchChange{action: audit.Update, kind: k, checked: checked})
 		if err != nil {
 			return failAll(make([]coalesce.Outcome[rowResult], len(batch)), err)
 		}
-		return wr.runner.runInOrder(ctx, run, order, func(i int) map[string]any {
-			return wr.changes.updateRow(batch[i])
+		return up.runner.runInOrder(ctx, run, order, func(i int) map[string]any {
+			return up.changes.updateRow(batch[i])
 		}, params)
 	}
 }
 
 // deleteBatch returns what the queue of deletes runs on a batch.
-func (wr *entityWriter) deleteBatch(k kind) func(context.Context, []remove) []coalesce.Outcome[deleteResult] {
-	text := wr.texts.textOf(statementsOf[k].remove)
+func (de *entityDeleter) deleteBatch(k kind) func(context.Context, []remove) []coalesce.Outcome[deleteResult] {
+	text := de.texts.textOf(statementsOf[k].remove)
 	return func(ctx context.Context, batch []remove) []coalesce.Outcome[deleteResult] {
 		out := make([]coalesce.Outcome[deleteResult], len(batch))
 		var now []remove
 		var at []int // the index of each in the batch
 		for i, r := range batch {
-			if k == nodes && wr.largeDeletes.has(r.at.elementID) {
+			if k == nodes && de.large.running.has(r.at.elementID) {
 				out[i].Value.row = &deletedRow{isLarge: true} // its locks would delay the batch
 				continue
 			}
 			now, at = append(now, r), append(at, i)
 		}
-		params, err := wr.changes.batchParams(ctx, batchChange{action: audit.Delete, kind: k})
+		params, err := de.changes.batchParams(ctx, batchChange{action: audit.Delete, kind: k})
 		if err != nil {
 			return failAll(out, err)
 		}
 		order := sortedOrder(now, func(r remove) string { return r.at.elementID })
-		row := func(i int) map[string]any { return wr.changes.deleteRow(now[i]) }
-		for i, o := range wr.runner.runInOrder(ctx, batchStatement{text: text}, order, row, params) {
+		row := func(i int) map[string]any { return de.changes.deleteRow(now[i]) }
+		for i, o := range de.runner.runInOrder(ctx, batchStatement{text: text}, order, row, params) {
 			row := decodeDeleted(o.Value.tuple)
 			out[at[i]] = coalesce.Outcome[deleteResult]{Value: deleteResult{row, o.Value.mark}, Err: o.Err}
 			if row != nil && row.isLarge {
-				wr.largeDeletes.announce(now[i].at.elementID)
+				de.large.running.announce(now[i].at.elementID)
 			}
 		}
 		return out

@@ -27,7 +27,7 @@ type Bulk struct {
 	texts       *statementTexts
 	elements    *elementReader
 	reads       *entityReader
-	writes      *entityWriter
+	updates     *entityUpdater
 	changes     *changeRecorder
 	runner      *batchRunner
 }

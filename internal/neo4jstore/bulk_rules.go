@@ -178,7 +178,7 @@ func (i *importer) authorizeMerge(
 	if err := neo4jview.CheckEdit(ctx, k, e.names, now, it.properties); err != nil {
 		return false, err
 	}
-	if err := i.writes.checkChange(graph.Change{Properties: it.properties}, at, managed, now); err != nil {
+	if err := i.updates.checkChange(graph.Change{Properties: it.properties}, at, managed, now); err != nil {
 		return false, err
 	}
 	ends := declared.Ends{Source: bolt.AsTexts(e.source.labels), Target: bolt.AsTexts(e.target.labels)}

@@ -198,7 +198,7 @@ func (i *importer) mergeValidated(ctx context.Context, k kind, it *importLine, a
 	if err != nil {
 		return rowResult{err: err}
 	}
-	e, err := i.writes.validatedUpdate(ctx, m, i.types, k, i.referenceOf(k, it, at), graph.Change{Properties: it.properties})
+	e, err := i.updates.validatedUpdate(ctx, m, i.types, k, i.referenceOf(k, it, at), graph.Change{Properties: it.properties})
 	if e == nil {
 		return rowResult{err: err}
 	}

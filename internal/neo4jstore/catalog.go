@@ -65,12 +65,12 @@ func (rd *entityReader) managedAsOf(ctx context.Context, maxAge time.Duration) (
 }
 
 // ensureManaged makes a type managed before its first entity is created: see neo4jschema.Constraints.EnsureID.
-func (wr *entityWriter) ensureManaged(ctx context.Context, k kind, t graph.TypeName) error {
-	m, err := wr.reads.catalog.Get(ctx)
+func (cr *entityCreator) ensureManaged(ctx context.Context, k kind, t graph.TypeName) error {
+	m, err := cr.reads.catalog.Get(ctx)
 	if err != nil || m.of(k).has(string(t)) {
 		return err
 	}
-	return wr.constraints.EnsureID(ctx, k, t)
+	return cr.constraints.EnsureID(ctx, k, t)
 }
 
 // edgeTypeSlot fills a slot with an edge type or the wildcard. Known is false for a type that no edge has, which would only fill the plan

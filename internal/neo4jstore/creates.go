@@ -10,7 +10,38 @@ import (
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 	"graphrest/internal/neo4jaudit"
+	"graphrest/internal/neo4jschema"
 )
+
+// entityCreator creates nodes and edges one by one.
+type entityCreator struct {
+	client      *bolt.Client
+	config      *Config
+	texts       *statementTexts
+	elements    *elementReader
+	reads       *entityReader
+	changes     *changeRecorder
+	runner      *batchRunner
+	names       *neo4jschema.Names
+	constraints *neo4jschema.Constraints
+
+	queues kindPair[createQueues]
+}
+
+func newEntityCreator(rd *entityReader, changes *changeRecorder, schema neo4jschema.Stores) *entityCreator {
+	cr := &entityCreator{
+		client: rd.client, config: rd.config, texts: rd.texts, elements: rd.elements, reads: rd, changes: changes,
+		runner: &batchRunner{client: rd.client}, names: schema.Names, constraints: schema.Constraints,
+	}
+	cr.queues = kindPair[createQueues]{nodes: cr.newQueues(nodes), edges: cr.newQueues(edges)}
+	return cr
+}
+
+// close finishes the running creates.
+func (cr *entityCreator) close() {
+	cr.queues.nodes.close()
+	cr.queues.edges.close()
+}
 
 // create is one node or edge to be created. Its id is chosen before anything is sent, so that a retry never creates two.
 type create struct {
@@ -58,11 +89,11 @@ const keyLifetime = 24 * time.Hour
 
 // prepareCreate does what a create needs before it is sent: it checks the names against the limits, makes the type managed and chooses an
 // id.
-func (wr *entityWriter) prepareCreate(
+func (cr *entityCreator) prepareCreate(
 	ctx context.Context, k kind, t graph.TypeName, p graph.Properties, key *graph.IdempotencyKey,
 ) (create, error) {
-	if _, given := p[wr.config.IDProperty]; given {
-		return create{}, fault.Invalid("properties."+wr.config.IDProperty, "is the id, which the service assigns")
+	if _, given := p[cr.config.IDProperty]; given {
+		return create{}, fault.Invalid("properties."+cr.config.IDProperty, "is the id, which the service assigns")
 	}
 	var labels, types []string
 	if k == edges {
@@ -70,10 +101,10 @@ func (wr *entityWriter) prepareCreate(
 	} else {
 		labels = []string{string(t)}
 	}
-	if err := wr.names.Reserve(ctx, labels, types, p); err != nil {
+	if err := cr.names.Reserve(ctx, labels, types, p); err != nil {
 		return create{}, err
 	}
-	if err := wr.ensureManaged(ctx, k, t); err != nil {
+	if err := cr.ensureManaged(ctx, k, t); err != nil {
 		return create{}, err
 	}
 	id, err := graph.NewID(t)
@@ -86,7 +117,7 @@ func (wr *entityWriter) prepareCreate(
 			c.properties[name] = bolt.ToDriver(value)
 		}
 	}
-	c.properties[wr.config.IDProperty] = id
+	c.properties[cr.config.IDProperty] = id
 	if key != nil {
 		c.key, c.fingerprint = hashIdempotencyKey(key), key.Fingerprint
 	}
@@ -109,25 +140,25 @@ type createResult struct {
 
 // submitCreate puts a create into its queue, which runs createBatch. After a lost connection, and after a violated constraint that an
 // earlier attempt of the same call may have caused, it looks its id up: an entity with that id was created by this call.
-func (wr *entityWriter) submitCreate(ctx context.Context, k kind, c create) (createResult, error) {
-	queue := wr.queues.of(k).creates
+func (cr *entityCreator) submitCreate(ctx context.Context, k kind, c create) (createResult, error) {
+	queue := cr.queues.of(k).unkeyed
 	if c.key != "" {
-		queue = wr.queues.of(k).keyed
+		queue = cr.queues.of(k).keyed
 	}
 	lost := false
-	ctx, cancel := context.WithTimeout(ctx, wr.client.QueryTimeout())
+	ctx, cancel := context.WithTimeout(ctx, cr.client.QueryTimeout())
 	defer cancel()
 	for try := 0; ; try++ {
 		a, err := submit(ctx, queue, c)
 		switch {
 		case err == nil:
-			return wr.createOutcome(k, c, a.tuple), nil
+			return cr.createOutcome(k, c, a.tuple), nil
 		case bolt.IsOutcomeUnknown(err) && try < 3:
 			lost = true
 		case !lost || !bolt.IsConstraintViolation(err):
 			return createResult{}, bolt.Translate(err)
 		}
-		e, lookErr := wr.findCreated(ctx, k, c)
+		e, lookErr := cr.findCreated(ctx, k, c)
 		switch {
 		case lookErr != nil: // also if a constraint is violated: the conflicting entity may be ours
 			return createResult{}, bolt.Translate(bolt.WithUnknownOutcome(lookErr))
@@ -140,10 +171,10 @@ func (wr *entityWriter) submitCreate(ctx context.Context, k kind, c create) (cre
 }
 
 // findCreated looks up the id of a create whose outcome is unknown, until the database answers.
-func (wr *entityWriter) findCreated(ctx context.Context, k kind, c create) (*entityRecord, error) {
+func (cr *entityCreator) findCreated(ctx context.Context, k kind, c create) (*entityRecord, error) {
 	q := byID{id: c.id, types: newLookupTypes([]string{string(c.typ)})}
 	for retries := bolt.UntilAnswered.Begin(); ; {
-		found, err := wr.elements.queues.of(k).getByID(ctx, q)
+		found, err := cr.elements.queues.of(k).getByID(ctx, q)
 		if err == nil {
 			if len(found) == 0 {
 				return nil, nil
@@ -159,11 +190,11 @@ func (wr *entityWriter) findCreated(ctx context.Context, k kind, c create) (*ent
 	}
 }
 
-func (wr *entityWriter) createOutcome(k kind, c create, t bolt.Tuple) createResult {
+func (cr *entityCreator) createOutcome(k kind, c create, t bolt.Tuple) createResult {
 	row := decodeCreated(k, t)
 	m := createResult{element: row.elementID, source: row.source, target: row.target}
 	if m.element != "" {
-		wr.reads.idCacheOf(k).put(c.id, m.element)
+		cr.reads.idCacheOf(k).put(c.id, m.element)
 	}
 	if c.key != "" && m.element == "" {
 		m.replay = row.replayID

@@ -12,6 +12,46 @@ import (
 	"graphrest/internal/rules"
 )
 
+// entityDeleter deletes nodes and edges one by one.
+type entityDeleter struct {
+	client  *bolt.Client
+	config  *Config
+	texts   *statementTexts
+	reads   *entityReader
+	changes *changeRecorder
+	runner  *batchRunner
+	checked *checkedDeleter
+	large   *largeDeleter
+
+	queues kindPair[*writeQueue[remove, deleteResult]]
+}
+
+func newEntityDeleter(rd *entityReader, changes *changeRecorder) *entityDeleter {
+	runner := &batchRunner{client: rd.client}
+	checked := &checkedDeleter{texts: rd.texts, reads: rd, changes: changes, locker: newEntityLocker(rd)}
+	de := &entityDeleter{
+		client: rd.client, config: rd.config, texts: rd.texts, reads: rd, changes: changes, runner: runner, checked: checked,
+		large: newLargeDeleter(rd, changes, runner, checked),
+	}
+	de.queues = kindPair[*writeQueue[remove, deleteResult]]{nodes: de.newQueue(nodes), edges: de.newQueue(edges)}
+	return de
+}
+
+// close finishes the running deletes.
+func (de *entityDeleter) close() {
+	de.large.queue.queue.Close()
+	de.queues.nodes.queue.Close()
+	de.queues.edges.queue.Close()
+}
+
+// checkedDeleter deletes entities whose content decides whether they may be deleted.
+type checkedDeleter struct {
+	texts   *statementTexts
+	reads   *entityReader
+	changes *changeRecorder
+	locker  *entityLocker
+}
+
 // remove is a delete that depends only on the number of edges.
 type remove struct {
 	at       reference
@@ -38,15 +78,15 @@ func (cr *changeRecorder) deleteRow(r remove) map[string]any {
 }
 
 // deleteEntity removes an entity. Of concurrent deletes one succeeds.
-func (wr *entityWriter) deleteEntity(ctx context.Context, k kind, id string, r graph.Removal) (graph.Deletion, error) {
+func (de *entityDeleter) deleteEntity(ctx context.Context, k kind, id string, r graph.Removal) (graph.Deletion, error) {
 	deletion := graph.Deletion{ID: id}
-	m, err := wr.reads.catalog.Get(ctx)
+	m, err := de.reads.catalog.Get(ctx)
 	if err != nil {
 		return deletion, err
 	}
-	err = wr.withResolvedID(ctx, k, id, neo4jview.NewDeleteCheck(ctx, k), func(at reference) (bool, error) {
+	err = de.reads.withResolvedID(ctx, k, id, neo4jview.NewDeleteCheck(ctx, k), func(at reference) (bool, error) {
 		deletion.ID = at.id()
-		row, err := wr.deleteAt(ctx, m, k, at, r)
+		row, err := de.deleteAt(ctx, m, k, at, r)
 		if err != nil || row == nil {
 			return false, err
 		}
@@ -54,36 +94,36 @@ func (wr *entityWriter) deleteEntity(ctx context.Context, k kind, id string, r g
 			return false, hasEdgesError(r)
 		}
 		deletion.DeletedEdges = row.edges
-		wr.reads.idCacheOf(k).drop(deletion.ID)
+		de.reads.idCacheOf(k).drop(deletion.ID)
 		return true, nil
 	})
 	return deletion, err
 }
 
 // deleteAt deletes an entity; the result is nil if there is none.
-func (wr *entityWriter) deleteAt(ctx context.Context, m *managedTypes, k kind, at reference, r graph.Removal) (*deletedRow, error) {
-	row := remove{at: at, maxEdges: wr.maxEdgesOf(r), large: maxBatchedDegree, by: authorFrom(ctx)}
+func (de *entityDeleter) deleteAt(ctx context.Context, m *managedTypes, k kind, at reference, r graph.Removal) (*deletedRow, error) {
+	row := remove{at: at, maxEdges: de.maxEdgesOf(r), large: maxBatchedDegree, by: authorFrom(ctx)}
 	var result *deletedRow
 	var err error
 	if r.If.Present() || !rules.ViewOf(ctx).AllowsAll(rules.Delete) {
-		result, err = wr.validatedDelete(ctx, m, k, row, r)
+		result, err = de.checked.validatedDelete(ctx, m, k, row, r)
 	} else {
 		var a deleteResult
-		a, err = retryIdempotent(func() (deleteResult, error) { return submit(ctx, wr.queues.of(k).deletes, row) })
+		a, err = retryIdempotent(func() (deleteResult, error) { return submit(ctx, *de.queues.of(k), row) })
 		result = a.row
 	}
 	if err != nil || result == nil || !result.isLarge {
 		return result, err
 	}
-	return wr.deleteLarge(ctx, row, r)
+	return de.large.deleteLarge(ctx, row, r)
 }
 
 // validatedDelete deletes an entity after checking its content under its lock.
-func (wr *entityWriter) validatedDelete(ctx context.Context, m *managedTypes, k kind, row remove, r graph.Removal) (*deletedRow, error) {
+func (cd *checkedDeleter) validatedDelete(ctx context.Context, m *managedTypes, k kind, row remove, r graph.Removal) (*deletedRow, error) {
 	var result *deletedRow
-	found, err := wr.withLock(ctx, m, k, row.at, func(ctx context.Context, tx *bolt.Transaction, e *entityRecord) error {
+	found, err := cd.locker.withLock(ctx, m, k, row.at, func(ctx context.Context, tx *bolt.Transaction, e *entityRecord) error {
 		result = nil
-		now, err := wr.reads.readContent(ctx, m, k, e)
+		now, err := cd.reads.readContent(ctx, m, k, e)
 		if err != nil {
 			return err
 		}
@@ -99,12 +139,12 @@ func (wr *entityWriter) validatedDelete(ctx context.Context, m *managedTypes, k 
 		if !r.If.Allows(now.Revision) {
 			return preconditionFailed()
 		}
-		params, err := wr.changes.batchParams(ctx, batchChange{action: audit.Delete, kind: k})
+		params, err := cd.changes.batchParams(ctx, batchChange{action: audit.Delete, kind: k})
 		if err != nil {
 			return err
 		}
-		params = withRows(params, bolt.BatchRows{wr.changes.deleteRow(row)})
-		tuples, err := bolt.CollectTuples(tx.RunStatement(ctx, wr.texts.textOf(statementsOf[k].remove), params))
+		params = withRows(params, bolt.BatchRows{cd.changes.deleteRow(row)})
+		tuples, err := bolt.CollectTuples(tx.RunStatement(ctx, cd.texts.textOf(statementsOf[k].remove), params))
 		if err == nil && len(tuples) > 0 {
 			result = decodeDeleted(tuples[0])
 		}
@@ -117,10 +157,10 @@ func (wr *entityWriter) validatedDelete(ctx context.Context, m *managedTypes, k 
 }
 
 // maxEdgesOf is how many edges a delete may remove with the node; nil for any number.
-func (wr *entityWriter) maxEdgesOf(r graph.Removal) any {
+func (de *entityDeleter) maxEdgesOf(r graph.Removal) any {
 	switch {
 	case r.Detach == nil:
-		return wr.config.MaxDetach
+		return de.config.MaxDetach
 	case *r.Detach:
 		return nil
 	default:

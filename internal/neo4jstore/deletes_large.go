@@ -14,6 +14,7 @@ import (
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 	"graphrest/internal/neo4jaudit"
+	"graphrest/internal/snapshot"
 )
 
 const (
@@ -29,6 +30,28 @@ const (
 	// progressMargin is how long before a request's deadline an unfinished delete stops, to report its progress.
 	progressMargin = 3 * bolt.DeadlineMargin
 )
+
+// largeDeleter deletes nodes of many edges, each alone.
+type largeDeleter struct {
+	client  *bolt.Client
+	config  *Config
+	texts   *statementTexts
+	catalog *snapshot.Snapshot[managedTypes]
+	changes *changeRecorder
+	runner  *batchRunner
+	checked *checkedDeleter
+
+	running runningDeletes
+	queue   *writeQueue[largeDelete, deleteResult]
+}
+
+func newLargeDeleter(rd *entityReader, changes *changeRecorder, runner *batchRunner, checked *checkedDeleter) *largeDeleter {
+	ld := &largeDeleter{
+		client: rd.client, config: rd.config, texts: rd.texts, catalog: rd.catalog, changes: changes, runner: runner, checked: checked,
+	}
+	ld.queue = ld.newQueue()
+	return ld
+}
 
 // largeDelete is a delete of a node that runs alone: first its edges in bounded transactions, then the node.
 type largeDelete struct {
@@ -86,37 +109,37 @@ func (d *runningDeletes) has(element string) bool {
 }
 
 // deleteLarge queues a large delete. Two of one node run one after the other: the second finds nothing.
-func (wr *entityWriter) deleteLarge(ctx context.Context, row remove, r graph.Removal) (*deletedRow, error) {
-	wr.largeDeletes.begin(row.at.elementID)
-	defer wr.largeDeletes.end(row.at.elementID)
-	due := time.Now().Add(wr.client.QueryTimeout())
+func (ld *largeDeleter) deleteLarge(ctx context.Context, row remove, r graph.Removal) (*deletedRow, error) {
+	ld.running.begin(row.at.elementID)
+	defer ld.running.end(row.at.elementID)
+	due := time.Now().Add(ld.client.QueryTimeout())
 	if deadline, ok := ctx.Deadline(); ok && deadline.Before(due) {
 		due = deadline
 	}
-	a, err := submit(ctx, wr.queues.large, largeDelete{row, r, due.Add(-progressMargin)})
+	a, err := submit(ctx, ld.queue, largeDelete{row, r, due.Add(-progressMargin)})
 	return a.row, err
 }
 
-func (wr *entityWriter) newLargeDeletes() *writeQueue[largeDelete, deleteResult] {
-	o := queueOptions(wr.client, wr.config, "large deletes", largeDeleteLanes, 1, func(d largeDelete) string { return d.row.at.elementID })
+func (ld *largeDeleter) newQueue() *writeQueue[largeDelete, deleteResult] {
+	o := queueOptions(ld.client, ld.config, "large deletes", largeDeleteLanes, 1, func(d largeDelete) string { return d.row.at.elementID })
 	o.Linger = 0
 	return newWriteQueue(o, func(ctx context.Context, one []largeDelete) []coalesce.Outcome[deleteResult] {
 		var mark graph.BookmarkRecorder
-		row, err := wr.runLargeDelete(graph.WithBookmarkRecorder(ctx, &mark), one[0])
+		row, err := ld.runLargeDelete(graph.WithBookmarkRecorder(ctx, &mark), one[0])
 		return []coalesce.Outcome[deleteResult]{{Value: deleteResult{row, mark.Latest()}, Err: err}}
 	})
 }
 
 // runLargeDelete deletes a node's edges and then the node. If it fails, the deleted edges remain deleted: the request can be repeated and
 // continues.
-func (wr *entityWriter) runLargeDelete(ctx context.Context, d largeDelete) (*deletedRow, error) {
-	m, err := wr.reads.catalog.Get(ctx)
+func (ld *largeDeleter) runLargeDelete(ctx context.Context, d largeDelete) (*deletedRow, error) {
+	m, err := ld.catalog.Get(ctx)
 	if err != nil {
 		return nil, err
 	}
 	limited, cancel := context.WithDeadline(ctx, d.deadline)
 	defer cancel()
-	if within, err := wr.isWithinEdgeLimit(limited, d.row); err != nil || !within {
+	if within, err := ld.isWithinEdgeLimit(limited, d.row); err != nil || !within {
 		return &deletedRow{}, err
 	}
 	progress := edgeProgress{named: maxNamedEdges}
@@ -125,7 +148,7 @@ func (wr *entityWriter) runLargeDelete(ctx context.Context, d largeDelete) (*del
 			return nil, progress.partialFault(fault.New(fault.DatabaseTimeout, "There was not enough time to delete all edges of the node"))
 		}
 		began := time.Now()
-		found, err := wr.deleteEdgesOf(limited, m, d.row, &progress)
+		found, err := ld.deleteEdgesOf(limited, m, d.row, &progress)
 		took = time.Since(began)
 		if err != nil {
 			return nil, progress.partialFault(err)
@@ -136,7 +159,7 @@ func (wr *entityWriter) runLargeDelete(ctx context.Context, d largeDelete) (*del
 		if progress.more {
 			continue
 		}
-		row, err := wr.deleteNodeAlone(limited, m, d, progress.left+maxBatchedDegree)
+		row, err := ld.deleteNodeAlone(limited, m, d, progress.left+maxBatchedDegree)
 		switch {
 		case err != nil:
 			return nil, progress.partialFault(err)
@@ -150,12 +173,12 @@ func (wr *entityWriter) runLargeDelete(ctx context.Context, d largeDelete) (*del
 }
 
 // isWithinEdgeLimit reports whether a node has no more visible edges than its delete may remove.
-func (wr *entityWriter) isWithinEdgeLimit(ctx context.Context, row remove) (bool, error) {
+func (ld *largeDeleter) isWithinEdgeLimit(ctx context.Context, row remove) (bool, error) {
 	maxEdges, bounded := row.maxEdges.(int64)
 	if !bounded {
 		return true, nil
 	}
-	records, err := wr.client.ReadLatest(ctx, cypher.CountEdgesOfNode.Text(cypher.Slots{"id": wr.texts.idName}), map[string]any{
+	records, err := ld.client.ReadLatest(ctx, cypher.CountEdgesOfNode.Text(cypher.Slots{"id": ld.texts.idName}), map[string]any{
 		"element": row.at.elementID, "id": row.at.ownParam(), "limit": maxEdges + 1,
 	})
 	if err != nil || len(records) == 0 {
@@ -184,22 +207,22 @@ func (p *edgeProgress) partialFault(err error) error {
 }
 
 // deleteEdgesOf deletes some edges of a node in a separate transaction.
-func (wr *entityWriter) deleteEdgesOf(ctx context.Context, m *managedTypes, row remove, p *edgeProgress) (found bool, err error) {
+func (ld *largeDeleter) deleteEdgesOf(ctx context.Context, m *managedTypes, row remove, p *edgeProgress) (found bool, err error) {
 	by := row.by.Actor
-	params, err := wr.changes.batchParams(ctx, batchChange{action: audit.Delete, kind: edges})
+	params, err := ld.changes.batchParams(ctx, batchChange{action: audit.Delete, kind: edges})
 	if err != nil {
 		return false, err
 	}
 	for name, value := range map[string]any{
 		"element": row.at.elementID, "id": row.at.ownParam(), "limit": int64(edgesPerDelete), "named": p.named, "managed": m.of(edges).names,
 		"line": neo4jaudit.Prefix(by), "rest": neo4jaudit.Line(by, row.at.id(), nil, ""),
-		"change": wr.changes.journalRow(row.by, row.at.id(), nil),
+		"change": ld.changes.journalRow(row.by, row.at.id(), nil),
 	} {
 		params[name] = value
 	}
 	var records []*bolt.Record
 	for try := 0; ; try++ {
-		records, err = wr.client.Write(ctx, cypher.DeleteEdgesOfNode.Text(cypher.Slots{"id": wr.texts.idName}), params)
+		records, err = ld.client.Write(ctx, cypher.DeleteEdgesOfNode.Text(cypher.Slots{"id": ld.texts.idName}), params)
 		switch lost := bolt.IsOutcomeUnknown(err); {
 		case lost && try < 3 && ctx.Err() == nil:
 			p.lost = true // deleting more is correct whatever the outcome
@@ -225,19 +248,19 @@ func (p *edgeProgress) add(r *bolt.Record) {
 }
 
 // deleteNodeAlone deletes the node itself, in a transaction that no other delete shares.
-func (wr *entityWriter) deleteNodeAlone(ctx context.Context, m *managedTypes, d largeDelete, large int64) (*deletedRow, error) {
+func (ld *largeDeleter) deleteNodeAlone(ctx context.Context, m *managedTypes, d largeDelete, large int64) (*deletedRow, error) {
 	row := d.row
 	row.large, row.maxEdges = large, nil
 	if d.r.If.Present() {
-		return wr.validatedDelete(ctx, m, nodes, row, d.r)
+		return ld.checked.validatedDelete(ctx, m, nodes, row, d.r)
 	}
-	params, err := wr.changes.batchParams(ctx, batchChange{action: audit.Delete, kind: nodes})
+	params, err := ld.changes.batchParams(ctx, batchChange{action: audit.Delete, kind: nodes})
 	if err != nil {
 		return nil, err
 	}
 	a, err := retryIdempotent(func() (rowResult, error) {
-		one := bolt.BatchRows{wr.changes.deleteRow(row)}
-		a := wr.runner.runBatch(ctx, batchStatement{text: wr.texts.textOf(cypher.DeleteNodes)}, one, params)[0]
+		one := bolt.BatchRows{ld.changes.deleteRow(row)}
+		a := ld.runner.runBatch(ctx, batchStatement{text: ld.texts.textOf(cypher.DeleteNodes)}, one, params)[0]
 		return a, a.err
 	})
 	return decodeDeleted(a.tuple), err

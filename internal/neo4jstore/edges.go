@@ -12,44 +12,44 @@ import (
 )
 
 // CreateEdge creates an edge between two nodes: see graph.EdgeStore.
-func (wr *entityWriter) CreateEdge(ctx context.Context, e graph.NewEdge) (graph.Created[graph.Edge], error) {
+func (cr *entityCreator) CreateEdge(ctx context.Context, e graph.NewEdge) (graph.Created[graph.Edge], error) {
 	var none graph.Created[graph.Edge]
 	// The ends are resolved first: a rejected request must not leave a new type's name behind. For a new type the id cache is not
 	// sufficient.
-	catalog, err := wr.reads.catalog.Get(ctx)
+	catalog, err := cr.reads.catalog.Get(ctx)
 	if err != nil {
 		return none, err
 	}
 	if !catalog.edges.has(string(e.Type)) {
-		wr.reads.idCaches[0].drop(e.SourceID)
-		wr.reads.idCaches[0].drop(e.TargetID)
+		cr.reads.idCaches[0].drop(e.SourceID)
+		cr.reads.idCaches[0].drop(e.TargetID)
 	}
 	var ends [2]reference
-	if err := wr.resolveNewEnds(ctx, e, &ends); err != nil {
+	if err := cr.resolveNewEnds(ctx, e, &ends); err != nil {
 		return none, err
 	}
 	if err := neo4jview.CheckCreate(ctx, edges, []string{string(e.Type)}, e.Properties); err != nil {
 		return none, err
 	}
-	if err := wr.validateNewEdge(ctx, e); err != nil {
+	if err := cr.validateNewEdge(ctx, e); err != nil {
 		return none, err
 	}
-	c, err := wr.prepareCreate(ctx, edges, e.Type, e.Properties, e.Key)
+	c, err := cr.prepareCreate(ctx, edges, e.Type, e.Properties, e.Key)
 	if err != nil {
 		return none, err
 	}
 	for try := 0; ; try++ {
 		c.source, c.target = ends[0], ends[1]
-		m, err := wr.submitCreate(ctx, edges, c)
+		m, err := cr.submitCreate(ctx, edges, c)
 		if err != nil {
-			return none, bolt.AttributeError(err, edges, wr.config.IDProperty, e.Properties)
+			return none, bolt.AttributeError(err, edges, cr.config.IDProperty, e.Properties)
 		}
 		replayed, err := m.replayed(c)
 		if err != nil {
 			return none, err
 		}
 		if replayed {
-			return wr.replayedEdge(ctx, m.replay)
+			return cr.replayedEdge(ctx, m.replay)
 		}
 		if m.source && m.target {
 			made := graph.Edge{
@@ -61,17 +61,17 @@ func (wr *entityWriter) CreateEdge(ctx context.Context, e graph.NewEdge) (graph.
 			return none, missingEnds(!m.source, !m.target)
 		}
 		// The cached element id of an end is stale: ask the database.
-		wr.reads.idCaches[0].drop(e.SourceID)
-		wr.reads.idCaches[0].drop(e.TargetID)
-		if err := wr.resolveNewEnds(ctx, e, &ends); err != nil {
+		cr.reads.idCaches[0].drop(e.SourceID)
+		cr.reads.idCaches[0].drop(e.TargetID)
+		if err := cr.resolveNewEnds(ctx, e, &ends); err != nil {
 			return none, err
 		}
 	}
 }
 
 // replayedEdge is the outcome of a create that an earlier request with the same Idempotency-Key has made.
-func (wr *entityWriter) replayedEdge(ctx context.Context, id string) (graph.Created[graph.Edge], error) {
-	edge, err := wr.reads.readReplayedEdge(ctx, id)
+func (cr *entityCreator) replayedEdge(ctx context.Context, id string) (graph.Created[graph.Edge], error) {
+	edge, err := cr.reads.readReplayedEdge(ctx, id)
 	return graph.Created[graph.Edge]{Entity: edge, Replayed: true}, replayGone(err)
 }
 
@@ -86,24 +86,24 @@ func (rd *entityReader) readReplayedEdge(ctx context.Context, id string) (graph.
 }
 
 // resolveNewEnd resolves an end of a new edge, which some users must see: see neo4jview.RequiresVisibleNewEnds.
-func (wr *entityWriter) resolveNewEnd(ctx context.Context, id string) (reference, error) {
+func (cr *entityCreator) resolveNewEnd(ctx context.Context, id string) (reference, error) {
 	if neo4jview.RequiresVisibleNewEnds(ctx) {
-		at, err := wr.reads.findStartNode(ctx, id)
+		at, err := cr.reads.findStartNode(ctx, id)
 		if err != nil {
 			return reference{}, err
 		}
 		own, _ := at.id.(string)
 		return reference{elementID: at.elementID, own: own}, nil
 	}
-	at, _, err := wr.reads.resolve(ctx, nodes, id)
+	at, _, err := cr.reads.resolve(ctx, nodes, id)
 	return at, err
 }
 
 // resolveNewEnds resolves both ends of a new edge. The fault names each missing end.
-func (wr *entityWriter) resolveNewEnds(ctx context.Context, e graph.NewEdge, ends *[2]reference) error {
+func (cr *entityCreator) resolveNewEnds(ctx context.Context, e graph.NewEdge, ends *[2]reference) error {
 	var missing [2]bool
 	for i, id := range []string{e.SourceID, e.TargetID} {
-		at, err := wr.resolveNewEnd(ctx, id)
+		at, err := cr.resolveNewEnd(ctx, id)
 		switch {
 		case fault.CodeOf(err) == fault.NotFound:
 			missing[i] = true
@@ -130,35 +130,35 @@ func missingEnds(source, target bool) error {
 }
 
 // UpdateEdge changes an edge's properties: see graph.EdgeStore.
-func (wr *entityWriter) UpdateEdge(ctx context.Context, id string, c graph.Change) (graph.Edge, error) {
-	m, e, err := wr.update(ctx, edges, id, c)
+func (up *entityUpdater) UpdateEdge(ctx context.Context, id string, c graph.Change) (graph.Edge, error) {
+	m, e, err := up.update(ctx, edges, id, c)
 	if err != nil {
-		return graph.Edge{}, bolt.AttributeError(err, edges, wr.config.IDProperty, c.Properties)
+		return graph.Edge{}, bolt.AttributeError(err, edges, up.config.IDProperty, c.Properties)
 	}
-	r, err := wr.reads.edge(ctx, m, e)
+	r, err := up.reads.edge(ctx, m, e)
 	if err != nil {
 		return r, bolt.Translate(err)
 	}
-	seen, err := wr.reads.seesEnds(ctx, m, e)
+	seen, err := up.reads.seesEnds(ctx, m, e)
 	return neo4jview.ShowWrittenEdge(ctx, r, seen && err == nil), nil
 }
 
 // DeleteEdge removes an edge: see graph.EdgeStore.
-func (wr *entityWriter) DeleteEdge(ctx context.Context, id string, r graph.Removal) (graph.Deletion, error) {
-	return wr.deleteEntity(ctx, edges, id, r)
+func (de *entityDeleter) DeleteEdge(ctx context.Context, id string, r graph.Removal) (graph.Deletion, error) {
+	return de.deleteEntity(ctx, edges, id, r)
 }
 
 // validateNewEdge validates a new edge against its declaration. It reads the ends only if the declaration restricts them; no operation of
 // the API changes a node's labels.
-func (wr *entityWriter) validateNewEdge(ctx context.Context, e graph.NewEdge) error {
-	types, err := wr.reads.types.TypesForWrite(ctx)
+func (cr *entityCreator) validateNewEdge(ctx context.Context, e graph.NewEdge) error {
+	types, err := cr.reads.types.TypesForWrite(ctx)
 	if err != nil {
 		return err
 	}
 	var ends declared.Ends
 	if types.NeedsEnds(string(e.Type)) {
 		for id, labels := range map[string]*[]string{e.SourceID: &ends.Source, e.TargetID: &ends.Target} {
-			_, found, err := wr.reads.find(ctx, nodes, id)
+			_, found, err := cr.reads.find(ctx, nodes, id)
 			if err != nil {
 				return err
 			}

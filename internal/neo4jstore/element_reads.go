@@ -59,15 +59,21 @@ type elementReader struct {
 	config *Config
 	texts  *statementTexts
 
-	queues        readQueueSet
+	queues        kindPair[readQueues]
 	recordSizes   recordSizes
 	subgraphSizes recordSizes // of the entities of neighbors and paths, which single reads must not make look small
 }
 
 func newElementReader(client *bolt.Client, c *Config, texts *statementTexts) *elementReader {
 	er := &elementReader{client: client, config: c, texts: texts}
-	er.queues = readQueueSet{nodes: er.newQueues(nodes), edges: er.newQueues(edges)}
+	er.queues = kindPair[readQueues]{nodes: er.newQueues(nodes), edges: er.newQueues(edges)}
 	return er
+}
+
+// close finishes the running reads.
+func (er *elementReader) close() {
+	er.queues.nodes.close()
+	er.queues.edges.close()
 }
 
 // readRowsInParts runs a statement that returns its rows in parts, until the rows reach Config.MaxPageBytes. It reads at least one part.

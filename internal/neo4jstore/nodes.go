@@ -10,9 +10,9 @@ import (
 )
 
 // CreateNode creates a node: see graph.NodeStore. The result is built from the request and equals what a read returns.
-func (wr *entityWriter) CreateNode(ctx context.Context, n graph.NewNode) (graph.Created[graph.Node], error) {
+func (cr *entityCreator) CreateNode(ctx context.Context, n graph.NewNode) (graph.Created[graph.Node], error) {
 	var none graph.Created[graph.Node]
-	types, err := wr.reads.types.TypesForWrite(ctx)
+	types, err := cr.reads.types.TypesForWrite(ctx)
 	if err != nil {
 		return none, err
 	}
@@ -23,20 +23,20 @@ func (wr *entityWriter) CreateNode(ctx context.Context, n graph.NewNode) (graph.
 	if err := types.ValidateNewNode([]string{string(n.Type)}, n.Properties); err != nil {
 		return none, err
 	}
-	c, err := wr.prepareCreate(ctx, nodes, n.Type, n.Properties, n.Key)
+	c, err := cr.prepareCreate(ctx, nodes, n.Type, n.Properties, n.Key)
 	if err != nil {
 		return none, err
 	}
-	m, err := wr.submitCreate(ctx, nodes, c)
+	m, err := cr.submitCreate(ctx, nodes, c)
 	if err != nil {
-		return none, bolt.AttributeError(err, nodes, wr.config.IDProperty, n.Properties)
+		return none, bolt.AttributeError(err, nodes, cr.config.IDProperty, n.Properties)
 	}
 	again, err := m.replayed(c)
 	if err != nil {
 		return none, err
 	}
 	if again {
-		node, err := wr.reads.Node(rules.WithoutView(ctx), m.replay)
+		node, err := cr.reads.Node(rules.WithoutView(ctx), m.replay)
 		return graph.Created[graph.Node]{Entity: neo4jview.ShowWrittenNode(ctx, node), Replayed: true}, replayGone(err)
 	}
 	return graph.Created[graph.Node]{Entity: neo4jview.ShowWrittenNode(ctx, graph.Node{
@@ -45,16 +45,16 @@ func (wr *entityWriter) CreateNode(ctx context.Context, n graph.NewNode) (graph.
 }
 
 // UpdateNode changes a node: see graph.NodeStore.
-func (wr *entityWriter) UpdateNode(ctx context.Context, id string, c graph.Change) (graph.Node, error) {
-	m, e, err := wr.update(ctx, nodes, id, c)
+func (up *entityUpdater) UpdateNode(ctx context.Context, id string, c graph.Change) (graph.Node, error) {
+	m, e, err := up.update(ctx, nodes, id, c)
 	if err != nil {
-		return graph.Node{}, bolt.AttributeError(err, nodes, wr.config.IDProperty, c.Properties)
+		return graph.Node{}, bolt.AttributeError(err, nodes, up.config.IDProperty, c.Properties)
 	}
-	n, err := wr.reads.node(ctx, m, e)
+	n, err := up.reads.node(ctx, m, e)
 	return neo4jview.ShowWrittenNode(ctx, n), bolt.Translate(err)
 }
 
 // DeleteNode removes a node and its edges: see graph.NodeStore.
-func (wr *entityWriter) DeleteNode(ctx context.Context, id string, r graph.Removal) (graph.Deletion, error) {
-	return wr.deleteEntity(ctx, nodes, id, r)
+func (de *entityDeleter) DeleteNode(ctx context.Context, id string, r graph.Removal) (graph.Deletion, error) {
+	return de.deleteEntity(ctx, nodes, id, r)
 }

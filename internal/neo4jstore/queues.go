@@ -42,16 +42,6 @@ type readQueues struct {
 	large            *largeElements
 }
 
-// readQueueSet has the queues of both kinds.
-type readQueueSet struct{ nodes, edges readQueues }
-
-func (g *readQueueSet) of(k kind) *readQueues {
-	if k == edges {
-		return &g.edges
-	}
-	return &g.nodes
-}
-
 func (er *elementReader) newQueues(k kind) readQueues {
 	name, client, c := string(k), er.client, er.config
 	return readQueues{
@@ -67,11 +57,6 @@ func (er *elementReader) newQueues(k kind) readQueues {
 			withMergedBookmarks(func(q byID) graph.Bookmarks { return q.after }, er.readByID(k))),
 		large: new(largeElements),
 	}
-}
-
-func (g *readQueueSet) close() {
-	g.nodes.close()
-	g.edges.close()
 }
 
 func (g *readQueues) close() {
@@ -145,52 +130,58 @@ func submit[Q any, R writeResult](ctx context.Context, g *writeQueue[Q, R], q Q)
 	return result, nil
 }
 
-// writeQueues merge the writes of nodes, or of edges, into shared transactions.
-type writeQueues struct {
-	creates      *writeQueue[create, rowResult]
-	keyed        *writeQueue[create, rowResult]
-	updates      *writeQueue[update, rowResult]
-	updatesAlone *writeQueue[update, rowResult] // of entities that are known to be large: each result is a complete entity
-	deletes      *writeQueue[remove, deleteResult]
-}
+// kindPair has one of something for nodes and one for edges.
+type kindPair[T any] struct{ nodes, edges T }
 
-// writeQueueSet has the queues of both kinds, and that of large deletes.
-type writeQueueSet struct {
-	nodes, edges writeQueues
-	large        *writeQueue[largeDelete, deleteResult]
-}
-
-func (g *writeQueueSet) of(k kind) *writeQueues {
+func (p *kindPair[T]) of(k kind) *T {
 	if k == edges {
-		return &g.edges
+		return &p.edges
 	}
-	return &g.nodes
+	return &p.nodes
 }
 
-func (wr *entityWriter) newQueues(k kind) writeQueues {
-	name, client, c := string(k), wr.client, wr.config
-	return writeQueues{
-		creates: newWriteQueue(queueOptions[create](client, c, name+" creates", writeLanes, writeBatch, nil), wr.createBatch(k, false)),
+// createQueues merge the creates of nodes, or of edges, into shared transactions.
+type createQueues struct {
+	unkeyed *writeQueue[create, rowResult]
+	keyed   *writeQueue[create, rowResult] // with an idempotency key
+}
+
+func (cr *entityCreator) newQueues(k kind) createQueues {
+	name, client, c := string(k), cr.client, cr.config
+	return createQueues{
+		unkeyed: newWriteQueue(queueOptions[create](client, c, name+" creates", writeLanes, writeBatch, nil), cr.createBatch(k, false)),
 		keyed: newWriteQueue(queueOptions(client, c, name+" keyed creates", writeLanes, writeBatch,
-			func(q create) string { return q.key }), wr.createBatch(k, true)),
-		updates: newWriteQueue(queueOptions(client, c, name+" updates", writeLanes, writeBatch,
-			func(u update) string { return u.at.elementID }), wr.updateBatch(k)),
-		updatesAlone: newWriteQueue(queueOptions[update](client, c, "large "+name+" updates", largeLanes, 1, nil), wr.updateBatch(k)),
-		deletes: newWriteQueue(queueOptions(client, c, name+" deletes", writeLanes, writeBatch,
-			func(r remove) string { return r.at.elementID }), wr.deleteBatch(k)),
+			func(q create) string { return q.key }), cr.createBatch(k, true)),
 	}
 }
 
-func (g *writeQueueSet) close() {
-	g.large.queue.Close()
-	g.nodes.close()
-	g.edges.close()
+func (g *createQueues) close() {
+	g.unkeyed.queue.Close()
+	g.keyed.queue.Close()
 }
 
-func (g *writeQueues) close() {
-	g.creates.queue.Close()
-	g.keyed.queue.Close()
-	g.updates.queue.Close()
-	g.updatesAlone.queue.Close()
-	g.deletes.queue.Close()
+// updateQueues merge the updates of nodes, or of edges, into shared transactions.
+type updateQueues struct {
+	batched *writeQueue[update, rowResult]
+	alone   *writeQueue[update, rowResult] // of entities that are known to be large: each result is a complete entity
+}
+
+func (up *entityUpdater) newQueues(k kind) updateQueues {
+	name, client, c := string(k), up.client, up.config
+	return updateQueues{
+		batched: newWriteQueue(queueOptions(client, c, name+" updates", writeLanes, writeBatch,
+			func(u update) string { return u.at.elementID }), up.updateBatch(k)),
+		alone: newWriteQueue(queueOptions[update](client, c, "large "+name+" updates", largeLanes, 1, nil), up.updateBatch(k)),
+	}
+}
+
+func (g *updateQueues) close() {
+	g.batched.queue.Close()
+	g.alone.queue.Close()
+}
+
+// newQueue merges the deletes of nodes, or of edges, into shared transactions.
+func (de *entityDeleter) newQueue(k kind) *writeQueue[remove, deleteResult] {
+	o := queueOptions(de.client, de.config, string(k)+" deletes", writeLanes, writeBatch, func(r remove) string { return r.at.elementID })
+	return newWriteQueue(o, de.deleteBatch(k))
 }

@@ -3,7 +3,9 @@ package neo4jstore
 import (
 	"context"
 
+	"graphrest/internal/bolt"
 	"graphrest/internal/graph"
+	"graphrest/internal/neo4jview"
 )
 
 // reference is the entity of a write: its element id, and the id that it must still have.
@@ -41,4 +43,27 @@ func (rd *entityReader) resolve(ctx context.Context, k kind, id string) (r refer
 		return r, false, graph.NoSuchEntity(k)
 	}
 	return reference{elementID: e.elementID, own: m.ownID(k, e.names, e.properties[rd.config.IDProperty])}, false, nil
+}
+
+// withResolvedID resolves an id and runs a write on the entity. A cached reference that turned out to be stale is dropped and resolved
+// again, once, from the database. check is as in resolveAuthorized; nil if the rules allow the write whatever the entity contains.
+func (rd *entityReader) withResolvedID(
+	ctx context.Context, k kind, id string, check neo4jview.Check, write func(reference) (found bool, err error),
+) error {
+	for {
+		at, known, err := rd.resolveAuthorized(ctx, k, id, check)
+		if err != nil {
+			return err
+		}
+		found, err := write(at)
+		switch {
+		case err != nil:
+			return bolt.Translate(err)
+		case found:
+			return nil
+		case !known:
+			return graph.NoSuchEntity(k)
+		}
+		rd.idCacheOf(k).drop(id)
+	}
 }

@@ -126,9 +126,10 @@ type Store struct {
 	ChangeSets *ChangeSets
 	Journal    *Journal
 
-	config *Config
-	client *bolt.Client
-	audit  *neo4jaudit.Store
+	config  *Config
+	client  *bolt.Client
+	audit   *neo4jaudit.Store
+	changes *changeRecorder
 
 	lists   *listReader
 	planner planner
@@ -158,14 +159,14 @@ func New(client *bolt.Client, trail *neo4jaudit.Store, c Config) *Store {
 		IDProperty: c.IDProperty, Limits: c.nameLimits(), OnlyDeclared: c.OnlyDeclared, Uncoalesced: c.Uncoalesced, Log: c.Log,
 	})
 	s.entityReader.types, s.entityReader.counts = s.TypeStore, s.Counts
-	changes := &changeRecorder{config: &c, audit: trail, catalog: s.catalog}
-	s.entityWriter = newEntityWriter(s.entityReader, changes, &batchRunner{client: client}, s.Stores)
+	s.changes = &changeRecorder{config: &c, audit: trail, catalog: s.catalog}
+	s.entityWriter = newEntityWriter(s.entityReader, s.changes, s.Stores)
 	s.timeoutExplainer = &timeoutExplainer{client: client, indexes: s.IndexStore, log: c.Log}
 	s.Searcher = neo4jsearch.New(neo4jsearch.Config{
 		Client: client, Audit: trail, Names: s.Names, Managed: s.managedAsOf, ReadHits: s.readHits, Spawn: s.work.Go,
 		IDProperty: c.IDProperty,
 	})
-	s.planner = planner{client: client, config: &c, texts: s.statementTexts, reads: s.entityReader, changes: changes}
+	s.planner = planner{client: client, config: &c, texts: s.statementTexts, reads: s.entityReader, changes: s.changes}
 	s.openParts()
 	s.background(s.runMaintenance)
 	s.background(s.Journal.runPurge)
@@ -186,7 +187,7 @@ func (s *Store) openParts() {
 	s.Aggregates.equal.Off = c.Uncoalesced
 	s.Bulk = &Bulk{
 		client: client, config: c, audit: s.audit, names: s.Names, constraints: s.Constraints, exclusions: s.exclusionCache,
-		texts: texts, elements: elements, reads: reads, writes: s.entityWriter, changes: changes, runner: s.runner,
+		texts: texts, elements: elements, reads: reads, updates: s.entityUpdater, changes: changes, runner: &batchRunner{client: client},
 	}
 	s.Batches = &Batches{
 		client: client, config: c, names: s.Names, texts: texts, elements: elements, reads: reads, writes: s.entityWriter, changes: changes,
@@ -214,8 +215,8 @@ func (s *Store) Edges(ctx context.Context, q graph.EdgeQuery) (graph.Page[graph.
 
 // Close finishes the running calls and ends the background work. The client remains open.
 func (s *Store) Close(ctx context.Context) {
-	s.entityWriter.queues.close() // which use the reader's
-	s.elementReader.queues.close()
+	s.entityWriter.close() // whose queues use the reader's
+	s.elementReader.close()
 	s.stop()
 	done := make(chan struct{})
 	go func() {

@@ -9,9 +9,40 @@ import (
 	"graphrest/internal/declared"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
+	"graphrest/internal/neo4jschema"
 	"graphrest/internal/neo4jview"
 	"graphrest/internal/rules"
 )
+
+// entityUpdater changes the properties of nodes and edges one by one.
+type entityUpdater struct {
+	client   *bolt.Client
+	config   *Config
+	texts    *statementTexts
+	elements *elementReader
+	reads    *entityReader
+	changes  *changeRecorder
+	runner   *batchRunner
+	names    *neo4jschema.Names
+	locker   *entityLocker
+
+	queues kindPair[updateQueues]
+}
+
+func newEntityUpdater(rd *entityReader, changes *changeRecorder, names *neo4jschema.Names) *entityUpdater {
+	up := &entityUpdater{
+		client: rd.client, config: rd.config, texts: rd.texts, elements: rd.elements, reads: rd, changes: changes,
+		runner: &batchRunner{client: rd.client}, names: names, locker: newEntityLocker(rd),
+	}
+	up.queues = kindPair[updateQueues]{nodes: up.newQueues(nodes), edges: up.newQueues(edges)}
+	return up
+}
+
+// close finishes the running updates.
+func (up *entityUpdater) close() {
+	up.queues.nodes.close()
+	up.queues.edges.close()
+}
 
 // update is a change that requires only that the entity exists.
 type update struct {
@@ -28,52 +59,29 @@ func (cr *changeRecorder) updateRow(u update) map[string]any {
 	return cr.withAuthor(u.by, u.at.id(), u.properties, row)
 }
 
-// withResolvedID resolves an id and runs a write on the entity. A cached reference that turned out to be stale is dropped and resolved
-// again, once, from the database. check is as in resolveAuthorized; nil if the rules allow the write whatever the entity contains.
-func (wr *entityWriter) withResolvedID(
-	ctx context.Context, k kind, id string, check neo4jview.Check, write func(reference) (found bool, err error),
-) error {
-	for {
-		at, known, err := wr.reads.resolveAuthorized(ctx, k, id, check)
-		if err != nil {
-			return err
-		}
-		found, err := write(at)
-		switch {
-		case err != nil:
-			return bolt.Translate(err)
-		case found:
-			return nil
-		case !known:
-			return graph.NoSuchEntity(k)
-		}
-		wr.reads.idCacheOf(k).drop(id)
-	}
-}
-
 // update changes an entity and returns its new state.
-func (wr *entityWriter) update(ctx context.Context, k kind, id string, c graph.Change) (*managedTypes, *entityRecord, error) {
-	if err := wr.names.Reserve(ctx, nil, nil, c.Properties); err != nil {
+func (up *entityUpdater) update(ctx context.Context, k kind, id string, c graph.Change) (*managedTypes, *entityRecord, error) {
+	if err := up.names.Reserve(ctx, nil, nil, c.Properties); err != nil {
 		return nil, nil, err
 	}
-	m, err := wr.reads.catalog.Get(ctx)
+	m, err := up.reads.catalog.Get(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
-	types, err := wr.reads.types.TypesForWrite(ctx)
+	types, err := up.reads.types.TypesForWrite(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
 	var result *entityRecord
-	err = wr.withResolvedID(ctx, k, id, neo4jview.NewEditCheck(ctx, k, c.Properties), func(at reference) (bool, error) {
-		if wr.dependsOnContent(c) || !rules.ViewOf(ctx).AllowsAll(rules.Edit) {
-			result, err = wr.validatedUpdate(ctx, m, types, k, at, c)
+	err = up.reads.withResolvedID(ctx, k, id, neo4jview.NewEditCheck(ctx, k, c.Properties), func(at reference) (bool, error) {
+		if up.dependsOnContent(c) || !rules.ViewOf(ctx).AllowsAll(rules.Edit) {
+			result, err = up.validatedUpdate(ctx, m, types, k, at, c)
 			return result != nil, err
 		}
 		var unvalidated bool
-		result, unvalidated, err = wr.batchedUpdate(ctx, k, update{at, c.Properties, authorFrom(ctx)})
+		result, unvalidated, err = up.batchedUpdate(ctx, k, update{at, c.Properties, authorFrom(ctx)})
 		if unvalidated {
-			result, err = wr.validatedUpdate(ctx, m, wr.reads.types.CurrentTypes(), k, at, c)
+			result, err = up.validatedUpdate(ctx, m, up.reads.types.CurrentTypes(), k, at, c)
 		}
 		return result != nil, err
 	})
@@ -83,11 +91,11 @@ func (wr *entityWriter) update(ctx context.Context, k kind, id string, c graph.C
 // batchedUpdate runs an update in a batch, or alone if its entity is known to be large. The result is nil if there is no such entity;
 // unvalidated says that nothing was changed, because the declaration must be checked first. It charges the bytes of its result to the
 // caller's budget: before the change if the size is known, so that a rejection changes nothing.
-func (wr *entityWriter) batchedUpdate(ctx context.Context, k kind, u update) (result *entityRecord, unvalidated bool, err error) {
-	queues, large := wr.queues.of(k), wr.elements.queues.of(k).large
-	queue, expected := queues.updates, large.size(u.at.elementID)
+func (up *entityUpdater) batchedUpdate(ctx context.Context, k kind, u update) (result *entityRecord, unvalidated bool, err error) {
+	queues, large := up.queues.of(k), up.elements.queues.of(k).large
+	queue, expected := queues.batched, large.size(u.at.elementID)
 	if expected > 0 {
-		queue = queues.updatesAlone
+		queue = queues.alone
 		if err := graph.TakeBytes(ctx, expected); err != nil {
 			return nil, false, err
 		}
@@ -99,7 +107,7 @@ func (wr *entityWriter) batchedUpdate(ctx context.Context, k kind, u update) (re
 		case err != nil || a.tuple == nil:
 			return nil, false, err
 		case a.unread:
-			result, err = wr.readChanged(ctx, k, u, a.mark)
+			result, err = up.readChanged(ctx, k, u, a.mark)
 			return result, false, err
 		default:
 			return nil, true, nil
@@ -115,16 +123,16 @@ func (wr *entityWriter) batchedUpdate(ctx context.Context, k kind, u update) (re
 
 // readChanged reads an entity that a batch changed without keeping its result. It may have been changed again since, or, with a nil result,
 // deleted.
-func (wr *entityWriter) readChanged(ctx context.Context, k kind, u update, mark graph.Bookmarks) (*entityRecord, error) {
-	m, err := wr.reads.catalog.Get(ctx)
+func (up *entityUpdater) readChanged(ctx context.Context, k kind, u update, mark graph.Bookmarks) (*entityRecord, error) {
+	m, err := up.reads.catalog.Get(ctx)
 	if err != nil {
 		return nil, changedButUnread(err)
 	}
-	e, err := wr.elements.queues.of(k).byElementIDAlone.Do(ctx, byElementID{elementID: u.at.elementID, after: mark})
+	e, err := up.elements.queues.of(k).byElementIDAlone.Do(ctx, byElementID{elementID: u.at.elementID, after: mark})
 	switch {
 	case err != nil:
 		return nil, changedButUnread(err)
-	case e == nil || m.ownID(k, e.names, e.properties[wr.config.IDProperty]) != u.at.own:
+	case e == nil || m.ownID(k, e.names, e.properties[up.config.IDProperty]) != u.at.own:
 		return nil, nil
 	}
 	if err := graph.TakeBytes(ctx, e.size); err != nil {
@@ -153,8 +161,8 @@ func retryIdempotent[R writeResult](write func() (R, error)) (R, error) {
 }
 
 // dependsOnContent reports whether a change must read the entity first.
-func (wr *entityWriter) dependsOnContent(c graph.Change) bool {
-	_, id := c.Properties[wr.config.IDProperty]
+func (up *entityUpdater) dependsOnContent(c graph.Change) bool {
+	_, id := c.Properties[up.config.IDProperty]
 	return c.If.Present() || len(c.Unchanged) > 0 || id
 }
 
@@ -183,42 +191,13 @@ func hasZero(v graph.Value) bool {
 	}
 }
 
-// withLock runs work on an entity under its write lock, in one transaction. found is false if the entity does not exist or no longer has
-// the id.
-func (wr *entityWriter) withLock(
-	ctx context.Context, m *managedTypes, k kind, at reference, work func(context.Context, *bolt.Transaction, *entityRecord) error,
-) (found bool, err error) {
-	ends := endsForView(ctx, k, 1)
-	text := wr.texts.textWithEnds(statementsOf[k].lock, ends, nil)
-	attempt := func() error {
-		return wr.client.RunTransaction(ctx, func(ctx context.Context, tx *bolt.Transaction) error {
-			found = false
-			tuples, err := bolt.CollectTuples(tx.RunStatement(ctx, text, ends.addParams(map[string]any{"element": at.elementID})))
-			if err != nil || len(tuples) == 0 {
-				return err
-			}
-			e := elementWithEnds(k, tuples[0])
-			e.size = bolt.SizeOfRow(tuples[0])
-			if own := m.ownID(k, e.names, e.properties[wr.config.IDProperty]); own != at.own {
-				return nil
-			}
-			found = true
-			return work(ctx, tx, e)
-		})
-	}
-	if err = attempt(); bolt.IsEntityDeleted(err) {
-		err = attempt()
-	}
-	return found, err
-}
-
 // validatedUpdate changes an entity after checking its content under its lock.
-func (wr *entityWriter) validatedUpdate(
+func (up *entityUpdater) validatedUpdate(
 	ctx context.Context, m *managedTypes, types *declared.Types, k kind, at reference, c graph.Change,
 ) (*entityRecord, error) {
 	var result *entityRecord
 	var taken int64
-	found, err := wr.withLock(ctx, m, k, at, func(ctx context.Context, tx *bolt.Transaction, e *entityRecord) error {
+	found, err := up.locker.withLock(ctx, m, k, at, func(ctx context.Context, tx *bolt.Transaction, e *entityRecord) error {
 		_ = graph.TakeBytes(ctx, -taken) // of an earlier attempt
 		result, taken = nil, 0
 		if err := graph.TakeBytes(ctx, 2*e.size); err != nil { // the old and the new content
@@ -226,14 +205,14 @@ func (wr *entityWriter) validatedUpdate(
 		}
 		taken = 2 * e.size
 		managed := slices.ContainsFunc(e.names, m.of(k).has)
-		now, err := wr.reads.readContent(ctx, m, k, e)
+		now, err := up.reads.readContent(ctx, m, k, e)
 		if err != nil {
 			return err
 		}
 		if err := neo4jview.CheckEdit(ctx, k, e.names, now, c.Properties); err != nil {
 			return err
 		}
-		if err := wr.checkChange(c, at, managed, now); err != nil {
+		if err := up.checkChange(c, at, managed, now); err != nil {
 			return err
 		}
 		ends := declared.Ends{Source: bolt.AsTexts(e.source.labels), Target: bolt.AsTexts(e.target.labels)}
@@ -241,12 +220,12 @@ func (wr *entityWriter) validatedUpdate(
 		if err := neo4jview.ValidateChange(ctx, types, k, e.names, now.Properties, after, ends); err != nil {
 			return neo4jview.HideDetails(ctx, err, k, e.names, after, c.Properties)
 		}
-		params, err := wr.changes.batchParams(ctx, batchChange{action: audit.Update, kind: k, checked: []string{}})
+		params, err := up.changes.batchParams(ctx, batchChange{action: audit.Update, kind: k, checked: []string{}})
 		if err != nil {
 			return err
 		}
-		params = withRows(params, bolt.BatchRows{wr.changes.updateRow(update{at, c.Properties, authorFrom(ctx)})})
-		tuples, err := bolt.CollectTuples(tx.RunStatement(ctx, wr.texts.textOf(statementsOf[k].update), params))
+		params = withRows(params, bolt.BatchRows{up.changes.updateRow(update{at, c.Properties, authorFrom(ctx)})})
+		tuples, err := bolt.CollectTuples(tx.RunStatement(ctx, up.texts.textOf(statementsOf[k].update), params))
 		if err != nil || len(tuples) == 0 {
 			return err
 		}
@@ -261,11 +240,11 @@ func (wr *entityWriter) validatedUpdate(
 }
 
 // checkChange rejects a change that the entity's content does not allow.
-func (wr *entityWriter) checkChange(c graph.Change, at reference, managed bool, now neo4jview.Content) error {
+func (up *entityUpdater) checkChange(c graph.Change, at reference, managed bool, now neo4jview.Content) error {
 	if !c.If.Allows(now.Revision) {
 		return preconditionFailed()
 	}
-	id := wr.config.IDProperty
+	id := up.config.IDProperty
 	if value, given := c.Properties[id]; given {
 		_, isText := value.(string)
 		switch {

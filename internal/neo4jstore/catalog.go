@@ -9,6 +9,7 @@ import (
 	"graphrest/internal/bolt"
 	"graphrest/internal/graph"
 	"graphrest/internal/neo4jschema"
+	"graphrest/internal/snapshot"
 )
 
 // managedTypes are the labels and relationship types with a uniqueness constraint on the id property alone, as of one moment. It is
@@ -24,8 +25,22 @@ func (m *managedTypes) of(k kind) *typeSet {
 	return &m.nodes
 }
 
-func (rd *entityReader) readCatalog(ctx context.Context) (*managedTypes, error) {
-	records, err := rd.client.ReadLatest(ctx, cypher.ManagedTypes.Text(nil), map[string]any{"id_property": rd.config.IDProperty})
+// typeCatalog knows which types are managed.
+type typeCatalog struct {
+	*snapshot.Snapshot[managedTypes]
+	client *bolt.Client
+	config *Config
+	texts  *statementTexts
+}
+
+func newTypeCatalog(client *bolt.Client, c *Config, texts *statementTexts, spawn func(func())) *typeCatalog {
+	tc := &typeCatalog{client: client, config: c, texts: texts}
+	tc.Snapshot = snapshot.New(tc.read, bolt.SnapshotOptions(spawn))
+	return tc
+}
+
+func (tc *typeCatalog) read(ctx context.Context) (*managedTypes, error) {
+	records, err := tc.client.ReadLatest(ctx, cypher.ManagedTypes.Text(nil), map[string]any{"id_property": tc.config.IDProperty})
 	if err != nil {
 		return nil, bolt.Translate(err)
 	}
@@ -42,11 +57,11 @@ func (rd *entityReader) readCatalog(ctx context.Context) (*managedTypes, error) 
 		}
 	}
 	labels, types = sortNames(labels), sortNames(types)
-	old := rd.catalog.Current()
+	old := tc.Current()
 	if old != nil && slices.Equal(old.nodes.names, labels) && slices.Equal(old.edges.names, types) {
 		return old, nil // and its cached plans
 	}
-	return &managedTypes{nodes: newTypeSet(nodes, labels, rd.texts.idName), edges: newTypeSet(edges, types, rd.texts.idName)}, nil
+	return &managedTypes{nodes: newTypeSet(nodes, labels, tc.texts.idName), edges: newTypeSet(edges, types, tc.texts.idName)}, nil
 }
 
 // typeKey identifies a type: its kind and its name.
@@ -56,8 +71,8 @@ type typeKey struct {
 }
 
 // managedAsOf are the managed node types and edge types, at most maxAge old, in byte order.
-func (rd *entityReader) managedAsOf(ctx context.Context, maxAge time.Duration) (labels, types []string, err error) {
-	m, err := rd.catalog.Fresh(ctx, maxAge)
+func (tc *typeCatalog) managedAsOf(ctx context.Context, maxAge time.Duration) (labels, types []string, err error) {
+	m, err := tc.Fresh(ctx, maxAge)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -73,19 +88,25 @@ func (cr *entityCreator) ensureManaged(ctx context.Context, k kind, t graph.Type
 	return cr.constraints.EnsureID(ctx, k, t)
 }
 
+// edgeTypesInUse knows which types the edges of the database have.
+type edgeTypesInUse struct {
+	client *bolt.Client
+	counts *neo4jschema.Counts
+}
+
 // edgeTypeSlot fills a slot with an edge type or the wildcard. Known is false for a type that no edge has, which would only fill the plan
 // cache.
-func (rd *entityReader) edgeTypeSlot(ctx context.Context, name graph.TypeName) (slot cypher.Fragment, known bool, err error) {
+func (et *edgeTypesInUse) edgeTypeSlot(ctx context.Context, name graph.TypeName) (slot cypher.Fragment, known bool, err error) {
 	if name == "" {
 		return cypher.Any, true, nil
 	}
-	sizes, err := rd.counts.Recent(ctx)
+	sizes, err := et.counts.Recent(ctx)
 	if err != nil {
 		return cypher.Fragment{}, false, err
 	}
 	if sizes.Edges[string(name)] > 0 && !graph.Reserved(string(name)) {
 		return cypher.Quote(string(name)), true, nil
 	}
-	types, err := neo4jschema.RelationshipTypesInUse(ctx, rd.client)
+	types, err := neo4jschema.RelationshipTypesInUse(ctx, et.client)
 	return cypher.Quote(string(name)), slices.Contains(types.Visible, string(name)), err
 }

@@ -11,7 +11,6 @@ import (
 	"graphrest/internal/graph"
 	"graphrest/internal/journal"
 	"graphrest/internal/neo4jaudit"
-	"graphrest/internal/snapshot"
 )
 
 // author is the user of a change and what the change was part of.
@@ -36,7 +35,7 @@ type batchChange struct {
 type changeRecorder struct {
 	config  *Config
 	audit   *neo4jaudit.Store
-	catalog *snapshot.Snapshot[managedTypes]
+	catalog *typeCatalog
 }
 
 // batchParams are the parameters of a batch that changes entities, but for its rows: by them it writes its changes into the audit and the

@@ -28,10 +28,12 @@ type entityCreator struct {
 	queues kindPair[createQueues]
 }
 
-func newEntityCreator(rd *entityReader, changes *changeRecorder, schema neo4jschema.Stores) *entityCreator {
+func newEntityCreator(
+	client *bolt.Client, c *Config, texts *statementTexts, rd *entityReader, changes *changeRecorder, schema neo4jschema.Stores,
+) *entityCreator {
 	cr := &entityCreator{
-		client: rd.client, config: rd.config, texts: rd.texts, elements: rd.elements, reads: rd, changes: changes,
-		runner: &batchRunner{client: rd.client}, names: schema.Names, constraints: schema.Constraints,
+		client: client, config: c, texts: texts, elements: rd.elements, reads: rd, changes: changes,
+		runner: &batchRunner{client: client}, names: schema.Names, constraints: schema.Constraints,
 	}
 	cr.queues = kindPair[createQueues]{nodes: cr.newQueues(nodes), edges: cr.newQueues(edges)}
 	return cr

@@ -10,18 +10,25 @@ import (
 	"graphrest/internal/neo4jschema"
 )
 
+// typeEntities reads all visible entities of a type, to compare them with its declaration.
+type typeEntities struct {
+	client  *bolt.Client
+	catalog *typeCatalog
+	decoder *valueDecoder
+}
+
 // forEachOfType calls each for every visible entity of a type.
-func (rd *entityReader) forEachOfType(
+func (te *typeEntities) forEachOfType(
 	ctx context.Context, k graph.Kind, t graph.TypeName, each func(string, graph.Properties, declared.Ends),
 ) error {
-	m, err := rd.catalog.Fresh(ctx, neo4jschema.ReadAge)
+	m, err := te.catalog.Fresh(ctx, neo4jschema.ReadAge)
 	if err != nil {
 		return bolt.Translate(err)
 	}
-	limited, cancel := rd.client.WithQueryTimeout(ctx)
+	limited, cancel := te.client.WithQueryTimeout(ctx)
 	defer cancel()
 	var visitErr error
-	err = rd.client.StreamUntilDeadline(limited, statementsOf[k].checkDeclared.Text(cypher.Slots{"type": cypher.Quote(string(t))}), nil,
+	err = te.client.StreamUntilDeadline(limited, statementsOf[k].checkDeclared.Text(cypher.Slots{"type": cypher.Quote(string(t))}), nil,
 		func(r *bolt.Record) error {
 			if visitErr = ctx.Err(); visitErr != nil {
 				return visitErr // the caller has left
@@ -34,7 +41,7 @@ func (rd *entityReader) forEachOfType(
 			} else {
 				ends = declared.Ends{Source: bolt.TextColumn(r, "source_labels"), Target: bolt.TextColumn(r, "target_labels")}
 			}
-			id, properties, err := rd.toDomain(limited, m, k, &e)
+			id, properties, err := te.decoder.toDomain(limited, m, k, &e)
 			if visitErr = err; err == nil {
 				each(id, properties, ends)
 			}

@@ -26,13 +26,18 @@ type entityDeleter struct {
 	queues kindPair[*writeQueue[remove, deleteResult]]
 }
 
-func newEntityDeleter(rd *entityReader, changes *changeRecorder) *entityDeleter {
-	runner := &batchRunner{client: rd.client}
-	checked := &checkedDeleter{texts: rd.texts, reads: rd, changes: changes, locker: newEntityLocker(rd)}
+func newEntityDeleter(
+	client *bolt.Client, c *Config, texts *statementTexts, rd *entityReader, changes *changeRecorder,
+) *entityDeleter {
+	runner := &batchRunner{client: client}
+	checked := &checkedDeleter{texts: texts, reads: rd, changes: changes, locker: &entityLocker{client: client, config: c, texts: texts}}
 	de := &entityDeleter{
-		client: rd.client, config: rd.config, texts: rd.texts, reads: rd, changes: changes, runner: runner, checked: checked,
-		large: newLargeDeleter(rd, changes, runner, checked),
+		client: client, config: c, texts: texts, reads: rd, changes: changes, runner: runner, checked: checked,
+		large: &largeDeleter{
+			client: client, config: c, texts: texts, catalog: rd.catalog, changes: changes, runner: runner, checked: checked,
+		},
 	}
+	de.large.queue = de.large.newQueue()
 	de.queues = kindPair[*writeQueue[remove, deleteResult]]{nodes: de.newQueue(nodes), edges: de.newQueue(edges)}
 	return de
 }

@@ -14,7 +14,6 @@ import (
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 	"graphrest/internal/neo4jaudit"
-	"graphrest/internal/snapshot"
 )
 
 const (
@@ -36,21 +35,13 @@ type largeDeleter struct {
 	client  *bolt.Client
 	config  *Config
 	texts   *statementTexts
-	catalog *snapshot.Snapshot[managedTypes]
+	catalog *typeCatalog
 	changes *changeRecorder
 	runner  *batchRunner
 	checked *checkedDeleter
 
 	running runningDeletes
 	queue   *writeQueue[largeDelete, deleteResult]
-}
-
-func newLargeDeleter(rd *entityReader, changes *changeRecorder, runner *batchRunner, checked *checkedDeleter) *largeDeleter {
-	ld := &largeDeleter{
-		client: rd.client, config: rd.config, texts: rd.texts, catalog: rd.catalog, changes: changes, runner: runner, checked: checked,
-	}
-	ld.queue = ld.newQueue()
-	return ld
 }
 
 // largeDelete is a delete of a node that runs alone: first its edges in bounded transactions, then the node.

@@ -13,10 +13,6 @@ type entityLocker struct {
 	texts  *statementTexts
 }
 
-func newEntityLocker(rd *entityReader) *entityLocker {
-	return &entityLocker{client: rd.client, config: rd.config, texts: rd.texts}
-}
-
 // withLock runs work on an entity under its write lock, in one transaction. found is false if the entity does not exist or no longer has
 // the id.
 func (el *entityLocker) withLock(

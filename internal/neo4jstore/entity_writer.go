@@ -1,6 +1,9 @@
 package neo4jstore
 
-import "graphrest/internal/neo4jschema"
+import (
+	"graphrest/internal/bolt"
+	"graphrest/internal/neo4jschema"
+)
 
 // entityWriter creates, changes and deletes nodes and edges one by one: each is done by a type of its own.
 type entityWriter struct {
@@ -9,8 +12,13 @@ type entityWriter struct {
 	*entityDeleter
 }
 
-func newEntityWriter(rd *entityReader, changes *changeRecorder, schema neo4jschema.Stores) *entityWriter {
-	return &entityWriter{newEntityCreator(rd, changes, schema), newEntityUpdater(rd, changes, schema.Names), newEntityDeleter(rd, changes)}
+func newEntityWriter(
+	client *bolt.Client, c *Config, texts *statementTexts, rd *entityReader, changes *changeRecorder, schema neo4jschema.Stores,
+) *entityWriter {
+	return &entityWriter{
+		newEntityCreator(client, c, texts, rd, changes, schema), newEntityUpdater(client, c, texts, rd, changes, schema.Names),
+		newEntityDeleter(client, c, texts, rd, changes),
+	}
 }
 
 // close finishes the running writes.

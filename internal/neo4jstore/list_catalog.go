@@ -11,7 +11,7 @@ import (
 // readWithCatalog reads a page by the catalog of managed types: see bolt.ReadSpeculatively.
 func readWithCatalog[P any](ctx context.Context, reads *entityReader, read func(context.Context, *managedTypes) (P, error)) (P, error) {
 	isSame := func(a, b *managedTypes) bool { return a == b }
-	return bolt.ReadSpeculatively(ctx, reads.catalog, neo4jschema.ReadAge, isSame, read)
+	return bolt.ReadSpeculatively(ctx, reads.catalog.Snapshot, neo4jschema.ReadAge, isSame, read)
 }
 
 // readWithNames reads a list of all types by the names in use of the last seconds: see bolt.ReadSpeculatively. listed are the names that

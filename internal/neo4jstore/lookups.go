@@ -196,7 +196,7 @@ func containsElement(found []*entityRecord, e *entityRecord) bool {
 const maxParallelResolves = 256
 
 // findByIDs looks many ids of both kinds up in few statements. If more than one entity has an id, one of them is returned.
-func (rd *entityReader) findByIDs(ctx context.Context, k kind, ids []string) (map[string]*entityRecord, error) {
+func (ef *entityFinder) findByIDs(ctx context.Context, k kind, ids []string) (map[string]*entityRecord, error) {
 	found := map[string]*entityRecord{}
 	var own, at []string
 	for _, id := range ids {
@@ -205,7 +205,7 @@ func (rd *entityReader) findByIDs(ctx context.Context, k kind, ids []string) (ma
 			at = append(at, id)
 		}
 	}
-	m, err := rd.catalog.Get(ctx)
+	m, err := ef.catalog.Get(ctx)
 	if err != nil || len(ids) == 0 {
 		return found, err
 	}
@@ -213,13 +213,13 @@ func (rd *entityReader) findByIDs(ctx context.Context, k kind, ids []string) (ma
 		if len(asked) == 0 {
 			return nil
 		}
-		return rd.elements.forEachReference(ctx, k, text, params, func(i int64, e *entityRecord) { found[asked[i]] = e })
+		return ef.elements.forEachReference(ctx, k, text, params, func(i int64, e *entityRecord) { found[asked[i]] = e })
 	}
-	if err := readInto(rd.texts.elementsText(k, endColumns{}), at, elementParams(at, rowsPerPart)); err != nil {
+	if err := readInto(ef.texts.elementsText(k, endColumns{}), at, elementParams(at, rowsPerPart)); err != nil {
 		return nil, err
 	}
 	for _, some := range m.of(k).all.parts {
-		text := rd.texts.textWithEnds(statementsOf[k].byID, endColumns{}, cypher.Slots{"types": some.quoted})
+		text := ef.texts.textWithEnds(statementsOf[k].byID, endColumns{}, cypher.Slots{"types": some.quoted})
 		if err := readInto(text, own, map[string]any{"ids": own}); err != nil {
 			return nil, err
 		}

@@ -42,22 +42,36 @@ func (er *elementReader) readByElementID(k kind) func(context.Context, []byEleme
 	}
 }
 
+// entityFinder looks entities up by their ids, in all managed types, and remembers where they are.
+type entityFinder struct {
+	config   *Config
+	texts    *statementTexts
+	elements *elementReader
+
+	catalog  *typeCatalog
+	idCaches [2]idCache // of nodes and of edges
+}
+
+func newEntityFinder(c *Config, texts *statementTexts, elements *elementReader, catalog *typeCatalog) *entityFinder {
+	return &entityFinder{config: c, texts: texts, elements: elements, catalog: catalog, idCaches: [2]idCache{newIDCache(), newIDCache()}}
+}
+
 // find looks an entity up by id or element id: by the cache, then in the types that the id hints at, then in all managed types, then by the
 // element id itself. See docs/adr/0001-ids.md. It returns nil if there is none.
-func (rd *entityReader) find(ctx context.Context, k kind, id string) (*managedTypes, *entityRecord, error) {
-	return rd.findWithEnds(ctx, k, id, endNeeds{})
+func (ef *entityFinder) find(ctx context.Context, k kind, id string) (*managedTypes, *entityRecord, error) {
+	return ef.findWithEnds(ctx, k, id, endNeeds{})
 }
 
 // findWithEnds is find which also reads what is needed of an edge's ends.
-func (rd *entityReader) findWithEnds(ctx context.Context, k kind, id string, ends endNeeds) (*managedTypes, *entityRecord, error) {
-	m, err := rd.catalog.Get(ctx)
+func (ef *entityFinder) findWithEnds(ctx context.Context, k kind, id string, ends endNeeds) (*managedTypes, *entityRecord, error) {
+	m, err := ef.catalog.Get(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
-	cache := rd.idCacheOf(k)
+	cache := ef.idCacheOf(k)
 	if at, known := cache.get(id); known && !searchesByID(ctx, id) {
-		e, err := rd.elements.queues.of(k).getByElementID(ctx, at, ends)
-		if err != nil || (e != nil && m.ownID(k, e.names, e.properties[rd.config.IDProperty]) == id) {
+		e, err := ef.elements.queues.of(k).getByElementID(ctx, at, ends)
+		if err != nil || (e != nil && m.ownID(k, e.names, e.properties[ef.config.IDProperty]) == id) {
 			return m, e, bolt.Translate(err)
 		}
 		cache.drop(id)
@@ -65,12 +79,12 @@ func (rd *entityReader) findWithEnds(ctx context.Context, k kind, id string, end
 	if hint, ok := graph.HintOf(id); ok && len(m.of(k).hinted[hint].names) == 0 {
 		// A gateway created this id, or could have, in a type that is not known yet: reading the catalog costs less than searching all
 		// types.
-		if m, err = rd.catalog.Fresh(ctx, missAge); err != nil {
+		if m, err = ef.catalog.Fresh(ctx, missAge); err != nil {
 			return nil, nil, err
 		}
 	}
 	for try := 0; ; try++ {
-		e, err := rd.findOnce(ctx, m, k, id, ends)
+		e, err := ef.findOnce(ctx, m, k, id, ends)
 		if e != nil || err != nil {
 			return m, e, err
 		}
@@ -78,7 +92,7 @@ func (rd *entityReader) findWithEnds(ctx context.Context, k kind, id string, end
 		if try > 0 || !hasTypeHint(id) {
 			return m, nil, nil
 		}
-		newer, err := rd.catalog.Fresh(ctx, missAge)
+		newer, err := ef.catalog.Fresh(ctx, missAge)
 		if err != nil || slices.Equal(newer.of(k).names, m.of(k).names) {
 			return m, nil, err
 		}
@@ -98,7 +112,7 @@ func hasTypeHint(id string) bool {
 	return ok
 }
 
-func (rd *entityReader) findOnce(ctx context.Context, m *managedTypes, k kind, id string, ends endNeeds) (*entityRecord, error) {
+func (ef *entityFinder) findOnce(ctx context.Context, m *managedTypes, k kind, id string, ends endNeeds) (*entityRecord, error) {
 	set := m.of(k)
 	hint, hinted := graph.HintOf(id)
 	var first searchedTypes
@@ -106,31 +120,31 @@ func (rd *entityReader) findOnce(ctx context.Context, m *managedTypes, k kind, i
 		first = set.hinted[hint]
 	}
 	q := byID{id: id, ends: ends}
-	found, err := rd.findInTypes(ctx, k, q, first)
+	found, err := ef.findInTypes(ctx, k, q, first)
 	if err != nil || found != nil {
 		return found, err
 	}
 	if len(first.names) < len(set.names) {
-		if found, err = rd.findInTypes(ctx, k, q, set.all); err != nil || found != nil {
+		if found, err = ef.findInTypes(ctx, k, q, set.all); err != nil || found != nil {
 			return found, err
 		}
 	}
 	if !isElementID(k, id) {
 		return nil, nil
 	}
-	e, err := rd.elements.queues.of(k).getByElementID(ctx, id, ends)
+	e, err := ef.elements.queues.of(k).getByElementID(ctx, id, ends)
 	return e, bolt.Translate(err)
 }
 
 // findInTypes looks an entity up by id in some types.
-func (rd *entityReader) findInTypes(ctx context.Context, k kind, q byID, types searchedTypes) (*entityRecord, error) {
+func (ef *entityFinder) findInTypes(ctx context.Context, k kind, q byID, types searchedTypes) (*entityRecord, error) {
 	got := make([][]*entityRecord, len(types.parts))
 	var lookups errgroup.Group // all parts wait for one round trip, instead of one after another
 	for i, some := range types.parts {
 		lookups.Go(func() (err error) {
 			q := q
 			q.types, q.shared = some, types.shared
-			got[i], err = rd.elements.queues.of(k).getByID(ctx, q)
+			got[i], err = ef.elements.queues.of(k).getByID(ctx, q)
 			return err
 		})
 	}
@@ -147,39 +161,39 @@ func (rd *entityReader) findInTypes(ctx context.Context, k kind, q byID, types s
 	case 0:
 		return nil, nil
 	case 1:
-		rd.idCacheOf(k).put(q.id, found[0].elementID)
+		ef.idCacheOf(k).put(q.id, found[0].elementID)
 		return found[0], nil
 	default:
 		return nil, fault.New(fault.Conflict, "This id belongs to more than one "+string(k)+"; use its element id")
 	}
 }
 
-func (rd *entityReader) idCacheOf(k kind) idCache {
+func (ef *entityFinder) idCacheOf(k kind) idCache {
 	if k == edges {
-		return rd.idCaches[1]
+		return ef.idCaches[1]
 	}
-	return rd.idCaches[0]
+	return ef.idCaches[0]
 }
 
 // missAge is the maximum age of the catalog when an id is reported as missing.
 const missAge = 0
 
 // findStartNode finds the node from which an expansion starts.
-func (rd *entityReader) findStartNode(ctx context.Context, id string) (*startNode, error) {
-	m, e, err := rd.findVisibleNode(ctx, id)
+func (rs *entityResolver) findStartNode(ctx context.Context, id string) (*startNode, error) {
+	m, e, err := rs.findVisibleNode(ctx, id)
 	switch {
 	case err != nil:
 		return nil, err
 	case e == nil:
 		return nil, graph.NoSuchEntity(nodes)
 	}
-	return rd.startAt(m, e), nil
+	return rs.startAt(m, e), nil
 }
 
 // startAt is a node that was found.
-func (rd *entityReader) startAt(m *managedTypes, e *entityRecord) *startNode {
+func (rs *entityResolver) startAt(m *managedTypes, e *entityRecord) *startNode {
 	a := &startNode{elementID: e.elementID}
-	if own := m.ownID(nodes, e.names, e.properties[rd.config.IDProperty]); own != "" {
+	if own := m.ownID(nodes, e.names, e.properties[rs.config.IDProperty]); own != "" {
 		a.id = own
 	}
 	return a
@@ -245,17 +259,17 @@ func (rd *entityReader) readEdge(ctx context.Context, id string, withEnds bool) 
 
 // notVisible is the error of a read whose user does not see the entity that was found. Before it answers, it does what find does about an
 // id that does not exist, so that the time does not tell the two apart. An id without a hint costs find one statement in either case.
-func (rd *entityReader) notVisible(ctx context.Context, m *managedTypes, k kind, id string, ends endNeeds) error {
+func (ef *entityFinder) notVisible(ctx context.Context, m *managedTypes, k kind, id string, ends endNeeds) error {
 	hint, hinted := graph.HintOf(id)
 	if !hinted {
 		return graph.NoSuchEntity(k)
 	}
 	if set := m.of(k); len(set.hinted[hint].names) < len(set.names) {
-		if _, err := rd.findInTypes(ctx, k, byID{id: id, ends: ends}, set.all); err != nil && fault.CodeOf(err) != fault.Conflict {
+		if _, err := ef.findInTypes(ctx, k, byID{id: id, ends: ends}, set.all); err != nil && fault.CodeOf(err) != fault.Conflict {
 			return err
 		}
 	}
-	if _, err := rd.catalog.Fresh(ctx, missAge); err != nil {
+	if _, err := ef.catalog.Fresh(ctx, missAge); err != nil {
 		return bolt.Translate(err)
 	}
 	return graph.NoSuchEntity(k)

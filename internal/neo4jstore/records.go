@@ -7,6 +7,7 @@ import (
 	"graphrest/cypher"
 	"graphrest/internal/bolt"
 	"graphrest/internal/graph"
+	"graphrest/internal/neo4jschema"
 )
 
 // entityRecord is a node or edge as a statement returned it, before it is converted for a client.
@@ -36,8 +37,14 @@ func (st *statementTexts) endSlot(requested bool) cypher.Fragment {
 	return cypher.EndNames(st.idName)
 }
 
+// recordDecoder converts entities for a client: with the types that they are shown with, and the names of an edge's ends.
+type recordDecoder struct {
+	*valueDecoder
+	types *neo4jschema.TypeStore
+}
+
 // endsOf reads the column of cypher.EndNames; nil if it is null. The own id of a node is not its caption.
-func (rd *entityReader) endsOf(column []any, sourceID, targetID string) *graph.Ends {
+func (rd *recordDecoder) endsOf(column []any, sourceID, targetID string) *graph.Ends {
 	if len(column) != 2 {
 		return nil
 	}
@@ -83,10 +90,16 @@ func (m *managedTypes) endID(e edgeEnd) string {
 	return e.elementID
 }
 
+// valueDecoder converts the properties of entities for a client. Those that the driver cannot decode it reads again.
+type valueDecoder struct {
+	client *bolt.Client
+	config *Config
+}
+
 // toDomain removes the own id from an element's properties, converts the values to the domain's, and returns the id.
-func (rd *entityReader) toDomain(ctx context.Context, m *managedTypes, k kind, e *entityRecord) (id string, p graph.Properties, err error) {
-	if id = m.ownID(k, e.names, e.properties[rd.config.IDProperty]); id != "" {
-		delete(e.properties, rd.config.IDProperty)
+func (vd *valueDecoder) toDomain(ctx context.Context, m *managedTypes, k kind, e *entityRecord) (id string, p graph.Properties, err error) {
+	if id = m.ownID(k, e.names, e.properties[vd.config.IDProperty]); id != "" {
+		delete(e.properties, vd.config.IDProperty)
 	} else {
 		id = e.elementID
 	}
@@ -105,7 +118,7 @@ func (rd *entityReader) toDomain(ctx context.Context, m *managedTypes, k kind, e
 		p = graph.Properties{}
 	}
 	if hasUnsupported {
-		found, err := rd.readUnsupportedZones(ctx, statementsOf[k].readTexts, e.elementID, "", p)
+		found, err := vd.readUnsupportedZones(ctx, statementsOf[k].readTexts, e.elementID, "", p)
 		if err == nil && !found {
 			err = graph.NoSuchEntity(k)
 		}
@@ -114,12 +127,12 @@ func (rd *entityReader) toDomain(ctx context.Context, m *managedTypes, k kind, e
 	return id, p, nil
 }
 
-func (rd *entityReader) node(ctx context.Context, m *managedTypes, e *entityRecord) (graph.Node, error) {
+func (rd *recordDecoder) node(ctx context.Context, m *managedTypes, e *entityRecord) (graph.Node, error) {
 	id, properties, err := rd.toDomain(ctx, m, nodes, e)
 	return graph.Node{ID: id, Type: rd.types.CurrentTypes().NodeType(e.names), Labels: e.names, Properties: properties}, err
 }
 
-func (rd *entityReader) edge(ctx context.Context, m *managedTypes, e *entityRecord) (graph.Edge, error) {
+func (rd *recordDecoder) edge(ctx context.Context, m *managedTypes, e *entityRecord) (graph.Edge, error) {
 	id, properties, err := rd.toDomain(ctx, m, edges, e)
 	source, target := m.endID(e.source), m.endID(e.target)
 	return graph.Edge{
@@ -130,7 +143,7 @@ func (rd *entityReader) edge(ctx context.Context, m *managedTypes, e *entityReco
 // readUnsupportedZones reads the values of an entity that the driver could not decode, as strings: date-times in a time zone that the
 // server knows and Go's table does not. Such values are rare, so this costs a separate round trip. (The components that Cypher returns,
 // such as epochSeconds, overflow in years beyond 292 million.) The stored keys begin with a prefix that those of p lack.
-func (rd *entityReader) readUnsupportedZones(
+func (vd *valueDecoder) readUnsupportedZones(
 	ctx context.Context, statement cypher.Statement, element, prefix string, p graph.Properties,
 ) (found bool, err error) {
 	var keys, stored []string
@@ -143,7 +156,7 @@ func (rd *entityReader) readUnsupportedZones(
 	for _, key := range keys {
 		stored = append(stored, prefix+key)
 	}
-	records, err := rd.client.Read(ctx, statement.Text(nil), map[string]any{"element": element, "keys": stored})
+	records, err := vd.client.Read(ctx, statement.Text(nil), map[string]any{"element": element, "keys": stored})
 	if err != nil || len(records) == 0 {
 		return false, err
 	}
@@ -151,7 +164,7 @@ func (rd *entityReader) readUnsupportedZones(
 		value, ok := bolt.ParseZoned(text)
 		if !ok {
 			// A kind of value of a newer server: it is logged, and left as the driver returned it, instead of failing the request.
-			rd.config.Log.Warn("a property has a value of a kind that is not supported", "key", keys[i])
+			vd.config.Log.Warn("a property has a value of a kind that is not supported", "key", keys[i])
 			continue
 		}
 		p[keys[i]] = value

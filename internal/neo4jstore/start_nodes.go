@@ -29,11 +29,11 @@ func (a startNode) ownID() string {
 // speculativeStart returns the node that an id most likely names, without reading the database: the one in the id cache, or the one with
 // this element id. An expansion can start there while the look-up runs, which saves a round trip. It returns nil if no node is known, and
 // always for users who do not see everything: the time of the read would disclose something about a hidden node.
-func (rd *entityReader) speculativeStart(ctx context.Context, id string) *startNode {
+func (rs *entityResolver) speculativeStart(ctx context.Context, id string) *startNode {
 	if !rules.ViewOf(ctx).AllowsAll(rules.Read) {
 		return nil
 	}
-	if at, known := rd.idCacheOf(nodes).get(id); known {
+	if at, known := rs.finder.idCacheOf(nodes).get(id); known {
 		return &startNode{elementID: at, id: id}
 	}
 	if isElementID(nodes, id) {
@@ -46,11 +46,11 @@ func (rd *entityReader) speculativeStart(ctx context.Context, id string) *startN
 func (a *startNode) isAt(found *startNode) bool { return a.elementID == found.elementID }
 
 // lookUpStart looks up the node of an id beside a read that starts at the node from the id cache. wait returns the node, or NOT_FOUND.
-func (rd *entityReader) lookUpStart(ctx context.Context, id string) (wait func() (*startNode, error)) {
+func (rs *entityResolver) lookUpStart(ctx context.Context, id string) (wait func() (*startNode, error)) {
 	var found *startNode
 	var looking errgroup.Group
 	looking.Go(func() (err error) {
-		found, err = rd.findStartNode(ctx, id)
+		found, err = rs.findStartNode(ctx, id)
 		return err
 	})
 	return func() (*startNode, error) {

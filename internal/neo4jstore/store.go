@@ -130,6 +130,7 @@ type Store struct {
 	client  *bolt.Client
 	audit   *neo4jaudit.Store
 	changes *changeRecorder
+	catalog *typeCatalog
 
 	lists   *listReader
 	planner planner
@@ -151,19 +152,21 @@ func New(client *bolt.Client, trail *neo4jaudit.Store, c Config) *Store {
 	s := &Store{config: &c, client: client, audit: trail}
 	s.ctx, s.stop = context.WithCancel(context.Background())
 	s.statementTexts = &statementTexts{idName: cypher.Quote(c.IDProperty)}
-	s.entityReader = newEntityReader(client, &c, s.statementTexts, s.work.Go)
-	s.elementReader = s.entityReader.elements
+	s.catalog = newTypeCatalog(client, &c, s.statementTexts, s.work.Go)
+	s.elementReader = newElementReader(client, &c, s.statementTexts)
+	values := &valueDecoder{client: client, config: &c}
+	ofTypes := &typeEntities{client: client, catalog: s.catalog, decoder: values}
 	s.exclusionCache = newExclusionCache(client, s.work.Go)
 	s.Stores = neo4jschema.Open(neo4jschema.Config{
-		Client: client, Audit: trail, Background: s.background, Managed: s.managedAsOf, Entities: s.forEachOfType,
+		Client: client, Audit: trail, Background: s.background, Managed: s.catalog.managedAsOf, Entities: ofTypes.forEachOfType,
 		IDProperty: c.IDProperty, Limits: c.nameLimits(), OnlyDeclared: c.OnlyDeclared, Uncoalesced: c.Uncoalesced, Log: c.Log,
 	})
-	s.entityReader.types, s.entityReader.counts = s.TypeStore, s.Counts
+	s.entityReader = newEntityReader(client, newEntityFinder(&c, s.statementTexts, s.elementReader, s.catalog), values, s.Stores)
 	s.changes = &changeRecorder{config: &c, audit: trail, catalog: s.catalog}
-	s.entityWriter = newEntityWriter(s.entityReader, s.changes, s.Stores)
+	s.entityWriter = newEntityWriter(client, &c, s.statementTexts, s.entityReader, s.changes, s.Stores)
 	s.timeoutExplainer = &timeoutExplainer{client: client, indexes: s.IndexStore, log: c.Log}
 	s.Searcher = neo4jsearch.New(neo4jsearch.Config{
-		Client: client, Audit: trail, Names: s.Names, Managed: s.managedAsOf, ReadHits: s.readHits, Spawn: s.work.Go,
+		Client: client, Audit: trail, Names: s.Names, Managed: s.catalog.managedAsOf, ReadHits: s.readHits, Spawn: s.work.Go,
 		IDProperty: c.IDProperty,
 	})
 	s.planner = planner{client: client, config: &c, texts: s.statementTexts, reads: s.entityReader, changes: s.changes}

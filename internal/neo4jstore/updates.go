@@ -29,10 +29,12 @@ type entityUpdater struct {
 	queues kindPair[updateQueues]
 }
 
-func newEntityUpdater(rd *entityReader, changes *changeRecorder, names *neo4jschema.Names) *entityUpdater {
+func newEntityUpdater(
+	client *bolt.Client, c *Config, texts *statementTexts, rd *entityReader, changes *changeRecorder, names *neo4jschema.Names,
+) *entityUpdater {
 	up := &entityUpdater{
-		client: rd.client, config: rd.config, texts: rd.texts, elements: rd.elements, reads: rd, changes: changes,
-		runner: &batchRunner{client: rd.client}, names: names, locker: newEntityLocker(rd),
+		client: client, config: c, texts: texts, elements: rd.elements, reads: rd, changes: changes,
+		runner: &batchRunner{client: client}, names: names, locker: &entityLocker{client: client, config: c, texts: texts},
 	}
 	up.queues = kindPair[updateQueues]{nodes: up.newQueues(nodes), edges: up.newQueues(edges)}
 	return up

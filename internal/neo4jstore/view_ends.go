@@ -86,8 +86,15 @@ func (e *entityRecord) endValuesOf(end int) graph.Properties {
 	return values
 }
 
+// contentReader reads what the user of a request sees of an entity, and of the ends of an edge.
+type contentReader struct {
+	config   *Config
+	elements *elementReader
+	decoder  *recordDecoder
+}
+
 // seesEnds reports whether the user sees both ends of an edge. A node whose properties decide is read if the edge was read without them.
-func (rd *entityReader) seesEnds(ctx context.Context, m *managedTypes, e *entityRecord) (bool, error) {
+func (cr *contentReader) seesEnds(ctx context.Context, m *managedTypes, e *entityRecord) (bool, error) {
 	visibility := neo4jview.EndVisibilityOf(ctx)
 	if visibility.SeeAll() {
 		return true, nil
@@ -97,7 +104,7 @@ func (rd *entityReader) seesEnds(ctx context.Context, m *managedTypes, e *entity
 		seen, decided := visibility.ByLabels(labels)
 		if !decided {
 			var err error
-			if seen, err = rd.seesByProperties(ctx, m, visibility, end, labels, e.endValuesOf(i)); err != nil {
+			if seen, err = cr.seesByProperties(ctx, m, visibility, end, labels, e.endValuesOf(i)); err != nil {
 				return false, bolt.Translate(err)
 			}
 		}
@@ -109,25 +116,25 @@ func (rd *entityReader) seesEnds(ctx context.Context, m *managedTypes, e *entity
 }
 
 // seesByProperties checks one end of an edge by the values of its properties, or by reading it if values is nil.
-func (rd *entityReader) seesByProperties(
+func (cr *contentReader) seesByProperties(
 	ctx context.Context, m *managedTypes, visibility neo4jview.EndVisibility, at edgeEnd, labels []string, values graph.Properties,
 ) (bool, error) {
 	if values == nil {
-		return rd.seesNode(ctx, m, at.elementID)
+		return cr.seesNode(ctx, m, at.elementID)
 	}
-	if id := rd.config.IDProperty; m.ownID(nodes, labels, values[id]) != "" { // the id is no property
+	if id := cr.config.IDProperty; m.ownID(nodes, labels, values[id]) != "" { // the id is no property
 		delete(values, id)
 	}
 	return visibility.ByValues(labels, values), nil
 }
 
 // seesNode reads a node and reports whether the user sees it.
-func (rd *entityReader) seesNode(ctx context.Context, m *managedTypes, elementID string) (bool, error) {
-	found, err := rd.elements.queues.of(nodes).getByElementID(ctx, elementID, endNeeds{})
+func (cr *contentReader) seesNode(ctx context.Context, m *managedTypes, elementID string) (bool, error) {
+	found, err := cr.elements.queues.of(nodes).getByElementID(ctx, elementID, endNeeds{})
 	if err != nil || found == nil {
 		return false, err
 	}
-	n, err := rd.node(ctx, m, found)
+	n, err := cr.decoder.node(ctx, m, found)
 	return err == nil && neo4jview.ShowNode(ctx, &n), err
 }
 

@@ -11,44 +11,75 @@ import (
 	"graphrest/internal/rules"
 )
 
+// entityResolver resolves the ids that a request names, to entities that its user may read or write.
+type entityResolver struct {
+	config   *Config
+	finder   *entityFinder
+	decoder  *recordDecoder
+	contents *contentReader
+}
+
 // resolveAuthorized is resolve for a write whose permission depends on the content of its entity. For an entity that the user does not see
 // it runs the same look-ups as for an id that does not exist, so that the response time does not distinguish them. The write checks again
 // under the lock, because the entity may change in between.
-func (rd *entityReader) resolveAuthorized(
+func (rs *entityResolver) resolveAuthorized(
 	ctx context.Context, k kind, id string, check neo4jview.Check,
 ) (r reference, known bool, err error) {
 	if check == nil {
-		return rd.resolve(ctx, k, id)
+		return rs.finder.resolve(ctx, k, id)
 	}
-	r, _, err = rd.resolveContent(ctx, k, id, check)
+	r, _, err = rs.resolveContent(ctx, k, id, check)
 	return r, false, err
 }
 
 // resolveContent resolves an id without the cache, and reports whether the user sees the entity. It returns NOT_FOUND if there is no such
 // entity, or if check returns it. check may be nil.
-func (rd *entityReader) resolveContent(
+func (rs *entityResolver) resolveContent(
 	ctx context.Context, k kind, id string, check neo4jview.Check,
 ) (r reference, visible bool, err error) {
 	ends := endNeeds{keys: neo4jview.EndKeys(ctx)}
-	m, e, err := rd.findWithEnds(ctx, k, id, ends)
+	m, e, err := rs.finder.findWithEnds(ctx, k, id, ends)
 	switch {
 	case err != nil:
 		return r, false, err
 	case e == nil:
 		return r, false, graph.NoSuchEntity(k)
 	}
-	now, err := rd.readContent(ctx, m, k, e.clone())
+	now, err := rs.contents.readContent(ctx, m, k, e.clone())
 	if err != nil {
 		return r, false, bolt.Translate(err)
 	}
-	r = reference{elementID: e.elementID, own: m.ownID(k, e.names, e.properties[rd.config.IDProperty])}
+	r = reference{elementID: e.elementID, own: m.ownID(k, e.names, e.properties[rs.config.IDProperty])}
 	missing := check != nil && fault.CodeOf(check(e.names, now)) == fault.NotFound
 	if missing || !now.Visible {
-		if err := rd.notVisible(ctx, m, k, id, ends); missing || fault.CodeOf(err) != fault.NotFound {
+		if err := rs.finder.notVisible(ctx, m, k, id, ends); missing || fault.CodeOf(err) != fault.NotFound {
 			return r, false, err
 		}
 	}
 	return r, now.Visible, nil
+}
+
+// withResolvedID resolves an id and runs a write on the entity. A cached reference that turned out to be stale is dropped and resolved
+// again, once, from the database. check is as in resolveAuthorized; nil if the rules allow the write whatever the entity contains.
+func (rs *entityResolver) withResolvedID(
+	ctx context.Context, k kind, id string, check neo4jview.Check, write func(reference) (found bool, err error),
+) error {
+	for {
+		at, known, err := rs.resolveAuthorized(ctx, k, id, check)
+		if err != nil {
+			return err
+		}
+		found, err := write(at)
+		switch {
+		case err != nil:
+			return bolt.Translate(err)
+		case found:
+			return nil
+		case !known:
+			return graph.NoSuchEntity(k)
+		}
+		rs.finder.idCacheOf(k).drop(id)
+	}
 }
 
 // clone copies an entity that other calls may share: the conversion for a client removes the id from its properties.
@@ -59,17 +90,17 @@ func (e *entityRecord) clone() *entityRecord {
 }
 
 // findVisibleNode is find for a node that the user sees; it returns nil for any other.
-func (rd *entityReader) findVisibleNode(ctx context.Context, id string) (*managedTypes, *entityRecord, error) {
-	m, e, err := rd.find(ctx, nodes, id)
+func (rs *entityResolver) findVisibleNode(ctx context.Context, id string) (*managedTypes, *entityRecord, error) {
+	m, e, err := rs.finder.find(ctx, nodes, id)
 	if err != nil || e == nil || rules.ViewOf(ctx).AllowsAll(rules.Read) {
 		return m, e, err
 	}
-	n, err := rd.node(ctx, m, e.clone())
+	n, err := rs.decoder.node(ctx, m, e.clone())
 	if err != nil {
 		return m, nil, bolt.Translate(err)
 	}
 	if !neo4jview.ShowNode(ctx, &n) {
-		if err := rd.notVisible(ctx, m, nodes, id, endNeeds{}); fault.CodeOf(err) != fault.NotFound {
+		if err := rs.finder.notVisible(ctx, m, nodes, id, endNeeds{}); fault.CodeOf(err) != fault.NotFound {
 			return m, nil, err
 		}
 		return m, nil, nil
@@ -78,20 +109,20 @@ func (rd *entityReader) findVisibleNode(ctx context.Context, id string) (*manage
 }
 
 // readContent converts an entity's content for a client.
-func (rd *entityReader) readContent(ctx context.Context, m *managedTypes, k kind, e *entityRecord) (neo4jview.Content, error) {
+func (cr *contentReader) readContent(ctx context.Context, m *managedTypes, k kind, e *entityRecord) (neo4jview.Content, error) {
 	if k == edges {
-		edge, err := rd.edge(ctx, m, e)
+		edge, err := cr.decoder.edge(ctx, m, e)
 		if err != nil {
 			return neo4jview.Content{}, err
 		}
 		c := neo4jview.Content{Properties: edge.Properties}
-		c.SeesEnds, err = rd.seesEnds(ctx, m, e)
+		c.SeesEnds, err = cr.seesEnds(ctx, m, e)
 		if err == nil && neo4jview.ShowEdge(ctx, &edge) && c.SeesEnds {
 			c.Visible, c.Revision = true, edge.Revision()
 		}
 		return c, err
 	}
-	node, err := rd.node(ctx, m, e)
+	node, err := cr.decoder.node(ctx, m, e)
 	if err != nil {
 		return neo4jview.Content{}, err
 	}

@@ -34,34 +34,49 @@ type Bulk struct {
 
 var _ graph.BulkStore = (*Bulk)(nil)
 
-// importer is a running import: see graph.Importer.
-type importer struct {
-	*Bulk
-	on      graph.OnConflict
-	refs    *bulkRefs
-	managed map[typeKey]bool // as far as this import knows
-	types   *declared.Types  // as of the lines that are being written
-	// created are the elements that this import has created. If an entity was deleted since a graph was exported from this same database, a
-	// new entity may get its element id: a line that refers to that element id does not mean the new entity.
-	created map[kind]elementSet
-	// checkOnly is for an import that writes nothing. assumed holds, for each node that it would have created, whether the user sees it; the
-	// numbers of their invented element ids begin at firstAssumed.
-	checkOnly bool
-	assumed   []bool
-}
-
 // Import starts an import: see graph.BulkStore.
-func (b *Bulk) Import(on graph.OnConflict) graph.Importer { return b.newImporter(on) }
+func (b *Bulk) Import(on graph.OnConflict) graph.Importer { return b.newImporter(on, false) }
 
 // CheckImport starts an import that writes nothing: see graph.BulkStore.
-func (b *Bulk) CheckImport(on graph.OnConflict) graph.Importer {
-	i := b.newImporter(on)
-	i.checkOnly = true
-	return i
+func (b *Bulk) CheckImport(on graph.OnConflict) graph.Importer { return b.newImporter(on, true) }
+
+func (b *Bulk) newImporter(on graph.OnConflict, checkOnly bool) *importer {
+	earlier, catalog := newEarlierLines(), b.reads.catalog
+	lines := &lineFinder{
+		on: on, texts: b.texts, elements: b.elements, finder: b.reads.entityFinder, contents: b.reads.contentReader, earlier: earlier,
+	}
+	return &importer{
+		client: b.client, audit: b.audit, names: b.names, types: b.reads.types, on: on, checkOnly: checkOnly, earlier: earlier, lines: lines,
+		ends: &bulkEndResolver{config: b.config, catalog: catalog, elements: b.elements, lines: lines, earlier: earlier},
+		checks: &lineChecker{
+			client: b.client, config: b.config, names: b.names, constraints: b.constraints, catalog: catalog, checkOnly: checkOnly,
+			managed: map[typeKey]bool{}, earlier: earlier,
+		},
+		creates: &lineCreator{
+			config: b.config, texts: b.texts, finder: b.reads.entityFinder, changes: b.changes, runner: b.runner, earlier: earlier,
+		},
+		merges: &lineMerger{
+			client: b.client, config: b.config, texts: b.texts, catalog: catalog, contents: b.reads.contentReader, changes: b.changes,
+			runner: b.runner, updates: b.updates, lines: lines,
+		},
+	}
 }
 
-func (b *Bulk) newImporter(on graph.OnConflict) *importer {
-	return &importer{Bulk: b, on: on, refs: newBulkRefs(), managed: map[typeKey]bool{}, created: map[kind]elementSet{nodes: {}, edges: {}}}
+// importer is a running import: see graph.Importer. It decides for each line whether it is created, merged or skipped.
+type importer struct {
+	client    *bolt.Client
+	audit     *neo4jaudit.Store
+	names     *neo4jschema.Names
+	types     *neo4jschema.TypeStore
+	on        graph.OnConflict
+	checkOnly bool // nothing is written
+
+	earlier *earlierLines
+	lines   *lineFinder
+	ends    *bulkEndResolver
+	checks  *lineChecker
+	creates *lineCreator
+	merges  *lineMerger
 }
 
 // Types registers labels in a given order: see graph.Importer.
@@ -95,7 +110,8 @@ type importLine struct {
 	own        string // the id it will have
 	types      []string
 	properties graph.Properties
-	ends       [2]reference // of an edge
+	ends       [2]reference    // of an edge
+	declared   *declared.Types // as of the lines that are written together
 }
 
 func (it *importLine) fail(err error) { it.result.Fault = fault.As(err) }
@@ -105,15 +121,14 @@ func (it *importLine) isPending() bool { return it.result.Fault == nil && it.res
 // Write writes lines: see graph.Importer. Nodes are written before edges; an edge that refers to a node of a later line fails.
 func (i *importer) Write(ctx context.Context, lines []graph.BulkLine) ([]graph.BulkResult, error) {
 	ctx = journal.WithCause(ctx, journal.Cause{Import: audit.ActorFrom(ctx).RequestID})
-	types, err := i.reads.types.TypesForWrite(ctx)
+	types, err := i.types.TypesForWrite(ctx)
 	if err != nil {
 		return nil, err
 	}
-	i.types = types
 	results := make([]graph.BulkResult, len(lines))
 	var byKind [2][]*importLine
 	for n, line := range lines {
-		it := &importLine{line: line, result: &results[n]}
+		it := &importLine{line: line, result: &results[n], declared: types}
 		if line.Node != nil {
 			it.id, it.properties = line.Node.ID, line.Node.Properties
 			for _, label := range line.Node.Labels {
@@ -157,26 +172,26 @@ func splitAtDuplicate(all []*importLine) (now, rest []*importLine) {
 
 func (i *importer) writeKind(ctx context.Context, k kind, all []*importLine) error {
 	if k == edges {
-		if err := i.resolveEnds(ctx, all); err != nil {
+		if err := i.ends.resolveEnds(ctx, all); err != nil {
 			return err
 		}
 	}
-	existing, err := i.findExisting(ctx, k, all)
+	existing, err := i.lines.findExisting(ctx, k, all)
 	if err != nil {
 		return err
 	}
-	exists, err := i.existsForUser(ctx, k, existing)
+	exists, err := i.lines.existsForUser(ctx, k, existing)
 	if err != nil {
 		return err
 	}
 	isNew := func(it *importLine) bool { return existing[it.id] == nil || !exists[existing[it.id].elementID] }
-	i.authorizeCreates(ctx, k, all, func(it *importLine) bool { return isNew(it) || i.on == graph.OnConflictError })
-	if err := i.rejectDeletedIDs(ctx, k, all, existing); err != nil {
+	i.checks.authorizeCreates(ctx, k, all, func(it *importLine) bool { return isNew(it) || i.on == graph.OnConflictError })
+	if err := i.checks.rejectDeletedIDs(ctx, k, all, existing); err != nil {
 		return err
 	}
 	var ends map[string][]string
 	if !i.checkOnly {
-		if ends, err = i.endLabels(ctx, k, all); err != nil {
+		if ends, err = i.ends.endLabels(ctx, k, all); err != nil {
 			return err
 		}
 	}
@@ -185,7 +200,7 @@ func (i *importer) writeKind(ctx context.Context, k kind, all []*importLine) err
 		if !it.isPending() {
 			continue
 		}
-		if err := i.validateLine(ctx, k, it, isNew(it), ends); err != nil {
+		if err := i.checks.validateLine(ctx, k, it, isNew(it), ends); err != nil {
 			if !isRowError(err) {
 				return err
 			}
@@ -205,73 +220,12 @@ func (i *importer) writeKind(ctx context.Context, k kind, all []*importLine) err
 	}
 	if i.checkOnly {
 		i.assumeCreated(ctx, k, created)
-		return i.checkMerges(ctx, k, merge, existing)
+		return i.merges.checkMerges(ctx, k, merge, existing)
 	}
-	if err := i.createLines(ctx, k, created); err != nil {
+	if err := i.creates.createLines(ctx, k, created); err != nil {
 		return err
 	}
-	return i.mergeLines(ctx, k, merge, existing)
-}
-
-func kindWithArticle(k kind) string {
-	if k == edges {
-		return "an edge in the database"
-	}
-	return "a node in the database"
-}
-
-// validateLine checks what the domain cannot: names within the limits, the id property, refs that are taken. It ensures that the type is
-// managed. A line for a new entity is validated against its declaration.
-func (i *importer) validateLine(ctx context.Context, k kind, it *importLine, isNew bool, ends map[string][]string) error {
-	if isNew && !i.checkOnly {
-		if err := i.validateNew(ctx, k, it, ends); err != nil {
-			return err
-		}
-	}
-	name := i.config.IDProperty
-	if _, given := it.properties[name]; given {
-		return fault.Invalid("properties."+name, "is the id, which is the member id of the line")
-	}
-	if k == nodes && it.line.Node.Ref != "" {
-		if _, line, known := i.refs.get(i.refs.refKey(it.line.Node.Ref)); known {
-			return fault.Invalid("ref", "is used by line %d already", line)
-		}
-	}
-	if i.checkOnly {
-		return nil
-	}
-	labels, types := it.types, []string(nil)
-	if k == edges {
-		labels, types = nil, it.types
-	}
-	if err := i.names.Reserve(ctx, labels, types, it.properties); err != nil {
-		return err
-	}
-	if len(it.types) == 0 {
-		if it.id != "" && !isElementID(k, it.id) {
-			return fault.Invalid("id", "a node without a type cannot have an id")
-		}
-		return nil
-	}
-	return i.ensureManaged(ctx, typeKey{k, it.types[0]})
-}
-
-// ensureManaged makes a type managed before its first entity is imported, and waits without a time limit.
-func (i *importer) ensureManaged(ctx context.Context, t typeKey) error {
-	if i.managed[t] {
-		return nil
-	}
-	m, err := i.reads.catalog.Get(ctx)
-	if err != nil {
-		return err
-	}
-	if !m.of(t.k).has(t.name) {
-		if err := i.constraints.Manage(ctx, t.k, t.name); err != nil {
-			return err
-		}
-	}
-	i.managed[t] = true
-	return nil
+	return i.merges.mergeLines(ctx, k, merge, existing)
 }
 
 // resolveConflict handles a line whose id exists already. It reports whether the line may change the entity.
@@ -284,7 +238,7 @@ func (i *importer) resolveConflict(k kind, it *importLine, at *entityRecord) boo
 			return false
 		}
 	} else {
-		i.rememberNode(it, i.referenceOf(k, it, at))
+		i.earlier.rememberNode(it, it.referenceOf(k, at))
 	}
 	if i.on == graph.OnConflictSkip {
 		it.result.Done = graph.BulkSkipped
@@ -292,7 +246,8 @@ func (i *importer) resolveConflict(k kind, it *importLine, at *entityRecord) boo
 	return true
 }
 
-func (i *importer) referenceOf(k kind, it *importLine, at *entityRecord) reference {
+// referenceOf is the entity that has the line's id, with the id that it must still have.
+func (it *importLine) referenceOf(k kind, at *entityRecord) reference {
 	ref := reference{elementID: at.elementID}
 	if !isElementID(k, it.id) {
 		ref.own = it.id
@@ -300,34 +255,24 @@ func (i *importer) referenceOf(k kind, it *importLine, at *entityRecord) referen
 	return ref
 }
 
-// rememberNode makes a node known to the following lines.
-func (i *importer) rememberNode(it *importLine, at reference) {
-	if it.line.Node.Ref != "" {
-		i.refs.put(i.refs.refKey(it.line.Node.Ref), at, it.line.Number)
-	}
-	if it.id != "" {
-		i.refs.put(i.refs.idKey(it.id), at, it.line.Number)
-	}
-}
-
-// findExisting looks up which of the lines' ids exist already.
-func (i *importer) findExisting(ctx context.Context, k kind, all []*importLine) (map[string]*entityRecord, error) {
-	var ids []string
+// assumeCreated treats lines as if they had created their entities.
+func (i *importer) assumeCreated(ctx context.Context, k kind, all []*importLine) {
 	for _, it := range all {
-		if it.id != "" && it.isPending() {
-			ids = append(ids, it.id)
+		it.result.Done = graph.BulkCreated
+		if k == nodes {
+			i.earlier.assumeNode(it, neo4jview.RightsOf(rules.ViewOf(ctx), rules.Read, k, it.types, graph.Stored(it.properties)).Granted())
 		}
 	}
-	return i.findNotCreated(ctx, k, ids)
 }
 
-// findNotCreated looks ids up, without the entities that this import has created itself when the id is an element id.
-func (i *importer) findNotCreated(ctx context.Context, k kind, ids []string) (map[string]*entityRecord, error) {
-	found, err := i.reads.findByIDs(ctx, k, ids)
-	for id, e := range found {
-		if isElementID(k, id) && e.elementID == id && i.created[k].has(id) {
-			delete(found, id)
-		}
+// idTaken is the fault of a line whose id belongs to an entity.
+func idTaken(k kind) error {
+	return fault.New(fault.Conflict, "This id exists already", fault.Detail{Field: "id", Message: "belongs to " + kindWithArticle(k)})
+}
+
+func kindWithArticle(k kind) string {
+	if k == edges {
+		return "an edge in the database"
 	}
-	return found, err
+	return "a node in the database"
 }

@@ -3,38 +3,49 @@ package neo4jstore
 import (
 	"context"
 
+	"graphrest/cypher"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
+	"graphrest/internal/neo4jview"
 )
 
+// bulkEndResolver finds the ends of the edges that an import writes.
+type bulkEndResolver struct {
+	config   *Config
+	catalog  *typeCatalog
+	elements *elementReader
+	lines    *lineFinder
+	earlier  *earlierLines
+}
+
 // resolveEnds finds the ends of edges: among the nodes of earlier lines, or else in the database.
-func (i *importer) resolveEnds(ctx context.Context, all []*importLine) error {
+func (be *bulkEndResolver) resolveEnds(ctx context.Context, all []*importLine) error {
 	var asked []string
 	for _, it := range all {
 		for n, end := range bulkEnds(it.line.Edge) {
-			at, known := i.lookUpEnd(end, it.line.Number)
+			at, known := be.earlier.lookUpEnd(end, it.line.Number)
 			it.ends[n] = at
 			if !known && end.Ref == "" {
 				asked = append(asked, end.ID)
 			}
 		}
 	}
-	found, err := i.findNotCreated(ctx, nodes, asked)
+	found, err := be.lines.findNotCreated(ctx, nodes, asked)
 	if err != nil {
 		return err
 	}
-	m, err := i.reads.catalog.Get(ctx)
+	m, err := be.catalog.Get(ctx)
 	if err != nil {
 		return err
 	}
 	for _, it := range all {
 		for n, end := range bulkEnds(it.line.Edge) {
 			if e := found[end.ID]; it.ends[n].elementID == "" && end.Ref == "" && e != nil {
-				it.ends[n] = reference{elementID: e.elementID, own: m.ownID(nodes, e.names, e.properties[i.config.IDProperty])}
+				it.ends[n] = reference{elementID: e.elementID, own: m.ownID(nodes, e.names, e.properties[be.config.IDProperty])}
 			}
 		}
 	}
-	hidden, err := i.hideEnds(ctx, all)
+	hidden, err := be.hideEnds(ctx, all)
 	if err != nil {
 		return err
 	}
@@ -52,17 +63,55 @@ func (i *importer) resolveEnds(ctx context.Context, all []*importLine) error {
 
 func bulkEnds(e *graph.BulkEdge) [2]graph.BulkEnd { return [2]graph.BulkEnd{e.Source, e.Target} }
 
-// lookUpEnd returns a node that an earlier line has created or found.
-func (i *importer) lookUpEnd(end graph.BulkEnd, before int64) (reference, bool) {
-	key := i.refs.idKey(end.ID)
-	if end.Ref != "" {
-		key = i.refs.refKey(end.Ref)
+// hideEnds returns the element ids of the ends of new edges that the user must see and does not see.
+func (be *bulkEndResolver) hideEnds(ctx context.Context, all []*importLine) (map[string]bool, error) {
+	if !neo4jview.RequiresVisibleNewEnds(ctx) {
+		return nil, nil
 	}
-	at, line, known := i.refs.get(key)
-	if !known || line > before {
-		return reference{}, false
+	hidden := map[string]bool{}
+	var elementIDs []string
+	for _, it := range all {
+		for _, end := range it.ends {
+			_, known := hidden[end.elementID]
+			seen, isAssumed := be.earlier.isAssumed(end.elementID)
+			if end.elementID == "" || known {
+				continue
+			}
+			hidden[end.elementID] = !seen
+			if !isAssumed {
+				elementIDs = append(elementIDs, end.elementID)
+			}
+		}
 	}
-	return at, true
+	return hidden, be.lines.forEachContent(ctx, nodes, elementIDs,
+		func(e *entityRecord, now neo4jview.Content) { hidden[e.elementID] = !now.Visible })
+}
+
+// endLabels reads the labels of the ends of new edges, by element id, if a declaration restricts them.
+func (be *bulkEndResolver) endLabels(ctx context.Context, k kind, all []*importLine) (map[string][]string, error) {
+	labels := map[string][]string{}
+	if k == nodes {
+		return labels, nil
+	}
+	var asked []string
+	for _, it := range all {
+		if it.isPending() && it.declared.NeedsEnds(it.types[0]) {
+			for _, end := range it.ends {
+				if _, known := labels[end.elementID]; !known {
+					labels[end.elementID] = nil
+					asked = append(asked, end.elementID)
+				}
+			}
+		}
+	}
+	if len(asked) == 0 {
+		return labels, nil
+	}
+	err := be.elements.forEachReference(ctx, nodes, cypher.NodesByElement.Text(nil), elementParams(asked, rowsPerPart),
+		func(_ int64, e *entityRecord) {
+			labels[e.elementID] = e.names
+		})
+	return labels, err
 }
 
 // missingBulkEndsError names the missing ends of a line.

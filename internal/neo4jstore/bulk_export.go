@@ -29,7 +29,7 @@ func (b *Bulk) Export(ctx context.Context, q graph.ExportQuery, to graph.Receive
 	if err != nil {
 		return bolt.Translate(err)
 	}
-	e := export{Bulk: b, managed: managed, hidden: hidden, to: to}
+	e := export{client: b.client, texts: b.texts, decoder: b.reads.recordDecoder, managed: managed, hidden: hidden, to: to}
 	nodeTypes, edgeTypes := labels.Visible, types.Visible
 	if len(q.NodeTypes) > 0 {
 		nodeTypes = intersection(nodeTypes, q.NodeTypes)
@@ -73,7 +73,9 @@ func intersection(names []string, asked []graph.TypeName) []string {
 
 // export is a running export.
 type export struct {
-	*Bulk
+	client  *bolt.Client
+	texts   *statementTexts
+	decoder *recordDecoder
 	managed *managedTypes
 	hidden  *exclusion
 	to      graph.Receiver
@@ -89,7 +91,7 @@ func (e export) nodes(ctx context.Context, text cypher.Text, params map[string]a
 		if internalRow(r, found.names) {
 			return nil
 		}
-		n, err := e.reads.node(ctx, e.managed, &found)
+		n, err := e.decoder.node(ctx, e.managed, &found)
 		if err != nil || !neo4jview.ShowNode(ctx, &n) {
 			return err
 		}
@@ -109,7 +111,7 @@ func (e export) edges(ctx context.Context, name string) error {
 		if internalRow(r, found.names) {
 			return nil
 		}
-		id, properties, err := e.reads.toDomain(ctx, e.managed, edges, &found)
+		id, properties, err := e.decoder.toDomain(ctx, e.managed, edges, &found)
 		if err != nil {
 			return err
 		}

@@ -1,0 +1,153 @@
+package neo4jstore
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"graphrest/cypher"
+	"graphrest/internal/audit"
+	"graphrest/internal/bolt"
+	"graphrest/internal/fault"
+	"graphrest/internal/graph"
+	"graphrest/internal/neo4jaudit"
+)
+
+// lineCreator creates the entities of lines.
+type lineCreator struct {
+	config  *Config
+	texts   *statementTexts
+	finder  *entityFinder
+	changes *changeRecorder
+	runner  *batchRunner
+	earlier *earlierLines
+}
+
+// createLines creates the entities of some lines in one transaction, or in several if one of the lines is invalid.
+func (lc *lineCreator) createLines(ctx context.Context, k kind, all []*importLine) error {
+	if len(all) == 0 {
+		return nil
+	}
+	text := lc.texts.textOf(statementsOf[k].createAny)
+	if k == edges {
+		slices.SortStableFunc(all, func(a, b *importLine) int {
+			return strings.Compare(a.ends[0].elementID+a.ends[1].elementID, b.ends[0].elementID+b.ends[1].elementID)
+		})
+	}
+	batch := make(bolt.BatchRows, len(all))
+	for n, it := range all {
+		row, err := lc.row(ctx, k, it)
+		if err != nil {
+			return err
+		}
+		batch[n] = row
+	}
+	for n, a := range lc.createWithRetry(ctx, k, text, all, batch) {
+		it := all[n]
+		switch {
+		case a.err != nil && !isRowError(a.err):
+			return a.err
+		case a.err != nil:
+			it.fail(bolt.Translate(bolt.AttributeError(a.err, k, lc.config.IDProperty, it.properties)))
+		default:
+			lc.addCreated(k, it, decodeCreated(k, a.tuple))
+		}
+	}
+	return nil
+}
+
+// addCreated records the result of a line that created an entity, or of an edge whose ends were not found.
+func (lc *lineCreator) addCreated(k kind, it *importLine, row createdRow) {
+	if row.elementID == "" {
+		it.fail(missingBulkEndsError(it.line.Edge, !row.source, !row.target))
+		return
+	}
+	it.result.Done = graph.BulkCreated
+	lc.earlier.created[k].add(row.elementID)
+	if k == nodes {
+		lc.earlier.rememberNode(it, reference{elementID: row.elementID, own: it.own})
+	}
+}
+
+// row is a line in the form that its statement takes, with the id that the entity will have.
+func (lc *lineCreator) row(ctx context.Context, k kind, it *importLine) (map[string]any, error) {
+	properties := make(map[string]any, len(it.properties)+1)
+	for key, value := range it.properties {
+		properties[key] = bolt.ToDriver(value)
+	}
+	if len(it.types) > 0 {
+		it.own = it.id
+		if it.id == "" || isElementID(k, it.id) {
+			id, err := graph.NewID(graph.TypeName(it.types[0]))
+			if err != nil {
+				return nil, fault.Wrap(err, fault.Internal, "Internal error")
+			}
+			it.own = id
+		}
+		properties[lc.config.IDProperty] = it.own
+	}
+	c := create{id: it.own, properties: properties, by: authorFrom(ctx)}
+	if k == edges {
+		c.typ, c.source, c.target = graph.TypeName(it.types[0]), it.ends[0], it.ends[1]
+	}
+	return lc.changes.createAnyRow(k, c, it.types), nil
+}
+
+// createWithRetry runs a batch of creates. After a lost connection it looks up the batch's ids: because the batch is one transaction,
+// either all or none exist. While the database is unreachable it retries, as bolt.ThroughOutage says.
+func (lc *lineCreator) createWithRetry(ctx context.Context, k kind, text cypher.Text, all []*importLine, batch bolt.BatchRows) []rowResult {
+	for retries := bolt.ThroughOutage.Begin(); ; {
+		params, err := lc.changes.batchParams(ctx, batchChange{action: audit.Create, kind: k, named: neo4jaudit.MaxNamedCreates})
+		if err != nil {
+			return failRows(len(batch), err)
+		}
+		answers := lc.runner.runBatch(ctx, batchStatement{text: text}, batch, params)
+		lost := slices.IndexFunc(answers, func(a rowResult) bool {
+			return bolt.IsOutcomeUnknown(a.err) || fault.CodeOf(bolt.Translate(a.err)) == fault.DatabaseUnavailable
+		})
+		if lost < 0 || anyCreated(answers) || !retries.Again(ctx) {
+			return answers
+		}
+		if bolt.IsOutcomeUnknown(answers[lost].err) && (!lc.recoverOutcome(ctx, k, all, answers, retries) || anyCreated(answers)) {
+			return answers
+		}
+	}
+}
+
+// recoverOutcome looks up what a batch with an unknown outcome has created. It reports whether the outcome could be determined.
+func (lc *lineCreator) recoverOutcome(ctx context.Context, k kind, all []*importLine, answers []rowResult, retries *bolt.Retries) bool {
+	ids := make([]string, 0, len(all))
+	for _, it := range all {
+		if it.own == "" {
+			return false // a node without a type cannot be looked up
+		}
+		ids = append(ids, it.own)
+	}
+	for {
+		found, err := lc.finder.findByIDs(ctx, k, ids)
+		if err == nil {
+			for n, it := range all {
+				if e := found[it.own]; e != nil {
+					answers[n] = rowResult{tuple: encodeCreated(k, n, e.elementID)}
+				}
+			}
+			return true
+		}
+		if !retries.Again(ctx) {
+			return false
+		}
+	}
+}
+
+// failRows is the result of a batch whose rows all failed.
+func failRows(n int, err error) []rowResult {
+	out := make([]rowResult, n)
+	for i := range out {
+		out[i].err = err
+	}
+	return out
+}
+
+func anyCreated(answers []rowResult) bool {
+	return slices.ContainsFunc(answers, func(a rowResult) bool { return a.tuple != nil })
+}

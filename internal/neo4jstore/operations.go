@@ -51,18 +51,18 @@ var _ graph.BatchStore = (*Batches)(nil)
 // batchRun is one call of Apply.
 type batchRun struct {
 	*Batches
-	all     []*operation
-	by      author
-	dryRun  bool
-	m       *managedTypes
-	types   *declared.Types
-	record  idempotencyRecord
-	set     *changeSetRun // nil unless the operations are those of a change set
-	seesAll bool          // the user sees the whole graph
-	alone   map[int]bool  // operations whose statement has no other row, because it failed with several
-	inOrder bool          // no operation is moved before others, to find out which one fails first
-	taken   int64         // bytes reserved by this attempt
-	results []graph.OperationResult
+	all      operationList
+	preparer *batchPreparer
+	grouper  *operationGrouper
+	by       author
+	dryRun   bool
+	m        *managedTypes
+	types    *declared.Types
+	record   idempotencyRecord
+	set      *changeSetRun // nil unless the operations are those of a change set
+	seesAll  bool          // the user sees the whole graph
+	bytes    attemptBytes
+	results  []graph.OperationResult
 	// claimed means that the attempt has locked its idempotency record and found no earlier attempt. applied are the results of an
 	// attempt that turned out to be committed, replayed what an earlier batch with the same Idempotency-Key has stored.
 	claimed  bool
@@ -109,11 +109,15 @@ func (b *Batches) applyOperations(
 	if err != nil {
 		return graph.BatchOutcome{}, err
 	}
+	all, seesAll := newOperationList(operations), rules.ViewOf(ctx).ShowsAll()
 	run := &batchRun{
-		Batches: b, by: authorFrom(ctx), dryRun: o.DryRun, types: types, alone: map[int]bool{}, record: newIdempotencyRecord(o.Key), set: set,
-		seesAll: rules.ViewOf(ctx).ShowsAll(),
+		Batches: b, all: all, by: authorFrom(ctx), dryRun: o.DryRun, types: types, record: newIdempotencyRecord(o.Key), set: set,
+		seesAll: seesAll, grouper: &operationGrouper{all: all, seesAll: seesAll, alone: map[int]bool{}},
+		preparer: &batchPreparer{
+			config: b.config, texts: b.texts, elements: b.elements, reads: b.reads, creates: b.writes.entityCreator,
+			all: all, types: types, dryRun: o.DryRun, isChangeSet: set != nil,
+		},
 	}
-	run.addOperations(operations)
 	if err := run.prepare(ctx); err != nil {
 		return graph.BatchOutcome{}, err
 	}
@@ -170,11 +174,11 @@ func (b *batchRun) apply(ctx context.Context) error {
 			continue
 		case errors.As(err, &missing):
 			if resolvedAgain {
-				return b.missingFault(missing)
+				return b.set.missingFault(b.all, missing)
 			}
 			resolvedAgain = true
-			b.dropCachedIDs()
-			if err := b.resolve(ctx); err != nil {
+			b.preparer.dropCachedIDs()
+			if err := b.preparer.resolve(ctx); err != nil {
 				return bolt.Translate(err)
 			}
 		case bolt.IsEntityDeleted(err) && restarts < maxRestarts:
@@ -185,24 +189,16 @@ func (b *batchRun) apply(ctx context.Context) error {
 	}
 }
 
-// missingFault is the fault of a batch one of whose operations names an entity that does not exist.
-func (b *batchRun) missingFault(e *missingError) error {
-	if b.set != nil {
-		return b.set.fail(missingConflicts(b.all[e.index], e.cause)...)
-	}
-	return b.operationFault(e.index, e.cause)
-}
-
 // operationFault is the fault of a batch that failed because of one operation.
-func (b *batchRun) operationFault(index int, err error) error {
+func (ol operationList) operationFault(index int, err error) error {
 	f := fault.As(bolt.Translate(err))
 	switch f.Code {
 	case fault.DatabaseUnavailable, fault.DatabaseTimeout, fault.Internal:
 		return f
 	}
-	details := operationDetails(b.all[index], f)
-	if f.Code == fault.Validation && b.all[index].failure != nil { // missing ends: those of later operations as well
-		for _, o := range b.all[index+1:] {
+	details := operationDetails(ol[index], f)
+	if f.Code == fault.Validation && ol[index].failure != nil { // missing ends: those of later operations as well
+		for _, o := range ol[index+1:] {
 			if later := fault.As(o.failure); later != nil && later.Code == fault.Validation {
 				details = append(details, operationDetails(o, later)...)
 			}
@@ -238,9 +234,9 @@ func isDelete(name graph.OperationName) bool {
 }
 
 // mergeOperationFaults reports VALIDATION_ERRORs of several operations together; nil if there is none.
-func (b *batchRun) mergeOperationFaults(faults map[int]error) error {
+func (ol operationList) mergeOperationFaults(faults map[int]error) error {
 	var details []fault.Detail
-	for _, o := range b.all {
+	for _, o := range ol {
 		if err := faults[o.index]; err != nil {
 			details = append(details, operationDetails(o, fault.As(err))...)
 		}

@@ -47,6 +47,14 @@ func (r *changeSetRun) fail(conflicts ...changeset.Conflict) error {
 	return e.Fault // bolt.Translate would lose the list
 }
 
+// missingFault is the fault of a batch one of whose operations names an entity that does not exist.
+func (r *changeSetRun) missingFault(all operationList, e *missingError) error {
+	if r != nil {
+		return r.fail(missingConflicts(all[e.index], e.cause)...)
+	}
+	return all.operationFault(e.index, e.cause)
+}
+
 // failMissing fails if operations name what does not exist, before names and types are added. The transaction, which is rolled back, adds
 // the conflicts of the other operations.
 func (b *batchRun) failMissing(ctx context.Context) error {
@@ -56,7 +64,7 @@ func (b *batchRun) failMissing(ctx context.Context) error {
 	}
 	err := b.client.RunTransaction(ctx, func(ctx context.Context, tx *bolt.Transaction) error {
 		b.reset(ctx)
-		return batchTransaction{b, tx}.beginChangeSet(ctx)
+		return b.newChangeSetTransaction(groupTransaction{tx}).beginChangeSet(ctx)
 	})
 	var gone *missingError
 	if errors.As(err, &gone) { // deleted since it was looked up
@@ -107,15 +115,36 @@ func missingConflicts(o *operation, err error) (conflicts []changeset.Conflict) 
 	return conflicts
 }
 
+// changeSetTransaction is the part of a batch's transaction that concerns its change set, if it has one.
+type changeSetTransaction struct {
+	tx       groupTransaction
+	config   *Config
+	texts    *statementTexts
+	contents *contentReader
+	m        *managedTypes
+	all      operationList
+	set      *changeSetRun
+	seesAll  bool   // the user sees the whole graph
+	write    string // identifies this call of Apply
+	bytes    *attemptBytes
+}
+
+func (b *batchRun) newChangeSetTransaction(tx groupTransaction) *changeSetTransaction {
+	return &changeSetTransaction{
+		tx: tx, config: b.config, texts: b.texts, contents: b.reads.contentReader, m: b.m, all: b.all, set: b.set, seesAll: b.seesAll,
+		write: b.record.id, bytes: &b.bytes,
+	}
+}
+
 // beginChangeSet takes the lock of the change set and checks that it is still the one that was approved, and that all entities are what its
 // operations were based on.
-func (t batchTransaction) beginChangeSet(ctx context.Context) error {
-	r := t.set
+func (ct *changeSetTransaction) beginChangeSet(ctx context.Context) error {
+	r := ct.set
 	if r == nil {
 		return nil
 	}
 	r.conflict = nil
-	found, err := t.tx.RunStatement(ctx, cypher.ChangeSetLock.Text(nil), map[string]any{"id": r.read.ID})
+	found, err := ct.tx.RunStatement(ctx, cypher.ChangeSetLock.Text(nil), map[string]any{"id": r.read.ID})
 	switch {
 	case err != nil:
 		return err
@@ -128,9 +157,9 @@ func (t batchTransaction) beginChangeSet(ctx context.Context) error {
 	if bolt.Column[int64](found[0], "version") != r.read.Version {
 		return errSetChanged()
 	}
-	conflicts := r.resolveConflicts(t.all)
+	conflicts := r.resolveConflicts(ct.all)
 	for _, k := range []kind{nodes, edges} {
-		changed, err := t.compareBases(ctx, k)
+		changed, err := ct.compareBases(ctx, k)
 		if err != nil {
 			return err
 		}
@@ -144,10 +173,10 @@ func (t batchTransaction) beginChangeSet(ctx context.Context) error {
 }
 
 // compareBases locks the entities of a kind that the operations change and compares them with what these were based on.
-func (t batchTransaction) compareBases(ctx context.Context, k kind) (conflicts []changeset.Conflict, err error) {
+func (ct *changeSetTransaction) compareBases(ctx context.Context, k kind) (conflicts []changeset.Conflict, err error) {
 	var changed []*operation
-	for _, o := range t.all {
-		base := t.set.bases[o.index]
+	for _, o := range ct.all {
+		base := ct.set.bases[o.index]
 		switch {
 		case o.Op.Creates() || o.k != k || o.failure != nil:
 		case o.definition == nil:
@@ -164,21 +193,21 @@ func (t batchTransaction) compareBases(ctx context.Context, k kind) (conflicts [
 	for i, o := range changed {
 		elements[i] = o.at.elementID
 	}
-	text, params := t.texts.lockStatement(ctx, k, elements)
-	found, err := t.runRows(ctx, changed, text, params)
+	text, params := ct.texts.lockStatement(ctx, k, elements)
+	found, err := ct.tx.runRows(ctx, changed, text, params)
 	if err != nil {
 		return nil, err
 	}
 	for i, o := range changed {
-		revision, err := t.revisionOf(ctx, o, found[i])
+		revision, err := ct.revisionOf(ctx, o, found[i])
 		if err != nil {
 			return nil, err
 		}
 		if revision == "" {
-			conflicts = append(conflicts, *changeset.Missing(o.index, t.set.bases[o.index]))
+			conflicts = append(conflicts, *changeset.Missing(o.index, ct.set.bases[o.index]))
 			continue
 		}
-		if c := changeset.CompareBase(o.index, t.set.bases[o.index], o.at.id(), revision); c != nil {
+		if c := changeset.CompareBase(o.index, ct.set.bases[o.index], o.at.id(), revision); c != nil {
 			conflicts = append(conflicts, *c)
 		}
 	}
@@ -193,24 +222,24 @@ func actionOf(o *operation) rules.Action {
 }
 
 // revisionOf is the ETag of a locked entity; empty if it does not exist for the user.
-func (t batchTransaction) revisionOf(ctx context.Context, o *operation, row bolt.Tuple) (graph.Revision, error) {
+func (ct *changeSetTransaction) revisionOf(ctx context.Context, o *operation, row bolt.Tuple) (graph.Revision, error) {
 	if row == nil {
 		return "", &missingError{o.index, graph.NoSuchEntity(o.k)}
 	}
 	e := elementWithEnds(o.k, row)
-	if t.m.ownID(o.k, e.names, e.properties[t.config.IDProperty]) != o.at.own {
+	if ct.m.ownID(o.k, e.names, e.properties[ct.config.IDProperty]) != o.at.own {
 		return "", &missingError{o.index, graph.NoSuchEntity(o.k)}
 	}
-	if err := t.takeBytes(ctx, bolt.SizeOfRow(row)); err != nil {
+	if err := ct.bytes.take(ctx, bolt.SizeOfRow(row)); err != nil {
 		return "", err
 	}
 	whole := *e
 	whole.properties = maps.Clone(e.properties)
-	now, err := t.reads.readContent(rules.WithoutView(ctx), t.m, o.k, &whole)
-	if err != nil || t.seesAll {
+	now, err := ct.contents.readContent(rules.WithoutView(ctx), ct.m, o.k, &whole)
+	if err != nil || ct.seesAll {
 		return now.Revision, err
 	}
-	seen, err := t.reads.readContent(ctx, t.m, o.k, e)
+	seen, err := ct.contents.readContent(ctx, ct.m, o.k, e)
 	if err == nil && !seen.Visible && !neo4jview.RightsOf(rules.ViewOf(ctx), actionOf(o), o.k, e.names, now.Properties).Granted() {
 		return "", nil // it does not exist for the user
 	}
@@ -218,14 +247,14 @@ func (t batchTransaction) revisionOf(ctx context.Context, o *operation, row bolt
 }
 
 // endChangeSet sets the status, with the ids of the recorded changes.
-func (t batchTransaction) endChangeSet(ctx context.Context) error {
-	r := t.set
+func (ct *changeSetTransaction) endChangeSet(ctx context.Context) error {
+	r := ct.set
 	if r == nil {
 		return nil
 	}
 	r.after.Changes = nil
-	if t.config.Journal {
-		found, err := t.readRecord(ctx, cypher.ChangeSetChanges.Text(nil), map[string]any{
+	if ct.config.Journal {
+		found, err := ct.tx.readRecord(ctx, cypher.ChangeSetChanges.Text(nil), map[string]any{
 			"request": audit.ActorFrom(ctx).RequestID, "change_set": r.read.ID,
 		})
 		if err != nil {
@@ -233,7 +262,7 @@ func (t batchTransaction) endChangeSet(ctx context.Context) error {
 		}
 		r.after.Changes = bolt.AsTexts(bolt.Column[[]any](found, "ids"))
 	}
-	return r.update(ctx, t.tx, r.after, t.record.id)
+	return r.update(ctx, ct.tx.Transaction, r.after, ct.write)
 }
 
 func errSetChanged() error {

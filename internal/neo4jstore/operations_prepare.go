@@ -17,8 +17,12 @@ import (
 	"graphrest/internal/neo4jview"
 )
 
-// addOperations finds the operation that creates each entity which another operation refers to.
-func (b *batchRun) addOperations(operations []graph.Operation) {
+// operationList are the operations of a batch, in their order.
+type operationList []*operation
+
+// newOperationList finds the operation that creates each entity which another operation refers to.
+func newOperationList(operations []graph.Operation) operationList {
+	all := make(operationList, 0, len(operations))
 	byRef, byEntityID := map[string]*operation{}, map[typeKey]*operation{}
 	definition := func(k kind, r graph.EntityRef) *operation {
 		if r.Ref != "" {
@@ -41,8 +45,22 @@ func (b *batchRun) addOperations(operations []graph.Operation) {
 		if given.Op.Creates() && given.ID != "" {
 			byEntityID[typeKey{o.k, given.ID}] = o
 		}
-		b.all = append(b.all, o)
+		all = append(all, o)
 	}
+	return all
+}
+
+// batchPreparer does for a batch what precedes the transaction.
+type batchPreparer struct {
+	config      *Config
+	texts       *statementTexts
+	elements    *elementReader
+	reads       *entityReader
+	creates     *entityCreator
+	all         operationList
+	types       *declared.Types
+	dryRun      bool
+	isChangeSet bool // the operations are those of a change set
 }
 
 // prepare does what precedes the transaction: it resolves ids, validates the operations against the declarations, accepts new names, makes
@@ -53,20 +71,20 @@ func (b *batchRun) prepare(ctx context.Context) error {
 		return err
 	}
 	b.m = m
-	newTypes := b.unmanagedTypes(m)
+	newTypes := b.all.unmanagedTypes(m)
 	if len(newTypes) > 0 { // for a new type the id cache is not sufficient: see CreateEdge
-		b.dropCachedIDs()
+		b.preparer.dropCachedIDs()
 	}
-	if err := b.resolve(ctx); err != nil {
+	if err := b.preparer.resolve(ctx); err != nil {
 		return bolt.Translate(err)
 	}
 	if err := b.failMissing(ctx); err != nil {
 		return err
 	}
-	if err := b.validateCreates(ctx); err != nil {
+	if err := b.preparer.validateCreates(ctx); err != nil {
 		return err
 	}
-	labels, types, keys := b.collectNames()
+	labels, types, keys := b.all.collectNames()
 	added := b.names.Unknown(labels, types, keys)
 	if !added.IsEmpty() {
 		b.names.Refresh(ctx) // other replicas may have added them
@@ -74,7 +92,7 @@ func (b *batchRun) prepare(ctx context.Context) error {
 	}
 	addsNames := len(newTypes) > 0 || !added.IsEmpty()
 	if addsNames {
-		if err := b.authorizeEarly(ctx); err != nil {
+		if err := b.preparer.authorizeEarly(ctx, m); err != nil {
 			return err
 		}
 		if err := b.failMissing(ctx); err != nil {
@@ -82,64 +100,64 @@ func (b *batchRun) prepare(ctx context.Context) error {
 		}
 	}
 	if i := slices.IndexFunc(b.all, func(o *operation) bool { return o.failure != nil }); i >= 0 && addsNames {
-		return b.operationFault(i, b.all[i].failure) // applying the operations before it would leave new names behind
+		return b.all.operationFault(i, b.all[i].failure) // applying the operations before it would leave new names behind
 	}
 	if err := b.names.Reserve(ctx, labels, types, keys); err != nil {
-		return b.attributeNames(err, added)
+		return b.all.attributeNames(err, added)
 	}
-	if err := b.manageTypes(ctx, newTypes); err != nil {
+	if b.m, err = b.preparer.manageTypes(ctx, m, newTypes); err != nil {
 		return err
 	}
-	return b.chooseIDs()
+	return b.all.chooseIDs(b.config.IDProperty)
 }
 
 // dropCachedIDs makes the next resolve ask the database.
-func (b *batchRun) dropCachedIDs() {
-	for _, o := range b.all {
+func (pr *batchPreparer) dropCachedIDs() {
+	for _, o := range pr.all {
 		if o.Op == graph.OpCreateEdge {
-			b.reads.idCaches[0].drop(o.Source.ID)
-			b.reads.idCaches[0].drop(o.Target.ID)
+			pr.reads.idCaches[0].drop(o.Source.ID)
+			pr.reads.idCaches[0].drop(o.Target.ID)
 		} else {
-			b.reads.idCacheOf(o.k).drop(o.Entity.ID)
+			pr.reads.idCacheOf(o.k).drop(o.Entity.ID)
 		}
 	}
 }
 
 // validateCreates validates new entities against their declarations, and reports every problem of every operation.
-func (b *batchRun) validateCreates(ctx context.Context) error {
-	ends, err := b.endLabels(ctx)
+func (pr *batchPreparer) validateCreates(ctx context.Context) error {
+	ends, err := pr.endLabels(ctx)
 	if err != nil {
 		return bolt.Translate(err)
 	}
 	faults := map[int]error{}
-	for _, o := range b.all {
+	for _, o := range pr.all {
 		switch {
 		case !o.Op.Creates():
-		case o.Properties[b.config.IDProperty] != nil:
-			faults[o.index] = fault.Invalid("properties."+b.config.IDProperty, "is the id, which the service assigns")
+		case o.Properties[pr.config.IDProperty] != nil:
+			faults[o.index] = fault.Invalid("properties."+pr.config.IDProperty, "is the id, which the service assigns")
 		case o.failure != nil:
 		case o.Op == graph.OpCreateNode:
-			if err := neo4jview.ValidateNewNode(ctx, b.types, o.labels(), o.Properties); err != nil {
+			if err := neo4jview.ValidateNewNode(ctx, pr.types, o.labels(), o.Properties); err != nil {
 				faults[o.index] = err
 			}
 		default:
-			o.endLabels = declared.Ends{Source: b.labelsOfEnd(o, 0, ends), Target: b.labelsOfEnd(o, 1, ends)}
+			o.endLabels = declared.Ends{Source: o.labelsOfEnd(0, ends), Target: o.labelsOfEnd(1, ends)}
 			if o.endStates.hidden[0] || o.endStates.hidden[1] {
 				continue // validated when an earlier operation has made the end visible: see checkNewEdges
 			}
-			if err := b.types.ValidateNewEdge(string(o.Type), o.Properties, o.endLabels); err != nil {
+			if err := pr.types.ValidateNewEdge(string(o.Type), o.Properties, o.endLabels); err != nil {
 				faults[o.index] = err
 			}
 		}
 	}
 	if len(faults) > 0 {
-		for _, o := range b.all {
+		for _, o := range pr.all {
 			if fault.CodeOf(o.failure) == fault.Validation {
 				faults[o.index] = o.failure
 			}
 		}
 	}
-	return b.mergeOperationFaults(faults)
+	return pr.all.mergeOperationFaults(faults)
 }
 
 // labels are the labels of a node to create. One without a type has none.
@@ -155,11 +173,11 @@ func (o *operation) labels() []string {
 }
 
 // endLabels reads the labels of the ends in the database of new edges, by element id, if a declaration restricts them.
-func (b *batchRun) endLabels(ctx context.Context) (map[string][]string, error) {
+func (pr *batchPreparer) endLabels(ctx context.Context) (map[string][]string, error) {
 	labels := map[string][]string{}
 	var asked []string
-	for _, o := range b.all {
-		if o.Op != graph.OpCreateEdge || o.failure != nil || !b.types.NeedsEnds(string(o.Type)) {
+	for _, o := range pr.all {
+		if o.Op != graph.OpCreateEdge || o.failure != nil || !pr.types.NeedsEnds(string(o.Type)) {
 			continue
 		}
 		for i := range o.ends {
@@ -174,12 +192,12 @@ func (b *batchRun) endLabels(ctx context.Context) (map[string][]string, error) {
 		return labels, nil
 	}
 	params := elementParams(asked, rowsPerPart)
-	return labels, b.elements.forEachReference(ctx, nodes, cypher.NodesByElement.Text(nil), params, func(_ int64, e *entityRecord) {
+	return labels, pr.elements.forEachReference(ctx, nodes, cypher.NodesByElement.Text(nil), params, func(_ int64, e *entityRecord) {
 		labels[e.elementID] = e.names
 	})
 }
 
-func (b *batchRun) labelsOfEnd(o *operation, i int, ends map[string][]string) []string {
+func (o *operation) labelsOfEnd(i int, ends map[string][]string) []string {
 	if o.ends[i] != nil {
 		return o.ends[i].labels()
 	}
@@ -187,9 +205,9 @@ func (b *batchRun) labelsOfEnd(o *operation, i int, ends map[string][]string) []
 }
 
 // collectNames are all names that the operations use.
-func (b *batchRun) collectNames() (labels, types []string, keys graph.Properties) {
+func (ol operationList) collectNames() (labels, types []string, keys graph.Properties) {
 	keys = graph.Properties{}
-	for _, o := range b.all {
+	for _, o := range ol {
 		for key, value := range o.Properties {
 			if value != nil {
 				keys[key] = value
@@ -206,12 +224,12 @@ func (b *batchRun) collectNames() (labels, types []string, keys graph.Properties
 }
 
 // attributeNames names the first operation with a new name of the kind that was rejected.
-func (b *batchRun) attributeNames(err error, added neo4jschema.NewNames) error {
+func (ol operationList) attributeNames(err error, added neo4jschema.NewNames) error {
 	f := fault.As(bolt.Translate(err))
 	if f.Code != fault.Validation || len(f.Details) != 1 {
 		return f
 	}
-	for _, o := range b.all {
+	for _, o := range ol {
 		var uses bool
 		if key, isKey := strings.CutPrefix(f.Details[0].Field, "properties."); isKey {
 			uses = slices.ContainsFunc(slices.Collect(maps.Keys(o.Properties)), func(name string) bool {
@@ -222,16 +240,16 @@ func (b *batchRun) attributeNames(err error, added neo4jschema.NewNames) error {
 				o.Op == graph.OpCreateNode && slices.ContainsFunc(o.labels(), func(name string) bool { return slices.Contains(added.Labels, name) })
 		}
 		if uses {
-			return b.operationFault(o.index, f)
+			return ol.operationFault(o.index, f)
 		}
 	}
 	return f
 }
 
 // unmanagedTypes are the types of new entities that are not managed yet, each with the first operation that uses it.
-func (b *batchRun) unmanagedTypes(m *managedTypes) map[typeKey]*operation {
+func (ol operationList) unmanagedTypes(m *managedTypes) map[typeKey]*operation {
 	found := map[typeKey]*operation{}
-	for _, o := range b.all {
+	for _, o := range ol {
 		key := typeKey{o.k, string(o.Type)}
 		if o.Op.Creates() && o.Type != "" && !m.of(o.k).has(string(o.Type)) && found[key] == nil {
 			found[key] = o
@@ -240,30 +258,29 @@ func (b *batchRun) unmanagedTypes(m *managedTypes) map[typeKey]*operation {
 	return found
 }
 
-// manageTypes makes new types managed. A dry run only assumes that they are.
-func (b *batchRun) manageTypes(ctx context.Context, newTypes map[typeKey]*operation) error {
+// manageTypes makes new types managed, and returns the managed types then. A dry run only assumes that they are.
+func (pr *batchPreparer) manageTypes(
+	ctx context.Context, m *managedTypes, newTypes map[typeKey]*operation,
+) (*managedTypes, error) {
 	if len(newTypes) == 0 {
-		return nil
+		return m, nil
 	}
-	if b.dryRun {
-		b.m = b.m.withTypes(slices.Collect(maps.Keys(newTypes)), b.texts.idName)
-		return nil
+	if pr.dryRun {
+		return m.withTypes(slices.Collect(maps.Keys(newTypes)), pr.texts.idName), nil
 	}
 	var builds errgroup.Group
 	for key, o := range newTypes {
 		builds.Go(func() error {
-			if err := b.writes.ensureManaged(ctx, key.k, o.Type); err != nil {
-				return b.operationFault(o.index, err)
+			if err := pr.creates.ensureManaged(ctx, key.k, o.Type); err != nil {
+				return pr.all.operationFault(o.index, err)
 			}
 			return nil
 		})
 	}
 	if err := builds.Wait(); err != nil {
-		return err
+		return nil, err
 	}
-	m, err := b.reads.catalog.Get(ctx)
-	b.m = m
-	return err
+	return pr.reads.catalog.Get(ctx)
 }
 
 // withTypes returns the managed types and more.
@@ -280,8 +297,8 @@ func (m *managedTypes) withTypes(more []typeKey, id cypher.Fragment) *managedTyp
 }
 
 // chooseIDs chooses the ids of new entities, so that a repeated transaction creates the same ones. A node without a type has no id.
-func (b *batchRun) chooseIDs() error {
-	for _, o := range b.all {
+func (ol operationList) chooseIDs(idProperty string) error {
+	for _, o := range ol {
 		if !o.Op.Creates() {
 			continue
 		}
@@ -297,7 +314,7 @@ func (b *batchRun) chooseIDs() error {
 			}
 			o.created.id = id
 		}
-		o.created.properties[b.config.IDProperty] = o.created.id
+		o.created.properties[idProperty] = o.created.id
 	}
 	return nil
 }

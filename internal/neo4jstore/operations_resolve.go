@@ -20,19 +20,19 @@ type resolvedName struct {
 }
 
 // resolve looks up every entity of the database that the operations name. An entity that does not exist is the failure of its operation.
-func (b *batchRun) resolve(ctx context.Context) error {
-	found := b.namedEntities()
-	b.addRightsChecks(ctx, found)
+func (pr *batchPreparer) resolve(ctx context.Context) error {
+	found := pr.all.namedEntities()
+	pr.addRightsChecks(ctx, found)
 	var lookups errgroup.Group
 	lookups.SetLimit(maxParallelResolves)
 	for key, t := range found {
 		lookups.Go(func() error {
 			if t.isEnd && neo4jview.RequiresVisibleNewEnds(ctx) {
 				var visible bool
-				t.at, visible, t.err = b.reads.resolveContent(ctx, key.k, key.name, nil)
+				t.at, visible, t.err = pr.reads.resolveContent(ctx, key.k, key.name, nil)
 				t.hidden = !visible
 			} else {
-				t.at, _, t.err = b.reads.resolveAuthorized(ctx, key.k, key.name, t.check)
+				t.at, _, t.err = pr.reads.resolveAuthorized(ctx, key.k, key.name, t.check)
 			}
 			if t.err != nil && !isRowError(t.err) {
 				return t.err
@@ -43,7 +43,7 @@ func (b *batchRun) resolve(ctx context.Context) error {
 	if err := lookups.Wait(); err != nil {
 		return err
 	}
-	for _, o := range b.all {
+	for _, o := range pr.all {
 		o.failure = nil
 		switch {
 		case o.Op == graph.OpCreateEdge:
@@ -53,12 +53,12 @@ func (b *batchRun) resolve(ctx context.Context) error {
 			o.at, o.failure = t.at, t.err
 		}
 	}
-	b.authorizeCreates(ctx)
+	pr.authorizeCreates(ctx)
 	return nil
 }
 
 // namedEntities are the entities to look up.
-func (b *batchRun) namedEntities() map[typeKey]*resolvedName {
+func (ol operationList) namedEntities() map[typeKey]*resolvedName {
 	found := map[typeKey]*resolvedName{}
 	want := func(k kind, id string, definition *operation, isEnd bool) {
 		key := typeKey{k, id}
@@ -70,7 +70,7 @@ func (b *batchRun) namedEntities() map[typeKey]*resolvedName {
 		}
 		found[key].isEnd = found[key].isEnd || isEnd
 	}
-	for _, o := range b.all {
+	for _, o := range ol {
 		switch o.Op {
 		case graph.OpCreateNode:
 		case graph.OpCreateEdge:
@@ -85,12 +85,12 @@ func (b *batchRun) namedEntities() map[typeKey]*resolvedName {
 
 // addRightsChecks adds the checks of the entities that are in the database as the first operation on them will find them. One that earlier
 // operations may change or connect is checked under its lock, and the operations of a change set are authorized as a whole.
-func (b *batchRun) addRightsChecks(ctx context.Context, found map[typeKey]*resolvedName) {
-	if b.set != nil {
+func (pr *batchPreparer) addRightsChecks(ctx context.Context, found map[typeKey]*resolvedName) {
+	if pr.isChangeSet {
 		return
 	}
 	changed, nodesChanged := map[typeKey]bool{}, false
-	for _, o := range b.all {
+	for _, o := range pr.all {
 		if o.Op.Creates() {
 			continue
 		}

@@ -6,7 +6,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"graphrest/internal/bolt"
-	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 	"graphrest/internal/neo4jview"
 	"graphrest/internal/rules"
@@ -30,9 +29,9 @@ func (j newEdgeEnds) isLate() bool {
 
 // authorizeCreates makes it the failure of a create that an end is missing, or is hidden and not changed by an earlier operation, or that
 // no grant allows it.
-func (b *batchRun) authorizeCreates(ctx context.Context) {
+func (pr *batchPreparer) authorizeCreates(ctx context.Context) {
 	changed, deleted := map[string]*operation{}, map[string]bool{}
-	for _, o := range b.all {
+	for _, o := range pr.all {
 		switch o.Op {
 		case graph.OpDeleteNode:
 			deleted[o.identity()] = true
@@ -72,63 +71,31 @@ func (o *operation) checkEnds(changed map[string]*operation, deleted map[string]
 	}
 }
 
-// checkNewEdges checks new edges whose ends earlier operations have created, changed or deleted. Like checkContents it returns the
-// operations before the first that fails.
-func (t batchTransaction) checkNewEdges(ctx context.Context, group []*operation) ([]*operation, error) {
-	v := rules.ViewOf(ctx)
-	if v.AllowsAll(rules.Create) {
-		return group, nil
-	}
-	for n, o := range group {
-		if !o.endStates.isLate() {
-			continue
-		}
-		missing := o.endStates.deleted
-		for i, changed := range o.endStates.changed {
-			if changed != nil {
-				end := t.results[changed.index].Node
-				missing[i] = missing[i] || end == nil || !v.NodeRights(rules.Read, end.Labels, end.Properties).Granted()
-			}
-		}
-		if missing[0] || missing[1] {
-			return group[:n], t.missingFault(&missingError{o.index, missingEnds(missing[0], missing[1])})
-		}
-		err := o.checkCreate(ctx)
-		if err == nil && (o.endStates.hidden[0] || o.endStates.hidden[1]) {
-			err = t.types.ValidateNewEdge(string(o.Type), o.Properties, o.endLabels)
-		}
-		if err != nil {
-			return group[:n], t.operationFault(o.index, err)
-		}
-	}
-	return group, nil
-}
-
 // authorizeEarly checks updates and deletes before names and types are added, so that an entity that the user does not see leaves as little
 // behind as one that does not exist. It leaves out what earlier operations may change.
-func (b *batchRun) authorizeEarly(ctx context.Context) error {
+func (pr *batchPreparer) authorizeEarly(ctx context.Context, m *managedTypes) error {
 	changed, nodesChanged := map[string]bool{}, false
 	var checks errgroup.Group
 	checks.SetLimit(maxParallelResolves)
-	for _, o := range b.all {
+	for _, o := range pr.all {
 		if o.Op.Creates() {
 			continue
 		}
 		id := o.identity()
 		if o.failure == nil && o.definition == nil && needsContent(ctx, o) && !changed[id] && (o.k == nodes || !nodesChanged) {
-			checks.Go(func() error { return b.authorizeByCurrentContent(ctx, o) })
+			checks.Go(func() error { return pr.authorizeByCurrentContent(ctx, m, o) })
 		}
 		changed[id], nodesChanged = true, nodesChanged || o.k == nodes
 	}
 	return bolt.Translate(checks.Wait())
 }
 
-func (b *batchRun) authorizeByCurrentContent(ctx context.Context, o *operation) error {
-	e, err := b.elements.queues.of(o.k).getByElementID(ctx, o.at.elementID, endNeeds{keys: neo4jview.EndKeys(ctx)})
+func (pr *batchPreparer) authorizeByCurrentContent(ctx context.Context, m *managedTypes, o *operation) error {
+	e, err := pr.elements.queues.of(o.k).getByElementID(ctx, o.at.elementID, endNeeds{keys: neo4jview.EndKeys(ctx)})
 	if err != nil || e == nil {
 		return err // a missing one is found under its lock
 	}
-	now, err := b.reads.readContent(ctx, b.m, o.k, e)
+	now, err := pr.reads.readContent(ctx, m, o.k, e)
 	if err != nil {
 		return err
 	}
@@ -147,23 +114,6 @@ func needsContent(ctx context.Context, o *operation) bool {
 		return !v.AllowsAll(rules.Delete)
 	}
 	return !v.AllowsAll(rules.Edit) || o.k == edges && len(neo4jview.EndKeys(ctx)) > 0 // the answer shows the edge only with its ends
-}
-
-// checkRules checks an update or delete by the content of its entity.
-func (t batchTransaction) checkRules(ctx context.Context, o *operation, e *entityRecord, now neo4jview.Content, refused int64) error {
-	var err error
-	if isDelete(o.Op) {
-		err = neo4jview.CheckDelete(ctx, o.k, e.names, now, refused)
-	} else {
-		err = neo4jview.CheckEdit(ctx, o.k, e.names, now, o.Properties)
-	}
-	if fault.CodeOf(err) == fault.NotFound { // as if it were missing
-		return t.missingFault(&missingError{o.index, err})
-	}
-	if err != nil {
-		return t.operationFault(o.index, err)
-	}
-	return nil
 }
 
 // showResults removes from the results what the user may not see.

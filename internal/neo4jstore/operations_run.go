@@ -13,11 +13,8 @@ import (
 	"graphrest/internal/graph"
 )
 
-// batchTransaction is one attempt of a batch's transaction.
-type batchTransaction struct {
-	*batchRun
-	tx *bolt.Transaction
-}
+// groupTransaction is a transaction whose statements have a row for each operation of a group.
+type groupTransaction struct{ *bolt.Transaction }
 
 // maxGroup bounds the rows of one statement.
 const maxGroup = 1000
@@ -26,76 +23,86 @@ const maxGroup = 1000
 func (b *batchRun) runTransaction(ctx context.Context) error {
 	return b.client.RunTransaction(ctx, func(ctx context.Context, tx *bolt.Transaction) error {
 		b.reset(ctx)
-		t := batchTransaction{b, tx}
+		rows := groupTransaction{tx}
 		if !b.dryRun {
-			if err := t.begin(ctx); err != nil || !b.claimed {
+			if err := b.begin(ctx, rows); err != nil || !b.claimed {
 				return err
 			}
 		}
-		if err := t.beginChangeSet(ctx); err != nil {
+		set, writer := b.newChangeSetTransaction(rows), b.newOperationWriter(rows)
+		if err := set.beginChangeSet(ctx); err != nil {
 			return err
 		}
-		groups, moved := b.groups()
+		groups, moved := b.grouper.groups()
 		for _, group := range groups {
-			if err := t.runGroup(ctx, group.operations); err != nil {
+			if err := writer.runGroup(ctx, group.operations); err != nil {
 				var missing *missingError
 				if moved && (isRowError(err) || errors.As(err, &missing)) {
-					b.inOrder = true
+					b.grouper.inOrder = true
 					return errSplit
 				}
 				return err
 			}
 		}
-		if err := t.orderLabels(ctx); err != nil {
+		if err := writer.orderLabels(ctx); err != nil {
 			return err
 		}
 		if b.dryRun {
 			return errDryRun
 		}
-		if err := t.endChangeSet(ctx); err != nil {
+		if err := set.endChangeSet(ctx); err != nil {
 			return err
 		}
-		return t.end(ctx)
+		return b.end(ctx, rows)
 	})
 }
 
 // reset discards what an earlier attempt has found.
 func (b *batchRun) reset(ctx context.Context) {
-	_ = graph.TakeBytes(ctx, -b.taken)
-	b.taken, b.claimed = 0, false
+	b.bytes.release(ctx)
+	b.claimed = false
 	b.results = make([]graph.OperationResult, len(b.all))
 	for i, o := range b.all {
 		b.results[i] = graph.OperationResult{Op: o.Op, Ref: o.Ref}
 	}
 }
 
-// takeBytes reserves bytes until the next attempt, or the end of the request.
-func (b *batchRun) takeBytes(ctx context.Context, n int64) error {
+// attemptBytes are the bytes that one attempt has reserved.
+type attemptBytes struct{ taken int64 }
+
+// take reserves bytes until the next attempt, or the end of the request.
+func (a *attemptBytes) take(ctx context.Context, n int64) error {
 	if err := graph.TakeBytes(ctx, n); err != nil {
 		return err
 	}
-	b.taken += n
+	a.taken += n
 	return nil
+}
+
+// release gives back what an earlier attempt has reserved.
+func (a *attemptBytes) release(ctx context.Context) {
+	_ = graph.TakeBytes(ctx, -a.taken)
+	a.taken = 0
 }
 
 // begin locks the batch's idempotency record. It sets claimed if the operations are to be applied; otherwise an earlier attempt, or an
 // earlier batch with the same Idempotency-Key, has applied them.
-func (t batchTransaction) begin(ctx context.Context) error {
-	now, r := time.Now(), t.record
-	found, err := t.readRecord(ctx, cypher.BatchBegin.Text(nil), map[string]any{
+func (b *batchRun) begin(ctx context.Context, tx groupTransaction) error {
+	now, r := time.Now(), b.record
+	found, err := tx.readRecord(ctx, cypher.BatchBegin.Text(nil), map[string]any{
 		"key": r.key, "id": r.id, "fingerprint": r.fingerprint, "now": now.UnixMilli(), "expires": now.Add(r.lifetime).UnixMilli(),
 	})
 	switch {
 	case err != nil:
 		return err
 	case bolt.Column[bool](found, "first"):
-		t.claimed = true
+		b.claimed = true
 	case bolt.Column[string](found, "id") == r.id:
-		t.applied = t.unconfirmed
+		b.applied = b.unconfirmed
 	case bolt.Column[string](found, "fingerprint") != r.fingerprint:
 		return idempotencyKeyReused()
 	default:
-		t.replayed = bolt.AsTexts(bolt.Column[[]any](found, "results"))
+		b.replayed = bolt.AsTexts(bolt.Column[[]any](found, "results"))
 	}
 	return nil
 }
@@ -106,10 +113,18 @@ type operationGroup struct {
 	identities map[string]bool
 }
 
+// operationGrouper decides which operations one statement applies.
+type operationGrouper struct {
+	all     operationList
+	seesAll bool         // the user sees the whole graph
+	alone   map[int]bool // operations whose statement has no other row, because it failed with several
+	inOrder bool         // no operation is moved before others, to find out which one fails first
+}
+
 // groups splits the operations into groups. moved reports whether one was moved before others; see findGroup.
-func (b *batchRun) groups() (groups []*operationGroup, moved bool) {
-	for _, o := range b.all {
-		g := b.findGroup(groups, o)
+func (og *operationGrouper) groups() (groups []*operationGroup, moved bool) {
+	for _, o := range og.all {
+		g := og.findGroup(groups, o)
 		if g == nil {
 			g = &operationGroup{identities: map[string]bool{}}
 			groups = append(groups, g)
@@ -126,13 +141,13 @@ func (b *batchRun) groups() (groups []*operationGroup, moved bool) {
 // findGroup is the group that an operation joins; nil for a new one. It is the last group, or for a create or update of a node the last
 // group of nodes: the operations on edges after it neither affect the operation nor are affected by it, so that a list that alternates
 // between nodes and their edges needs few statements. An update of a node affects which edges a user sees who does not see all.
-func (b *batchRun) findGroup(groups []*operationGroup, o *operation) *operationGroup {
+func (og *operationGrouper) findGroup(groups []*operationGroup, o *operation) *operationGroup {
 	for _, g := range slices.Backward(groups) {
 		first := g.operations[0]
 		switch {
-		case b.mayShare(first, o) && len(g.operations) < maxGroup && !g.identities[o.identity()]:
+		case og.mayShare(first, o) && len(g.operations) < maxGroup && !g.identities[o.identity()]:
 			return g
-		case b.inOrder || !b.mayMove(o) || first.k == nodes || b.isAlone(first):
+		case og.inOrder || !og.mayMove(o) || first.k == nodes || og.isAlone(first):
 			return nil
 		}
 	}
@@ -140,16 +155,16 @@ func (b *batchRun) findGroup(groups []*operationGroup, o *operation) *operationG
 }
 
 // mayMove reports whether an operation may be applied before operations on edges that precede it.
-func (b *batchRun) mayMove(o *operation) bool {
-	return o.Op == graph.OpCreateNode || o.Op == graph.OpUpdateNode && b.seesAll
+func (og *operationGrouper) mayMove(o *operation) bool {
+	return o.Op == graph.OpCreateNode || o.Op == graph.OpUpdateNode && og.seesAll
 }
 
 // mayShare reports whether one statement may apply two operations.
-func (b *batchRun) mayShare(first, o *operation) bool {
-	return first.Op == o.Op && !b.isAlone(first) && !b.isAlone(o)
+func (og *operationGrouper) mayShare(first, o *operation) bool {
+	return first.Op == o.Op && !og.isAlone(first) && !og.isAlone(o)
 }
 
-func (b *batchRun) isAlone(o *operation) bool { return o.failure != nil || b.alone[o.index] }
+func (og *operationGrouper) isAlone(o *operation) bool { return o.failure != nil || og.alone[o.index] }
 
 // identity is equal for operations that change the same entity; empty for creates.
 func (o *operation) identity() string {
@@ -167,20 +182,20 @@ func (o *operation) identity() string {
 func (o *operation) asDefinition() string { return "operation " + strconv.Itoa(o.index) }
 
 // runGroup applies the operations of one group.
-func (t batchTransaction) runGroup(ctx context.Context, group []*operation) error {
+func (ow *operationWriter) runGroup(ctx context.Context, group []*operation) error {
 	if first := group[0]; first.failure != nil {
-		return t.operationFault(first.index, first.failure)
+		return ow.all.operationFault(first.index, first.failure)
 	}
 	var err error
 	switch group[0].Op {
 	case graph.OpCreateNode:
-		err = t.createNodes(ctx, group)
+		err = ow.createNodes(ctx, group)
 	case graph.OpCreateEdge:
-		err = t.createEdges(ctx, group)
+		err = ow.createEdges(ctx, group)
 	case graph.OpUpdateNode, graph.OpUpdateEdge:
-		err = t.updateEntities(ctx, group)
+		err = ow.updateEntities(ctx, group)
 	default:
-		err = t.deleteEntities(ctx, group)
+		err = ow.deleteEntities(ctx, group)
 	}
 	var missing *missingError
 	switch {
@@ -189,18 +204,18 @@ func (t batchTransaction) runGroup(ctx context.Context, group []*operation) erro
 		return err
 	case len(group) > 1:
 		for _, o := range group {
-			t.alone[o.index] = true
+			ow.grouper.alone[o.index] = true
 		}
 		return errSplit
 	default:
 		o := group[0]
-		return t.operationFault(o.index, bolt.AttributeError(err, o.k, t.config.IDProperty, o.Properties))
+		return ow.all.operationFault(o.index, bolt.AttributeError(err, o.k, ow.config.IDProperty, o.Properties))
 	}
 }
 
 // readRecord runs a statement that returns one record.
-func (t batchTransaction) readRecord(ctx context.Context, text cypher.Text, params map[string]any) (*bolt.Record, error) {
-	records, err := t.tx.RunStatement(ctx, text, params)
+func (tx groupTransaction) readRecord(ctx context.Context, text cypher.Text, params map[string]any) (*bolt.Record, error) {
+	records, err := tx.RunStatement(ctx, text, params)
 	if err != nil {
 		return nil, err
 	}
@@ -211,8 +226,8 @@ func (t batchTransaction) readRecord(ctx context.Context, text cypher.Text, para
 }
 
 // runRows runs a statement of a group and returns the bolt.Tuple of each operation; nil for one without a result.
-func (t batchTransaction) runRows(ctx context.Context, group []*operation, text cypher.Text, params map[string]any) ([]bolt.Tuple, error) {
-	tuples, err := bolt.CollectTuples(t.tx.RunStatement(ctx, text, params))
+func (tx groupTransaction) runRows(ctx context.Context, group []*operation, text cypher.Text, params map[string]any) ([]bolt.Tuple, error) {
+	tuples, err := bolt.CollectTuples(tx.RunStatement(ctx, text, params))
 	if err != nil {
 		return nil, err
 	}
@@ -224,21 +239,21 @@ func (t batchTransaction) runRows(ctx context.Context, group []*operation, text 
 }
 
 // end stores what a replay needs, if the client can repeat the batch.
-func (t batchTransaction) end(ctx context.Context) error {
-	if !t.record.given {
+func (b *batchRun) end(ctx context.Context, tx groupTransaction) error {
+	if !b.record.given {
 		return nil
 	}
-	params := map[string]any{"key": t.record.key, "results": encodeResults(t.results)}
-	_, err := bolt.CollectTuples(t.tx.RunStatement(ctx, cypher.BatchEnd.Text(nil), params))
+	params := map[string]any{"key": b.record.key, "results": encodeResults(b.results)}
+	_, err := bolt.CollectTuples(tx.RunStatement(ctx, cypher.BatchEnd.Text(nil), params))
 	return err
 }
 
 // orderLabels brings the labels of new nodes into the order in which the database reports them once the transaction is committed.
-func (t batchTransaction) orderLabels(ctx context.Context) error {
-	if !slices.ContainsFunc(t.all, func(o *operation) bool { return o.Op == graph.OpCreateNode && len(o.Labels) > 0 }) {
+func (ow *operationWriter) orderLabels(ctx context.Context) error {
+	if !slices.ContainsFunc(ow.all, func(o *operation) bool { return o.Op == graph.OpCreateNode && len(o.Labels) > 0 }) {
 		return nil
 	}
-	found, err := t.readRecord(ctx, cypher.ListLabels.Text(nil), nil)
+	found, err := ow.tx.readRecord(ctx, cypher.ListLabels.Text(nil), nil)
 	if err != nil {
 		return err
 	}
@@ -246,13 +261,13 @@ func (t batchTransaction) orderLabels(ctx context.Context) error {
 	for i, name := range bolt.AsTexts(bolt.Column[[]any](found, "names")) {
 		position[name] = i
 	}
-	for i, o := range t.all {
-		n := t.results[i].Node
+	for i, o := range ow.all {
+		n := ow.results[i].Node
 		if n == nil || o.Op != graph.OpCreateNode && o.definition == nil {
 			continue
 		}
 		slices.SortFunc(n.Labels, func(a, b string) int { return position[a] - position[b] })
-		n.Type = t.reads.types.CurrentTypes().NodeType(n.Labels)
+		n.Type = ow.records.types.CurrentTypes().NodeType(n.Labels)
 	}
 	return nil
 }

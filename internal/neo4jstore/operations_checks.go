@@ -1,0 +1,180 @@
+package neo4jstore
+
+import (
+	"context"
+	"slices"
+	"strconv"
+
+	"graphrest/cypher"
+	"graphrest/internal/bolt"
+	"graphrest/internal/declared"
+	"graphrest/internal/fault"
+	"graphrest/internal/graph"
+	"graphrest/internal/neo4jview"
+	"graphrest/internal/rules"
+)
+
+// operationChecker checks operations of a batch in its transaction, in the state that the operations before have left.
+type operationChecker struct {
+	tx       groupTransaction
+	config   *Config
+	texts    *statementTexts
+	contents *contentReader
+	updates  *entityUpdater
+	m        *managedTypes
+	types    *declared.Types
+	all      operationList
+	set      *changeSetRun           // nil unless the operations are those of a change set
+	results  []graph.OperationResult // of the operations before
+	bytes    *attemptBytes
+}
+
+// checkNewEdges checks new edges whose ends earlier operations have created, changed or deleted. Like checkContents it returns the
+// operations before the first that fails.
+func (oc *operationChecker) checkNewEdges(ctx context.Context, group []*operation) ([]*operation, error) {
+	v := rules.ViewOf(ctx)
+	if v.AllowsAll(rules.Create) {
+		return group, nil
+	}
+	for n, o := range group {
+		if !o.endStates.isLate() {
+			continue
+		}
+		missing := o.endStates.deleted
+		for i, changed := range o.endStates.changed {
+			if changed != nil {
+				end := oc.results[changed.index].Node
+				missing[i] = missing[i] || end == nil || !v.NodeRights(rules.Read, end.Labels, end.Properties).Granted()
+			}
+		}
+		if missing[0] || missing[1] {
+			return group[:n], oc.set.missingFault(oc.all, &missingError{o.index, missingEnds(missing[0], missing[1])})
+		}
+		err := o.checkCreate(ctx)
+		if err == nil && (o.endStates.hidden[0] || o.endStates.hidden[1]) {
+			err = oc.types.ValidateNewEdge(string(o.Type), o.Properties, o.endLabels)
+		}
+		if err != nil {
+			return group[:n], oc.all.operationFault(o.index, err)
+		}
+	}
+	return group, nil
+}
+
+// checkContents reads the entities of some operations under their locks, and checks what depends on their content. It returns the
+// operations before the first that fails, and its failure: an earlier one may fail in the statement that follows.
+func (oc *operationChecker) checkContents(ctx context.Context, group []*operation, isChecked func(*operation) bool) ([]*operation, error) {
+	var checked []*operation
+	var elements []string
+	for _, o := range group {
+		if isChecked(o) {
+			checked, elements = append(checked, o), append(elements, o.entity().elementID)
+		}
+	}
+	if len(checked) == 0 {
+		return group, nil
+	}
+	text, params := oc.texts.lockStatement(ctx, group[0].k, elements)
+	found, err := oc.tx.runRows(ctx, checked, text, params)
+	if err != nil {
+		return nil, err
+	}
+	var refused map[int]int64
+	if group[0].Op == graph.OpDeleteNode {
+		if refused, err = refusedEdges(ctx, oc.tx.Transaction, elements); err != nil {
+			return nil, err
+		}
+	}
+	for i, o := range checked {
+		if err := oc.checkContent(ctx, o, found[i], refused[i]); err != nil {
+			return group[:slices.Index(group, o)], err
+		}
+	}
+	return group, nil
+}
+
+// checkContent checks an update or a delete against its entity, which is locked. refused is the result of refusedEdges.
+func (oc *operationChecker) checkContent(ctx context.Context, o *operation, row bolt.Tuple, refused int64) error {
+	if row == nil {
+		return &missingError{o.index, graph.NoSuchEntity(o.k)}
+	}
+	e, at := elementWithEnds(o.k, row), o.entity()
+	if oc.m.ownID(o.k, e.names, e.properties[oc.config.IDProperty]) != at.own {
+		return &missingError{o.index, graph.NoSuchEntity(o.k)}
+	}
+	if err := oc.bytes.take(ctx, bolt.SizeOfRow(row)); err != nil {
+		return err
+	}
+	managed := slices.ContainsFunc(e.names, oc.m.of(o.k).has)
+	now, err := oc.contents.readContent(ctx, oc.m, o.k, e)
+	if err != nil {
+		return err
+	}
+	o.seesEnds = now.SeesEnds
+	if err := oc.checkRules(ctx, o, e, now, refused); err != nil {
+		return err
+	}
+	if err := oc.updates.checkChange(o.change(), at, managed, now); err != nil {
+		return oc.all.operationFault(o.index, err)
+	}
+	if isDelete(o.Op) {
+		return nil
+	}
+	ends := declared.Ends{Source: bolt.AsTexts(e.source.labels), Target: bolt.AsTexts(e.target.labels)}
+	after := graph.ApplyChange(now.Properties, o.Properties)
+	if err := neo4jview.ValidateChange(ctx, oc.types, o.k, e.names, now.Properties, after, ends); err != nil {
+		return oc.all.operationFault(o.index, neo4jview.HideDetails(ctx, err, o.k, e.names, after, o.Properties))
+	}
+	return nil
+}
+
+// checkDegrees bounds the edges that the batch deletes together with nodes, since all are in one transaction. Like checkContents it
+// returns the operations before the first that fails.
+func (oc *operationChecker) checkDegrees(ctx context.Context, group []*operation) ([]*operation, error) {
+	elements := make([]string, len(group))
+	for i, o := range group {
+		elements[i] = o.entity().elementID
+	}
+	found, err := oc.tx.runRows(ctx, group, cypher.NodeDegrees.Text(nil), map[string]any{"elements": elements})
+	if err != nil {
+		return nil, err
+	}
+	total := int64(0)
+	for _, r := range oc.results {
+		total += r.DeletedEdges
+	}
+	for i, o := range group {
+		if found[i] == nil {
+			continue // deleting it will fail
+		}
+		if total += found[i].Integer(degreeColumn); total > graph.MaxBatchEdges {
+			return group[:i], oc.all.operationFault(o.index, tooManyBatchEdges())
+		}
+	}
+	return group, nil
+}
+
+// checkRules checks an update or delete by the content of its entity.
+func (oc *operationChecker) checkRules(ctx context.Context, o *operation, e *entityRecord, now neo4jview.Content, refused int64) error {
+	var err error
+	if isDelete(o.Op) {
+		err = neo4jview.CheckDelete(ctx, o.k, e.names, now, refused)
+	} else {
+		err = neo4jview.CheckEdit(ctx, o.k, e.names, now, o.Properties)
+	}
+	if fault.CodeOf(err) == fault.NotFound { // as if it were missing
+		return oc.set.missingFault(oc.all, &missingError{o.index, err})
+	}
+	if err != nil {
+		return oc.all.operationFault(o.index, err)
+	}
+	return nil
+}
+
+func tooManyBatchEdges() error {
+	return fault.New(fault.Conflict, "The batch would delete too many edges together with nodes", fault.Detail{
+		Field: "id",
+		Message: "one batch may delete " + strconv.Itoa(graph.MaxBatchEdges) +
+			" edges together with nodes; delete the node in a separate request",
+	})
+}

@@ -17,11 +17,11 @@ type entityReader struct {
 }
 
 func newEntityReader(client *bolt.Client, finder *entityFinder, values *valueDecoder, schema neo4jschema.Stores) *entityReader {
-	decoder := &recordDecoder{valueDecoder: values, types: schema.TypeStore}
-	contents := &contentReader{config: finder.config, elements: finder.elements, decoder: decoder}
+	records := &recordDecoder{valueDecoder: values, types: schema.TypeStore}
+	contents := &contentReader{config: finder.config, elements: finder.elements, decoder: records}
 	return &entityReader{
-		entityFinder: finder, recordDecoder: decoder, contentReader: contents,
-		entityResolver: &entityResolver{config: finder.config, finder: finder, decoder: decoder, contents: contents},
+		entityFinder: finder, recordDecoder: records, contentReader: contents,
+		entityResolver: &entityResolver{config: finder.config, finder: finder, decoder: records, contents: contents},
 		edgeTypesInUse: &edgeTypesInUse{client: client, counts: schema.Counts},
 		elements:       finder.elements,
 	}

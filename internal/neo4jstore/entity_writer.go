@@ -5,7 +5,7 @@ import (
 	"graphrest/internal/neo4jschema"
 )
 
-// entityWriter creates, changes and deletes nodes and edges one by one: each is done by a type of its own.
+// entityWriter creates, changes and deletes nodes and edges one by one, with a separate type for each.
 type entityWriter struct {
 	*entityCreator
 	*entityUpdater

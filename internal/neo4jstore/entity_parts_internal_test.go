@@ -1,0 +1,120 @@
+package neo4jstore
+
+import (
+	"context"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"graphrest/cypher"
+	"graphrest/internal/bolt"
+	"graphrest/internal/fault"
+	"graphrest/internal/graph"
+	"graphrest/internal/neo4jtest"
+	"graphrest/internal/neo4jview"
+)
+
+// openClient opens a client of a clean database without a store.
+func openClient(t *testing.T) (*bolt.Client, *neo4jtest.DB) {
+	t.Helper()
+	db := neo4jtest.OpenPrepared(t)
+	client, err := bolt.Open(bolt.Config{URI: db.URI, Username: db.Username, Password: db.Password, Database: db.Database})
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = client.Close(context.Background()) })
+	return client, db
+}
+
+func defaultConfig() *Config {
+	c := &Config{}
+	c.defaults()
+	return c
+}
+
+func textsOf(c *Config) *statementTexts { return &statementTexts{idName: cypher.Quote(c.IDProperty)} }
+
+// managedNodes are managed types of nodes.
+func managedNodes(labels ...string) *managedTypes {
+	id := textsOf(defaultConfig()).idName
+	return &managedTypes{nodes: newTypeSet(nodes, labels, id), edges: newTypeSet(edges, nil, id)}
+}
+
+// TestFinderDropsAnElementThatHasAnotherID: an element id in the cache is only a guess.
+func TestFinderDropsAnElementThatHasAnotherID(t *testing.T) {
+	client, db := openClient(t)
+	db.Exec(t, "CREATE CONSTRAINT FOR (n:Person) REQUIRE n.uuid IS UNIQUE", nil)
+	db.Exec(t, "CREATE (:Person {uuid: 'ann'}), (:Person {uuid: 'ben'})", nil)
+	c := defaultConfig()
+	elements := newElementReader(client, c, textsOf(c))
+	var background sync.WaitGroup
+	t.Cleanup(func() {
+		elements.close()
+		background.Wait()
+	})
+	finder := newEntityFinder(c, textsOf(c), elements, newTypeCatalog(client, c, textsOf(c), background.Go))
+
+	_, ann, err := finder.find(t.Context(), nodes, "ann")
+	require.NoError(t, err)
+	_, ben, err := finder.find(t.Context(), nodes, "ben")
+	require.NoError(t, err)
+	finder.idCacheOf(nodes).put("ann", ben.elementID)
+
+	_, found, err := finder.find(t.Context(), nodes, "ann")
+	require.NoError(t, err)
+	require.Equal(t, ann.elementID, found.elementID)
+	at, known := finder.idCacheOf(nodes).get("ann")
+	require.True(t, known)
+	require.Equal(t, ann.elementID, at)
+}
+
+// TestLockerSkipsAnEntityThatHasAnotherID: an element id may belong to another entity by the time of the lock.
+func TestLockerSkipsAnEntityThatHasAnotherID(t *testing.T) {
+	client, db := openClient(t)
+	db.Exec(t, "CREATE (:Person {uuid: 'ann'})", nil)
+	element := db.Query(t, "MATCH (n:Person) RETURN elementId(n) AS element", nil)[0]["element"].(string)
+	c := defaultConfig()
+	locker := &entityLocker{client: client, config: c, texts: textsOf(c)}
+
+	for own, expected := range map[string]bool{"ann": true, "ben": false} {
+		ran := false
+		found, err := locker.withLock(t.Context(), managedNodes("Person"), nodes, reference{elementID: element, own: own},
+			func(context.Context, *bolt.Transaction, *entityRecord) error {
+				ran = true
+				return nil
+			})
+		require.NoError(t, err)
+		require.Equal(t, expected, found, own)
+		require.Equal(t, expected, ran, own)
+	}
+}
+
+// TestDecoderRemovesTheIDOfManagedTypes: of other types the id property is a property like any other, and the element id is the id.
+func TestDecoderRemovesTheIDOfManagedTypes(t *testing.T) {
+	values := &valueDecoder{config: defaultConfig()}
+	decode := func(label string) (string, graph.Properties) {
+		e := &entityRecord{elementID: "4:db:7", names: []string{label}, properties: map[string]any{"uuid": "ann", "age": int64(3)}}
+		id, properties, err := values.toDomain(t.Context(), managedNodes("Person"), nodes, e)
+		require.NoError(t, err)
+		return id, properties
+	}
+	id, properties := decode("Person")
+	require.Equal(t, "ann", id)
+	require.Equal(t, graph.Properties{"age": int64(3)}, properties)
+	id, properties = decode("Robot")
+	require.Equal(t, "4:db:7", id)
+	require.Equal(t, graph.Properties{"uuid": "ann", "age": int64(3)}, properties)
+}
+
+// TestUpdaterRefusesChangesOfTheID: nor may a string in the id property become the id of an entity that had none.
+func TestUpdaterRefusesChangesOfTheID(t *testing.T) {
+	updates := &entityUpdater{config: defaultConfig()}
+	check := func(own string, managed bool, value graph.Value) fault.Code {
+		change := graph.Change{Properties: graph.Properties{"uuid": value}}
+		return fault.CodeOf(updates.checkChange(change, reference{elementID: "4:db:7", own: own}, managed, neo4jview.Content{}))
+	}
+	require.Equal(t, fault.Validation, check("ann", true, "ben"))
+	require.Equal(t, fault.Validation, check("ann", true, nil))
+	require.Equal(t, fault.Validation, check("", true, "ben"))
+	require.Empty(t, check("", true, int64(1)))
+	require.Empty(t, check("", false, "ben"))
+}

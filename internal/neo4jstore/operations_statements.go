@@ -18,7 +18,8 @@ type operationWriter struct {
 	texts    *statementTexts
 	records  *recordDecoder
 	contents *contentReader
-	writes   *entityWriter
+	updates  *entityUpdater
+	deletes  *entityDeleter
 	changes  *changeRecorder
 	checks   *operationChecker
 	grouper  *operationGrouper
@@ -32,8 +33,9 @@ type operationWriter struct {
 
 func (b *batchRun) newOperationWriter(tx groupTransaction) *operationWriter {
 	return &operationWriter{
-		tx: tx, config: b.config, texts: b.texts, records: b.reads.recordDecoder, contents: b.reads.contentReader, writes: b.writes,
-		changes: b.changes, grouper: b.grouper, by: b.by, m: b.m, types: b.types, all: b.all, results: b.results, bytes: &b.bytes,
+		tx: tx, config: b.config, texts: b.texts, records: b.reads.recordDecoder, contents: b.reads.contentReader,
+		updates: b.writes.entityUpdater, deletes: b.writes.entityDeleter, changes: b.changes, grouper: b.grouper, by: b.by,
+		m: b.m, types: b.types, all: b.all, results: b.results, bytes: &b.bytes,
 		checks: &operationChecker{
 			tx: tx, config: b.config, texts: b.texts, contents: b.reads.contentReader, updates: b.writes.entityUpdater, m: b.m,
 			types: b.types, all: b.all, set: b.set, results: b.results, bytes: &b.bytes,
@@ -107,7 +109,7 @@ func (ow *operationWriter) createEdges(ctx context.Context, group []*operation) 
 
 func (ow *operationWriter) updateEntities(ctx context.Context, group []*operation) error {
 	k := group[0].k
-	isChecked := func(o *operation) bool { return ow.writes.dependsOnContent(o.change()) || needsContent(ctx, o) }
+	isChecked := func(o *operation) bool { return ow.updates.dependsOnContent(o.change()) || needsContent(ctx, o) }
 	if len(ow.types.CheckedOnChange(k)) > 0 {
 		isChecked = func(*operation) bool { return true }
 	}
@@ -179,7 +181,7 @@ func (ow *operationWriter) deleteEntities(ctx context.Context, group []*operatio
 	}
 	rows := make(bolt.BatchRows, len(valid))
 	for i, o := range valid {
-		rows[i] = ow.changes.deleteRow(remove{at: o.entity(), maxEdges: ow.writes.maxEdgesOf(o.removal()), large: math.MaxInt64, by: ow.by})
+		rows[i] = ow.changes.deleteRow(remove{at: o.entity(), maxEdges: ow.deletes.maxEdgesOf(o.removal()), large: math.MaxInt64, by: ow.by})
 	}
 	params, err := ow.changes.batchParams(ctx, batchChange{action: audit.Delete, kind: k})
 	if err != nil {

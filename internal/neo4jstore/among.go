@@ -15,11 +15,19 @@ import (
 	"graphrest/internal/neo4jview"
 )
 
+// amongFinder finds the edges among some nodes.
+type amongFinder struct {
+	client   *bolt.Client
+	elements *elementReader
+	reads    *entityReader
+	timeouts *timeoutExplainer
+}
+
 // Among finds the edges among some nodes: see graph.Explorer. One statement finds the element ids of the edges, others read them.
-func (w *Walks) Among(ctx context.Context, q graph.AmongQuery) (graph.AmongEdges, error) {
+func (f *amongFinder) Among(ctx context.Context, q graph.AmongQuery) (graph.AmongEdges, error) {
 	ctx, recorder := bolt.WithTimeoutRecorder(ctx)
-	found, err := w.among(ctx, q)
-	return found, w.timeouts.explainTimeout(ctx, recorder, err, func(_ cypher.Text, cost bolt.PlanCost) []fault.Detail {
+	found, err := f.among(ctx, q)
+	return found, f.timeouts.explainTimeout(ctx, recorder, err, func(_ cypher.Text, cost bolt.PlanCost) []fault.Detail {
 		if !cost.Expands {
 			return nil
 		}
@@ -31,18 +39,18 @@ func (w *Walks) Among(ctx context.Context, q graph.AmongQuery) (graph.AmongEdges
 	})
 }
 
-func (w *Walks) among(ctx context.Context, q graph.AmongQuery) (graph.AmongEdges, error) {
+func (f *amongFinder) among(ctx context.Context, q graph.AmongQuery) (graph.AmongEdges, error) {
 	none := graph.AmongEdges{Edges: []graph.Edge{}}
-	ends, err := w.resolveShown(ctx, q.NodeIDs)
+	ends, err := f.resolveShown(ctx, q.NodeIDs)
 	if err != nil || len(ends.elementIDs) == 0 {
 		return none, err
 	}
-	slot, types, known, err := w.amongTypes(ctx, q.Types)
+	slot, types, known, err := f.amongTypes(ctx, q.Types)
 	if err != nil || !known {
 		return none, err
 	}
 	view := neo4jview.PredicateOf(ctx, edges)
-	rows, err := w.client.ReadRows(ctx, cypher.EdgesAmong.Text(cypher.Slots{"edges": slot, "view": view.Text("")}), view.With(map[string]any{
+	rows, err := f.client.ReadRows(ctx, cypher.EdgesAmong.Text(cypher.Slots{"edges": slot, "view": view.Text("")}), view.With(map[string]any{
 		"elements": ends.elementIDs, "types": types, "max_edges": q.Limit + 1,
 	}))
 	if err != nil {
@@ -53,7 +61,7 @@ func (w *Walks) among(ctx context.Context, q graph.AmongQuery) (graph.AmongEdges
 		wanted = append(wanted, bolt.Column[string](row, "edge"))
 	}
 	more := len(wanted) > q.Limit
-	found, err := w.edgesAmong(ctx, wanted[:min(len(wanted), q.Limit)], ends.ids)
+	found, err := f.edgesAmong(ctx, wanted[:min(len(wanted), q.Limit)], ends.ids)
 	found.Truncated = found.Truncated || more
 	return found, err
 }
@@ -66,17 +74,17 @@ type shownNodes struct {
 
 // resolveShown looks the nodes up. The queues merge the look-ups into few statements. A node that does not exist is checked as a hidden one
 // is, so that neither the answer nor its time tells them apart.
-func (w *Walks) resolveShown(ctx context.Context, ids []string) (shownNodes, error) {
+func (f *amongFinder) resolveShown(ctx context.Context, ids []string) (shownNodes, error) {
 	found := make([]*startNode, len(ids))
 	var lookups errgroup.Group
 	lookups.SetLimit(maxParallelResolves)
 	for i, id := range ids {
 		lookups.Go(func() error {
-			m, e, err := w.reads.findVisibleNode(ctx, id)
+			m, e, err := f.reads.findVisibleNode(ctx, id)
 			if err != nil || e == nil {
 				return err
 			}
-			found[i] = w.reads.startAt(m, e)
+			found[i] = f.reads.startAt(m, e)
 			return nil
 		})
 	}
@@ -95,7 +103,7 @@ func (w *Walks) resolveShown(ctx context.Context, ids []string) (shownNodes, err
 
 // amongTypes fills the slot of the statement with a single type, because a node may have few edges of it and many others. Several types are
 // a parameter: each set of names in the text would have a separate plan. Known is false if no edge has one of the types.
-func (w *Walks) amongTypes(ctx context.Context, names []graph.TypeName) (slot cypher.Fragment, types any, known bool, err error) {
+func (f *amongFinder) amongTypes(ctx context.Context, names []graph.TypeName) (slot cypher.Fragment, types any, known bool, err error) {
 	if names == nil {
 		return cypher.AnyEdge, nil, true, nil
 	}
@@ -106,20 +114,20 @@ func (w *Walks) amongTypes(ctx context.Context, names []graph.TypeName) (slot cy
 		}
 		return cypher.AnyEdge, texts, true, nil
 	}
-	quoted, known, err := w.reads.edgeTypeSlot(ctx, names[0])
+	quoted, known, err := f.reads.edgeTypeSlot(ctx, names[0])
 	return cypher.EdgeOf(quoted), nil, known, err
 }
 
 // edgesAmong reads edges by element id, up to Config.MaxPageBytes. Edges that were deleted meanwhile are left out, and so are those with an
 // end that is not among the nodes any more, because element ids are reused.
-func (w *Walks) edgesAmong(ctx context.Context, wanted []string, ends map[string]bool) (graph.AmongEdges, error) {
+func (f *amongFinder) edgesAmong(ctx context.Context, wanted []string, ends map[string]bool) (graph.AmongEdges, error) {
 	found := graph.AmongEdges{Edges: []graph.Edge{}}
-	m, err := w.reads.catalog.Fresh(ctx, neo4jschema.ReadAge)
+	m, err := f.reads.catalog.Fresh(ctx, neo4jschema.ReadAge)
 	if err != nil {
 		return found, err
 	}
-	done, err := w.elements.forEachElement(ctx, edges, wanted, 1, func(e *entityRecord) error {
-		r, err := w.reads.edge(ctx, m, e)
+	done, err := f.elements.forEachElement(ctx, edges, wanted, 1, func(e *entityRecord) error {
+		r, err := f.reads.edge(ctx, m, e)
 		if err == nil && ends[r.SourceID] && ends[r.TargetID] && neo4jview.ShowEdge(ctx, &r) {
 			found.Edges = append(found.Edges, r)
 		}

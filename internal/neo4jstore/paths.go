@@ -13,36 +13,45 @@ import (
 	"graphrest/internal/neo4jview"
 )
 
-// Paths finds shortest paths: see graph.Explorer.
-func (w *Walks) Paths(ctx context.Context, q graph.PathQuery) (graph.Subgraph, error) {
-	ctx, recorder := bolt.WithTimeoutRecorder(ctx)
-	found, err := w.paths(ctx, q)
-	return found, w.timeouts.explainWalkTimeout(ctx, recorder, "max_depth", q.EdgeType, err)
+// pathFinder finds the shortest paths between two nodes.
+type pathFinder struct {
+	client    *bolt.Client
+	texts     *statementTexts
+	reads     *entityReader
+	subgraphs *subgraphReader
+	timeouts  *timeoutExplainer
 }
 
-func (w *Walks) paths(ctx context.Context, q graph.PathQuery) (graph.Subgraph, error) {
-	speculative := w.startPathsSpeculatively(ctx, q)
-	search, err := w.preparePathSearch(ctx, q)
+// Paths finds shortest paths: see graph.Explorer.
+func (f *pathFinder) Paths(ctx context.Context, q graph.PathQuery) (graph.Subgraph, error) {
+	ctx, recorder := bolt.WithTimeoutRecorder(ctx)
+	found, err := f.paths(ctx, q)
+	return found, f.timeouts.explainWalkTimeout(ctx, recorder, "max_depth", q.EdgeType, err)
+}
+
+func (f *pathFinder) paths(ctx context.Context, q graph.PathQuery) (graph.Subgraph, error) {
+	speculative := f.startPathsSpeculatively(ctx, q)
+	search, err := f.preparePathSearch(ctx, q)
 	found, there, failed := speculative.wait(search)
 	if err != nil || !search.typeInUse {
 		return emptySubgraph(), err
 	}
 	if search.source.elementID == search.target.elementID {
-		return w.pathGraph(ctx, []elementPath{{nodes: []string{search.source.elementID}}})
+		return f.pathGraph(ctx, []elementPath{{nodes: []string{search.source.elementID}}})
 	}
 	err = failed
 	limited := neo4jview.PredicateOf(ctx, edges).Limits("")
 	if !limited && !there {
-		found, err = w.findPaths(ctx, cypher.Paths, search)
+		found, err = f.findPaths(ctx, cypher.Paths, search)
 	}
 	if limited || err == nil && slices.ContainsFunc(found, elementPath.isInternal) {
 		// Visible paths may be longer, or more than the first ones found.
-		found, err = w.findPaths(ctx, cypher.PathsVisible, search)
+		found, err = f.findPaths(ctx, cypher.PathsVisible, search)
 	}
 	if err != nil {
 		return graph.Subgraph{}, err
 	}
-	return w.pathGraph(ctx, found)
+	return f.pathGraph(ctx, found)
 }
 
 // pathSearch is a search for paths with resolved ends.
@@ -61,14 +70,14 @@ type speculativePaths struct {
 }
 
 // startPathsSpeculatively begins such a search; nil if the id cache has none of them.
-func (w *Walks) startPathsSpeculatively(ctx context.Context, q graph.PathQuery) *speculativePaths {
+func (f *pathFinder) startPathsSpeculatively(ctx context.Context, q graph.PathQuery) *speculativePaths {
 	p := &speculativePaths{search: pathSearch{query: q, edgeType: cypher.Any}}
-	p.search.source, p.search.target = w.reads.speculativeStart(ctx, q.SourceID), w.reads.speculativeStart(ctx, q.TargetID)
+	p.search.source, p.search.target = f.reads.speculativeStart(ctx, q.SourceID), f.reads.speculativeStart(ctx, q.TargetID)
 	if q.EdgeType != "" || p.search.source == nil || p.search.target == nil || p.search.source.isAt(p.search.target) {
 		return nil
 	}
 	p.searching.Go(func() (err error) {
-		p.found, err = w.findPaths(ctx, cypher.Paths, p.search)
+		p.found, err = f.findPaths(ctx, cypher.Paths, p.search)
 		return err
 	})
 	return p
@@ -88,14 +97,14 @@ func (p *speculativePaths) wait(search pathSearch) (found []elementPath, there b
 }
 
 // preparePathSearch resolves the ends and the type concurrently.
-func (w *Walks) preparePathSearch(ctx context.Context, q graph.PathQuery) (pathSearch, error) {
+func (f *pathFinder) preparePathSearch(ctx context.Context, q graph.PathQuery) (pathSearch, error) {
 	search := pathSearch{query: q}
 	var atSource, atTarget, atType error
 	var finding errgroup.Group
 	for _, find := range []func(){
-		func() { search.source, atSource = w.findPathEnd(ctx, "source_id", q.SourceID) },
-		func() { search.target, atTarget = w.findPathEnd(ctx, "target_id", q.TargetID) },
-		func() { search.edgeType, search.typeInUse, atType = w.reads.edgeTypeSlot(ctx, q.EdgeType) },
+		func() { search.source, atSource = f.findPathEnd(ctx, "source_id", q.SourceID) },
+		func() { search.target, atTarget = f.findPathEnd(ctx, "target_id", q.TargetID) },
+		func() { search.edgeType, search.typeInUse, atType = f.reads.edgeTypeSlot(ctx, q.EdgeType) },
 	} {
 		finding.Go(func() error {
 			find()
@@ -114,8 +123,8 @@ func (w *Walks) preparePathSearch(ctx context.Context, q graph.PathQuery) (pathS
 	return search, nil
 }
 
-func (w *Walks) findPathEnd(ctx context.Context, field, id string) (*startNode, error) {
-	at, err := w.reads.findStartNode(ctx, id)
+func (f *pathFinder) findPathEnd(ctx context.Context, field, id string) (*startNode, error) {
+	at, err := f.reads.findStartNode(ctx, id)
 	if fault.CodeOf(err) == fault.NotFound {
 		return nil, fault.New(fault.NotFound, "There is no such node", fault.Detail{Field: field, Message: "is the id of no node"})
 	}
@@ -131,7 +140,7 @@ type elementPath struct {
 func (p elementPath) isInternal() bool { return p.internal }
 
 // findPaths searches for one path more than an answer contains.
-func (w *Walks) findPaths(ctx context.Context, statement cypher.Statement, search pathSearch) ([]elementPath, error) {
+func (f *pathFinder) findPaths(ctx context.Context, statement cypher.Statement, search pathSearch) ([]elementPath, error) {
 	q, source, target := search.query, search.source, search.target
 	shortest, maxPaths := cypher.AnyShortest, 1
 	if q.All {
@@ -145,12 +154,12 @@ func (w *Walks) findPaths(ctx context.Context, statement cypher.Statement, searc
 	if reversed {
 		source, target = target, source
 	}
-	slots := cypher.Slots{"shortest": shortest, "steps": cypher.Steps(search.edgeType, q.MaxDepth), "arrow": arrow, "id": w.texts.idName}
+	slots := cypher.Slots{"shortest": shortest, "steps": cypher.Steps(search.edgeType, q.MaxDepth), "arrow": arrow, "id": f.texts.idName}
 	view := neo4jview.PredicateOf(ctx, edges)
 	if statement.Name == cypher.PathsVisible.Name {
 		slots["view"] = view.Text("")
 	}
-	rows, err := w.client.ReadRows(ctx, statement.Text(slots), view.With(map[string]any{
+	rows, err := f.client.ReadRows(ctx, statement.Text(slots), view.With(map[string]any{
 		"source": source.elementID, "source_id": source.id, "target": target.elementID, "target_id": target.id, "max_paths": maxPaths,
 	}))
 	if err != nil || len(rows) == 0 {
@@ -175,7 +184,7 @@ func (w *Walks) findPaths(ctx context.Context, statement cypher.Statement, searc
 // pathGraph is the result of a search: the entities in the order of the paths, up to Config.MaxPageBytes, and the paths whose entities are
 // all included; the first path is read completely, whatever its size. Paths with an entity that was deleted or became internal since the
 // search are dropped.
-func (w *Walks) pathGraph(ctx context.Context, paths []elementPath) (graph.Subgraph, error) {
+func (f *pathFinder) pathGraph(ctx context.Context, paths []elementPath) (graph.Subgraph, error) {
 	if len(paths) == 0 {
 		return emptySubgraph(), nil
 	}
@@ -195,7 +204,7 @@ func (w *Walks) pathGraph(ctx context.Context, paths []elementPath) (graph.Subgr
 	for _, p := range paths {
 		onPaths.nodes, onPaths.edges = appendNew(onPaths.nodes, p.nodes), appendNew(onPaths.edges, p.edges)
 	}
-	found, err := w.readSubgraph(ctx, onPaths)
+	found, err := f.subgraphs.read(ctx, onPaths)
 	if err != nil {
 		return found.graph, err
 	}

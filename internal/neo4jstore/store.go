@@ -184,8 +184,7 @@ func (s *Store) openParts() {
 		schema: s.Stores,
 	}
 	s.lists.nodePages.Off, s.lists.edgePages.Off = c.Uncoalesced, c.Uncoalesced
-	s.Walks = &Walks{client: client, texts: texts, elements: elements, reads: reads, timeouts: s.timeoutExplainer}
-	s.Walks.equal.Off = c.Uncoalesced
+	s.Walks = newWalks(client, texts, reads, s.timeoutExplainer, c.Uncoalesced)
 	s.Aggregates = &Aggregates{lists: s.lists}
 	s.Aggregates.equal.Off = c.Uncoalesced
 	s.Bulk = &Bulk{

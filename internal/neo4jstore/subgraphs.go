@@ -24,12 +24,18 @@ func emptySubgraph() graph.Subgraph {
 
 func newFoundGraph() foundGraph { return foundGraph{graph: emptySubgraph(), ids: map[string]string{}} }
 
+// subgraphReader reads the entities of a subgraph that was found.
+type subgraphReader struct {
+	elements *elementReader
+	reads    *entityReader
+}
+
 // addNode adds a node, unless it is included or the user does not see it.
-func (w *Walks) addNode(ctx context.Context, m *managedTypes, f *foundGraph, e *entityRecord) error {
+func (s *subgraphReader) addNode(ctx context.Context, m *managedTypes, f *foundGraph, e *entityRecord) error {
 	if _, there := f.ids[e.elementID]; there {
 		return nil
 	}
-	n, err := w.reads.node(ctx, m, e)
+	n, err := s.reads.node(ctx, m, e)
 	if err == nil && neo4jview.ShowNode(ctx, &n) {
 		f.graph.Nodes, f.ids[e.elementID] = append(f.graph.Nodes, n), n.ID
 	}
@@ -37,14 +43,14 @@ func (w *Walks) addNode(ctx context.Context, m *managedTypes, f *foundGraph, e *
 }
 
 // addEdge adds an edge, unless it is included, one of its ends is not, or the user does not see it.
-func (w *Walks) addEdge(ctx context.Context, m *managedTypes, f *foundGraph, e *entityRecord) error {
+func (s *subgraphReader) addEdge(ctx context.Context, m *managedTypes, f *foundGraph, e *entityRecord) error {
 	_, there := f.ids[e.elementID]
 	_, source := f.ids[e.source.elementID]
 	_, target := f.ids[e.target.elementID]
 	if there || !source || !target {
 		return nil
 	}
-	r, err := w.reads.edge(ctx, m, e)
+	r, err := s.reads.edge(ctx, m, e)
 	if err == nil && neo4jview.ShowEdge(ctx, &r) {
 		f.graph.Edges, f.ids[e.elementID] = append(f.graph.Edges, r), r.ID
 	}
@@ -90,11 +96,11 @@ type wantedEntities struct {
 	minNodes, minEdges int
 }
 
-// readSubgraph reads nodes and edges by their element ids, in that order. Entities deleted meanwhile are omitted, and so are edges with an
+// read reads nodes and edges by their element ids, in that order. Entities deleted meanwhile are omitted, and so are edges with an
 // end that is not among the nodes. It is truncated if the entities of either kind exceed Config.MaxPageBytes.
-func (w *Walks) readSubgraph(ctx context.Context, wanted wantedEntities) (foundGraph, error) {
+func (s *subgraphReader) read(ctx context.Context, wanted wantedEntities) (foundGraph, error) {
 	f := newFoundGraph()
-	m, err := w.reads.catalog.Fresh(ctx, neo4jschema.ReadAge)
+	m, err := s.reads.catalog.Fresh(ctx, neo4jschema.ReadAge)
 	if err != nil {
 		return f, err
 	}
@@ -102,11 +108,11 @@ func (w *Walks) readSubgraph(ctx context.Context, wanted wantedEntities) (foundG
 	var cutNodes, cutEdges bool
 	var reading errgroup.Group
 	reading.Go(func() (err error) {
-		foundNodes, cutNodes, err = w.readElements(ctx, nodes, wanted.nodes, wanted.minNodes)
+		foundNodes, cutNodes, err = s.readElements(ctx, nodes, wanted.nodes, wanted.minNodes)
 		return err
 	})
 	reading.Go(func() (err error) {
-		foundEdges, cutEdges, err = w.readElements(ctx, edges, wanted.edges, wanted.minEdges)
+		foundEdges, cutEdges, err = s.readElements(ctx, edges, wanted.edges, wanted.minEdges)
 		return err
 	})
 	if err := reading.Wait(); err != nil {
@@ -114,12 +120,12 @@ func (w *Walks) readSubgraph(ctx context.Context, wanted wantedEntities) (foundG
 	}
 	f.graph.Truncated = cutNodes || cutEdges
 	for _, e := range foundNodes {
-		if err := w.addNode(ctx, m, &f, e); err != nil {
+		if err := s.addNode(ctx, m, &f, e); err != nil {
 			return f, bolt.Translate(err)
 		}
 	}
 	for _, e := range foundEdges {
-		if err := w.addEdge(ctx, m, &f, e); err != nil {
+		if err := s.addEdge(ctx, m, &f, e); err != nil {
 			return f, bolt.Translate(err)
 		}
 	}
@@ -128,9 +134,11 @@ func (w *Walks) readSubgraph(ctx context.Context, wanted wantedEntities) (foundG
 
 // readElements reads entities by element id. Entities deleted meanwhile are omitted, and so are, with cut true, those beyond
 // Config.MaxPageBytes and minCount.
-func (w *Walks) readElements(ctx context.Context, k kind, wanted []string, minCount int) (found []*entityRecord, cut bool, err error) {
+func (s *subgraphReader) readElements(
+	ctx context.Context, k kind, wanted []string, minCount int,
+) (found []*entityRecord, cut bool, err error) {
 	found = make([]*entityRecord, 0, len(wanted))
-	done, err := w.elements.forEachElement(ctx, k, wanted, minCount, func(e *entityRecord) error {
+	done, err := s.elements.forEachElement(ctx, k, wanted, minCount, func(e *entityRecord) error {
 		found = append(found, e)
 		return nil
 	})

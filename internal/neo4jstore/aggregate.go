@@ -10,20 +10,29 @@ import (
 	"graphrest/cypher"
 	"graphrest/internal/bolt"
 	"graphrest/internal/graph"
+	"graphrest/internal/neo4jschema"
 	"graphrest/internal/neo4jview"
 )
 
 // Aggregates counts and measures what lists read. It is safe for concurrent use.
 type Aggregates struct {
-	lists *listReader
-	equal bolt.SharedReads[graph.Aggregate] // that requests for the same share
+	client     *bolt.Client
+	texts      *statementTexts
+	elements   *elementReader
+	exclusions *exclusionCache
+	timeouts   *timeoutExplainer
+	counts     *neo4jschema.Counts
+	names      *neo4jschema.Names
+	filters    *filterBuilder
+	ends       *endResolver
+	equal      bolt.SharedReads[graph.Aggregate] // that requests for the same share
 }
 
 var _ graph.Aggregator = (*Aggregates)(nil)
 
 // AggregateNodes aggregates nodes: see graph.Aggregator.
 func (ag *Aggregates) AggregateNodes(ctx context.Context, q graph.NodeAggregateQuery) (graph.Aggregate, error) {
-	f, err := ag.lists.prepareFilter(ctx, nodes, q.Filter)
+	f, err := ag.filters.build(ctx, nodes, q.Filter)
 	if err != nil {
 		return graph.Aggregate{}, err
 	}
@@ -31,7 +40,7 @@ func (ag *Aggregates) AggregateNodes(ctx context.Context, q graph.NodeAggregateQ
 		ctx, recorder := bolt.WithTimeoutRecorder(ctx)
 		found, err := ag.aggregateNodes(ctx, q, f)
 		slow := slowList{kind: nodes, typ: q.Type, filter: q.Filter, aggregate: true}
-		return found, ag.lists.timeouts.explainListTimeout(ctx, recorder, slow, f.attributeError(err))
+		return found, ag.timeouts.explainListTimeout(ctx, recorder, slow, f.attributeError(err))
 	})
 }
 
@@ -55,17 +64,17 @@ func (ag *Aggregates) aggregateNodes(ctx context.Context, q graph.NodeAggregateQ
 // mayHaveVisible reports whether the user may see a node of a type: it is in use, and named by a grant or that of nodes with a label of
 // one.
 func (ag *Aggregates) mayHaveVisible(ctx context.Context, label string, view neo4jview.Predicate) (bool, error) {
-	used, err := ag.lists.exclusions.typeInUse(ctx, nodes, label)
+	used, err := ag.exclusions.typeInUse(ctx, nodes, label)
 	seen, all := view.Names()
 	if err != nil || !used || all || len(seen) > maxTogether || slices.Contains(seen, label) {
 		return used, err
 	}
-	return ag.lists.hasNodeWithBothLabels(ctx, label, seen)
+	return hasNodeWithBothLabels(ctx, ag.client, label, seen)
 }
 
 // AggregateEdges aggregates edges: see graph.Aggregator.
 func (ag *Aggregates) AggregateEdges(ctx context.Context, q graph.EdgeAggregateQuery) (graph.Aggregate, error) {
-	f, err := ag.lists.prepareFilter(ctx, edges, q.Filter)
+	f, err := ag.filters.build(ctx, edges, q.Filter)
 	if err != nil {
 		return graph.Aggregate{}, err
 	}
@@ -74,18 +83,18 @@ func (ag *Aggregates) AggregateEdges(ctx context.Context, q graph.EdgeAggregateQ
 		found, err := ag.aggregateEdges(ctx, q, f)
 		ofNode := q.SourceID != "" || q.TargetID != "" || q.NodeID != ""
 		slow := slowList{kind: edges, typ: q.Type, filter: q.Filter, aggregate: true, node: ofNode}
-		return found, ag.lists.timeouts.explainListTimeout(ctx, recorder, slow, f.attributeError(err))
+		return found, ag.timeouts.explainListTimeout(ctx, recorder, slow, f.attributeError(err))
 	})
 }
 
 func (ag *Aggregates) aggregateEdges(ctx context.Context, q graph.EdgeAggregateQuery, f filter) (graph.Aggregate, error) {
-	ends, err := ag.lists.resolveEnds(ctx, graph.EdgeQuery{SourceID: q.SourceID, TargetID: q.TargetID, NodeID: q.NodeID})
+	ends, err := ag.ends.resolve(ctx, graph.EdgeQuery{SourceID: q.SourceID, TargetID: q.TargetID, NodeID: q.NodeID})
 	types, none := f.view.AnyOf(cypher.Any)
 	if err != nil || ends.none || none || q.Type != "" && len(f.view.NamesOf([]string{string(q.Type)})) == 0 {
 		return emptyAggregate(q.Aggregation), err
 	}
 	if q.Type != "" {
-		used, err := ag.lists.exclusions.typeInUse(ctx, edges, string(q.Type))
+		used, err := ag.exclusions.typeInUse(ctx, edges, string(q.Type))
 		if err != nil || !used {
 			return emptyAggregate(q.Aggregation), err
 		}
@@ -95,7 +104,7 @@ func (ag *Aggregates) aggregateEdges(ctx context.Context, q graph.EdgeAggregateQ
 		slots := cypher.Slots{"types": types, "where": f.where(string(q.Type))}
 		return ag.aggregate(ctx, cypher.AggregateEdges, slots, q.Type, q.Aggregation, f, map[string]any{})
 	}
-	slots := cypher.Slots{"type": types, "id": ag.lists.texts.idName, "where": f.where("")}
+	slots := cypher.Slots{"type": types, "id": ag.texts.idName, "where": f.where("")}
 	maps.Copy(slots, ends.expansionDirection())
 	return ag.aggregate(ctx, cypher.AggregateEdgesAround, slots, "", q.Aggregation, f, ends.expansionParams())
 }
@@ -127,7 +136,7 @@ func (ag *Aggregates) aggregate(
 	propertySlots, keys := ag.aggregationSlots(a, typ, f)
 	maps.Copy(slots, propertySlots)
 	params["aggregate"], params["limit"] = keys, a.Limit+1
-	rows, full, err := ag.lists.elements.readPage(ctx, statement.Text(slots), f.addParams(params))
+	rows, full, err := ag.elements.readPage(ctx, statement.Text(slots), f.addParams(params))
 	if err != nil {
 		return graph.Aggregate{}, err
 	}
@@ -156,12 +165,12 @@ func (ag *Aggregates) aggregationSlots(a graph.Aggregation, typ graph.TypeName, 
 	if f.variable == cypher.EdgeVariable {
 		k = edges
 	}
-	large := ag.lists.schema.Counts.Known().Of(k)[string(typ)] >= largeType
+	large := ag.counts.Known().Of(k)[string(typ)] >= largeType
 	params := map[string]any{"bin": binParam(a.Bin), "days": daysParam(a.Bin)}
 	property := func(position int, name string) cypher.Aggregated {
 		params["k"+strconv.Itoa(position)] = name
 		read := cypher.Aggregated{Shown: f.view.Shown("", name)}
-		if large && ag.lists.schema.Names.KnownKeys(graph.Filter{{Property: name}})[name] {
+		if large && ag.names.KnownKeys(graph.Filter{{Property: name}})[name] {
 			read.Key = cypher.Quote(name)
 		}
 		return read

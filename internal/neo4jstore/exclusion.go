@@ -17,7 +17,7 @@ import (
 //  2. by the reader of rows, internalRow: a name that came into use after the list of names was read is in no statement yet. A node's
 //     labels are in its row; a row of a relationship has the column "internal", which tests the labels of both ends.
 //
-// A statement that counts returns no rows to check; it returns the names by which its caller verifies its text: see exactTotal.
+// A statement that counts returns no rows to check; it returns the names by which its caller verifies its text: see exactCounter.
 //
 // Testing every name costs a third of a page. A page that skips no rows is therefore read with a test of a label that no entity has, and
 // again with all names if a row of it was internal: see withoutInternal.

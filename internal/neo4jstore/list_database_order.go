@@ -2,8 +2,6 @@ package neo4jstore
 
 import (
 	"context"
-	"sync"
-	"time"
 
 	"graphrest/cypher"
 	"graphrest/internal/bolt"
@@ -15,7 +13,11 @@ import (
 // scan of the type returns it without sorting; a page in the middle is read by a window of element ids: see
 // docs/adr/0010-existing-graphs.md.
 type databaseOrder[T any] struct {
-	*listRequest[T]
+	client   *bolt.Client
+	extents  *extentCache
+	exact    *exactCounter
+	rows     *listRows[T]
+	query    *listQuery
 	part     typePart
 	where    cypher.Fragment
 	filtered bool
@@ -27,7 +29,7 @@ type databaseOrder[T any] struct {
 func (o databaseOrder[T]) read(
 	ctx context.Context, statement cypher.Statement, params map[string]any,
 ) ([]keyset.Entry[T], keyset.RowsRead, error) {
-	return o.rows(ctx, o.part, o.where, statement, params)
+	return o.rows.readType(ctx, o.part, o.where, statement, params)
 }
 
 // page reads up to limit entities from the start, after skipping some, or after a key. It returns fewer only at the end of the type, or if
@@ -45,7 +47,7 @@ func (o databaseOrder[T]) page(ctx context.Context, from keyset.Start, skip int6
 		}
 	}
 	if from.Key == "" {
-		found, got, err := o.read(ctx, o.statements.first, map[string]any{"skip": skip, "limit": limit})
+		found, got, err := o.read(ctx, o.query.statements.first, map[string]any{"skip": skip, "limit": limit})
 		return o.readMissing(ctx, found, got, limit, err)
 	}
 	_, number, ok := keyset.SplitElementID(from.Key)
@@ -78,20 +80,18 @@ const (
 // skipTo finds the number of the entity after the first count of the type; noNumber if there are fewer. It is not usable (good is false) if
 // internal data has the type, which a count of the internal nodes shows.
 func (o databaseOrder[T]) skipTo(ctx context.Context, count int64) (number int64, good bool, err error) {
-	hidden, err := o.exclusions.exclusion(ctx) // read for this page: see exclusionOfPage
+	name, texts := o.part.name, o.rows.texts
+	// The names were read for this page: see exclusionOfPage.
+	visible, err := o.exact.countUnverified(ctx, name, func(_ *exclusion, parts internalParts) cypher.Text { return texts.total(name, parts) })
 	if err != nil {
 		return 0, false, err
 	}
-	name := o.part.name
-	visible, err := o.readTotal(ctx, o.totalStatement(name, hidden.parts(o.schema.Counts.Known().Nodes)), name, false)
-	if err != nil {
-		return 0, false, err
-	}
-	typeExtent, err := o.extent(ctx, o.kind, o.part.name, 0)
+	typeExtent, err := o.extents.extent(ctx, o.query.kind, o.part.name, 0)
 	if err != nil || typeExtent.total != visible.count || visible.atRecords > 0 || !typeExtent.seekable {
 		return 0, false, err
 	}
-	records, err := o.client.ReadRows(ctx, o.text(o.statements.skip, cypher.Slots{"type": cypher.Quote(name)}), map[string]any{"skip": count})
+	text := texts.text(o.query.statements.skip, cypher.Slots{"type": cypher.Quote(name)})
+	records, err := o.client.ReadRows(ctx, text, map[string]any{"skip": count})
 	if err != nil || len(records) == 0 {
 		return noNumber, err == nil, err
 	}
@@ -100,14 +100,14 @@ func (o databaseOrder[T]) skipTo(ctx context.Context, count int64) (number int64
 }
 
 func (o databaseOrder[T]) scanAfter(ctx context.Context, number int64, limit int) ([]keyset.Entry[T], error) {
-	found, got, err := o.read(ctx, o.statements.behind, map[string]any{"after": number, "limit": limit})
+	found, got, err := o.read(ctx, o.query.statements.behind, map[string]any{"after": number, "limit": limit})
 	return o.readMissing(ctx, found, got, limit, err)
 }
 
 // readWindows reads a window of element ids after a number and then goes on number by number until the page is full, or by scan if that
 // would take too many seeks.
 func (o databaseOrder[T]) readWindows(ctx context.Context, number int64, limit int) ([]keyset.Entry[T], error) {
-	typeExtent, err := o.extent(ctx, o.kind, o.part.name, extentAge)
+	typeExtent, err := o.extents.extent(ctx, o.query.kind, o.part.name, extentAge)
 	if err != nil {
 		return nil, err
 	}
@@ -117,10 +117,10 @@ func (o databaseOrder[T]) readWindows(ctx context.Context, number int64, limit i
 		seeks = min(seeks, filteredWindows*size)
 	}
 	var found []keyset.Entry[T]
-	statement := o.statements.window
+	statement := o.query.statements.window
 	for next := number + 1; ; {
 		if next > typeExtent.last && typeExtent.seekable {
-			if typeExtent, err = o.extent(ctx, o.kind, o.part.name, 0); err != nil || next > typeExtent.last {
+			if typeExtent, err = o.extents.extent(ctx, o.query.kind, o.part.name, 0); err != nil || next > typeExtent.last {
 				return found, err // no entity was created after the end meanwhile
 			}
 		}
@@ -145,7 +145,7 @@ func (o databaseOrder[T]) readWindows(ctx context.Context, number int64, limit i
 			next = last + 1
 		}
 		seeks -= next - before
-		statement, size = o.statements.onward, max(min(seeks, maxWindow), 1)
+		statement, size = o.query.statements.onward, max(min(seeks, maxWindow), 1)
 	}
 }
 
@@ -161,114 +161,3 @@ const (
 	// maxSeeks bounds the seeks in a gap, however large the type is.
 	maxSeeks = 4 * maxWindow
 )
-
-// extent is where the entities of a type are among all entities: their number, and the number in the last element id.
-type extent struct {
-	at          time.Time
-	total, last int64
-	seekable    bool // element ids have the form that windows require
-}
-
-// window is how many numbers contain a page if the entities are distributed evenly, plus a quarter.
-func (e extent) window(limit int) int64 {
-	if e.total == 0 {
-		return minWindow
-	}
-	size := float64(limit) * 1.25 * float64(e.last+1) / float64(e.total)
-	return max(minWindow, int64(min(size, 1<<40)))
-}
-
-// maxSeeks is how many seeks cost no more than a scan of the type.
-func (e extent) maxSeeks() int64 { return min(max(e.total/scanFactor, 8*minWindow), maxSeeks) }
-
-// extentAge is the maximum age of an extent from which a window is computed. At a type's end it is read again.
-const extentAge = 5 * time.Second
-
-// maxExtents bounds the cache of extents.
-const maxExtents = 4096
-
-// extentCache caches extents. It is no snapshot.Snapshot: the cache is bounded, and a page reads an extent within its own limits. Its zero
-// value is ready for use.
-type extentCache struct {
-	mu    sync.Mutex
-	known map[typeKey]extent
-}
-
-// extent is the extent of a type, at most age old.
-func (l *listReader) extent(ctx context.Context, k kind, name string, age time.Duration) (extent, error) {
-	c, of := &l.extents, typeKey{k, name}
-	c.mu.Lock()
-	known, found := c.known[of]
-	c.mu.Unlock()
-	began := time.Now()
-	if found && began.Sub(known.at) < age {
-		return known, nil
-	}
-	records, err := l.client.ReadRows(ctx, statementsOf[k].extent.Text(cypher.Slots{"type": cypher.Quote(name)}), nil)
-	if err != nil {
-		return extent{}, err
-	}
-	e := extent{at: began, last: -1, seekable: true}
-	for _, record := range records {
-		e.total = bolt.Column[int64](record, "total")
-		_, e.last, e.seekable = keyset.SplitElementID(bolt.Column[string](record, "last"))
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.known == nil || len(c.known) >= maxExtents {
-		c.known = map[typeKey]extent{}
-	}
-	c.known[of] = e
-	return e, nil
-}
-
-// unlabelledOrder reads the nodes without labels in the database's own order. The database has no count of them.
-type unlabelledOrder[T any] struct{ *listRequest[T] }
-
-func (o unlabelledOrder[T]) read(ctx context.Context, statement cypher.Statement, params map[string]any) ([]keyset.Entry[T], error) {
-	return o.entries(ctx, statement, cypher.Slots{"where": o.filter.where("")}, params, o.typeOf(""))
-}
-
-// unlabelledWindows are how many numbers the windows have for each node of a page before all nodes are read.
-var unlabelledWindows = [...]int64{2, 62}
-
-func (o unlabelledOrder[T]) page(ctx context.Context, from keyset.Start, skip int64, limit int) ([]keyset.Entry[T], error) {
-	_, after, ok := keyset.SplitElementID(from.Key)
-	if !ok {
-		return o.read(ctx, cypher.ListNodesUnlabelled, map[string]any{"after": int64(-1), "skip": skip, "limit": limit})
-	}
-	var found []keyset.Entry[T]
-	for _, each := range unlabelledWindows {
-		window := min(int64(limit)*each, maxWindow)
-		some, err := o.read(ctx, cypher.ListNodesUnlabelledWindow, map[string]any{
-			"from": after + 1, "to": after + window, "limit": limit - len(found),
-		})
-		found = append(found, some...)
-		if err != nil || len(found) >= limit || keyset.PageEnds(ctx, len(found), keyset.RowsRead{}) {
-			return found, err
-		}
-		after += window
-	}
-	rest, err := o.read(ctx, cypher.ListNodesUnlabelled, map[string]any{"after": after, "skip": 0, "limit": limit - len(found)})
-	return append(found, rest...), err
-}
-
-// maxSortedRows is up to how many entities that an index finds are sorted for each page.
-const maxSortedRows = 2000
-
-// chooseOrder reads a page of an unmanaged type, with a filter that an index serves: by the index and a sort if the index
-// finds few entities, or else in the database's own order. Both have the same cursor positions, so that a list may switch between them.
-func (l *listRequest[T]) chooseOrder(typ string, sorted, ordered keyset.PageReader[T]) keyset.PageReader[T] {
-	return func(ctx context.Context, from keyset.Start, skip int64, limit int) ([]keyset.Entry[T], error) {
-		slots := cypher.Slots{"type": cypher.Quote(typ), "where": l.filter.servedWhere(typ)}
-		count, err := l.count(ctx, l.statements.few, slots, map[string]any{"max_rows": maxSortedRows})
-		switch {
-		case err != nil:
-			return nil, err
-		case count < maxSortedRows:
-			return sorted(ctx, from, skip, limit)
-		default:
-			return ordered(ctx, from, skip, limit)
-		}
-	}
-}

@@ -47,11 +47,37 @@ func (e endpointFilter) direction() cypher.Slots {
 	}
 }
 
-// resolveEnds looks up the nodes of a query. A missing node selects no edges; a missing node of q.Of is NOT_FOUND.
-func (l *listReader) resolveEnds(ctx context.Context, q graph.EdgeQuery) (endpointFilter, error) {
+// sortedStatements are the statements that list the edges of nodes ordered by properties, with the parameters of the ends.
+func (e endpointFilter) sortedStatements() (exact, top cypher.Statement, nodeParams map[string]any) {
+	switch {
+	case e.source != nil && e.target != nil:
+		_, _, nodeParams := e.statements()
+		return cypher.ListEdgesBetweenSorted, cypher.ListEdgesBetweenTop, nodeParams
+	case e.source != nil:
+		return cypher.ListEdgesOutSorted, cypher.ListEdgesAroundTop, e.source.params()
+	case e.target != nil:
+		return cypher.ListEdgesInSorted, cypher.ListEdgesAroundTop, e.target.params()
+	default:
+		return cypher.ListEdgesBothSorted, cypher.ListEdgesAroundTop, e.node.params()
+	}
+}
+
+// endResolver finds the nodes of which a query wants the edges.
+type endResolver struct{ reads *entityReader }
+
+// speculate returns the node whose edges a query wants, if the id cache has it and nothing else has to be looked up.
+func (r *endResolver) speculate(ctx context.Context, q graph.EdgeQuery) *startNode {
+	if q.Of == nil || q.SourceID != "" || q.TargetID != "" || q.NodeID != "" {
+		return nil
+	}
+	return r.reads.speculativeStart(ctx, q.Of.NodeID)
+}
+
+// resolve looks up the nodes of a query. A missing node selects no edges; a missing node of q.Of is NOT_FOUND.
+func (r *endResolver) resolve(ctx context.Context, q graph.EdgeQuery) (endpointFilter, error) {
 	var ends endpointFilter
 	if q.Of != nil {
-		of, err := l.reads.findStartNode(ctx, q.Of.NodeID)
+		of, err := r.reads.findStartNode(ctx, q.Of.NodeID)
 		if err != nil {
 			return ends, err
 		}
@@ -64,7 +90,7 @@ func (l *listReader) resolveEnds(ctx context.Context, q graph.EdgeQuery) (endpoi
 		if end.id == "" {
 			continue
 		}
-		found, err := l.reads.findStartNode(ctx, end.id)
+		found, err := r.reads.findStartNode(ctx, end.id)
 		switch {
 		case fault.CodeOf(err) == fault.NotFound:
 			ends.none = true

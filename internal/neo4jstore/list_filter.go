@@ -93,14 +93,21 @@ func (f filter) attributeError(err error) error {
 	return err
 }
 
-// prepareFilter prepares the filter of a query on nodes or edges.
-func (l *listReader) prepareFilter(ctx context.Context, k kind, conditions graph.Filter) (filter, error) {
+// filterBuilder prepares filters by the indexes and the names in use.
+type filterBuilder struct {
+	counts  *neo4jschema.Counts
+	names   *neo4jschema.Names
+	indexes *neo4jschema.IndexStore
+}
+
+// build prepares the filter of a query on nodes or edges.
+func (b *filterBuilder) build(ctx context.Context, k kind, conditions graph.Filter) (filter, error) {
 	f := filter{conditions: conditions, variable: statementsOf[k].variable, view: neo4jview.PredicateOf(ctx, k)}
 	if len(conditions) == 0 {
 		return f, nil
 	}
-	f.sizes, f.known = l.schema.Counts.Known().Of(k), l.schema.Names.KnownKeys(conditions)
-	indexed, err := l.schema.IndexedKeys(ctx, k)
+	f.sizes, f.known = b.counts.Known().Of(k), b.names.KnownKeys(conditions)
+	indexed, err := b.indexes.IndexedKeys(ctx, k)
 	f.indexed = indexed
 	return f, err
 }

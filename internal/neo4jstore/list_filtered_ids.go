@@ -20,18 +20,22 @@ const (
 // index is read. If it does not fill the page and more ids are behind it, few entities meet the filter: then one scan of the type reads the
 // page and sorts what meets the filter, with or without an id. Both ways have the same order and cursor positions.
 type filteredByID[T any] struct {
-	*listRequest[T]
+	client    *bolt.Client
+	rows      *listRows[T]
 	part      typePart
+	size      int64 // of the type, some seconds old
 	scan      keyset.PageReader[T]
 	withoutID keyset.PageReader[T] // the entities without an id, in the database's own order
 }
 
 // filteredByID is both phases of a managed type with a filter that no index serves.
-func (l *listRequest[T]) filteredByID(part typePart) keyset.Segment[T] {
+func (s *typeSegments[T]) filteredByID(part typePart) keyset.Segment[T] {
 	rest := part
 	rest.withoutID = true
-	segment := l.scan([]string{part.name}, part.under)
-	segment.Page = filteredByID[T]{listRequest: l, part: part, scan: segment.Page, withoutID: l.inDatabaseOrder(rest).Page}.page
+	segment := s.scan([]string{part.name}, part.under)
+	segment.Page = filteredByID[T]{
+		client: s.client, rows: s.rows, part: part, size: s.types.sizes[part.name], scan: segment.Page, withoutID: s.inDatabaseOrder(rest).Page,
+	}.page
 	return segment
 }
 
@@ -39,14 +43,15 @@ func (f filteredByID[T]) page(ctx context.Context, from keyset.Start, skip int64
 	if from.Phase == 1 {
 		return f.withoutID(ctx, from, skip, limit)
 	}
-	page, count := keyset.PageBytesOf(ctx), max(minIndexWindow, f.sizes[f.part.name]/indexWindowPart)
+	q := f.rows.texts.query
+	page, count := keyset.PageBytesOf(ctx), max(minIndexWindow, f.size/indexWindowPart)
 	before := *page
 	window := map[string]any{"after": from.Key, "window": count, "limit": limit}
-	found, _, err := f.rows(ctx, f.part, f.filter.where(f.part.name), f.statements.within, window)
+	found, _, err := f.rows.readType(ctx, f.part, q.filter.where(f.part.name), q.statements.within, window)
 	if err != nil || len(found) >= limit || page.Full {
 		return found, err
 	}
-	idsAfter := f.text(f.statements.idsAfter, cypher.Slots{"type": cypher.Quote(f.part.name)})
+	idsAfter := f.rows.texts.text(q.statements.idsAfter, cypher.Slots{"type": cypher.Quote(f.part.name)})
 	rows, err := f.client.ReadRows(ctx, idsAfter, map[string]any{"after": from.Key, "window": count})
 	switch {
 	case err != nil:

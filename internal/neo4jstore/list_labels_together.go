@@ -16,7 +16,7 @@ const maxTogether = 8
 // readIfLabelsOverlap returns segments of a type that no grant of the user names, each of which is read only if some node has the type
 // together with a label that a grant names: the user sees no other node of the type. The test is cheaper than the first statement, which
 // would read the whole type and return no row.
-func (l *listRequest[T]) readIfLabelsOverlap(name string, seen []string, segments []keyset.Segment[T]) []keyset.Segment[T] {
+func (s *typeSegments[T]) readIfLabelsOverlap(name string, seen []string, segments []keyset.Segment[T]) []keyset.Segment[T] {
 	switch {
 	case len(seen) == 0:
 		return nil
@@ -27,7 +27,7 @@ func (l *listRequest[T]) readIfLabelsOverlap(name string, seen []string, segment
 	var found bool
 	var failure error
 	test := func(ctx context.Context) (bool, error) {
-		once.Do(func() { found, failure = l.hasNodeWithBothLabels(ctx, name, seen) })
+		once.Do(func() { found, failure = hasNodeWithBothLabels(ctx, s.client, name, seen) })
 		return found, failure
 	}
 	for i := range segments {
@@ -49,9 +49,9 @@ func (l *listRequest[T]) readIfLabelsOverlap(name string, seen []string, segment
 }
 
 // hasNodeWithBothLabels reports whether a node has a label together with one of others.
-func (l *listReader) hasNodeWithBothLabels(ctx context.Context, label string, others []string) (bool, error) {
+func hasNodeWithBothLabels(ctx context.Context, client *bolt.Client, label string, others []string) (bool, error) {
 	text := cypher.ListNodesTogether.Text(cypher.Slots{"together": cypher.Together(label, others)})
-	records, err := l.client.ReadRows(ctx, text, nil)
+	records, err := client.ReadRows(ctx, text, nil)
 	if err != nil || len(records) == 0 {
 		return false, err
 	}

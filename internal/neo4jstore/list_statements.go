@@ -39,39 +39,3 @@ var listStatementsOf = map[kind]*listStatements{
 		anyType: cypher.Any, listed: cypher.Listed.Edges, countRecords: cypher.CountEdgesAt,
 	},
 }
-
-// text fills the slots that a statement has, from those given. Given is "type" for the types that it reads, whatever its slot is named.
-func (l *listRequest[T]) text(statement cypher.Statement, given cypher.Slots) cypher.Text {
-	slots := make(cypher.Slots, len(statement.Slots))
-	for _, slot := range statement.Slots {
-		switch slot {
-		case "types", "label", "labels":
-			slots[slot] = given["type"]
-		case "id":
-			slots[slot] = l.texts.idName
-		case "ends":
-			slots[slot] = l.texts.endSlot(l.query.Ends)
-		default:
-			slots[slot] = given[slot]
-		}
-	}
-	return statement.Text(slots)
-}
-
-// paramsOf are the parameters that a statement declares, and those of the filter.
-func (l *listRequest[T]) paramsOf(statement cypher.Statement, given map[string]any) map[string]any {
-	return l.filter.addParams(l.declaredParams(statement, given))
-}
-
-// declaredParams are the parameters that a statement declares, from those given and those of the page.
-func (l *listRequest[T]) declaredParams(statement cypher.Statement, given map[string]any) map[string]any {
-	params := make(map[string]any, len(statement.Params)+1)
-	for _, name := range statement.Params {
-		if value, isGiven := given[name]; isGiven {
-			params[name] = value
-		} else if value, isCommon := l.params[name]; isCommon {
-			params[name] = value
-		}
-	}
-	return params
-}

@@ -18,22 +18,22 @@ const pagesPerWholeRead = 2
 // the look-up of each entity by its element id, unless more rows are read than the page has, or they were too large the last times.
 //
 // Where an index has the order, each label test costs as much as reading the row. Internal nodes are then excluded as in withoutInternal.
-func (l sortedRead[T]) readTop(
+func (s sortedRead[T]) readTop(
 	ctx context.Context, slots cypher.Slots, params map[string]any,
 ) (rows []*bolt.Record, entities bool, err error) {
 	every := slots["internal"]
-	if l.kind == nodes && (l.after == nil || l.after.Ties <= l.query.Limit) {
-		mixed := l.mixedType(nodes, string(l.query.Type))
+	if after := s.position.after; s.query.kind == nodes && (after == nil || after.Ties <= s.query.Limit) {
+		mixed := s.rows.mixed.of(nodes, string(s.query.Type))
 		params["entities"] = true
-		if l.hasIndex && !mixed.isKnown() {
-			slots["internal"] = l.excluded.inPage(false)
+		if s.position.hasIndex && !mixed.isKnown() {
+			slots["internal"] = s.excluded.inPage(false)
 		}
-		rows, entities, err = l.readWhole(ctx, slots, params)
+		rows, entities, err = s.readWhole(ctx, slots, params)
 		if entities && slots["internal"] != every && slices.ContainsFunc(rows, isInternalNode) {
 			mixed.setKnown()
 			releaseRows(ctx, rows)
 			slots["internal"] = every
-			rows, entities, err = l.readWhole(ctx, slots, params)
+			rows, entities, err = s.readWhole(ctx, slots, params)
 		}
 		if err != nil || entities {
 			return rows, entities, err
@@ -41,22 +41,22 @@ func (l sortedRead[T]) readTop(
 		slots["internal"] = every
 	}
 	params["entities"] = false
-	rows, err = l.client.ReadRows(ctx, l.text(l.top, slots), l.paramsOf(l.top, params))
+	rows, err = s.client.ReadRows(ctx, s.texts.text(s.top, slots), s.texts.paramsOf(s.top, params))
 	return rows, false, bolt.TranslateUnlessForbidden(err)
 }
 
 func isInternalNode(row *bolt.Record) bool { return internalRow(row, bolt.TextColumn(row, "labels")) }
 
 // readWhole reads the rows with their entities; fits is false if they fill the page, or did the last times.
-func (l sortedRead[T]) readWhole(
+func (s sortedRead[T]) readWhole(
 	ctx context.Context, slots cypher.Slots, params map[string]any,
 ) (rows []*bolt.Record, fits bool, err error) {
-	text := l.text(l.top, slots)
+	text := s.texts.text(s.top, slots)
 	limit, _ := params["limit"].(int)
-	if !l.elements.recordSizes.mayBeSmall(text, l.elements.config.MaxPageBytes/int64(pagesPerWholeRead*limit)) {
+	if !s.elements.recordSizes.mayBeSmall(text, s.elements.config.MaxPageBytes/int64(pagesPerWholeRead*limit)) {
 		return nil, false, nil
 	}
-	rows, full, err := l.elements.readPage(ctx, text, l.paramsOf(l.top, params))
+	rows, full, err := s.elements.readPage(ctx, text, s.texts.paramsOf(s.top, params))
 	if err != nil || !full {
 		return rows, err == nil, err
 	}
@@ -76,11 +76,11 @@ func releaseRows(ctx context.Context, rows []*bolt.Record) {
 }
 
 // entriesOf are the entities of the rows of a page in order, without those that the user does not see.
-func (l sortedRead[T]) entriesOf(ctx context.Context, rows []*bolt.Record, ordered []topRow) ([]keyset.Entry[T], error) {
+func (s sortedRead[T]) entriesOf(ctx context.Context, rows []*bolt.Record, ordered []topRow) ([]keyset.Entry[T], error) {
 	used := make(map[*bolt.Record]bool, len(ordered))
 	found := make([]keyset.Entry[T], 0, len(ordered))
 	for _, p := range ordered {
-		entry, shown, err := l.entry(ctx, p.row, l.typeOf())
+		entry, shown, err := s.rows.entry(ctx, p.row, s.rows.typeOf())
 		if err != nil {
 			return nil, err
 		}

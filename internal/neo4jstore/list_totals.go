@@ -37,114 +37,67 @@ func (e *exclusion) parts(sizes map[string]int64) internalParts {
 	return parts
 }
 
-// total counts the visible entities of a list.
-func (l *listRequest[T]) total(ctx context.Context, segments []keyset.Segment[T]) (*int64, error) {
-	if len(segments) == 0 {
-		return new(int64), nil
-	}
-	var total int64
-	var err error
-	if l.ends.hasNodes() {
-		total, err = segments[0].Count(ctx)
-	} else {
-		total, err = l.countType(ctx, string(l.query.Type))
-	}
-	return &total, err
+// listTotals counts what a list contains.
+type listTotals struct {
+	client *bolt.Client
+	exact  *exactCounter
+	texts  *listTexts
+}
+
+// count runs a statement that counts.
+func (t *listTotals) count(ctx context.Context, statement cypher.Statement, slots cypher.Slots, params map[string]any) (int64, error) {
+	return t.client.ReadCount(ctx, t.texts.text(statement, slots), t.texts.paramsOf(statement, params))
 }
 
 // countType counts the visible entities of a type, or of all, that meet the filter.
-func (l *listRequest[T]) countType(ctx context.Context, typ string) (int64, error) {
-	if l.filter.selects(typ) {
-		types, none := l.filter.view.AnyOf(l.statements.anyType)
+func (t *listTotals) countType(ctx context.Context, typ string) (int64, error) {
+	q := t.texts.query
+	if q.filter.selects(typ) {
+		types, none := q.filter.view.AnyOf(q.statements.anyType)
 		if none {
 			return 0, nil
 		}
 		if typ != "" {
 			types = cypher.Quote(typ)
 		}
-		return l.count(ctx, l.statements.matchCount, cypher.Slots{"type": types, "where": l.filter.where(typ)}, nil)
+		return t.count(ctx, q.statements.matchCount, cypher.Slots{"type": types, "where": q.filter.where(typ)}, nil)
 	}
-	return l.exactTotal(ctx, typ, func(names *exclusion, parts internalParts) cypher.Text {
-		if l.kind == nodes && typ != "" && !slices.Contains(names.labelsInUse, typ) {
+	return t.exact.count(ctx, typ, func(names *exclusion, parts internalParts) cypher.Text {
+		if q.kind == nodes && typ != "" && !slices.Contains(names.labelsInUse, typ) {
 			return cypher.Text{}
 		}
-		return l.totalStatement(typ, parts)
+		return t.texts.total(typ, parts)
 	})
 }
 
-// totalStatement is the statement that counts a type, or all.
-func (l *listRequest[T]) totalStatement(typ string, parts internalParts) cypher.Text {
-	statement := l.statements.total
-	if typ == "" {
-		statement = l.statements.totalAll
-	}
-	return l.text(statement, cypher.Slots{
-		"type": cypher.Quote(typ), "internal": cypher.QuoteAny(parts.scanned), "internal_types": cypher.QuoteAny(parts.types),
-		"records": l.statements.countRecords(parts.records, typ),
-	})
+// countAround counts the edges of some nodes.
+func (t *listTotals) countAround(ctx context.Context, ends endpointFilter, edgeType cypher.Fragment) (int64, error) {
+	_, count, nodeParams := ends.statements()
+	return t.count(ctx, count, cypher.Slots{"type": edgeType, "where": t.texts.query.filter.where("")}, nodeParams)
 }
 
-// totalWriter writes the statement of an exact count with the names in use. It is empty if they show that there is nothing to count.
-type totalWriter func(names *exclusion, parts internalParts) cypher.Text
+// countIndexed counts the entities of a managed type with an id.
+func (t *listTotals) countIndexed(ctx context.Context, part typePart) (int64, error) {
+	slots := cypher.Slots{"type": cypher.Quote(part.name), "where": t.texts.query.filter.where("")}
+	return t.count(ctx, t.texts.query.statements.indexedCount, slots, map[string]any{"first": part.first()})
+}
 
-// exactTotal counts with a statement whose text has names that were read in the last seconds. The same statement returns the names now in
-// use; if the text would differ with these, the new text runs. typ is the counted type, or empty.
-func (l *listReader) exactTotal(ctx context.Context, typ string, write totalWriter) (int64, error) {
-	names, err := l.exclusions.exclusion(ctx)
-	if err != nil {
-		return 0, err
-	}
-	sizes := l.schema.Counts.Known().Nodes
-	text := write(names, names.parts(sizes))
-	if text == (cypher.Text{}) { // there is no statement to return the names
-		if names, err = l.exclusions.exclusionNow(ctx); err != nil {
-			return 0, err
+// countInDatabaseOrder counts what a segment in the database's own order reads.
+func (t *listTotals) countInDatabaseOrder(ctx context.Context, part typePart) (all int64, err error) {
+	q := t.texts.query
+	if q.kind == edges {
+		all, err = t.countType(ctx, part.name)
+	} else {
+		var ranks any
+		if part.under {
+			ranks = keyset.RanksOf([]string{part.name})
 		}
-		text = write(names, names.parts(sizes))
+		slots := cypher.Slots{"type": cypher.Quote(part.name), "where": q.filter.where("")}
+		all, err = t.count(ctx, q.statements.scanCount, slots, map[string]any{"ranks": ranks})
 	}
-	total, err := l.readTotal(ctx, text, typ, true)
-	if err != nil {
-		return 0, err
+	if err != nil || !part.withoutID {
+		return all, err
 	}
-	if total.names != nil {
-		names = total.names
-	}
-	if latest := write(names, names.parts(sizes)); latest != text {
-		total, err = l.readTotal(ctx, latest, typ, false)
-	}
-	if err == nil && total.atRecords > 0 {
-		total, err = l.readTotal(ctx, write(names, names.parts(nil)), typ, false)
-	}
-	return total.count, err
-}
-
-// exactCount is the row of a statement that counts. Without a statement it is zero.
-type exactCount struct {
-	count     int64
-	atRecords int64      // the edges at internal nodes that count contains
-	names     *exclusion // by the internal names in use and the counted label; nil unless they are verified
-}
-
-// readTotal runs a statement that counts. verify is whether it returns names in use.
-func (l *listReader) readTotal(ctx context.Context, text cypher.Text, typ string, verify bool) (exactCount, error) {
-	if text == (cypher.Text{}) {
-		return exactCount{}, nil
-	}
-	rows, err := l.client.ReadRows(ctx, text, map[string]any{"type": typ, "verify": verify})
-	if err != nil || len(rows) == 0 {
-		return exactCount{}, err
-	}
-	row := rows[0]
-	t := exactCount{count: bolt.Column[int64](row, "total")}
-	if verify {
-		var types []string
-		if slices.Contains(row.Keys, "types") {
-			types = bolt.TextColumn(row, "types")
-		}
-		t.names = newExclusion(bolt.TextColumn(row, "labels"), types)
-	}
-	if slices.Contains(row.Keys, "at_records") {
-		t.atRecords = bolt.Column[int64](row, "at_records")
-	}
-	return t, nil
+	own, err := t.countIndexed(ctx, part)
+	return all - own, err
 }

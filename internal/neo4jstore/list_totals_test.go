@@ -80,7 +80,7 @@ func TestExactCountsReadOnlyTheNamesThatTheyVerify(t *testing.T) {
 			[]string{"_GraphrestSpies"},
 		},
 	} {
-		total, err := s.lists.readTotal(t.Context(), c.text, "Counted", true)
+		total, err := s.nodeLists.sources.exact.readTotal(t.Context(), c.text, "Counted", true)
 		require.NoError(t, err)
 		require.ElementsMatch(t, c.inUse, total.names.labelsInUse, c.text)
 		require.Contains(t, total.names.internalLabels, "_GraphrestSpy", c.text)
@@ -100,6 +100,8 @@ func TestAnExactCountFailsWithItsNames(t *testing.T) {
 	require.NoError(t, err)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err = s.lists.nodeList(graph.NodeQuery{}).countType(ctx, "Counted")
+	texts := newListTexts(newListQuery(nodes, graph.EdgeQuery{}), s.statementTexts, nil)
+	totals := &listTotals{client: s.client, exact: s.nodeLists.sources.exact, texts: texts}
+	_, err = totals.countType(ctx, "Counted")
 	require.ErrorIs(t, err, context.Canceled)
 }

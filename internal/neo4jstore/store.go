@@ -107,7 +107,7 @@ const (
 	edges = graph.EdgeKind
 )
 
-// Store stores nodes and edges and describes them: the entityReader finds them, the entityWriter writes them, and the listReader lists
+// Store stores nodes and edges and describes them: the entityReader finds them, the entityWriter writes them, and the listReaders list
 // them. Whatever else it does is a field. It is safe for concurrent use.
 type Store struct {
 	neo4jschema.Stores
@@ -132,8 +132,9 @@ type Store struct {
 	changes *changeRecorder
 	catalog *typeCatalog
 
-	lists   *listReader
-	planner planner
+	nodeLists *listReader[graph.Node]
+	edgeLists *listReader[graph.Edge]
+	planner   planner
 
 	ctx  context.Context // cancelled when the store closes; for background work only
 	stop context.CancelFunc
@@ -179,13 +180,20 @@ func New(client *bolt.Client, trail *neo4jaudit.Store, c Config) *Store {
 // openParts creates the parts that use what reads and writes entities.
 func (s *Store) openParts() {
 	c, client, texts, elements, reads, changes := s.config, s.client, s.statementTexts, s.elementReader, s.entityReader, s.changes
-	s.lists = &listReader{
+	filters := &filterBuilder{counts: s.Counts, names: s.Names, indexes: s.IndexStore}
+	ends := &endResolver{reads: reads}
+	sources := &listSources{
 		client: client, texts: texts, elements: elements, reads: reads, exclusions: s.exclusionCache, timeouts: s.timeoutExplainer,
-		schema: s.Stores,
+		types: s.TypeStore, counts: s.Counts, indexes: s.IndexStore,
+		filters: filters, ends: ends, extents: &extentCache{client: client}, mixed: &mixedTypes{},
+		exact: &exactCounter{client: client, exclusions: s.exclusionCache, counts: s.Counts},
 	}
-	s.lists.nodePages.Off, s.lists.edgePages.Off = c.Uncoalesced, c.Uncoalesced
+	s.nodeLists, s.edgeLists = newNodeLists(sources, c.Uncoalesced), newEdgeLists(sources, c.Uncoalesced)
 	s.Walks = newWalks(client, texts, reads, s.timeoutExplainer, c.Uncoalesced)
-	s.Aggregates = &Aggregates{lists: s.lists}
+	s.Aggregates = &Aggregates{
+		client: client, texts: texts, elements: elements, exclusions: s.exclusionCache, timeouts: s.timeoutExplainer,
+		counts: s.Counts, names: s.Names, filters: filters, ends: ends,
+	}
 	s.Aggregates.equal.Off = c.Uncoalesced
 	s.Bulk = &Bulk{
 		client: client, config: c, audit: s.audit, names: s.Names, constraints: s.Constraints, exclusions: s.exclusionCache,
@@ -207,12 +215,12 @@ func (s *Store) openParts() {
 
 // Nodes lists nodes: see graph.NodeStore.
 func (s *Store) Nodes(ctx context.Context, q graph.NodeQuery) (graph.Page[graph.Node], error) {
-	return s.lists.nodeList(q).read(ctx, &s.lists.nodePages)
+	return s.nodeLists.read(ctx, graph.EdgeQuery{Type: q.Type, Filter: q.Filter, Sort: q.Sort, Paging: q.Paging})
 }
 
 // Edges lists edges: see graph.EdgeStore.
 func (s *Store) Edges(ctx context.Context, q graph.EdgeQuery) (graph.Page[graph.Edge], error) {
-	return s.lists.edgeList(q).read(ctx, &s.lists.edgePages)
+	return s.edgeLists.read(ctx, q)
 }
 
 // Close finishes the running calls and ends the background work. The client remains open.

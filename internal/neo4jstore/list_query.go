@@ -1,0 +1,50 @@
+package neo4jstore
+
+import (
+	"graphrest/internal/graph"
+	"graphrest/internal/keyset"
+)
+
+// listQuery is the query of a list of nodes or of edges, prepared for statements.
+type listQuery struct {
+	graph.EdgeQuery // of nodes: without ends
+	kind            kind
+	statements      *listStatements
+	filter          filter
+	scope           []string // what determines which entities the query lists, and in which order
+	fingerprint     uint32   // of the scope, in cursors
+}
+
+// newListQuery creates the query of a request. Its filter is prepared afterwards.
+func newListQuery(k kind, asked graph.EdgeQuery) *listQuery {
+	q := &listQuery{EdgeQuery: asked, kind: k, statements: listStatementsOf[k]}
+	q.scope = q.cursorScope()
+	q.fingerprint = keyset.Fingerprint(q.scope...)
+	return q
+}
+
+// isOfNode reports whether only the edges of some nodes are listed.
+func (q *listQuery) isOfNode() bool {
+	return q.SourceID != "" || q.TargetID != "" || q.NodeID != "" || q.Of != nil
+}
+
+func (q *listQuery) cursorScope() []string {
+	conditions := graph.Fingerprint(q.Filter, q.Sort)
+	if q.kind == nodes {
+		return []string{"nodes", string(q.Type), conditions}
+	}
+	of := graph.Around{}
+	if q.Of != nil {
+		of = *q.Of
+	}
+	return []string{"edges", string(q.Type), q.SourceID, q.TargetID, q.NodeID, of.NodeID, string(of.Direction), conditions}
+}
+
+// namesOf are the names in use that a list of all types depends on. A node that the user sees may be listed under a label that the user
+// does not see: all labels matter.
+func (q *listQuery) namesOf(e *exclusion) []string {
+	if q.kind == nodes {
+		return e.labelsInUse
+	}
+	return q.filter.view.NamesOf(e.typesInUse)
+}

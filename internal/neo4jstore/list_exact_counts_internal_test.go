@@ -1,0 +1,32 @@
+package neo4jstore
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"graphrest/cypher"
+	"graphrest/internal/graph"
+	"graphrest/internal/neo4jtest"
+)
+
+// TestAnExactCountNoticesANewInternalLabel: a count by names that were read before a label came into use runs again with the label.
+func TestAnExactCountNoticesANewInternalLabel(t *testing.T) {
+	db := neo4jtest.OpenPrepared(t)
+	client, schema, spawn := openForReads(t, db)
+	exact := &exactCounter{client: client, exclusions: newExclusionCache(client, spawn), counts: schema.Counts}
+	texts := newListTexts(newListQuery(nodes, graph.EdgeQuery{}), &statementTexts{idName: cypher.Quote(defaultIDProperty)}, nil)
+	totals := &listTotals{client: client, exact: exact, texts: texts}
+	db.Exec(t, "CREATE (:Seen), (:Seen)", nil)
+	_, err := exact.exclusions.exclusionNow(t.Context())
+	require.NoError(t, err)
+	db.Exec(t, "CREATE (:Seen:_GraphrestNewest)", nil)
+	old, err := exact.countUnverified(t.Context(), "Seen", func(_ *exclusion, parts internalParts) cypher.Text {
+		return texts.total("Seen", parts)
+	})
+	require.NoError(t, err)
+	require.EqualValues(t, 3, old.count, "the names are not old")
+	total, err := totals.countType(t.Context(), "Seen")
+	require.NoError(t, err)
+	require.EqualValues(t, 2, total)
+}

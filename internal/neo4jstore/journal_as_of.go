@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"graphrest/cypher"
-	"graphrest/internal/audit"
 	"graphrest/internal/bolt"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
@@ -14,25 +13,25 @@ import (
 )
 
 // AsOf reads an entity as it was: see journal.Reader.
-func (j *Journal) AsOf(ctx context.Context, domain graph.Kind, entity string, at journal.Moment) (journal.AsOf, error) {
+func (eh *entityHistory) AsOf(ctx context.Context, domain graph.Kind, entity string, at journal.Moment) (journal.AsOf, error) {
 	k := domain
 	// The entity is read before the records, so that a change in between has a record. In the other order it would look like a gap.
-	found, err := j.find(ctx, k, entity)
+	found, err := eh.entities.find(ctx, k, entity)
 	if err != nil {
 		return journal.AsOf{}, err
 	}
-	view := j.viewOf(ctx)
-	if _, err := j.showLive(ctx, view, found, entity); err != nil {
+	view := newJournalView(ctx, eh.visible)
+	if _, err := eh.entities.showLive(ctx, view, found, entity); err != nil {
 		return journal.AsOf{}, err
 	}
 	// The last id that counts: that of the change, or an upper bound of the ids of the microsecond.
 	limit := at.Change
 	if at.Change == "" {
 		limit = changeIDAt(earliest(at.Time, time.Now())) + maxChangeID
-	} else if err := j.checkMoment(ctx, view, found, at.Change); err != nil {
+	} else if err := eh.checkMoment(ctx, view, found, at.Change); err != nil {
 		return journal.AsOf{}, err
 	}
-	last, next, err := j.readRecordsAround(ctx, found, limit)
+	last, next, err := eh.readRecordsAround(ctx, found, limit)
 	if err != nil {
 		return journal.AsOf{}, err
 	}
@@ -41,7 +40,7 @@ func (j *Journal) AsOf(ctx context.Context, domain graph.Kind, entity string, at
 		return journal.AsOf{}, err
 	}
 	if last == nil && (next == nil || next.Action != journal.Create) && past.following != nil {
-		kept, err := j.isKept(ctx, limit)
+		kept, err := eh.isKept(ctx, limit)
 		if err != nil {
 			return journal.AsOf{}, err
 		}
@@ -54,12 +53,12 @@ func (j *Journal) AsOf(ctx context.Context, domain graph.Kind, entity string, at
 	if state == nil {
 		return journal.AsOf{}, graph.NoSuchEntity(k)
 	}
-	return j.asOf(k, state, past.since, gap), nil
+	return eh.asOf(k, state, past.since, gap), nil
 }
 
 // checkMoment rejects a change that is not one of the entity, or that the user does not see.
-func (j *Journal) checkMoment(ctx context.Context, view *journalView, entity recorded, change string) error {
-	r, err := j.change(ctx, change)
+func (eh *entityHistory) checkMoment(ctx context.Context, view *journalView, entity recorded, change string) error {
+	r, err := eh.records.change(ctx, change)
 	if err != nil {
 		return err
 	}
@@ -118,30 +117,31 @@ func (a statesAround) state() (state *journal.State, gap bool) {
 }
 
 // isKept reports whether the records of the moment of an id are kept.
-func (j *Journal) isKept(ctx context.Context, id string) (bool, error) {
-	state, err := j.readState(ctx)
+func (eh *entityHistory) isKept(ctx context.Context, id string) (bool, error) {
+	state, err := eh.feedStates.read(ctx)
 	if err != nil {
 		return false, err
 	}
-	return id >= j.oldest() && id > state.removedID && state.total > 0 && (state.oldest == "" || id >= state.oldest), nil
+	oldest := oldestKept(eh.config.JournalKeep)
+	return id >= oldest && id > state.removedID && state.total > 0 && (state.oldest == "" || id >= state.oldest), nil
 }
 
 // readRecordsAround reads the last record of an entity up to an id, and the first one after it.
-func (j *Journal) readRecordsAround(ctx context.Context, entity recorded, id string) (last, next *journal.Record, err error) {
-	found, err := j.client.Read(ctx, cypher.JournalAround.Text(nil), map[string]any{"entities": entity.keys(), "at": id})
+func (eh *entityHistory) readRecordsAround(ctx context.Context, entity recorded, id string) (last, next *journal.Record, err error) {
+	found, err := eh.client.Read(ctx, cypher.JournalAround.Text(nil), map[string]any{"entities": entity.keys(), "at": id})
 	if err != nil || len(found) == 0 {
 		return nil, nil, bolt.Translate(err)
 	}
 	for name, into := range map[string]**journal.Record{"last": &last, "next": &next} {
 		if stored := bolt.Column[map[string]any](found[0], name); stored != nil {
-			r, err := j.decode(stored)
+			r, err := eh.records.decode(stored)
 			if err != nil {
 				return nil, nil, err
 			}
-			if r.ID >= j.oldest() {
+			if r.ID >= oldestKept(eh.config.JournalKeep) {
 				*into = &r
 			}
-			if err := j.completeValues(ctx, &r); err != nil {
+			if err := eh.records.completeValues(ctx, &r); err != nil {
 				return nil, nil, err
 			}
 		}
@@ -152,61 +152,14 @@ func (j *Journal) readRecordsAround(ctx context.Context, entity recorded, id str
 	return last, next, nil
 }
 
-// stateOf is an entity as the database has it now.
-func (j *Journal) stateOf(ctx context.Context, m *managedTypes, k kind, e *entityRecord) (*journal.State, error) {
-	if k == edges {
-		r, err := j.reads.edge(ctx, m, e)
-		return &journal.State{
-			ID: r.ID, Labels: []string{r.Type}, SourceID: r.SourceID, TargetID: r.TargetID, Properties: r.Properties,
-		}, err
-	}
-	n, err := j.reads.node(ctx, m, e)
-	return &journal.State{ID: n.ID, Labels: n.Labels, Properties: n.Properties}, err
-}
-
-func (j *Journal) asOf(k kind, s *journal.State, since time.Time, gap bool) journal.AsOf {
+func (eh *entityHistory) asOf(k kind, s *journal.State, since time.Time, gap bool) journal.AsOf {
 	result := journal.AsOf{At: since, Gap: gap}
 	if k == edges {
 		result.Edge = domainEdge(s)
 	} else {
-		result.Node = j.domainNode(s)
+		result.Node = eh.entities.node(s)
 	}
 	return result
-}
-
-func (j *Journal) domainNode(s *journal.State) *graph.Node {
-	return &graph.Node{ID: s.ID, Type: j.reads.types.CurrentTypes().NodeType(s.Labels), Labels: s.Labels, Properties: s.Properties}
-}
-
-func domainEdge(s *journal.State) *graph.Edge {
-	return &graph.Edge{ID: s.ID, Type: s.Labels[0], SourceID: s.SourceID, TargetID: s.TargetID, Properties: s.Properties}
-}
-
-// revision is the ETag of a state; empty if the entity does not exist.
-func (j *Journal) revision(k kind, s *journal.State) string {
-	switch {
-	case s == nil:
-		return ""
-	case k == edges:
-		return string(domainEdge(s).Revision())
-	default:
-		return string(j.domainNode(s).Revision())
-	}
-}
-
-// Erase removes all records of one entity: see journal.Reader.
-func (j *Journal) Erase(ctx context.Context, domain graph.Kind, entity string) (int64, error) {
-	erased, err := j.find(ctx, domain, entity)
-	if err != nil {
-		return 0, err
-	}
-	params := j.audit.AdminParameters(ctx, audit.Delete, audit.History, string(domain)+"/"+erased.ids[0], "")
-	params["entities"] = erased.keys()
-	var found []*bolt.Record
-	if found, err = j.client.Write(ctx, cypher.JournalErase.Text(nil), params); err != nil {
-		return 0, bolt.Translate(err)
-	}
-	return bolt.SingleInteger(found, "erased")
 }
 
 func earliest(a, b time.Time) time.Time {

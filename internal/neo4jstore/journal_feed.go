@@ -12,11 +12,10 @@ import (
 	"graphrest/internal/bolt"
 	"graphrest/internal/fault"
 	"graphrest/internal/journal"
+	"graphrest/internal/snapshot"
 )
 
 const (
-	// orderBatch is how many records one transaction gives positions to.
-	orderBatch = 1000
 	// feedScan is how many records one page of the feed reads at most for a filter.
 	feedScan = 5000
 	// awaitInterval is how often a waiting reader looks for changes. All readers of a gateway share one read.
@@ -27,27 +26,13 @@ const (
 	stateAge = 100 * time.Millisecond
 )
 
-// readOrderedState gives positions to the records that have none, and reads the state of the feed. A record is visible only after its
-// transaction committed, so one that commits late gets a later position and no reader misses it.
-func (j *Journal) readOrderedState(ctx context.Context) (*journalState, error) {
-	for {
-		state, err := j.readState(ctx)
-		if err != nil || !state.unordered {
-			return &state, err
-		}
-		found, err := j.client.Write(ctx, cypher.JournalOrder.Text(nil), map[string]any{"limit": orderBatch})
-		if err != nil {
-			return nil, bolt.Translate(err)
-		}
-		ordered, err := bolt.SingleInteger(found, "ordered")
-		if err != nil {
-			return nil, err
-		}
-		if ordered < orderBatch {
-			state, err = j.readState(ctx)
-			return &state, err
-		}
-	}
+// changeFeed reads changes in the order of the feed. Its readers share the state of the feed.
+type changeFeed struct {
+	config  *Config
+	records *recordReader
+	bounded *boundedReader
+	visible *visibleNodeReader
+	state   *snapshot.Snapshot[journalState]
 }
 
 // feedCursor is a position in the feed with the id of the record there.
@@ -62,7 +47,7 @@ func errFeedGone() error {
 }
 
 // positionOf is the position of a Since, as far as a state of the feed knows it; see errUnordered.
-func (j *Journal) positionOf(ctx context.Context, since string, state *journalState) (int64, error) {
+func (cf *changeFeed) positionOf(ctx context.Context, since string, state *journalState) (int64, error) {
 	if since == journal.FeedStart {
 		return state.removedPosition, nil
 	}
@@ -79,7 +64,7 @@ func (j *Journal) positionOf(ctx context.Context, since string, state *journalSt
 	case hasPosition:
 		return 0, errUnordered
 	}
-	r, err := j.change(ctx, id)
+	r, err := cf.records.change(ctx, id)
 	switch {
 	case err != nil:
 		return 0, err
@@ -94,15 +79,15 @@ func (j *Journal) positionOf(ctx context.Context, since string, state *journalSt
 }
 
 // currentPosition is the position of a Since, and the state of the feed that knows it.
-func (j *Journal) currentPosition(ctx context.Context, since string) (int64, *journalState, error) {
-	state, err := j.feedState.Fresh(ctx, stateAge)
+func (cf *changeFeed) currentPosition(ctx context.Context, since string) (int64, *journalState, error) {
+	state, err := cf.state.Fresh(ctx, stateAge)
 	if err != nil || since == "" {
 		return 0, state, bolt.Translate(err)
 	}
-	position, err := j.positionOf(ctx, since, state)
+	position, err := cf.positionOf(ctx, since, state)
 	if errors.Is(err, errUnordered) { // the change is younger than the shared state
-		if state, err = j.feedState.Fresh(ctx, 0); err == nil {
-			position, err = j.positionOf(ctx, since, state)
+		if state, err = cf.state.Fresh(ctx, 0); err == nil {
+			position, err = cf.positionOf(ctx, since, state)
 		}
 	}
 	if errors.Is(err, errUnordered) && strings.Contains(since, ".") {
@@ -112,8 +97,8 @@ func (j *Journal) currentPosition(ctx context.Context, since string) (int64, *jo
 }
 
 // Feed reads changes in the order of the feed: see journal.Reader.
-func (j *Journal) Feed(ctx context.Context, q journal.FeedQuery) (journal.FeedPage, error) {
-	after, state, err := j.currentPosition(ctx, q.Since)
+func (cf *changeFeed) Feed(ctx context.Context, q journal.FeedQuery) (journal.FeedPage, error) {
+	after, state, err := cf.currentPosition(ctx, q.Since)
 	if err != nil {
 		return journal.FeedPage{}, err
 	}
@@ -121,7 +106,7 @@ func (j *Journal) Feed(ctx context.Context, q journal.FeedQuery) (journal.FeedPa
 	case q.Since == "" && q.Last == 0:
 		return journal.FeedPage{Next: cursorAt(state.position), AtEnd: true}, nil
 	case q.Since == "":
-		if after, err = j.beforeLast(ctx, q, state.position); err != nil {
+		if after, err = cf.beforeLast(ctx, q, state.position); err != nil {
 			return journal.FeedPage{}, err
 		}
 		q.Since = cursorAt(after)
@@ -130,10 +115,10 @@ func (j *Journal) Feed(ctx context.Context, q journal.FeedQuery) (journal.FeedPa
 	if q.Since != journal.FeedStart && !strings.Contains(q.Since, ".") {
 		page.Next = feedCursor(q.Since, after) // so that nobody has to look the change up again
 	}
-	view, oldest := j.viewOf(ctx), j.oldest()
+	view, oldest := newJournalView(ctx, cf.visible), oldestKept(cf.config.JournalKeep)
 	for scanned := 0; scanned < feedScan; {
 		limit := min(max(q.Limit, 100), feedScan-scanned)
-		found, full, err := j.readFeed(ctx, after, limit)
+		found, full, err := cf.readFeed(ctx, after, limit)
 		if err != nil {
 			return page, err
 		}
@@ -165,14 +150,14 @@ func (j *Journal) Feed(ctx context.Context, q journal.FeedQuery) (journal.FeedPa
 }
 
 // beforeLast is the position before the last changes that a query selects, up to a position.
-func (j *Journal) beforeLast(ctx context.Context, q journal.FeedQuery, position int64) (int64, error) {
-	view, oldest := j.viewOf(ctx), j.oldest()
+func (cf *changeFeed) beforeLast(ctx context.Context, q journal.FeedQuery, position int64) (int64, error) {
+	view, oldest := newJournalView(ctx, cf.visible), oldestKept(cf.config.JournalKeep)
 	ctx, release := withScratch(ctx)
 	defer release()
 	for scanned, selected := 0, 0; scanned < feedScan; {
 		limit := min(max(q.Last, 100), feedScan-scanned)
 		params := map[string]any{"before": position + 1, "limit": limit}
-		found, full, err := j.records(ctx, cypher.JournalRecent, params, max(j.config.MaxPageBytes, 1))
+		found, full, err := cf.records.read(ctx, cypher.JournalRecent, params, max(cf.config.MaxPageBytes, 1))
 		if err != nil {
 			return 0, err
 		}
@@ -205,21 +190,21 @@ func selectsChange(q journal.FeedQuery, r *journal.Record) bool {
 
 // readFeed reads records after a position, each with the previous one of its entity, up to Config.MaxPageBytes; full reports that there are
 // more.
-func (j *Journal) readFeed(ctx context.Context, after int64, limit int) (records []journal.Record, full bool, err error) {
+func (cf *changeFeed) readFeed(ctx context.Context, after int64, limit int) (records []journal.Record, full bool, err error) {
 	params := map[string]any{"after": after, "limit": limit}
-	full, err = j.bounded.read(
+	full, err = cf.bounded.read(
 		ctx,
 		cypher.JournalFeed,
 		params,
-		max(j.config.MaxPageBytes, 1),
+		max(cf.config.MaxPageBytes, 1),
 		func() { records = nil },
 		func(row *bolt.Record) error {
-			r, err := j.decode(bolt.Column[map[string]any](row, "record"))
+			r, err := cf.records.decode(bolt.Column[map[string]any](row, "record"))
 			if err != nil {
 				return err
 			}
 			if stored := bolt.Column[map[string]any](row, "previous"); stored != nil {
-				previous, err := j.decode(stored)
+				previous, err := cf.records.decode(stored)
 				if err != nil {
 					return err
 				}
@@ -230,8 +215,8 @@ func (j *Journal) readFeed(ctx context.Context, after int64, limit int) (records
 		},
 	)
 	for i := 0; err == nil && i < len(records); i++ {
-		if err = j.completeValues(ctx, &records[i]); err == nil && records[i].Previous != nil {
-			err = j.completeValues(ctx, records[i].Previous)
+		if err = cf.records.completeValues(ctx, &records[i]); err == nil && records[i].Previous != nil {
+			err = cf.records.completeValues(ctx, records[i].Previous)
 		}
 	}
 	return records, full, err
@@ -246,16 +231,16 @@ func cursorAt(position int64) string {
 }
 
 // Change reads one change: see journal.Reader.
-func (j *Journal) Change(ctx context.Context, id string) (journal.Record, error) {
+func (cf *changeFeed) Change(ctx context.Context, id string) (journal.Record, error) {
 	gone := fault.New(fault.NotFound, "There is no such change")
-	r, err := j.change(ctx, id)
+	r, err := cf.records.change(ctx, id)
 	switch {
 	case err != nil:
 		return journal.Record{}, err
 	case r == nil || r.Position == 0:
 		return journal.Record{}, gone
 	}
-	found, _, err := j.readFeed(ctx, r.Position-1, 1) // with the previous record
+	found, _, err := cf.readFeed(ctx, r.Position-1, 1) // with the previous record
 	switch {
 	case err != nil:
 		return journal.Record{}, err
@@ -266,11 +251,11 @@ func (j *Journal) Change(ctx context.Context, id string) (journal.Record, error)
 }
 
 // Await waits for changes after a cursor: see journal.Reader.
-func (j *Journal) Await(ctx context.Context, after string) error {
+func (cf *changeFeed) Await(ctx context.Context, after string) error {
 	tick := time.NewTicker(awaitInterval)
 	defer tick.Stop()
 	for {
-		position, state, err := j.currentPosition(ctx, after)
+		position, state, err := cf.currentPosition(ctx, after)
 		if err != nil || state.position > position {
 			return err
 		}

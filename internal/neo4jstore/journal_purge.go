@@ -2,6 +2,7 @@ package neo4jstore
 
 import (
 	"context"
+	"sync/atomic"
 	"time"
 
 	"graphrest/cypher"
@@ -23,9 +24,19 @@ type JournalUse struct {
 	Oldest          time.Time // of the oldest record; zero if there are none
 }
 
+// recordPurge removes records that are too old or too many, and knows what the others take.
+type recordPurge struct {
+	client     *bolt.Client
+	config     *Config
+	bounded    *boundedReader
+	feedStates *feedStateReader
+
+	use atomic.Pointer[JournalUse]
+}
+
 // Use returns what the last purge left; known is false before the first.
-func (j *Journal) Use() (use JournalUse, known bool) {
-	last := j.use.Load()
+func (rp *recordPurge) Use() (use JournalUse, known bool) {
+	last := rp.use.Load()
 	if last == nil {
 		return JournalUse{}, false
 	}
@@ -33,7 +44,7 @@ func (j *Journal) Use() (use JournalUse, known bool) {
 }
 
 // runPurge removes records that are older than Config.JournalKeep or exceed Config.JournalMaxBytes.
-func (j *Journal) runPurge(ctx context.Context) {
+func (rp *recordPurge) runPurge(ctx context.Context) {
 	tick := time.NewTicker(journalPurgeInterval)
 	defer tick.Stop()
 	for {
@@ -41,11 +52,11 @@ func (j *Journal) runPurge(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
-			if !j.client.Reachable() {
+			if !rp.client.Reachable() {
 				continue // the client has logged that
 			}
-			if err := j.Purge(ctx); err != nil && ctx.Err() == nil {
-				j.config.Log.Warn("old records of changes were not removed", "error", err.Error())
+			if err := rp.Purge(ctx); err != nil && ctx.Err() == nil {
+				rp.config.Log.Warn("old records of changes were not removed", "error", err.Error())
 			}
 		}
 	}
@@ -53,26 +64,26 @@ func (j *Journal) runPurge(ctx context.Context) {
 
 // Purge removes records that are older than Config.JournalKeep or exceed Config.JournalMaxBytes. The size of all is estimated from a
 // sample.
-func (j *Journal) Purge(ctx context.Context) error {
-	state, err := j.readOrderedState(ctx)
+func (rp *recordPurge) Purge(ctx context.Context) error {
+	state, err := rp.feedStates.readOrdered(ctx)
 	if err != nil {
 		return err
 	}
 	before := state.total
-	if state.oldest != "" && state.oldest < j.oldest() {
+	if state.oldest != "" && state.oldest < oldestKept(rp.config.JournalKeep) {
 		for removed := int64(journalPurgeBatch); removed == journalPurgeBatch; {
-			if removed, err = j.purge(ctx, j.oldest(), journalPurgeBatch); err != nil {
+			if removed, err = rp.purge(ctx, oldestKept(rp.config.JournalKeep), journalPurgeBatch); err != nil {
 				return err
 			}
 			state.total -= removed
 		}
 	}
-	size, err := j.averageSize(ctx)
+	size, err := rp.averageSize(ctx)
 	if err != nil {
 		return err
 	}
-	for excess := state.total - j.config.JournalMaxBytes/max(1, size); size > 0 && excess > 0; {
-		removed, err := j.purge(ctx, maxChangeID, min(excess, journalPurgeBatch))
+	for excess := state.total - rp.config.JournalMaxBytes/max(1, size); size > 0 && excess > 0; {
+		removed, err := rp.purge(ctx, maxChangeID, min(excess, journalPurgeBatch))
 		if err != nil {
 			return err
 		}
@@ -81,10 +92,10 @@ func (j *Journal) Purge(ctx context.Context) error {
 		}
 		excess, state.total = excess-removed, state.total-removed
 	}
-	use := JournalUse{Records: state.total, Bytes: state.total * size, MaxBytes: j.config.JournalMaxBytes}
+	use := JournalUse{Records: state.total, Bytes: state.total * size, MaxBytes: rp.config.JournalMaxBytes}
 	oldest := state.oldest
 	if state.total < before {
-		after, err := j.readState(ctx)
+		after, err := rp.feedStates.read(ctx)
 		if err != nil {
 			return err
 		}
@@ -93,12 +104,12 @@ func (j *Journal) Purge(ctx context.Context) error {
 	if oldest != "" {
 		use.Oldest = timeOfChange(oldest)
 	}
-	j.use.Store(&use)
+	rp.use.Store(&use)
 	return nil
 }
 
-func (j *Journal) purge(ctx context.Context, before string, limit int64) (int64, error) {
-	found, err := j.client.Write(ctx, cypher.JournalPurge.Text(nil), map[string]any{"before": before, "limit": limit})
+func (rp *recordPurge) purge(ctx context.Context, before string, limit int64) (int64, error) {
+	found, err := rp.client.Write(ctx, cypher.JournalPurge.Text(nil), map[string]any{"before": before, "limit": limit})
 	if err != nil {
 		return 0, err
 	}
@@ -106,13 +117,13 @@ func (j *Journal) purge(ctx context.Context, before string, limit int64) (int64,
 }
 
 // averageSize estimates the size of a record in the database; 0 if there are none.
-func (j *Journal) averageSize(ctx context.Context) (int64, error) {
+func (rp *recordPurge) averageSize(ctx context.Context) (int64, error) {
 	var total, rows int64
-	_, err := j.bounded.read(
+	_, err := rp.bounded.read(
 		ctx,
 		cypher.JournalSample,
 		map[string]any{"limit": recordSample},
-		j.config.MaxPageBytes,
+		rp.config.MaxPageBytes,
 		func() { total, rows = 0, 0 },
 		func(row *bolt.Record) error {
 			total, rows = total+recordOverhead+bolt.SizeOfRow(row.Values), rows+1

@@ -21,9 +21,17 @@ const (
 	maxTrashEdges = 10_000
 )
 
+// trashReader lists what was deleted and can be restored.
+type trashReader struct {
+	config  *Config
+	records *recordReader
+	bounded *boundedReader
+	visible *visibleNodeReader
+}
+
 // Trash lists deleted entities: see journal.Reader.
-func (j *Journal) Trash(ctx context.Context, q journal.TrashQuery) (journal.TrashPage, error) {
-	before, oldest := maxChangeID, j.oldest()
+func (tr *trashReader) Trash(ctx context.Context, q journal.TrashQuery) (journal.TrashPage, error) {
+	before, oldest := maxChangeID, oldestKept(tr.config.JournalKeep)
 	if !q.Until.IsZero() {
 		before = changeIDAt(q.Until)
 	}
@@ -36,22 +44,28 @@ func (j *Journal) Trash(ctx context.Context, q journal.TrashQuery) (journal.Tras
 		}
 		before = min(before, q.Cursor)
 	}
-	t := trashPage{view: j.viewOf(ctx), query: q, before: before}
+	t := trashPage{
+		config: tr.config, records: tr.records, bounded: tr.bounded, view: newJournalView(ctx, tr.visible), query: q, before: before,
+	}
 	t.page.Deleted = []journal.Deleted{}
 	for scanned := 0; scanned < maxTrashScan && !t.ended; scanned += trashScan {
-		if err := t.read(ctx, j, oldest); err != nil {
+		if err := t.read(ctx, oldest); err != nil {
 			return t.page, err
 		}
 	}
 	if !t.ended {
 		t.page.Next = t.before
 	}
-	return t.page, t.view.countEdges(ctx, t.page.Deleted)
+	return t.page, t.countEdges(ctx)
 }
 
 // trashPage is a page of the trash that is being read.
 type trashPage struct {
-	view   *journalView
+	config  *Config
+	records *recordReader
+	bounded *boundedReader
+	view    *journalView // nil shows everything
+
 	query  journal.TrashQuery
 	before string // the last record that was read
 	page   journal.TrashPage
@@ -60,21 +74,21 @@ type trashPage struct {
 }
 
 // read reads the next records.
-func (t *trashPage) read(ctx context.Context, j *Journal, oldest string) error {
+func (t *trashPage) read(ctx context.Context, oldest string) error {
 	read, release := withScratch(ctx)
 	defer release() // the page has none of their values but captions
 	var rows []*bolt.Record
 	var records []journal.Record
 	params := map[string]any{"before": t.before, "oldest": oldest, "limit": trashScan}
-	full, err := j.bounded.read(
-		read, cypher.JournalTrash, params, j.config.MaxPageBytes, func() { rows, records = nil, nil },
+	full, err := t.bounded.read(
+		read, cypher.JournalTrash, params, t.config.MaxPageBytes, func() { rows, records = nil, nil },
 		func(row *bolt.Record) error {
-			r, err := j.decode(bolt.Column[map[string]any](row, "record"))
+			r, err := t.records.decode(bolt.Column[map[string]any](row, "record"))
 			rows, records = append(rows, row), append(records, r)
 			return err
 		})
 	for i := 0; err == nil && i < len(records); i++ {
-		err = j.completeValues(read, &records[i])
+		err = t.records.completeValues(read, &records[i])
 	}
 	if err != nil {
 		return err
@@ -113,19 +127,19 @@ func (t *trashPage) add(r *journal.Record, deletedEdges int64) bool {
 }
 
 // countEdges replaces the numbers of edges that were deleted with nodes by those that the user sees.
-func (v *journalView) countEdges(ctx context.Context, deleted []journal.Deleted) error {
-	if v == nil {
+func (t *trashPage) countEdges(ctx context.Context) error {
+	if t.view == nil {
 		return nil
 	}
 	rest := map[string]*removedEdges{} // by node
-	for i := range deleted {
-		if d := &deleted[i]; d.Edges > 0 {
+	for i := range t.page.Deleted {
+		if d := &t.page.Deleted[i]; d.Edges > 0 {
 			rest[d.ID] = &removedEdges{entry: d, unread: d.Edges, before: maxChangeID}
 			d.Edges = 0
 		}
 	}
 	for len(rest) > 0 {
-		read, err := v.countSomeEdges(ctx, rest)
+		read, err := t.countSomeEdges(ctx, rest)
 		if err != nil || read == 0 {
 			return err
 		}
@@ -142,19 +156,19 @@ type removedEdges struct {
 }
 
 // countSomeEdges reads the next records of the edges of each node.
-func (v *journalView) countSomeEdges(ctx context.Context, rest map[string]*removedEdges) (read int, err error) {
+func (t *trashPage) countSomeEdges(ctx context.Context, rest map[string]*removedEdges) (read int, err error) {
 	ctx, release := withScratch(ctx)
 	defer release()
 	var rows [][]string
 	for _, node := range slices.Sorted(maps.Keys(rest)) {
 		rows = append(rows, []string{node, rest[node].before})
 	}
-	records, _, err := v.j.records(ctx, cypher.JournalRemoved, map[string]any{"nodes": rows, "limit": trashScan},
-		max(v.j.config.MaxPageBytes, 1))
+	records, _, err := t.records.read(ctx, cypher.JournalRemoved, map[string]any{"nodes": rows, "limit": trashScan},
+		max(t.config.MaxPageBytes, 1))
 	if err != nil {
 		return 0, err
 	}
-	shown, err := v.showRecords(ctx, records)
+	shown, err := t.view.showRecords(ctx, records)
 	if err != nil {
 		return 0, err
 	}

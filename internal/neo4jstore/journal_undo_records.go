@@ -15,83 +15,92 @@ import (
 
 func errNoSuchChange() error { return fault.New(fault.NotFound, "There is no such recorded change") }
 
-// selectRecords reads the changes that the request selects, newest first, and checks the user's rights to them. It returns the id that the
-// records of the undo name as their cause. Rights are checked before all else: a user without rights to any of the changes gets NOT_FOUND,
-// even if they are too many or of several users.
-func (u *undo) selectRecords(ctx context.Context) (what string, err error) {
-	what, full, err := u.readSelected(ctx)
-	if err != nil {
-		return "", err
-	}
-	several := false
-	if u.request.RequestID+u.request.Import != "" {
-		u.records, several = ownRecords(ctx, u.records)
-	}
-	switch err := u.checkRights(ctx); {
-	case err != nil:
-		return "", err
-	case full || len(u.records) > maxUndo:
-		return "", errUndoTooLarge()
-	case several:
-		return "", fault.New(fault.Conflict, "Several users sent requests with this id; undo the changes one by one")
-	}
-	return what, nil
+// undoSelector reads the changes that requests select, and checks that their users may reverse them.
+type undoSelector struct {
+	config     *Config
+	records    *recordReader
+	visible    *visibleNodeReader
+	changeSets *ChangeSets
 }
 
-// readSelected reads the changes that the request selects; full reports that there are more.
-func (u *undo) readSelected(ctx context.Context) (what string, full bool, err error) {
-	r, j := u.request, u.j
-	if r.Change != "" {
-		full, err = u.readChange(ctx, r.Change)
-		return r.Change, full, err
+// selectRecords reads the changes that the request selects, newest first, and checks the user's rights to them. Rights are checked before
+// all else: a user without rights to any of the changes gets NOT_FOUND, even if they are too many or of several users.
+func (us *undoSelector) selectRecords(ctx context.Context, r journal.UndoRequest) (*undoSelection, error) {
+	cause, records, full, err := us.readSelected(ctx, r)
+	if err != nil {
+		return nil, err
 	}
-	what = r.RequestID + r.Import + r.ChangeSet
-	statement, params := cypher.JournalRequest, map[string]any{"request": what, "limit": maxUndo + 1}
+	several := false
+	if r.RequestID+r.Import != "" {
+		records, several = ownRecords(ctx, records)
+	}
+	s := &undoSelection{request: r, view: newJournalView(ctx, us.visible), cause: cause, records: records}
+	switch err := s.checkRights(ctx); {
+	case err != nil:
+		return nil, err
+	case full || len(records) > maxUndo:
+		return nil, errUndoTooLarge()
+	case several:
+		return nil, fault.New(fault.Conflict, "Several users sent requests with this id; undo the changes one by one")
+	}
+	return s, nil
+}
+
+// readSelected reads the changes that the request selects, and the id that the records of the undo name as their cause; full reports that
+// there are more.
+func (us *undoSelector) readSelected(
+	ctx context.Context, r journal.UndoRequest,
+) (cause string, records []journal.Record, full bool, err error) {
+	if r.Change != "" {
+		records, full, err = us.readChange(ctx, r.Change)
+		return r.Change, records, full, err
+	}
+	cause = r.RequestID + r.Import + r.ChangeSet
+	statement, params := cypher.JournalRequest, map[string]any{"request": cause, "limit": maxUndo + 1}
 	if r.ChangeSet != "" {
 		statement = cypher.JournalChanges
-		if params, err = j.changesOf(ctx, r.ChangeSet); err != nil {
-			return "", false, err
+		if params, err = us.changesOf(ctx, r.ChangeSet); err != nil {
+			return "", nil, false, err
 		}
 	}
-	records, full, err := j.records(ctx, statement, params, maxUndoBytes)
+	records, full, err = us.records.read(ctx, statement, params, maxUndoBytes)
 	if err != nil {
-		return "", false, err
+		return "", nil, false, err
 	}
-	oldest := j.oldest()
-	u.records = slices.DeleteFunc(records, func(one journal.Record) bool {
+	oldest := oldestKept(us.config.JournalKeep)
+	records = slices.DeleteFunc(records, func(one journal.Record) bool {
 		return one.ID < oldest || r.Import != "" && one.Cause.Import != r.Import
 	})
-	if len(u.records) == 0 && !full {
-		return "", false, errNoSuchChange()
+	if len(records) == 0 && !full {
+		return "", nil, false, errNoSuchChange()
 	}
-	return what, full, nil
+	return cause, records, full, nil
 }
 
 // readChange reads one change, and those of the edges that were deleted with a node.
-func (u *undo) readChange(ctx context.Context, id string) (full bool, err error) {
-	first, err := u.j.change(ctx, id)
+func (us *undoSelector) readChange(ctx context.Context, id string) (records []journal.Record, full bool, err error) {
+	first, err := us.records.change(ctx, id)
 	if err != nil || first == nil {
-		return false, cmp.Or(err, errNoSuchChange())
+		return nil, false, cmp.Or(err, errNoSuchChange())
 	}
-	u.records = []journal.Record{*first}
+	records = []journal.Record{*first}
 	if first.Kind != graph.NodeKind || first.Action != journal.Delete {
-		return false, nil
+		return records, false, nil
 	}
 	params := map[string]any{"node": first.Entity, "entity": entityKey(nodes, first.Entity), "change_id": id, "limit": maxUndo + 1}
-	ofEdges, full, err := u.j.records(ctx, cypher.JournalWith, params, maxUndoBytes)
-	u.records = append(u.records, ofEdges...)
-	return full, err
+	ofEdges, full, err := us.records.read(ctx, cypher.JournalWith, params, maxUndoBytes)
+	return append(records, ofEdges...), full, err
 }
 
 // changesOf are the parameters that select the changes of an applied change set; none if there is no such change set.
-func (j *Journal) changesOf(ctx context.Context, changeSet string) (map[string]any, error) {
-	set, err := j.changeSets.ChangeSet(rules.WithoutView(ctx), changeSet)
+func (us *undoSelector) changesOf(ctx context.Context, changeSet string) (map[string]any, error) {
+	set, err := us.changeSets.ChangeSet(rules.WithoutView(ctx), changeSet)
 	if err != nil && fault.CodeOf(err) != fault.NotFound {
 		return nil, err
 	}
 	rows := make([]any, len(set.Changes))
 	for i, id := range set.Changes {
-		element, err := j.elementOf(ctx, id)
+		element, err := us.records.elementOf(ctx, id)
 		if err != nil {
 			return nil, err
 		}

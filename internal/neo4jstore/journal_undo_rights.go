@@ -5,7 +5,6 @@ import (
 	"maps"
 	"slices"
 
-	"graphrest/internal/bolt"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 	"graphrest/internal/journal"
@@ -13,33 +12,61 @@ import (
 	"graphrest/internal/rules"
 )
 
-// CheckUndo reports whether a user may undo changes: see journal.Undoer.
-func (j *Journal) CheckUndo(ctx context.Context, r journal.UndoRequest) error {
-	u := &undo{j: j, request: r, view: j.viewOf(ctx)}
-	_, err := u.selectRecords(ctx)
-	return bolt.Translate(err)
+// undoSelection is the changes that one request reverses.
+type undoSelection struct {
+	request journal.UndoRequest
+	view    *journalView     // of the user; nil shows everything
+	cause   string           // the id that the records of the undo name as their cause
+	records []journal.Record // newest first
+}
+
+// idsOf returns the ids of a kind that the records name: of entities and, for nodes, of the ends of edges to be restored. changed has those
+// of entities, with true if their creation is undone. ids has no element id of a deleted entity: Neo4j may have given it to another one.
+func (s *undoSelection) idsOf(k kind) (ids []string, changed map[string]bool) {
+	changed = map[string]bool{}
+	seen := map[string]bool{}
+	add := func(id string) {
+		if !seen[id] {
+			seen[id] = true
+			ids = append(ids, id)
+		}
+	}
+	for i := range s.records {
+		r := &s.records[i]
+		if r.Kind == k {
+			if r.Action == journal.Delete && isElementID(k, r.Entity) {
+				seen[r.Entity] = true
+			}
+			add(r.Entity)
+			changed[r.Entity] = changed[r.Entity] || r.Action == journal.Create
+		} else if k == nodes && r.Action == journal.Delete {
+			add(r.Image.SourceID)
+			add(r.Image.TargetID)
+		}
+	}
+	return ids, changed
 }
 
 // checkRights rejects an undo of changes one of which the user may not reverse. Each reversal is a separate write, checked by the recorded
 // states: an entity that is not as recorded is a conflict. The changes do not exist for a user who neither sees nor may reverse any of
 // them.
-func (u *undo) checkRights(ctx context.Context) error {
+func (s *undoSelection) checkRights(ctx context.Context) error {
 	v := rules.ViewOf(ctx)
 	if !v.HasGrants() {
-		return checkAllowed(u.request, u.records)
+		return checkAllowed(s.request, s.records)
 	}
-	shown, err := u.view.showRecords(ctx, u.records)
+	shown, err := s.view.showRecords(ctx, s.records)
 	if err != nil {
 		return err
 	}
 	known := false
 	var refusal error
-	for i := range u.records {
-		r := &u.records[i]
+	for i := range s.records {
+		r := &s.records[i]
 		if !r.IsChange() {
 			continue
 		}
-		err := u.checkReversal(v, r, shown[i])
+		err := s.checkReversal(v, r, shown[i])
 		known = known || err == nil || shown[i] != nil
 		if refusal == nil {
 			refusal = err
@@ -52,9 +79,9 @@ func (u *undo) checkRights(ctx context.Context) error {
 }
 
 // checkReversal rejects the reversal of one change that the user's grants do not allow. shown is what the user sees of the change.
-func (u *undo) checkReversal(v *rules.View, r *journal.Record, shown *journal.Record) error {
+func (s *undoSelection) checkReversal(v *rules.View, r *journal.Record, shown *journal.Record) error {
 	k, what, action := r.Kind, string(r.Kind), reversingAction(r.Action)
-	seesEnds := k == nodes || u.view == nil || u.view.seesEndsOf(r)
+	seesEnds := k == nodes || s.view == nil || s.view.seesEndsOf(r)
 	if action != rules.Create && neo4jview.IsOutOfView(v, action, k, seesEnds) {
 		return neo4jview.Denied("an end of this edge is not visible")
 	}
@@ -113,27 +140,22 @@ func checkRestored(rights rules.Rights, p graph.Properties, shown *journal.Recor
 	return nil
 }
 
-// seesEndsOf reports whether the ends of a recorded edge are visible. They have been checked.
-func (v *journalView) seesEndsOf(r *journal.Record) bool {
-	return v.ends[v.endOf(r.Image.SourceID, r.ID)] && v.ends[v.endOf(r.Image.TargetID, r.ID)]
-}
-
 // visibleState is what the user sees of a state of a record's entity. The ends of edges have been checked.
-func (u *undo) visibleState(r *journal.Record, s *journal.State) *journal.State {
-	if u.view == nil {
-		return s
+func (s *undoSelection) visibleState(r *journal.Record, state *journal.State) *journal.State {
+	if s.view == nil {
+		return state
 	}
-	return u.view.rightsAt(r.ID).State(r.Kind, s)
+	return s.view.rightsAt(r.ID).State(r.Kind, state)
 }
 
 // hideDetails removes from the error of a validation what it says of properties that the user does not see.
-func (u *undo) hideDetails(err error, v *journal.Reversal) error {
+func (s *undoSelection) hideDetails(err error, v *journal.Reversal) error {
 	f := fault.As(err)
-	if u.view == nil || len(f.Details) == 0 {
+	if s.view == nil || len(f.Details) == 0 {
 		return err
 	}
 	shown := map[string]bool{}
-	if seen := u.visibleState(v.Record, v.Target); seen != nil {
+	if seen := s.visibleState(v.Record, v.Target); seen != nil {
 		for key := range seen.Properties {
 			shown[graph.FieldPath("properties", key)] = true
 		}

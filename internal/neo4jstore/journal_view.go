@@ -2,9 +2,9 @@ package neo4jstore
 
 import (
 	"context"
+	"slices"
 
 	"graphrest/internal/bolt"
-	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 	"graphrest/internal/journal"
 	"graphrest/internal/rules"
@@ -13,21 +13,21 @@ import (
 // journalView filters recorded states by the view of a context's user; every read of the journal uses it. It applies the current rules, not
 // those at the time of the change. An edge is visible only if both ends are: see findVisibleEnds. A nil journalView shows everything.
 type journalView struct {
-	j    *Journal
-	view *rules.View
-	ends map[endOf]bool // whether the end is visible
+	view    *rules.View
+	visible *visibleNodeReader
+	ends    map[endOf]bool // whether the end is visible
 }
 
 // endOf is an end of a recorded edge. The edge matters only if the id is an element id: see findVisibleEnds.
 type endOf struct{ node, record string }
 
-// viewOf returns the view of a context's user; nil if it shows everything.
-func (j *Journal) viewOf(ctx context.Context) *journalView {
+// newJournalView returns the view of a context's user; nil if it shows everything.
+func newJournalView(ctx context.Context, visible *visibleNodeReader) *journalView {
 	v := rules.ViewOf(ctx)
 	if v.AllowsAll(rules.Read) {
 		return nil
 	}
-	return &journalView{j: j, view: v, ends: map[endOf]bool{}}
+	return &journalView{view: v, visible: visible, ends: map[endOf]bool{}}
 }
 
 // limitOf returns how many records one statement reads: at least 100 if the view may hide some of them.
@@ -94,23 +94,6 @@ func (v *journalView) state(ctx context.Context, k kind, record string, s *journ
 	return v.rightsAt(record).State(k, s), nil
 }
 
-// showLive returns what the user sees of an entity as it is now; nil if it is not visible, after the same look-ups as for an id that does
-// not exist.
-func (j *Journal) showLive(ctx context.Context, v *journalView, r recorded, id string) (*journal.State, error) {
-	shown, err := v.state(ctx, r.kind, maxChangeID, r.live)
-	if err != nil || shown != nil || r.live == nil {
-		return shown, err
-	}
-	m, err := j.reads.catalog.Get(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if err := j.reads.notVisible(ctx, m, r.kind, id, endNeeds{}); fault.CodeOf(err) != fault.NotFound {
-		return nil, err
-	}
-	return nil, nil
-}
-
 // withScratch returns a context whose reads are no part of the answer: their bytes are released when release is called, once they have been
 // checked.
 func withScratch(ctx context.Context) (scratch context.Context, release func()) {
@@ -143,11 +126,11 @@ func (v *journalView) findVisibleEnds(ctx context.Context, records []journal.Rec
 	for _, end := range wanted {
 		ids[end.node] = true
 	}
-	now, err := v.findVisibleLiveNodes(ctx, ids)
+	now, err := v.visible.readLive(ctx, v.view, ids)
 	if err != nil {
 		return bolt.Translate(err)
 	}
-	past, err := v.findVisibleLastRecords(ctx, ids, now)
+	past, err := v.visible.readLast(ctx, v.view, ids, now)
 	if err != nil {
 		return err
 	}
@@ -159,4 +142,22 @@ func (v *journalView) findVisibleEnds(ctx context.Context, records []journal.Rec
 		v.ends[end] = visible
 	}
 	return nil
+}
+
+// endOf is the key of an end of an edge.
+func (v *journalView) endOf(node, record string) endOf {
+	if !isElementID(nodes, node) {
+		record = ""
+	}
+	return endOf{node, record}
+}
+
+// seesAllNodes reports whether a grant holds for every node in every state.
+func (v *journalView) seesAllNodes() bool {
+	return slices.ContainsFunc(v.view.Scopes(rules.Read, graph.NodeKind), rules.Scope.HasAll)
+}
+
+// seesEndsOf reports whether the ends of a recorded edge are visible. They have been checked.
+func (v *journalView) seesEndsOf(r *journal.Record) bool {
+	return v.ends[v.endOf(r.Image.SourceID, r.ID)] && v.ends[v.endOf(r.Image.TargetID, r.ID)]
 }

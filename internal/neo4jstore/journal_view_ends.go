@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"graphrest/cypher"
-	"graphrest/internal/graph"
 	"graphrest/internal/journal"
 	"graphrest/internal/rules"
 )
@@ -14,29 +13,23 @@ import (
 // endsPerStatement is how many ends of edges one statement looks up.
 const endsPerStatement = 1000
 
-// endOf is the key of an end of an edge.
-func (v *journalView) endOf(node, record string) endOf {
-	if !isElementID(nodes, node) {
-		record = ""
-	}
-	return endOf{node, record}
+// visibleNodeReader finds which nodes a view shows: those that exist as they are now, and others by their last records.
+type visibleNodeReader struct {
+	config   *Config
+	reads    *entityReader
+	elements *elementReader
+	records  *recordReader
 }
 
-// seesAllNodes reports whether a grant holds for every node in every state.
-func (v *journalView) seesAllNodes() bool {
-	return slices.ContainsFunc(v.view.Scopes(rules.Read, graph.NodeKind), rules.Scope.HasAll)
-}
-
-// findVisibleLiveNodes finds which of the nodes that exist are visible now.
-func (v *journalView) findVisibleLiveNodes(ctx context.Context, ids map[string]bool) (map[string]bool, error) {
-	reads, elements := v.j.reads, v.j.elements
-	m, err := reads.catalog.Get(ctx)
+// readLive finds which of the nodes that exist are visible now.
+func (vn *visibleNodeReader) readLive(ctx context.Context, view *rules.View, ids map[string]bool) (map[string]bool, error) {
+	m, err := vn.reads.catalog.Get(ctx)
 	if err != nil {
 		return nil, err
 	}
 	visible := map[string]bool{}
 	for some := range slices.Chunk(slices.Sorted(maps.Keys(ids)), endsPerStatement) {
-		found, err := reads.findByIDs(ctx, nodes, some)
+		found, err := vn.reads.findByIDs(ctx, nodes, some)
 		if err != nil {
 			return nil, err
 		}
@@ -48,10 +41,10 @@ func (v *journalView) findVisibleLiveNodes(ctx context.Context, ids map[string]b
 		wanted := slices.Sorted(maps.Keys(byElement))
 		for len(wanted) > 0 {
 			read, release := withScratch(ctx)
-			done, err := elements.forEachElement(read, nodes, wanted, 1, func(e *entityRecord) error {
-				n, err := reads.node(read, m, e)
+			done, err := vn.elements.forEachElement(read, nodes, wanted, 1, func(e *entityRecord) error {
+				n, err := vn.reads.node(read, m, e)
 				for _, id := range byElement[e.elementID] {
-					visible[id] = err == nil && v.view.NodeRights(rules.Read, n.Labels, n.Properties).Granted()
+					visible[id] = err == nil && view.NodeRights(rules.Read, n.Labels, n.Properties).Granted()
 				}
 				return err
 			})
@@ -72,8 +65,10 @@ type lastRecord struct {
 	visible bool // in the state that the record left, or found if it is of a deletion
 }
 
-// findVisibleLastRecords reads the last records of nodes that do not exist, and of those with an element id.
-func (v *journalView) findVisibleLastRecords(ctx context.Context, ids, exists map[string]bool) (map[string]lastRecord, error) {
+// readLast reads the last records of nodes that do not exist, and of those with an element id.
+func (vn *visibleNodeReader) readLast(
+	ctx context.Context, view *rules.View, ids, exists map[string]bool,
+) (map[string]lastRecord, error) {
 	var wanted []string
 	for id := range ids {
 		if _, lives := exists[id]; !lives || isElementID(nodes, id) {
@@ -84,7 +79,7 @@ func (v *journalView) findVisibleLastRecords(ctx context.Context, ids, exists ma
 	last := map[string]lastRecord{}
 	for len(wanted) > 0 {
 		some := wanted[:min(len(wanted), endsPerStatement)]
-		full, err := v.readLastRecords(ctx, some, last)
+		full, err := vn.readLastRecords(ctx, view, some, last)
 		if err != nil {
 			return nil, err
 		}
@@ -100,11 +95,14 @@ func (v *journalView) findVisibleLastRecords(ctx context.Context, ids, exists ma
 	return last, nil
 }
 
-func (v *journalView) readLastRecords(ctx context.Context, keys []string, last map[string]lastRecord) (full bool, err error) {
+// readLastRecords adds the last records of some nodes; full reports that there are more.
+func (vn *visibleNodeReader) readLastRecords(
+	ctx context.Context, view *rules.View, keys []string, last map[string]lastRecord,
+) (full bool, err error) {
 	ctx, release := withScratch(ctx)
 	defer release()
-	params := map[string]any{"entities": keys, "oldest": v.j.oldest()}
-	found, full, err := v.j.records(ctx, cypher.JournalLast, params, max(v.j.config.MaxPageBytes, 1))
+	params := map[string]any{"entities": keys, "oldest": oldestKept(vn.config.JournalKeep)}
+	found, full, err := vn.records.read(ctx, cypher.JournalLast, params, max(vn.config.MaxPageBytes, 1))
 	if err != nil {
 		return false, err
 	}
@@ -116,7 +114,7 @@ func (v *journalView) readLastRecords(ctx context.Context, keys []string, last m
 		}
 		last[r.Entity] = lastRecord{
 			id: r.ID, deleted: r.Action == journal.Delete,
-			visible: v.view.NodeRights(rules.Read, state.Labels, state.Properties).Granted(),
+			visible: view.NodeRights(rules.Read, state.Labels, state.Properties).Granted(),
 		}
 	}
 	return full, nil

@@ -15,7 +15,6 @@ import (
 	"graphrest/internal/neo4jaudit"
 	"graphrest/internal/neo4jschema"
 	"graphrest/internal/neo4jsearch"
-	"graphrest/internal/snapshot"
 )
 
 const defaultIDProperty = "uuid"
@@ -206,11 +205,10 @@ func (s *Store) openParts() {
 	s.ChangeSets = &ChangeSets{
 		client: client, config: c, audit: s.audit, types: s.TypeStore, nodes: s, edges: s, batches: s.Batches, bounded: bounded,
 	}
-	s.Journal = &Journal{
-		client: client, config: c, audit: s.audit, texts: texts, elements: elements, reads: reads, changes: changes,
-		bounded: bounded, changeSets: s.ChangeSets,
-	}
-	s.Journal.feedState = snapshot.New(s.Journal.readOrderedState, bolt.SnapshotOptions(s.work.Go))
+	s.Journal = newJournal(journalParts{
+		client: client, config: c, audit: s.audit, types: s.TypeStore, texts: texts, elements: elements, reads: reads, changes: changes,
+		bounded: bounded, changeSets: s.ChangeSets, spawn: s.work.Go,
+	})
 }
 
 // Nodes lists nodes: see graph.NodeStore.

@@ -1,0 +1,124 @@
+package neo4jstore
+
+import (
+	"context"
+	"slices"
+
+	"graphrest/cypher"
+	"graphrest/internal/bolt"
+	"graphrest/internal/graph"
+	"graphrest/internal/journal"
+	"graphrest/internal/rules"
+)
+
+// undoLocked is what an undo knows of the entities that it has locked, and of the ends of edges to be restored.
+type undoLocked struct {
+	live     map[journal.Entity]*journal.State
+	elements map[journal.Entity]string // element ids of live entities, and of restored ones
+	labels   map[string][]string       // of live nodes, by id
+	degrees  map[string]int64          // of live nodes whose creation is undone, by id
+}
+
+func newUndoLocked() undoLocked {
+	return undoLocked{
+		live: map[journal.Entity]*journal.State{}, elements: map[journal.Entity]string{}, labels: map[string][]string{},
+		degrees: map[string]int64{},
+	}
+}
+
+// undoLocker locks the entities of an undo in its transaction, and reads them.
+type undoLocker struct {
+	tx       *bolt.Transaction
+	config   *Config
+	texts    *statementTexts
+	reads    *entityReader
+	entities *entityStates
+	selected *undoSelection
+	locked   undoLocked
+}
+
+// lock takes the locks of all entities that the records name and reads them.
+func (l *undoLocker) lock(ctx context.Context) error {
+	m, err := l.reads.catalog.Get(ctx)
+	if err != nil {
+		return err
+	}
+	for _, k := range []kind{nodes, edges} {
+		if err := l.lockKind(ctx, m, k); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (l *undoLocker) lockKind(ctx context.Context, m *managedTypes, k kind) error {
+	ids, changed := l.selected.idsOf(k)
+	byElement := map[string]string{} // id by element id
+	var elements []string
+	for some := range slices.Chunk(ids, undoRows) {
+		found, err := l.reads.findByIDs(ctx, k, some)
+		if err != nil {
+			return err
+		}
+		for id, e := range found {
+			if _, isChanged := changed[id]; isChanged {
+				byElement[e.elementID] = id
+				elements = append(elements, e.elementID)
+			} else if own := m.ownID(k, e.names, e.properties[l.config.IDProperty]); id == (reference{elementID: e.elementID, own: own}).id() {
+				// An end needs no lock: if it is gone when its edge is to be created, there is no edge, and the undo fails.
+				l.locked.elements[journal.Entity{Kind: graph.NodeKind, ID: id}], l.locked.labels[id] = e.elementID, e.names
+			}
+		}
+	}
+	slices.Sort(elements)
+	for some := range slices.Chunk(elements, undoRows) {
+		text, params := l.texts.lockStatement(rules.WithoutView(ctx), k, some)
+		tuples, err := bolt.CollectTuples(l.tx.RunStatement(ctx, text, params))
+		if err != nil {
+			return err
+		}
+		for _, t := range tuples {
+			if err := l.addLive(ctx, m, k, t, byElement[t.Text(elementIDColumn)]); err != nil {
+				return err
+			}
+		}
+		if k == nodes {
+			if err := l.readDegrees(ctx, some, byElement, params); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// readDegrees reads the degrees of locked nodes.
+func (l *undoLocker) readDegrees(ctx context.Context, elements []string, byElement map[string]string, params map[string]any) error {
+	tuples, err := bolt.CollectTuples(l.tx.RunStatement(ctx, cypher.NodeDegrees.Text(nil), params))
+	for _, t := range tuples {
+		l.locked.degrees[byElement[elements[t.Integer(rowColumn)]]] = t.Integer(degreeColumn)
+	}
+	return err
+}
+
+// addLive adds a locked entity, if it still has the id under which it was found.
+func (l *undoLocker) addLive(ctx context.Context, m *managedTypes, k kind, t bolt.Tuple, id string) error {
+	e := elementOf(k, t)
+	key := journal.Entity{Kind: k, ID: id}
+	state, err := l.entities.read(ctx, m, k, e)
+	if err != nil {
+		return err
+	}
+	if k == nodes {
+		l.locked.labels[id] = state.Labels
+	} else { // its ends are not locked if the edge exists before and after the undo
+		for end, labels := range map[string][]any{state.SourceID: e.source.labels, state.TargetID: e.target.labels} {
+			if l.locked.labels[end] == nil {
+				l.locked.labels[end] = bolt.AsTexts(labels)
+			}
+		}
+	}
+	if state.ID == id {
+		l.locked.live[key], l.locked.elements[key] = state, e.elementID
+	}
+	return nil
+}

@@ -1,0 +1,114 @@
+package neo4jstore
+
+import (
+	"context"
+	"slices"
+
+	"graphrest/internal/declared"
+	"graphrest/internal/graph"
+	"graphrest/internal/journal"
+	"graphrest/internal/neo4jview"
+)
+
+// undoPlan is what an undo does to the locked entities, without what the graph or the declared types do not allow.
+type undoPlan struct {
+	journal.Plan
+	selected *undoSelection
+	locked   undoLocked
+	entities *entityStates
+}
+
+// newUndoPlan plans the reversal of the selected changes on the locked entities.
+func newUndoPlan(selected *undoSelection, locked undoLocked, entities *entityStates) *undoPlan {
+	p := &undoPlan{selected: selected, locked: locked, entities: entities}
+	p.Plan = journal.PlanUndo(selected.records, locked.live, selected.visibleState, entities.revision)
+	p.dropDetached()
+	p.dropAttached()
+	return p
+}
+
+// dropDetached drops edges to be restored of which an end does not exist.
+func (p *undoPlan) dropDetached() {
+	for _, v := range p.Kept() {
+		if v.Entity.Kind != graph.EdgeKind || v.Live != nil || v.Target == nil {
+			continue
+		}
+		for _, end := range []string{v.Target.SourceID, v.Target.TargetID} {
+			key := journal.Entity{Kind: graph.NodeKind, ID: end}
+			final, known := p.Final(key)
+			if known && final != nil || !known && p.locked.elements[key] != "" {
+				continue
+			}
+			p.Drop(
+				v.Entity,
+				journal.Conflict{ID: v.Entity.ID, Expected: "", Found: "", Message: "its end " + end + " does not exist"},
+			)
+			break
+		}
+	}
+}
+
+// dropAttached drops nodes to be deleted that have edges which are not deleted with them.
+func (p *undoPlan) dropAttached() {
+	removed := map[string]int64{} // edges to be deleted, by the id of an end; a self-loop counts once, as in the degree
+	for _, v := range p.Kept() {
+		if v.Entity.Kind == graph.EdgeKind && v.Live != nil && v.Target == nil {
+			removed[v.Live.SourceID]++
+			if v.Live.TargetID != v.Live.SourceID {
+				removed[v.Live.TargetID]++
+			}
+		}
+	}
+	for _, v := range p.Kept() {
+		if v.Entity.Kind != graph.NodeKind || v.Live == nil || v.Target != nil {
+			continue
+		}
+		if p.locked.degrees[v.Entity.ID] > removed[v.Entity.ID] {
+			etag := p.entities.revision(nodes, p.selected.visibleState(v.Newest, v.Live))
+			p.Drop(
+				v.Entity,
+				journal.Conflict{ID: v.Entity.ID, Expected: etag, Found: etag, Message: "has edges that were attached since"},
+			)
+		}
+	}
+}
+
+// validate applies the declared types to the new states.
+func (p *undoPlan) validate(ctx context.Context, types *declared.Types) error {
+	for _, v := range p.Kept() {
+		if v.Target == nil {
+			continue
+		}
+		var err error
+		switch {
+		case v.Live != nil:
+			err = neo4jview.ValidateChange(ctx, types, v.Entity.Kind, v.Target.Labels, v.Live.Properties, v.Target.Properties, p.endLabels(v.Target))
+		case v.Entity.Kind == graph.EdgeKind:
+			err = types.ValidateNewEdge(v.Target.Labels[0], v.Target.Properties, p.endLabels(v.Target))
+		default:
+			err = neo4jview.ValidateNewNode(ctx, types, v.Target.Labels, v.Target.Properties)
+		}
+		if err != nil {
+			return p.selected.hideDetails(err, v)
+		}
+	}
+	return nil
+}
+
+// selectReversals are the kept reversals of a kind by whether the entity exists and will exist.
+func (p *undoPlan) selectReversals(k kind, lives, remains bool) []*journal.Reversal {
+	return slices.DeleteFunc(p.Kept(), func(v *journal.Reversal) bool {
+		return v.Entity.Kind != k || (v.Live != nil) != lives || (v.Target != nil) != remains
+	})
+}
+
+// endLabels are the labels of the ends of an edge after the undo.
+func (p *undoPlan) endLabels(s *journal.State) declared.Ends {
+	labels := func(id string) []string {
+		if final, known := p.Final(journal.Entity{Kind: graph.NodeKind, ID: id}); known && final != nil {
+			return final.Labels
+		}
+		return p.locked.labels[id]
+	}
+	return declared.Ends{Source: labels(s.SourceID), Target: labels(s.TargetID)}
+}

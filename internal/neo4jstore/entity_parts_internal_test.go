@@ -2,36 +2,15 @@ package neo4jstore
 
 import (
 	"context"
-	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
-	"graphrest/cypher"
 	"graphrest/internal/bolt"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
-	"graphrest/internal/neo4jtest"
 	"graphrest/internal/neo4jview"
 )
-
-// openClient opens a client of a clean database without a store.
-func openClient(t *testing.T) (*bolt.Client, *neo4jtest.DB) {
-	t.Helper()
-	db := neo4jtest.OpenPrepared(t)
-	client, err := bolt.Open(bolt.Config{URI: db.URI, Username: db.Username, Password: db.Password, Database: db.Database})
-	require.NoError(t, err)
-	t.Cleanup(func() { _ = client.Close(context.Background()) })
-	return client, db
-}
-
-func defaultConfig() *Config {
-	c := &Config{}
-	c.defaults()
-	return c
-}
-
-func textsOf(c *Config) *statementTexts { return &statementTexts{idName: cypher.Quote(c.IDProperty)} }
 
 // managedNodes are managed types of nodes.
 func managedNodes(labels ...string) *managedTypes {
@@ -44,14 +23,7 @@ func TestFinderDropsAnElementThatHasAnotherID(t *testing.T) {
 	client, db := openClient(t)
 	db.Exec(t, "CREATE CONSTRAINT FOR (n:Person) REQUIRE n.uuid IS UNIQUE", nil)
 	db.Exec(t, "CREATE (:Person {uuid: 'ann'}), (:Person {uuid: 'ben'})", nil)
-	c := defaultConfig()
-	elements := newElementReader(client, c, textsOf(c))
-	var background sync.WaitGroup
-	t.Cleanup(func() {
-		elements.close()
-		background.Wait()
-	})
-	finder := newEntityFinder(c, textsOf(c), elements, newTypeCatalog(client, c, textsOf(c), background.Go))
+	finder := newFinder(t, client)
 
 	_, ann, err := finder.find(t.Context(), nodes, "ann")
 	require.NoError(t, err)

@@ -1,13 +1,11 @@
 package neo4jstore
 
 import (
-	"context"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
-	"graphrest/internal/bolt"
 	"graphrest/internal/fault"
 	"graphrest/internal/journal"
 	"graphrest/internal/neo4jtest"
@@ -16,14 +14,7 @@ import (
 // openFeedState gives the state of the feed of a database without records, and the client that reads it.
 func openFeedState(t *testing.T) (*feedStateReader, *neo4jtest.DB) {
 	t.Helper()
-	db := neo4jtest.OpenPrepared(t)
-	client, err := bolt.Open(bolt.Config{URI: db.URI, Username: db.Username, Password: db.Password, Database: db.Database})
-	require.NoError(t, err)
-	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
-		defer cancel()
-		require.NoError(t, client.Close(ctx))
-	})
+	client, db := openClient(t)
 	return &feedStateReader{client: client}, db
 }
 

@@ -7,15 +7,14 @@ import (
 
 	"graphrest/cypher"
 	"graphrest/internal/graph"
-	"graphrest/internal/neo4jtest"
 )
 
 // TestAnExactCountNoticesANewInternalLabel: a count by names that were read before a label came into use runs again with the label.
 func TestAnExactCountNoticesANewInternalLabel(t *testing.T) {
-	db := neo4jtest.OpenPrepared(t)
-	client, schema, spawn := openForReads(t, db)
+	client, db := openClient(t)
+	schema, spawn := openSchema(t, client)
 	exact := &exactCounter{client: client, exclusions: newExclusionCache(client, spawn), counts: schema.Counts}
-	texts := newListTexts(newListQuery(nodes, graph.EdgeQuery{}), &statementTexts{idName: cypher.Quote(defaultIDProperty)}, nil)
+	texts := newListTexts(newListQuery(nodes, graph.EdgeQuery{}), textsOf(defaultConfig()), nil)
 	totals := &listTotals{client: client, exact: exact, texts: texts}
 	db.Exec(t, "CREATE (:Seen), (:Seen)", nil)
 	_, err := exact.exclusions.exclusionNow(t.Context())

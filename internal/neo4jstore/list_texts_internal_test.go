@@ -11,8 +11,8 @@ import (
 	"graphrest/internal/neo4jview"
 )
 
-// textsOf are the texts of a query on edges, without a database.
-func textsOf(q graph.EdgeQuery) *listTexts {
+// listTextsOf are the texts of a query on edges, without a database.
+func listTextsOf(q graph.EdgeQuery) *listTexts {
 	query := newListQuery(edges, q)
 	query.filter = filter{conditions: q.Filter, variable: cypher.EdgeVariable, view: neo4jview.Predicate{}}
 	return newListTexts(query, &statementTexts{idName: cypher.Quote("uuid")}, map[string]any{"managed": []string{"KNOWS"}, "declared": nil})
@@ -21,7 +21,7 @@ func textsOf(q graph.EdgeQuery) *listTexts {
 // TestAListStatementGetsOnlyTheParametersThatItDeclares: what is given comes before what all statements of the page may have, and the rest
 // is not sent.
 func TestAListStatementGetsOnlyTheParametersThatItDeclares(t *testing.T) {
-	texts := textsOf(graph.EdgeQuery{})
+	texts := listTextsOf(graph.EdgeQuery{})
 	statement := cypher.Statement{Params: []string{"managed", "skip", "missing"}}
 	require.Equal(t, map[string]any{"managed": []string{"KNOWS"}, "skip": 3},
 		texts.declaredParams(statement, map[string]any{"skip": 3, "limit": 9}))
@@ -45,7 +45,7 @@ func TestASortByAnEndExcludesInternalEdgesOnce(t *testing.T) {
 		{"an end, with a condition on an end", graph.EdgeQuery{Sort: byEnd, Filter: ofEnd}, 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			where := textsOf(c.query).whereSorted(endpointFilter{})
+			where := listTextsOf(c.query).whereSorted(endpointFilter{})
 			require.Equal(t, c.exclusion, strings.Count(where.String(), cypher.VisibleEdge.String()), where.String())
 		})
 	}

@@ -4,20 +4,14 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"graphrest/cypher"
-	"graphrest/internal/neo4jtest"
 )
 
 // TestASubgraphHasNoEdgeWithoutItsEnds: an edge whose other end is not wanted, or was deleted, is left out, and the nodes keep their order.
 func TestASubgraphHasNoEdgeWithoutItsEnds(t *testing.T) {
-	db := neo4jtest.OpenPrepared(t)
-	client, schema, spawn := openForReads(t, db)
-	config := &Config{}
-	config.defaults()
-	reads := newEntityReader(client, config, &statementTexts{idName: cypher.Quote(config.IDProperty)}, spawn)
-	t.Cleanup(reads.elements.queues.close)
-	reads.types, reads.counts = schema.TypeStore, schema.Counts
+	client, db := openClient(t)
+	schema, _ := openSchema(t, client)
+	finder := newFinder(t, client)
+	reads := newEntityReader(client, finder, &valueDecoder{client: client, config: finder.config}, schema)
 	subgraphs := &subgraphReader{elements: reads.elements, reads: reads}
 	at := db.Query(t, `CREATE (a:Person)-[inside:KNOWS]->(b:Person), (b)-[outside:KNOWS]->(:Person)
 		RETURN elementId(a) AS a, elementId(b) AS b, elementId(inside) AS inside, elementId(outside) AS outside`, nil)[0]

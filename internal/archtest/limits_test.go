@@ -22,6 +22,7 @@ const (
 	maxFileLines     = 400
 	maxFunctionLines = 60
 	maxLineWidth     = 140
+	maxMethods       = 20
 )
 
 // longFiles and longFunctions are the current exceptions. A new one needs its reason in the commit that adds it.
@@ -29,6 +30,14 @@ var (
 	longFiles     = []string{"internal/auth/token_test.go", "internal/neo4jstore/audit_test.go"}
 	longFunctions []string
 )
+
+// manyMethods are the types of the stores that have more than maxMethods.
+var manyMethods = []string{
+	"internal/bolt.Client",           // one pool of connections for whatever runs a statement
+	"internal/maintenance.Store",     // the commands adopt and doctor, of which no request runs
+	"internal/neo4jauth.Store",       // implements auth.Store
+	"internal/neo4jschema.TypeStore", // declarations, and what keeps to them
+}
 
 // wideLines is how many lines of a package may be wider than maxLineWidth; tests may have none. A number may be lowered, not raised.
 var wideLines = map[string]int{
@@ -126,6 +135,67 @@ func TestCodeKeepsTheStatedLimits(t *testing.T) {
 	requireExceptions(t, fmt.Sprintf("files of more than %d lines; split them by subject", maxFileLines), files, longFiles)
 	requireExceptions(t, fmt.Sprintf("functions of more than %d lines; split them", maxFunctionLines), functions, longFunctions)
 	requireWideLines(t, wide, wideLines)
+}
+
+// TestTypesOfTheStoresAreSmall holds the number of methods of each type in the packages that run statements.
+func TestTypesOfTheStoresAreSmall(t *testing.T) {
+	methods := map[string]int{}
+	for _, s := range tree(t) {
+		if s.generated || s.test || !runsStatements(s.pkg) {
+			continue
+		}
+		content, err := os.ReadFile(filepath.Join("..", "..", filepath.FromSlash(s.path)))
+		require.NoError(t, err)
+		for _, receiver := range receiversOf(t, s.path, content) {
+			methods[s.pkg+"."+receiver]++
+		}
+	}
+	require.NotEmpty(t, methods)
+	var large []string
+	for name, count := range methods {
+		if count > maxMethods {
+			large = append(large, name)
+		}
+	}
+	requireExceptions(t, fmt.Sprintf("types of more than %d methods; split them by task", maxMethods), large, manyMethods)
+}
+
+// runsStatements reports whether a package is one of the stores, or what they are built on.
+func runsStatements(pkg string) bool {
+	others := []string{"internal/bolt", "internal/keyset", "internal/maintenance"}
+	return strings.HasPrefix(pkg, "internal/neo4j") || slices.Contains(others, pkg)
+}
+
+// receiversOf returns the name of the receiver's type of each method in a file.
+func receiversOf(t *testing.T, path string, content []byte) (names []string) {
+	file, err := parser.ParseFile(token.NewFileSet(), path, content, parser.SkipObjectResolution)
+	require.NoError(t, err)
+	for _, declaration := range file.Decls {
+		if function, isFunction := declaration.(*ast.FuncDecl); isFunction && function.Recv != nil {
+			names = append(names, typeNameOf(function.Recv.List[0].Type))
+		}
+	}
+	return names
+}
+
+// typeNameOf is the name in the type of a receiver, without its pointer and its type parameters.
+func typeNameOf(receiver ast.Expr) string {
+	switch x := receiver.(type) {
+	case *ast.StarExpr:
+		return typeNameOf(x.X)
+	case *ast.IndexExpr:
+		return typeNameOf(x.X)
+	case *ast.IndexListExpr:
+		return typeNameOf(x.X)
+	case *ast.Ident:
+		return x.Name
+	}
+	return ""
+}
+
+func TestReceiversAreCountedByType(t *testing.T) {
+	source := "package x\nfunc (a A) f() {}\nfunc (a *A) g() {}\nfunc (b *B[T]) f() {}\nfunc (C[K, V]) f() {}\nfunc f() {}\n"
+	require.Equal(t, []string{"A", "A", "B", "C"}, receiversOf(t, "x/x.go", []byte(source)))
 }
 
 func TestTheWebInterfaceKeepsTheLineWidth(t *testing.T) {

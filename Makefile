@@ -57,6 +57,8 @@ NEO4J_VERSION ?= 5.26.30
 SERVERS       ?= 2
 # How many packages are tested at a time: usually one of three has its own Neo4j or waits.
 PACKAGES      ?= 3
+# After which time a package whose tests have not ended fails, with the stacks of what it waits for.
+TIMEOUT       ?= 40m
 FUZZ_TIME     ?= 10s
 FAULT_ROUNDS  ?= 10
 KILLS         ?= 100
@@ -101,11 +103,11 @@ with_servers = $(if $(has_servers),,go run ./cmd/neo4jrun -install -dev -full-ji
 .PHONY: test
 test: need-go $(call place,$(GOTESTSUM)) ## Run the tests but the long suites on a real Neo4j that is started for it (RACE=1 LONG=1 PKG=... RUN=... NEO4J_VERSION=...)
 	@echo 'testing $(if $(filter ./...,$(PKG)),every package (some $(if $(chosen),20,10) minutes on two cores),$(PKG)) on $(if $(has_servers),the Neo4j of NEO4J_URI,Neo4j $(NEO4J_VERSION))$(if $(RACE), with the race detector); each package is printed when it ends'
-	@$(with_servers) $(call place,$(GOTESTSUM)) --format pkgname $(if $(RERUN),--rerun-fails=1 --rerun-fails-max-failures=3 --rerun-fails-abort-on-data-race) --packages '$(PKG)' -- -timeout 40m -p $(PACKAGES) $(test_flags)
+	@$(with_servers) $(call place,$(GOTESTSUM)) --format pkgname $(if $(RERUN),--rerun-fails=1 --rerun-fails-max-failures=3 --rerun-fails-abort-on-data-race) --packages '$(PKG)' -- -timeout $(TIMEOUT) -p $(PACKAGES) $(test_flags)
 
 .PHONY: test-all
 test-all: ## Run every test, with the long suites
-	@$(MAKE) --no-print-directory test PKG='$(PKG)'
+	@$(MAKE) --no-print-directory test PKG='$(PKG)' TIMEOUT='$(if $(filter file,$(origin TIMEOUT)),90m,$(TIMEOUT))'
 
 .PHONY: test-contract
 test-contract: build ## Hold the running gateway to its OpenAPI description with Schemathesis (CONTRACT_FLAGS='-n 2000')

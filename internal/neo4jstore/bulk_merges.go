@@ -85,23 +85,25 @@ func (lm *lineMerger) runMerges(ctx context.Context, k kind, all []*importLine, 
 func (lm *lineMerger) mergeAuthorized(ctx context.Context, k kind, all []*importLine, held map[string]*entityRecord) []rowResult {
 	var results []rowResult
 	for some := range slices.Chunk(all, mergesPerTransaction) {
-		got, err := lm.mergeTogether(ctx, k, some, held)
-		if err != nil {
-			for n, it := range some {
-				got[n] = lm.mergeValidated(ctx, k, it, held[it.id])
-			}
+		together, err := lm.mergeTogether(ctx, k, some, held)
+		if err == nil {
+			results = append(results, together...)
+			continue
 		}
-		results = append(results, got...)
+		for _, it := range some {
+			results = append(results, lm.mergeValidated(ctx, k, it, held[it.id]))
+		}
 	}
 	return results
 }
 
+// mergeTogether merges lines in one transaction; it has no results if that fails.
 func (lm *lineMerger) mergeTogether(
 	ctx context.Context, k kind, some []*importLine, held map[string]*entityRecord,
 ) (results []rowResult, err error) {
 	m, err := lm.catalog.Get(ctx)
 	if err != nil {
-		return failRows(len(some), err), err
+		return nil, err
 	}
 	elementIDs := make([]string, len(some))
 	for n, it := range some {

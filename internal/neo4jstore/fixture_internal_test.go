@@ -29,7 +29,7 @@ func openClient(t *testing.T) (*bolt.Client, *neo4jtest.DB) {
 	return client, db
 }
 
-// openSchema opens the schema for the types that read, and what runs their work in the background until the test has ended.
+// openSchema opens the schema. spawn runs work in the background, for which the end of the test waits.
 func openSchema(t *testing.T, client *bolt.Client) (schema neo4jschema.Stores, spawn func(func())) {
 	t.Helper()
 	var work sync.WaitGroup

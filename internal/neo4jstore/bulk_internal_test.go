@@ -1,6 +1,7 @@
 package neo4jstore
 
 import (
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -61,4 +62,25 @@ func TestLineCheckerRefusesRefsThatAreTaken(t *testing.T) {
 	err := checks.validateLine(t.Context(), nodes, nodeLine(6, "a", ""), true, nil)
 	require.Equal(t, fault.Validation, fault.CodeOf(err))
 	require.Equal(t, []fault.Detail{{Field: "ref", Message: "is used by line 5 already"}}, fault.As(err).Details)
+}
+
+// TestMergesWhoseTransactionDoesNotBeginFail: each line has the fault, although none was read.
+func TestMergesWhoseTransactionDoesNotBeginFail(t *testing.T) {
+	client, _ := openClient(t)
+	c := defaultConfig()
+	var background sync.WaitGroup
+	t.Cleanup(background.Wait)
+	catalog := newTypeCatalog(client, c, textsOf(c), background.Go)
+	_, err := catalog.Get(t.Context())
+	require.NoError(t, err)
+	merger := &lineMerger{
+		client: client, config: c, texts: textsOf(c), catalog: catalog,
+		updates: &entityUpdater{locker: &entityLocker{client: client, config: c, texts: textsOf(c)}},
+	}
+	require.NoError(t, client.Close(t.Context()))
+	results := merger.mergeAuthorized(t.Context(), nodes, []*importLine{nodeLine(1, "", "ann"), nodeLine(2, "", "ben")},
+		map[string]*entityRecord{"ann": {elementID: somePrefix + "7"}, "ben": {elementID: somePrefix + "8"}})
+	require.Len(t, results, 2)
+	require.Error(t, results[0].err)
+	require.Error(t, results[1].err)
 }

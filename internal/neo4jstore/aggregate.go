@@ -32,7 +32,7 @@ var _ graph.Aggregator = (*Aggregates)(nil)
 
 // AggregateNodes aggregates nodes: see graph.Aggregator.
 func (ag *Aggregates) AggregateNodes(ctx context.Context, q graph.NodeAggregateQuery) (graph.Aggregate, error) {
-	f, err := ag.filters.build(ctx, nodes, q.Filter)
+	f, err := ag.filters.buildFilter(ctx, nodes, q.Filter)
 	if err != nil {
 		return graph.Aggregate{}, err
 	}
@@ -74,7 +74,7 @@ func (ag *Aggregates) mayHaveVisible(ctx context.Context, label string, view neo
 
 // AggregateEdges aggregates edges: see graph.Aggregator.
 func (ag *Aggregates) AggregateEdges(ctx context.Context, q graph.EdgeAggregateQuery) (graph.Aggregate, error) {
-	f, err := ag.filters.build(ctx, edges, q.Filter)
+	f, err := ag.filters.buildFilter(ctx, edges, q.Filter)
 	if err != nil {
 		return graph.Aggregate{}, err
 	}
@@ -88,7 +88,7 @@ func (ag *Aggregates) AggregateEdges(ctx context.Context, q graph.EdgeAggregateQ
 }
 
 func (ag *Aggregates) aggregateEdges(ctx context.Context, q graph.EdgeAggregateQuery, f filter) (graph.Aggregate, error) {
-	ends, err := ag.ends.resolve(ctx, graph.EdgeQuery{SourceID: q.SourceID, TargetID: q.TargetID, NodeID: q.NodeID})
+	ends, err := ag.ends.resolveEnds(ctx, graph.EdgeQuery{SourceID: q.SourceID, TargetID: q.TargetID, NodeID: q.NodeID})
 	types, none := f.view.AnyOf(cypher.Any)
 	if err != nil || ends.none || none || q.Type != "" && len(f.view.NamesOf([]string{string(q.Type)})) == 0 {
 		return emptyAggregate(q.Aggregation), err

@@ -25,6 +25,6 @@ func newWalks(
 		pathFinder:     &pathFinder{client: client, texts: texts, reads: reads, subgraphs: subgraphs, timeouts: timeouts},
 		amongFinder:    &amongFinder{client: client, elements: reads.elements, reads: reads, timeouts: timeouts},
 	}
-	w.equal.Off = uncoalesced
+	w.degreeCounter.equal.Off = uncoalesced
 	return w
 }

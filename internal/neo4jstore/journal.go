@@ -8,13 +8,13 @@ import (
 	"graphrest/internal/snapshot"
 )
 
-// Journal reads the records of changes and reverses changes: each of its parts does one task. It is safe for concurrent use.
+// Journal reads the records of changes and reverses changes: each embedded type does one task. It is safe for concurrent use.
 type Journal struct {
 	*entityHistory
 	*trashReader
 	*changeFeed
 	*recordEraser
-	*recordPurge
+	*recordPurger
 	*undoer
 }
 
@@ -23,8 +23,8 @@ var (
 	_ journal.Undoer = (*Journal)(nil)
 )
 
-// journalParts are what a Journal is built from.
-type journalParts struct {
+// journalSources are what a Journal is built from.
+type journalSources struct {
 	client     *bolt.Client
 	config     *Config
 	audit      *neo4jaudit.Store
@@ -39,26 +39,26 @@ type journalParts struct {
 }
 
 // newJournal creates a journal, whose feed reads its state in goroutines that spawn starts.
-func newJournal(p journalParts) *Journal {
-	states := &feedStateReader{client: p.client}
-	entities := &entityStates{reads: p.reads, types: p.types.CurrentTypes}
-	records := &recordReader{config: p.config, types: p.types.CurrentTypes, reads: p.reads, bounded: p.bounded, feedStates: states}
-	visible := &visibleNodeReader{config: p.config, reads: p.reads, elements: p.elements, records: records}
+func newJournal(p journalSources) *Journal {
+	sequencer := &feedSequencer{client: p.client}
+	entities := &stateReader{reads: p.reads, types: p.types.CurrentTypes}
+	records := &recordReader{config: p.config, types: p.types.CurrentTypes, reads: p.reads, bounded: p.bounded, sequencer: sequencer}
+	visibleNodes := &visibleNodeReader{config: p.config, reads: p.reads, elements: p.elements, records: records}
 	return &Journal{
 		entityHistory: &entityHistory{
-			client: p.client, config: p.config, entities: entities, records: records, feedStates: states, visible: visible,
+			client: p.client, config: p.config, entities: entities, records: records, sequencer: sequencer, visibleNodes: visibleNodes,
 		},
-		trashReader: &trashReader{config: p.config, records: records, bounded: p.bounded, visible: visible},
+		trashReader: &trashReader{config: p.config, records: records, bounded: p.bounded, visibleNodes: visibleNodes},
 		changeFeed: &changeFeed{
-			config: p.config, records: records, bounded: p.bounded, visible: visible,
-			state: snapshot.New(states.readOrdered, bolt.SnapshotOptions(p.spawn)),
+			config: p.config, records: records, bounded: p.bounded, visibleNodes: visibleNodes,
+			state: snapshot.New(sequencer.readOrderedState, bolt.SnapshotOptions(p.spawn)),
 		},
 		recordEraser: &recordEraser{client: p.client, audit: p.audit, entities: entities},
-		recordPurge:  &recordPurge{client: p.client, config: p.config, bounded: p.bounded, feedStates: states},
+		recordPurger: &recordPurger{client: p.client, config: p.config, bounded: p.bounded, sequencer: sequencer},
 		undoer: &undoer{
 			client: p.client, config: p.config, types: p.types, texts: p.texts, reads: p.reads, changes: p.changes, records: records,
 			entities: entities,
-			selector: &undoSelector{config: p.config, records: records, visible: visible, changeSets: p.changeSets},
+			selector: &undoSelector{config: p.config, records: records, visibleNodes: visibleNodes, changeSets: p.changeSets},
 		},
 	}
 }

@@ -20,7 +20,7 @@ func (eh *entityHistory) AsOf(ctx context.Context, domain graph.Kind, entity str
 	if err != nil {
 		return journal.AsOf{}, err
 	}
-	view := newJournalView(ctx, eh.visible)
+	view := newJournalView(ctx, eh.visibleNodes)
 	if _, err := eh.entities.showLive(ctx, view, found, entity); err != nil {
 		return journal.AsOf{}, err
 	}
@@ -118,7 +118,7 @@ func (a statesAround) state() (state *journal.State, gap bool) {
 
 // isKept reports whether the records of the moment of an id are kept.
 func (eh *entityHistory) isKept(ctx context.Context, id string) (bool, error) {
-	state, err := eh.feedStates.read(ctx)
+	state, err := eh.sequencer.readState(ctx)
 	if err != nil {
 		return false, err
 	}
@@ -157,7 +157,7 @@ func (eh *entityHistory) asOf(k kind, s *journal.State, since time.Time, gap boo
 	if k == edges {
 		result.Edge = domainEdge(s)
 	} else {
-		result.Node = eh.entities.node(s)
+		result.Node = eh.entities.domainNode(s)
 	}
 	return result
 }

@@ -10,8 +10,8 @@ import (
 	"graphrest/internal/journal"
 )
 
-// entityStates reads entities as they are now, and converts between them and the states of the journal.
-type entityStates struct {
+// stateReader finds entities as they are now, and converts between them and the states of the journal.
+type stateReader struct {
 	reads *entityReader
 	types func() *declared.Types // the declarations in memory
 }
@@ -25,8 +25,8 @@ type recorded struct {
 	live *journal.State // nil if there is no such entity now
 }
 
-// find reads an entity.
-func (es *entityStates) find(ctx context.Context, k kind, id string) (r recorded, err error) {
+// find looks an entity up.
+func (es *stateReader) find(ctx context.Context, k kind, id string) (r recorded, err error) {
 	m, e, err := es.reads.find(ctx, k, id)
 	if err != nil || e == nil {
 		return recorded{kind: k, ids: []string{id}}, bolt.Translate(err)
@@ -35,7 +35,7 @@ func (es *entityStates) find(ctx context.Context, k kind, id string) (r recorded
 		return r, err
 	}
 	r = recorded{kind: k}
-	r.live, err = es.read(ctx, m, k, e)
+	r.live, err = es.stateOf(ctx, m, k, e)
 	if r.ids = []string{r.live.ID}; r.live.ID != e.elementID {
 		r.ids = append(r.ids, e.elementID)
 	}
@@ -59,7 +59,7 @@ func (r recorded) isEarlier(record *journal.Record, newest bool) bool {
 
 // showLive returns what the user sees of an entity as it is now; nil if it is not visible, after the same look-ups as for an id that does
 // not exist.
-func (es *entityStates) showLive(ctx context.Context, v *journalView, r recorded, id string) (*journal.State, error) {
+func (es *stateReader) showLive(ctx context.Context, v *journalView, r recorded, id string) (*journal.State, error) {
 	shown, err := v.state(ctx, r.kind, maxChangeID, r.live)
 	if err != nil || shown != nil || r.live == nil {
 		return shown, err
@@ -74,8 +74,8 @@ func (es *entityStates) showLive(ctx context.Context, v *journalView, r recorded
 	return nil, nil
 }
 
-// read reads an entity as the database has it now.
-func (es *entityStates) read(ctx context.Context, m *managedTypes, k kind, e *entityRecord) (*journal.State, error) {
+// stateOf is the state of an entity that was read.
+func (es *stateReader) stateOf(ctx context.Context, m *managedTypes, k kind, e *entityRecord) (*journal.State, error) {
 	if k == edges {
 		r, err := es.reads.edge(ctx, m, e)
 		return &journal.State{
@@ -86,8 +86,8 @@ func (es *entityStates) read(ctx context.Context, m *managedTypes, k kind, e *en
 	return &journal.State{ID: n.ID, Labels: n.Labels, Properties: n.Properties}, err
 }
 
-// node is the node of a state.
-func (es *entityStates) node(s *journal.State) *graph.Node {
+// domainNode is the node of a state.
+func (es *stateReader) domainNode(s *journal.State) *graph.Node {
 	return &graph.Node{ID: s.ID, Type: es.types().NodeType(s.Labels), Labels: s.Labels, Properties: s.Properties}
 }
 
@@ -96,13 +96,13 @@ func domainEdge(s *journal.State) *graph.Edge {
 }
 
 // revision is the ETag of a state; empty if the entity does not exist.
-func (es *entityStates) revision(k kind, s *journal.State) string {
+func (es *stateReader) revision(k kind, s *journal.State) string {
 	switch {
 	case s == nil:
 		return ""
 	case k == edges:
 		return string(domainEdge(s).Revision())
 	default:
-		return string(es.node(s).Revision())
+		return string(es.domainNode(s).Revision())
 	}
 }

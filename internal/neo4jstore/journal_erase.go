@@ -10,11 +10,11 @@ import (
 	"graphrest/internal/neo4jaudit"
 )
 
-// recordEraser removes the records of an entity, and records that in the audit.
+// recordEraser removes all records of an entity, with an entry of the audit.
 type recordEraser struct {
 	client   *bolt.Client
 	audit    *neo4jaudit.Store
-	entities *entityStates
+	entities *stateReader
 }
 
 // Erase removes all records of one entity: see journal.Reader.

@@ -28,11 +28,11 @@ const (
 
 // changeFeed reads changes in the order of the feed. Its readers share the state of the feed.
 type changeFeed struct {
-	config  *Config
-	records *recordReader
-	bounded *boundedReader
-	visible *visibleNodeReader
-	state   *snapshot.Snapshot[journalState]
+	config       *Config
+	records      *recordReader
+	bounded      *boundedReader
+	visibleNodes *visibleNodeReader
+	state        *snapshot.Snapshot[journalState]
 }
 
 // feedCursor is a position in the feed with the id of the record there.
@@ -115,7 +115,7 @@ func (cf *changeFeed) Feed(ctx context.Context, q journal.FeedQuery) (journal.Fe
 	if q.Since != journal.FeedStart && !strings.Contains(q.Since, ".") {
 		page.Next = feedCursor(q.Since, after) // so that nobody has to look the change up again
 	}
-	view, oldest := newJournalView(ctx, cf.visible), oldestKept(cf.config.JournalKeep)
+	view, oldest := newJournalView(ctx, cf.visibleNodes), oldestKept(cf.config.JournalKeep)
 	for scanned := 0; scanned < feedScan; {
 		limit := min(max(q.Limit, 100), feedScan-scanned)
 		found, full, err := cf.readFeed(ctx, after, limit)
@@ -151,7 +151,7 @@ func (cf *changeFeed) Feed(ctx context.Context, q journal.FeedQuery) (journal.Fe
 
 // beforeLast is the position before the last changes that a query selects, up to a position.
 func (cf *changeFeed) beforeLast(ctx context.Context, q journal.FeedQuery, position int64) (int64, error) {
-	view, oldest := newJournalView(ctx, cf.visible), oldestKept(cf.config.JournalKeep)
+	view, oldest := newJournalView(ctx, cf.visibleNodes), oldestKept(cf.config.JournalKeep)
 	ctx, release := withScratch(ctx)
 	defer release()
 	for scanned, selected := 0, 0; scanned < feedScan; {

@@ -11,25 +11,25 @@ import (
 	"graphrest/internal/neo4jtest"
 )
 
-// openFeedState gives the state of the feed of a database without records, and the client that reads it.
-func openFeedState(t *testing.T) (*feedStateReader, *neo4jtest.DB) {
+// openSequencer builds the sequencer of a database without records.
+func openSequencer(t *testing.T) (*feedSequencer, *neo4jtest.DB) {
 	t.Helper()
 	client, db := openClient(t)
-	return &feedStateReader{client: client}, db
+	return &feedSequencer{client: client}, db
 }
 
 // Records get their positions in the order of their ids, each once: one that commits late gets a later position.
 func TestRecordsGetOnePositionInTheOrderOfTheirIDs(t *testing.T) {
-	states, db := openFeedState(t)
+	sequencer, db := openSequencer(t)
 	create := `UNWIND $ids AS id CREATE (:_GraphrestChange:_GraphrestUnordered {_graphrest_id: id})`
 	db.Exec(t, create, map[string]any{"ids": []string{"1700000000000002-2", "1700000000000001-1"}})
-	state, err := states.readOrdered(t.Context())
+	state, err := sequencer.readOrderedState(t.Context())
 	require.NoError(t, err)
 	require.EqualValues(t, 2, state.position)
 	require.Equal(t, "1700000000000001-1", state.oldest)
 
 	db.Exec(t, create, map[string]any{"ids": []string{"1700000000000000-3"}})
-	state, err = states.readOrdered(t.Context())
+	state, err = sequencer.readOrderedState(t.Context())
 	require.NoError(t, err)
 	require.EqualValues(t, 3, state.position)
 	require.False(t, state.unordered)
@@ -39,10 +39,10 @@ func TestRecordsGetOnePositionInTheOrderOfTheirIDs(t *testing.T) {
 
 // The first records of the feed are removed until those that remain have the bytes that are allowed.
 func TestPurgeRemovesTheFirstRecordsBeyondTheBytes(t *testing.T) {
-	states, db := openFeedState(t)
+	sequencer, db := openSequencer(t)
 	db.Exec(t, `UNWIND range(1, 8) AS i CREATE (:_GraphrestChange:_GraphrestUnordered {_graphrest_id: '999999999999999' + i + '-' + i})`, nil)
 	c := &Config{JournalKeep: time.Hour, JournalMaxBytes: 4 * recordOverhead, MaxPageBytes: 1 << 20}
-	purge := &recordPurge{client: states.client, config: c, bounded: &boundedReader{client: states.client}, feedStates: states}
+	purge := &recordPurger{client: sequencer.client, config: c, bounded: &boundedReader{client: sequencer.client}, sequencer: sequencer}
 	_, known := purge.Use()
 	require.False(t, known)
 	require.NoError(t, purge.Purge(t.Context()))
@@ -50,7 +50,7 @@ func TestPurgeRemovesTheFirstRecordsBeyondTheBytes(t *testing.T) {
 	require.True(t, known)
 	require.LessOrEqual(t, use.Bytes, use.MaxBytes)
 	require.Positive(t, use.Records)
-	state, err := states.read(t.Context())
+	state, err := sequencer.readState(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, use.Records, state.total)
 	require.Equal(t, 8-use.Records, state.removedPosition)

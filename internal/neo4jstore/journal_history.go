@@ -16,12 +16,12 @@ const historyScan = 5000
 
 // entityHistory reads how one entity changed, and how it was at a moment.
 type entityHistory struct {
-	client     *bolt.Client
-	config     *Config
-	entities   *entityStates
-	records    *recordReader
-	feedStates *feedStateReader
-	visible    *visibleNodeReader
+	client       *bolt.Client
+	config       *Config
+	entities     *stateReader
+	records      *recordReader
+	sequencer    *feedSequencer
+	visibleNodes *visibleNodeReader
 }
 
 // History reads the changes of one entity: see journal.Reader.
@@ -38,7 +38,7 @@ func (eh *entityHistory) History(ctx context.Context, q journal.HistoryQuery) (j
 	if err != nil {
 		return journal.Page{}, err
 	}
-	view := newJournalView(ctx, eh.visible)
+	view := newJournalView(ctx, eh.visibleNodes)
 	live, err := eh.entities.showLive(ctx, view, entity, q.ID)
 	if err != nil {
 		return journal.Page{}, err

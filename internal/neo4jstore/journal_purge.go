@@ -24,18 +24,18 @@ type JournalUse struct {
 	Oldest          time.Time // of the oldest record; zero if there are none
 }
 
-// recordPurge removes records that are too old or too many, and knows what the others take.
-type recordPurge struct {
-	client     *bolt.Client
-	config     *Config
-	bounded    *boundedReader
-	feedStates *feedStateReader
+// recordPurger removes records that are older or take more bytes than is configured, and knows what those that remain take.
+type recordPurger struct {
+	client    *bolt.Client
+	config    *Config
+	bounded   *boundedReader
+	sequencer *feedSequencer
 
 	use atomic.Pointer[JournalUse]
 }
 
 // Use returns what the last purge left; known is false before the first.
-func (rp *recordPurge) Use() (use JournalUse, known bool) {
+func (rp *recordPurger) Use() (use JournalUse, known bool) {
 	last := rp.use.Load()
 	if last == nil {
 		return JournalUse{}, false
@@ -44,7 +44,7 @@ func (rp *recordPurge) Use() (use JournalUse, known bool) {
 }
 
 // runPurge removes records that are older than Config.JournalKeep or exceed Config.JournalMaxBytes.
-func (rp *recordPurge) runPurge(ctx context.Context) {
+func (rp *recordPurger) runPurge(ctx context.Context) {
 	tick := time.NewTicker(journalPurgeInterval)
 	defer tick.Stop()
 	for {
@@ -64,8 +64,8 @@ func (rp *recordPurge) runPurge(ctx context.Context) {
 
 // Purge removes records that are older than Config.JournalKeep or exceed Config.JournalMaxBytes. The size of all is estimated from a
 // sample.
-func (rp *recordPurge) Purge(ctx context.Context) error {
-	state, err := rp.feedStates.readOrdered(ctx)
+func (rp *recordPurger) Purge(ctx context.Context) error {
+	state, err := rp.sequencer.readOrderedState(ctx)
 	if err != nil {
 		return err
 	}
@@ -95,7 +95,7 @@ func (rp *recordPurge) Purge(ctx context.Context) error {
 	use := JournalUse{Records: state.total, Bytes: state.total * size, MaxBytes: rp.config.JournalMaxBytes}
 	oldest := state.oldest
 	if state.total < before {
-		after, err := rp.feedStates.read(ctx)
+		after, err := rp.sequencer.readState(ctx)
 		if err != nil {
 			return err
 		}
@@ -108,7 +108,7 @@ func (rp *recordPurge) Purge(ctx context.Context) error {
 	return nil
 }
 
-func (rp *recordPurge) purge(ctx context.Context, before string, limit int64) (int64, error) {
+func (rp *recordPurger) purge(ctx context.Context, before string, limit int64) (int64, error) {
 	found, err := rp.client.Write(ctx, cypher.JournalPurge.Text(nil), map[string]any{"before": before, "limit": limit})
 	if err != nil {
 		return 0, err
@@ -117,7 +117,7 @@ func (rp *recordPurge) purge(ctx context.Context, before string, limit int64) (i
 }
 
 // averageSize estimates the size of a record in the database; 0 if there are none.
-func (rp *recordPurge) averageSize(ctx context.Context) (int64, error) {
+func (rp *recordPurger) averageSize(ctx context.Context) (int64, error) {
 	var total, rows int64
 	_, err := rp.bounded.read(
 		ctx,

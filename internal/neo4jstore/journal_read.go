@@ -18,11 +18,11 @@ import (
 
 // recordReader reads and decodes the stored records of changes, whoever sees them.
 type recordReader struct {
-	config     *Config
-	types      func() *declared.Types // the declarations in memory
-	reads      *entityReader
-	bounded    *boundedReader
-	feedStates *feedStateReader
+	config    *Config
+	types     func() *declared.Types // the declarations in memory
+	reads     *entityReader
+	bounded   *boundedReader
+	sequencer *feedSequencer
 
 	prefix atomic.Pointer[string] // of the database's element ids of nodes
 }
@@ -43,7 +43,7 @@ func timeOfChange(id string) time.Time {
 	return time.UnixMicro(micros).UTC()
 }
 
-// oldestKept is the first id of a record that is still served, if records are served for a duration.
+// oldestKept is the first id that a record can have which is still served; records are served for the duration keep.
 func oldestKept(keep time.Duration) string { return changeIDAt(time.Now().Add(-keep)) }
 
 // read runs a statement that returns records, up to maxBytes of them. full reports that there are more.
@@ -148,7 +148,7 @@ func (rr *recordReader) elementOf(ctx context.Context, id string) (string, error
 	}
 	prefix := rr.prefix.Load()
 	if prefix == nil {
-		state, err := rr.feedStates.read(ctx)
+		state, err := rr.sequencer.readState(ctx)
 		if err != nil {
 			return "", err
 		}

@@ -10,8 +10,8 @@ import (
 // orderBatch is how many records one transaction gives positions to.
 const orderBatch = 1000
 
-// feedStateReader reads the state of the feed, and gives records their positions in it.
-type feedStateReader struct{ client *bolt.Client }
+// feedSequencer gives records their positions in the feed, and reads the state of the feed.
+type feedSequencer struct{ client *bolt.Client }
 
 // journalState is the state of the feed.
 type journalState struct {
@@ -20,8 +20,8 @@ type journalState struct {
 	unordered                        bool
 }
 
-// read reads the state of the feed.
-func (fs *feedStateReader) read(ctx context.Context) (journalState, error) {
+// readState reads the state of the feed.
+func (fs *feedSequencer) readState(ctx context.Context) (journalState, error) {
 	found, err := fs.client.Read(ctx, cypher.JournalState.Text(nil), nil)
 	if err != nil || len(found) == 0 {
 		return journalState{}, bolt.Translate(err)
@@ -38,11 +38,11 @@ func (fs *feedStateReader) read(ctx context.Context) (journalState, error) {
 	}, nil
 }
 
-// readOrdered gives positions to the records that have none, and reads the state of the feed. A record is visible only after its
+// readOrderedState gives positions to the records that have none, and reads the state of the feed. A record is visible only after its
 // transaction committed, so one that commits late gets a later position and no reader misses it.
-func (fs *feedStateReader) readOrdered(ctx context.Context) (*journalState, error) {
+func (fs *feedSequencer) readOrderedState(ctx context.Context) (*journalState, error) {
 	for {
-		state, err := fs.read(ctx)
+		state, err := fs.readState(ctx)
 		if err != nil || !state.unordered {
 			return &state, err
 		}
@@ -55,7 +55,7 @@ func (fs *feedStateReader) readOrdered(ctx context.Context) (*journalState, erro
 			return nil, err
 		}
 		if ordered < orderBatch {
-			state, err = fs.read(ctx)
+			state, err = fs.readState(ctx)
 			return &state, err
 		}
 	}

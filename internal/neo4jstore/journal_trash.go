@@ -23,10 +23,10 @@ const (
 
 // trashReader lists what was deleted and can be restored.
 type trashReader struct {
-	config  *Config
-	records *recordReader
-	bounded *boundedReader
-	visible *visibleNodeReader
+	config       *Config
+	records      *recordReader
+	bounded      *boundedReader
+	visibleNodes *visibleNodeReader
 }
 
 // Trash lists deleted entities: see journal.Reader.
@@ -45,7 +45,7 @@ func (tr *trashReader) Trash(ctx context.Context, q journal.TrashQuery) (journal
 		before = min(before, q.Cursor)
 	}
 	t := trashPage{
-		config: tr.config, records: tr.records, bounded: tr.bounded, view: newJournalView(ctx, tr.visible), query: q, before: before,
+		config: tr.config, records: tr.records, bounded: tr.bounded, view: newJournalView(ctx, tr.visibleNodes), query: q, before: before,
 	}
 	t.page.Deleted = []journal.Deleted{}
 	for scanned := 0; scanned < maxTrashScan && !t.ended; scanned += trashScan {

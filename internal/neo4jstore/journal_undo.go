@@ -30,7 +30,7 @@ type undoer struct {
 	reads    *entityReader
 	changes  *changeRecorder
 	records  *recordReader
-	entities *entityStates
+	entities *stateReader
 	selector *undoSelector
 }
 
@@ -64,7 +64,7 @@ func errUndoTooLarge() error {
 		"More than %d changes, or %d MiB of their values, cannot be undone together; undo them one by one", maxUndo, maxUndoBytes>>20))
 }
 
-// run runs the undo in one transaction, which is repeated after a transient failure.
+// run runs the undo in one transaction, which is repeated after a transient failure. The result is valid also with errDryRun.
 func (u *undoer) run(ctx context.Context, selected *undoSelection) (result journal.UndoResult, err error) {
 	err = u.client.RunTransaction(ctx, func(ctx context.Context, tx *bolt.Transaction) error {
 		var err error
@@ -79,7 +79,7 @@ func (u *undoer) run(ctx context.Context, selected *undoSelection) (result journ
 // reverse makes one attempt of an undo in a transaction.
 func (u *undoer) reverse(ctx context.Context, tx *bolt.Transaction, selected *undoSelection) (result journal.UndoResult, err error) {
 	locker := undoLocker{
-		tx: tx, config: u.config, texts: u.texts, reads: u.reads, entities: u.entities, selected: selected, locked: newUndoLocked(),
+		tx: tx, config: u.config, texts: u.texts, reads: u.reads, entities: u.entities, selected: selected, locked: newLockedEntities(),
 	}
 	if err := locker.lock(ctx); err != nil {
 		return result, err

@@ -21,20 +21,20 @@ func TestUndoRestoresNoEdgeWithoutItsEnds(t *testing.T) {
 		}}
 	}
 	selected := &undoSelection{records: []journal.Record{
-		deleted("exists", "ben"), deleted("detached", "gone"), deleted("restored", "eve"),
+		deleted("attached", "ben"), deleted("detached", "gone"), deleted("restored", "eve"),
 		{ID: "1", Action: journal.Delete, Kind: graph.NodeKind, Entity: "eve", Image: personState("eve")},
 	}}
-	locked := newUndoLocked()
+	locked := newLockedEntities()
 	for _, id := range []string{"ann", "ben"} {
 		locked.elements[journal.Entity{Kind: graph.NodeKind, ID: id}] = "4:x:1"
 	}
-	plan := newUndoPlan(selected, locked, &entityStates{types: undeclared})
+	plan := newUndoPlan(selected, locked, &stateReader{types: undeclared})
 	require.Equal(t, []journal.Conflict{{ID: "detached", Message: "its end gone does not exist"}}, plan.Conflicts)
 	var restored []string
 	for _, v := range plan.selectReversals(edges, false, true) {
 		restored = append(restored, v.Entity.ID)
 	}
-	require.Equal(t, []string{"exists", "restored"}, restored)
+	require.Equal(t, []string{"attached", "restored"}, restored)
 }
 
 // An undo of the creation of a node keeps it if it has edges that the undo does not delete.
@@ -46,12 +46,12 @@ func TestUndoKeepsNodesWithLaterEdges(t *testing.T) {
 		{ID: "2", Action: journal.Create, Kind: graph.NodeKind, Entity: "ben", Image: ben},
 		{ID: "1", Action: journal.Create, Kind: graph.NodeKind, Entity: "ann", Image: ann},
 	}}
-	locked := newUndoLocked()
+	locked := newLockedEntities()
 	locked.live = map[journal.Entity]*journal.State{
 		{Kind: graph.EdgeKind, ID: "loop"}: &loop, {Kind: graph.NodeKind, ID: "ann"}: &ann, {Kind: graph.NodeKind, ID: "ben"}: &ben,
 	}
 	locked.degrees = map[string]int64{"ann": 1, "ben": 1}
-	plan := newUndoPlan(selected, locked, &entityStates{types: undeclared})
+	plan := newUndoPlan(selected, locked, &stateReader{types: undeclared})
 	require.Len(t, plan.Conflicts, 1)
 	require.Equal(t, "ben", plan.Conflicts[0].ID)
 	require.Len(t, plan.selectReversals(nodes, true, false), 1, "ann's only edge is her loop, which is deleted before her")

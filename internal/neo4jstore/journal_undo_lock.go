@@ -11,16 +11,16 @@ import (
 	"graphrest/internal/rules"
 )
 
-// undoLocked is what an undo knows of the entities that it has locked, and of the ends of edges to be restored.
-type undoLocked struct {
+// lockedEntities are the entities that an undo has locked, and the ends of edges to be restored.
+type lockedEntities struct {
 	live     map[journal.Entity]*journal.State
 	elements map[journal.Entity]string // element ids of live entities, and of restored ones
 	labels   map[string][]string       // of live nodes, by id
-	degrees  map[string]int64          // of live nodes whose creation is undone, by id
+	degrees  map[string]int64          // of live nodes, by id
 }
 
-func newUndoLocked() undoLocked {
-	return undoLocked{
+func newLockedEntities() lockedEntities {
+	return lockedEntities{
 		live: map[journal.Entity]*journal.State{}, elements: map[journal.Entity]string{}, labels: map[string][]string{},
 		degrees: map[string]int64{},
 	}
@@ -32,9 +32,9 @@ type undoLocker struct {
 	config   *Config
 	texts    *statementTexts
 	reads    *entityReader
-	entities *entityStates
+	entities *stateReader
 	selected *undoSelection
-	locked   undoLocked
+	locked   lockedEntities
 }
 
 // lock takes the locks of all entities that the records name and reads them.
@@ -61,7 +61,7 @@ func (l *undoLocker) lockKind(ctx context.Context, m *managedTypes, k kind) erro
 			return err
 		}
 		for id, e := range found {
-			if _, isChanged := changed[id]; isChanged {
+			if changed[id] {
 				byElement[e.elementID] = id
 				elements = append(elements, e.elementID)
 			} else if own := m.ownID(k, e.names, e.properties[l.config.IDProperty]); id == (reference{elementID: e.elementID, own: own}).id() {
@@ -104,7 +104,7 @@ func (l *undoLocker) readDegrees(ctx context.Context, elements []string, byEleme
 func (l *undoLocker) addLive(ctx context.Context, m *managedTypes, k kind, t bolt.Tuple, id string) error {
 	e := elementOf(k, t)
 	key := journal.Entity{Kind: k, ID: id}
-	state, err := l.entities.read(ctx, m, k, e)
+	state, err := l.entities.stateOf(ctx, m, k, e)
 	if err != nil {
 		return err
 	}

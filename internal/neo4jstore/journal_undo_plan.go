@@ -10,16 +10,17 @@ import (
 	"graphrest/internal/neo4jview"
 )
 
-// undoPlan is what an undo does to the locked entities, without what the graph or the declared types do not allow.
+// undoPlan is what an undo does to the locked entities, without what the graph does not allow. What declared types do not allow is a fault
+// of the whole undo: see validate.
 type undoPlan struct {
 	journal.Plan
 	selected *undoSelection
-	locked   undoLocked
-	entities *entityStates
+	locked   lockedEntities
+	entities *stateReader
 }
 
 // newUndoPlan plans the reversal of the selected changes on the locked entities.
-func newUndoPlan(selected *undoSelection, locked undoLocked, entities *entityStates) *undoPlan {
+func newUndoPlan(selected *undoSelection, locked lockedEntities, entities *stateReader) *undoPlan {
 	p := &undoPlan{selected: selected, locked: locked, entities: entities}
 	p.Plan = journal.PlanUndo(selected.records, locked.live, selected.visibleState, entities.revision)
 	p.dropDetached()

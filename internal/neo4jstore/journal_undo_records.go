@@ -17,10 +17,10 @@ func errNoSuchChange() error { return fault.New(fault.NotFound, "There is no suc
 
 // undoSelector reads the changes that requests select, and checks that their users may reverse them.
 type undoSelector struct {
-	config     *Config
-	records    *recordReader
-	visible    *visibleNodeReader
-	changeSets *ChangeSets
+	config       *Config
+	records      *recordReader
+	visibleNodes *visibleNodeReader
+	changeSets   *ChangeSets
 }
 
 // selectRecords reads the changes that the request selects, newest first, and checks the user's rights to them. Rights are checked before
@@ -34,7 +34,7 @@ func (us *undoSelector) selectRecords(ctx context.Context, r journal.UndoRequest
 	if r.RequestID+r.Import != "" {
 		records, several = ownRecords(ctx, records)
 	}
-	s := &undoSelection{request: r, view: newJournalView(ctx, us.visible), cause: cause, records: records}
+	s := &undoSelection{request: r, view: newJournalView(ctx, us.visibleNodes), cause: cause, records: records}
 	switch err := s.checkRights(ctx); {
 	case err != nil:
 		return nil, err

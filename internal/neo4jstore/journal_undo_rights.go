@@ -21,7 +21,7 @@ type undoSelection struct {
 }
 
 // idsOf returns the ids of a kind that the records name: of entities and, for nodes, of the ends of edges to be restored. changed has those
-// of entities, with true if their creation is undone. ids has no element id of a deleted entity: Neo4j may have given it to another one.
+// of entities only. ids has no element id of a deleted entity: Neo4j may have given it to another one.
 func (s *undoSelection) idsOf(k kind) (ids []string, changed map[string]bool) {
 	changed = map[string]bool{}
 	seen := map[string]bool{}
@@ -38,7 +38,7 @@ func (s *undoSelection) idsOf(k kind) (ids []string, changed map[string]bool) {
 				seen[r.Entity] = true
 			}
 			add(r.Entity)
-			changed[r.Entity] = changed[r.Entity] || r.Action == journal.Create
+			changed[r.Entity] = true
 		} else if k == nodes && r.Action == journal.Delete {
 			add(r.Image.SourceID)
 			add(r.Image.TargetID)

@@ -21,7 +21,7 @@ type undoWriter struct {
 	records *recordReader
 	plan    *undoPlan
 
-	elements map[journal.Entity]string // element ids of live entities, and of restored ones
+	elements map[journal.Entity]string // element ids of live entities; those of restored ones are added
 	newIDs   map[string]string         // by the old one, of restored entities without their own id
 }
 

@@ -13,21 +13,21 @@ import (
 // journalView filters recorded states by the view of a context's user; every read of the journal uses it. It applies the current rules, not
 // those at the time of the change. An edge is visible only if both ends are: see findVisibleEnds. A nil journalView shows everything.
 type journalView struct {
-	view    *rules.View
-	visible *visibleNodeReader
-	ends    map[endOf]bool // whether the end is visible
+	view         *rules.View
+	visibleNodes *visibleNodeReader
+	ends         map[endOf]bool // whether the end is visible
 }
 
 // endOf is an end of a recorded edge. The edge matters only if the id is an element id: see findVisibleEnds.
 type endOf struct{ node, record string }
 
 // newJournalView returns the view of a context's user; nil if it shows everything.
-func newJournalView(ctx context.Context, visible *visibleNodeReader) *journalView {
+func newJournalView(ctx context.Context, visibleNodes *visibleNodeReader) *journalView {
 	v := rules.ViewOf(ctx)
 	if v.AllowsAll(rules.Read) {
 		return nil
 	}
-	return &journalView{view: v, visible: visible, ends: map[endOf]bool{}}
+	return &journalView{view: v, visibleNodes: visibleNodes, ends: map[endOf]bool{}}
 }
 
 // limitOf returns how many records one statement reads: at least 100 if the view may hide some of them.
@@ -126,11 +126,11 @@ func (v *journalView) findVisibleEnds(ctx context.Context, records []journal.Rec
 	for _, end := range wanted {
 		ids[end.node] = true
 	}
-	now, err := v.visible.readLive(ctx, v.view, ids)
+	now, err := v.visibleNodes.findLive(ctx, v.view, ids)
 	if err != nil {
 		return bolt.Translate(err)
 	}
-	past, err := v.visible.readLast(ctx, v.view, ids, now)
+	past, err := v.visibleNodes.findByLastRecords(ctx, v.view, ids, now)
 	if err != nil {
 		return err
 	}

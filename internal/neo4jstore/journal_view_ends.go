@@ -21,8 +21,8 @@ type visibleNodeReader struct {
 	records  *recordReader
 }
 
-// readLive finds which of the nodes that exist are visible now.
-func (vn *visibleNodeReader) readLive(ctx context.Context, view *rules.View, ids map[string]bool) (map[string]bool, error) {
+// findLive finds, of the nodes that exist, which are visible now.
+func (vn *visibleNodeReader) findLive(ctx context.Context, view *rules.View, ids map[string]bool) (map[string]bool, error) {
 	m, err := vn.reads.catalog.Get(ctx)
 	if err != nil {
 		return nil, err
@@ -65,8 +65,8 @@ type lastRecord struct {
 	visible bool // in the state that the record left, or found if it is of a deletion
 }
 
-// readLast reads the last records of nodes that do not exist, and of those with an element id.
-func (vn *visibleNodeReader) readLast(
+// findByLastRecords reads the last records of nodes that do not exist, and of those with an element id, and whether each is visible by it.
+func (vn *visibleNodeReader) findByLastRecords(
 	ctx context.Context, view *rules.View, ids, exists map[string]bool,
 ) (map[string]lastRecord, error) {
 	var wanted []string

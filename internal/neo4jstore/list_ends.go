@@ -65,16 +65,16 @@ func (e endpointFilter) sortedStatements() (exact, top cypher.Statement, nodePar
 // endResolver finds the nodes of which a query wants the edges.
 type endResolver struct{ reads *entityReader }
 
-// speculate returns the node whose edges a query wants, if the id cache has it and nothing else has to be looked up.
-func (r *endResolver) speculate(ctx context.Context, q graph.EdgeQuery) *startNode {
+// speculativeNode returns the node whose edges a query wants, if the id cache has it and nothing else has to be looked up.
+func (r *endResolver) speculativeNode(ctx context.Context, q graph.EdgeQuery) *startNode {
 	if q.Of == nil || q.SourceID != "" || q.TargetID != "" || q.NodeID != "" {
 		return nil
 	}
 	return r.reads.speculativeStart(ctx, q.Of.NodeID)
 }
 
-// resolve looks up the nodes of a query. A missing node selects no edges; a missing node of q.Of is NOT_FOUND.
-func (r *endResolver) resolve(ctx context.Context, q graph.EdgeQuery) (endpointFilter, error) {
+// resolveEnds looks up the nodes of a query. A missing node selects no edges; a missing node of q.Of is NOT_FOUND.
+func (r *endResolver) resolveEnds(ctx context.Context, q graph.EdgeQuery) (endpointFilter, error) {
 	var ends endpointFilter
 	if q.Of != nil {
 		of, err := r.reads.findStartNode(ctx, q.Of.NodeID)

@@ -100,8 +100,8 @@ type filterBuilder struct {
 	indexes *neo4jschema.IndexStore
 }
 
-// build prepares the filter of a query on nodes or edges.
-func (b *filterBuilder) build(ctx context.Context, k kind, conditions graph.Filter) (filter, error) {
+// buildFilter prepares the filter of a query on nodes or edges.
+func (b *filterBuilder) buildFilter(ctx context.Context, k kind, conditions graph.Filter) (filter, error) {
 	f := filter{conditions: conditions, variable: statementsOf[k].variable, view: neo4jview.PredicateOf(ctx, k)}
 	if len(conditions) == 0 {
 		return f, nil

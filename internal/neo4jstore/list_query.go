@@ -15,7 +15,8 @@ type listQuery struct {
 	fingerprint     uint32   // of the scope, in cursors
 }
 
-// newListQuery creates the query of a request. Its filter is prepared afterwards.
+// newListQuery creates the query of a request. Its filter, and the sort that the user may see, are set afterwards: see listReader.read.
+// Without the filter the query has no view, and would show everything.
 func newListQuery(k kind, asked graph.EdgeQuery) *listQuery {
 	q := &listQuery{EdgeQuery: asked, kind: k, statements: listStatementsOf[k]}
 	q.scope = q.cursorScope()

@@ -18,8 +18,8 @@ type listSegments[T any] struct {
 	ends       endpointFilter
 }
 
-// build builds the segments of the edges of some nodes, of a type or, without either, of all types in use.
-func (s *listSegments[T]) build(ctx context.Context, names []string) ([]keyset.Segment[T], error) {
+// buildSegments builds the segments of the edges of some nodes, of a type or, without either, of all types in use.
+func (s *listSegments[T]) buildSegments(ctx context.Context, names []string) ([]keyset.Segment[T], error) {
 	q := s.texts.query
 	name := string(q.Type)
 	switch {
@@ -35,7 +35,7 @@ func (s *listSegments[T]) build(ctx context.Context, names []string) ([]keyset.S
 	if used, err := s.exclusions.typeInUse(ctx, q.kind, name); err != nil || !used {
 		return nil, err
 	}
-	return s.byType.build(typePart{name: name}), nil
+	return s.byType.buildSegments(typePart{name: name}), nil
 }
 
 func (s *listSegments[T]) buildAll(names []string) []keyset.Segment[T] {
@@ -51,7 +51,7 @@ func (s *listSegments[T]) buildAll(names []string) []keyset.Segment[T] {
 			segments = append(segments, s.byType.scan(types, true))
 			continue
 		}
-		segments = append(segments, s.byType.build(typePart{name: types[0], under: q.kind == nodes})...)
+		segments = append(segments, s.byType.buildSegments(typePart{name: types[0], under: q.kind == nodes})...)
 	}
 	if q.kind == edges || !everything { // a node without a label is in no type
 		return segments
@@ -59,8 +59,8 @@ func (s *listSegments[T]) buildAll(names []string) []keyset.Segment[T] {
 	return append(segments, keyset.Segment[T]{Page: unlabelledOrder[T]{s.rows}.page})
 }
 
-// total counts the visible entities of a list by its segments.
-func (s *listSegments[T]) total(ctx context.Context, segments []keyset.Segment[T]) (*int64, error) {
+// countAll counts the visible entities of a list: by its one segment if it is of the edges of some nodes, and otherwise by type.
+func (s *listSegments[T]) countAll(ctx context.Context, segments []keyset.Segment[T]) (*int64, error) {
 	if len(segments) == 0 {
 		return new(int64), nil
 	}

@@ -10,8 +10,8 @@ import (
 	"graphrest/internal/keyset"
 )
 
-// TestATypeIsReadByItsSizeAndItsIDs: a small type is sorted; a large one is read by its ids and then in the database's order, or only so.
-// The type of the cursor position keeps the order in which the list began.
+// TestATypeIsReadByItsSizeAndItsIDs: a type that is small, or of unknown size, is sorted; a large one is read by its ids and then in the
+// database's order, or only in that order if it is not managed. The type of the cursor position keeps the order in which the list began.
 func TestATypeIsReadByItsSizeAndItsIDs(t *testing.T) {
 	id := cypher.Quote("uuid")
 	m := &managedTypes{nodes: newTypeSet(nodes, []string{"Managed", "Small"}, id), edges: newTypeSet(edges, nil, id)}
@@ -20,7 +20,7 @@ func TestATypeIsReadByItsSizeAndItsIDs(t *testing.T) {
 		types := newListTypes(nodes, m, nil, sizes, at)
 		texts := newListTexts(newListQuery(nodes, graph.EdgeQuery{}), &statementTexts{idName: id}, types.params())
 		byType := &typeSegments[graph.Node]{texts: texts, types: types, totals: &listTotals{texts: texts}}
-		for _, segment := range byType.build(typePart{name: name}) {
+		for _, segment := range byType.buildSegments(typePart{name: name}) {
 			require.Equal(t, []string{name}, segment.Types)
 			switch segment.Phases {
 			case keyset.OwnPhase:

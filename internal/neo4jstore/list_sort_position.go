@@ -10,7 +10,7 @@ import (
 	"graphrest/internal/keyset"
 )
 
-// sortPosition orders the rows of the native sort and decides where the next page begins. It needs no database.
+// sortPosition orders the rows of the native sort and decides where the page begins. It needs no database.
 type sortPosition struct {
 	sort     graph.Sort
 	after    *keyset.SortedPosition // the cursor position

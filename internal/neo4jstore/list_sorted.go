@@ -24,7 +24,7 @@ func (l sortedList[T]) read(ctx context.Context) (graph.Page[T], error) {
 	if err != nil {
 		return none, err
 	}
-	ends, err := l.ends.resolve(ctx, q.EdgeQuery)
+	ends, err := l.ends.resolveEnds(ctx, q.EdgeQuery)
 	if err != nil {
 		return none, err
 	}
@@ -39,10 +39,10 @@ func (l sortedList[T]) read(ctx context.Context) (graph.Page[T], error) {
 		}
 		types = cypher.Quote(string(q.Type))
 	}
-	page := l.newPage(m, nil, ends, nil)
-	total := keyset.CountConcurrently(q.Paging, func() (*int64, error) { return l.count(ctx, page.segments) })
+	readers := l.newPageReaders(m, nil, ends, nil)
+	total := keyset.CountConcurrently(q.Paging, func() (*int64, error) { return l.count(ctx, readers.segments) })
 	defer func() { _, _ = total() }()
-	sorted, err := l.newSortedRead(ctx, page, types, at)
+	sorted, err := l.newSortedRead(ctx, readers, types, at)
 	if err != nil {
 		return none, err
 	}
@@ -50,22 +50,22 @@ func (l sortedList[T]) read(ctx context.Context) (graph.Page[T], error) {
 	if err != nil {
 		return none, err
 	}
-	shown := l.pageOf(found, at)
-	if q.Count && shown.Total == nil {
-		shown.Total, err = total()
+	page := l.pageOf(found, at)
+	if q.Count && page.Total == nil {
+		page.Total, err = total()
 	}
-	return shown, err
+	return page, err
 }
 
 func (l sortedList[T]) newSortedRead(
-	ctx context.Context, page listPage[T], types cypher.Fragment, at *keyset.SortedPosition,
+	ctx context.Context, readers pageReaders[T], types cypher.Fragment, at *keyset.SortedPosition,
 ) (r sortedRead[T], err error) {
-	q, ends := l.query, page.segments.ends
+	q, ends := l.query, readers.segments.ends
 	r = sortedRead[T]{
-		client: l.client, elements: l.elements, texts: page.texts, rows: page.rows, query: q,
-		position: sortPosition{sort: q.Sort, after: at, hasIDs: len(page.types.managed) > 0},
+		client: l.client, elements: l.elements, texts: readers.texts, rows: readers.rows, query: q,
+		position: sortPosition{sort: q.Sort, after: at, hasIDs: len(readers.types.managed) > 0},
 		keys:     q.filter.view.SortKeys(q.Sort), top: q.statements.top, exact: q.statements.sorted,
-		slots: cypher.Slots{"type": types, "where": page.texts.whereSorted(ends)},
+		slots: cypher.Slots{"type": types, "where": readers.texts.whereSorted(ends)},
 	}
 	if q.kind == nodes {
 		if r.excluded, err = l.exclusions.exclusion(ctx); err != nil {
@@ -91,7 +91,7 @@ func (l sortedList[T]) count(ctx context.Context, of *listSegments[T]) (*int64, 
 			return nil, err
 		}
 	}
-	return of.total(ctx, segments)
+	return of.countAll(ctx, segments)
 }
 
 // hasOrderIndex reports whether a range index has the entities of a type in the order of the first sort key.
@@ -114,9 +114,9 @@ func keysOfSort(s graph.Sort) []string {
 
 func (l sortedList[T]) pageOf(found []keyset.Entry[T], at *keyset.SortedPosition) graph.Page[T] {
 	return keyset.PageOf(found, l.query.Paging, func(last keyset.Entry[T]) keyset.SortedPosition {
-		shown := found[:min(len(found), l.query.Limit)]
+		onPage := found[:min(len(found), l.query.Limit)]
 		return keyset.SortedPosition{
-			Query: l.query.fingerprint, Key: last.Key, ElementID: last.ElementID, Columns: last.SortColumns, Ties: tiesOf(shown, at),
+			Query: l.query.fingerprint, Key: last.Key, ElementID: last.ElementID, Columns: last.SortColumns, Ties: tiesOf(onPage, at),
 		}
 	})
 }

@@ -24,7 +24,7 @@ func (p typePart) first() any {
 	return nil
 }
 
-// typeSegments are the segments of one type. How they are read depends on its size, its ids, the filter and the indexes.
+// typeSegments builds the segments of types. How a type is read depends on its size, its ids, the filter and the indexes.
 type typeSegments[T any] struct {
 	client  *bolt.Client
 	extents *extentCache
@@ -34,7 +34,7 @@ type typeSegments[T any] struct {
 	totals  *listTotals
 }
 
-func (s *typeSegments[T]) build(part typePart) []keyset.Segment[T] {
+func (s *typeSegments[T]) buildSegments(part typePart) []keyset.Segment[T] {
 	segments := s.buildByMode(part)
 	if s.texts.query.kind == edges { // all are of types that the user sees
 		return segments
@@ -127,7 +127,7 @@ const maxSortedRows = 2000
 
 // chooseOrder reads a page of an unmanaged type, with a filter that an index serves: by the index and a sort if the index
 // finds few entities, or else in the database's own order. Both have the same cursor positions, so that a list may switch between them.
-func (s *typeSegments[T]) chooseOrder(typ string, sorted, ordered keyset.PageReader[T]) keyset.PageReader[T] {
+func (s *typeSegments[T]) chooseOrder(typ string, sorted, inDatabaseOrder keyset.PageReader[T]) keyset.PageReader[T] {
 	return func(ctx context.Context, from keyset.Start, skip int64, limit int) ([]keyset.Entry[T], error) {
 		q := s.texts.query
 		slots := cypher.Slots{"type": cypher.Quote(typ), "where": q.filter.servedWhere(typ)}
@@ -138,7 +138,7 @@ func (s *typeSegments[T]) chooseOrder(typ string, sorted, ordered keyset.PageRea
 		case count < maxSortedRows:
 			return sorted(ctx, from, skip, limit)
 		default:
-			return ordered(ctx, from, skip, limit)
+			return inDatabaseOrder(ctx, from, skip, limit)
 		}
 	}
 }

@@ -55,12 +55,12 @@ func newEdgeLists(sources *listSources, uncoalesced bool) *listReader[graph.Edge
 func (l *listReader[T]) read(ctx context.Context, asked graph.EdgeQuery) (graph.Page[T], error) {
 	q := newListQuery(l.kind, asked)
 	var err error
-	if q.filter, err = l.sources.filters.build(ctx, l.kind, q.Filter); err != nil {
+	if q.filter, err = l.sources.filters.buildFilter(ctx, l.kind, q.Filter); err != nil {
 		return graph.Page[T]{}, err
 	}
 	q.Sort = q.filter.view.ShownSort(q.Sort)
 	request := listRequest[T]{listSources: l.sources, query: q, decode: l.decode}
-	readPage := orderedList[T]{request}.read
+	readPage := defaultOrderList[T]{request}.read
 	if len(q.Sort) > 0 {
 		readPage = sortedList[T]{request}.read
 	}
@@ -85,23 +85,24 @@ type listRequest[T any] struct {
 	decode decoder[T]
 }
 
-// listPage is what reads a page by one catalog of managed types, from the cursor position at and with the ends that were found.
-type listPage[T any] struct {
+// pageReaders are what reads a page by one catalog of managed types and with the ends that were found.
+type pageReaders[T any] struct {
 	types    *listTypes
 	texts    *listTexts
 	rows     *listRows[T]
 	segments *listSegments[T]
 }
 
-// newPage creates what reads a page. hidden are the names that rows of one type exclude.
-func (r listRequest[T]) newPage(m *managedTypes, at *keyset.Position, ends endpointFilter, hidden *exclusion) listPage[T] {
+// newPageReaders creates what reads a page. at is the cursor position, and hidden are the names that rows of one type exclude; a sorted
+// list has neither.
+func (r listRequest[T]) newPageReaders(m *managedTypes, at *keyset.Position, ends endpointFilter, hidden *exclusion) pageReaders[T] {
 	q := r.query
 	types := newListTypes(q.kind, m, r.types.CurrentTypes(), r.counts.Known().Of(q.kind), at)
 	texts := newListTexts(q, r.texts, types.params())
 	rows := &listRows[T]{elements: r.elements, mixed: r.mixed, texts: texts, types: types, decode: r.decode, hidden: hidden}
 	totals := &listTotals{client: r.client, exact: r.exact, texts: texts}
 	byType := &typeSegments[T]{client: r.client, extents: r.extents, texts: texts, types: types, rows: rows, totals: totals}
-	return listPage[T]{types: types, texts: texts, rows: rows, segments: &listSegments[T]{
+	return pageReaders[T]{types: types, texts: texts, rows: rows, segments: &listSegments[T]{
 		reads: r.reads, exclusions: r.exclusions, texts: texts, types: types, rows: rows, totals: totals, byType: byType, ends: ends,
 	}}
 }

@@ -47,7 +47,8 @@ func (r *changeSetRun) fail(conflicts ...changeset.Conflict) error {
 	return e.Fault // bolt.Translate would lose the list
 }
 
-// missingFault is the fault of a batch one of whose operations names an entity that does not exist.
+// missingFault is the fault of a batch one of whose operations names an entity that does not exist. A nil changeSetRun means that the batch
+// is not of a change set.
 func (r *changeSetRun) missingFault(all operationList, e *missingError) error {
 	if r != nil {
 		return r.fail(missingConflicts(all[e.index], e.cause)...)

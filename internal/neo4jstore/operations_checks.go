@@ -25,7 +25,7 @@ type operationChecker struct {
 	types    *declared.Types
 	all      operationList
 	set      *changeSetRun           // nil unless the operations are those of a change set
-	results  []graph.OperationResult // of the operations before
+	results  []graph.OperationResult // of all operations; those before have theirs
 	bytes    *attemptBytes
 }
 

@@ -20,7 +20,7 @@ import (
 // operationList are the operations of a batch, in their order.
 type operationList []*operation
 
-// newOperationList finds the operation that creates each entity which another operation refers to.
+// newOperationList makes the list, and links each operation to those that create the entities it refers to.
 func newOperationList(operations []graph.Operation) operationList {
 	all := make(operationList, 0, len(operations))
 	byRef, byEntityID := map[string]*operation{}, map[typeKey]*operation{}

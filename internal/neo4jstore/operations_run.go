@@ -13,7 +13,7 @@ import (
 	"graphrest/internal/graph"
 )
 
-// groupTransaction is a transaction whose statements have a row for each operation of a group.
+// groupTransaction is a transaction that can also run a statement with a row for each operation of a group.
 type groupTransaction struct{ *bolt.Transaction }
 
 // maxGroup bounds the rows of one statement.
@@ -23,14 +23,14 @@ const maxGroup = 1000
 func (b *batchRun) runTransaction(ctx context.Context) error {
 	return b.client.RunTransaction(ctx, func(ctx context.Context, tx *bolt.Transaction) error {
 		b.reset(ctx)
-		rows := groupTransaction{tx}
+		grouped := groupTransaction{tx}
 		if !b.dryRun {
-			if err := b.begin(ctx, rows); err != nil || !b.claimed {
+			if err := b.begin(ctx, grouped); err != nil || !b.claimed {
 				return err
 			}
 		}
-		set, writer := b.newChangeSetTransaction(rows), b.newOperationWriter(rows)
-		if err := set.beginChangeSet(ctx); err != nil {
+		changeSet, writer := b.newChangeSetTransaction(grouped), b.newOperationWriter(grouped)
+		if err := changeSet.beginChangeSet(ctx); err != nil {
 			return err
 		}
 		groups, moved := b.grouper.groups()
@@ -50,10 +50,10 @@ func (b *batchRun) runTransaction(ctx context.Context) error {
 		if b.dryRun {
 			return errDryRun
 		}
-		if err := set.endChangeSet(ctx); err != nil {
+		if err := changeSet.endChangeSet(ctx); err != nil {
 			return err
 		}
-		return b.end(ctx, rows)
+		return b.end(ctx, grouped)
 	})
 }
 

@@ -180,7 +180,7 @@ func (g *updateQueues) close() {
 	g.alone.queue.Close()
 }
 
-// newQueue merges the deletes of nodes, or of edges, into shared transactions.
+// newQueue creates the queue that merges the deletes of nodes, or of edges, into shared transactions.
 func (de *entityDeleter) newQueue(k kind) *writeQueue[remove, deleteResult] {
 	o := queueOptions(de.client, de.config, string(k)+" deletes", writeLanes, writeBatch, func(r remove) string { return r.at.elementID })
 	return newWriteQueue(o, de.deleteBatch(k))

@@ -106,8 +106,8 @@ const (
 	edges = graph.EdgeKind
 )
 
-// Store stores nodes and edges and describes them: the entityReader finds them, the entityWriter writes them, and the listReaders list
-// them. Whatever else it does is a field. It is safe for concurrent use.
+// Store stores nodes and edges and describes them: the entityReader finds them, the entityWriter writes them, and a listReader of each kind
+// lists them. Whatever else it does is a field. It is safe for concurrent use.
 type Store struct {
 	neo4jschema.Stores
 	*neo4jsearch.Searcher
@@ -205,7 +205,7 @@ func (s *Store) openParts() {
 	s.ChangeSets = &ChangeSets{
 		client: client, config: c, audit: s.audit, types: s.TypeStore, nodes: s, edges: s, batches: s.Batches, bounded: bounded,
 	}
-	s.Journal = newJournal(journalParts{
+	s.Journal = newJournal(journalSources{
 		client: client, config: c, audit: s.audit, types: s.TypeStore, texts: texts, elements: elements, reads: reads, changes: changes,
 		bounded: bounded, changeSets: s.ChangeSets, spawn: s.work.Go,
 	})

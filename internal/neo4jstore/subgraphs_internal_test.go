@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestASubgraphHasNoEdgeWithoutItsEnds: an edge whose other end is not wanted, or was deleted, is left out, and the nodes keep their order.
+// TestASubgraphHasNoEdgeWithoutItsEnds: an edge whose other end is not wanted is left out, and the nodes keep their order.
 func TestASubgraphHasNoEdgeWithoutItsEnds(t *testing.T) {
 	client, db := openClient(t)
 	schema, _ := openSchema(t, client)

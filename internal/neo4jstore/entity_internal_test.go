@@ -21,7 +21,7 @@ func managedNodes(labels ...string) *managedTypes {
 // TestFinderDropsAnElementThatHasAnotherID: an element id in the cache is only a guess.
 func TestFinderDropsAnElementThatHasAnotherID(t *testing.T) {
 	client, db := openClient(t)
-	db.Exec(t, "CREATE CONSTRAINT FOR (n:Person) REQUIRE n.uuid IS UNIQUE", nil)
+	db.Exec(t, "CREATE CONSTRAINT IF NOT EXISTS FOR (n:Person) REQUIRE n.uuid IS UNIQUE", nil)
 	db.Exec(t, "CREATE (:Person {uuid: 'ann'}), (:Person {uuid: 'ben'})", nil)
 	finder := newFinder(t, client)
 

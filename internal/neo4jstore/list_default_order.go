@@ -8,22 +8,22 @@ import (
 	"graphrest/internal/keyset"
 )
 
-// orderedList reads a page in the contract's default order.
-type orderedList[T any] struct{ listRequest[T] }
+// defaultOrderList reads a page in the contract's default order.
+type defaultOrderList[T any] struct{ listRequest[T] }
 
-func (l orderedList[T]) read(ctx context.Context) (graph.Page[T], error) {
+func (l defaultOrderList[T]) read(ctx context.Context) (graph.Page[T], error) {
 	at, err := keyset.DecodePosition(l.query.After, l.query.fingerprint)
 	if err != nil {
 		return graph.Page[T]{}, err
 	}
-	if speculative := l.ends.speculate(ctx, l.query.EdgeQuery); speculative != nil {
+	if speculative := l.ends.speculativeNode(ctx, l.query.EdgeQuery); speculative != nil {
 		wait := l.reads.lookUpStart(ctx, l.query.Of.NodeID)
 		page, failed := l.readWithEnds(ctx, at, endsAround(*l.query.Of, speculative))
 		if found, err := wait(); err != nil || speculative.isAt(found) {
 			return page, cmp.Or(err, failed)
 		}
 	}
-	ends, err := l.ends.resolve(ctx, l.query.EdgeQuery)
+	ends, err := l.ends.resolveEnds(ctx, l.query.EdgeQuery)
 	if err != nil {
 		return graph.Page[T]{}, err
 	}
@@ -31,14 +31,14 @@ func (l orderedList[T]) read(ctx context.Context) (graph.Page[T], error) {
 }
 
 // readWithEnds reads the page of a list without a type by the names in use.
-func (l orderedList[T]) readWithEnds(ctx context.Context, at *keyset.Position, ends endpointFilter) (graph.Page[T], error) {
+func (l defaultOrderList[T]) readWithEnds(ctx context.Context, at *keyset.Position, ends endpointFilter) (graph.Page[T], error) {
 	read := func(ctx context.Context, names []string) (graph.Page[T], error) {
 		return readWithCatalog(ctx, l.reads, func(ctx context.Context, m *managedTypes) (graph.Page[T], error) {
 			hidden, err := l.exclusions.exclusionOfPage(ctx, l.query.Paging)
 			if err != nil {
 				return graph.Page[T]{}, err
 			}
-			return l.readPage(ctx, l.newPage(m, at, ends, hidden), names)
+			return l.readPage(ctx, l.newPageReaders(m, at, ends, hidden), names)
 		})
 	}
 	if l.query.Type == "" && !ends.none && !ends.hasNodes() {
@@ -48,13 +48,13 @@ func (l orderedList[T]) readWithEnds(ctx context.Context, at *keyset.Position, e
 }
 
 // readPage reads the page by the names in use.
-func (l orderedList[T]) readPage(ctx context.Context, p listPage[T], names []string) (page graph.Page[T], err error) {
+func (l defaultOrderList[T]) readPage(ctx context.Context, p pageReaders[T], names []string) (page graph.Page[T], err error) {
 	q := l.query
-	segments, err := p.segments.build(ctx, names)
+	segments, err := p.segments.buildSegments(ctx, names)
 	if err != nil {
 		return page, err
 	}
-	total := keyset.CountConcurrently(q.Paging, func() (*int64, error) { return p.segments.total(ctx, segments) })
+	total := keyset.CountConcurrently(q.Paging, func() (*int64, error) { return p.segments.countAll(ctx, segments) })
 	defer func() { _, _ = total() }()
 	found, err := keyset.Walk(ctx, segments, p.types.at, q.Offset, q.Limit+1)
 	if err != nil {

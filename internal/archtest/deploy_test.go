@@ -2,6 +2,7 @@ package archtest
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -22,6 +23,8 @@ func shipped(t *testing.T, name string) string {
 
 type service struct {
 	Image       string            `yaml:"image"`
+	Entrypoint  []string          `yaml:"entrypoint"`
+	Command     []string          `yaml:"command"`
 	EnvFile     any               `yaml:"env_file"`
 	Environment map[string]string `yaml:"environment"`
 	Ports       []string          `yaml:"ports"`
@@ -48,42 +51,79 @@ func compose(t *testing.T) map[string]service {
 		Volumes  map[string]any     `yaml:"volumes"`
 	}
 	require.NoError(t, yaml.Unmarshal([]byte(shipped(t, "docker-compose.yml")), &file))
-	require.Len(t, file.Services, 2)
+	require.Len(t, file.Services, 3)
 	require.Contains(t, file.Volumes, "neo4j-data")
+	require.Contains(t, file.Volumes, "secrets")
 	return file.Services
 }
 
 func TestComposeListensOnThisMachineOnly(t *testing.T) {
 	for name, s := range compose(t) {
-		require.NotEmpty(t, s.Ports, name)
+		require.Equal(t, name == "secrets", len(s.Ports) == 0, name)
 		for _, port := range s.Ports {
 			require.True(t, strings.HasPrefix(port, "127.0.0.1:"), "%s: %s", name, port)
 		}
 	}
 }
 
-var (
-	secretName = regexp.MustCompile(`(PASSWORD|SECRET|AUTH)`)
-	required   = regexp.MustCompile(`^(neo4j/)?\$\{[A-Z0-9_]+:\?[^}]+\}$`)
-)
-
-func TestComposeHasNoDefaultSecret(t *testing.T) {
-	secrets := 0
+// Secrets are read from files of the volume: neither the compose file nor .env has a place for one.
+func TestComposeHasNoSecret(t *testing.T) {
+	secretName := regexp.MustCompile(`(PASSWORD|SECRET|AUTH)`)
+	files := map[string]bool{}
 	for name, s := range compose(t) {
 		for variable, value := range s.Environment {
 			if secretName.MatchString(variable) {
-				secrets++
-				require.Regexp(t, required, value, "%s: %s must come from .env and must not be empty", name, variable)
+				require.True(t, strings.HasSuffix(variable, "_FILE"), "%s: %s", name, variable)
+				require.Contains(t, s.Volumes, "secrets:/secrets:ro", name)
+				files[value] = true
 			}
 		}
 	}
-	require.Equal(t, 4, secrets)
-	for line := range strings.Lines(shipped(t, ".env.example")) {
-		name, value, assigns := strings.Cut(strings.TrimSpace(line), "=")
-		if assigns && !strings.HasPrefix(name, "#") && secretName.MatchString(name) {
-			require.Empty(t, value, "%s: a sample would be used as it is", name)
+	require.Len(t, files, 4)
+	require.NotRegexp(t, secretName, shipped(t, ".env.example"))
+}
+
+// composeSecrets runs the command of the service secrets on a directory instead of its volume.
+func composeSecrets(t *testing.T, dir string) string {
+	t.Helper()
+	secrets := compose(t)["secrets"]
+	script := strings.ReplaceAll(secrets.Command[0], "$$", "$") // what Compose does
+	cmd := exec.Command(secrets.Entrypoint[0], append(secrets.Entrypoint[1:], script)...)
+	cmd.Env = append(os.Environ(), "SECRETS_DIR="+dir)
+	out, err := cmd.CombinedOutput()
+	require.NoError(t, err, string(out))
+	return string(out)
+}
+
+func TestComposeMakesSecretsOnce(t *testing.T) {
+	dir := t.TempDir()
+	contents := func() map[string]string {
+		entries, err := os.ReadDir(dir)
+		require.NoError(t, err)
+		all := map[string]string{}
+		for _, entry := range entries {
+			raw, err := os.ReadFile(filepath.Join(dir, entry.Name()))
+			require.NoError(t, err)
+			all[entry.Name()] = string(raw)
 		}
+		return all
 	}
+	printed := composeSecrets(t, dir)
+	made := contents()
+	require.Len(t, made, 4)
+	require.Contains(t, printed, made["admin-password"])
+	require.NotContains(t, printed, made["neo4j-password"])
+	require.NotContains(t, printed, made["jwt-secret"])
+	require.Regexp(t, `^[0-9a-f]{48}$`, made["admin-password"])
+	require.Equal(t, "neo4j/"+made["neo4j-password"], made["neo4j-auth"])
+
+	require.Empty(t, composeSecrets(t, dir), "the second start prints nothing")
+	require.Equal(t, made, contents())
+
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "jwt-secret.new"), []byte("half"), 0o600)) // an interrupted start
+	require.NoError(t, os.Remove(filepath.Join(dir, "jwt-secret")))
+	composeSecrets(t, dir)
+	require.Regexp(t, `^[0-9a-f]{96}$`, contents()["jwt-secret"])
 }
 
 // Neo4j's image turns every NEO4J_* variable into a setting, and does not start with an unknown setting.
@@ -108,19 +148,15 @@ func TestComposeGatewayWaitsAndIsConfined(t *testing.T) {
 	require.Equal(t, []string{"ALL"}, gateway.CapDrop)
 }
 
-// The gateway accepts the configuration that Compose passes, checked with real values for the placeholders.
+// The gateway accepts the configuration that Compose passes, with the secrets that it makes.
 func TestComposeGatewayConfigurationIsValid(t *testing.T) {
-	placeholder := regexp.MustCompile(`\$\{([A-Z0-9_]+):([-?])([^}]*)\}`)
+	dir := t.TempDir()
+	composeSecrets(t, dir)
+	placeholder := regexp.MustCompile(`\$\{[A-Z0-9_]+:-([^}]*)\}`)
 	var environ []string
 	for name, value := range compose(t)["gateway"].Environment {
-		filled := placeholder.ReplaceAllStringFunc(value, func(text string) string {
-			parts := placeholder.FindStringSubmatch(text)
-			if parts[2] == "-" {
-				return parts[3]
-			}
-			return "qX7vN2rLw9TzB4kHs8PdY6mGcE3fJa5u" // random; stands for what the operator fills in
-		})
-		environ = append(environ, name+"="+filled)
+		value = strings.Replace(placeholder.ReplaceAllString(value, "$1"), "/secrets/", dir+"/", 1)
+		environ = append(environ, name+"="+value)
 	}
 	_, err := config.Load(config.Sources{Environ: environ})
 	require.NoError(t, err)

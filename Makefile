@@ -17,31 +17,6 @@ place = $(TOOLS)/$(notdir $(1))/$(firstword $(subst @, ,$(notdir $(1))))
 # The packages whose tests take longest. They begin, so that no core is idle at the end.
 LONGEST := $(addprefix ./internal/,neo4jstore httpapi faulttest doctest neo4jtest neo4jdev app benchlarge)
 
-# The suites that `make test` leaves to `make test-all`: the contract of the stores once more, through HTTP and without coalescing, and that of
-# lists; faults; whole graphs exported, imported and served; hostile names in every statement and over HTTP (those of package cypher stay);
-# generated cases of diffs, change sets, undo, sorts, filters and concurrent calls; conversations once more with grants; every conflict of every
-# route, and every value over HTTP; look-ups of many types, and a budget of names used up; large batches and deletes; clients, refreshes and
-# time limits that take many seconds; the commands in the documents and the documentation page in Chromium; replicas that create the same
-# constraints; a Neo4j that ends and returns, and what measures, tests and develops the gateway, for which many Neo4j start. CI runs most of them.
-LONG_SUITES := TestServiceConformsToTheStoreContracts|TestStoreKeepsTheContract/each_call_alone|TestFaults|TestFeedAmongKills|TestSoak
-LONG_SUITES := $(LONG_SUITES)|TestMeasureALargeGraph|TestLoadProcesses|TestServersOfTheTestsOwn|TestServerKeepsItsDataAndPassword
-LONG_SUITES := $(LONG_SUITES)|TestAStalledDatabaseIsWaitedFor|TestAGatewayStartsAfterNeo4jDiedInAConstraint|TestServerWithTheGuidesSettings
-LONG_SUITES := $(LONG_SUITES)|TestStatementsStayValidWithHostileNames|TestExportAndImportPreserveTheGraph|TestBatchedLookupsOfManyTypes
-LONG_SUITES := $(LONG_SUITES)|TestHostileNamesOverHTTP|TestNamesWithTemplateSlotsAreOrdinaryNames|TestDiffsDoNotShowWhoHasHiddenValues
-LONG_SUITES := $(LONG_SUITES)|TestChangeSetsEqualTheirOperationsOneByOne|TestUndoGivesGeneratedGraphsBack|TestSortedPagesCoverTheWholeList
-LONG_SUITES := $(LONG_SUITES)|TestConversationsByGrants|TestNewNamesAreCappedAndRejectedRequestsAddNone|TestCommands|TestDriverAnswersConditions
-LONG_SUITES := $(LONG_SUITES)|TestClassArchiveIsMadeOnce|TestServerDiesWithItsParent|TestRunStartsSeveralServers|TestRunPassesSignalsOn
-LONG_SUITES := $(LONG_SUITES)|TestAnOutageFailsFastAndRecovers|TestAConnectionThatDiedWhileIdle|TestDatabaseAwayAtStartAndComingBack
-LONG_SUITES := $(LONG_SUITES)|TestDevWithNothingConfigured|TestStartCommands|TestServingAnExistingGraph|TestSampleImportAndExportCommands
-LONG_SUITES := $(LONG_SUITES)|TestRoutesAnswerTheirConflicts|TestFiltersMatchAModel|TestValuesComeBackThroughHTTP|TestEdgesOfAHubInPages
-LONG_SUITES := $(LONG_SUITES)|TestStoreKeepsTheContract/lists|TestPageLogsIn|TestButtonPressedTooEarly|TestPageFollowsTheSystem
-LONG_SUITES := $(LONG_SUITES)|TestEdgesAmongNodesDoNotExpandTheHub|TestOneCostlyRowDelaysNoOther|TestABatchOfAThousandOperations
-LONG_SUITES := $(LONG_SUITES)|TestAMillionIntegers|TestLargeDelete|TestAWaitingLargeDelete|TestAReplicaReadsWhatAnotherHasJustCreated
-LONG_SUITES := $(LONG_SUITES)|TestPrepareByConcurrentReplicas|TestConcurrentCallsAreLinearizable|TestTwoProcessesAssembleOnce
-LONG_SUITES := $(LONG_SUITES)|TestRunHandsTheServerToTheCommand|TestSlowClientsAreCutOff|TestARefreshThatRanOutOfTime
-LONG_SUITES := $(LONG_SUITES)|TestOpenGivesACleanDatabase|TestChecksum|TestSeedForeignIsDeterministic|TestTimeoutsOfTheServer
-LONG_SUITES := $(LONG_SUITES)|TestConcurrentReplicasCreateOneConstraint|TestAListEndsInTheDatabase|TestExactCountsDoNotReadALongJournal
-
 # What `make test` takes: make test RACE=1 PKG=./internal/graph RUN=TestID NEO4J_VERSION=2026.08.1
 PKG           ?= $(LONGEST) ./...
 RUN           ?=
@@ -79,10 +54,10 @@ VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo unkn
 COMMIT  ?= $(shell git rev-parse --short=12 HEAD 2>/dev/null || echo unknown)
 LDFLAGS := -s -w -X main.version=$(VERSION) -X main.commit=$(COMMIT)
 
-# Whoever chooses packages or tests gets all that he has chosen.
+# Tests say by markers which runs they belong to (internal/testmark). Tests marked Long are left out unless packages or tests are chosen.
 chosen = $(if $(filter file,$(origin PKG)),$(RUN)$(SKIP)$(findstring -run,$(TEST_FLAGS)),chosen)
-skipped = $(if $(chosen),$(SKIP),$(LONG_SUITES))
-test_flags = $(if $(RACE),-race) $(if $(LONG),,-short) $(if $(RUN),-run '$(RUN)') $(if $(skipped),-skip '$(skipped)') $(TEST_FLAGS)
+without_long = $(if $(chosen),,GRAPHREST_TEST_LONG=no)
+test_flags = $(if $(RACE),-race) $(if $(LONG),,-short) $(if $(RUN),-run '$(RUN)') $(if $(SKIP),-skip '$(SKIP)') $(TEST_FLAGS)
 
 .PHONY: help
 help: ## List the tasks
@@ -101,12 +76,12 @@ has_servers = $(and $(NEO4J_TEST_WIPE),$(filter file,$(origin NEO4J_VERSION)))
 with_servers = $(if $(has_servers),,go run ./cmd/neo4jrun -install -dev -full-jit -servers $(SERVERS) -version $(NEO4J_VERSION) --)
 
 .PHONY: test
-test: need-go $(call place,$(GOTESTSUM)) ## Run the tests but the long suites on a real Neo4j that is started for it (RACE=1 LONG=1 PKG=... RUN=... NEO4J_VERSION=...)
+test: need-go $(call place,$(GOTESTSUM)) ## Run the tests that are not marked Long on a real Neo4j that is started for it (RACE=1 LONG=1 PKG=... RUN=... NEO4J_VERSION=...)
 	@echo 'testing $(if $(filter ./...,$(PKG)),every package (some $(if $(chosen),20,10) minutes on two cores),$(PKG)) on $(if $(has_servers),the Neo4j of NEO4J_URI,Neo4j $(NEO4J_VERSION))$(if $(RACE), with the race detector); each package is printed when it ends'
-	@$(with_servers) $(call place,$(GOTESTSUM)) --format pkgname $(if $(RERUN),--rerun-fails=1 --rerun-fails-max-failures=3 --rerun-fails-abort-on-data-race) --packages '$(PKG)' -- -timeout $(TIMEOUT) -p $(PACKAGES) $(test_flags)
+	@$(without_long) $(with_servers) $(call place,$(GOTESTSUM)) --format pkgname $(if $(RERUN),--rerun-fails=1 --rerun-fails-max-failures=3 --rerun-fails-abort-on-data-race) --packages '$(PKG)' -- -timeout $(TIMEOUT) -p $(PACKAGES) $(test_flags)
 
 .PHONY: test-all
-test-all: ## Run every test, with the long suites
+test-all: ## Run every test, also those marked Long
 	@$(MAKE) --no-print-directory test PKG='$(PKG)' TIMEOUT='$(if $(filter file,$(origin TIMEOUT)),90m,$(TIMEOUT))'
 
 .PHONY: test-contract

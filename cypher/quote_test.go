@@ -13,6 +13,7 @@ import (
 
 	"graphrest/cypher"
 	"graphrest/internal/neo4jtest"
+	"graphrest/internal/testmark"
 )
 
 func TestMain(m *testing.M) { neo4jtest.Main(m) }
@@ -44,6 +45,7 @@ func names() *rapid.Generator[string] {
 }
 
 func TestQuotedNamesMatchTheirNameOnTheServer(t *testing.T) {
+	testmark.EveryRelease(t)
 	db := neo4jtest.Open(t)
 	db.Exec(t, "CREATE (:Witness), (:Pwnable)-[:PWNABLE]->(:Pwnable)", nil)
 	before := databaseContents(t, db)
@@ -73,6 +75,7 @@ var quotedNameStatements = []string{
 }
 
 func TestQuotedNamesInConstraints(t *testing.T) {
+	testmark.EveryRelease(t)
 	db := neo4jtest.Open(t)
 	for i, name := range hostileNames {
 		quoted := cypher.Quote(name).String()

@@ -17,6 +17,7 @@ import (
 	"graphrest/internal/config"
 	"graphrest/internal/gatewaytest"
 	"graphrest/internal/neo4jdev"
+	"graphrest/internal/testmark"
 )
 
 // runDev runs `graphrest dev` until it is ready, passes its output to use, and stops it as Ctrl-C would.
@@ -73,6 +74,7 @@ func paste(t *testing.T, printed string, more ...string) string {
 // `graphrest dev` without configuration starts a Neo4j, the commands that it prints work when pasted, and the second run finds
 // the data, the user and the password of the first.
 func TestDevWithNothingConfigured(t *testing.T) {
+	testmark.Long(t)
 	dir := filepath.Join(t.TempDir(), "data")
 	var url, password string
 	runDev(t, dir, func(printed string) {

@@ -11,10 +11,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"graphrest/internal/neo4jtest"
+	"graphrest/internal/testmark"
 )
 
 // The test loads the sample graph once, exports it, imports it again, and imports CSV files and lines from standard input.
 func TestSampleImportAndExportCommands(t *testing.T) {
+	testmark.Long(t)
 	db := neo4jtest.Open(t)
 	environ := databaseEnvironment(db)
 	dir := t.TempDir()

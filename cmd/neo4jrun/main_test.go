@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"graphrest/internal/testmark"
 )
 
 // asCommand is the variable that makes the test binary run as neo4jrun.
@@ -25,6 +27,7 @@ func TestMain(m *testing.M) {
 }
 
 func TestRunHandsTheServerToTheCommand(t *testing.T) {
+	testmark.Long(t)
 	if runtime.GOOS == "windows" {
 		t.Skip("the commands of this test are a shell's")
 	}
@@ -45,6 +48,7 @@ func TestRunHandsTheServerToTheCommand(t *testing.T) {
 }
 
 func TestRunPassesSignalsOn(t *testing.T) {
+	testmark.Long(t)
 	if runtime.GOOS == "windows" {
 		t.Skip("Windows has no signals to forward")
 	}
@@ -65,6 +69,7 @@ func TestRunPassesSignalsOn(t *testing.T) {
 }
 
 func TestRunStartsSeveralServers(t *testing.T) {
+	testmark.Long(t)
 	if runtime.GOOS == "windows" {
 		t.Skip("the commands of this test are a shell's")
 	}

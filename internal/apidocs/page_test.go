@@ -18,6 +18,7 @@ import (
 	"graphrest/internal/config"
 	"graphrest/internal/gatewaytest"
 	"graphrest/internal/neo4jtest"
+	"graphrest/internal/testmark"
 )
 
 func TestMain(m *testing.M) { neo4jtest.Main(m) }
@@ -122,6 +123,7 @@ func isTrue(s string) bool { return s == "true" }
 
 // TestPageLogsInAndTriesOperations is what a reader of the documentation does, in a real browser against a real gateway.
 func TestPageLogsInAndTriesOperations(t *testing.T) {
+	testmark.Long(t)
 	db := neo4jtest.OpenPrepared(t)
 	base := serve(t, db)
 	b := openBrowser(t)
@@ -203,6 +205,7 @@ func assertSelfContained(t *testing.T, b *browser, base string) {
 
 // TestButtonPressedTooEarly presses before Swagger UI has resolved the operation, which it does a moment after it shows the button.
 func TestButtonPressedTooEarly(t *testing.T) {
+	testmark.Long(t)
 	base := serve(t, neo4jtest.OpenPrepared(t))
 	b := openBrowser(t)
 	open(t, b, base)
@@ -222,6 +225,7 @@ func TestButtonPressedTooEarly(t *testing.T) {
 }
 
 func TestPageFollowsTheSystemColourScheme(t *testing.T) {
+	testmark.Long(t)
 	base := serve(t, neo4jtest.OpenPrepared(t))
 	b := openBrowser(t)
 	open(t, b, base)

@@ -20,6 +20,7 @@ import (
 	"graphrest/internal/gatewaytest"
 	"graphrest/internal/neo4jdev"
 	"graphrest/internal/neo4jtest"
+	"graphrest/internal/testmark"
 )
 
 func TestMain(m *testing.M) { neo4jtest.Main(m) }
@@ -102,6 +103,8 @@ func (g *gateway) login(t testing.TB) string {
 }
 
 func TestDatabaseAwayAtStartAndComingBack(t *testing.T) {
+	testmark.Concurrent(t)
+	testmark.Long(t)
 	server := neo4jtest.FreshServer(t, neo4jdev.Options{})
 	options := server.Options()
 	require.NoError(t, server.Stop(t.Context()))
@@ -130,6 +133,7 @@ func TestDatabaseAwayAtStartAndComingBack(t *testing.T) {
 
 // A request whose body is still being sent when the signal arrives is answered; readiness fails before that.
 func TestDrainAnswersWhatIsInFlight(t *testing.T) {
+	testmark.Concurrent(t)
 	db := neo4jtest.OpenPrepared(t)
 	g := start(t, db.URI, db.Username, db.Password, "GRAPHREST_RATE_LIMIT=1000000") // a fast machine sends a thousand requests
 	g.waitReady(t)
@@ -200,6 +204,7 @@ func refused(text string) bool {
 
 // A request that exceeds the grace period is aborted, and the process ends.
 func TestDrainEndsWithTheGrace(t *testing.T) {
+	testmark.Concurrent(t)
 	db := neo4jtest.OpenPrepared(t)
 	g := start(t, db.URI, db.Username, db.Password, "GRAPHREST_SHUTDOWN_GRACE=1s")
 	g.waitReady(t)
@@ -227,6 +232,7 @@ func TestDrainEndsWithTheGrace(t *testing.T) {
 }
 
 func TestTheFirstAdministratorIsMadeOnce(t *testing.T) {
+	testmark.Concurrent(t)
 	db := neo4jtest.OpenPrepared(t)
 	first := start(t, db.URI, db.Username, db.Password)
 	second := start(t, db.URI, db.Username, db.Password)

@@ -10,10 +10,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"graphrest/internal/neo4jtest"
+	"graphrest/internal/testmark"
 )
 
 // Users have a budget of new names; administrators have no limit. Neo4j never releases a name, so each run uses new names.
 func TestBudgetOfNewNamesBindsUsersAndNotAdministrators(t *testing.T) {
+	testmark.Concurrent(t)
 	db := neo4jtest.OpenPrepared(t)
 	g := start(t, db.URI, db.Username, db.Password, "GRAPHREST_NEW_TYPES_PER_DAY=0", "GRAPHREST_NEW_PROPERTY_KEYS_PER_DAY=1")
 	g.waitReady(t)
@@ -45,6 +47,7 @@ func TestBudgetOfNewNamesBindsUsersAndNotAdministrators(t *testing.T) {
 }
 
 func TestStartWarnsOfAConnectionThatIsNotEncrypted(t *testing.T) {
+	testmark.Concurrent(t)
 	g := start(t, "bolt://database.invalid:7687", "neo4j", "of-the-database")
 	require.Eventually(t, func() bool {
 		return strings.Contains(g.log.String(), `"level":"WARN","msg":"the connection to database.invalid is not encrypted`)

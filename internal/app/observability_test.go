@@ -17,6 +17,7 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"graphrest/internal/neo4jtest"
+	"graphrest/internal/testmark"
 )
 
 var metricsAddress = regexp.MustCompile(`"msg":"serving metrics","address":"([^"]+)"`)
@@ -35,6 +36,7 @@ func (g *gateway) metrics(t testing.TB) string {
 }
 
 func TestMetricsOfARunningGateway(t *testing.T) {
+	testmark.Concurrent(t)
 	db := neo4jtest.OpenPrepared(t)
 	g := start(t, db.URI, db.Username, db.Password, "GRAPHREST_METRICS_LISTEN=127.0.0.1:0")
 	g.waitReady(t)
@@ -103,6 +105,7 @@ func (o *otlp) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 func TestTracesOfARunningGateway(t *testing.T) {
+	testmark.Concurrent(t)
 	sink := &otlp{}
 	server := httptest.NewServer(sink)
 	defer server.Close()
@@ -137,6 +140,7 @@ func TestTracesOfARunningGateway(t *testing.T) {
 }
 
 func TestATraceIsLoggedThoughNoneIsMade(t *testing.T) {
+	testmark.Concurrent(t)
 	db := neo4jtest.OpenPrepared(t)
 	g := start(t, db.URI, db.Username, db.Password)
 	_, err := g.clientOf("").Send(t.Context(), http.MethodGet, "/api/nodes", "",

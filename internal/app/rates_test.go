@@ -10,10 +10,12 @@ import (
 
 	"graphrest/internal/neo4jtest"
 	"graphrest/internal/redistest"
+	"graphrest/internal/testmark"
 )
 
 // Two gateways, four tokens of one user, 2,000 concurrent calls: the user gets exactly the limit, of which each login used one.
 func TestReplicasShareTheRateLimit(t *testing.T) {
+	testmark.Concurrent(t)
 	const limit, calls, tokens, workers = 1000, 2000, 4, 32
 	redis := redistest.Start(t)
 	db := neo4jtest.OpenPrepared(t)

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/oauth2"
 
 	"graphrest/internal/oidctest"
+	"graphrest/internal/testmark"
 )
 
 // logInAtProvider begins a login at a gateway, enters a password on the page of the provider, and returns the URL with which the provider
@@ -82,6 +83,7 @@ func (b *browser) providerToken(idp *oidctest.LibraryProvider, username string) 
 
 // Single sign-on at a provider that others wrote, which signs by RS256, then by ES256.
 func TestSingleSignOnAtALibrarysProvider(t *testing.T) {
+	testmark.Concurrent(t)
 	idp := oidctest.NewLibraryProvider(t, "http://127.0.0.1"+callbackPath, oidctest.NewKey(t, jose.RS256), oidctest.NewKey(t, jose.ES256))
 	idp.SetGroups(oidctest.FirstUser, "editors")
 	idp.SetGroups(oidctest.SecondUser, "staff")

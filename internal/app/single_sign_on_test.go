@@ -15,6 +15,7 @@ import (
 
 	"graphrest/internal/neo4jtest"
 	"graphrest/internal/oidctest"
+	"graphrest/internal/testmark"
 )
 
 const (
@@ -59,6 +60,7 @@ func startTwo(t *testing.T, more ...string) (here, there *gateway) {
 }
 
 func TestSingleSignOnAcrossReplicas(t *testing.T) {
+	testmark.Concurrent(t)
 	idp := oidctest.New(t)
 	here, there := startTwo(t, signOnSettings(idp)...)
 	admin := here.login(t)
@@ -159,6 +161,7 @@ func TestSingleSignOnAcrossReplicas(t *testing.T) {
 }
 
 func TestProviderTokensOnAPIRoutes(t *testing.T) {
+	testmark.Concurrent(t)
 	idp := oidctest.New(t)
 	here, there := startTwo(t, signOnSettings(idp)...)
 	admin := here.login(t)
@@ -248,6 +251,7 @@ func TestProviderTokensOnAPIRoutes(t *testing.T) {
 }
 
 func TestSingleSignOnInTheBrowser(t *testing.T) {
+	testmark.Concurrent(t)
 	idp := oidctest.New(t)
 	idp.Change(func() { idp.Away = true; idp.User = oidctest.Claims{"sub": "1", "preferred_username": "ann"} })
 	db := neo4jtest.OpenPrepared(t)
@@ -311,6 +315,7 @@ func TestSingleSignOnInTheBrowser(t *testing.T) {
 }
 
 func TestCookiesByTLS(t *testing.T) {
+	testmark.Concurrent(t)
 	idp := oidctest.New(t)
 	db := neo4jtest.OpenPrepared(t)
 	g := start(t, db.URI, db.Username, db.Password, signOnSettings(idp, "GRAPHREST_OIDC_REDIRECT_URL=https://graph.example"+callbackPath)...)
@@ -326,6 +331,7 @@ func TestCookiesByTLS(t *testing.T) {
 }
 
 func TestWithoutSingleSignOn(t *testing.T) {
+	testmark.Concurrent(t)
 	db := neo4jtest.OpenPrepared(t)
 	g := start(t, db.URI, db.Username, db.Password)
 	g.waitReady(t)

@@ -21,6 +21,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"graphrest/internal/neo4jtest"
+	"graphrest/internal/testmark"
 )
 
 // writePair writes a new certificate for 127.0.0.1 and its key, with modification times that differ on every file system.
@@ -49,6 +50,7 @@ func writePair(t *testing.T, dir string, serial int64) (certFile, keyFile string
 }
 
 func TestTLSOnTheGatewayItself(t *testing.T) {
+	testmark.Concurrent(t)
 	db := neo4jtest.OpenPrepared(t)
 	certFile, keyFile := writePair(t, t.TempDir(), 1)
 	g := start(t, db.URI, db.Username, db.Password, "GRAPHREST_TLS_CERT_FILE="+certFile, "GRAPHREST_TLS_KEY_FILE="+keyFile)

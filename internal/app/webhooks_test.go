@@ -14,10 +14,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"graphrest/internal/neo4jtest"
+	"graphrest/internal/testmark"
 )
 
 // A gateway delivers what is changed through it, to an address inside that the operator allows, and counts it.
 func TestAGatewayDeliversToWebhooks(t *testing.T) {
+	testmark.Concurrent(t)
 	type delivery struct {
 		headers http.Header
 		body    []byte

@@ -178,6 +178,7 @@ var rules = []rule{
 	{"internal/gatewaytest", nil, "it talks to a gateway that is running, so it imports none of its packages"},
 	{"internal/graphgen", []string{"internal/graph"}, "random values of the domain for property tests"},
 	{"internal/neo4jdev", nil, "it runs Neo4j as a process and uses Bolt for a handshake only"},
+	{"internal/testmark", nil, "markers of tests, also of those without Neo4j"},
 	{"internal/neo4jtest", []string{"internal/neo4jdev", "cypher", driver}, "a clean database for a test needs the driver to clean it"},
 	{"internal/neo4jstoretest", []string{
 		"internal/bolt", "internal/fault", "internal/neo4jaudit", "internal/neo4jauth", "internal/neo4jstore", "internal/neo4jtest",
@@ -197,6 +198,7 @@ var rules = []rule{
 // testOnly packages and modules are never imported by production code.
 var testOnly = []string{
 	"internal/gatewaytest", "internal/neo4jstoretest", "internal/neo4jtest", "internal/oidctest", "internal/redistest", "internal/storetest",
+	"internal/testmark",
 	"internal/archtest", "internal/graphgen",
 	"testing", "github.com/stretchr/testify", "github.com/google/go-cmp",
 	"github.com/anishathalye/porcupine", "pgregory.net/rapid", "go.uber.org/goleak", "github.com/standard-webhooks/standard-webhooks",
@@ -206,7 +208,7 @@ var testOnly = []string{
 // mayTest packages exist for tests and may import what tests import.
 var mayTest = []string{
 	"cmd/oidcprovider", "internal/gatewaytest", "internal/neo4jstoretest", "internal/neo4jtest", "internal/oidctest", "internal/redistest",
-	"internal/storetest",
+	"internal/storetest", "internal/testmark",
 	"internal/archtest", "internal/graphgen",
 }
 

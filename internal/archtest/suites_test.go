@@ -9,43 +9,32 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A pattern that chooses tests in the Makefile and in .ci/run has no alternative that matches none.
-func TestPatternsOfSuitesMatchTests(t *testing.T) {
+// Tests say by markers which runs they belong to. The targets that run tests of one subject choose them by name; each of their names must
+// be that of a test.
+func TestNamesInTheMakefileMatchTests(t *testing.T) {
 	tests := regexp.MustCompile(`(?m)^func (Test\w+)\(`)
-	var names, ofTheStore []string
+	var names []string
 	for file, content := range filesOf(t, ".go") {
-		if !strings.HasSuffix(file, "_test.go") {
-			continue
-		}
-		for _, found := range tests.FindAllStringSubmatch(content, -1) {
-			names = append(names, found[1])
-			if strings.Contains(file, "internal/neo4jstore/") {
-				ofTheStore = append(ofTheStore, found[1])
+		if strings.HasSuffix(file, "_test.go") {
+			for _, found := range tests.FindAllStringSubmatch(content, -1) {
+				names = append(names, found[1])
 			}
 		}
 	}
-	ci, makefile := shipped(t, ".ci/run"), shipped(t, "Makefile")
-	for pattern, from := range map[string][]string{
-		shellPattern(ci, "long"):               names,
-		shellPattern(ci, "concurrent"):         names,
-		shellPattern(ci, "of_the_release"):     ofTheStore,
-		shellPattern(makefile, "LONG_SUITES "): names,
-	} {
-		require.NotEmpty(t, pattern)
-		for alternative := range strings.SplitSeq(pattern, "|") {
-			test, _, _ := strings.Cut(alternative, "/")
-			matches := regexp.MustCompile(test).MatchString
-			require.True(t, slices.ContainsFunc(from, matches), "no test matches %q", alternative)
+	chosen := regexp.MustCompile(`-run '?([A-Za-z|$()^,]+)'?`).FindAllStringSubmatch(shipped(t, "Makefile"), -1)
+	require.NotEmpty(t, chosen)
+	for _, pattern := range chosen {
+		text := pattern[1]
+		if inner, given := strings.CutPrefix(text, "$(if $(RUN),$(RUN),"); given { // RUN=... chooses others
+			text = strings.TrimSuffix(inner, ")")
+		}
+		if strings.ContainsAny(text, "$(^") { // another variable, or no test at all
+			continue
+		}
+		for alternative := range strings.SplitSeq(text, "|") {
+			matches := regexp.MustCompile(alternative).MatchString
+			require.True(t, slices.ContainsFunc(names, matches), "no test matches %q", alternative)
 		}
 	}
-}
-
-// shellPattern joins the parts of a pattern that a shell script or a Makefile assigns to a variable.
-func shellPattern(script, variable string) (pattern string) {
-	before := `(?m)^` + variable + `(?:\+?=|:=) ?'?(?:\$\(` + strings.TrimSpace(variable) + `\))?`
-	assigned := regexp.MustCompile(before + `([^'\n]*)'?$`)
-	for _, part := range assigned.FindAllStringSubmatch(script, -1) {
-		pattern += part[1]
-	}
-	return pattern
+	require.NotRegexp(t, `\bTest[A-Z]`, shipped(t, ".ci/run"), "tests are chosen by their markers")
 }

@@ -13,6 +13,7 @@ import (
 	"graphrest/internal/auth"
 	"graphrest/internal/fault"
 	"graphrest/internal/neo4jtest"
+	"graphrest/internal/testmark"
 )
 
 // proxy forwards connections between a replica and the database, and can break or freeze them.
@@ -183,6 +184,7 @@ const refreshTimeout = 2 * time.Second
 func withRefreshTimeout(c *auth.Config, _ *dbConfig) { c.Timeout = refreshTimeout }
 
 func TestTheDatabaseAway(t *testing.T) {
+	testmark.Concurrent(t)
 	db := neo4jtest.OpenPrepared(t)
 	leakFree(t)
 	here := startWithAdmin(t, db)
@@ -199,6 +201,8 @@ func TestTheDatabaseAway(t *testing.T) {
 // A request that joins a refresh of the cache does not fail when the time of that refresh is over: the database is only slow, and the
 // request has more time.
 func TestARefreshThatRanOutOfTimeFailsNoRequestThatJoinedIt(t *testing.T) {
+	testmark.Concurrent(t)
+	testmark.Long(t)
 	db := neo4jtest.OpenPrepared(t)
 	here := startWithAdmin(t, db)
 	p, uri := newProxy(t, db)
@@ -228,6 +232,7 @@ func TestARefreshThatRanOutOfTimeFailsNoRequestThatJoinedIt(t *testing.T) {
 
 // A gateway that starts before its database rejects all requests, prepares the database when it becomes available, and then serves.
 func TestStartingBeforeTheDatabase(t *testing.T) {
+	testmark.Concurrent(t)
 	db := neo4jtest.OpenPrepared(t)
 	p, uri := newProxy(t, db)
 	p.setRefuse(true)
@@ -247,6 +252,7 @@ func TestStartingBeforeTheDatabase(t *testing.T) {
 
 // If connections break during changes, no acknowledged change is lost and none is applied twice.
 func TestChangesOverABreakingConnection(t *testing.T) {
+	testmark.Concurrent(t)
 	db := neo4jtest.OpenPrepared(t)
 	here := startWithAdmin(t, db)
 	p, uri := newProxy(t, db)

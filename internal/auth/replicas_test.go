@@ -14,6 +14,7 @@ import (
 	"graphrest/internal/graph"
 	"graphrest/internal/neo4jtest"
 	"graphrest/internal/rules"
+	"graphrest/internal/testmark"
 )
 
 // rejectedAfter measures how long another replica continues to accept a token after a change was answered.
@@ -31,6 +32,7 @@ func rejectedAfter(t *testing.T, r *replica, token string, isRejected func(auth.
 }
 
 func TestChangesReachOtherReplicasWithinASecond(t *testing.T) {
+	testmark.Concurrent(t)
 	db := neo4jtest.OpenPrepared(t)
 	leakFree(t)
 	here := startWithAdmin(t, db)
@@ -63,6 +65,7 @@ func TestChangesReachOtherReplicasWithinASecond(t *testing.T) {
 
 // TestRolesReachOtherReplicasWithinASecond: a role that is changed, taken from its users by its deletion, and given again.
 func TestRolesReachOtherReplicasWithinASecond(t *testing.T) {
+	testmark.Concurrent(t)
 	db := neo4jtest.OpenPrepared(t)
 	leakFree(t)
 	here := startWithAdmin(t, db)
@@ -133,6 +136,7 @@ func propagate(t *testing.T, here, there *replica, username string) (permission,
 }
 
 func TestEveryEndOfTokensWorksAtOnceAndElsewhere(t *testing.T) {
+	testmark.Concurrent(t)
 	db := neo4jtest.OpenPrepared(t)
 	leakFree(t)
 	here := startWithAdmin(t, db)
@@ -204,6 +208,7 @@ func TestEveryEndOfTokensWorksAtOnceAndElsewhere(t *testing.T) {
 
 // An operator's change in Cypher does not increase the version, but takes effect within a second.
 func TestChangesPastTheGatewayCount(t *testing.T) {
+	testmark.Concurrent(t)
 	db := neo4jtest.OpenPrepared(t)
 	r := startWithAdmin(t, db)
 	r.add(t, "ann", auth.Read)
@@ -222,6 +227,7 @@ func TestChangesPastTheGatewayCount(t *testing.T) {
 
 // A restored backup lowers the version. Its content takes effect; a revocation that this replica has cached is kept.
 func TestARestoredBackupCounts(t *testing.T) {
+	testmark.Concurrent(t)
 	db := neo4jtest.OpenPrepared(t)
 	r := startWithAdmin(t, db)
 	r.add(t, "ann", auth.Read)
@@ -240,6 +246,7 @@ func TestARestoredBackupCounts(t *testing.T) {
 
 // If the database is emptied while a gateway runs, the gateway prepares it again and rejects all users.
 func TestAnEmptiedDatabaseIsPreparedAgain(t *testing.T) {
+	testmark.Concurrent(t)
 	db := neo4jtest.OpenPrepared(t)
 	r := startWithAdmin(t, db)
 	token := r.login(t, "admin", adminPW)
@@ -256,6 +263,7 @@ func TestAnEmptiedDatabaseIsPreparedAgain(t *testing.T) {
 }
 
 func TestParallelBootstrapMakesOneAdmin(t *testing.T) {
+	testmark.Concurrent(t)
 	db := neo4jtest.Open(t) // in the first round, the replicas also create the same constraints
 	for round := range 5 {
 		db.CleanGraph(t)
@@ -284,6 +292,7 @@ func TestParallelBootstrapMakesOneAdmin(t *testing.T) {
 }
 
 func TestParallelDemotionsLeaveAnAdmin(t *testing.T) {
+	testmark.Concurrent(t)
 	db := neo4jtest.OpenPrepared(t)
 	here := startWithAdmin(t, db)
 	there := start(t, db)
@@ -320,6 +329,7 @@ func TestParallelDemotionsLeaveAnAdmin(t *testing.T) {
 
 // No request that begins after the answer to a logout succeeds.
 func TestRequestsRacingALogout(t *testing.T) {
+	testmark.Concurrent(t)
 	db := neo4jtest.OpenPrepared(t)
 	r := startWithAdmin(t, db)
 	for range 10 {
@@ -352,6 +362,7 @@ func TestRequestsRacingALogout(t *testing.T) {
 // With more than two thousand users, a refresh no longer reads all of them every second: it finds changes, deletions and new users by
 // their versions only.
 func TestManyUsersFollowByVersion(t *testing.T) {
+	testmark.Concurrent(t)
 	db := neo4jtest.OpenPrepared(t)
 	here := startWithAdmin(t, db)
 	db.Exec(t, `UNWIND range(1, 2500) AS i CREATE (:_GraphrestUser {id: 'bulk' + i, username: 'bulk' + i, folded: 'bulk' + i,

@@ -15,6 +15,7 @@ import (
 	"graphrest/internal/fault"
 	"graphrest/internal/neo4jtest"
 	"graphrest/internal/rules"
+	"graphrest/internal/testmark"
 )
 
 func (r *replica) createToken(t testing.TB, name string, permissions ...auth.Permission) auth.CreatedServiceToken {
@@ -30,6 +31,7 @@ func patient(c *auth.Config, _ *dbConfig) { c.Timeout = 30 * time.Second }
 func isRevoked(_ auth.Principal, err error) bool { return fault.CodeOf(err) == fault.TokenRevoked }
 
 func TestServiceTokensOnARealDatabase(t *testing.T) {
+	testmark.Concurrent(t)
 	db := neo4jtest.OpenPrepared(t)
 	leakFree(t)
 	here := startWithAdmin(t, db, patient)
@@ -211,6 +213,7 @@ func (s *statementCounter) Statement(_ context.Context, name, _ string, _ time.T
 }
 
 func TestLastUseIsWrittenSeldom(t *testing.T) {
+	testmark.Concurrent(t)
 	db := neo4jtest.OpenPrepared(t)
 	counter := &statementCounter{}
 	r := startWithAdmin(t, db, func(c *auth.Config, n *dbConfig) {
@@ -255,6 +258,7 @@ func TestLastUseIsWrittenSeldom(t *testing.T) {
 
 // A deleted token is remembered until it would have expired; an expired one stays until it is deleted.
 func TestDeletedServiceTokensAreRemoved(t *testing.T) {
+	testmark.Concurrent(t)
 	db := neo4jtest.OpenPrepared(t)
 	r := startWithAdmin(t, db, patient, func(c *auth.Config, _ *dbConfig) { c.Purge = 50 * time.Millisecond })
 	kept, expired, both := r.createToken(t, "kept"), r.createToken(t, "expired"), r.createToken(t, "both")
@@ -274,6 +278,7 @@ func TestDeletedServiceTokensAreRemoved(t *testing.T) {
 
 // Damage by an operator removes rights and never adds any.
 func TestDamagedServiceTokens(t *testing.T) {
+	testmark.Concurrent(t)
 	db := neo4jtest.OpenPrepared(t)
 	r := startWithAdmin(t, db, patient)
 	for name, row := range map[string]struct {

@@ -13,9 +13,11 @@ import (
 	"graphrest/internal/auth"
 	"graphrest/internal/fault"
 	"graphrest/internal/neo4jtest"
+	"graphrest/internal/testmark"
 )
 
 func TestUsersOnARealDatabase(t *testing.T) {
+	testmark.Concurrent(t)
 	db := neo4jtest.OpenPrepared(t)
 	others := schemaNames(t, db) // of tests before this one
 	leakFree(t)
@@ -258,6 +260,7 @@ func fiveWrongTries(t *testing.T, r *replica) {
 }
 
 func TestManyLoginsAtOnce(t *testing.T) {
+	testmark.Concurrent(t)
 	db := neo4jtest.OpenPrepared(t)
 	r := startWithAdmin(t, db)
 	token := r.login(t, "admin", adminPW)
@@ -299,6 +302,7 @@ func TestManyLoginsAtOnce(t *testing.T) {
 }
 
 func TestBootstrapWithoutAPasswordSaysHow(t *testing.T) {
+	testmark.Concurrent(t)
 	db := neo4jtest.OpenPrepared(t)
 	r := start(t, db)
 	for _, row := range [][2]string{{"", ""}, {"admin", ""}, {"", adminPW}} {
@@ -315,6 +319,7 @@ func TestBootstrapWithoutAPasswordSaysHow(t *testing.T) {
 }
 
 func TestExpiredRevocationsAreRemoved(t *testing.T) {
+	testmark.Concurrent(t)
 	db := neo4jtest.OpenPrepared(t)
 	r := startWithAdmin(t, db, func(c *auth.Config, _ *dbConfig) { c.Purge = 50 * time.Millisecond })
 	db.Exec(t, "CREATE (:_GraphrestRevokedToken {jti: 'past', expires_at: timestamp() / 1000 - 60, version: 0})", nil)
@@ -337,6 +342,7 @@ func TestExpiredRevocationsAreRemoved(t *testing.T) {
 }
 
 func TestExpiredTokens(t *testing.T) {
+	testmark.Concurrent(t)
 	db := neo4jtest.OpenPrepared(t)
 	r := startWithAdmin(t, db, func(c *auth.Config, _ *dbConfig) { c.TokenTTL = time.Second })
 	token := r.login(t, "admin", adminPW)
@@ -350,6 +356,7 @@ func TestExpiredTokens(t *testing.T) {
 }
 
 func TestStoreRefusesAnotherHash(t *testing.T) {
+	testmark.Concurrent(t)
 	db := neo4jtest.OpenPrepared(t)
 	r := startWithAdmin(t, db)
 	u, err := r.User(t.Context(), "admin")

@@ -11,10 +11,13 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"graphrest/internal/testmark"
 )
 
 // The driver's program answers what only MeasureConditions asks, and distinct pages are the ones that were asked for.
 func TestDriverAnswersConditions(t *testing.T) {
+	testmark.Long(t)
 	db, _, d := loadSmall(t)
 	s := setup{
 		Target: Driver, Neo4j: Neo4j{URI: db.URI, Username: db.Username, Password: db.Password, Database: db.Database},

@@ -16,6 +16,7 @@ import (
 	"graphrest/internal/graph"
 	"graphrest/internal/neo4jdev"
 	"graphrest/internal/neo4jtest"
+	"graphrest/internal/testmark"
 )
 
 var smallSize = Size{Nodes: 103, Edges: 211, NodeTypes: 4, EdgeTypes: 5, ListNodes: 350, ListDepth: 200}
@@ -97,6 +98,7 @@ func TestLoader(t *testing.T) {
 
 // Every operation changes the database as specified, by the driver and by the Query API, and none fails.
 func TestLoadProcesses(t *testing.T) {
+	testmark.Long(t)
 	t.Run(string(Driver), func(t *testing.T) {
 		db, own, d := loadSmall(t)
 		playAll(t, db, own, d,

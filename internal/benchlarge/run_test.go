@@ -13,10 +13,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"graphrest/internal/gatewaytest"
+	"graphrest/internal/testmark"
 )
 
 // A whole run on the smallest graph: import, both gateways, a question of each kind, and the report. It does not check times.
 func TestMeasureALargeGraph(t *testing.T) {
+	testmark.Long(t)
 	gateway, err := gatewaytest.Build(t.TempDir())
 	require.NoError(t, err)
 	cache, out := t.TempDir(), t.TempDir()

@@ -10,10 +10,13 @@ import (
 
 	"graphrest/cypher"
 	"graphrest/internal/neo4jtest"
+	"graphrest/internal/testmark"
 )
 
 // The server rejects any write in a statement that is sent as a read.
 func TestServerRejectsWritesOnEveryReadPath(t *testing.T) {
+	testmark.Concurrent(t)
+	testmark.EveryRelease(t)
 	db := neo4jtest.OpenPrepared(t)
 	creates := cypher.CreateNodes.Text(nil)
 	require.Contains(t, creates.String(), "CREATE (")
@@ -39,6 +42,8 @@ func TestServerRejectsWritesOnEveryReadPath(t *testing.T) {
 // A replica that reads the types right after another has created one finds it, on any server of a cluster: the read uses a bookmark that
 // the writer returned after that.
 func TestReadLatestSeesTheWritesOfOtherDrivers(t *testing.T) {
+	testmark.Concurrent(t)
+	testmark.EveryRelease(t)
 	db := neo4jtest.OpenPrepared(t)
 	c, err := Open(Config{
 		URI: "neo4j" + strings.TrimPrefix(db.URI, "bolt"), Username: db.Username, Password: db.Password,

@@ -11,10 +11,13 @@ import (
 
 	"graphrest/cypher"
 	"graphrest/internal/neo4jtest"
+	"graphrest/internal/testmark"
 )
 
 // The connections are closed when the last session has ended: Close waits for that as long as it may.
 func TestCloseLeavesStatementsThatRunTheirConnections(t *testing.T) {
+	testmark.Concurrent(t)
+	testmark.EveryRelease(t)
 	db := neo4jtest.OpenPrepared(t)
 	for name, waits := range map[string]bool{"Close waits": true, "Close has no time left": false} {
 		t.Run(name, func(t *testing.T) {
@@ -69,6 +72,8 @@ func (c *Client) isClosing() bool {
 
 // A panic in what runs with a session is answered further up, and leaves neither the session nor its slot behind.
 func TestAPanicClosesItsSession(t *testing.T) {
+	testmark.Concurrent(t)
+	testmark.EveryRelease(t)
 	db := neo4jtest.OpenPrepared(t)
 	c, err := Open(Config{URI: db.URI, Username: db.Username, Password: db.Password, Database: db.Database})
 	require.NoError(t, err)

@@ -14,6 +14,7 @@ import (
 	"graphrest/internal/neo4jauth"
 	"graphrest/internal/neo4jstore"
 	"graphrest/internal/neo4jtest"
+	"graphrest/internal/testmark"
 )
 
 // prepare creates the gateway's own constraints.
@@ -43,6 +44,8 @@ func openStore(t *testing.T, db *neo4jtest.DB, poolSize int) (*neo4jstore.Store,
 // The test releases the only connection for each statement after a part of the time that a request may wait. A request with one statement
 // succeeds; one with several, concurrent or sequential, fails.
 func TestARequestHasOneWaitBudgetForConnections(t *testing.T) {
+	testmark.Concurrent(t)
+	testmark.EveryRelease(t)
 	db := neo4jtest.OpenPrepared(t)
 	prepare(t, db)
 	// The database has planned every statement before the only connection is scarce.

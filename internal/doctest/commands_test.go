@@ -22,6 +22,7 @@ import (
 
 	"graphrest/internal/gatewaytest"
 	"graphrest/internal/neo4jtest"
+	"graphrest/internal/testmark"
 )
 
 func TestMain(m *testing.M) {
@@ -119,6 +120,7 @@ var aboutIDs = []string{"docs/adopt.md", "docs/existing-graph.md"}
 
 // TestCommands runs each document from an empty database.
 func TestCommands(t *testing.T) {
+	testmark.Long(t)
 	for _, file := range []string{
 		"README.md",
 		"docs/adopt.md",

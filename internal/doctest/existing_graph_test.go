@@ -12,6 +12,7 @@ import (
 
 	"graphrest/internal/gatewaytest"
 	"graphrest/internal/neo4jtest"
+	"graphrest/internal/testmark"
 )
 
 // caller is a signed-in client of a gateway.
@@ -81,6 +82,7 @@ func ids(all []entity) []string {
 // TestServingAnExistingGraph puts the gateway in front of 5,000 nodes and 10,000 edges that it did not make, reads all of it in
 // every way there is, writes every hundredth entity back as it was read, and proves that nothing was written.
 func TestServingAnExistingGraph(t *testing.T) {
+	testmark.Long(t)
 	db := neo4jtest.Open(t)
 	made := db.SeedForeign(t, 0, 0)
 	before, keysBefore := db.Checksum(t, neo4jtest.IgnoreInternal()), db.PropertyKeys(t)

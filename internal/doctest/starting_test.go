@@ -15,6 +15,7 @@ import (
 
 	"graphrest/internal/gatewaytest"
 	"graphrest/internal/neo4jtest"
+	"graphrest/internal/testmark"
 )
 
 // marked is the one block of a document that carries a mark.
@@ -62,6 +63,7 @@ func background(t *testing.T, script string, environ []string, pattern *regexp.R
 
 // TestStartCommands runs the two ways of starting that the README shows.
 func TestStartCommands(t *testing.T) {
+	testmark.Long(t)
 	t.Run("make run", func(t *testing.T) { // that a second start finds what the first left is a test of cmd/graphrest
 		environ := append(gatewaytest.EnvironWithout("NEO4J_", "GRAPHREST_", "MAKE"),
 			"ARGS=--listen 127.0.0.1:0 --dir "+filepath.Join(t.TempDir(), "data"))

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"graphrest/internal/testmark"
 )
 
 // baselineEffects contains, for the report, the effect of each scenario that TestFaultsHaveEffectsWithoutProtection observed.
@@ -16,6 +18,7 @@ var baselineEffects sync.Map
 // simple retries, on a server without timeouts, on creates without an Idempotency-Key, on gateways that do not drain. Without that,
 // TestFaults would prove nothing. A scenario without an effect gives the reason. Exclusive scenarios run in make test-faults only.
 func TestFaultsHaveEffectsWithoutProtection(t *testing.T) {
+	testmark.Long(t)
 	w := newTestbed(t)
 	showEffect := func(t *testing.T, k scenario) {
 		t.Helper()

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"graphrest/internal/testmark"
 )
 
 // What `make test-faults` sets.
@@ -32,6 +34,7 @@ type figures struct {
 
 // TestFaults runs one scenario after another under load, and checks the invariants after each round.
 func TestFaults(t *testing.T) {
+	testmark.Long(t)
 	rounds := 0
 	if text := os.Getenv(roundsVariable); text != "" {
 		var err error

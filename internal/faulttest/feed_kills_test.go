@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"graphrest/internal/testmark"
 )
 
 // What `make test-feed` sets.
@@ -29,6 +31,7 @@ const (
 // TestFeedAmongKills kills gateways and Neo4j at random moments while eight clients write, one reader follows the feed by long polling on
 // both replicas, and another by server-sent events. Both must read each change exactly once, and those of an entity in order.
 func TestFeedAmongKills(t *testing.T) {
+	testmark.Long(t)
 	kills, err := strconv.Atoi(valueOr(os.Getenv(killsVariable), "3"))
 	require.NoError(t, err)
 	w := newTestbed(t)

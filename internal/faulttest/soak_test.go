@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"graphrest/internal/testmark"
 )
 
 // What `make soak` sets.
@@ -24,6 +26,7 @@ const (
 
 // TestSoak runs the load for a long time in `make soak`, and briefly otherwise.
 func TestSoak(t *testing.T) {
+	testmark.Long(t)
 	w := newTestbed(t, "GRAPHREST_TRUSTED_PROXIES=127.0.0.1")
 	for name, part := range map[string]func(*testing.T, *testbed){"load": soak, "logins": compareRefusedLogins} {
 		t.Run(name, func(t *testing.T) {

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"graphrest/internal/testmark"
 )
 
 const (
@@ -22,6 +24,7 @@ const (
 // TestAStalledDatabaseIsWaitedFor stops Neo4j for a while, first when the gateways have to open connections, then under load: it is only
 // slow, so every request is answered within its deadline, none with DATABASE_UNAVAILABLE. A closed port is reported at once.
 func TestAStalledDatabaseIsWaitedFor(t *testing.T) {
+	testmark.Long(t)
 	w := newTestbed(t, "GRAPHREST_QUERY_TIMEOUT=15s", "GRAPHREST_POOL_SIZE=50")
 	ids := make([]string, stallClients)
 	for i := range ids {

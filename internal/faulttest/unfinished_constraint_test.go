@@ -11,10 +11,12 @@ import (
 	"graphrest/internal/neo4jdev"
 	"graphrest/internal/neo4jstoretest"
 	"graphrest/internal/neo4jtest"
+	"graphrest/internal/testmark"
 )
 
 // Neo4j that dies while it builds the index of a constraint keeps the index, POPULATING for ever: the gateway starts nevertheless.
 func TestAGatewayStartsAfterNeo4jDiedInAConstraint(t *testing.T) {
+	testmark.Long(t)
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
 	server := neo4jtest.FreshServer(t, neo4jdev.Options{})

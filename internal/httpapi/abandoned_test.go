@@ -10,10 +10,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"graphrest/internal/graph"
+	"graphrest/internal/testmark"
 )
 
 // TestAListEndsInTheDatabaseWhenItsClientLeaves: a query that was cancelled in the browser must not go on in the database.
 func TestAListEndsInTheDatabaseWhenItsClientLeaves(t *testing.T) {
+	testmark.Concurrent(t)
+	testmark.Long(t)
 	srv := newTestServer(t, nil)
 	t.Cleanup(func() { srv.db.Exec(t, "MATCH (n:Slow) CALL (n) { DELETE n } IN TRANSACTIONS OF 100 ROWS", nil) })
 	for range 15 { // more work than the query timeout allows

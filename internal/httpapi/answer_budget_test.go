@@ -7,9 +7,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"graphrest/internal/fault"
+	"graphrest/internal/testmark"
 )
 
 func TestBytesInFlightAreLimited(t *testing.T) {
+	testmark.Concurrent(t)
 	const mib = 1 << 20
 	b := &answerBudget{limit: 10 * mib, limitPerUser: 6 * mib, perUser: map[string]int64{}}
 	hold := func(user string) *answerReservation { return &answerReservation{budget: b, user: user} }
@@ -42,6 +44,7 @@ func TestBytesInFlightAreLimited(t *testing.T) {
 }
 
 func TestBytesInFlightAreReleasedByEveryRequest(t *testing.T) {
+	testmark.Concurrent(t)
 	b := &answerBudget{limit: 1 << 20, limitPerUser: 1 << 19, perUser: map[string]int64{}}
 	var group sync.WaitGroup
 	for range 16 {

@@ -11,10 +11,12 @@ import (
 	"graphrest/internal/bolt"
 	"graphrest/internal/graph"
 	"graphrest/internal/httpapi"
+	"graphrest/internal/testmark"
 )
 
 // Two gateways on one database: each accepts the bookmarks of the other.
 func TestBookmarksTravelBetweenGateways(t *testing.T) {
+	testmark.Concurrent(t)
 	var options httpapi.Options
 	srv := newTestServer(t, func(o *httpapi.Options) { o.Database = "neo4j"; options = *o })
 	other := options
@@ -50,6 +52,7 @@ func TestBookmarksTravelBetweenGateways(t *testing.T) {
 }
 
 func TestForgedBookmarksAreRejected(t *testing.T) {
+	testmark.Concurrent(t)
 	var options httpapi.Options
 	srv := newTestServer(t, func(o *httpapi.Options) { o.Database = "neo4j"; options = *o })
 	options.Database = "elsewhere"

@@ -15,6 +15,7 @@ import (
 
 	"graphrest/internal/auth"
 	"graphrest/internal/httpapi"
+	"graphrest/internal/testmark"
 )
 
 // newServerWithShortTimeouts is the service behind a server whose own deadlines are far too short for a stream.
@@ -186,6 +187,7 @@ func TestImportWithAnIncompleteLineTimesOut(t *testing.T) {
 
 // A client that stops reading an export and disconnects releases its stream too.
 func TestExportEndsOnDisconnect(t *testing.T) {
+	testmark.Concurrent(t)
 	srv := newTestServer(t, nil)
 	srv.db.Exec(t,
 		"UNWIND range(1, 60000) AS i CREATE (:Person {n: i, text: 'some hundred bytes of text so that buffers fill up, some hundred bytes of "+

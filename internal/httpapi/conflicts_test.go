@@ -9,11 +9,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"graphrest/internal/httpapi"
+	"graphrest/internal/testmark"
 )
 
 // A route whose row gives a reason for CONFLICT answers it for that reason. The others get a request like it too: what they answer must be
 // described (checkDocumented).
 func TestRoutesAnswerTheirConflicts(t *testing.T) {
+	testmark.Long(t)
 	reasons := map[httpapi.Conflict]bool{}
 	for _, r := range httpapi.Routes() {
 		for _, reason := range r.Conflicts() {

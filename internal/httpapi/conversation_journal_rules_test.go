@@ -10,6 +10,7 @@ import (
 
 	"graphrest/internal/auth"
 	"graphrest/internal/rules"
+	"graphrest/internal/testmark"
 )
 
 func created(name, request, body string, header ...string) step {
@@ -67,6 +68,7 @@ func TestHistoryOfWhatLeavesTheView(t *testing.T) {
 
 // The ends of a recorded edge without their own ids, and ends of which nothing is known.
 func TestRecordedEndsOfEdges(t *testing.T) {
+	testmark.Concurrent(t)
 	srv := newTestServer(t, nil)
 	srv.withRole(t, "bob", `[{"kind":"node","type":"Old","actions":["read"],"where":{"open":{"eq":true}}},
 		{"kind":"edge","type":"*","actions":["read"]}]`)
@@ -92,6 +94,7 @@ func TestRecordedEndsOfEdges(t *testing.T) {
 
 // Positions of the feed tell nothing of changes that are not visible, and one that a user made up is rejected.
 func TestFeedCursorsOfPartialViews(t *testing.T) {
+	testmark.Concurrent(t)
 	srv := newTestServer(t, nil)
 	srv.withRole(t, "bob", `[{"kind":"node","type":"City","actions":["read"]}]`)
 	runSteps(t, srv, []step{
@@ -135,6 +138,7 @@ func TestCaptionsAndLastChangesOfPartialViews(t *testing.T) {
 
 // A stream of events follows the roles of its user: after a change of them it goes on with the view of then.
 func TestEventsFollowRoles(t *testing.T) {
+	testmark.Concurrent(t)
 	srv := newTestServer(t, nil)
 	srv.withRole(t, "bob", `[{"kind":"node","type":"City","actions":["read"]}]`)
 	post := func(typ, name string) {

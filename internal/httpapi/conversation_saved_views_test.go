@@ -12,6 +12,7 @@ import (
 	"graphrest/internal/auth"
 	"graphrest/internal/httpapi"
 	"graphrest/internal/savedview"
+	"graphrest/internal/testmark"
 )
 
 const (
@@ -147,6 +148,7 @@ func TestSavedViewConversation(t *testing.T) {
 // TestSavedViewsEndWithUsersAndRoles: a role created again with the same name is not the one that a view was shared with, and what a user
 // saved is deleted with the user.
 func TestSavedViewsEndWithUsersAndRoles(t *testing.T) {
+	testmark.Concurrent(t)
 	srv := newTestServer(t, nil)
 	srv.viewUsers(t)
 	created := srv.send(t, "ann", "POST", viewsPath, `{"name":"V","page":"nodes","state":{},"roles":["team"]}`)

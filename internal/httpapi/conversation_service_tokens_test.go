@@ -15,6 +15,7 @@ import (
 
 	"graphrest/internal/auth"
 	"graphrest/internal/httpapi"
+	"graphrest/internal/testmark"
 )
 
 // serviceToken creates a service token, whose secret send then uses for that name.
@@ -208,6 +209,7 @@ func TestServiceTokenConversation(t *testing.T) {
 
 // A service token has its own budget, with its own size.
 func TestServiceTokenHasItsOwnRateLimit(t *testing.T) {
+	testmark.Concurrent(t)
 	srv := newTestServer(t, func(o *httpapi.Options) { o.RateLimit = 100 })
 	srv.serviceToken(t, "default", auth.Read)
 	r := srv.send(t, "root", http.MethodPost, "/api/admin/tokens", `{"name":"small","permissions":["read"],"rate_limit":2}`)

@@ -14,6 +14,7 @@ import (
 
 	"graphrest/internal/auth"
 	"graphrest/internal/httpapi"
+	"graphrest/internal/testmark"
 )
 
 type change struct{ ID, At, Action, Kind, Entity string }
@@ -36,6 +37,7 @@ func (srv *testServer) awaitChanges(t *testing.T, n int) {
 
 // A reader whose last change was erased is answered as one whose last change was removed: it must begin again.
 func TestAFeedThatStoodAtAnErasedChange(t *testing.T) {
+	testmark.Concurrent(t)
 	srv := newTestServer(t, nil)
 	for range 2 {
 		srv.send(t, "root", http.MethodPost, "/api/nodes", `{"type":"Person","properties":{}}`)
@@ -55,6 +57,7 @@ func TestAFeedThatStoodAtAnErasedChange(t *testing.T) {
 
 // Without since a reader can begin before the last changes that its filter selects.
 func TestTheLastChangesOfTheFeed(t *testing.T) {
+	testmark.Concurrent(t)
 	srv := newTestServer(t, nil)
 	for _, typ := range []string{"Person", "City", "Person", "City"} {
 		srv.send(t, "root", http.MethodPost, "/api/nodes", `{"type":"`+typ+`","properties":{}}`)
@@ -77,6 +80,7 @@ func TestTheLastChangesOfTheFeed(t *testing.T) {
 }
 
 func TestFeedConversation(t *testing.T) {
+	testmark.Concurrent(t)
 	srv := newTestServer(t, nil)
 	srv.user(t, "wil", auth.Create, auth.Edit, auth.Delete)
 	runSteps(t, srv, deniedCases("GET /api/changes", "", "read", "wil"))
@@ -181,6 +185,7 @@ func TestFeedConversation(t *testing.T) {
 // A request that waits is answered when there is a change, although the server's own deadlines are short. The number of readers that wait
 // is limited.
 func TestFeedWaitsForAChange(t *testing.T) {
+	testmark.Concurrent(t)
 	srv := newTestServer(t, func(o *httpapi.Options) { o.FeedReadersPerUser = 1 })
 	base := newServerWithShortTimeouts(t, srv)
 	events := srv.openEvents(t, srv.url, "root", "")
@@ -260,6 +265,7 @@ func (e *eventReader) readUntil(t *testing.T, prefix string) string {
 
 // A stream has old and new changes in the form of the standard, and resumes after Last-Event-ID.
 func TestFeedAsEvents(t *testing.T) {
+	testmark.Concurrent(t)
 	srv := newTestServer(t, nil)
 	created := srv.send(t, "root", http.MethodPost, "/api/nodes", `{"type":"Person","properties":{"text":"two\nlines"}}`)
 	node := jsonAt(t, created.body, "data.id").(string)
@@ -283,6 +289,7 @@ func TestFeedAsEvents(t *testing.T) {
 
 // A stream ends, with the reason as its last event, when its user's rights end.
 func TestEventsEndWhenRightsAreLost(t *testing.T) {
+	testmark.Concurrent(t)
 	srv := newTestServer(t, nil)
 	for name, end := range srv.rightsLossCases() {
 		t.Run(name, func(t *testing.T) {

@@ -15,6 +15,7 @@ import (
 	"graphrest/internal/httpapi"
 	"graphrest/internal/neo4jaudit"
 	"graphrest/internal/neo4jstore"
+	"graphrest/internal/testmark"
 )
 
 func TestReadinessWhileDraining(t *testing.T) {
@@ -59,6 +60,7 @@ func TestLogInBeforeTheDatabaseIsPrepared(t *testing.T) {
 // TestUnresponsiveDatabase: the graph's database accepts connections and never responds. No request takes longer than its deadline,
 // and the process stays alive.
 func TestUnresponsiveDatabase(t *testing.T) {
+	testmark.Concurrent(t)
 	silent, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = silent.Close() })

@@ -12,6 +12,7 @@ import (
 	"graphrest/cypher"
 	"graphrest/internal/auth"
 	"graphrest/internal/neo4jtest"
+	"graphrest/internal/testmark"
 )
 
 // slotNames are names of types, keys and indexes that together contain the braces of every template slot, and other characters that could
@@ -41,6 +42,8 @@ func slotNames() []string {
 // Names that contain slots are ordinary names, whether they come from requests, imports (also second labels), declarations, or Cypher
 // with id constraints and indexes of such names. Every read returns 200 and the expected entities.
 func TestNamesWithTemplateSlotsAreOrdinaryNames(t *testing.T) {
+	testmark.EveryRelease(t)
+	testmark.Long(t)
 	srv := newTestServer(t, nil)
 	srv.user(t, "maker", auth.Create)
 	srv.user(t, "reader", auth.Read)

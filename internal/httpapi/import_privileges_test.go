@@ -9,11 +9,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"graphrest/internal/auth"
+	"graphrest/internal/testmark"
 )
 
 // TestImportsEndWhenPrivilegesAreLost: ids of the client's choice need the permission edit, and names without a budget need an
 // administrator, during the whole import.
 func TestImportsEndWhenPrivilegesAreLost(t *testing.T) {
+	testmark.Concurrent(t)
 	srv := newTestServer(t, nil)
 	no, create := false, []auth.Permission{auth.Create}
 	both := []auth.Permission{auth.Create, auth.Edit}

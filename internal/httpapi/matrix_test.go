@@ -14,6 +14,7 @@ import (
 
 	"graphrest/internal/auth"
 	"graphrest/internal/httpapi"
+	"graphrest/internal/testmark"
 )
 
 // subsets are all sixteen sets of permissions.
@@ -295,6 +296,7 @@ func TestAdministratorWithoutPermissions(t *testing.T) {
 
 // TestRateLimitOverHTTP: the limit applies per user, for all addresses and tokens together.
 func TestRateLimitOverHTTP(t *testing.T) {
+	testmark.Concurrent(t)
 	srv := newTestServer(t, func(o *httpapi.Options) { o.RateLimit = 5 })
 	srv.user(t, "ann", auth.Read)
 	srv.user(t, "bob", auth.Read)
@@ -316,6 +318,7 @@ func TestRateLimitOverHTTP(t *testing.T) {
 
 // TestLoginsCountAgainstTheRateLimit: a successful login counts although it is public; a failed one does not.
 func TestLoginsCountAgainstTheRateLimit(t *testing.T) {
+	testmark.Concurrent(t)
 	srv := newTestServer(t, func(o *httpapi.Options) { o.RateLimit = 4 })
 	srv.user(t, "ann", auth.Read)
 	srv.user(t, "bob", auth.Read)

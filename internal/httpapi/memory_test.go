@@ -15,12 +15,14 @@ import (
 
 	"graphrest/internal/auth"
 	"graphrest/internal/httpapi"
+	"graphrest/internal/testmark"
 )
 
 // Clients that request many large entities concurrently and do not read the responses use the memory of one page each, without a second
 // copy and without the entities after it. The memory is measured when all responses have started. The limit allows three pages each,
 // since the entities of a graph are read eight at a time.
 func TestLargeListResponsesUseMemoryOfOnePage(t *testing.T) {
+	testmark.Concurrent(t)
 	const (
 		nodes, nodeBytes = 40, 1 << 20
 		atOnce           = 8
@@ -59,6 +61,7 @@ func TestLargeListResponsesUseMemoryOfOnePage(t *testing.T) {
 
 // A user whose responses use the limit gets no more until one of them was read; other users do.
 func TestResponsesOverBytesInFlightAreRejected(t *testing.T) {
+	testmark.Concurrent(t)
 	srv := newTestServer(t, func(o *httpapi.Options) { o.BytesInFlight, o.BytesInFlightPerUser = 20<<20, 8<<20 })
 	srv.user(t, "reader", auth.Read)
 	srv.user(t, "other", auth.Read)

@@ -10,6 +10,7 @@ import (
 	"graphrest/internal/auth"
 	"graphrest/internal/bolt"
 	"graphrest/internal/fault"
+	"graphrest/internal/testmark"
 )
 
 // contextRecorder rejects every token and keeps the context of the last request.
@@ -24,6 +25,7 @@ func (w *contextRecorder) Authenticate(ctx context.Context, _ []string) (auth.Pr
 }
 
 func TestStoreCallsOfARequestShareItsWaitBudget(t *testing.T) {
+	testmark.Concurrent(t)
 	accounts := &contextRecorder{}
 	a := newTestAPI(t, Options{Accounts: accounts, StoreContext: bolt.WithWaitBudget})
 	ask(t, a, http.MethodGet, "/api/nodes")

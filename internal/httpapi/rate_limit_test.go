@@ -13,6 +13,7 @@ import (
 
 	"graphrest/internal/auth"
 	"graphrest/internal/fault"
+	"graphrest/internal/testmark"
 )
 
 // newRequestCounter returns a function that counts one request of a user and returns the response's recorder.
@@ -33,6 +34,7 @@ func newRequestCounter(t *testing.T, limit int64, period time.Duration) func(p a
 func own(limit int64) *int64 { return &limit }
 
 func TestRateLimitHeadersAndRejection(t *testing.T) {
+	testmark.Concurrent(t)
 	take := newRequestCounter(t, 2, time.Hour)
 	ann := auth.Principal{UserID: "ann"}
 	for _, want := range []string{"1", "0"} {
@@ -54,6 +56,7 @@ func TestRateLimitHeadersAndRejection(t *testing.T) {
 }
 
 func TestRateLimitAppliesAnOverrideImmediately(t *testing.T) {
+	testmark.Concurrent(t)
 	take := newRequestCounter(t, 2, time.Hour)
 	ann := auth.Principal{UserID: "ann"}
 	for range 2 {
@@ -81,6 +84,7 @@ func TestRateLimitAppliesAnOverrideImmediately(t *testing.T) {
 }
 
 func TestRateLimitAdmitsExactlyTheLimitInParallel(t *testing.T) {
+	testmark.Concurrent(t)
 	const limit, requests = 200, 1000
 	take := newRequestCounter(t, limit, time.Hour)
 	var admitted atomic.Int64
@@ -97,6 +101,7 @@ func TestRateLimitAdmitsExactlyTheLimitInParallel(t *testing.T) {
 }
 
 func TestRateLimitPeriodEnds(t *testing.T) {
+	testmark.Concurrent(t)
 	take := newRequestCounter(t, 1, time.Second)
 	ann := auth.Principal{UserID: "ann"}
 	_, err := take(ann)
@@ -108,6 +113,7 @@ func TestRateLimitPeriodEnds(t *testing.T) {
 }
 
 func TestRateLimitRejectsWhenTheStoreFails(t *testing.T) {
+	testmark.Concurrent(t)
 	store, err := NewRateStore(time.Hour)
 	require.NoError(t, err)
 	require.NoError(t, store.Close(context.Background()))

@@ -19,6 +19,7 @@ import (
 	"graphrest/internal/auth"
 	"graphrest/internal/fault"
 	"graphrest/internal/httpapi"
+	"graphrest/internal/testmark"
 )
 
 // rightsLossCases are the events that end a user's rights, and the code that the user's streams end with.
@@ -74,6 +75,7 @@ func (srv *testServer) replica(t *testing.T, options httpapi.Options, life time.
 // TestStreamsEndWhenRightsAreLost: imports that wait for their client, on the gateway of the change and on another one, and running
 // exports end with the reason as their last line, and nothing is written or sent after it.
 func TestStreamsEndWhenRightsAreLost(t *testing.T) {
+	testmark.Concurrent(t)
 	var options httpapi.Options
 	srv := newTestServer(t, func(o *httpapi.Options) { options = *o })
 	there, _ := srv.replica(t, options, time.Hour)
@@ -135,6 +137,7 @@ func (srv *testServer) exports(t *testing.T, base, user string, headers ...strin
 
 // TestStreamsEndWithTheirToken: streams also end when the token expires.
 func TestStreamsEndWithTheirToken(t *testing.T) {
+	testmark.Concurrent(t)
 	var options httpapi.Options
 	srv := newTestServer(t, func(o *httpapi.Options) { options = *o })
 	url, users := srv.replica(t, options, 3*time.Second)
@@ -149,6 +152,7 @@ func TestStreamsEndWithTheirToken(t *testing.T) {
 // TestImportWaitingForTheDatabaseEndsWhenRightsAreLost: the statement that waits for a lock is canceled, and writes nothing when
 // the lock is released. The other streams and the next import continue.
 func TestImportWaitingForTheDatabaseEndsWhenRightsAreLost(t *testing.T) {
+	testmark.Concurrent(t)
 	srv := newTestServer(t, nil)
 	srv.user(t, "ann", auth.Create, auth.Edit)
 	ctx := context.Background()
@@ -185,6 +189,7 @@ func TestImportWaitingForTheDatabaseEndsWhenRightsAreLost(t *testing.T) {
 
 // TestUnreadExportEndsWhenRightsAreLost: the export releases its stream, although its last line cannot be sent.
 func TestUnreadExportEndsWhenRightsAreLost(t *testing.T) {
+	testmark.Concurrent(t)
 	srv := newTestServer(t, func(o *httpapi.Options) { o.Streams = 1 })
 	srv.user(t, "ann", auth.Read)
 	srv.user(t, "bob", auth.Read)

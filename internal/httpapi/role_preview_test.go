@@ -10,6 +10,7 @@ import (
 
 	"graphrest/internal/auth"
 	"graphrest/internal/httpapi"
+	"graphrest/internal/testmark"
 )
 
 // TestRolePreviewCounts: the counts are those of the lists of somebody who has the grants, without a role that has them.
@@ -68,6 +69,7 @@ func TestRolePreviewCounts(t *testing.T) {
 
 // TestRolePreviewEndsInTime: what cannot be counted in the time is null, and the rest is answered.
 func TestRolePreviewEndsInTime(t *testing.T) {
+	testmark.Concurrent(t)
 	var options httpapi.Options
 	srv := newTestServer(t, func(o *httpapi.Options) { options = *o })
 	srv.db.Exec(t, "UNWIND range(1, 20000) AS i CREATE (:Film {n: i}) CREATE (:Person {n: i})", nil)

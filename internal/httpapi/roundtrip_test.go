@@ -15,12 +15,15 @@ import (
 	"graphrest/internal/graph"
 	"graphrest/internal/graphgen"
 	"graphrest/internal/httpapi"
+	"graphrest/internal/testmark"
 )
 
 // Properties sent to POST are returned unchanged by the create, the read and the list; and sending the text of a read to PUT
 // changes nothing: same text, same entity tag, same values in the database. For nodes and edges,
 // under types and keys with hostile names.
 func TestValuesComeBackThroughHTTP(t *testing.T) {
+	testmark.EveryRelease(t)
+	testmark.Long(t)
 	srv := newTestServer(t, func(o *httpapi.Options) { o.RateLimit = 1_000_000 })
 	c := &client{base: srv.url, token: func(string) string { return srv.token(t, "root") }}
 	ctx := t.Context()
@@ -58,6 +61,7 @@ func TestValuesComeBackThroughHTTP(t *testing.T) {
 // A million random 64-bit integers, and the limits of their range, are sent as JSON and returned as the same text; Neo4j stores the
 // same numbers. A conversion to a double would change those above 2^53.
 func TestAMillionIntegersAreExact(t *testing.T) {
+	testmark.Long(t)
 	srv := newTestServer(t, func(o *httpapi.Options) { o.RateLimit = 1_000_000 })
 	c := &client{base: srv.url, token: func(string) string { return srv.token(t, "root") }}
 	const nodes, keys, each = 25, 40, 1_000

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"graphrest/internal/testmark"
 )
 
 // listen serves the API as in production and returns the address.
@@ -79,6 +81,8 @@ func TestSmuggledRequestsGetOneResponse(t *testing.T) {
 }
 
 func TestSlowClientsAreCutOff(t *testing.T) {
+	testmark.Concurrent(t)
+	testmark.Long(t)
 	address, server := listen(t, newTestAPI(t, Options{}))
 	require.Equal(t, 5*time.Second, server.ReadHeaderTimeout)
 	t.Run("header", func(t *testing.T) {

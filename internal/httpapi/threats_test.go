@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"graphrest/internal/auth"
+	"graphrest/internal/testmark"
 )
 
 // hostileNames try to inject Cypher, to name internal data, or are not valid names. They are few, because each one that is accepted
@@ -26,6 +27,7 @@ func hostileNames() []string {
 // Rows 1 to 6 of the list of threats: any name, in any position, is rejected or is used as exactly that name. Internal data and all
 // other data stay unchanged.
 func TestHostileNamesOverHTTP(t *testing.T) {
+	testmark.Long(t)
 	srv := newTestServer(t, nil)
 	srv.user(t, "writer", auth.AllPermissions()...)
 	node := func() string {

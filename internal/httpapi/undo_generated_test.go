@@ -14,6 +14,7 @@ import (
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 	"graphrest/internal/graphgen"
+	"graphrest/internal/testmark"
 )
 
 // generatedGraph is a graph that a test made: some entities through HTTP, with their own ids, and some in Cypher, without.
@@ -161,6 +162,7 @@ func (g *generatedGraph) post(t *rapid.T, path, requestID, body string) *answer 
 // Whatever graph is deleted and the deletion undone, every id, label, value, edge and entity tag is back; the undo of the undo deletes it
 // again, and the undo of that gives it back once more.
 func TestUndoGivesGeneratedGraphsBack(tb *testing.T) {
+	testmark.Long(tb)
 	srv := newTestServer(tb, nil)
 	c := &client{base: srv.url, token: func(string) string { return srv.token(tb, "root") }}
 	round := 0

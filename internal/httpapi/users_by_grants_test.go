@@ -11,6 +11,7 @@ import (
 
 	"graphrest/internal/auth"
 	"graphrest/internal/rules"
+	"graphrest/internal/testmark"
 )
 
 // byGrants makes users that tests create with permissions have grants for the same actions on everything instead: see make test-grants. It
@@ -41,6 +42,7 @@ func (srv *testServer) createByGrants(t testing.TB, n auth.NewUser, permissions 
 // TestConversationsByGrants runs some conversations once more with users who have grants for everything instead of permissions: they get
 // the same answers.
 func TestConversationsByGrants(t *testing.T) {
+	testmark.Long(t)
 	if byGrants {
 		return // the conversations themselves are run so
 	}

@@ -17,6 +17,7 @@ import (
 	"graphrest/internal/auth"
 	"graphrest/internal/httpapi"
 	"graphrest/internal/rules"
+	"graphrest/internal/testmark"
 )
 
 // admin creates an administrator with permissions for everything.
@@ -226,6 +227,7 @@ func ptr[T any](v T) *T { return &v }
 
 // TestViewAsEndsWithEitherRight: an export that is viewed as a user ends when the user's rights change, and when the administrator's end.
 func TestViewAsEndsWithEitherRight(t *testing.T) {
+	testmark.Concurrent(t)
 	srv := newTestServer(t, nil)
 	httpapi.SetStreamIdleTimeout(srv.api, time.Hour)
 	srv.db.Exec(t, "UNWIND range(1, 30000) AS i CREATE (:Film {n: i, text: $text})", map[string]any{"text": strings.Repeat("some text ", 80)})

@@ -15,6 +15,7 @@ import (
 	"graphrest/internal/maintenance"
 	"graphrest/internal/neo4jstoretest"
 	"graphrest/internal/neo4jtest"
+	"graphrest/internal/testmark"
 )
 
 // adoptedTypes are some of the types of SeedForeign: each needs a constraint, which takes time to build.
@@ -54,6 +55,8 @@ const missingGID = "MATCH (n) WHERE any(l IN labels(n) WHERE l IN $types) AND n.
 // A foreign graph is adopted by two concurrent runs while a client creates nodes; one run is stopped and repeated. Then every entity has an
 // id, a second run changes nothing, and undo restores the database, except for the client's nodes.
 func TestAdoptAndUndo(t *testing.T) {
+	testmark.Concurrent(t)
+	testmark.EveryRelease(t)
 	db := neo4jstoretest.OpenPrepared(t)
 	s, gateway := openStore(t, db, "gid")
 	other, _ := openStore(t, db, "gid")
@@ -107,6 +110,8 @@ func TestAdoptAndUndo(t *testing.T) {
 
 // A run that has begun has its record and its constraint, and no id yet: it can be undone, or continued.
 func TestAdoptContinuesARunThatHasBegun(t *testing.T) {
+	testmark.Concurrent(t)
+	testmark.EveryRelease(t)
 	db := neo4jstoretest.OpenPrepared(t)
 	s, _ := openStore(t, db, "")
 	db.Exec(t, "UNWIND range(1, 25) AS i CREATE (:Begun)", nil)
@@ -139,6 +144,8 @@ func TestAdoptContinuesARunThatHasBegun(t *testing.T) {
 
 // A node has its id from the run of one of its types only. Undo leaves no constraint on the other either, also if that was undone first.
 func TestUndoOfTypesThatShareNodes(t *testing.T) {
+	testmark.Concurrent(t)
+	testmark.EveryRelease(t)
 	db := neo4jstoretest.OpenPrepared(t)
 	s, _ := openStore(t, db, "")
 	db.Exec(t, "CREATE (:Shared:Sharing)", nil)
@@ -161,6 +168,8 @@ func TestUndoOfTypesThatShareNodes(t *testing.T) {
 
 // A run that is undone while it assigns ids ends with a CONFLICT, and leaves no id that undo does not know.
 func TestAdoptEndsWhenItIsUndone(t *testing.T) {
+	testmark.Concurrent(t)
+	testmark.EveryRelease(t)
 	db := neo4jstoretest.OpenPrepared(t)
 	s, _ := openStore(t, db, "")
 	db.Exec(t, "UNWIND range(1, 30) AS i CREATE (:Undone)", nil)
@@ -182,6 +191,8 @@ func TestAdoptEndsWhenItIsUndone(t *testing.T) {
 
 // A batch whose reply was lost is written again: it counts the same entities and changes nothing.
 func TestABatchOfIDsIsWrittenTwice(t *testing.T) {
+	testmark.Concurrent(t)
+	testmark.EveryRelease(t)
 	db := neo4jstoretest.OpenPrepared(t)
 	db.Exec(t, "CREATE (:_GraphrestAdoption {tag: 'twice'}), (:Twice)-[:TWICE]->(:Twice)", nil)
 	for _, each := range []struct {
@@ -212,6 +223,8 @@ func TestABatchOfIDsIsWrittenTwice(t *testing.T) {
 
 // If ids are not unique adopt writes nothing; doctor reports the problem before and changes nothing either.
 func TestAdoptRejectsDuplicatesAndDoctorReportsThem(t *testing.T) {
+	testmark.Concurrent(t)
+	testmark.EveryRelease(t)
 	db := neo4jstoretest.OpenPrepared(t)
 	s, _ := openStore(t, db, "")
 	// The checksum counts the names of property keys, which stay: a first adoption makes those of the records.

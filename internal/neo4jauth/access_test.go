@@ -9,10 +9,12 @@ import (
 	"graphrest/cypher"
 	"graphrest/internal/bolt"
 	"graphrest/internal/neo4jtest"
+	"graphrest/internal/testmark"
 )
 
 // The server rejects a write in a statement of accounts that is sent as a read.
 func TestServerRejectsAccountWritesSentAsReads(t *testing.T) {
+	testmark.EveryRelease(t)
 	db := neo4jtest.OpenPrepared(t)
 	accounts, err := Open(Config{URI: db.URI, Username: db.Username, Password: db.Password, Database: db.Database})
 	require.NoError(t, err)

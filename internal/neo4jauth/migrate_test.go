@@ -15,6 +15,7 @@ import (
 	"graphrest/internal/fault"
 	"graphrest/internal/neo4jauth"
 	"graphrest/internal/neo4jtest"
+	"graphrest/internal/testmark"
 )
 
 func OpenAccounts(t *testing.T, db *neo4jtest.DB) *neo4jauth.Store {
@@ -29,6 +30,8 @@ func OpenAccounts(t *testing.T, db *neo4jtest.DB) *neo4jauth.Store {
 }
 
 func TestPrepareByConcurrentReplicas(t *testing.T) {
+	testmark.EveryRelease(t)
+	testmark.Long(t)
 	db := neo4jtest.Open(t)
 	db.Exec(t, "CREATE (:Person {name: 'Ann'})-[:KNOWS]->(:Person {name: 'Bob'})", nil)
 	_, err := OpenAccounts(t, db).Changes(t.Context(), 0)
@@ -61,6 +64,7 @@ func TestPrepareByConcurrentReplicas(t *testing.T) {
 
 // IF NOT EXISTS accepts a constraint with that name on anything: names would not be unique, without an error.
 func TestPrepareRejectsAForeignConstraintOfItsName(t *testing.T) {
+	testmark.EveryRelease(t)
 	db := neo4jtest.Open(t)
 	t.Cleanup(func() { db.Clean(t) }) // other tests may keep the gateway's own constraints
 	db.Exec(t, "CREATE CONSTRAINT _GraphrestUserFolded FOR (p:Person) REQUIRE p.folded IS UNIQUE", nil)
@@ -72,6 +76,7 @@ func TestPrepareRejectsAForeignConstraintOfItsName(t *testing.T) {
 
 // The creation of a constraint that is cut off may leave its index, without the constraint.
 func TestPrepareAfterAConstraintWasCutOff(t *testing.T) {
+	testmark.EveryRelease(t)
 	db := neo4jtest.Open(t)
 	db.Exec(t, "CREATE INDEX _GraphrestUserFolded FOR (u:_GraphrestUser) ON (u.folded)", nil)
 	require.NoError(t, OpenAccounts(t, db).Prepare(t.Context()))
@@ -81,6 +86,7 @@ func TestPrepareAfterAConstraintWasCutOff(t *testing.T) {
 
 // Prepare looks which constraints and indexes exist, and creates each that is missing.
 func TestPrepareCreatesWhatIsMissing(t *testing.T) {
+	testmark.EveryRelease(t)
 	db := neo4jtest.Open(t)
 	a := OpenAccounts(t, db)
 	require.NoError(t, a.Prepare(t.Context()))
@@ -103,6 +109,7 @@ func TestPrepareCreatesWhatIsMissing(t *testing.T) {
 
 // Damage by an operator removes rights and never adds any.
 func TestDamagedUsers(t *testing.T) {
+	testmark.EveryRelease(t)
 	db := neo4jtest.Open(t)
 	a := OpenAccounts(t, db)
 	require.NoError(t, a.Prepare(t.Context()))

@@ -11,9 +11,12 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"graphrest/internal/testmark"
 )
 
 func TestTwoProcessesAssembleOnce(t *testing.T) {
+	testmark.Long(t)
 	cache := filepath.Join(t.TempDir(), "neo4j")
 	require.NoError(t, os.MkdirAll(filepath.Join(cache, "lib"), 0o755), "a broken cache is in the way")
 	var outputs [2]bytes.Buffer

@@ -11,9 +11,12 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"graphrest/internal/testmark"
 )
 
 func TestServerDiesWithItsParent(t *testing.T) {
+	testmark.Long(t)
 	dir := t.TempDir()
 	parent := exec.Command(os.Args[0], dir)
 	parent.Env = append(os.Environ(), helperVariable+"=serve")

@@ -16,12 +16,15 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"graphrest/internal/testmark"
 )
 
 // oddPassword contains characters that a shell, a JSON file and the command's argument files each treat specially.
 const oddPassword = `-@ "quo'te\ #$ü 1`
 
 func TestServerKeepsItsDataAndPassword(t *testing.T) {
+	testmark.Long(t)
 	for _, version := range []string{Version526, VersionCalendar} {
 		t.Run(version, func(t *testing.T) {
 			requireRunnable(t, version)
@@ -158,6 +161,7 @@ func requireMapped(t *testing.T, pid int, archive string) {
 
 // TestClassArchiveIsMadeOnce: while another process makes the archive, and once there is one, a start makes none.
 func TestClassArchiveIsMadeOnce(t *testing.T) {
+	testmark.Long(t)
 	runtime := &javaRuntime{archive: filepath.Join(t.TempDir(), "classes.jsa")} // it has no Java, so making one would fail
 	making, err := TryLockFile(runtime.archive + ".lock")
 	require.NoError(t, err)

@@ -16,6 +16,7 @@ import (
 	"graphrest/internal/graph"
 	"graphrest/internal/neo4jaudit"
 	"graphrest/internal/neo4jtest"
+	"graphrest/internal/testmark"
 )
 
 func openForAdvice(t *testing.T, db *neo4jtest.DB) *IndexStore {
@@ -41,6 +42,7 @@ func openForAdvice(t *testing.T, db *neo4jtest.DB) *IndexStore {
 // TestIndexAdvice: slow lists of two replicas are added up in the database; lists that an index serves are omitted, also after the index
 // was created; and the advised indexes can be created as they are.
 func TestIndexAdvice(t *testing.T) {
+	testmark.EveryRelease(t)
 	db := neo4jtest.OpenPrepared(t)
 	db.Exec(t, "CREATE (:Person {score: 1}), (:`Odd ,\"` {`p``q`: 'x'})", nil)
 	db.Exec(t, "CREATE INDEX by_age FOR (n:Person) ON (n.age)", nil)
@@ -156,6 +158,7 @@ func TestNoIndexOnEdgesServesTheirEnds(t *testing.T) {
 
 // TestIndexAdviceIsBounded: if there are too many shapes, those of the lowest cost are dropped, in memory and in the database.
 func TestIndexAdviceIsBounded(t *testing.T) {
+	testmark.EveryRelease(t)
 	db := neo4jtest.OpenPrepared(t)
 	s := openForAdvice(t, db)
 	ctx := context.Background()

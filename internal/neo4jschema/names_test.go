@@ -15,10 +15,12 @@ import (
 	"graphrest/internal/neo4jschema"
 	"graphrest/internal/neo4jstore"
 	"graphrest/internal/neo4jstoretest"
+	"graphrest/internal/testmark"
 )
 
 // A user's new names are counted in the database: for all replicas together, and across a restart.
 func TestNewNamesAreChargedToTheUsersBudget(t *testing.T) {
+	testmark.EveryRelease(t)
 	db := neo4jstoretest.OpenPrepared(t)
 	const keys, types = 5, 2
 	small := neo4jstore.Config{MaxNewKeys: keys, MaxNewTypes: types}
@@ -86,6 +88,7 @@ func TestNewNamesAreChargedToTheUsersBudget(t *testing.T) {
 
 // A spent budget costs no write for each further name, and delays no other request that adds names.
 func TestASpentBudgetIsRejectedFromMemory(t *testing.T) {
+	testmark.EveryRelease(t)
 	db := neo4jstoretest.OpenPrepared(t)
 	s := openStore(t, db, neo4jstore.Config{MaxNewKeys: 1, MaxNewTypes: 1})
 	run := fmt.Sprintf("%x", time.Now().UnixNano())
@@ -116,6 +119,7 @@ func TestASpentBudgetIsRejectedFromMemory(t *testing.T) {
 
 // A limit that was lowered below what was added today rejects only names of the same kind.
 func TestALoweredKeyBudgetDoesNotLimitTypes(t *testing.T) {
+	testmark.EveryRelease(t)
 	db := neo4jstoretest.OpenPrepared(t)
 	run := fmt.Sprintf("%x", time.Now().UnixNano())
 	ann := graph.WithNameBudget(t.Context(), "ann")

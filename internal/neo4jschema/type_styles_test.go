@@ -14,10 +14,12 @@ import (
 	"graphrest/internal/graph"
 	"graphrest/internal/neo4jstore"
 	"graphrest/internal/neo4jstoretest"
+	"graphrest/internal/testmark"
 )
 
 // A style that one replica sets is in the schema of another within a second, and neither loses what the other has changed.
 func TestStylesOfTypesOnTwoReplicas(t *testing.T) {
+	testmark.EveryRelease(t)
 	db := neo4jstoretest.OpenPrepared(t)
 	here, there := openStore(t, db, neo4jstore.Config{}), openStore(t, db, neo4jstore.Config{})
 	db.Exec(t, "CREATE (:Person)", nil)
@@ -45,6 +47,7 @@ func TestStylesOfTypesOnTwoReplicas(t *testing.T) {
 
 // Of removals at the same time one removes the style, and the others find none.
 func TestAStyleIsRemovedOnce(t *testing.T) {
+	testmark.EveryRelease(t)
 	db := neo4jstoretest.OpenPrepared(t)
 	s := openStore(t, db, neo4jstore.Config{})
 	color := "#112233"

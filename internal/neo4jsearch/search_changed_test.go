@@ -7,11 +7,14 @@ import (
 
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
+	"graphrest/internal/testmark"
 )
 
 // TestASearchKnowsTheIndexesOfTheMoment: a search uses an index that somebody created in Cypher after the one before, and none that was
 // dropped since.
 func TestASearchKnowsTheIndexesOfTheMoment(t *testing.T) {
+	testmark.Concurrent(t)
+	testmark.EveryRelease(t)
 	s, db := open(t)
 	search := func() (graph.Hits, error) {
 		return s.Search(t.Context(), graph.SearchQuery{Words: []graph.Word{{Text: "stone"}}, Paging: graph.Paging{Limit: 10}})

@@ -14,6 +14,7 @@ import (
 
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
+	"graphrest/internal/testmark"
 )
 
 // hostileTexts are texts with the special characters and keywords of Lucene's query parser, and others.
@@ -29,6 +30,8 @@ func hostileTexts() *rapid.Generator[string] {
 // TestHostileWordsAreNotSyntax: a user's text is searched for and never parsed as syntax: no text makes the search fail or finds entities
 // that do not contain it, and an entity's own text finds it, in any property.
 func TestHostileWordsAreNotSyntax(t *testing.T) {
+	testmark.Concurrent(t)
+	testmark.EveryRelease(t)
 	s, db := open(t)
 	ctx := context.Background()
 	keys := []string{"note", "AND", `q"uo\te: x`, "\u3000*"}
@@ -69,6 +72,8 @@ func TestHostileWordsAreNotSyntax(t *testing.T) {
 // TestSearchAtItsLimits: the maximum number of words in the maximum number of properties is a query that Lucene accepts, and for a foreign
 // index with more properties the fault says what to do.
 func TestSearchAtItsLimits(t *testing.T) {
+	testmark.Concurrent(t)
+	testmark.EveryRelease(t)
 	s, db := open(t)
 	ctx := context.Background()
 	keys := make([]string, graph.MaxSearchProperties)
@@ -108,6 +113,8 @@ func TestSearchAtItsLimits(t *testing.T) {
 // TestConcurrentSearchIndexChanges: of concurrent creates and deletes of one name exactly one succeeds each, and a concurrent search finds
 // the index or not, without other errors.
 func TestConcurrentSearchIndexChanges(t *testing.T) {
+	testmark.Concurrent(t)
+	testmark.EveryRelease(t)
 	s, db := open(t)
 	ctx := context.Background()
 	db.Exec(t, "CREATE (:Note {note: 'stone'})", nil)

@@ -7,11 +7,14 @@ import (
 
 	"graphrest/internal/graph"
 	"graphrest/internal/rules"
+	"graphrest/internal/testmark"
 )
 
 // TestScoresTellNothingOfHiddenNodes: a score of Lucene depends on how many nodes contain a word, so that whoever may write a word into a
 // node could ask whether a hidden one contains it.
 func TestScoresTellNothingOfHiddenNodes(t *testing.T) {
+	testmark.Concurrent(t)
+	testmark.EveryRelease(t)
 	s, db := open(t)
 	_, err := s.CreateSearchIndex(t.Context(), indexOn("notes", "Note", "note"))
 	require.NoError(t, err)

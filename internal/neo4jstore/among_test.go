@@ -7,11 +7,14 @@ import (
 
 	"graphrest/cypher"
 	"graphrest/internal/neo4jtest"
+	"graphrest/internal/testmark"
 )
 
 // TestEdgesAmongNodesDoNotExpandTheHub: the cost is that of the ordinary nodes, whatever the degree of the node with the most edges; its
 // self-loop is found as well, by expanding it.
 func TestEdgesAmongNodesDoNotExpandTheHub(t *testing.T) {
+	testmark.EveryRelease(t)
+	testmark.Long(t)
 	db := neo4jtest.OpenPrepared(t)
 	const degree, shown = 20_000, 500
 	db.Exec(t, "UNWIND range(1, $degree) AS i CREATE (:Person {n: i})", map[string]any{"degree": degree})

@@ -15,6 +15,7 @@ import (
 	"graphrest/internal/neo4jaudit"
 	"graphrest/internal/neo4jstore"
 	"graphrest/internal/neo4jtest"
+	"graphrest/internal/testmark"
 )
 
 func openAudited(t testing.TB) (*neo4jstore.Store, *neo4jtest.DB) {
@@ -252,6 +253,7 @@ func TestAuditOfASearchIndexIsWrittenByARepeatedRequest(t *testing.T) {
 }
 
 func TestASearchIndexWhoseReplyIsLostIsAudited(t *testing.T) {
+	testmark.Concurrent(t)
 	db := neo4jtest.OpenPrepared(t)
 	s, cut := openCutter(t, db, func(c *settings) { c.audit.Mode = audit.All })
 	lose := func(statement string) { cut.commit.Store(&statement) }
@@ -396,6 +398,7 @@ func TestAPageOfTheAuditIsBoundedWork(t *testing.T) {
 
 // Replicas that remove old entries concurrently do not interfere with each other, and keep the entries that are not old.
 func TestOldEntriesAreRemovedByAnyReplica(t *testing.T) {
+	testmark.Concurrent(t)
 	s, db := openAudited(t)
 	db.Exec(t, "UNWIND range(1, 12000) AS i CREATE (:_GraphrestAudit {at: timestamp() - 91 * 24 * 3600 * 1000 - i, lines: ['']})", nil)
 	db.Exec(t, "UNWIND range(1, 10) AS i CREATE (:_GraphrestAudit {at: timestamp() - i * 24 * 3600 * 1000, lines: ['']})", nil)

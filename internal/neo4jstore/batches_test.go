@@ -12,11 +12,14 @@ import (
 	"graphrest/internal/bolt"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
+	"graphrest/internal/testmark"
 )
 
 // One row of a batch waits for a lock of another transaction: the other rows are answered while it still waits, and it fails with
 // DATABASE_TIMEOUT at its own time limit.
 func TestOneCostlyRowDelaysNoOther(t *testing.T) {
+	testmark.Concurrent(t)
+	testmark.Long(t)
 	s, db := open(t, func(c *settings) { c.client.QueryTimeout = 12 * time.Second })
 	ctx := t.Context()
 	createNode := func() string {
@@ -64,6 +67,7 @@ func TestOneCostlyRowDelaysNoOther(t *testing.T) {
 
 // Every status code of a statement that the server ended at its time limit is DATABASE_TIMEOUT.
 func TestTimeoutsOfTheServer(t *testing.T) {
+	testmark.Long(t)
 	s, db := open(t, func(c *settings) { c.client.QueryTimeout = 5 * time.Second })
 	ctx := t.Context()
 	n, err := s.CreateNode(ctx, graph.NewNode{Type: "Timed"})

@@ -14,6 +14,7 @@ import (
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 	"graphrest/internal/neo4jstore"
+	"graphrest/internal/testmark"
 )
 
 // bookmarkAfter changes a bookmark to one that is reached after a number of further transactions. A bookmark is a PackStream list of the
@@ -57,6 +58,7 @@ func createWithBookmark(t *testing.T, s *neo4jstore.Store) (graph.Node, graph.Bo
 }
 
 func TestEveryWriteReturnsABookmark(t *testing.T) {
+	testmark.Concurrent(t)
 	s, _ := open(t, nil)
 	a, b := createWithBookmark(t, s)
 	seen := map[string]bool{b[0]: true}
@@ -94,6 +96,7 @@ func TestEveryWriteReturnsABookmark(t *testing.T) {
 
 // A read waits for the state of its bookmark, and no other read does.
 func TestAReadWaitsForItsBookmarkAndOthersDoNot(t *testing.T) {
+	testmark.Concurrent(t)
 	s, _ := open(t, func(c *settings) { c.client.QueryTimeout = 30 * time.Second })
 	n, _ := createWithBookmark(t, s)
 	_, err := s.CreateEdge(context.Background(), graph.NewEdge{Type: "KNOWS", SourceID: n.ID, TargetID: n.ID})
@@ -137,6 +140,7 @@ func TestAReadWaitsForItsBookmarkAndOthersDoNot(t *testing.T) {
 }
 
 func TestAnUnreachableBookmarkEndsByTheDeadline(t *testing.T) {
+	testmark.Concurrent(t)
 	s, _ := open(t, func(c *settings) { c.client.QueryTimeout = 2 * time.Second })
 	n, mark := createWithBookmark(t, s)
 	unreachable := graph.WithBookmarks(context.Background(), bookmarkAfter(t, mark, 1_000_000_000))
@@ -159,6 +163,7 @@ func TestAnUnreachableBookmarkEndsByTheDeadline(t *testing.T) {
 
 // An invalid bookmark fails its own read, and no other read of the batch.
 func TestAnInvalidBookmarkFailsOnlyItsOwnRead(t *testing.T) {
+	testmark.Concurrent(t)
 	s, _ := open(t, nil)
 	n, mark := createWithBookmark(t, s)
 	var group sync.WaitGroup

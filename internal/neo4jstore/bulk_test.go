@@ -15,6 +15,7 @@ import (
 	"graphrest/internal/neo4jdev"
 	"graphrest/internal/neo4jstore"
 	"graphrest/internal/neo4jtest"
+	"graphrest/internal/testmark"
 )
 
 // exportedGraph is an export in the form of an import's input, and a description of it that does not depend on ids.
@@ -84,6 +85,7 @@ func importAll(t *testing.T, s *neo4jstore.Store, from exportedGraph) {
 // A foreign graph with every kind of name and value, and generated nodes, is exported and imported into an empty database: an export of
 // that is the same, including types of values and the order of labels. The second time the ids are the same too.
 func TestExportAndImportPreserveTheGraph(t *testing.T) {
+	testmark.Long(t)
 	s, db := open(t, withGID)
 	db.SeedForeign(t, 500, 1000)
 	for i := range 120 {
@@ -113,6 +115,7 @@ func TestExportAndImportPreserveTheGraph(t *testing.T) {
 
 // A receiver's error ends an export and is returned unchanged; cancellation of the caller ends it too.
 func TestExportEndsWithItsReceiver(t *testing.T) {
+	testmark.Concurrent(t)
 	s, db := open(t, nil)
 	db.Exec(t, "UNWIND range(1, 5000) AS i CREATE (:Person {n: i})", nil)
 	enough := errors.New("enough")
@@ -134,6 +137,7 @@ func TestExportEndsWithItsReceiver(t *testing.T) {
 
 // Of two concurrent imports with the same ids, one creates each line.
 func TestParallelImportsOfTheSameIDs(t *testing.T) {
+	testmark.Concurrent(t)
 	s, db := open(t, nil)
 	other := openPrepared(t, db, nil)
 	var lines []graph.BulkLine

@@ -14,6 +14,7 @@ import (
 	"graphrest/internal/journal"
 	"graphrest/internal/neo4jstore"
 	"graphrest/internal/storetest"
+	"graphrest/internal/testmark"
 )
 
 var (
@@ -83,6 +84,7 @@ func deletionOf(k graph.OperationName, id string) graph.Operation {
 // Generated change sets leave the graph that their operations leave one by one, or change nothing. And a diff without conflicts says what
 // applying does.
 func TestChangeSetsEqualTheirOperationsOneByOne(t *testing.T) {
+	testmark.Long(t)
 	s := openChangeSets(t, nil)
 	h := storetest.Harness{Nodes: s.Store, Edges: s.Store, Cypher: func(t testing.TB, query string, params map[string]any) []map[string]any {
 		return s.db.Query(t, query, params)
@@ -139,6 +141,7 @@ func (s changeSetStore) requireAfter(t *testing.T, diff changeset.Diff) (compare
 
 // Of calls on two replicas at the same moment one applies the change set; the others get a conflict.
 func TestTwoReplicasApplyAChangeSetOnce(t *testing.T) {
+	testmark.Concurrent(t)
 	a := openChangeSets(t, nil)
 	b := openOn(t, a.db, func(c *settings) { c.Journal = true }).ChangeSets
 	counter := a.createPerson(t, "r", graph.Properties{"n": int64(0)})
@@ -203,6 +206,7 @@ func TestAnEditAndAnApplyExcludeEachOther(t *testing.T) {
 }
 
 func TestAChangeSetWhoseCommitIsLostIsAppliedOnce(t *testing.T) {
+	testmark.Concurrent(t)
 	s := openChangeSets(t, nil)
 	through, cut := openCutter(t, s.db, func(c *settings) { c.Journal = true })
 	c := through.ChangeSets

@@ -9,6 +9,7 @@ import (
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 	"graphrest/internal/rules"
+	"graphrest/internal/testmark"
 )
 
 // uniqueGraph is three nodes of a type with the unique keys mail, and first and last together, and an edge type with the unique key n.
@@ -57,6 +58,7 @@ func (g *uniqueGraph) set(n graph.Node, p graph.Properties) graph.Operation {
 
 // The diff shows a violation of a unique key exactly if applying fails because of it.
 func TestDiffsShowValuesThatAreTaken(t *testing.T) {
+	testmark.EveryRelease(t)
 	g := openUniqueGraph(t)
 	type properties = graph.Properties
 	for name, test := range map[string]struct {
@@ -136,6 +138,8 @@ func TestDiffsShowValuesThatAreTaken(t *testing.T) {
 
 // A reader whose roles do not show who has a value gets no violation that would say that somebody has it.
 func TestDiffsDoNotShowWhoHasHiddenValues(t *testing.T) {
+	testmark.EveryRelease(t)
+	testmark.Long(t)
 	g := openUniqueGraph(t)
 	g.fill(t)
 	taken := []graph.Operation{account(graph.Properties{"mail": "a", "first": "Zoe"}), g.set(g.eve, graph.Properties{"mail": "a"})}

@@ -15,6 +15,7 @@ import (
 	"graphrest/internal/neo4jstoretest"
 	"graphrest/internal/neo4jtest"
 	"graphrest/internal/storetest"
+	"graphrest/internal/testmark"
 )
 
 // settings are those of a store and of its connections.
@@ -69,6 +70,10 @@ func TestStoreKeepsTheContract(t *testing.T) {
 		"each call alone": {true, func(subject string) bool { return !slices.Contains(unqueued, subject) }},
 	} {
 		t.Run(name, func(t *testing.T) {
+			testmark.Long(t)
+			if !part.uncoalesced {
+				testmark.EveryRelease(t)
+			}
 			t.Parallel()
 			db := neo4jtest.OpenPrepared(t)
 			prepare(t, db)

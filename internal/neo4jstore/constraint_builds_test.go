@@ -11,10 +11,12 @@ import (
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 	"graphrest/internal/neo4jtest"
+	"graphrest/internal/testmark"
 )
 
 // A constraint on a large type takes time. An open transaction with the type's lock makes it take as long as this test needs.
 func TestALongConstraintBuildDelaysOnlyCreatesOfItsType(t *testing.T) {
+	testmark.EveryRelease(t)
 	s, db := open(t, func(c *settings) { c.client.QueryTimeout = 3 * time.Second })
 	ctx := context.Background()
 	db.Exec(t, "CREATE (:Large {n: 1})", nil)
@@ -67,6 +69,7 @@ func TestTypesAreManagedByEachIDProperty(t *testing.T) {
 
 // The creation of a constraint that is cut off may leave its index, without the constraint.
 func TestATypeIsManagedAfterItsConstraintWasCutOff(t *testing.T) {
+	testmark.Concurrent(t)
 	s, db := open(t, nil)
 	_, err := s.CreateNode(t.Context(), graph.NewNode{Type: "Halted"})
 	require.NoError(t, err)

@@ -14,6 +14,7 @@ import (
 	"graphrest/internal/graph"
 	"graphrest/internal/neo4jstore"
 	"graphrest/internal/neo4jtest"
+	"graphrest/internal/testmark"
 )
 
 func codeDeclaration(level graph.DeclarationLevel) graph.Declaration {
@@ -27,6 +28,7 @@ func declare(t *testing.T, s *neo4jstore.Store, d graph.Declaration) {
 }
 
 func TestADeclarationIsInForceOnEveryReplica(t *testing.T) {
+	testmark.Concurrent(t)
 	stores, _ := twoReplicas(t)
 	ctx := context.Background()
 	bad := graph.NewNode{Type: "Airport", Properties: graph.Properties{"code": int64(1)}}
@@ -55,6 +57,7 @@ func TestADeclarationIsInForceOnEveryReplica(t *testing.T) {
 
 // Calls share a batch; the rejection of one of them does not affect the others.
 func TestARejectedEntityFailsOnlyItsOwnCall(t *testing.T) {
+	testmark.Concurrent(t)
 	s, db := open(t, nil)
 	ctx := context.Background()
 	declare(t, s, codeDeclaration(graph.LevelStrict))
@@ -116,6 +119,7 @@ func TestOnlyDeclaredTypesWhereConfigured(t *testing.T) {
 
 // An open transaction with the type's lock makes the constraint take as long as this test needs.
 func TestALongBuildOfAUniqueKeyGoesOnInTheBackground(t *testing.T) {
+	testmark.EveryRelease(t)
 	s, db := open(t, func(c *settings) { c.client.QueryTimeout = 3 * time.Second })
 	ctx := context.Background()
 	session := db.Driver.NewSession(ctx, sessionConfig(db))
@@ -172,6 +176,7 @@ func (g *gate) Statement(_ context.Context, name, _ string, _ time.Time, _ strin
 // The keys of the declaration that is written last exist, although one replica read the constraints before the other changed them: b is
 // stopped after that read. In the first case a writes last, in the second b.
 func TestReplicasThatDeclareATypeConcurrentlyKeepItsKeys(t *testing.T) {
+	testmark.Concurrent(t)
 	withKeys := codeDeclaration(graph.LevelNew)
 	withKeys.Unique = [][]string{{"code"}, {"name"}}
 	for name, c := range map[string]struct{ held, other graph.Declaration }{
@@ -207,6 +212,7 @@ func TestReplicasThatDeclareATypeConcurrentlyKeepItsKeys(t *testing.T) {
 
 // The database commits a change and the connection is lost before the reply: the change is sent again, and applied once.
 func TestADeclarationChangeWhoseReplyIsLostIsAppliedOnce(t *testing.T) {
+	testmark.Concurrent(t)
 	db := neo4jtest.OpenPrepared(t)
 	s, cut := openCutter(t, db, func(c *settings) { c.audit.Mode = audit.All })
 	ctx := actor("ann")

@@ -15,6 +15,7 @@ import (
 	"graphrest/internal/graph"
 	"graphrest/internal/neo4jstore"
 	"graphrest/internal/neo4jtest"
+	"graphrest/internal/testmark"
 )
 
 // afterStatement calls a function each time a statement with a name succeeded.
@@ -90,6 +91,8 @@ func detachIf(revision graph.Revision) graph.Removal {
 }
 
 func TestLargeDelete(t *testing.T) {
+	testmark.Concurrent(t)
+	testmark.Long(t)
 	w := openHubStore(t)
 	ctx := actor("ann")
 	for name, run := range map[string]func(*testing.T){
@@ -215,6 +218,8 @@ func TestLargeDelete(t *testing.T) {
 
 // A node with many edges does not share its transactions with others, so that its waits delay no other delete.
 func TestAWaitingLargeDeleteDelaysNoOther(t *testing.T) {
+	testmark.Concurrent(t)
+	testmark.Long(t)
 	w := openHubStore(t)
 	ctx := actor("ann")
 	hub := w.createHub(t, 2500)

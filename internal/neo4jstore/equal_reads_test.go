@@ -11,11 +11,13 @@ import (
 	"graphrest/internal/bolt"
 	"graphrest/internal/graph"
 	"graphrest/internal/rules"
+	"graphrest/internal/testmark"
 )
 
 // TestEqualPagesAreReadOnce: clients who write and then ask for the same pages share their reads, each sees what it wrote before, and what
 // one does with its page changes no other's.
 func TestEqualPagesAreReadOnce(t *testing.T) {
+	testmark.Concurrent(t)
 	const clients, rounds = 16, 12
 	sent := &sentStatements{}
 	s, db := open(t, func(c *settings) { c.client.Statements = []bolt.StatementObserver{sent} })
@@ -66,6 +68,7 @@ func TestEqualPagesAreReadOnce(t *testing.T) {
 // model is one counter: what a client reads is at least what was acknowledged before it asked, and at most what was begun before it was
 // answered.
 func TestEqualDegreesAggregatesAndSchemasAreReadOnce(t *testing.T) {
+	testmark.Concurrent(t)
 	const clients, rounds = 16, 6
 	sent := &sentStatements{}
 	s, _ := open(t, func(c *settings) { c.client.Statements = []bolt.StatementObserver{sent} })

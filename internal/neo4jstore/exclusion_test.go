@@ -11,11 +11,13 @@ import (
 	"graphrest/cypher"
 	"graphrest/internal/graph"
 	"graphrest/internal/neo4jtest"
+	"graphrest/internal/testmark"
 )
 
 // Internal data is in the same database as the clients' data. Each statement of a request on nodes, edges or the schema declares how it
 // hides internal data, and its text must do so.
 func TestStatementsKeepInternalDataOutOfSight(t *testing.T) {
+	testmark.EveryRelease(t)
 	checked := 0
 	for _, statement := range cypher.All() {
 		if statement.Folder != "graph" && statement.Folder != "schema" {
@@ -237,6 +239,7 @@ func TestExclusionCheckRejectsViolations(t *testing.T) {
 
 // TestReservedNamesAreThoseThatStatementsHide: graph.Reserved says of every name what the statements test by toLower.
 func TestReservedNamesAreThoseThatStatementsHide(t *testing.T) {
+	testmark.EveryRelease(t)
 	db := neo4jtest.Open(t)
 	names := []string{
 		"_GraphrestUser", "_GRAPHREST", "_Graphre\u017ft",

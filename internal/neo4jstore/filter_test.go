@@ -16,10 +16,12 @@ import (
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 	"graphrest/internal/neo4jtest"
+	"graphrest/internal/testmark"
 )
 
 // TestFiltersUseIndexes: the statements of a filter on an indexed property seek in that index.
 func TestFiltersUseIndexes(t *testing.T) {
+	testmark.EveryRelease(t)
 	db := neo4jtest.OpenPrepared(t)
 	for _, statement := range []string{
 		"CREATE CONSTRAINT i_id FOR (n:Indexed) REQUIRE n.uuid IS UNIQUE", "CREATE INDEX i_n FOR (n:Indexed) ON (n.n)",
@@ -112,6 +114,7 @@ func TestSlowFiltersRunOutOfTime(t *testing.T) {
 
 // TestFilterInAnUnknownZone: the fault names the condition, like a property in a write.
 func TestFilterInAnUnknownZone(t *testing.T) {
+	testmark.EveryRelease(t)
 	s, _ := open(t, nil)
 	f := graph.Filter{{Property: "at", Operator: graph.Less, Value: graph.DateTime{Zone: "Mars/Olympus_Mons"}, Field: "filter[at][lt]"}}
 	for range 2 {
@@ -123,6 +126,7 @@ func TestFilterInAnUnknownZone(t *testing.T) {
 
 // TestHugeOffsetsOfSortedLists: no offset is larger than the database's integers.
 func TestHugeOffsetsOfSortedLists(t *testing.T) {
+	testmark.EveryRelease(t)
 	s, db := open(t, nil)
 	db.Exec(t, "CREATE (:A {v: 1}), (:A {v: 2})", nil)
 	page, err := s.Nodes(t.Context(),
@@ -134,6 +138,8 @@ func TestHugeOffsetsOfSortedLists(t *testing.T) {
 
 // TestFiltersMatchAModel: for generated values and conditions a list has the entities that a simple filter in Go selects.
 func TestFiltersMatchAModel(t *testing.T) {
+	testmark.EveryRelease(t)
+	testmark.Long(t)
 	s, db := open(t, nil)
 	values := rapid.OneOf(
 		rapid.Map(rapid.Int64Range(-3, 3), func(n int64) graph.Value { return n }),

@@ -17,6 +17,7 @@ import (
 	"graphrest/internal/neo4jdev"
 	"graphrest/internal/neo4jstore"
 	"graphrest/internal/neo4jtest"
+	"graphrest/internal/testmark"
 )
 
 // answeredStatements records the names of the statements that succeeded.
@@ -68,6 +69,8 @@ func findings(t *testing.T, s *neo4jstore.Store) map[string]graph.Finding {
 // doctor reports what a default installation leaves open; a server with the guide's settings has no findings, and serves every statement
 // that calls a procedure.
 func TestServerWithTheGuidesSettings(t *testing.T) {
+	testmark.EveryRelease(t)
+	testmark.Long(t)
 	db := neo4jtest.OpenPrepared(t)
 	open := findings(t, openOn(t, db, func(c *settings) { c.MaxNodeTypes = -1 }))
 	require.Contains(t, open["files"].Message, "LOAD CSV can read every file below ")

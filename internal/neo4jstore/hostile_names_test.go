@@ -10,11 +10,13 @@ import (
 
 	"graphrest/cypher"
 	"graphrest/internal/neo4jtest"
+	"graphrest/internal/testmark"
 )
 
 // Every statement, with names that contain every slot's braces in all its slots for names, is still one valid statement with the access of
 // its header. The names contain everything that could end a name: quotes, backticks, comment marks, \u escapes.
 func TestStatementsStayValidWithHostileNames(t *testing.T) {
+	testmark.Long(t)
 	db := neo4jtest.OpenPrepared(t)
 	var braces strings.Builder
 	for _, s := range cypher.All() {

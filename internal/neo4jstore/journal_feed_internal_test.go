@@ -9,6 +9,7 @@ import (
 	"graphrest/internal/fault"
 	"graphrest/internal/journal"
 	"graphrest/internal/neo4jtest"
+	"graphrest/internal/testmark"
 )
 
 // openSequencer builds the sequencer of a database without records.
@@ -59,6 +60,7 @@ func TestPurgeRemovesTheFirstRecordsBeyondTheBytes(t *testing.T) {
 
 // A cursor names its position itself, so that no record is read for it.
 func TestCursorsArePositionsInTheFeed(t *testing.T) {
+	testmark.Concurrent(t)
 	state := &journalState{removedPosition: 5, position: 9}
 	for since, want := range map[string]struct {
 		position int64

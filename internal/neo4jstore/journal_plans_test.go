@@ -18,6 +18,7 @@ import (
 	"graphrest/internal/changeset"
 	"graphrest/internal/graph"
 	"graphrest/internal/journal"
+	"graphrest/internal/testmark"
 )
 
 // journalGraphVariable sets the number of nodes of the graph of TestJournalScansNoType; default 4,000.
@@ -54,6 +55,7 @@ func (s *statementTexts) take() map[string]string {
 
 // On a graph that Cypher made, without ids and indexes, nothing of history, undo, trash, feed, batches and change sets scans a type.
 func TestJournalScansNoType(t *testing.T) {
+	testmark.EveryRelease(t)
 	size := 4000
 	if text := os.Getenv(journalGraphVariable); text != "" {
 		var err error

@@ -19,6 +19,7 @@ import (
 	"graphrest/internal/journal"
 	"graphrest/internal/neo4jstore"
 	"graphrest/internal/neo4jtest"
+	"graphrest/internal/testmark"
 )
 
 // journalStore is a store whose journal is on.
@@ -231,6 +232,7 @@ func TestUndoDetectsConflicts(t *testing.T) {
 
 // A reader of the feed sees each change once, in an order that keeps that of each entity, whatever the concurrency of the writers.
 func TestFeedDeliversEachChangeOnce(t *testing.T) {
+	testmark.Concurrent(t)
 	s := openJournal(t, nil)
 	start, err := s.j.Feed(t.Context(), journal.FeedQuery{Limit: 10})
 	require.NoError(t, err)
@@ -277,6 +279,7 @@ func TestFeedDeliversEachChangeOnce(t *testing.T) {
 
 // Whatever the values, deleting and undoing gives everything back, and the journal shows what was written.
 func TestUndoIsExactForEveryValue(t *testing.T) {
+	testmark.EveryRelease(t)
 	s := openJournal(t, nil)
 	round := 0
 	rapid.Check(t, func(t2 *rapid.T) {

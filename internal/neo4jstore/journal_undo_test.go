@@ -12,10 +12,12 @@ import (
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 	"graphrest/internal/journal"
+	"graphrest/internal/testmark"
 )
 
 // A deletion is undone once, also of an entity that comes back under another element id, and by concurrent requests.
 func TestADeletionIsUndoneOnce(t *testing.T) {
+	testmark.Concurrent(t)
 	s := openJournal(t, nil)
 	row := s.db.Query(t, "CREATE (a:Foreign)-[r:LINK]->(:Other) RETURN elementId(a) AS node, elementId(r) AS edge", nil)[0]
 	_, err := s.DeleteEdge(as(t, "r1"), row["edge"].(string), graph.Removal{})
@@ -67,6 +69,7 @@ func TestUndoOfARequestIDThatUsersShare(t *testing.T) {
 
 // A value that must be unique is free again before another entity gets it back.
 func TestUndoGivesUniqueValuesBack(t *testing.T) {
+	testmark.EveryRelease(t)
 	s := openJournal(t, nil)
 	s.db.Exec(t, "CREATE CONSTRAINT FOR (n:Account) REQUIRE n.mail IS UNIQUE", nil)
 	account := func(mail string) graph.Operation {
@@ -129,6 +132,7 @@ func TestUndoOfAnEdgeKnowsItsEnds(t *testing.T) {
 
 // A date-time in a zone that this program does not know is recorded and restored like other values.
 func TestUndoOfUnknownZones(t *testing.T) {
+	testmark.EveryRelease(t)
 	s := openJournal(t, nil)
 	n := s.createPerson(t, "r1", nil)
 	s.db.Exec(t, "MATCH (n:Person) SET n.at = datetime('2024-05-01T12:00[SystemV/AST4]'), "+
@@ -174,6 +178,7 @@ func TestHistoryBeforeAnOwnID(t *testing.T) {
 
 // A reader may begin at a change that was made a moment ago, and after the last change although that was erased.
 func TestFeedBeginsAtTheLastChange(t *testing.T) {
+	testmark.Concurrent(t)
 	s := openJournal(t, nil)
 	s.createPerson(t, "r1", nil)
 	last := s.createPerson(t, "r1", nil)

@@ -15,6 +15,7 @@ import (
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 	"graphrest/internal/neo4jstore"
+	"graphrest/internal/testmark"
 )
 
 // The model of one node: what each call may return, given the effects of the earlier calls. A history of concurrent calls is linearizable
@@ -193,6 +194,8 @@ func modelProperties(n graph.Node) map[string]int64 {
 // TestConcurrentCallsAreLinearizable runs generated programs of several clients on a few shared nodes, and requires that one order of the
 // calls explains every result; with coalesced and with uncoalesced calls.
 func TestConcurrentCallsAreLinearizable(t *testing.T) {
+	testmark.Concurrent(t)
+	testmark.Long(t)
 	for name, uncoalesced := range map[string]bool{"coalesced": false, "each call alone": true} {
 		t.Run(name, func(t *testing.T) {
 			s, db := open(t, func(c *settings) { c.Uncoalesced = uncoalesced })

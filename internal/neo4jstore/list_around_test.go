@@ -13,12 +13,15 @@ import (
 
 	"graphrest/internal/graph"
 	"graphrest/internal/neo4jtest"
+	"graphrest/internal/testmark"
 )
 
 // Lists of a node's edges in pages of any size return each visible edge once, in the contract's order: several types, both directions,
 // self-loops, parallel edges, some with their own id and some without. Edges to internal nodes, also to one with a second label, and of
 // internal types are on no page and shorten none.
 func TestEdgesOfAHubInPages(t *testing.T) {
+	testmark.EveryRelease(t)
+	testmark.Long(t)
 	s, db := open(t, nil)
 	ctx := context.Background()
 	hub, err := s.CreateNode(ctx, graph.NewNode{Type: "Hub"})

@@ -9,10 +9,12 @@ import (
 	"graphrest/internal/bolt"
 	"graphrest/internal/graph"
 	"graphrest/internal/keyset"
+	"graphrest/internal/testmark"
 )
 
 // TestASortedPageBeginsByComparisonOnlyWhereTheDatabaseAgrees: < and > cannot express what is after some values, nor after many equal ones.
 func TestASortedPageBeginsByComparisonOnlyWhereTheDatabaseAgrees(t *testing.T) {
+	testmark.EveryRelease(t)
 	text := func(value string, ties int) *keyset.SortedPosition {
 		return &keyset.SortedPosition{Columns: []any{int64(cypher.RankText), value}, Ties: ties}
 	}

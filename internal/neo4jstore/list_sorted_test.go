@@ -10,6 +10,7 @@ import (
 	"graphrest/internal/graph"
 	"graphrest/internal/neo4jstore"
 	"graphrest/internal/neo4jtest"
+	"graphrest/internal/testmark"
 )
 
 // sortSeed creates entities with values of every type, many of them equal, some with their own ids, and some without the property. The
@@ -40,6 +41,8 @@ var sortIndexes = []string{
 // TestSortedPagesCoverTheWholeList: pages of every size, with and without an index, have the order of one page with all entities, and that
 // is the database's ORDER BY if it agrees on all values.
 func TestSortedPagesCoverTheWholeList(t *testing.T) {
+	testmark.EveryRelease(t)
+	testmark.Long(t)
 	db := neo4jtest.OpenPrepared(t)
 	prepare(t, db)
 	for _, statement := range sortSeed {

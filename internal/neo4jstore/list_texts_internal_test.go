@@ -9,6 +9,7 @@ import (
 	"graphrest/cypher"
 	"graphrest/internal/graph"
 	"graphrest/internal/neo4jview"
+	"graphrest/internal/testmark"
 )
 
 // listTextsOf are the texts of a query on edges, without a database.
@@ -31,6 +32,7 @@ func TestAListStatementGetsOnlyTheParametersThatItDeclares(t *testing.T) {
 
 // TestASortByAnEndExcludesInternalEdgesOnce: such a key would put internal edges first, unless a condition on an end excludes them.
 func TestASortByAnEndExcludesInternalEdgesOnce(t *testing.T) {
+	testmark.Concurrent(t)
 	byEnd := graph.Sort{{Property: "since"}, {Side: graph.SourceSide, Property: "name"}}
 	ofEnd := graph.Filter{{Side: graph.TargetSide, Property: "name", Operator: graph.Equal, Value: "Ann"}}
 	ofEdge := graph.Filter{{Property: "since", Operator: graph.Equal, Value: int64(1)}}

@@ -9,11 +9,14 @@ import (
 	"graphrest/cypher"
 	"graphrest/internal/graph"
 	"graphrest/internal/neo4jtest"
+	"graphrest/internal/testmark"
 )
 
 // TestExactCountsDoNotReadALongJournal: an exact count costs the same with 20,000 records of the gateway as without, and edges at a record,
 // which only somebody else can make, stay hidden.
 func TestExactCountsDoNotReadALongJournal(t *testing.T) {
+	testmark.EveryRelease(t)
+	testmark.Long(t)
 	db := neo4jtest.Open(t)
 	s := openWithoutAudit(t, db)
 	for _, statement := range []string{
@@ -62,6 +65,7 @@ func TestExactCountsDoNotReadALongJournal(t *testing.T) {
 // TestExactCountsReadOnlyTheNamesThatTheyVerify: a database may have many labels and types, of which a count needs the internal ones and
 // its own, and the search for the start of a page none.
 func TestExactCountsReadOnlyTheNamesThatTheyVerify(t *testing.T) {
+	testmark.EveryRelease(t)
 	db := neo4jtest.Open(t)
 	s := openWithoutAudit(t, db)
 	db.Exec(t, "CREATE (:_GraphrestSpy)-[:_GraphrestSpies]->(:Counted)-[:COUNTED]->(:Other)-[:OTHER]->(:Counted)", nil)

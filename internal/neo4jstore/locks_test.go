@@ -14,11 +14,13 @@ import (
 	"graphrest/internal/maintenance"
 	"graphrest/internal/neo4jstore"
 	"graphrest/internal/neo4jtest"
+	"graphrest/internal/testmark"
 )
 
 // Every statement that reads an entity and then writes it takes the write lock first. In each case the entity has another id than requested
 // and nothing is written, so only the lock can make another transaction wait.
 func TestLocks(t *testing.T) {
+	testmark.EveryRelease(t)
 	db := neo4jtest.OpenPrepared(t)
 	ids := db.Query(t, `CREATE (a:Locked {uuid: 'a'})-[r:LOCKED {uuid: 'r'}]->(:Locked)
 		RETURN elementId(a) AS node, elementId(r) AS edge`, nil)[0]
@@ -104,6 +106,7 @@ func awaitBlocked(t *testing.T, db *neo4jtest.DB, ended <-chan error) {
 
 // A property with a name like the gateway's own belongs to its owner.
 func TestPropertiesWithReservedNamesSurviveWrites(t *testing.T) {
+	testmark.EveryRelease(t)
 	s, db := open(t, nil)
 	ctx := t.Context()
 	keys := []string{"_GraphrestLock", "_graphrestlock", "_GRAPHREST_LOCK", "_Graphrest"}

@@ -12,6 +12,7 @@ import (
 	"graphrest/internal/audit"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
+	"graphrest/internal/testmark"
 )
 
 // pairOperations creates two nodes and an edge between them, and adds to a counter.
@@ -27,6 +28,7 @@ func pairOperations(counter string, n int) []graph.Operation {
 }
 
 func TestABatchWhoseCommitIsLostIsAppliedOnce(t *testing.T) {
+	testmark.Concurrent(t)
 	_, db := open(t, nil)
 	s, cut := openCutter(t, db, nil)
 	ctx := context.Background()
@@ -46,6 +48,7 @@ func TestABatchWhoseCommitIsLostIsAppliedOnce(t *testing.T) {
 }
 
 func TestBatchesUnderRepeatedCutsAreAllOrNoneAndOnce(t *testing.T) {
+	testmark.Concurrent(t)
 	_, db := open(t, nil)
 	s, cut := openCutter(t, db, nil)
 	ctx := context.Background()
@@ -85,6 +88,7 @@ func TestBatchesUnderRepeatedCutsAreAllOrNoneAndOnce(t *testing.T) {
 }
 
 func TestABatchOfAThousandOperations(t *testing.T) {
+	testmark.Long(t)
 	s, db := open(t, func(c *settings) { c.audit.Mode = audit.All })
 	ctx := context.Background()
 	var operations []graph.Operation

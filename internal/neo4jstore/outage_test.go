@@ -18,6 +18,7 @@ import (
 	"graphrest/internal/neo4jdev"
 	"graphrest/internal/neo4jstore"
 	"graphrest/internal/neo4jtest"
+	"graphrest/internal/testmark"
 )
 
 // call is one call of a worker and its result.
@@ -85,6 +86,8 @@ func requireExactlyOnce(t *testing.T, db *neo4jtest.DB, acknowledged []int64) {
 }
 
 func TestAnOutageFailsFastAndRecovers(t *testing.T) {
+	testmark.Concurrent(t)
+	testmark.Long(t)
 	server := neo4jtest.FreshServer(t, neo4jdev.Options{})
 	db := neo4jtest.Connect(t, server)
 	const timeout = 5 * time.Second
@@ -147,6 +150,8 @@ func TestAnOutageFailsFastAndRecovers(t *testing.T) {
 }
 
 func TestAConnectionThatDiedWhileIdleFailsNoCall(t *testing.T) {
+	testmark.Concurrent(t)
+	testmark.Long(t)
 	server := neo4jtest.FreshServer(t, neo4jdev.Options{})
 	s := openOn(t, neo4jtest.Connect(t, server), nil)
 	ctx := context.Background()
@@ -175,6 +180,7 @@ func TestAConnectionThatDiedWhileIdleFailsNoCall(t *testing.T) {
 }
 
 func TestRepeatedLostRepliesLoseAndDuplicateNothing(t *testing.T) {
+	testmark.Concurrent(t)
 	db := neo4jtest.OpenPrepared(t)
 	s, cut := openCutter(t, db, nil)
 	_, err := s.CreateNode(context.Background(), graph.NewNode{Type: "Hammered", Properties: graph.Properties{"n": int64(0)}})

@@ -9,10 +9,12 @@ import (
 
 	"graphrest/internal/graph"
 	"graphrest/internal/neo4jstore"
+	"graphrest/internal/testmark"
 )
 
 // Lists of large entities are read in short pages, across types, and each entity is on one page.
 func TestAPageEndsWhereItsBytesReachTheBound(t *testing.T) {
+	testmark.Concurrent(t)
 	const each, bound = 100 << 10, 250 << 10
 	ctx := context.Background()
 	s, db := open(t, func(c *settings) { c.MaxPageBytes = bound })

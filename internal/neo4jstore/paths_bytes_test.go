@@ -12,6 +12,7 @@ import (
 
 	"graphrest/internal/bolt"
 	"graphrest/internal/graph"
+	"graphrest/internal/testmark"
 )
 
 // takenBytes is a budget without a limit that records what was taken from it.
@@ -30,6 +31,7 @@ func (b *takenBytes) Take(bytes int64) error {
 
 // Many shortest paths over large nodes are truncated at the byte limit, and each path in the result is complete.
 func TestPathsEndWhereTheirBytesReachTheBound(t *testing.T) {
+	testmark.Concurrent(t)
 	const each, bound, paths, steps = 100 << 10, 250 << 10, 60, 11
 	s, db := open(t, func(c *settings) { c.MaxPageBytes = bound })
 	text := strings.Repeat("x", each)

@@ -7,10 +7,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"graphrest/internal/bolt"
+	"graphrest/internal/testmark"
 )
 
 // TestStatementsArePlannedAhead: the first requests and the first undo find their statements planned.
 func TestStatementsArePlannedAhead(t *testing.T) {
+	testmark.EveryRelease(t)
 	sent := &sentStatements{}
 	open(t, func(c *settings) {
 		c.PlanAhead, c.Journal = true, true

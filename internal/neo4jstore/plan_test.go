@@ -14,11 +14,13 @@ import (
 	"graphrest/cypher"
 	"graphrest/internal/neo4jauth"
 	"graphrest/internal/neo4jtest"
+	"graphrest/internal/testmark"
 )
 
 // A real server plans every statement, on a database large enough that the planner has a choice: parameters, columns, access and plan must
 // match the header.
 func TestStatementsPlanAsTheirHeadersSay(t *testing.T) {
+	testmark.EveryRelease(t)
 	db := neo4jtest.Open(t)
 	seedForPlans(t, db)
 	costs := newCostCheck(t, db)

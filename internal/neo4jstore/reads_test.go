@@ -12,11 +12,14 @@ import (
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 	"graphrest/internal/neo4jstore"
+	"graphrest/internal/testmark"
 )
 
 // Concurrent look-ups of ids of many types share statements that search more types than each id hints at; the result of a look-up must not
 // depend on that.
 func TestBatchedLookupsOfManyTypesFindWhatSingleLookupsFind(t *testing.T) {
+	testmark.Concurrent(t)
+	testmark.Long(t)
 	writer, db := open(t, nil)
 	ctx := context.Background()
 	const types = 30 // of two type batches

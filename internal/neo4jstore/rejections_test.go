@@ -14,6 +14,7 @@ import (
 	"graphrest/internal/neo4jdev"
 	"graphrest/internal/neo4jstoretest"
 	"graphrest/internal/neo4jtest"
+	"graphrest/internal/testmark"
 )
 
 func requireFault(t *testing.T, err error, code fault.Code, fields ...string) {
@@ -25,6 +26,7 @@ func requireFault(t *testing.T, err error, code fault.Code, fields ...string) {
 }
 
 func TestAZoneThatTheServerDoesNotKnowIsAValidationError(t *testing.T) {
+	testmark.EveryRelease(t)
 	s, db := open(t, nil)
 	ctx := context.Background()
 	created, err := s.CreateNode(ctx, graph.NewNode{Type: "Zoned", Properties: graph.Properties{"n": int64(1)}})
@@ -61,6 +63,7 @@ func TestAZoneThatTheServerDoesNotKnowIsAValidationError(t *testing.T) {
 }
 
 func TestAValueTooLargeForAnIndexIsNamed(t *testing.T) {
+	testmark.EveryRelease(t)
 	s, db := open(t, nil)
 	ctx := context.Background()
 	db.Exec(t, "CREATE INDEX FOR (n:Sized) ON (n.large)", nil)
@@ -80,6 +83,7 @@ func TestAValueTooLargeForAnIndexIsNamed(t *testing.T) {
 }
 
 func TestAViolatedConstraintIsNamedIfItIsVisible(t *testing.T) {
+	testmark.EveryRelease(t)
 	s, db := open(t, nil)
 	ctx := context.Background()
 	db.Exec(t, "CREATE CONSTRAINT FOR (n:Account) REQUIRE n.mail IS UNIQUE", nil)
@@ -127,6 +131,7 @@ func TestATypeThatCannotBecomeManagedRejectsCreates(t *testing.T) {
 
 // Neo4j never frees a name, so this needs a separate server.
 func TestNewNamesAreCappedAndRejectedRequestsAddNone(t *testing.T) {
+	testmark.Long(t)
 	server := neo4jtest.FreshServer(t, neo4jdev.Options{})
 	db := neo4jtest.Connect(t, server)
 	ctx := context.Background()

@@ -11,6 +11,7 @@ import (
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 	"graphrest/internal/neo4jstore"
+	"graphrest/internal/testmark"
 )
 
 // twoReplicas opens two stores on one database, like two replicas of the gateway.
@@ -26,6 +27,8 @@ func twoReplicas(t *testing.T) (stores [2]*neo4jstore.Store, count func(query st
 }
 
 func TestConcurrentReplicasCreateOneConstraint(t *testing.T) {
+	testmark.Concurrent(t)
+	testmark.Long(t)
 	stores, count := twoReplicas(t)
 	ctx := context.Background()
 	var group sync.WaitGroup
@@ -42,6 +45,8 @@ func TestConcurrentReplicasCreateOneConstraint(t *testing.T) {
 }
 
 func TestAReplicaReadsWhatAnotherHasJustCreated(t *testing.T) {
+	testmark.Concurrent(t)
+	testmark.Long(t)
 	stores, _ := twoReplicas(t)
 	ctx := context.Background()
 	for i := range 5 {
@@ -71,6 +76,7 @@ func TestAReplicaReadsWhatAnotherHasJustCreated(t *testing.T) {
 }
 
 func TestOneOfConcurrentDeletesOnTwoReplicasSucceeds(t *testing.T) {
+	testmark.Concurrent(t)
 	stores, _ := twoReplicas(t)
 	ctx := context.Background()
 	for range 15 {
@@ -112,6 +118,7 @@ func countSuccesses(t *testing.T, calls int, call func(i int) error) int {
 }
 
 func TestOneKeyOnTwoReplicasCreatesOneEntity(t *testing.T) {
+	testmark.Concurrent(t)
 	stores, count := twoReplicas(t)
 	ctx := context.Background()
 	for round := range 5 {

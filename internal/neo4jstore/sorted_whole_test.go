@@ -9,11 +9,13 @@ import (
 
 	"graphrest/internal/bolt"
 	"graphrest/internal/graph"
+	"graphrest/internal/testmark"
 )
 
 // TestSortedNodesAreReadByTheStatementThatOrdersThem: one statement reads a page. Where an index has the order, it tests one label only,
 // until a page has an internal node that somebody gave a visible label.
 func TestSortedNodesAreReadByTheStatementThatOrdersThem(t *testing.T) {
+	testmark.EveryRelease(t)
 	sent := &sentStatements{}
 	s, db := open(t, func(c *settings) { c.client.Statements = []bolt.StatementObserver{sent} })
 	for _, statement := range []string{

@@ -12,11 +12,13 @@ import (
 	"graphrest/internal/graph"
 	"graphrest/internal/neo4jstore"
 	"graphrest/internal/rules"
+	"graphrest/internal/testmark"
 )
 
 // TestTextsAreComparedInOneWay: Neo4j compares texts by code point in a range index and by UTF-16 code unit elsewhere. Filters, grants in
 // lists and grants in single reads show the same, whether or not there is an index.
 func TestTextsAreComparedInOneWay(t *testing.T) {
+	testmark.EveryRelease(t)
 	texts := []string{"a", "\ud7ff", "\ue000", "\ufffdx", "\U0001f600", "\U0001f600x", "x\U0001f600", "x\uffff"}
 	s, db := open(t, nil)
 	db.Exec(t, "UNWIND $texts AS text CREATE (:Note {text: text, group: 1}), (:Note {text: 7, group: 1})", map[string]any{"texts": texts})

@@ -14,6 +14,7 @@ import (
 	"graphrest/internal/bolt"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
+	"graphrest/internal/testmark"
 )
 
 // statementCount counts the runs of one statement.
@@ -43,6 +44,7 @@ func (exhaustedBytes) Take(bytes int64) error {
 
 // The result of an update is charged to the byte budget, and an entity that is known to be large is not updated in a batch.
 func TestUpdatesChargeTheBytesOfTheirAnswers(t *testing.T) {
+	testmark.Concurrent(t)
 	const many, each = 20, 200 << 10
 	ctx := context.Background()
 	counted := &statementCount{name: "update_nodes"}

@@ -10,6 +10,7 @@ import (
 
 	"graphrest/internal/graph"
 	"graphrest/internal/graphgen"
+	"graphrest/internal/testmark"
 )
 
 // requireSameProperties compares exactly, with a message that names the first difference.
@@ -23,6 +24,7 @@ func requireSameProperties(t require.TestingT, want, got graph.Properties, where
 // Every storable value is returned unchanged, through creates, reads and updates, of nodes and edges. The result of a create equals that of
 // a read, including the revision.
 func TestValuesRoundTrip(t *testing.T) {
+	testmark.EveryRelease(t)
 	s, _ := open(t, nil)
 	ctx := context.Background()
 	end, err := s.CreateNode(ctx, graph.NewNode{Type: "End"})
@@ -79,6 +81,7 @@ func replacement(want, old graph.Properties) graph.Properties {
 var unsupportedZones = []string{"SystemV/AST4", "SystemV/PST8PDT"}
 
 func TestZonesThatGoDoesNotKnow(t *testing.T) {
+	testmark.EveryRelease(t)
 	s, db := open(t, nil)
 	ctx := context.Background()
 	for _, zone := range unsupportedZones {
@@ -120,6 +123,7 @@ func TestZonesThatGoDoesNotKnow(t *testing.T) {
 }
 
 func TestAForeignGraphIsUnchangedByWritingItBack(t *testing.T) {
+	testmark.EveryRelease(t)
 	s, db := open(t, nil)
 	ctx := context.Background()
 	seeded := db.SeedForeign(t, 600, 400)

@@ -10,10 +10,12 @@ import (
 
 	"graphrest/internal/graph"
 	"graphrest/internal/rules"
+	"graphrest/internal/testmark"
 )
 
 // TestAggregatesShowWhatAViewAllows compares aggregates with the rules evaluated on the whole graph.
 func TestAggregatesShowWhatAViewAllows(t *testing.T) {
+	testmark.EveryRelease(t)
 	vg := newViewedGraph(t)
 	checkRules(t, func(r *rapid.T) {
 		vg.view = drawView(r)

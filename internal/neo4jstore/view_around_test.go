@@ -11,10 +11,12 @@ import (
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 	"graphrest/internal/rules"
+	"graphrest/internal/testmark"
 )
 
 // TestWalksShowWhatAViewAllows compares degrees, neighbors, paths and exports with walks over the visible part of the graph in memory.
 func TestWalksShowWhatAViewAllows(t *testing.T) {
+	testmark.EveryRelease(t)
 	vg := newViewedGraph(t)
 	checkRules(t, func(r *rapid.T) {
 		vg.view = drawView(r)

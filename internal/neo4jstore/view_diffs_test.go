@@ -13,12 +13,14 @@ import (
 	"graphrest/internal/graph"
 	"graphrest/internal/neo4jstore"
 	"graphrest/internal/rules"
+	"graphrest/internal/testmark"
 )
 
 // TestDiffsShowWhatAViewAllows compares the diffs of change sets with the rules evaluated on a copy of the graph to which the operations
 // are applied, for generated views, operations, graphs, and for authors and other readers. Each diff is searched for values
 // that only hidden entities have.
 func TestDiffsShowWhatAViewAllows(t *testing.T) {
+	testmark.EveryRelease(t)
 	s, db := open(t, nil)
 	checkRules(t, func(r *rapid.T) {
 		g := &writtenGraph{store: s}

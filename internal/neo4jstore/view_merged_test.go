@@ -15,6 +15,7 @@ import (
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 	"graphrest/internal/rules"
+	"graphrest/internal/testmark"
 )
 
 // withView is the same graph with another view.
@@ -26,6 +27,7 @@ func (vg *viewedGraph) withView(view *rules.View) *viewedGraph {
 
 // TestMergedReadsShowWhatEachViewAllows: concurrent reads by users with different views, and by one without, share statements.
 func TestMergedReadsShowWhatEachViewAllows(t *testing.T) {
+	testmark.Concurrent(t)
 	vg := newViewedGraph(t)
 	nodeIDs, edgeIDs := sortedIDs(vg.nodes), sortedIDs(vg.edges)
 	checkRules(t, func(r *rapid.T) {
@@ -105,6 +107,7 @@ func (s *sentStatements) take() []string {
 
 // TestEndsOfAnEdgeCostNoRoundTrip: a view whose conditions concern the ends of an edge costs no statement more than none.
 func TestEndsOfAnEdgeCostNoRoundTrip(t *testing.T) {
+	testmark.Concurrent(t)
 	sent := &sentStatements{}
 	vg := newViewedGraphWith(t, func(c *settings) { c.client.Statements = []bolt.StatementObserver{sent} })
 	grants, f := rules.ParseGrants("grants", `[{"kind":"edge","type":"*","actions":["read","edit"]},
@@ -148,6 +151,7 @@ func readStatements(names []string) (reads []string) {
 // TestSearchAndSchemaShowWhatAViewAllows compares hits with words in visible properties of visible nodes, and the schema with what is
 // visible.
 func TestSearchAndSchemaShowWhatAViewAllows(t *testing.T) {
+	testmark.EveryRelease(t)
 	vg := newViewedGraph(t)
 	_, err := vg.store.CreateSearchIndex(t.Context(), graph.NewSearchIndex{
 		Name: "words", Kind: graph.NodeKind, Types: []graph.TypeName{"Person", "City"}, Properties: []string{"name", "owner"},
@@ -220,6 +224,7 @@ func (vg *viewedGraph) checkSchema(ctx context.Context, r *rapid.T) {
 
 // TestHiddenIDsCostWhatMissingOnesDo: a read of an id that its user does not see runs as many look-ups as one of an id that does not exist.
 func TestHiddenIDsCostWhatMissingOnesDo(t *testing.T) {
+	testmark.EveryRelease(t)
 	sent := &sentStatements{}
 	s, _ := open(t, func(c *settings) { c.client.Statements = []bolt.StatementObserver{sent} })
 	create := func(typ graph.TypeName) string {

@@ -15,11 +15,13 @@ import (
 	"graphrest/internal/neo4jtest"
 	"graphrest/internal/neo4jview"
 	"graphrest/internal/rules"
+	"graphrest/internal/testmark"
 )
 
 // The grants of a view are tested on each entity that a list reads. Of an OR of tests of labels the planner would make a union of a scan
 // for each label, and a page would read most of them to their ends.
 func TestAPageReadsNoUnionOfTheGrantedTypes(t *testing.T) {
+	testmark.EveryRelease(t)
 	db := neo4jtest.Open(t)
 	db.SeedForeign(t, 3000, 3000)
 	condition := cypher.Condition{Operator: "eq", Key: cypher.Quote("name")}
@@ -89,6 +91,7 @@ func TestAWalkOutOfTimeSaysNoNumbersOfAView(t *testing.T) {
 
 // TestADegreeChecksTheOtherEndsOnly: the user sees the node whose edges are counted, so that no edge costs a test of it.
 func TestADegreeChecksTheOtherEndsOnly(t *testing.T) {
+	testmark.Concurrent(t)
 	grants, f := rules.ParseGrants("grants", `[{"kind":"node","type":"Note","actions":["read"],"where":{"n":{"gt":1}}},
 		{"kind":"edge","type":"*","actions":["read"],"where":{"n":{"gt":2}}}]`)
 	require.Nil(t, f)

@@ -12,11 +12,13 @@ import (
 
 	"graphrest/internal/graph"
 	"graphrest/internal/rules"
+	"graphrest/internal/testmark"
 )
 
 // TestListsByEndsShowWhatAViewAllows compares lists of edges that are filtered and sorted by their ends with the rules evaluated on the
 // whole graph. Its grants show most edges, and hide properties of their ends.
 func TestListsByEndsShowWhatAViewAllows(t *testing.T) {
+	testmark.EveryRelease(t)
 	vg := newViewedGraph(t)
 	checkRules(t, func(r *rapid.T) {
 		role := rules.Role{Name: "r", Grants: []rules.Grant{{Kind: graph.EdgeKind, Type: rules.AnyType, Actions: []rules.Action{rules.Read}}}}

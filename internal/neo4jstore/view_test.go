@@ -13,6 +13,7 @@ import (
 	"graphrest/internal/neo4jstore"
 	"graphrest/internal/neo4jtest"
 	"graphrest/internal/rules"
+	"graphrest/internal/testmark"
 )
 
 // viewedGraph is a whole graph and what a view shows of it, computed without the store's statements.
@@ -112,6 +113,7 @@ func drawView(r *rapid.T) *rules.View {
 
 // TestListsAndReadsShowWhatAViewAllows compares lists, counts and single reads with the rules evaluated on the whole graph.
 func TestListsAndReadsShowWhatAViewAllows(t *testing.T) {
+	testmark.EveryRelease(t)
 	vg := newViewedGraph(t)
 	checkRules(t, func(r *rapid.T) {
 		vg.view = drawView(r)

@@ -11,11 +11,13 @@ import (
 	"graphrest/internal/bolt"
 	"graphrest/internal/graph"
 	"graphrest/internal/rules"
+	"graphrest/internal/testmark"
 )
 
 // TestListsReadNoTypeInVain: a list reads no type of which its user sees nothing: of nodes, none that has no node in common with a granted
 // one; of edges, none that is not granted; and no nodes without a label.
 func TestListsReadNoTypeInVain(t *testing.T) {
+	testmark.EveryRelease(t)
 	sent := &sentStatements{}
 	s, db := open(t, func(c *settings) { c.client.Statements = []bolt.StatementObserver{sent} })
 	db.Exec(t, `UNWIND range(1, 600) AS i CREATE (a:Archive {n: i})-[:FILED {n: i}]->(:Person {n: i}), ({n: i})`, nil)
@@ -84,6 +86,7 @@ func requireNodes(
 
 // TestAggregatesReadNoTypeInVain: as TestListsReadNoTypeInVain. An aggregate of all types reads the granted ones only.
 func TestAggregatesReadNoTypeInVain(t *testing.T) {
+	testmark.EveryRelease(t)
 	sent := &sentStatements{}
 	s, db := open(t, func(c *settings) { c.client.Statements = []bolt.StatementObserver{sent} })
 	db.Exec(t, `UNWIND range(1, 60) AS i CREATE (:Archive {n: i})-[:FILED {n: i}]->(:Person {n: i})

@@ -6,9 +6,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"graphrest/internal/neo4jtest"
+	"graphrest/internal/testmark"
 )
 
 func TestChecksumSeesEveryChange(t *testing.T) {
+	testmark.Long(t)
 	db := neo4jtest.Open(t)
 	db.SeedForeign(t, 400, 600)
 	before := db.Checksum(t)
@@ -41,6 +43,7 @@ func TestChecksumSeesEveryChange(t *testing.T) {
 }
 
 func TestChecksumIgnoresInternalData(t *testing.T) {
+	testmark.Long(t)
 	db := neo4jtest.Open(t)
 	db.Exec(t, "CREATE (:Person {name: 'Ann'})-[:KNOWS]->(:Person)", nil)
 	before := db.Checksum(t, neo4jtest.IgnoreInternal())

@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"graphrest/internal/neo4jtest"
+	"graphrest/internal/testmark"
 )
 
 func TestSeedForeign(t *testing.T) {
@@ -45,6 +46,7 @@ func TestSeedForeign(t *testing.T) {
 }
 
 func TestSeedForeignIsDeterministic(t *testing.T) {
+	testmark.Long(t)
 	content := func(name string) (rows []map[string]any) {
 		t.Run(name, func(t *testing.T) {
 			db := neo4jtest.Open(t)

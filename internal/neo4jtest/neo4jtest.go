@@ -34,6 +34,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"graphrest/internal/neo4jdev"
+	"graphrest/internal/testmark"
 )
 
 // WipeVariable lists, with commas, the servers that Open may empty when they are not empty to begin with. If NEO4J_URI is
@@ -72,6 +73,7 @@ func OpenPrepared(t testing.TB) *DB {
 
 func open(t testing.TB, clean func(*DB, testing.TB)) *DB {
 	t.Helper()
+	testmark.RequireChosen(t)
 	target := hold(t, sharedTargets(t))
 	db := connect(t, target)
 	if !target.mayWipe {
@@ -99,6 +101,7 @@ func Connect(t testing.TB, server *neo4jdev.Server) *DB {
 // It takes about 7 s.
 func FreshServer(t testing.TB, options neo4jdev.Options) *neo4jdev.Server {
 	t.Helper()
+	testmark.RequireChosen(t)
 	if options.Dir == "" {
 		options.Dir = t.TempDir()
 	}

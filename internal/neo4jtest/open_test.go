@@ -13,9 +13,11 @@ import (
 
 	"graphrest/internal/neo4jdev"
 	"graphrest/internal/neo4jtest"
+	"graphrest/internal/testmark"
 )
 
 func TestOpenGivesACleanDatabase(t *testing.T) {
+	testmark.Long(t)
 	dirty := func(t *testing.T) {
 		db := neo4jtest.Open(t)
 		require.Zero(t, db.Count(t, "MATCH (n) RETURN count(n)", nil))
@@ -56,6 +58,7 @@ func (f fatalRecorder) Fatalf(format string, args ...any) {
 }
 
 func TestServersOfTheTestsOwn(t *testing.T) {
+	testmark.Long(t)
 	server := neo4jtest.FreshServer(t, neo4jdev.Options{})
 	t.Run("processes share a server", func(t *testing.T) { processesShareAServer(t, server) })
 	t.Run("a test takes the server that is free", func(t *testing.T) { openTakesTheServerThatIsFree(t, server) })

@@ -1,0 +1,143 @@
+// Package testmark says in a test which runs it belongs to. A test without a marker belongs to all but those of one marker.
+//
+//	func TestLargeDelete(t *testing.T) {
+//		testmark.Long(t)
+//		testmark.Concurrent(t)
+//		db := neo4jtest.OpenPrepared(t)
+//
+// The Makefile and .ci/run choose by the variables below. Without them, as in a plain `go test`, every test runs.
+package testmark
+
+import (
+	"fmt"
+	"hash/fnv"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+)
+
+const (
+	// LongVariable is "no" to leave out the tests marked Long, or the number of a day to run a part of them.
+	LongVariable = "GRAPHREST_TEST_LONG"
+	// OnlyVariable names a marker: of the tests that use Neo4j, only those with it run.
+	OnlyVariable = "GRAPHREST_TEST_ONLY"
+	// WithoutVariable names a marker: tests with it do not run.
+	WithoutVariable = "GRAPHREST_TEST_WITHOUT"
+)
+
+// Days is after how many days each test marked Long has run in continuous integration.
+const Days = 7
+
+const (
+	long         = "Long"
+	everyRelease = "EveryRelease"
+	concurrent   = "Concurrent"
+)
+
+// Long marks a test that takes long, and whose kind of mistake a shorter test finds in its simplest form: `make test` leaves it out,
+// continuous integration runs it on one day of seven, `make test-all` always.
+func Long(t testing.TB) {
+	t.Helper()
+	mark(t, long)
+}
+
+// EveryRelease marks a test whose outcome depends on the release of Neo4j, on its parser, planner, values, locks or errors: continuous
+// integration runs it on both supported releases, on the calendar release also if it is marked Long.
+func EveryRelease(t testing.TB) {
+	t.Helper()
+	mark(t, everyRelease)
+}
+
+// Concurrent marks a test in which requests, replicas or streams meet: continuous integration runs it with the race detector.
+func Concurrent(t testing.TB) {
+	t.Helper()
+	mark(t, concurrent)
+}
+
+var (
+	mu sync.Mutex
+	// markers are those of the tests of this process, by the names of the tests.
+	markers = make(map[string][]string)
+	// began are the tests that use Neo4j, for which a marker is too late.
+	began = make(map[string]bool)
+)
+
+func mark(t testing.TB, marker string) {
+	t.Helper()
+	mu.Lock()
+	late := began[t.Name()]
+	markers[t.Name()] = append(markers[t.Name()], marker)
+	mu.Unlock()
+	if late {
+		t.Fatalf("testmark.%s must precede the use of Neo4j", marker)
+	}
+	if reason := fromEnvironment().omit(t.Name(), marker); reason != "" {
+		t.Skip(reason)
+	}
+}
+
+// RequireChosen skips a test that is about to use Neo4j unless this run includes it. Package neo4jtest calls it.
+func RequireChosen(t testing.TB) {
+	t.Helper()
+	mu.Lock()
+	began[t.Name()] = true
+	mu.Unlock()
+	if only := fromEnvironment().only; only != "" && !has(t.Name(), only) {
+		t.Skipf("%s=%s, and the test is not marked so", OnlyVariable, only)
+	}
+}
+
+// has reports whether a test or one that it is a part of has a marker.
+func has(name, marker string) bool {
+	mu.Lock()
+	defer mu.Unlock()
+	for {
+		if slices.Contains(markers[name], marker) {
+			return true
+		}
+		end := strings.LastIndexByte(name, '/')
+		if end < 0 {
+			return false
+		}
+		name = name[:end]
+	}
+}
+
+// choice is what the variables say.
+type choice struct {
+	long, only, without string
+}
+
+func fromEnvironment() choice {
+	return choice{os.Getenv(LongVariable), os.Getenv(OnlyVariable), os.Getenv(WithoutVariable)}
+}
+
+// omit returns the reason why a test with a marker does not run, or "".
+func (c choice) omit(name, marker string) string {
+	switch {
+	case c.without == marker:
+		return fmt.Sprintf("%s=%s", WithoutVariable, marker)
+	case marker != long || c.long == "":
+		return ""
+	case c.long == "no":
+		return "`make test-all` runs this test"
+	}
+	number, err := strconv.Atoi(c.long)
+	if err != nil {
+		return fmt.Sprintf("%s=%q is neither \"no\" nor the number of a day", LongVariable, c.long)
+	}
+	if day := dayOf(name); number%Days != day {
+		return fmt.Sprintf("this test runs on days whose number leaves %d when divided by %d, and with `make test-all`", day, Days)
+	}
+	return ""
+}
+
+// dayOf is the day, from 0, on which a test marked Long runs.
+func dayOf(name string) int {
+	sum := fnv.New32a()
+	_, _ = sum.Write([]byte(name))
+	return int(sum.Sum32() % Days)
+}

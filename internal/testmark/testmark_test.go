@@ -1,0 +1,46 @@
+package testmark
+
+import (
+	"strconv"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestRunsOmitTestsByTheirMarkers(t *testing.T) {
+	for name, c := range map[string]struct {
+		choice  choice
+		marker  string
+		omitted bool
+	}{
+		"all tests":                         {choice{}, long, false},
+		"without long tests":                {choice{long: "no"}, long, true},
+		"without long tests, another":       {choice{long: "no"}, concurrent, false},
+		"a day that is no number":           {choice{long: "monday"}, long, true},
+		"without a marker":                  {choice{without: concurrent}, concurrent, true},
+		"without a marker, another":         {choice{without: concurrent}, everyRelease, false},
+		"only a marker":                     {choice{only: everyRelease}, everyRelease, false},
+		"only a marker, without long tests": {choice{only: everyRelease, long: "no"}, long, true},
+	} {
+		t.Run(name, func(t *testing.T) { require.Equal(t, c.omitted, c.choice.omit("TestX", c.marker) != "") })
+	}
+}
+
+func TestEveryLongTestRunsOnOneDayOfSeven(t *testing.T) {
+	for i := range 100 {
+		name, days := "Test"+strconv.Itoa(i), 0
+		for day := 20_000; day < 20_000+Days; day++ {
+			if (choice{long: strconv.Itoa(day)}).omit(name, long) == "" {
+				days++
+			}
+		}
+		require.Equal(t, 1, days, name)
+	}
+}
+
+func TestAMarkerHoldsForSubtests(t *testing.T) {
+	Concurrent(t)
+	require.True(t, has(t.Name()+"/a/b", concurrent))
+	require.False(t, has(t.Name()+"2", concurrent))
+	require.False(t, has(t.Name(), everyRelease))
+}

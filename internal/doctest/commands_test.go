@@ -124,6 +124,7 @@ func TestCommands(t *testing.T) {
 	for _, file := range []string{
 		"README.md",
 		"docs/adopt.md",
+		"docs/api-by-example.md",
 		"docs/around-a-node.md",
 		"docs/audit.md",
 		"docs/batches.md",
@@ -190,7 +191,7 @@ func TestLinks(t *testing.T) {
 	require.NoError(t, err)
 	adr, err := filepath.Glob(root + "/docs/*/*.md")
 	require.NoError(t, err)
-	files = append(append(files, adr...), root+"/README.md", root+"/CONTRIBUTING.md", root+"/CHANGELOG.md")
+	files = append(append(files, adr...), root+"/README.md", root+"/CONTRIBUTING.md", root+"/CHANGELOG.md", root+"/SECURITY.md")
 	for _, file := range files {
 		raw, err := os.ReadFile(file)
 		require.NoError(t, err)

@@ -1,10 +1,20 @@
 package cypher
 
+import "slices"
+
 var (
 	countNodes   = newTemplate("COUNT { (:{{label}}) }")
 	countAtNodes = newTemplate("COUNT { (:{{label}})-[{{type}}]->() } + COUNT { (:{{label}})<-[{{type}}]-() }")
 	ofType       = newTemplate(":{{type}}")
 )
+
+// unorderedLabel is a second label of records of changes that have no position in the feed yet.
+const unorderedLabel = "_GraphrestUnordered"
+
+// PrimaryLabels are the gateway's own labels of which each of its nodes has exactly one.
+func PrimaryLabels() []string {
+	return slices.DeleteFunc(OwnLabels(), func(label string) bool { return label == unorderedLabel })
+}
 
 // CountNodesWith is an expression that counts, in the count store, the nodes with each of the labels; a node with two of them counts twice.
 func CountNodesWith(labels []string) Fragment {

@@ -68,6 +68,7 @@ func (t *listTexts) total(typ string, parts internalParts) cypher.Text {
 	return t.text(statement, cypher.Slots{
 		"type": cypher.Quote(typ), "internal": cypher.QuoteAny(parts.scanned), "internal_types": cypher.QuoteAny(parts.types),
 		"records": t.query.statements.countRecords(parts.records, typ),
+		"counted": cypher.QuoteAny(append([]string{graph.ReservedPrefix}, parts.records...)),
 	})
 }
 

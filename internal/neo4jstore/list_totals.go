@@ -11,22 +11,23 @@ import (
 )
 
 // scannedRecords is the maximum number of nodes with an internal label among which every exact count searches for nodes that also have a
-// visible label. Only a statement outside the gateway can add one. Internal labels with more nodes, such as those of a long journal or
-// audit log, are not searched: the time of a count would grow with them.
+// visible label. Only a statement outside the gateway can add one. Labels of the gateway with more nodes, those of a long journal or audit
+// log, are not searched: the time of a count would grow with them. Labels that it does not know are always searched: what else their nodes
+// have cannot be known.
 const scannedRecords = 10_000
 
 // internalParts are the internal labels in use by the number of their nodes, and the internal relationship types in use.
 type internalParts struct {
-	scanned []string // labels of at most scannedRecords nodes
-	records []string // labels of more nodes
+	scanned []string
+	records []string // primary labels of the gateway of more than scannedRecords nodes; no node has two of them
 	types   []string
 }
 
 // parts divides the internal labels by size; without sizes all are scanned.
 func (e *exclusion) parts(sizes map[string]int64) internalParts {
-	parts := internalParts{types: append([]string{graph.ReservedPrefix}, e.internalTypes...)}
+	parts, primary := internalParts{types: append([]string{graph.ReservedPrefix}, e.internalTypes...)}, cypher.PrimaryLabels()
 	for _, label := range e.internalLabels {
-		if sizes[label] > scannedRecords {
+		if sizes[label] > scannedRecords && slices.Contains(primary, label) {
 			parts.records = append(parts.records, label)
 		} else {
 			parts.scanned = append(parts.scanned, label)

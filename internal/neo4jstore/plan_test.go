@@ -164,6 +164,7 @@ func planSlots(t *testing.T, s cypher.Statement) cypher.Slots {
 	known["together"] = cypher.Together("Person", []string{"City", "Legacy"})
 	known["kind"] = cypher.RangeIndex
 	known["records"] = cypher.CountNodesWith([]string{"_GraphrestSeed"})
+	known["counted"] = cypher.Quote("_GraphrestSeed")
 	if ofEdges {
 		known["records"] = cypher.CountEdgesAt([]string{"_GraphrestSeed"}, "Person")
 	}

@@ -1,13 +1,13 @@
 package main
 
 import (
+	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"slices"
-	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -17,25 +17,50 @@ import (
 // maxReportedLines is the maximum number of failed lines printed.
 const maxReportedLines = 20
 
+// stopTimeout is how long a stopped import waits for the gateway to finish the lines that it has, so that the counts are true.
+const stopTimeout = 30 * time.Second
+
+// importFlags are the flags of an import.
+type importFlags struct {
+	onConflict, key, delimiter, listDelimiter, quote, null, encoding string
+	resumes                                                          bool // the key was given
+}
+
 func newImport(p *process) *cobra.Command {
 	c := &cobra.Command{
 		Use: "import FILE...", Short: "Create nodes and edges from lines of JSON or from CSV files",
 		Long: "Sends one file of lines (NDJSON, such as an export; - is standard input), or any number of CSV files, to a gateway.\n\n" +
 			"CSV files have headers as for neo4j-admin's import: :ID, :LABEL for nodes, :START_ID, :END_ID, :TYPE for edges,\n" +
 			"name:type for properties. Nodes come before the edges that use their ids. TYPE=file.csv gives every node a label, or\n" +
-			"every edge its type; several are written A;B=file.csv.\n\n" +
-			"Lines succeed or fail apart. It needs the permission create, and with --on-conflict merge the permission edit.\n" +
-			"Exit codes: 0 every line was imported, 1 some failed or the import was aborted, 2 wrong usage.\n\n" + gatewayHelp,
+			"every edge its type; several are written A;B=file.csv. TYPE=header.csv,data.csv has its header in another file.\n\n" +
+			"Lines succeed or fail apart. If some fail or the import stops, it prints a key: the same command with --key and it\n" +
+			"creates what is missing and nothing twice. It needs the permission create, and with --on-conflict merge the\n" +
+			"permission edit. Exit codes: 0 every line was imported, 1 some failed or the import was aborted, 2 wrong usage.\n\n" +
+			gatewayHelp,
 		Args: arguments(cobra.MinimumNArgs(1)),
 	}
-	on := c.Flags().String("on-conflict", "error",
-		"a line whose id exists already fails (error), is skipped (skip), or sets its properties (merge)")
+	f := importFlags{}
+	c.Flags().StringVar(&f.onConflict, "on-conflict", "error",
+		"a line whose id exists already fails (error), is skipped (skip, the default with --key), or sets its properties (merge)")
+	c.Flags().StringVar(&f.key, "key", "", "any text; an import with the key and the files of an earlier one skips what that one created")
+	c.Flags().StringVar(&f.delimiter, "delimiter", "", "delimiter of CSV fields, such as ; or | or \\t (default: as in the header)")
+	c.Flags().StringVar(&f.listDelimiter, "array-delimiter", ";", "delimiter of the values of a list and of labels in CSV")
+	c.Flags().StringVar(&f.quote, "quote", `"`, "quote of CSV fields; empty for none")
+	c.Flags().StringVar(&f.null, "null", "", `text of CSV fields without a value, such as \N; empty ones have none either`)
+	c.Flags().StringVar(&f.encoding, "encoding", "", "encoding of the files, such as windows-1252 (default utf-8, or by a byte order mark)")
 	connect := p.gatewayFlags(c)
 	c.RunE = func(c *cobra.Command, args []string) error {
-		if !slices.Contains([]string{"error", "skip", "merge"}, *on) {
+		f.resumes = c.Flags().Changed("key")
+		if f.resumes && !c.Flags().Changed("on-conflict") {
+			f.onConflict = "skip"
+		}
+		if f.key == "" {
+			f.key = rand.Text()
+		}
+		if !slices.Contains([]string{"error", "skip", "merge"}, f.onConflict) {
 			return newUsageError("--on-conflict must be error, skip or merge")
 		}
-		files, err := p.openInputs(args)
+		files, err := p.openInputs(args, &f)
 		if err != nil {
 			return err
 		}
@@ -45,162 +70,69 @@ func newImport(p *process) *cobra.Command {
 		if err != nil {
 			return gatewayError(ctx, err)
 		}
-		m := p.meter("import", "bytes", files.size)
-		read, write := io.Pipe()
-		fed := make(chan error, 1)
-		go func() {
-			err := files.feed(write, m.update)
-			_ = write.CloseWithError(err) // never fails
-			fed <- err
-		}()
-		counts, err := client.Import(ctx, read, *on, func(transfer.Counts) {})
-		_ = read.Close() // never fails; no reader is left for the rest
-		fault := <-fed
-		m.end()
-		if errors.Is(fault, io.ErrClosedPipe) {
-			fault = nil
-		}
-		if fault != nil {
-			err = fault // the gateway only saw the end of the input
-		} else {
-			err = gatewayError(ctx, err)
-		}
-		return errors.Join(err, p.reportImport(counts, files))
+		return p.runImport(ctx, client, files, &f)
 	}
 	return c
 }
 
-// reportImport prints the result of an import.
-func (p *process) reportImport(counts transfer.Counts, files *inputs) error {
-	fmt.Fprintf(p.stdout, "created %d, updated %d, skipped %d, failed %d\n", counts.Created, counts.Updated, counts.Skipped, counts.Failed)
-	for i := range counts.Errors[:min(len(counts.Errors), maxReportedLines)] {
-		e := &counts.Errors[i]
-		fmt.Fprintf(p.stderr, "%s: %s\n", files.locate(e.Line), printable(e.Error()))
+// runImport sends the files. When it is stopped, or a file cannot be read any further, it ends the lines and waits for the result, so
+// that the counts are those of the database.
+func (p *process) runImport(ctx context.Context, client *transfer.Client, files *inputs, f *importFlags) error {
+	request, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	defer cancel()
+	m := p.meter("import", "bytes", files.size)
+	read, write := io.Pipe()
+	lines := &lineWriter{to: write}
+	stop := context.AfterFunc(ctx, func() {
+		timer := time.AfterFunc(stopTimeout, cancel)
+		context.AfterFunc(request, func() { timer.Stop() })
+		lines.end()
+	})
+	defer stop()
+	fed := make(chan error, 1)
+	go func() {
+		err := files.feed(lines, m.update)
+		lines.end()
+		fed <- err
+	}()
+	counts, err := client.Import(request, read, f.onConflict, func(transfer.Counts) {})
+	_ = read.Close() // never fails; no reader is left for the rest
+	var fault error
+	select {
+	case fault = <-fed:
+	case <-ctx.Done(): // it may wait for standard input
+	}
+	m.end()
+	if errors.Is(fault, io.ErrClosedPipe) {
+		fault = nil
+	}
+	if err = gatewayError(request, err); ctx.Err() != nil && err == nil {
+		err = errors.New("stopped")
+	}
+	return errors.Join(fault, err, p.reportImport(counts, files, f, err != nil || fault != nil))
+}
+
+// reportImport prints the result of an import, and how to complete one that is not.
+func (p *process) reportImport(counts transfer.Counts, files *inputs, f *importFlags, aborted bool) error {
+	rejected := files.rejected.Load()
+	counts.Failed += rejected
+	about := ""
+	if !counts.Final {
+		about = "at least "
+	}
+	fmt.Fprintf(p.stdout, "%screated %d, updated %d, skipped %d, failed %d\n",
+		about, counts.Created, counts.Updated, counts.Skipped, counts.Failed)
+	for _, text := range files.reportedLines(counts) {
+		fmt.Fprintln(p.stderr, printable(text))
+	}
+	if !counts.Final {
+		fmt.Fprintln(p.stderr, "The connection broke off before the gateway wrote the result, so more lines may have been imported.")
+	}
+	if (aborted || counts.Failed > 0) && counts.Created+counts.Skipped > 0 || !counts.Final {
+		fmt.Fprintf(p.stderr, "To complete it, run the same command with --key %s: what is there already is skipped.\n", printable(f.key))
 	}
 	if counts.Failed == 0 {
 		return nil
 	}
 	return fmt.Errorf("%d line(s) failed", counts.Failed)
-}
-
-// input is one file to import.
-type input struct {
-	name  string
-	types []string
-	csv   bool
-	from  io.ReadCloser
-	first int64 // its first line in the import
-}
-
-// inputs are the files of one import.
-type inputs struct {
-	all  []*input
-	size int64 // bytes; 0 if unknown
-}
-
-func (p *process) openInputs(args []string) (*inputs, error) {
-	files := &inputs{}
-	known := true
-	for _, arg := range args {
-		one := &input{name: arg}
-		if types, name, is := strings.Cut(arg, "="); is {
-			one.name, one.types = name, strings.Split(types, ";")
-		}
-		one.csv = strings.EqualFold(filepath.Ext(one.name), ".csv")
-		if !one.csv && (len(args) > 1 || one.types != nil) {
-			files.close()
-			return nil, newUsageError("%s: an import is one file of lines, or CSV files (.csv), which alone take types", arg)
-		}
-		if one.name == "-" {
-			one.from, known = io.NopCloser(p.stdin), false
-		} else {
-			file, err := os.Open(one.name)
-			if err != nil {
-				files.close()
-				return nil, err
-			}
-			if info, err := file.Stat(); err == nil && info.Mode().IsRegular() {
-				files.size += info.Size()
-			} else {
-				known = false
-			}
-			one.from = file
-		}
-		files.all = append(files.all, one)
-	}
-	if !known {
-		files.size = 0
-	}
-	return files, nil
-}
-
-func (f *inputs) close() {
-	for _, one := range f.all {
-		_ = one.from.Close() // only read from
-	}
-}
-
-// feed writes the lines of all files. progress gets the number of bytes read.
-func (f *inputs) feed(to io.Writer, progress func(int64)) error {
-	var read int64
-	lines := &lineCounter{to: to}
-	for _, one := range f.all {
-		one.first = lines.n + 1
-		from := progressReader{one.from, func(n int) {
-			read += int64(n)
-			progress(read)
-		}}
-		var err error
-		if one.csv {
-			err = transfer.WriteCSV(from, one.types, lines)
-		} else {
-			_, err = io.Copy(lines, from)
-		}
-		if err != nil && !errors.Is(err, io.ErrClosedPipe) {
-			return fmt.Errorf("%s: %w", one.name, err)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// locate names a line of the import by its file and number.
-func (f *inputs) locate(line int64) string {
-	last := f.all[0]
-	for _, one := range f.all {
-		if one.first > 0 && one.first <= line {
-			last = one
-		}
-	}
-	if last.csv {
-		return fmt.Sprintf("%s, record %d", last.name, line-last.first+1)
-	}
-	return fmt.Sprintf("line %d", line)
-}
-
-type progressReader struct {
-	from   io.Reader
-	onRead func(int)
-}
-
-func (c progressReader) Read(b []byte) (int, error) {
-	n, err := c.from.Read(b)
-	c.onRead(n)
-	return n, err
-}
-
-type lineCounter struct {
-	to io.Writer
-	n  int64
-}
-
-func (l *lineCounter) Write(b []byte) (int, error) {
-	for _, c := range b {
-		if c == '\n' {
-			l.n++
-		}
-	}
-	return l.to.Write(b)
 }

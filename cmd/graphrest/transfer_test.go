@@ -72,7 +72,7 @@ func transferAll(t *testing.T, db *neo4jtest.DB, caller []string, dir string) {
 		code        int
 		wantMessage string
 	}{
-		{caller, []string{"import", file, nodes}, exitUsage, "one file of lines, or CSV files"},
+		{caller, []string{"import", nodes, file}, exitUsage, "one file of lines, or CSV files"},
 		{caller, []string{"import", filepath.Join(dir, "nothing.csv")}, exitFailed, "no such file"},
 		{caller, []string{"import", edges}, exitFailed, ":TYPE"},
 		{caller, []string{"import", file, "--on-conflict", "replace"}, exitUsage, "error, skip or merge"},

@@ -77,6 +77,9 @@ func (r *lineReader) run() {
 	defer close(r.batches)
 	for {
 		line, tooLong, err := r.readLine()
+		if r.current.lastLine == 1 {
+			line = bytes.TrimPrefix(line, []byte("\ufeff")) // a byte order mark, which some programs write at the start of a file
+		}
 		empty := len(bytes.TrimSpace(line)) == 0 && !tooLong
 		if !empty {
 			r.parseLine(line, tooLong)

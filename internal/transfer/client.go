@@ -119,6 +119,8 @@ type Counts struct {
 		Line int64 `json:"line"`
 		Problem
 	} `json:"errors"`
+	// Final reports that these are the counts of the database; otherwise the connection broke off, and there may be more.
+	Final bool `json:"-"`
 }
 
 // Import sends lines and returns the result. It calls progress about once a second. If the import stops early, the counts show how
@@ -127,6 +129,8 @@ func (c *Client) Import(ctx context.Context, lines io.Reader, onConflict string,
 	var counts Counts
 	res, err := c.do(ctx, http.MethodPost, "/api/import?on_conflict="+url.QueryEscape(onConflict), ndjsonMediaType, lines)
 	if err != nil {
+		var problem *Problem
+		counts.Final = errors.As(err, &problem) // the gateway refused the import
 		return counts, err
 	}
 	defer func() { _ = res.Body.Close() }()
@@ -145,8 +149,10 @@ func (c *Client) Import(ctx context.Context, lines io.Reader, onConflict string,
 			if line.Data != nil {
 				counts = *line.Data
 			}
+			counts.Final = true
 			return counts, line.Error
 		case line.Data != nil:
+			line.Data.Final = true
 			return *line.Data, nil
 		case line.Progress != nil:
 			counts = *line.Progress

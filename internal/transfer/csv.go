@@ -2,131 +2,99 @@ package transfer
 
 import (
 	"bufio"
-	"encoding/csv"
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"slices"
 	"strings"
 
 	"graphrest/internal/typedjson"
 )
 
-// columnRole is the meaning of a column of a CSV file.
-type columnRole string
+// CSV says how the records of CSV files become lines of an import, nodes, or edges if there are the columns :START_ID and :END_ID. Ids in
+// the files become refs, so they connect the files of one import and are not stored.
+type CSV struct {
+	Types     []string // labels of every node, or the type of every edge whose :TYPE is empty
+	Delimiter byte     // of the fields; 0 for the one that divides the header most often
+	// ListDelimiter separates the values of a list, and labels; 0 for a semicolon.
+	ListDelimiter byte
+	Quote         byte   // 0 for none
+	Null          string // a field that is not quoted and has this text is absent, as an empty one is
+	Encoding      string // the name of an encoding; empty for UTF-8, or what a byte order mark says
+	// NewID returns the id of the entity of a record; nil for new ids.
+	NewID func(record int64) string
+	// RequireLabels rejects nodes without labels, which have no id by which another import finds them.
+	RequireLabels bool
+	// Reject is called for a record that cannot be converted. Its line is empty, so that the numbers of lines are those of records.
+	Reject func(record int64, err error)
 
-const (
-	roleProperty columnRole = ""
-	roleID       columnRole = "ID"
-	roleLabel    columnRole = "LABEL"
-	roleType     columnRole = "TYPE"
-	roleStart    columnRole = "START_ID"
-	roleEnd      columnRole = "END_ID"
-	roleIgnore   columnRole = "IGNORE"
-)
-
-// column is one column, as described by its header.
-type column struct {
-	role    columnRole
-	name    string // of the property; an :ID column may also have one
-	idSpace string // of an id: ids in different spaces are independent
-	kind    string // of a property's values
-	list    bool
+	table   *csvTable
+	records int64
 }
 
 // listSeparator separates the values of a list, and labels, as in neo4j-admin's import.
 const listSeparator = ";"
 
-// headerFormat is a column's header in neo4j-admin's import (Neo4j manual, "Import", CSV header format): name:TYPE(space){options}[].
-var headerFormat = regexp.MustCompile(`^([^:]*)(?::([A-Za-z_-]+)(?:\(([^)]*)\))?(?:\{[^}]*\})?(\[\])?)?$`)
-
-func parseColumn(header string) (column, error) {
-	m := headerFormat.FindStringSubmatch(strings.TrimSpace(header))
-	if m == nil {
-		return column{}, fmt.Errorf("the header %q does not have the format name:type", header)
-	}
-	c := column{name: m[1], idSpace: m[3], list: m[4] != ""}
-	switch r := columnRole(strings.ToUpper(m[2])); r {
-	case roleID, roleLabel, roleType, roleStart, roleEnd, roleIgnore:
-		c.role = r
-		if r != roleID && r != roleIgnore && c.name != "" {
-			return c, fmt.Errorf("the header %q: :%s takes no name", header, r)
-		}
-		return c, nil
-	}
-	if c.name == "" {
-		return c, fmt.Errorf("the header %q names no property", header)
-	}
-	if c.kind = strings.ToLower(m[2]); c.kind == "" {
-		c.kind = "string"
-	}
-	if converters[c.kind] == nil {
-		return c, fmt.Errorf("the header %q: %q is not a type", header, m[2])
-	}
-	return c, nil
-}
-
-// csvTable converts a CSV file to lines.
+// csvTable is what the header of a file says.
 type csvTable struct {
-	columns []column
-	edges   bool
-	types   []string // labels for every node, or the type of every edge
+	*CSV
+	columns   []column
+	edges     bool
+	delimiter byte
+	separator string // of lists and labels
 }
 
-func newTable(headers, types []string) (*csvTable, error) {
-	t := &csvTable{types: types}
-	for _, h := range headers {
-		c, err := parseColumn(h)
+func (o *CSV) newTable(header []field, delimiter byte) (*csvTable, error) {
+	t := &csvTable{CSV: o, delimiter: delimiter, separator: listSeparator}
+	if o.ListDelimiter != 0 {
+		t.separator = string(rune(o.ListDelimiter))
+	}
+	for _, h := range header {
+		c, err := parseColumn(h.text)
 		if err != nil {
 			return nil, err
 		}
 		t.columns = append(t.columns, c)
 	}
-	has := func(r columnRole) bool {
-		return slices.ContainsFunc(t.columns, func(c column) bool { return c.role == r })
-	}
-	t.edges = has(roleStart) || has(roleEnd)
-	switch {
-	case t.edges && (!has(roleStart) || !has(roleEnd)):
-		return nil, errors.New("a file of edges needs the columns :START_ID and :END_ID")
-	case t.edges && !has(roleType) && len(types) != 1:
-		return nil, errors.New("a file of edges needs a column :TYPE, or one type given with its name: TYPE=file.csv")
-	case !t.edges && has(roleType):
-		return nil, errors.New("a file of nodes has no column :TYPE, and one of edges has :START_ID and :END_ID")
-	}
-	return t, nil
+	var err error
+	t.edges, err = checkColumns(t.columns, o.Types)
+	return t, err
 }
 
-// WriteCSV reads a CSV file and writes an import line for each of its records: nodes, or edges if it has the columns :START_ID and
-// :END_ID. Its ids become refs, so they connect the files of one import and are not stored. The types are labels of every node, or
-// the type of every edge whose :TYPE is empty. An error names the record, counted from 1.
-func WriteCSV(from io.Reader, types []string, to io.Writer) error {
-	in := csv.NewReader(skipByteOrderMark(from))
-	in.ReuseRecord = true
-	headers, err := in.Read()
-	if errors.Is(err, io.EOF) {
-		return errors.New("the file is empty; its first line must name the columns")
-	}
+// WriteLines reads a file and writes a line for each of its records, which are counted from 1 over all files. The first record of the
+// first file is the header of all. An error is one after which the file cannot be read.
+func (o *CSV) WriteLines(from io.Reader, to io.Writer) error {
+	text, converted, err := Decode(from, o.Encoding)
 	if err != nil {
 		return err
 	}
-	t, err := newTable(headers, types)
-	if err != nil {
+	buffered := bufio.NewReaderSize(text, 64<<10)
+	in := newRecordReader(buffered, 0, o.Quote)
+	in.decoded = converted
+	if err := o.readHeader(in, buffered); err != nil {
 		return err
 	}
+	in.delimiter = o.table.delimiter
 	out := bufio.NewWriterSize(to, 64<<10)
 	var line []byte
-	for n := 1; ; n++ {
-		record, err := in.Read()
+	for {
+		record, err := in.read()
 		if errors.Is(err, io.EOF) {
 			return out.Flush()
 		}
-		if err != nil {
-			return err
+		if bad := (*recordError)(nil); err != nil && !errors.As(err, &bad) {
+			return errors.Join(err, out.Flush())
 		}
-		if line, err = t.appendLine(line[:0], record); err != nil {
-			return fmt.Errorf("record %d: %w", n, err)
+		o.records++
+		if err == nil {
+			line, err = o.table.appendLine(line[:0], record)
+		}
+		if err != nil {
+			o.Reject(o.records, err)
+			line = append(line[:0], '\n')
 		}
 		if _, err := out.Write(line); err != nil {
 			return err
@@ -134,18 +102,36 @@ func WriteCSV(from io.Reader, types []string, to io.Writer) error {
 	}
 }
 
-// skipByteOrderMark skips the byte order mark that some programs write at the start of a file.
-func skipByteOrderMark(r io.Reader) io.Reader {
-	b := bufio.NewReader(r)
-	if mark, err := b.Peek(3); err == nil && string(mark) == "\ufeff" {
-		_, _ = b.Discard(len(mark))
+// readHeader reads the header, unless another file had it.
+func (o *CSV) readHeader(in *recordReader, buffered *bufio.Reader) error {
+	if o.table != nil {
+		return nil
 	}
-	return b
+	if in.delimiter = o.Delimiter; in.delimiter == 0 {
+		in.delimiter = detectDelimiter(buffered, o.Quote)
+	}
+	header, err := in.read()
+	if errors.Is(err, io.EOF) {
+		return errors.New("the file is empty; its first line must name the columns")
+	}
+	if err != nil {
+		return fmt.Errorf("the header: %w", err)
+	}
+	o.table, err = o.newTable(header, in.delimiter)
+	return err
 }
 
-// appendLine appends a record as an import line. An empty field means that the property is absent.
-func (t *csvTable) appendLine(b []byte, record []string) ([]byte, error) {
-	kind, types := "node", slices.Clone(t.types)
+// isAbsent reports whether a field has no value.
+func (o *CSV) isAbsent(f field) bool {
+	return !f.quoted && (f.text == "" || o.Null != "" && f.text == o.Null)
+}
+
+// appendLine appends a record as an import line.
+func (t *csvTable) appendLine(b []byte, record []field) ([]byte, error) {
+	if len(record) != len(t.columns) {
+		return b, fmt.Errorf("has %d fields, and the header has %d", len(record), len(t.columns))
+	}
+	kind := "node"
 	if t.edges {
 		kind = "edge"
 	}
@@ -154,36 +140,66 @@ func (t *csvTable) appendLine(b []byte, record []string) ([]byte, error) {
 		b = append(b, `,"`+name+`":`...)
 		b = typedjson.AppendString(b, text)
 	}
+	if t.NewID != nil {
+		member("id", t.NewID(t.records))
+	}
+	types := slices.Clone(t.Types)
 	for i, c := range t.columns {
-		text := record[i]
-		switch c.role {
-		case roleID:
-			if !t.edges && text != "" {
-				member("ref", qualifyID(c.idSpace, text))
+		f := record[i]
+		switch {
+		case c.role.isReference() && (f.text == "" || t.isAbsent(f)):
+			if c.role != roleID {
+				return b, fmt.Errorf(":%s is empty", c.role)
 			}
-		case roleStart:
-			member("source_ref", qualifyID(c.idSpace, text))
-		case roleEnd:
-			member("target_ref", qualifyID(c.idSpace, text))
-		case roleType:
-			if text != "" {
-				types = []string{text}
+		case c.role.isReference():
+			ref, err := c.ref(f.text)
+			if err != nil {
+				return b, err
 			}
-		case roleLabel:
-			for label := range strings.SplitSeq(text, listSeparator) {
+			member(map[columnRole]string{roleID: "ref", roleStart: "source_ref", roleEnd: "target_ref"}[c.role], ref)
+		case c.role == roleType && f.text != "" && !t.isAbsent(f):
+			types = []string{f.text}
+		case c.role == roleLabel && !t.isAbsent(f):
+			for label := range strings.SplitSeq(f.text, t.separator) {
 				if label != "" && !slices.Contains(types, label) {
 					types = append(types, label)
 				}
 			}
 		}
 	}
-	if t.edges {
-		member("type", strings.Join(types, ""))
-	} else {
+	switch {
+	case !t.edges && t.RequireLabels && len(types) == 0:
+		return b, errors.New("a node without labels cannot be found again by a key")
+	case !t.edges:
 		b = appendLabels(b, types)
+	case len(types) == 0:
+		return b, errors.New(":TYPE is empty")
+	default:
+		member("type", types[0])
 	}
 	b, err := t.appendProperties(append(b, `,"properties":{`...), record)
 	return append(b, "}}\n"...), err
+}
+
+// ref is the name by which lines of the import refer to the node with an id.
+func (c column) ref(id string) (string, error) {
+	if c.kind == "long" { // 7 and 07 are one id
+		b, err := appendInteger(nil, id)
+		if err != nil {
+			return "", fmt.Errorf(":%s: %w", c.role, err)
+		}
+		id = string(b)
+	}
+	return qualifyID(c.idSpace, id), nil
+}
+
+// shortenRef returns a ref that the gateway accepts: the hash of one that is too long.
+func shortenRef(ref string) string {
+	if len(ref) <= maxRef {
+		return ref
+	}
+	sum := sha256.Sum256([]byte(ref))
+	return "#" + hex.EncodeToString(sum[:])
 }
 
 func appendLabels(b []byte, labels []string) []byte {
@@ -197,18 +213,11 @@ func appendLabels(b []byte, labels []string) []byte {
 	return append(b, ']')
 }
 
-func qualifyID(space, id string) string {
-	if space == "" {
-		return id
-	}
-	return space + "/" + id
-}
-
-func (t *csvTable) appendProperties(b []byte, record []string) ([]byte, error) {
+func (t *csvTable) appendProperties(b []byte, record []field) ([]byte, error) {
 	first := true
 	for i, c := range t.columns {
-		text := record[i]
-		if text == "" || c.name == "" || (c.role != roleProperty && c.role != roleID) {
+		f := record[i]
+		if c.name == "" || (c.role != roleProperty && c.role != roleID) || t.isAbsent(f) {
 			continue
 		}
 		if !first {
@@ -217,29 +226,70 @@ func (t *csvTable) appendProperties(b []byte, record []string) ([]byte, error) {
 		first = false
 		b = append(typedjson.AppendString(b, c.name), ':')
 		var err error
-		if b, err = c.appendValue(b, text); err != nil {
+		if b, err = t.appendValue(b, c, f.text); err != nil {
 			return b, fmt.Errorf("%s: %w", c.name, err)
 		}
 	}
 	return b, nil
 }
 
-func (c column) appendValue(b []byte, text string) ([]byte, error) {
-	if c.role == roleID {
-		return typedjson.AppendString(b, text), nil
+func (t *csvTable) appendValue(b []byte, c column, text string) ([]byte, error) {
+	if c.kind == "byte[]" {
+		text = strings.ReplaceAll(text, t.separator, listSeparator)
 	}
 	if !c.list {
-		return converters[c.kind](b, text)
+		return c.convert(b, text)
 	}
 	b = append(b, '[')
+	if text == "" { // quoted: a list without values
+		return append(b, ']'), nil
+	}
 	var err error
-	for i, element := range strings.Split(text, listSeparator) {
+	for i, element := range strings.Split(text, t.separator) {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		if b, err = converters[c.kind](b, element); err != nil {
+		if b, err = c.convert(b, element); err != nil {
 			return b, err
 		}
 	}
 	return append(b, ']'), nil
+}
+
+// WriteLines copies lines of JSON to an import, from any encoding. NewID gives an id to the lines that have none; nil leaves them so.
+func WriteLines(from io.Reader, encoding string, newID func(line int64) string, to io.Writer) error {
+	text, _, err := Decode(from, encoding)
+	if err != nil {
+		return err
+	}
+	if newID == nil {
+		_, err = io.Copy(to, text)
+		return err
+	}
+	in, out := bufio.NewReaderSize(text, 64<<10), bufio.NewWriterSize(to, 64<<10)
+	for n := int64(1); ; n++ {
+		line, readErr := in.ReadBytes('\n')
+		if _, err := out.Write(addID(line, newID(n))); err != nil {
+			return err
+		}
+		if errors.Is(readErr, io.EOF) {
+			return out.Flush()
+		}
+		if readErr != nil {
+			return errors.Join(readErr, out.Flush())
+		}
+	}
+}
+
+// addID adds an id to the line of a node or an edge that has none. The gateway finds what is wrong with a line.
+func addID(line []byte, id string) []byte {
+	o, f := typedjson.ParseObject(bytes.TrimSpace(line))
+	if f != nil || o.Has("id") {
+		return line
+	}
+	if kind := o.String("kind"); kind != "node" && kind != "edge" {
+		return line
+	}
+	at := bytes.IndexByte(line, '{') + 1
+	return append(append(typedjson.AppendString([]byte(`{"id":`), id), ','), line[at:]...)
 }

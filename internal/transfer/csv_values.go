@@ -1,31 +1,52 @@
 package transfer
 
 import (
+	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"regexp"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"graphrest/internal/typedjson"
 )
 
-// converters append the text of a field as JSON, by the type in the header.
-var converters = map[string]func([]byte, string) ([]byte, error){
-	"string": appendText, "char": appendText,
-	"int": appendInteger, "long": appendInteger, "short": appendInteger, "byte": appendInteger,
-	"float": appendFloat, "double": appendFloat,
-	"boolean":       appendBoolean,
-	"date":          taggedConverter("Date", ""),
-	"localtime":     taggedConverter("LocalTime", ""),
-	"time":          taggedConverter("Time", "Z"),
-	"localdatetime": taggedConverter("LocalDateTime", ""),
-	"datetime":      appendDateTime,
-	"duration":      taggedConverter("Duration", ""),
-	"point":         appendPoint,
+// converter appends the text of a field as JSON.
+type converter func([]byte, string) ([]byte, error)
+
+// converters make the converter of a type in the header with the options that it has there.
+var converters = map[string]func(options map[string]string) (converter, error){
+	"string": plain(appendText), "char": plain(appendCharacter),
+	"int": plain(appendInteger), "long": plain(appendInteger), "short": plain(appendInteger), "byte": plain(appendInteger),
+	"float": plain(appendFloat), "double": plain(appendFloat),
+	"boolean":       plain(appendBoolean),
+	"date":          plain(taggedConverter("Date")),
+	"localtime":     plain(taggedConverter("LocalTime")),
+	"time":          newTimeConverter,
+	"localdatetime": plain(taggedConverter("LocalDateTime")),
+	"datetime":      newDateTimeConverter,
+	"duration":      plain(taggedConverter("Duration")),
+	"point":         newPointConverter,
+	"byte[]":        plain(appendByteList),
+	"bytes":         plain(taggedConverter("Base64")),
+	"json":          plain(appendRaw),
+}
+
+// plain is a converter of a type without options.
+func plain(c converter) func(map[string]string) (converter, error) {
+	return func(options map[string]string) (converter, error) { return c, refuseOptions(options) }
 }
 
 func appendText(b []byte, s string) ([]byte, error) { return typedjson.AppendString(b, s), nil }
+
+func appendCharacter(b []byte, s string) ([]byte, error) {
+	if utf8.RuneCountInString(s) != 1 {
+		return b, fmt.Errorf("%q is not one character", s)
+	}
+	return appendText(b, s)
+}
 
 func appendInteger(b []byte, s string) ([]byte, error) {
 	n, err := strconv.ParseInt(strings.TrimSpace(s), 10, 64)
@@ -41,18 +62,24 @@ func appendFloat(b []byte, s string) ([]byte, error) {
 	switch {
 	case err != nil:
 		return b, fmt.Errorf("%q is not a number", s)
-	case math.IsNaN(f):
-		return appendTagged(b, "Float", "NaN"), nil
-	case math.IsInf(f, 1):
-		return appendTagged(b, "Float", "Infinity"), nil
-	case math.IsInf(f, -1):
-		return appendTagged(b, "Float", "-Infinity"), nil
+	case math.IsNaN(f) || math.IsInf(f, 0):
+		return appendTagged(b, "Float", specialFloat(f)), nil
 	}
 	written := strconv.FormatFloat(f, 'g', -1, 64)
 	if !strings.ContainsAny(written, ".e") {
 		written += ".0"
 	}
 	return append(b, written...), nil
+}
+
+func specialFloat(f float64) string {
+	switch {
+	case math.IsInf(f, 1):
+		return "Infinity"
+	case math.IsInf(f, -1):
+		return "-Infinity"
+	}
+	return "NaN"
 }
 
 func appendBoolean(b []byte, s string) ([]byte, error) {
@@ -65,69 +92,231 @@ func appendBoolean(b []byte, s string) ([]byte, error) {
 	return b, fmt.Errorf("%q is neither true nor false", s)
 }
 
+// appendRaw appends a value that is written in JSON, as lines of an import have it.
+func appendRaw(b []byte, s string) ([]byte, error) {
+	if s = strings.TrimSpace(s); !json.Valid([]byte(s)) {
+		return b, fmt.Errorf("%q is not JSON", s)
+	}
+	for text := range strings.FieldsFuncSeq(s, func(r rune) bool { return r == '\n' || r == '\r' }) {
+		b = append(b, text...) // line breaks in JSON are between its tokens
+	}
+	return b, nil
+}
+
+// appendByteList converts numbers from -128 to 127, separated as the values of a list.
+func appendByteList(b []byte, s string) ([]byte, error) {
+	var raw []byte
+	for text := range strings.SplitSeq(s, listSeparator) {
+		if text = strings.TrimSpace(text); text == "" && s == "" {
+			break
+		}
+		n, err := strconv.ParseInt(text, 10, 8)
+		if err != nil {
+			return b, fmt.Errorf("%q is not a number from -128 to 127", text)
+		}
+		raw = append(raw, byte(n))
+	}
+	text, err := json.Marshal(raw)
+	return append(append(append(b, `{"$type":"Base64","_value":`...), orEmpty(text)...), '}'), err
+}
+
+// orEmpty is the text of bytes in JSON, of which none are null.
+func orEmpty(text []byte) []byte {
+	if string(text) == "null" {
+		return []byte(`""`)
+	}
+	return text
+}
+
 func appendTagged(b []byte, name, value string) []byte {
 	b = append(b, `{"$type":"`+name+`","_value":`...)
 	return append(typedjson.AppendString(b, value), '}')
 }
 
 // hasOffset matches an offset from UTC, or a Z, at the end of a time.
-var hasOffset = regexp.MustCompile(`(Z|[+-]\d\d(:?\d\d)?)$`)
+var hasOffset = regexp.MustCompile(`(Z|[+-]\d\d(:?\d\d(:?\d\d)?)?)$`)
 
-// taggedConverter returns a converter to typed JSON, which the gateway validates. If the text has no offset, the given one is added.
-func taggedConverter(name, offset string) func([]byte, string) ([]byte, error) {
+// splitOffset writes an offset with the colons that the gateway needs: +0200 as +02:00.
+func splitOffset(s string) string {
+	at := strings.LastIndexAny(s, "+-")
+	if at < 0 || strings.Contains(s[at:], ":") || !hasOffset.MatchString(s[at:]) {
+		return s
+	}
+	digits := s[at+1:]
+	for n := 2; n < len(digits); n += 3 {
+		digits = digits[:n] + ":" + digits[n:]
+	}
+	return s[:at+1] + digits
+}
+
+// taggedConverter returns a converter to typed JSON, which the gateway validates.
+func taggedConverter(name string) converter {
+	return func(b []byte, s string) ([]byte, error) { return appendTagged(b, name, strings.TrimSpace(s)), nil }
+}
+
+// newTimeConverter converts times with an offset; those without have that of the option timezone, or else UTC.
+func newTimeConverter(options map[string]string) (converter, error) {
+	offset, given := options["timezone"]
+	if !given {
+		offset = "Z"
+	}
+	if !hasOffset.MatchString(offset) || len(offset) > 1 && offset[0] != '+' && offset[0] != '-' {
+		return nil, fmt.Errorf("the timezone of a time is %q; it must be an offset such as +02:00, because a zone has one on a date only", offset)
+	}
 	return func(b []byte, s string) ([]byte, error) {
-		s = strings.TrimSpace(s)
-		if offset != "" && !hasOffset.MatchString(s) {
+		if s = strings.TrimSpace(s); !hasOffset.MatchString(s) {
 			s += offset
 		}
-		return appendTagged(b, name, s), nil
-	}
+		return appendTagged(b, "Time", splitOffset(s)), nil
+	}, refuseOptions(options, "timezone")
 }
 
-// appendDateTime appends a time in a named zone or with an offset. Without either it is in UTC.
-func appendDateTime(b []byte, s string) ([]byte, error) {
-	s = strings.TrimSpace(s)
-	if strings.HasSuffix(s, "]") {
-		return appendTagged(b, "ZonedDateTime", s), nil
+// zoneName is the name of a time zone, such as Europe/Stockholm. The gateway knows which exist.
+var zoneName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_+/-]*$`)
+
+// newDateTimeConverter converts times in a named zone or with an offset; those without have that of the option timezone, or else UTC.
+func newDateTimeConverter(options map[string]string) (converter, error) {
+	zone, given := options["timezone"]
+	isOffset := zone == "Z" || hasOffset.MatchString(zone) && strings.IndexAny(zone, "+-") == 0
+	if given && !isOffset && !zoneName.MatchString(zone) {
+		return nil, fmt.Errorf("the timezone is %q; it must be a name such as Europe/Stockholm or an offset such as +02:00", zone)
 	}
-	clock := s[strings.IndexByte(s, 'T')+1:]
-	if !hasOffset.MatchString(clock) {
-		s += "Z"
-	}
-	return appendTagged(b, "OffsetDateTime", s), nil
+	return func(b []byte, s string) ([]byte, error) {
+		s = strings.TrimSpace(s)
+		clock := s[strings.IndexByte(s, 'T')+1:]
+		switch {
+		case strings.HasSuffix(s, "]"):
+			return appendTagged(b, "ZonedDateTime", s), nil
+		case hasOffset.MatchString(clock):
+			return appendTagged(b, "OffsetDateTime", splitOffset(s)), nil
+		case !given:
+			return appendTagged(b, "OffsetDateTime", s+"Z"), nil
+		case isOffset:
+			return appendTagged(b, "OffsetDateTime", splitOffset(s+zone)), nil
+		}
+		return appendTagged(b, "ZonedDateTime", s+"["+zone+"]"), nil
+	}, refuseOptions(options, "timezone")
 }
 
-var pointMember = regexp.MustCompile(`([A-Za-z]+)\s*:\s*'?([^,'}]+)'?`)
+var (
+	pointMember = regexp.MustCompile(`^\s*([A-Za-z]+)\s*:\s*(?:'([^']*)'|"([^"]*)"|([^'"]*?))\s*$`)
+	pointKeys   = []string{"crs", "srid", "x", "y", "z", "longitude", "latitude", "height"}
+)
 
-// appendPoint converts {longitude:13.4,latitude:52.5} or {x:1,y:2}, with an optional height or z.
-func appendPoint(b []byte, s string) ([]byte, error) {
+// newPointConverter converts {longitude:13.4,latitude:52.5} or {x:1,y:2}, with an optional height or z, and a crs or an srid. The
+// options are what the maps of the column need not contain. A point as the gateway writes it is accepted as well.
+func newPointConverter(options map[string]string) (converter, error) {
+	if err := refuseOptions(options, pointKeys...); err != nil {
+		return nil, err
+	}
+	if _, err := pointSystem(options); err != nil {
+		return nil, err
+	}
+	return func(b []byte, s string) ([]byte, error) {
+		if s = strings.TrimSpace(s); strings.HasPrefix(s, "SRID=") {
+			return appendTagged(b, "Point", s), nil
+		}
+		members, err := parsePoint(s, options)
+		if err != nil {
+			return b, err
+		}
+		text, err := formatPoint(members)
+		if err != nil {
+			return b, fmt.Errorf("%q: %w", s, err)
+		}
+		return appendTagged(b, "Point", text), nil
+	}, nil
+}
+
+// parsePoint returns the members of a point's map, with the options for those that it lacks.
+func parsePoint(s string, options map[string]string) (map[string]string, error) {
+	if len(s) < 2 || s[0] != '{' || s[len(s)-1] != '}' {
+		return nil, fmt.Errorf("%q is not a point such as {longitude:13.4,latitude:52.5}", s)
+	}
 	members := map[string]string{}
-	for _, m := range pointMember.FindAllStringSubmatch(s, -1) {
-		members[strings.ToLower(m[1])] = strings.TrimSpace(m[2])
+	for part := range strings.SplitSeq(s[1:len(s)-1], ",") {
+		m := pointMember.FindStringSubmatch(part)
+		if m == nil {
+			return nil, fmt.Errorf("%q is not a point such as {longitude:13.4,latitude:52.5}", s)
+		}
+		members[strings.ToLower(m[1])] = m[2] + m[3] + m[4]
 	}
-	names, srid := []string{"x", "y", "z"}, [2]int{7203, 9157}
-	if members["longitude"] != "" || strings.HasPrefix(strings.ToLower(members["crs"]), "wgs") {
-		srid = [2]int{4326, 4979}
+	if err := refuseOptions(members, pointKeys...); err != nil {
+		return nil, fmt.Errorf("%q: %w", s, err)
 	}
-	if members["longitude"] != "" {
-		names = []string{"longitude", "latitude", "height"}
+	for key, value := range options {
+		if _, given := members[key]; !given {
+			members[key] = value
+		}
+	}
+	return members, nil
+}
+
+// coordinateSystems are those of Neo4j, by the name in lower case.
+var coordinateSystems = map[string]int{"wgs-84": 4326, "wgs-84-3d": 4979, "cartesian": 7203, "cartesian-3d": 9157}
+
+// pointSystem returns the system that a crs or an srid names; 0 for none.
+func pointSystem(members map[string]string) (int, error) {
+	crs, srid := members["crs"], members["srid"]
+	system, known := coordinateSystems[strings.ToLower(crs)]
+	if crs != "" && !known {
+		return 0, fmt.Errorf("the crs is %q; it must be WGS-84, WGS-84-3D, cartesian or cartesian-3D", crs)
+	}
+	if srid == "" {
+		return system, nil
+	}
+	n, err := strconv.Atoi(srid)
+	if err != nil || n != 4326 && n != 4979 && n != 7203 && n != 9157 {
+		return 0, fmt.Errorf("the srid is %q; it must be 4326, 4979, 7203 or 9157", srid)
+	}
+	if crs != "" && n != system {
+		return 0, errors.New("crs and srid name different systems")
+	}
+	return n, nil
+}
+
+// formatPoint writes a point as typed JSON has it.
+func formatPoint(members map[string]string) (string, error) {
+	system, err := pointSystem(members)
+	if err != nil {
+		return "", err
+	}
+	isEarth := system == 4326 || system == 4979 || system == 0 && members["longitude"]+members["latitude"] != ""
+	axes := [3]string{"x", "y", "z"}
+	if members["longitude"]+members["latitude"]+members["height"] != "" {
+		if !isEarth {
+			return "", errors.New("longitude, latitude and height belong to WGS-84")
+		}
+		if members["x"]+members["y"]+members["z"] != "" {
+			return "", errors.New("x, y and z cannot be given together with longitude, latitude and height")
+		}
+		axes = [3]string{"longitude", "latitude", "height"}
 	}
 	var numbers []string
-	for _, name := range names {
-		if members[name] == "" {
+	for n, axis := range axes {
+		if members[axis] == "" && n == 2 {
 			break
 		}
-		f, err := strconv.ParseFloat(members[name], 64)
+		f, err := strconv.ParseFloat(members[axis], 64)
 		if err != nil {
-			return b, fmt.Errorf("%q is not a number", members[name])
+			return "", fmt.Errorf("%s is %q, not a number", axis, members[axis])
 		}
-		numbers = append(numbers, strconv.FormatFloat(f, 'f', -1, 64))
+		text := strconv.FormatFloat(f, 'f', -1, 64)
+		if math.IsNaN(f) || math.IsInf(f, 0) {
+			text = specialFloat(f)
+		}
+		numbers = append(numbers, text)
 	}
-	switch len(numbers) {
-	case 2:
-		return appendTagged(b, "Point", fmt.Sprintf("SRID=%d;POINT (%s)", srid[0], strings.Join(numbers, " "))), nil
-	case 3:
-		return appendTagged(b, "Point", fmt.Sprintf("SRID=%d;POINT Z (%s)", srid[1], strings.Join(numbers, " "))), nil
+	flat, spatial := 7203, 9157
+	if isEarth {
+		flat, spatial = 4326, 4979
 	}
-	return b, fmt.Errorf("%q is not a point such as {longitude:13.4,latitude:52.5}", s)
+	want, form := flat, "SRID=%d;POINT (%s)"
+	if len(numbers) == 3 {
+		want, form = spatial, "SRID=%d;POINT Z (%s)"
+	}
+	if system != 0 && system != want {
+		return "", fmt.Errorf("a point of system %d does not have %d coordinates", system, len(numbers))
+	}
+	return fmt.Sprintf(form, want, strings.Join(numbers, " ")), nil
 }

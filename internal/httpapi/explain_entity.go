@@ -1,11 +1,9 @@
 package httpapi
 
 import (
-	"maps"
-	"net/http"
+	"errors"
 	"slices"
 	"strconv"
-	"strings"
 
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
@@ -59,28 +57,32 @@ func (e *explanation) explainRights(one explainedEntity) error {
 		e.pass("visible", "the user sees this "+string(one.kind), decided...)
 		return nil
 	}
-	if hidden, why := e.isOutOfView(one, action); hidden {
-		e.fail("visible", "the user does not see this "+string(one.kind), fault.NotFound, why...)
-		return nil
+	t := rules.Transition{
+		Kind: one.kind, Before: &rules.State{Names: one.names, Properties: one.properties}, Written: e.body.properties,
 	}
-	rights, decided := e.principal.View.Decide(action, one.kind, one.names, one.properties)
-	if !rights.Granted() {
-		code := fault.NotFound
-		if visible {
-			code = fault.PermissionDenied
-		}
-		e.fail("allowed", "no grant allows to "+string(action)+" this "+string(one.kind), code, decided...)
-		return nil
-	}
-	e.pass("allowed", "the user may "+string(action)+" this "+string(one.kind), holding(decided)...)
+	t.SeesEnds, decided = e.seesEnds(one)
 	if action == rules.Edit {
-		e.checkChange(one, rights)
-		return nil
+		t.After = &rules.State{Names: one.names, Properties: graph.ApplyChange(one.properties, e.body.properties)}
 	}
-	if e.method == http.MethodDelete && one.kind == graph.NodeKind {
+	if e.judge(t, action); fault.NotFound == e.code && !t.SeesEnds {
+		e.decided = decided
+	}
+	if e.code == "" && action == rules.Delete && one.kind == graph.NodeKind {
 		return e.checkEdges(one.id)
 	}
 	return nil
+}
+
+// judge adds the check of a change by the rights of the user.
+func (e *explanation) judge(t rules.Transition, action rules.Action) {
+	judged := e.principal.View.Check(t)
+	if judged.Err == nil {
+		e.pass("allowed", "the user may "+string(action)+" this "+string(t.Kind), judged.Rights.Decisions(action)...)
+		return
+	}
+	var refusal rules.Refusal
+	errors.As(judged.Err, &refusal)
+	e.fail("allowed", detailOf(fault.As(judged.Err)), fault.CodeOf(judged.Err), refusal.Decided...)
 }
 
 // sees decides whether the user sees an entity: a read grant holds for it, and both ends of an edge are visible.
@@ -106,63 +108,16 @@ func (e *explanation) seesEnds(one explainedEntity) (seen bool, why []rules.Deci
 	return true, nil
 }
 
-// isOutOfView decides whether an edge that is to be changed does not exist for the user: see rules.View.RequiresVisibleEnds.
-func (e *explanation) isOutOfView(one explainedEntity, action rules.Action) (hidden bool, why []rules.Decision) {
-	if !e.principal.View.RequiresVisibleEnds(action) {
-		return false, nil
-	}
-	seen, why := e.seesEnds(one)
-	return !seen, why
-}
-
 // holding returns the decisions that allow.
 func holding(decided []rules.Decision) []rules.Decision {
 	return slices.DeleteFunc(slices.Clone(decided), func(d rules.Decision) bool { return !d.Holds })
 }
 
-// checkChange checks an update: the properties that it writes, and the state after it.
-func (e *explanation) checkChange(one explainedEntity, before rules.Rights) {
-	after, decided := e.principal.View.Decide(rules.Edit, one.kind, one.names, graph.ApplyChange(one.properties, e.body.properties))
-	if !e.checkProperties(before.Or(after), e.body.properties) {
-		return
-	}
-	if !after.Granted() {
-		e.fail("result", "no grant allows this "+string(one.kind)+" as it would be after the change", fault.PermissionDenied, decided...)
-		return
-	}
-	e.pass("result", "a grant allows the "+string(one.kind)+" as it would be after the change")
-}
-
-// checkProperties checks the properties that a write sets, and reports whether it may.
-func (e *explanation) checkProperties(rights rules.Rights, written graph.Properties) bool {
-	var protected []string
-	for _, name := range slices.Sorted(maps.Keys(written)) {
-		if rights.Protects(name) {
-			protected = append(protected, name)
-		}
-	}
-	if len(protected) == 0 {
-		e.pass("properties", "no property is hidden or read-only for the user")
-		return true
-	}
-	detail := "hidden or read-only for the user: " + strings.Join(protected, ", ")
-	decided := []rules.Decision{{Reason: detail + ", by " + strings.Join(rights.Names(), ", ")}}
-	e.fail("properties", detail, fault.PermissionDenied, decided...)
-	return false
-}
-
 // checkCreate checks a new node or edge.
 func (e *explanation) checkCreate(kind graph.Kind) {
 	e.decided = nil
-	p := maps.Clone(e.body.properties)
-	maps.DeleteFunc(p, func(_ string, v graph.Value) bool { return v == nil })
-	rights, decided := e.principal.View.Decide(rules.Create, kind, []string{e.body.typ}, p)
-	if !rights.Granted() {
-		e.fail("allowed", "no grant allows to create this "+string(kind), fault.PermissionDenied, decided...)
-		return
-	}
-	e.pass("allowed", "the user may create this "+string(kind), holding(decided)...)
-	e.checkProperties(rights, p)
+	after := &rules.State{Names: []string{e.body.typ}, Properties: graph.Stored(e.body.properties)}
+	e.judge(rules.Transition{Kind: kind, After: after, Written: e.body.properties}, rules.Create)
 }
 
 // checkNewEdge checks the ends of a new edge before the edge.

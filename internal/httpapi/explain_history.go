@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"context"
+	"errors"
 
 	"graphrest/internal/audit"
 	"graphrest/internal/fault"
@@ -49,7 +50,9 @@ func (e *explanation) addResult(err error, check, detail string) error {
 	case "":
 		e.pass(check, detail)
 	case fault.NotFound, fault.PermissionDenied:
-		e.fail(check, fault.As(err).Message, code)
+		var refusal rules.Refusal
+		errors.As(err, &refusal)
+		e.fail(check, fault.As(err).Message, code, refusal.Decided...)
 	case fault.Validation, fault.Conflict, fault.HistoryGone:
 		e.pass(check, "the request fails for another reason")
 	default:

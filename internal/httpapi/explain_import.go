@@ -69,7 +69,7 @@ func (e *explanation) noteLine(on graph.OnConflict, line graph.BulkLine, f *faul
 	switch {
 	case f.Code == fault.PermissionDenied:
 		errors.As(f, &refusal)
-		e.failLine(check, detailOf(f), f.Code, refusal.Decisions()...)
+		e.failLine(check, detailOf(f), f.Code, refusal.Decided...)
 		return nil
 	case f.Code == fault.Validation && line.Edge != nil:
 		byRef := func(d fault.Detail) bool {

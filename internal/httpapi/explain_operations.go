@@ -130,7 +130,7 @@ func (e *explanation) noteOperations(operations []graph.Operation, err error, al
 	switch {
 	case f.Code == fault.PermissionDenied:
 		errors.As(err, &refusal)
-		e.fail("operations", detailOf(f), f.Code, refusal.Decisions()...)
+		e.fail("operations", detailOf(f), f.Code, refusal.Decided...)
 		return nil
 	case errors.As(err, &conflict):
 		for _, c := range conflict.Conflicts {

@@ -64,7 +64,7 @@ func TestExplainOfBatchesAndPaths(t *testing.T) {
 		{`{"op":"create_node","type":"Fresh","properties":{}}`, "it is for the type Note"},
 		{update + `,{"op":"create_node","type":"Person","properties":{"team":"b"}}`, "where.team.eq is not met"},
 		{update + `,{"op":"update_node","id":"{own}","properties":{"team":"b"}}`, "where.team.eq is not met"},
-		{`{"op":"update_node","id":"{own}","properties":{"salary":1}}`, "role of bob grants[1] holds, and hides or protects"},
+		{`{"op":"update_node","id":"{own}","properties":{"salary":1}}`, `"grant":1,"reason":"it holds, and hides or protects`},
 		{`{"op":"update_node","id":"{other}","properties":{"x":1}}`, "where.team.eq is not met"},
 		{`{"op":"update_node","id":"{hidden}","properties":{"x":1}}`, "where.team.in is not met"},
 		{`{"op":"delete_node","id":"missing"}`, "names a node that does not exist"},
@@ -102,6 +102,31 @@ func TestExplainOfBatchesAndPaths(t *testing.T) {
 	require.Contains(t, explained, "where.team.in is not met")
 }
 
+// Explain names the role and the grant that refuse a write, on every route.
+func TestExplainNamesTheGrantThatRefuses(t *testing.T) {
+	srv := newTestServer(t, nil)
+	names := explainedPeople(t, srv)
+	const protects = `"decided_by":[{"role":"role of bob","grant":1,"reason":"it holds, and hides or protects the property"}]`
+	for _, c := range []struct{ request, body, decided string }{
+		{"PUT /api/nodes/{own}", `{"properties":{"born":1}}`, protects},
+		{"PATCH /api/nodes/{own}", `{"properties":{"salary":null}}`, protects},
+		{"POST /api/nodes", `{"type":"Person","properties":{"team":"a","born":1}}`, protects},
+		{"POST /api/nodes", `{"type":"Fresh","properties":{}}`, `"role":"role of bob","grant":1,"reason":"it is for the type Person"`},
+		{"PUT /api/nodes/{own}", `{"properties":{"team":"b"}}`, `"role":"role of bob","grant":1,"reason":"its condition where.team.eq`},
+		{"PUT /api/nodes/{other}", `{"properties":{"x":1}}`, `"role":"role of bob","grant":1,"reason":"its condition where.team.eq`},
+		{"PUT /api/nodes/{hidden}", `{"properties":{"x":1}}`, `"role":"role of bob","grant":1,"reason":"its condition where.team.eq`},
+		{"DELETE /api/nodes/{other}", "", `"role":"role of bob","grant":1,"reason":"its condition where.team.eq`},
+		{"POST /api/batch", batchBody(`{"op":"update_node","id":"{own}","properties":{"born":1}}`), protects},
+	} {
+		method, path, _ := strings.Cut(names.Replace(c.request), " ")
+		require.Contains(t, requireExplained(t, srv, method, path, names.Replace(c.body)), c.decided, "%s %s", c.request, c.body)
+	}
+	undone := srv.send(t, "ann", "PUT", names.Replace("/api/nodes/{own}"), `{"properties":{"born":1961}}`)
+	require.Equal(t, http.StatusOK, undone.status)
+	body := `{"request_id":"` + undone.header.Get("X-Request-ID") + `"}`
+	require.Contains(t, requireExplained(t, srv, "POST", "/api/undo", body), protects)
+}
+
 // Explain gives the code of what can be done with a change set.
 func TestExplainOfChangeSets(t *testing.T) {
 	srv := newTestServer(t, nil)
@@ -122,7 +147,7 @@ func TestExplainOfChangeSets(t *testing.T) {
 	requireExplained(t, srv, "POST", own+"/approve", "")
 	requireExplained(t, srv, "PUT", own, `{"title":"x"}`)
 	for _, c := range []struct{ operation, reason string }{
-		{`{"op":"update_node","id":"{own}","properties":{"born":1}}`, "role of bob grants[1] holds, and hides or protects"},
+		{`{"op":"update_node","id":"{own}","properties":{"born":1}}`, `"grant":1,"reason":"it holds, and hides or protects`},
 		{`{"op":"update_node","id":"{other}","properties":{"x":1}}`, "where.team.eq is not met"},
 		{`{"op":"update_node","id":"{hidden}","properties":{"x":1}}`, ""},
 		{`{"op":"create_edge","type":"SECRET","source_id":"{own}","target_id":"{own}"}`, "it is for the type KNOWS"},

@@ -38,7 +38,7 @@ func (lc *lineChecker) authorizeCreates(ctx context.Context, k kind, all []*impo
 		}
 		err := neo4jview.CheckCreate(ctx, k, it.types, it.properties)
 		if err == nil && k == nodes {
-			err = neo4jview.ValidateNewNode(ctx, it.declared, it.types, it.properties)
+			err = it.declared.ValidateNewNode(it.types, it.properties)
 		}
 		if err != nil {
 			it.fail(err)
@@ -109,7 +109,7 @@ func (lc *lineChecker) validateLine(ctx context.Context, k kind, it *importLine,
 // validateNew validates a line for a new entity against its declaration.
 func (lc *lineChecker) validateNew(ctx context.Context, k kind, it *importLine, ends map[string][]string) error {
 	if k == nodes {
-		return neo4jview.ValidateNewNode(ctx, it.declared, it.types, it.properties)
+		return it.declared.ValidateNewNode(it.types, it.properties)
 	}
 	labels := declared.Ends{Source: ends[it.ends[0].elementID], Target: ends[it.ends[1].elementID]}
 	return it.declared.ValidateNewEdge(it.types[0], it.properties, labels)

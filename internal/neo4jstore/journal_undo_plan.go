@@ -87,7 +87,7 @@ func (p *undoPlan) validate(ctx context.Context, types *declared.Types) error {
 		case v.Entity.Kind == graph.EdgeKind:
 			err = types.ValidateNewEdge(v.Target.Labels[0], v.Target.Properties, p.endLabels(v.Target))
 		default:
-			err = neo4jview.ValidateNewNode(ctx, types, v.Target.Labels, v.Target.Properties)
+			err = types.ValidateNewNode(v.Target.Labels, v.Target.Properties)
 		}
 		if err != nil {
 			return p.selected.hideDetails(err, v)

@@ -2,8 +2,6 @@ package neo4jstore
 
 import (
 	"context"
-	"maps"
-	"slices"
 
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
@@ -80,64 +78,49 @@ func (s *undoSelection) checkRights(ctx context.Context) error {
 
 // checkReversal rejects the reversal of one change that the user's grants do not allow. shown is what the user sees of the change.
 func (s *undoSelection) checkReversal(v *rules.View, r *journal.Record, shown *journal.Record) error {
-	k, what, action := r.Kind, string(r.Kind), reversingAction(r.Action)
-	seesEnds := k == nodes || s.view == nil || s.view.seesEndsOf(r)
-	if action != rules.Create && neo4jview.IsOutOfView(v, action, k, seesEnds) {
+	t := rules.Transition{
+		Kind: r.Kind, Before: ruledState(r.After()), After: ruledState(r.Before()),
+		SeesEnds: r.Kind == nodes || s.view == nil || s.view.seesEndsOf(r),
+	}
+	switch changed, _ := r.Changed(); {
+	case t.Before == nil && r.Kind == edges && !t.SeesEnds:
 		return neo4jview.Denied("an end of this edge is not visible")
-	}
-	switch r.Action {
-	case journal.Create:
-		if !neo4jview.RightsOf(v, action, k, r.Image.Labels, r.Image.Properties).Granted() {
-			return neo4jview.Denied("no grant allows to delete this " + what)
-		}
-		return nil
-	case journal.Delete:
-		rights := neo4jview.RightsOf(v, action, k, r.Image.Labels, r.Image.Properties)
-		if !rights.Granted() || !seesEnds {
-			return neo4jview.Denied("no grant allows to create this " + what)
-		}
-		return checkRestored(rights, r.Image.Properties, shown)
-	}
-	before, after := r.Before(), r.After()
-	now := neo4jview.RightsOf(v, action, k, after.Labels, after.Properties)
-	then := neo4jview.RightsOf(v, action, k, before.Labels, before.Properties)
-	if !now.Granted() || !then.Granted() {
-		return neo4jview.Denied("no grant allows to change this " + what)
-	}
-	changed, _ := r.Changed()
-	return checkRestored(now.Or(then), changed, shown)
-}
-
-// reversingAction is what reverses a change.
-func reversingAction(change journal.Action) rules.Action {
-	switch change {
-	case journal.Create:
-		return rules.Delete
-	case journal.Delete:
-		return rules.Create
+	case t.Before == nil:
+		t.Written = t.After.Properties
 	default:
-		return rules.Edit
+		t.Written = changed
+	}
+	err := v.Check(t).Err
+	switch f := fault.As(err); {
+	case err == nil:
+		return nil
+	case f.Code == fault.NotFound: // the changes as a whole may exist for the user: see checkRights
+		return fault.Wrap(f, fault.PermissionDenied, "Permission denied: a change of a "+string(r.Kind)+" that this user does not see")
+	default:
+		return keepShown(f, shown)
 	}
 }
 
-// checkRestored is checkWritable for properties that the caller did not name: the error names only those that the user sees.
-func checkRestored(rights rules.Rights, p graph.Properties, shown *journal.Record) error {
-	refused := false
-	var details []fault.Detail
-	for _, key := range slices.Sorted(maps.Keys(p)) {
-		if !rights.Protects(key) {
-			continue
-		}
-		refused = true
-		if shown != nil && (shown.Image.Properties[key] != nil || shown.Set[key] != nil) {
-			details = append(details, fault.Detail{Field: graph.FieldPath("properties", key), Message: "may not be written by this user"})
+// ruledState is a state as rules judge it; nil if the entity does not exist.
+func ruledState(s *journal.State) *rules.State {
+	if s == nil {
+		return nil
+	}
+	return &rules.State{Names: s.Labels, Properties: s.Properties}
+}
+
+// keepShown removes from a refusal what it says of properties that the user does not see: the caller has not named them.
+func keepShown(f *fault.Error, shown *journal.Record) error {
+	fields := map[string]bool{}
+	if shown != nil {
+		for _, seen := range []graph.Properties{shown.Image.Properties, shown.Set} {
+			for key, value := range seen {
+				field := graph.FieldPath("properties", key)
+				fields[field] = fields[field] || value != nil
+			}
 		}
 	}
-	if refused {
-		return fault.Wrap(rules.Refusal{Grants: rights.Names()}, fault.PermissionDenied,
-			"Permission denied: a property is hidden or read-only", details...)
-	}
-	return nil
+	return neo4jview.KeepDetails(f, fields)
 }
 
 // visibleState is what the user sees of a state of a record's entity. The ends of edges have been checked.

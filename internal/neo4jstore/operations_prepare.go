@@ -14,7 +14,6 @@ import (
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 	"graphrest/internal/neo4jschema"
-	"graphrest/internal/neo4jview"
 )
 
 // operationList are the operations of a batch, in their order.
@@ -137,7 +136,7 @@ func (pr *batchPreparer) validateCreates(ctx context.Context) error {
 			faults[o.index] = fault.Invalid("properties."+pr.config.IDProperty, "is the id, which the service assigns")
 		case o.failure != nil:
 		case o.Op == graph.OpCreateNode:
-			if err := neo4jview.ValidateNewNode(ctx, pr.types, o.labels(), o.Properties); err != nil {
+			if err := pr.types.ValidateNewNode(o.labels(), o.Properties); err != nil {
 				faults[o.index] = err
 			}
 		default:

@@ -2,7 +2,6 @@ package neo4jview
 
 import (
 	"context"
-	"maps"
 	"slices"
 	"strings"
 
@@ -17,24 +16,14 @@ func Denied(reason string) *fault.Error {
 	return fault.New(fault.PermissionDenied, "Permission denied: "+reason)
 }
 
-// deniedInState is Denied with what each grant for the action says about an entity in one state.
-func deniedInState(v *rules.View, action rules.Action, k graph.Kind, names []string, p graph.Properties, reason string) *fault.Error {
-	_, decided := v.Decide(action, k, names, p)
-	return fault.Wrap(rules.Refusal{Decided: decided}, fault.PermissionDenied, "Permission denied: "+reason)
-}
-
-// CheckCreate rejects a new entity that no grant of the user allows, or that sets a property that each of them hides or protects.
+// CheckCreate decides whether the user may create an entity: see rules.View.Check.
 func CheckCreate(ctx context.Context, k graph.Kind, names []string, p graph.Properties) error {
 	v := rules.ViewOf(ctx)
 	if v.AllowsAll(rules.Create) {
 		return nil
 	}
-	written := graph.Stored(p)
-	rights := RightsOf(v, rules.Create, k, names, written)
-	if !rights.Granted() {
-		return deniedInState(v, rules.Create, k, names, written, "no grant allows to create this "+string(k))
-	}
-	return checkWritable(rights, written)
+	after := &rules.State{Names: names, Properties: graph.Stored(p)}
+	return v.Check(rules.Transition{Kind: k, After: after, Written: p}).Err
 }
 
 // RightsOf are the rights to an action on an entity in one state.
@@ -45,21 +34,6 @@ func RightsOf(v *rules.View, action rules.Action, k graph.Kind, names []string, 
 	return v.NodeRights(action, names, p)
 }
 
-// checkWritable rejects properties that may not be written.
-func checkWritable(rights rules.Rights, p graph.Properties) error {
-	var details []fault.Detail
-	for _, key := range slices.Sorted(maps.Keys(p)) {
-		if rights.Protects(key) {
-			details = append(details, fault.Detail{Field: graph.FieldPath("properties", key), Message: "may not be written by this user"})
-		}
-	}
-	if len(details) > 0 {
-		return fault.Wrap(rules.Refusal{Grants: rights.Names()}, fault.PermissionDenied,
-			"Permission denied: a property is hidden or read-only", details...)
-	}
-	return nil
-}
-
 // Content is an entity under its lock: everything in it, and what its user sees of it.
 type Content struct {
 	Properties graph.Properties
@@ -68,42 +42,17 @@ type Content struct {
 	Revision   graph.Revision // of what is visible; empty if nothing is
 }
 
-// CheckEdit rejects a change that no grant of the user allows in the state before it and in the state after it. An entity that the user
-// neither sees nor may change does not exist.
+// CheckEdit decides whether the user may change an entity: see rules.View.Check.
 func CheckEdit(ctx context.Context, k graph.Kind, names []string, now Content, change graph.Properties) error {
 	v := rules.ViewOf(ctx)
 	if v.AllowsAll(rules.Edit) {
 		return nil
 	}
-	before, err := rightsNow(v, rules.Edit, k, names, now, "change")
-	if err != nil {
-		return err
-	}
-	result := graph.ApplyChange(now.Properties, change)
-	after := RightsOf(v, rules.Edit, k, names, result)
-	if err := checkWritable(before.Or(after), change); err != nil {
-		return err
-	}
-	if !after.Granted() {
-		return deniedInState(v, rules.Edit, k, names, result, "no grant allows this "+string(k)+" as it would be after the change")
-	}
-	return nil
-}
-
-// rightsNow are the rights to an action, which verb names, on an entity as it is; an error if no grant allows the action.
-func rightsNow(v *rules.View, action rules.Action, k graph.Kind, names []string, now Content, verb string) (rules.Rights, error) {
-	if IsOutOfView(v, action, k, now.SeesEnds) {
-		return rules.Rights{}, graph.NoSuchEntity(k)
-	}
-	rights := RightsOf(v, action, k, names, now.Properties)
-	switch {
-	case rights.Granted():
-		return rights, nil
-	case !now.Visible:
-		return rights, graph.NoSuchEntity(k)
-	default:
-		return rights, deniedInState(v, action, k, names, now.Properties, "no grant allows to "+verb+" this "+string(k))
-	}
+	return v.Check(rules.Transition{
+		Kind: k, Before: &rules.State{Names: names, Properties: now.Properties},
+		After:   &rules.State{Names: names, Properties: graph.ApplyChange(now.Properties, change)},
+		Written: change, SeesEnds: now.SeesEnds,
+	}).Err
 }
 
 // IsOutOfView reports whether an edge that is to be changed does not exist for a user: see rules.View.RequiresVisibleEnds.
@@ -138,20 +87,11 @@ func KeepDetails(f *fault.Error, shown map[string]bool) error {
 	return &partly
 }
 
-// CheckDelete rejects the delete of an entity that no grant of the user allows, and of a node with edges that must not be deleted with it:
-// refusedEdges is how many RefusedEdgesStatement counts.
+// CheckDelete decides whether the user may delete an entity: see rules.View.Check. refusedEdges is how many RefusedEdgesStatement counts.
 func CheckDelete(ctx context.Context, k graph.Kind, names []string, now Content, refusedEdges int64) error {
-	v := rules.ViewOf(ctx)
-	if v.AllowsAll(rules.Delete) {
-		return nil
-	}
-	if _, err := rightsNow(v, rules.Delete, k, names, now, "delete"); err != nil {
-		return err
-	}
-	if refusedEdges > 0 {
-		return Denied("the node has edges that this user may not delete with it")
-	}
-	return nil
+	return rules.ViewOf(ctx).Check(rules.Transition{
+		Kind: k, Before: &rules.State{Names: names, Properties: now.Properties}, SeesEnds: now.SeesEnds, RefusedEdges: refusedEdges,
+	}).Err
 }
 
 // RefusedEdgesStatement is the statement that counts the edges of nodes that their user does not see or may not delete, and its

@@ -13,7 +13,7 @@ import (
 )
 
 func TestChangesAreCheckedInBothStates(t *testing.T) {
-	ctx := withGrants(t, `[`+notesOfATeam+`]`)
+	ctx := withGrants(t, `[`+notesOfATeam+`,{"kind":"node","type":"Note","actions":["read"],"where":{"team":{"eq":"c"}}}]`)
 	for name, c := range map[string]struct {
 		now    neo4jview.Content
 		change graph.Properties
@@ -24,7 +24,7 @@ func TestChangesAreCheckedInBothStates(t *testing.T) {
 			now: neo4jview.Content{Properties: graph.Properties{"team": "b"}}, change: graph.Properties{"n": int64(1)}, code: fault.NotFound,
 		},
 		"a visible node that no grant allows to change": {
-			now:    neo4jview.Content{Properties: graph.Properties{"team": "b"}, Visible: true},
+			now:    neo4jview.Content{Properties: graph.Properties{"team": "c"}, Visible: true},
 			change: graph.Properties{"n": int64(1)}, code: fault.PermissionDenied,
 		},
 		"a change out of the grant": {

@@ -10,23 +10,6 @@ import (
 	"graphrest/internal/rules"
 )
 
-// ValidateNewNode validates a new node against the declarations of all its labels. Of a label that the user may not create, it shows only
-// that its declaration is violated.
-func ValidateNewNode(ctx context.Context, types *declared.Types, labels []string, p graph.Properties) error {
-	err := types.ValidateNewNode(labels, p)
-	if err == nil {
-		return nil
-	}
-	granted := LabelsAllowed(rules.ViewOf(ctx), rules.Create, labels)
-	if len(granted) == len(labels) {
-		return err
-	}
-	if shown := ViolationsOf(types, granted, p); shown != nil {
-		return shown
-	}
-	return fault.Invalid("labels", "the node violates the declaration of a label that this user may not create")
-}
-
 // ValidateChange validates an update against the declarations of all labels of its node, or of the type of its edge. Of a label whose nodes
 // the user may not edit, it shows only that its declaration is violated, not which property does so.
 func ValidateChange(

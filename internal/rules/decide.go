@@ -32,6 +32,7 @@ func (v *View) Decide(action Action, kind graph.Kind, names []string, p graph.Pr
 	if v.AllowsAll(action) {
 		return Rights{all: true}, []Decision{permissionDecision(action)}
 	}
+	rights := v.rights(kind, action, names, p)
 	var decisions []Decision
 	for i := range v.grants {
 		g := &v.grants[i]
@@ -39,13 +40,16 @@ func (v *View) Decide(action Action, kind graph.Kind, names []string, p graph.Pr
 			continue
 		}
 		reason := g.obstacle(names, p)
+		if reason == "" && !rights.Granted() { // a create, see rights
+			reason = "it does not hold for each label"
+		}
 		d := Decision{Role: g.role, Grant: g.index, Holds: reason == "", Reason: reason}
 		if d.Holds {
 			d.Reason = "it holds"
 		}
 		decisions = append(decisions, d)
 	}
-	return v.rights(kind, action, names, p), decisions
+	return rights, decisions
 }
 
 // Grants lists the permission or the grants for an action on some entities of a kind.
@@ -115,37 +119,20 @@ func (g *boundGrant) describe() string {
 	return text
 }
 
-// Names lists the grants that hold, as the audit names them; nil if a permission allows everything.
-func (r Rights) Names() []string {
+// Refusal is the cause of a refused change, for the audit and explanations: the grants that hold and still forbid it, because they hide or
+// protect a property, or why no grant holds.
+type Refusal struct{ Decided []Decision }
+
+// Error names the grants that hold.
+func (r Refusal) Error() string {
 	var names []string
-	for _, g := range r.grants {
-		if name := grantName(g.role, g.index); !slices.Contains(names, name) { // the rights before and after a change may be by one grant
-			names = append(names, name)
+	for _, d := range r.Decided {
+		if d.Holds {
+			names = append(names, d.String())
 		}
 	}
-	return names
-}
-
-// Refusal is the cause of a refused change, for the audit: the grants that hold and still forbid it, because they hide or protect a
-// property. None means that no grant holds; Decided then says why each of them does not, where it is known.
-type Refusal struct {
-	Grants  []string
-	Decided []Decision
-}
-
-// Decisions says what decided: the grants that hold and forbid it, or why each grant does not hold.
-func (r Refusal) Decisions() []Decision {
-	decided := r.Decided
-	for _, name := range r.Grants {
-		decided = append(decided, Decision{Holds: true, Reason: name + " holds, and hides or protects the property"})
-	}
-	return decided
-}
-
-// Error names the grants.
-func (r Refusal) Error() string {
-	if len(r.Grants) == 0 {
+	if len(names) == 0 {
 		return "no grant"
 	}
-	return strings.Join(r.Grants, ", ")
+	return strings.Join(names, ", ")
 }

@@ -156,7 +156,7 @@ type Rights struct {
 	grants []*boundGrant
 }
 
-// NodeRights are the rights to an action on a node with these labels and properties.
+// NodeRights are the rights to an action on a node with these labels and properties. To create it needs a grant for each of its labels.
 func (v *View) NodeRights(action Action, labels []string, p graph.Properties) Rights {
 	return v.rights(graph.NodeKind, action, labels, p)
 }
@@ -177,7 +177,18 @@ func (v *View) rights(kind graph.Kind, action Action, names []string, p graph.Pr
 			r.grants = append(r.grants, g)
 		}
 	}
+	if kind == graph.NodeKind && action == Create && !r.coverEach(names) {
+		return Rights{}
+	}
 	return r
+}
+
+// coverEach reports whether each of the labels of a new node has a grant: one for another of its labels is not sufficient, because it would
+// allow nodes of every type.
+func (r Rights) coverEach(labels []string) bool {
+	return !slices.ContainsFunc(labels, func(label string) bool {
+		return !slices.ContainsFunc(r.grants, func(g *boundGrant) bool { return g.Type == AnyType || g.Type == label })
+	})
 }
 
 func (g *boundGrant) holds(p graph.Properties) bool {

@@ -1,5 +1,7 @@
 package cypher
 
+import "slices"
+
 // SortKey is a property that a list is sorted by.
 type SortKey struct {
 	// Of is the entity whose property it is; its zero value is the variable's.
@@ -43,6 +45,7 @@ const (
 // result contains such a value, the caller uses a statement that sorts by Order.
 func Top(variable Variable, keys []SortKey, start Start, ties Fragment) Slots {
 	var tops, top, values []Fragment
+	keys, shownOnly := shownFirst(keys, start)
 	for i, key := range keys {
 		t := numberedName("t", i)
 		tops = append(tops, aliased.fill(Slots{"expression": key.named(variable), "column": t}))
@@ -65,10 +68,24 @@ func Top(variable Variable, keys []SortKey, start Start, ties Fragment) Slots {
 	if start == FromValue && keys[0].Descending {
 		condition = fromValueDown
 	}
-	return Slots{
-		"tops": join(", ", tops), "top": join(", ", top), "values": join(", ", values),
-		"start": condition.fill(Slots{"property": keys[0].named(variable)}),
+	begin := condition.fill(Slots{"property": keys[0].named(variable)})
+	if shownOnly != (Fragment{}) {
+		begin = And([]Fragment{begin, shownOnly})
 	}
+	return Slots{
+		"tops": join(", ", tops), "top": join(", ", top), "values": join(", ", values), "start": begin,
+	}
+}
+
+// shownFirst makes the condition that the first property is shown one of the whole page, if the page has only entities with a value of it:
+// an index then serves the order of the property itself.
+func shownFirst(keys []SortKey, start Start) (of []SortKey, condition Fragment) {
+	if keys[0].Of != (Entity{}) || (start != FromFirstSet && start != FromValue) {
+		return keys, Fragment{}
+	}
+	of = slices.Clone(keys)
+	of[0].Shown = Fragment{}
+	return of, keys[0].Shown
 }
 
 var (

@@ -136,7 +136,7 @@ func (s *Searcher) searchesFor(ctx context.Context, all []searchIndex, q graph.S
 func (s *Searcher) searchedProperties(ctx context.Context, i searchIndex, q graph.SearchQuery) []string {
 	view := neo4jview.PredicateOf(ctx, i.Kind)
 	return slices.DeleteFunc(slices.Clone(i.Properties), func(p string) bool {
-		return p == s.idProperty || view.Shown("", p) != (cypher.Fragment{}) || (len(q.Properties) > 0 && !slices.Contains(q.Properties, p))
+		return p == s.idProperty || view.Shown("", "", p) != (cypher.Fragment{}) || (len(q.Properties) > 0 && !slices.Contains(q.Properties, p))
 	})
 }
 

@@ -169,7 +169,7 @@ func (ag *Aggregates) aggregationSlots(a graph.Aggregation, typ graph.TypeName, 
 	params := map[string]any{"bin": binParam(a.Bin), "days": daysParam(a.Bin)}
 	property := func(position int, name string) cypher.Aggregated {
 		params["k"+strconv.Itoa(position)] = name
-		read := cypher.Aggregated{Shown: f.view.Shown("", name)}
+		read := cypher.Aggregated{Shown: f.view.Shown("", string(typ), name)}
 		if large && ag.names.KnownKeys(graph.Filter{{Property: name}})[name] {
 			read.Key = cypher.Quote(name)
 		}

@@ -32,7 +32,7 @@ const largeType = 20000
 // where is the text of the conditions and of the user's view. typ is the type that the statement reads, whose indexes may serve; empty for
 // several types.
 func (f filter) where(typ string) cypher.Fragment {
-	conditions := f.render(func(c graph.Condition) (named, left bool) {
+	conditions := f.render(typ, func(c graph.Condition) (named, left bool) {
 		return f.sizes[typ] >= largeType && f.known[c.Property] || f.indexed.ServesAmong(typ, c, f.conditions), false
 	})
 	if !f.view.Limits(typ) {
@@ -43,16 +43,16 @@ func (f filter) where(typ string) cypher.Fragment {
 
 // servedWhere is the text of the conditions that an index serves.
 func (f filter) servedWhere(typ string) cypher.Fragment {
-	return f.render(func(c graph.Condition) (named, left bool) { return true, !f.indexed.ServesAmong(typ, c, f.conditions) })
+	return f.render(typ, func(c graph.Condition) (named, left bool) { return true, !f.indexed.ServesAmong(typ, c, f.conditions) })
 }
 
-// render writes the conditions, some with their property in the text and some omitted.
-func (f filter) render(form func(graph.Condition) (named, left bool)) cypher.Fragment {
+// render writes the conditions on a type, some with their property in the text and some omitted.
+func (f filter) render(typ string, form func(graph.Condition) (named, left bool)) cypher.Fragment {
 	conditions := make([]cypher.Condition, len(f.conditions))
 	for i, c := range f.conditions {
 		named, left := form(c)
 		conditions[i] = cypher.Condition{
-			Of: neo4jview.EntityAt(c.Side), Operator: neo4jview.Operator(c), Shown: f.view.Shown(c.Side, c.Property),
+			Of: neo4jview.EntityAt(c.Side), Operator: neo4jview.Operator(c), Shown: f.view.Shown(c.Side, typ, c.Property),
 		}
 		if left {
 			conditions[i].Operator = cypher.Omitted

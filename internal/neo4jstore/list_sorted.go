@@ -64,7 +64,7 @@ func (l sortedList[T]) newSortedRead(
 	r = sortedRead[T]{
 		client: l.client, elements: l.elements, texts: readers.texts, rows: readers.rows, query: q,
 		position: sortPosition{sort: q.Sort, after: at, hasIDs: len(readers.types.managed) > 0},
-		keys:     q.filter.view.SortKeys(q.Sort), top: q.statements.top, exact: q.statements.sorted,
+		keys:     q.filter.view.SortKeys(string(q.Type), q.Sort), top: q.statements.top, exact: q.statements.sorted,
 		slots: cypher.Slots{"type": types, "where": readers.texts.whereSorted(ends)},
 	}
 	if q.kind == nodes {

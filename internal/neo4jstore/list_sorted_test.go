@@ -74,9 +74,18 @@ func TestSortedPagesCoverTheWholeList(t *testing.T) {
 		db.Exec(t, statement, nil)
 	}
 	check(t, openPrepared(t, db, nil), 1000, 7)
+	requireSortedByIndex(t, db, cypher.Fragment{})
+	requireSortedByIndex(t, db, cypher.InScopes(cypher.NodeEntity, []cypher.Scope{
+		{Types: []string{"Staff"}}, {Conditions: []cypher.Condition{{Operator: "eq", Key: cypher.Quote("name")}}},
+	}))
+}
+
+// requireSortedByIndex requires that an index serves the order of pages by a property that is shown where a condition holds.
+func requireSortedByIndex(t *testing.T, db *neo4jtest.DB, shown cypher.Fragment) {
+	t.Helper()
 	for _, descending := range []bool{false, true} {
 		for start, want := range map[cypher.Start]string{cypher.FromFirstSet: "+NodeIndexScan", cypher.FromValue: "+NodeIndexSeekByRange"} {
-			keys := []cypher.SortKey{{Property: "v", Descending: descending}}
+			keys := []cypher.SortKey{{Property: "v", Descending: descending, Shown: shown}}
 			slots := cypher.Top(cypher.NodeVariable, keys, start, cypher.Fragment{})
 			slots["label"], slots["id"], slots["internal"] = cypher.Quote("Number"), cypher.Quote("uuid"), cypher.Quote("_Graphrest")
 			slots["where"] = cypher.True

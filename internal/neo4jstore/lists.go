@@ -58,7 +58,7 @@ func (l *listReader[T]) read(ctx context.Context, asked graph.EdgeQuery) (graph.
 	if q.filter, err = l.sources.filters.buildFilter(ctx, l.kind, q.Filter); err != nil {
 		return graph.Page[T]{}, err
 	}
-	q.Sort = q.filter.view.ShownSort(q.Sort)
+	q.Sort = q.filter.view.ShownSort(string(q.Type), q.Sort)
 	request := listRequest[T]{listSources: l.sources, query: q, decode: l.decode}
 	readPage := defaultOrderList[T]{request}.read
 	if len(q.Sort) > 0 {

@@ -43,6 +43,8 @@ func newViewedGraphWith(t *testing.T, change func(*settings)) *viewedGraph {
 	} {
 		db.Exec(t, statement, nil)
 	}
+	db.Exec(t, "CREATE INDEX IF NOT EXISTS FOR (n:Person) ON (n.level)", nil)
+	db.Exec(t, "CALL db.awaitIndexes(60)", nil)
 	s := openOn(t, db, change)
 	vg := &viewedGraph{store: s, db: db, nodes: map[string]graph.Node{}, edges: map[string]graph.Edge{}}
 	nodes, err := s.Nodes(t.Context(), graph.NodeQuery{Paging: graph.Paging{Limit: 1000}})
@@ -97,7 +99,7 @@ func drawView(r *rapid.T) *rules.View {
 			g.Where = append(g.Where, c)
 		}
 		if rapid.Bool().Draw(r, "hides") {
-			g.Hidden = []string{rapid.SampledFrom(properties).Draw(r, "hidden")}
+			g.Hidden = drawHidden(r)
 		}
 		return g
 	}
@@ -133,6 +135,7 @@ func (vg *viewedGraph) checkNodes(ctx context.Context, r *rapid.T) {
 	}
 	q := graph.NodeQuery{Type: graph.TypeName(typ), Filter: filter, Sort: sort, Paging: graph.Paging{Limit: 9, Count: true}}
 	got := map[string]graph.Node{}
+	var listed []graph.Node
 	for {
 		page, err := vg.store.Nodes(ctx, q)
 		require.NoError(r, err, "%+v: %s", q, chainOf(err))
@@ -140,12 +143,16 @@ func (vg *viewedGraph) checkNodes(ctx context.Context, r *rapid.T) {
 		for _, n := range page.Items {
 			got[n.ID] = n
 		}
+		listed = append(listed, page.Items...)
 		if len(page.Next) == 0 {
 			break
 		}
 		q.After, q.Count = page.Next, true
 	}
 	require.Equal(r, want, got, "%s %v", typ, filter)
+	require.Len(r, listed, len(want), "%s %v", typ, filter)
+	shown := func(_ graph.Side, n graph.Node) graph.Properties { return n.Properties }
+	requireOrder(r, sort, listed, shown, func(n graph.Node) string { return n.ID })
 }
 
 func (vg *viewedGraph) checkEdges(ctx context.Context, r *rapid.T) {
@@ -186,7 +193,7 @@ func (vg *viewedGraph) checkEdges(ctx context.Context, r *rapid.T) {
 		q.After = page.Next
 	}
 	require.Equal(r, want, got, "%s %v of %q", typ, filter, of)
-	vg.requireOrderByEnd(r, sort, listed)
+	requireOrder(r, sort, listed, vg.at, func(e graph.Edge) string { return e.ID })
 }
 
 func (vg *viewedGraph) checkReads(ctx context.Context, r *rapid.T) {
@@ -222,10 +229,13 @@ func drawQuery(r *rapid.T) (graph.Filter, graph.Sort) {
 		}
 		f = graph.Filter{c}
 	}
-	if rapid.Bool().Draw(r, "sorted") {
-		return f, graph.Sort{{Property: rapid.SampledFrom([]string{"owner", "level"}).Draw(r, "sort")}}
+	var s graph.Sort
+	for range rapid.IntRange(0, 2).Draw(r, "sort keys") {
+		key := graph.SortKey{Property: rapid.SampledFrom([]string{"owner", "level"}).Draw(r, "sort")}
+		key.Descending = rapid.Bool().Draw(r, "descending")
+		s = append(s, key)
 	}
-	return f, nil
+	return f, s
 }
 
 // meets evaluates a filter by the rules' own grants: a role with the filter as its condition.

@@ -118,30 +118,50 @@ func addLiterals(literals map[string]any, scopes []rules.Scope) {
 	}
 }
 
-// Shown is the condition that a property of a listed entity, or of the end of a listed edge, is shown; empty if it always is.
-func (p Predicate) Shown(side graph.Side, property string) cypher.Fragment {
+// Shown is the condition that a visible entity shows a property, by the definition of rules.Rights.Hides: a grant holds that does not hide
+// it. The entity is a listed one, of a type that the statement names or of any if it is empty, or the end of a listed edge. The condition
+// is empty if every visible entity shows the property, and cypher.False if none does.
+func (p Predicate) Shown(side graph.Side, typ, property string) cypher.Fragment {
 	switch {
 	case p.view == nil:
 		return cypher.Fragment{}
 	case side != "":
-		return shownAt(EntityAt(side), p.nodes, conditionsOf(p.scopes), property)
+		return shownAt(EntityAt(side), numberScopes(p.nodes, "", conditionsOf(p.scopes)), "", property)
 	case p.kind == graph.EdgeKind:
-		return shownAt(cypher.EdgeEntity, p.scopes, 0, property)
+		return shownAt(cypher.EdgeEntity, ofEdgeType(numberScopes(p.scopes, typ, 0), typ), typ, property)
 	default:
-		return shownAt(cypher.NodeEntity, p.scopes, 0, property)
+		return shownAt(cypher.NodeEntity, numberScopes(p.scopes, typ, 0), typ, property)
 	}
 }
 
-// shownAt is the condition that one of the scopes of an entity shows a property; first is the position of their first condition.
-func shownAt(entity cypher.Entity, scopes []rules.Scope, first int, property string) cypher.Fragment {
-	all := scopesFor(scopes, "", first)
-	var showing []cypher.Scope
+// numberedScope is a scope as the grants define it, and in a statement.
+type numberedScope struct {
+	granted rules.Scope
+	text    cypher.Scope
+}
+
+func numberScopes(scopes []rules.Scope, typ string, first int) []numberedScope {
+	numbered := make([]numberedScope, len(scopes))
+	for i, text := range scopesFor(scopes, typ, first) {
+		numbered[i] = numberedScope{scopes[i], text}
+	}
+	return numbered
+}
+
+// ofEdgeType are the scopes that edges of a type can be in. An edge has one type, a node may have other labels than that of the list.
+func ofEdgeType(scopes []numberedScope, typ string) []numberedScope {
+	return slices.DeleteFunc(scopes, func(s numberedScope) bool { return typ != "" && !s.granted.Covers(typ) })
+}
+
+// shownAt is the condition that an entity is in a scope that shows a property: see Shown.
+func shownAt(entity cypher.Entity, scopes []numberedScope, typ, property string) cypher.Fragment {
+	granted, showing := make([]rules.Scope, len(scopes)), []cypher.Scope{}
 	for i, s := range scopes {
-		if !slices.Contains(s.Hidden, property) {
-			showing = append(showing, all[i])
+		if granted[i] = s.granted; !s.granted.Hides(property) {
+			showing = append(showing, s.text)
 		}
 	}
-	if len(showing) == len(all) {
+	if rules.ShowAlways(granted, typ, property) {
 		return cypher.Fragment{}
 	}
 	return cypher.InScopes(entity, showing)
@@ -159,23 +179,24 @@ func EntityAt(side graph.Side) cypher.Entity {
 	}
 }
 
-// ShownSort drops the sort keys of listed entities whose property a grant hides: the list is as if no entity had it. Those of ends stay,
-// and are tested on each end: see SortKeys.
-func (p Predicate) ShownSort(keys graph.Sort) graph.Sort {
-	if p.view == nil {
-		return keys
-	}
-	return slices.DeleteFunc(slices.Clone(keys), func(key graph.SortKey) bool {
-		return key.Side == "" && p.Shown("", key.Property) != cypher.Fragment{}
+// ShownSort drops the sort keys that no visible entity has. A list of one type is in the order of ids then; one of all types is only if it
+// is sorted, so that the last key remains.
+func (p Predicate) ShownSort(typ string, keys graph.Sort) graph.Sort {
+	shown := slices.DeleteFunc(slices.Clone(keys), func(key graph.SortKey) bool {
+		return p.Shown(key.Side, typ, key.Property) == cypher.False
 	})
+	if len(shown) == 0 && len(keys) > 0 && typ == "" {
+		return keys[:1]
+	}
+	return shown
 }
 
-// SortKeys are the keys of a statement. A property of an end that the user does not see has no value.
-func (p Predicate) SortKeys(s graph.Sort) []cypher.SortKey {
+// SortKeys are the keys of a statement that reads a type, or several if it is empty. Where a property is hidden, it has no value.
+func (p Predicate) SortKeys(typ string, s graph.Sort) []cypher.SortKey {
 	keys := make([]cypher.SortKey, len(s))
 	for i, key := range s {
 		keys[i] = cypher.SortKey{
-			Of: EntityAt(key.Side), Property: key.Property, Descending: key.Descending, Shown: p.Shown(key.Side, key.Property),
+			Of: EntityAt(key.Side), Property: key.Property, Descending: key.Descending, Shown: p.Shown(key.Side, typ, key.Property),
 		}
 	}
 	return keys

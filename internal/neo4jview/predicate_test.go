@@ -71,16 +71,49 @@ func TestPredicateWithoutAView(t *testing.T) {
 	require.True(t, all)
 }
 
-func TestPredicateHidesProperties(t *testing.T) {
+func TestPredicateShowsAPropertyWhereAGrantShowsIt(t *testing.T) {
+	const (
+		pinsOfStaff = `{"kind":"node","type":"Staff","actions":["read"],"hidden":["pin"]}`
+		notesOfA    = `{"kind":"node","type":"Note","actions":["read"],"where":{"team":{"eq":"a"}}}`
+		secretEdge  = `{"kind":"edge","type":"KNOWS","actions":["read"],"hidden":["pin"]}`
+		otherEdge   = `{"kind":"edge","type":"ROAD","actions":["read"]}`
+	)
+	for name, c := range map[string]struct {
+		grants string
+		kind   graph.Kind
+		typ    string // that the statement names
+		want   string // empty for a property that every visible entity shows
+	}{
+		"no grant shows it":                         {`[` + notesOfATeam + `]`, graph.NodeKind, "", "false"},
+		"a grant for everything shows it":           {`[` + pinsOfStaff + `,` + everyNode + `]`, graph.NodeKind, "", ""},
+		"a grant for the listed type shows it":      {`[` + pinsOfStaff + `,` + everyNote + `]`, graph.NodeKind, "Note", ""},
+		"a grant for some of all types shows it":    {`[` + pinsOfStaff + `,` + everyNote + `]`, graph.NodeKind, "", "n:`Note`"},
+		"a grant for another label shows it":        {`[` + pinsOfStaff + `,` + everyNote + `]`, graph.NodeKind, "Staff", "n:`Note`"},
+		"a grant with the same conditions shows it": {`[` + notesOfATeam + `,` + notesOfA + `]`, graph.NodeKind, "", ""},
+		"a grant with conditions shows it":          {`[` + pinsOfStaff + `,` + notesOfA + `]`, graph.NodeKind, "Note", "`team` = $view.v0"},
+		"an edge has one type":                      {`[` + secretEdge + `,` + otherEdge + `]`, graph.EdgeKind, "KNOWS", "false"},
+		"of a type that no grant hides it for":      {`[` + secretEdge + `,` + otherEdge + `]`, graph.EdgeKind, "ROAD", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := neo4jview.PredicateOf(withGrants(t, c.grants), c.kind)
+			require.Equal(t, cypher.Fragment{}, p.Shown("", c.typ, "team"), "no grant hides it")
+			if got := p.Shown("", c.typ, "pin"); c.want == "" {
+				require.Equal(t, cypher.Fragment{}, got)
+			} else {
+				require.Contains(t, got.String(), c.want)
+			}
+		})
+	}
+}
+
+func TestPredicateSortsByWhatIsShown(t *testing.T) {
 	keys := graph.Sort{{Property: "pin"}, {Property: "team"}}
 	hidden := neo4jview.PredicateOf(withGrants(t, `[`+notesOfATeam+`]`), graph.NodeKind)
-	require.Equal(t, cypher.False, hidden.Shown("", "pin"), "no grant shows it")
-	require.Equal(t, cypher.Fragment{}, hidden.Shown("", "team"))
-	require.Equal(t, keys[1:], hidden.ShownSort(keys))
-
+	require.Equal(t, keys[1:], hidden.ShownSort("Note", keys))
+	require.Empty(t, hidden.ShownSort("Note", keys[:1]))
+	require.Equal(t, keys[:1], hidden.ShownSort("", keys[:1]), "sorted, nodes of all types are in another order")
 	partly := neo4jview.PredicateOf(withGrants(t, `[`+notesOfATeam+`,{"kind":"node","type":"Staff","actions":["read"]}]`), graph.NodeKind)
-	require.Contains(t, partly.Shown("", "pin").String(), "n:`Staff`", "a grant for another type shows it")
-	require.Equal(t, keys[1:], partly.ShownSort(keys))
+	require.Equal(t, keys, partly.ShownSort("Note", keys))
 }
 
 func TestPredicateNamesTheTypesToRead(t *testing.T) {

@@ -21,6 +21,27 @@ func (s Scope) Covers(name string) bool { return s.Types == nil || slices.Contai
 // HasAll reports whether every entity is in the scope, in every state.
 func (s Scope) HasAll() bool { return s.Types == nil && len(s.Conditions) == 0 }
 
+// Hides reports whether the grants of the scope hide a property.
+func (s Scope) Hides(property string) bool { return slices.Contains(s.Hidden, property) }
+
+// isWithin reports whether every entity of a type, or of any if it is empty, that is in the scope is in the other one too.
+func (s Scope) isWithin(other Scope, typ string) bool {
+	covers := other.Covers(typ) || s.Types != nil && !slices.ContainsFunc(s.Types, func(name string) bool { return !other.Covers(name) })
+	return covers && !slices.ContainsFunc(other.Conditions, func(c graph.Condition) bool {
+		return !slices.ContainsFunc(s.Conditions, func(own graph.Condition) bool { return equalCondition(own, c) })
+	})
+}
+
+// ShowAlways reports whether all entities of a type, or of any if it is empty, that are in some scopes show a property: each scope that
+// hides it lies within one that shows it.
+func ShowAlways(scopes []Scope, typ, property string) bool {
+	return !slices.ContainsFunc(scopes, func(hiding Scope) bool {
+		return hiding.Hides(property) && !slices.ContainsFunc(scopes, func(s Scope) bool {
+			return !s.Hides(property) && hiding.isWithin(s, typ)
+		})
+	})
+}
+
 // scopeKey is what scopes are for.
 type scopeKey struct {
 	action Action
@@ -72,7 +93,9 @@ func addToScopes(scopes []Scope, g *boundGrant) []Scope {
 
 // equalConditions compares conditions by what they mean, whichever grant they are from.
 func equalConditions(a, b []graph.Condition) bool {
-	return slices.EqualFunc(a, b, func(x, y graph.Condition) bool {
-		return x.Property == y.Property && x.Operator == y.Operator && reflect.DeepEqual(x.Value, y.Value)
-	})
+	return slices.EqualFunc(a, b, equalCondition)
+}
+
+func equalCondition(x, y graph.Condition) bool {
+	return x.Property == y.Property && x.Operator == y.Operator && reflect.DeepEqual(x.Value, y.Value)
 }

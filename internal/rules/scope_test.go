@@ -38,3 +38,44 @@ func TestGrantsThatDifferInTheirTypesAreOneScope(t *testing.T) {
 	require.Equal(t, []string{"Person"}, names)
 	require.False(t, all)
 }
+
+func TestScopesThatHideAPropertyLieWithinOthers(t *testing.T) {
+	where := func(value graph.Value) []graph.Condition {
+		return []graph.Condition{{Property: "state", Operator: graph.Equal, Value: value}}
+	}
+	hiding := Scope{Types: []string{"City"}, Conditions: where("on"), Hidden: []string{"pin"}}
+	for name, c := range map[string]struct {
+		showing []Scope
+		typ     string
+		want    bool
+	}{
+		"no other scope":                  {nil, "", false},
+		"everything":                      {[]Scope{{}}, "", true},
+		"the type":                        {[]Scope{{Types: []string{"City", "Town"}}}, "", true},
+		"another type":                    {[]Scope{{Types: []string{"Town"}}}, "", false},
+		"another type, which is listed":   {[]Scope{{Types: []string{"Town"}}}, "Town", true},
+		"the same condition":              {[]Scope{{Conditions: where("on")}}, "", true},
+		"another condition":               {[]Scope{{Conditions: where("off")}}, "", false},
+		"one condition more":              {[]Scope{{Conditions: append(where("on"), where("big")...)}}, "", false},
+		"one of two with the same":        {[]Scope{{Conditions: where("off")}, {Conditions: where("on")}}, "", true},
+		"everything, which hides it too":  {[]Scope{{Hidden: []string{"code", "pin"}}}, "", false},
+		"everything, which hides another": {[]Scope{{Hidden: []string{"code"}}}, "", true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			require.Equal(t, c.want, ShowAlways(append(c.showing, hiding), c.typ, "pin"))
+			require.True(t, ShowAlways(append(c.showing, hiding), c.typ, "name"))
+		})
+	}
+}
+
+func TestGrantsThatTogetherHideNothingShowAll(t *testing.T) {
+	node := func(hidden ...string) Grant {
+		return Grant{Kind: graph.NodeKind, Type: AnyType, Actions: []Action{Read}, Hidden: hidden}
+	}
+	edge := Grant{Kind: graph.EdgeKind, Type: AnyType, Actions: []Action{Read}}
+	shows := func(grants ...Grant) bool { return NewView(User{}, nil, []Role{{Grants: grants}}).ShowsAll() }
+	require.True(t, shows(node("a"), node("b"), edge))
+	require.False(t, shows(node("a"), node("a", "b"), edge))
+	require.False(t, shows(node("a"), edge))
+	require.False(t, shows(node()))
+}

@@ -106,14 +106,15 @@ func ViewOf(ctx context.Context) *View {
 // AllowsAll reports whether an action is allowed on everything.
 func (v *View) AllowsAll(action Action) bool { return v == nil || v.everything[action] }
 
-// ShowsAll reports whether everything is visible: by the permission, or by grants for all nodes and all edges that hide nothing.
+// ShowsAll reports whether everything is visible: by the permission, or by grants for all nodes and all edges that together hide nothing.
 func (v *View) ShowsAll() bool {
 	if v.AllowsAll(Read) {
 		return true
 	}
 	shows := func(kind graph.Kind) bool {
-		return slices.ContainsFunc(v.Scopes(Read, kind), func(s Scope) bool {
-			return s.HasAll() && len(s.Hidden) == 0
+		whole := slices.DeleteFunc(slices.Clone(v.Scopes(Read, kind)), func(s Scope) bool { return !s.HasAll() })
+		return len(whole) > 0 && !slices.ContainsFunc(whole[0].Hidden, func(property string) bool {
+			return !ShowAlways(whole, "", property)
 		})
 	}
 	return shows(graph.NodeKind) && shows(graph.EdgeKind)

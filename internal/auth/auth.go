@@ -53,7 +53,9 @@ type Principal struct {
 	ExpiresAt time.Time
 	// ServiceToken marks a service token, which may never do what is for users only: administer, log out, change a password.
 	ServiceToken bool
-	generation   int64 // of the user's tokens when this one was issued
+	// MakerID is the user id of the administrator who made the service token; empty for others.
+	MakerID    string
+	generation int64 // of the user's tokens when this one was issued
 }
 
 // May reports whether the principal has a permission.

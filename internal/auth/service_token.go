@@ -39,6 +39,7 @@ type ServiceToken struct {
 	RateLimit   *int64   // requests per period instead of the default; nil for the default
 	CreatedAt   time.Time
 	CreatedBy   string // name of the administrator; empty for the command line
+	CreatedByID string // the administrator's user id; empty for the command line
 	ExpiresAt   time.Time
 	LastUsedAt  time.Time // to the minute; zero if never
 }
@@ -139,7 +140,7 @@ func (s *Service) principalOfToken(k *cachedToken) (Principal, error) {
 	if !s.now().Before(t.ExpiresAt) {
 		return Principal{}, expiredServiceToken()
 	}
-	p := Principal{UserID: t.ID, Username: t.actsAs(), ServiceToken: true}
+	p := Principal{UserID: t.ID, Username: t.actsAs(), ServiceToken: true, MakerID: t.CreatedByID}
 	if !t.DeletedAt.IsZero() {
 		return p, revokedServiceToken()
 	}

@@ -43,7 +43,8 @@ func (s *Service) CreateServiceToken(ctx context.Context, maker *Principal, n Ne
 	stored, err := s.store.CreateServiceToken(ctx, StoredServiceToken{
 		ServiceToken: ServiceToken{
 			ID: id.String(), Name: n.Name, Permissions: sortPermissions(n.Permissions), Roles: n.Roles, RateLimit: n.RateLimit,
-			CreatedAt: s.timestamp(), CreatedBy: audit.ActorFrom(ctx).User, ExpiresAt: n.ExpiresAt.UTC().Truncate(time.Millisecond),
+			CreatedAt: s.timestamp(), CreatedBy: audit.ActorFrom(ctx).User, CreatedByID: audit.ActorFrom(ctx).UserID,
+			ExpiresAt: n.ExpiresAt.UTC().Truncate(time.Millisecond),
 		},
 		Folded: FoldUsername(n.Name), Hash: hashSecret(secret),
 	})

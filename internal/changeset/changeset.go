@@ -3,6 +3,7 @@
 package changeset
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -26,7 +27,15 @@ const (
 type User struct {
 	ID   string `json:"user_id"`
 	Name string `json:"user"`
+	// MakerID is the id of the administrator who made the service token that this user is; empty for others. It is never shown.
+	MakerID string `json:"maker_id,omitempty"`
 }
+
+// isSamePerson reports whether two users may be one person: the same user, a service token and who made it, or two service tokens of one
+// administrator, who knows their secrets.
+func (u User) isSamePerson(other User) bool { return u.person() == other.person() }
+
+func (u User) person() string { return cmp.Or(u.MakerID, u.ID) }
 
 // Event is what somebody did with a change set, besides commenting.
 type Event struct {

@@ -77,7 +77,7 @@ func CheckUser(a Action, author, who User, selfApproval bool) error {
 			return fault.New(fault.PermissionDenied, "Permission denied: only its author may "+string(a)+" a change set")
 		}
 	case Approve, Reject:
-		if own && !selfApproval {
+		if author.isSamePerson(who) && !selfApproval {
 			return fault.New(fault.PermissionDenied, "Permission denied: another user must "+string(a)+" your change set")
 		}
 	}

@@ -109,3 +109,20 @@ func TestRecord(t *testing.T) {
 	require.True(t, strings.Contains(err.Error(), "propose another"))
 	require.Equal(t, changeset.Rejected, record(again, changeset.Reject).Status)
 }
+
+// A service token and who made it may be one person, and so may two service tokens that one administrator made.
+func TestNobodyApprovesTheirOwnByAServiceToken(t *testing.T) {
+	maker, other := changeset.User{ID: "1", Name: "ann"}, changeset.User{ID: "2", Name: "bob"}
+	token := changeset.User{ID: "3", Name: "token:a", MakerID: "1"}
+	second := changeset.User{ID: "4", Name: "token:b", MakerID: "1"}
+	byCommand := changeset.User{ID: "5", Name: "token:c"} // made on the command line
+	for _, action := range []changeset.Action{changeset.Approve, changeset.Reject} {
+		for _, pair := range [][2]changeset.User{{maker, token}, {token, maker}, {token, second}, {token, token}} {
+			require.Error(t, changeset.CheckUser(action, pair[0], pair[1], false), "%v", pair)
+			require.NoError(t, changeset.CheckUser(action, pair[0], pair[1], true))
+		}
+		for _, pair := range [][2]changeset.User{{maker, other}, {other, token}, {token, other}, {maker, byCommand}} {
+			require.NoError(t, changeset.CheckUser(action, pair[0], pair[1], false), "%v", pair)
+		}
+	}
+}

@@ -117,7 +117,7 @@ func needsGrants(p auth.Principal, operations []graph.Operation) bool {
 // actingUser is the user whose rights decide about the request. Of a proposal it is the author, otherwise who edits, approves, comments or
 // reads.
 func (c *call) actingUser() changeset.User {
-	return changeset.User{ID: c.subject.UserID, Name: c.subject.Username}
+	return changeset.User{ID: c.subject.UserID, Name: c.subject.Username, MakerID: c.subject.MakerID}
 }
 
 // readTextMember reads a text with a maximum size in bytes; given is false if it is absent.

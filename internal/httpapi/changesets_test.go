@@ -323,3 +323,33 @@ func TestHostileChangeSets(t *testing.T) {
 	}
 	require.EqualValues(t, 1, srv.db.Count(t, "MATCH (c:_GraphrestChangeSet) RETURN count(c)", nil))
 }
+
+// Who proposes with a service token cannot approve as the administrator who made it, nor the other way round.
+func TestAServiceTokenIsNoSecondPerson(t *testing.T) {
+	srv := newTestServer(t, nil)
+	_, err := srv.users.CreateUser(t.Context(), auth.NewUser{
+		Username: "boss", Password: password, Admin: true, Permissions: auth.AllPermissions(),
+	})
+	require.NoError(t, err)
+	srv.user(t, "ann", auth.AllPermissions()...)
+	for _, name := range []string{"one", "two"} {
+		made := srv.send(t, "boss", "POST", "/api/admin/tokens",
+			`{"name":"`+name+`","permissions":["read","create","edit","delete"]}`)
+		require.Equal(t, http.StatusCreated, made.status, made.body)
+		srv.tokensMu.Lock()
+		srv.tokens[name] = jsonAt(t, made.body, "data.secret").(string)
+		srv.tokensMu.Unlock()
+	}
+	propose := func(user string) string {
+		r := srv.send(t, user, "POST", "/api/changesets", setBody(`{"op":"create_node","type":"Person","properties":{}}`))
+		require.Equal(t, http.StatusCreated, r.status, r.body)
+		return "/api/changesets/" + jsonAt(t, r.body, "data.id").(string)
+	}
+	for _, pair := range [][2]string{{"boss", "one"}, {"one", "boss"}, {"one", "two"}} {
+		set := propose(pair[0])
+		for _, action := range []string{"/approve", "/reject"} {
+			require.Equal(t, http.StatusForbidden, srv.send(t, pair[1], "POST", set+action, "").status, "%v", pair)
+		}
+		require.Equal(t, http.StatusOK, srv.send(t, "ann", "POST", set+"/approve", "").status)
+	}
+}

@@ -80,7 +80,7 @@ func (e *explanation) checkChangeSet() error {
 		e.pass("visible", "what no grant shows is absent from the answer")
 		return nil
 	}
-	user := changeset.User{ID: e.principal.UserID, Name: e.principal.Username}
+	user := changeset.User{ID: e.principal.UserID, Name: e.principal.Username, MakerID: e.principal.MakerID}
 	if err := changeset.CheckUser(action, set.Author, user, e.call.api.options.SelfApproval); err != nil {
 		return e.addResult(err, "author", "")
 	}

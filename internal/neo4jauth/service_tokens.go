@@ -42,6 +42,9 @@ func (c *change) createToken(ctx context.Context, t *auth.StoredServiceToken) er
 	if t.CreatedBy != "" {
 		fields["created_by"] = t.CreatedBy
 	}
+	if t.CreatedByID != "" {
+		fields["created_by_id"] = t.CreatedByID
+	}
 	if t.RateLimit != nil {
 		fields["rate_limit"] = *t.RateLimit
 	}
@@ -133,7 +136,8 @@ func storedServiceToken(value any) (auth.StoredServiceToken, bool) {
 	fields, _ := value.(map[string]any)
 	t := auth.StoredServiceToken{ServiceToken: auth.ServiceToken{
 		ID: bolt.AsText(fields["id"]), Name: bolt.AsText(fields["name"]),
-		CreatedAt: asTime(fields["created_at"]), CreatedBy: bolt.AsText(fields["created_by"]), ExpiresAt: asTime(fields["expires_at"]),
+		CreatedAt: asTime(fields["created_at"]), CreatedBy: bolt.AsText(fields["created_by"]),
+		CreatedByID: bolt.AsText(fields["created_by_id"]), ExpiresAt: asTime(fields["expires_at"]),
 		LastUsedAt: asTime(fields["last_used_at"]),
 	}}
 	t.Permissions, t.Roles = heldRights(fields["held"])

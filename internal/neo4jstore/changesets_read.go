@@ -98,6 +98,7 @@ func nonNilTexts(list []string) []string {
 func encodeNewSet(s changeset.Set) map[string]any {
 	stored := encodeSet(s)
 	stored["author"], stored["author_id"], stored["version"] = s.Author.Name, s.Author.ID, s.Version
+	stored["author_maker_id"] = s.Author.MakerID
 	stored["created_at"] = s.CreatedAt.UnixMilli()
 	stored["comments"], stored["commenters"] = []string{}, []string{}
 	return stored
@@ -119,7 +120,9 @@ func decodeSet(stored map[string]any) (changeset.Set, error) {
 	s := changeset.Set{
 		ID: bolt.AsText(stored["id"]), Title: bolt.AsText(stored["title"]), Description: bolt.AsText(stored["description"]),
 		Status: changeset.Status(bolt.AsText(stored["status"])), Version: integer("version"),
-		Author:    changeset.User{ID: bolt.AsText(stored["author_id"]), Name: bolt.AsText(stored["author"])},
+		Author: changeset.User{
+			ID: bolt.AsText(stored["author_id"]), Name: bolt.AsText(stored["author"]), MakerID: bolt.AsText(stored["author_maker_id"]),
+		},
 		CreatedAt: at("created_at"), UpdatedAt: at("updated_at"),
 		Operations: bolt.AsText(stored["operations"]), Count: int(integer("count")),
 	}

@@ -1,6 +1,7 @@
 package transfer
 
 import (
+	"os"
 	"strings"
 	"testing"
 
@@ -276,4 +277,34 @@ func TestKeys(t *testing.T) {
 		}
 	}
 	require.True(t, seen[NewKey("b").ID(2, 8)])
+}
+
+// What the web interface exports as CSV is imported with equal values. Its unit tests write both files.
+func TestTablesOfTheWebInterface(t *testing.T) {
+	table, err := os.ReadFile("testdata/web-nodes.csv")
+	require.NoError(t, err)
+	want, err := os.ReadFile("testdata/web-nodes.ndjson")
+	require.NoError(t, err)
+	lines, rejected, err := convert(CSV{}, string(table))
+	require.NoError(t, err)
+	require.Empty(t, rejected)
+	require.Equal(t, readNodes(t, string(want)), readNodes(t, lines))
+}
+
+// readNodes reads lines of nodes, without their ids. The values are written again, so that equal ones have one text.
+func readNodes(t *testing.T, lines string) []string {
+	t.Helper()
+	var texts []string
+	for line := range strings.Lines(lines) {
+		o, f := typedjson.ParseObject([]byte(line))
+		require.Nil(t, f, line)
+		node := graph.Node{Properties: o.NewProperties("properties", true, graph.DefaultLimits)}
+		node.Labels = o.Strings("labels")
+		for _, name := range []string{"kind", "ref", "id", "type"} {
+			o.Null(name)
+		}
+		require.Nil(t, o.Finish(), line)
+		texts = append(texts, string(typedjson.AppendNode(nil, &node)))
+	}
+	return texts
 }

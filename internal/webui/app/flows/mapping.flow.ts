@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { findings } from './axe';
@@ -83,6 +84,49 @@ describe('a CSV file', () => {
     expect(edges.map((e) => e.properties.days)).toEqual([3, 5]);
     expect(edges[0]!.source_id).toBe(sample.films[4]);
     for (const edge of edges) await call('DELETE', `/api/edges/${edge.id}`);
+  });
+
+  test('of an export becomes equal nodes again, and a node is found by an integer of 19 digits', async () => {
+    const call = await connect(base);
+    const properties = [
+      String.raw`{"type":"007","id":1050118621198921728,"phone":"+49 30 1234","small":-1.5e-7,"tags":["a;b","=1"]}`,
+      String.raw`{"type":"-1.5","id":1050118621198921729,"phone":"a;=1+1","small":2.0,"text":"two\r\nlines"}`,
+    ];
+    for (const each of properties) await call('POST', '/api/nodes', `{"type":"Ledger","properties":${each}}`);
+    const values = async () => (await call<{ properties: object }[]>('GET', '/api/nodes?type=Ledger&sort=id')).map((n) => n.properties);
+    const before = await values();
+    const page = await openAs('keeper', '/explore?type=Ledger');
+    await page.getByRole('row', { name: /a;=1/ }).waitFor();
+    await page.getByRole('button', { name: /^Export/ }).click();
+    const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name: 'Rows (CSV)' }).click()]);
+    const text = (await readFile(await file.path())).toString();
+    for (const each of await call<{ id: string }[]>('GET', '/api/nodes?type=Ledger')) await call('DELETE', `/api/nodes/${each.id}`);
+    const dialog = await chooseTable(page, 'again.csv', text);
+    await dialog.getByLabel(':ID is', { exact: true }).selectOption('ignore');
+    await dialog.getByRole('button', { name: 'Check' }).click();
+    await dialog.getByRole('button', { name: 'Import 2 rows' }).click();
+    await dialog.getByRole('row', { name: 'Nodes 2 0 0 0' }).waitFor();
+    expect(await values()).toEqual(before);
+    await dialog.getByRole('button', { name: 'Import another file' }).click();
+    await page.locator('input[type=file]').setInputFiles({
+      name: 'links.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from('source;target\n1050118621198921728;1050118621198921729\n'),
+    });
+    await dialog.getByRole('button', { name: 'Next' }).click();
+    await dialog.getByText('Edges', { exact: true }).click();
+    await dialog.getByLabel('Type', { exact: true }).fill('LINKED');
+    for (const end of ['Source', 'Target']) {
+      await dialog.getByLabel(`${end} is found by`).selectOption('Ledger');
+      await dialog.getByLabel(`Property of the ${end.toLowerCase()}`).selectOption('id');
+    }
+    await dialog.getByRole('button', { name: 'Check' }).click();
+    await dialog.getByRole('button', { name: 'Import 1 row', exact: true }).click();
+    await dialog.getByRole('row', { name: 'Edges 1 0 0 0' }).waitFor();
+    const nodes = await call<{ id: string }[]>('GET', '/api/nodes?type=Ledger&sort=id');
+    const [edge] = await call<{ source_id: string; target_id: string }[]>('GET', '/api/edges?type=LINKED');
+    expect([edge!.source_id, edge!.target_id]).toEqual(nodes.map((n) => n.id));
+    for (const each of nodes) await call('DELETE', `/api/nodes/${each.id}`);
   });
 
   test('that is not a table is an error with its reason', async () => {

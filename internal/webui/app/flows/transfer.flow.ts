@@ -23,7 +23,7 @@ describe('export', () => {
     await page.getByRole('row', { name: /Glass Orchard/ }).waitFor();
     const rows = (await download(page, 'Rows (CSV)')).trim().split('\r\n');
     expect(rows).toHaveLength(4);
-    expect(rows[0]).toContain('id,type,');
+    expect(rows[0]).toContain(':ID,:LABEL,');
     expect(rows[1]).toContain('The Glass Orchard');
     expect(rows[3]).toContain(',8.0,');
     const lines = (await download(page, 'Rows (NDJSON)')).trim().split('\n');

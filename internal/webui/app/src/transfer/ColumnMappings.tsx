@@ -1,9 +1,11 @@
 import { NativeSelect, Text, TextInput } from '@mantine/core';
 import { useMemo } from 'react';
 import { escapeInvisible, formatCount } from '../values/text';
-import { kindLabels, kinds, type Kind } from '../values/value';
-import { countMismatches, useLabels, usesOf, type ColumnMapping, type Mapping, type Use } from './mapping';
+import { kindLabels, kinds } from '../values/value';
+import { countMismatches } from './kinds';
+import { useLabels, usesOf, type ColumnMapping, type Mapping, type Use } from './mapping';
 import type { Table } from './tables';
+import type { ColumnKind } from './typedHeaders';
 
 interface Props {
   table: Table;
@@ -71,12 +73,14 @@ export function ColumnMappings({ table, mapping, mayGiveIds, onChange }: Props) 
   );
 }
 
+const kindOptions = [...kinds.map((each) => ({ value: each, label: kindLabels[each] })), { value: 'Json', label: 'JSON, such as lists' }];
+
 interface KindFieldProps {
   name: string;
-  kind: Kind;
+  kind: ColumnKind;
   table: Table;
   at: number;
-  onChange: (kind: Kind) => void;
+  onChange: (kind: ColumnKind) => void;
 }
 
 /** The type of a column's values, and how many of them lack it. */
@@ -97,8 +101,8 @@ function KindField({ name, kind, table, at, onChange }: KindFieldProps) {
         size="xs"
         aria-label={`Type of ${name}`}
         value={kind}
-        data={kinds.map((each) => ({ value: each, label: kindLabels[each] }))}
-        onChange={(e) => onChange(e.currentTarget.value as Kind)}
+        data={kindOptions}
+        onChange={(e) => onChange(e.currentTarget.value as ColumnKind)}
       />
       {mismatches > 0 && (
         <Text size="xs" c="red" mt={2}>

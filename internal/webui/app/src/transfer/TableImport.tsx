@@ -13,6 +13,7 @@ import { checkMapping, proposeMapping, type Mapping } from './mapping';
 import { RecipeBar } from './RecipeBar';
 import { RowErrors } from './RowErrors';
 import { readTable, type Table } from './tables';
+import { parseHeader } from './typedHeaders';
 
 interface Props {
   file: File;
@@ -61,7 +62,9 @@ function MappingForm({ file, table, schema, onCancel, onImport }: Props & { tabl
   const may = usePermissions();
   const typesOf = (kind: EntityKind) => (kind === 'node' ? schema.node_types : schema.edge_types).map((t) => t.type);
   const [mapping, setMapping] = useState<Mapping>(() => {
-    const isEdge = !may.node.create || (may.edge.create && typeOf(file, typesOf('node')) === '' && typeOf(file, typesOf('edge')) !== '');
+    const hasEnds = table.columns.some((column) => parseHeader(column).role === 'START_ID');
+    const isEdge =
+      hasEnds || !may.node.create || (may.edge.create && typeOf(file, typesOf('node')) === '' && typeOf(file, typesOf('edge')) !== '');
     const kind = isEdge ? 'edge' : 'node';
     return proposeMapping(table, kind, typeOf(file, typesOf(kind)), schema);
   });

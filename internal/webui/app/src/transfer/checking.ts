@@ -4,7 +4,7 @@ import { asProblem } from '../api/problem';
 import { applyBatch, fieldWithinOperation, operationIndex } from '../changesets/batch';
 import type { Operation } from '../changesets/operations';
 import { kindOfKey, lookUpEnds } from './lookup';
-import { endCells, lineOf, mapRows, type Mapping, type MappedRow, type RowError } from './mapping';
+import { endCells, lineOf, mapRows, typesOf, type Mapping, type MappedRow, type RowError } from './mapping';
 import type { Table } from './tables';
 
 export interface Checked {
@@ -38,8 +38,14 @@ export async function checkRows(table: Table, m: Mapping, schema: Schema, signal
 async function dryRun(m: Mapping, rows: MappedRow[], signal?: AbortSignal): Promise<RowError[] | string> {
   const operations = rows.map((row): Operation =>
     m.kind === 'node'
-      ? { op: 'create_node', type: m.type, properties: row.properties }
-      : { op: 'create_edge', type: m.type, source_id: row.source ?? '', target_id: row.target ?? '', properties: row.properties },
+      ? { op: 'create_node', ...typesOf(m, row), properties: row.properties }
+      : {
+          op: 'create_edge',
+          type: typesOf(m, row).type,
+          source_id: row.source ?? '',
+          target_id: row.target ?? '',
+          properties: row.properties,
+        },
   );
   try {
     await applyBatch(operations, true, signal);

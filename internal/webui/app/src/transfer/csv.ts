@@ -1,35 +1,75 @@
-// Nodes and edges as CSV for spreadsheets.
+// Nodes and edges as CSV: a spreadsheet shows it, and an import, of this interface or of graphrest import, makes equal values of it.
 import type { GraphEdge, GraphNode } from '../api/graph';
-import type { Properties } from '../values/value';
+import { bodyText } from '../api/json';
+import { isTagged, kindOf, type Properties, type Value } from '../values/value';
 import { valueText } from '../values/text';
+import { formatHeader, isFormula, withoutFormulas, type ColumnKind } from './typedHeaders';
 
-// Spreadsheets interpret cells that start with these characters as formulas.
-const formula = /^[=+\-@\t\r]/;
+export const csvCell = (text: string): string => (/[",;|\t\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
-export function csvCell(text: string): string {
-  const safe = formula.test(text) && !/^[+-]?[\d.]+$/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+/** The type of a column: that of all its values, or JSON where a cell could not say what the value is. */
+function kindOfColumn(values: Value[]): ColumnKind {
+  const [first] = values;
+  if (first === undefined || Array.isArray(first)) return 'Json';
+  const kind = kindOf(first);
+  const isOf = (value: Value) =>
+    !Array.isArray(value) &&
+    kindOf(value) === kind &&
+    // An empty cell is an absent value, and a formula must not reach a spreadsheet.
+    (kind !== 'String' || (typeof value === 'string' && value !== '' && !isFormula(value))) &&
+    (kind !== 'Base64' || (isTagged(value) && value._value !== ''));
+  return values.every(isOf) ? kind : 'Json';
 }
 
-function csv(head: string[], rows: { cells: string[]; properties: Properties }[]): string {
-  const seen = new Set<string>();
-  for (const row of rows) for (const name of Object.keys(row.properties)) seen.add(name);
-  const names = [...seen].sort();
-  const own = (properties: Properties, name: string) => (Object.hasOwn(properties, name) ? valueText(properties[name]) : '');
-  const lines = rows.map((r) => [...r.cells, ...names.map((n) => own(r.properties, n))]);
-  return [[...head, ...names], ...lines].map((cells) => cells.map(csvCell).join(',')).join('\r\n') + '\r\n';
+interface Row {
+  cells: string[];
+  properties: Properties;
+}
+
+function csv(head: string[], rows: Row[]): string {
+  const columns = new Map<string, Value[]>();
+  for (const row of rows)
+    for (const [name, value] of Object.entries(row.properties)) {
+      const values = columns.get(name);
+      if (values) values.push(value);
+      else columns.set(name, [value]);
+    }
+  const properties = [...columns].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, values]) => ({ name, kind: kindOfColumn(values) }));
+  const cellOf = (of: Properties, { name, kind }: { name: string; kind: ColumnKind }) => {
+    if (!Object.hasOwn(of, name)) return '';
+    return kind === 'Json' ? withoutFormulas(bodyText(of[name])) : valueText(of[name]);
+  };
+  const lines = rows.map((row) => [...row.cells, ...properties.map((p) => cellOf(row.properties, p))]);
+  return (
+    [[...head, ...properties.map((p) => formatHeader(p.name, p.kind))], ...lines]
+      .map((cells) => cells.map(csvCell).join(','))
+      .join('\r\n') + '\r\n'
+  );
+}
+
+/** The labels of a node in a cell. Throws an Error if one cannot be told from two. */
+function labelsCell(n: GraphNode): string {
+  const labels = [...new Set([...(n.type === null ? [] : [n.type]), ...n.labels])];
+  const bad = labels.find((label) => label.includes(';') || isFormula(label));
+  if (bad !== undefined) throw new Error(`CSV cannot have the type ${bad}; export it as NDJSON`);
+  return labels.join(';');
+}
+
+function typeCell(type: string): string {
+  if (isFormula(type)) throw new Error(`CSV cannot have the type ${type}; export it as NDJSON`);
+  return type;
 }
 
 export function nodesCsv(nodes: GraphNode[]): string {
   return csv(
-    ['id', 'type'],
-    nodes.map((n) => ({ cells: [n.id, n.type ?? ''], properties: n.properties })),
+    [':ID', ':LABEL'],
+    nodes.map((n) => ({ cells: [n.id, labelsCell(n)], properties: n.properties })),
   );
 }
 
 export function edgesCsv(edges: GraphEdge[]): string {
   return csv(
-    ['id', 'type', 'source_id', 'target_id'],
-    edges.map((e) => ({ cells: [e.id, e.type, e.source_id, e.target_id], properties: e.properties })),
+    ['id:IGNORE', ':TYPE', ':START_ID', ':END_ID'],
+    edges.map((e) => ({ cells: [e.id, typeCell(e.type), e.source_id, e.target_id], properties: e.properties })),
   );
 }

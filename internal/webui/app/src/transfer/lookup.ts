@@ -5,7 +5,8 @@ import { maxLimit } from '../api/limits';
 import { draftForProperty } from '../entity/form';
 import { propertiesOf } from '../explore/columns';
 import type { Kind, Value } from '../values/value';
-import { keyText, parseCell, type EndIds, type EndKey } from './mapping';
+import { parseCell } from './kinds';
+import { keyText, type EndIds, type EndKey } from './mapping';
 
 // A condition is in the URL, of which some proxies accept 8 KiB.
 const valuesPerRequest = 200;

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Schema } from '../api/graph';
 import { chunkValues } from './lookup';
-import { cellOfError, checkMapping, countMismatches, inferKind, keyText, lineOf, mapRows, proposeMapping, type Mapping } from './mapping';
+import { countMismatches, inferKind } from './kinds';
+import { cellOfError, checkMapping, keyText, lineOf, mapRows, proposeMapping, type Mapping } from './mapping';
 import { applyRecipe } from './recipes';
 import { tableOf } from './tables';
 
@@ -15,9 +16,9 @@ const noEnds = { source: () => '', target: () => '' };
 test('the type of a column is the narrowest that all its cells have', () => {
   expect(inferKind(['1', '', '-20'])).toBe('Integer');
   expect(inferKind(['1', '2.5'])).toBe('Float');
-  expect(inferKind(['true', 'False'])).toBe('Boolean');
+  expect(inferKind(['true', 'false'])).toBe('Boolean');
   expect(inferKind(['2024-05-01'])).toBe('Date');
-  expect(inferKind(['2024-05-01T10:00:00', '2024-05-01T10:00'])).toBe('LocalDateTime');
+  expect(inferKind(['2024-05-01T10:00:00', '2024-05-01T10:00:00.5'])).toBe('LocalDateTime');
   expect(inferKind(['2024-05-01T10:00:00Z'])).toBe('OffsetDateTime');
   expect(inferKind(['007', '12'])).toBe('String');
   expect(inferKind(['9223372036854775808', '1e400'])).toBe('String');
@@ -55,6 +56,11 @@ test('a property that the type has keeps its type if half of the cells fit', () 
   const kinds = (type: string) => proposeMapping(table, 'node', type, schema).columns.map((c) => c.kind);
   expect(kinds('Film')).toEqual(['String', 'Float', 'Integer']);
   expect(kinds('Other')).toEqual(['String', 'Integer', 'Integer']);
+  const rated = (...cells: string[]) =>
+    proposeMapping({ columns: ['rating'], rows: cells.map((c) => [c]) }, 'node', 'Film', schema).columns[0]!.kind;
+  expect(rated('8.50', '1e1')).toBe('Float');
+  expect(rated('8.5', '12345678901234567891')).toBe('String');
+  expect(rated('8.5', '007')).toBe('String');
 });
 
 test('ids and ends are found by the names of their columns', () => {
@@ -114,6 +120,8 @@ test('an end that is missing, ambiguous or empty is an error of its row', () => 
 
 test('numbers are equal as keys whatever their type, texts are not numbers', () => {
   expect(keyText(1n)).toBe(keyText(1));
+  expect(keyText(1050118621198921729n)).not.toBe(keyText(1050118621198921728n));
+  expect(keyText(2n ** 60n)).toBe(keyText(2 ** 60));
   expect(keyText('1')).not.toBe(keyText(1n));
 });
 

@@ -3,11 +3,12 @@ import type { EntityKind, Schema } from '../api/graph';
 import { bodyText } from '../api/json';
 import { draftForProperty } from '../entity/form';
 import { propertiesOf } from '../explore/columns';
-import { parseDraft, type Parsed } from '../values/draft';
-import type { Kind, Properties, Scalar } from '../values/value';
+import type { Properties, Scalar } from '../values/value';
+import { hasKnownKind, inferKind, parseCell } from './kinds';
 import type { Table } from './tables';
+import { hasTypedHeaders, parseHeader, type ColumnKind, type Header } from './typedHeaders';
 
-export const uses = ['property', 'id', 'source', 'target', 'ignore'] as const;
+export const uses = ['property', 'id', 'type', 'source', 'target', 'ignore'] as const;
 export type Use = (typeof uses)[number];
 
 /** What a column is. */
@@ -16,7 +17,7 @@ export interface ColumnMapping {
   use: Use;
   /** Of a property: its name and the type of its values. */
   property: string;
-  kind: Kind;
+  kind: ColumnKind;
 }
 
 /** How an end of an edge is found: by its id, or by a property of the nodes of a type. */
@@ -35,62 +36,27 @@ export interface Mapping {
 export const byId: EndKey = { type: '', property: '' };
 
 /** The uses that a column may have. */
-export const usesOf = (kind: EntityKind): Use[] => (kind === 'node' ? ['property', 'id', 'ignore'] : [...uses]);
+export const usesOf = (kind: EntityKind): Use[] => (kind === 'node' ? ['property', 'id', 'type', 'ignore'] : [...uses]);
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-const inferredKinds: Kind[] = ['Integer', 'Float', 'Boolean', 'Date', 'OffsetDateTime', 'LocalDateTime'];
-
-/**
- * Which part of the cells may lack the type that is proposed for a column: they are then errors of their rows, not a reason to store text.
- */
-const toleratedMismatches = { known: 0.5, inferred: 0.1 } as const;
-
-/** So many cells are tried first, because a type that few of them have need not be tried on all. */
-const firstCells = 1000;
-
-const nonEmptyCells = (cells: string[]) => cells.filter((cell) => cell !== '');
-const hasKind = (kind: Kind, cell: string) => 'value' in parseCell(kind, cell);
-
-/** How many cells of a column do not have a type. */
-export const countMismatches = (kind: Kind, cells: string[]): number => nonEmptyCells(cells).filter((cell) => !hasKind(kind, cell)).length;
-
-/** Whether cells have a type, except at most a part of them. */
-function haveKind(kind: Kind, given: string[], tolerated: number): boolean {
-  if (given.length > firstCells && !haveKind(kind, given.slice(0, firstCells), tolerated)) return false;
-  const maxMismatches = Math.floor(given.length * tolerated);
-  let mismatches = 0;
-  return given.length > 0 && given.every((cell) => hasKind(kind, cell) || ++mismatches <= maxMismatches);
-}
-
-/** The narrowest type that all cells of a column have, or else that nearly all have. Digits that begin with 0 are a code, not a number. */
-export function inferKind(cells: string[]): Kind {
-  const given = nonEmptyCells(cells);
-  if (given.some((cell) => /^[+-]?0\d/.test(cell))) return 'String';
-  return (
-    inferredKinds.find((kind) => haveKind(kind, given, 0)) ??
-    inferredKinds.find((kind) => haveKind(kind, given, toleratedMismatches.inferred)) ??
-    'String'
-  );
-}
-
-/** Parses a cell that is not empty. */
-export function parseCell(kind: Kind, cell: string): Parsed {
-  if (kind === 'Boolean') {
-    const text = cell.trim().toLowerCase();
-    return text === 'true' || text === 'false' ? { value: text === 'true' } : { error: 'Write true or false' };
-  }
-  return parseDraft({ kind, list: false, texts: [cell] });
-}
 
 /** The mapping that is offered for a table: columns are properties of their name, with the type that the property has in other entities. */
 export function proposeMapping(table: Table, kind: EntityKind, type: string, schema: Schema): Mapping {
   const known = propertiesOf(schema, kind, type);
+  const isTyped = hasTypedHeaders(table.columns);
   const columns = table.columns.map((column, index): ColumnMapping => {
     const cells = table.rows.map((row) => row[index]!);
-    const use = known.find((p) => p.name === column);
+    const header = isTyped ? parseHeader(column) : { name: column };
+    const use = known.find((p) => p.name === header.name);
     const observed = use && draftForProperty(use);
-    const isKnown = observed && !observed.list && haveKind(observed.kind, nonEmptyCells(cells), toleratedMismatches.known);
-    return { column, use: useOf(kind, column, cells), property: column, kind: isKnown ? observed.kind : inferKind(cells) };
+    const isKnown = observed && !observed.list && hasKnownKind(observed.kind, cells);
+    const found = isKnown ? observed.kind : inferKind(cells);
+    return {
+      column,
+      use: isTyped ? useOfHeader(kind, header, cells) : useOf(kind, column, cells),
+      property: header.name,
+      kind: isTyped ? kindOfHeader(header, cells) : found,
+    };
   });
   return {
     kind,
@@ -100,13 +66,29 @@ export function proposeMapping(table: Table, kind: EntityKind, type: string, sch
   };
 }
 
+/** The type of a column that its name states; text if it states none. */
+function kindOfHeader({ kind = 'String' }: Header, cells: string[]): ColumnKind {
+  return kind === 'OffsetDateTime' && cells.some((cell) => cell.endsWith(']')) ? 'ZonedDateTime' : kind;
+}
+
+const usesOfRoles = { LABEL: 'type', TYPE: 'type', START_ID: 'source', END_ID: 'target', IGNORE: 'ignore' } as const;
+
+/** What a column is by its name; ids of other programs only connect the files of one import. */
+function useOfHeader(kind: EntityKind, { name, role }: Header, cells: string[]): Use {
+  if (role === undefined) return 'property';
+  if (role === 'ID') return areIds(cells) ? 'id' : name === '' ? 'ignore' : 'property';
+  return usesOf(kind).includes(usesOfRoles[role]) ? usesOfRoles[role] : 'ignore';
+}
+
+const areIds = (cells: string[]) => cells.some((cell) => cell !== '') && cells.every((cell) => cell === '' || uuid.test(cell));
+
 const isFirstOfItsUse = (columns: ColumnMapping[], c: ColumnMapping, index: number) =>
   c.use === 'property' || c.use === 'ignore' || columns.findIndex((other) => other.use === c.use) === index;
 
 function useOf(kind: EntityKind, column: string, cells: string[]): Use {
   if (column === '') return 'ignore';
   const name = column.toLowerCase();
-  if (name === 'id' && cells.some((cell) => cell !== '') && cells.every((cell) => cell === '' || uuid.test(cell))) return 'id';
+  if (name === 'id' && areIds(cells)) return 'id';
   if (kind === 'edge' && /^(source|source_id|from|start)$/.test(name)) return 'source';
   if (kind === 'edge' && /^(target|target_id|to|end)$/.test(name)) return 'target';
   return 'property';
@@ -114,12 +96,12 @@ function useOf(kind: EntityKind, column: string, cells: string[]): Use {
 
 /** What a mapping lacks; null if it is complete. */
 export function checkMapping(m: Mapping): string | null {
-  if (m.type.trim() === '') return 'Choose a type';
+  if (m.type.trim() === '' && !m.columns.some((c) => c.use === 'type')) return 'Choose a type';
   const names = m.columns.filter((c) => c.use === 'property').map((c) => c.property);
   if (names.includes('')) return 'A property needs a name';
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) return `Two columns are the property ${twice}`;
-  for (const use of ['id', 'source', 'target'] as const) {
+  for (const use of ['id', 'type', 'source', 'target'] as const) {
     if (m.columns.filter((c) => c.use === use).length > 1) return `Two columns are the ${useLabels[use]}`;
   }
   if (m.kind === 'node') return null;
@@ -130,7 +112,14 @@ export function checkMapping(m: Mapping): string | null {
   return null;
 }
 
-export const useLabels: Record<Use, string> = { property: 'Property', id: 'ID', source: 'Source', target: 'Target', ignore: 'Ignored' };
+export const useLabels: Record<Use, string> = {
+  property: 'Property',
+  id: 'ID',
+  type: 'Type',
+  source: 'Source',
+  target: 'Target',
+  ignore: 'Ignored',
+};
 
 /** Something wrong in a row of the file. The row with the names is row 1. */
 export interface RowError {
@@ -143,6 +132,8 @@ export interface RowError {
 export interface MappedRow {
   row: number;
   id?: string;
+  /** The types that the row states: of a node all its labels, of an edge one. */
+  types?: string[];
   source?: string;
   target?: string;
   properties: Properties;
@@ -170,12 +161,15 @@ export function mapRows(table: Table, m: Mapping, ends: { source: EndIds; target
         else row[c.use] = found.id;
       } else if (cell !== '' && c.use === 'id') {
         row.id = cell.trim();
+      } else if (cell !== '' && c.use === 'type') {
+        row.types = m.kind === 'node' ? cell.split(';').filter((label) => label !== '') : [cell];
       } else if (cell !== '' && c.use === 'property') {
         const parsed = parseCell(c.kind, cell);
         if ('error' in parsed) fail(c.column, parsed.error);
         else row.properties[c.property] = parsed.value;
       }
     }
+    if (row.types === undefined && m.type.trim() === '') fail('', 'The row has no type');
     if (errors.length === before) rows.push(row);
   }
   return { rows, errors };
@@ -188,7 +182,13 @@ export type EndIds = (cell: string) => { id: string } | string;
 export function lineOf(m: Mapping, row: MappedRow): string {
   const id = row.id === undefined ? {} : { id: row.id };
   const ends = m.kind === 'edge' ? { source_id: row.source, target_id: row.target } : {};
-  return bodyText({ kind: m.kind, ...id, type: m.type, ...ends, properties: row.properties });
+  return bodyText({ kind: m.kind, ...id, ...typesOf(m, row), ...ends, properties: row.properties });
+}
+
+/** The type of a row, and the labels of a node that has several. */
+export function typesOf(m: Mapping, row: MappedRow): { type: string; labels?: string[] } {
+  const [type = m.type, ...more] = row.types ?? [];
+  return more.length > 0 ? { type, labels: [type, ...more] } : { type };
 }
 
 /** The distinct cells of an end's column, without spaces around them. */
@@ -199,6 +199,7 @@ export function endCells(table: Table, m: Mapping, end: 'source' | 'target'): st
 
 /** The text by which a value of a key property and a cell are equal: 1 and 1.0 are, and text is only itself. */
 export function keyText(value: Scalar): string {
-  if (typeof value === 'bigint' || typeof value === 'number') return `number ${Number(value)}`;
+  if (typeof value === 'bigint') return `number ${value}`;
+  if (typeof value === 'number') return `number ${Number.isInteger(value) ? BigInt(value) : value}`;
   return typeof value === 'object' ? `${value.$type} ${value._value}` : `${typeof value} ${value}`;
 }

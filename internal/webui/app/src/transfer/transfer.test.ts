@@ -11,10 +11,11 @@ const node = (properties: GraphNode['properties']): GraphNode => ({ id: 'x', typ
 
 test('text from the graph cannot become a formula or a new cell', () => {
   expect(csvCell('a,"b"')).toBe('"a,""b"""');
-  expect(csvCell('=1+1')).toBe("'=1+1");
-  expect(csvCell('-5')).toBe('-5');
-  expect(nodesCsv([node({ n: 9007199254740993n })])).toBe('id,type,n\r\nx,A,9007199254740993\r\n');
-  expect(nodesCsv([node({ a: 'x' }), node({ constructor: 'y' })])).toBe('id,type,a,constructor\r\nx,A,x,\r\nx,A,,y\r\n');
+  expect(nodesCsv([node({ a: '=1+1' })])).toBe(':ID,:LABEL,a:json\r\nx,A,"""=1+1"""\r\n');
+  expect(nodesCsv([node({ a: 'a;=1+1' })])).toBe(':ID,:LABEL,a:json\r\nx,A,"""a;\\u003d1+1"""\r\n');
+  expect(nodesCsv([node({ a: -5n, b: -1.5e-7 })])).toBe(':ID,:LABEL,a:int,b:float\r\nx,A,-5,-1.5e-7\r\n');
+  expect(nodesCsv([node({ n: 9007199254740993n })])).toBe(':ID,:LABEL,n:int\r\nx,A,9007199254740993\r\n');
+  expect(nodesCsv([node({ a: 'x' }), node({ constructor: 'y' })])).toBe(':ID,:LABEL,a,constructor\r\nx,A,x,\r\nx,A,,y\r\n');
 });
 
 test('an exported line keeps the types of values', () => {

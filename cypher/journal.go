@@ -15,7 +15,7 @@ var (
 	JournalState   = load("journal/journal_state")
 	JournalOrder   = load("journal/journal_order")
 	JournalPurge   = load("journal/journal_purge")
-	JournalSample  = load("journal/journal_sample")
+	JournalMeasure = load("journal/journal_measure")
 	JournalDeleted = load("journal/journal_deleted")
 	JournalMade    = load("journal/journal_made")
 	JournalLast    = load("journal/journal_last")

@@ -29,6 +29,7 @@ var parts = map[string]string{
 	"node_change":       "journal/node_change.part",
 	"edge_change":       "journal/edge_change.part",
 	"removed_edges":     "journal/removed_edges.part",
+	"record_bytes":      "journal/record_bytes.part",
 }
 
 var partPattern = regexp.MustCompile(`\{\{(?:>([a-z_]+)(?: ([^{}]+))?|variable)\}\}`)

@@ -43,8 +43,9 @@ func historySettings() []Setting {
 		{
 			Name: "GRAPHREST_HISTORY_MAX_BYTES", Flag: "history-max-bytes", Group: group, Kind: "size", Default: "1GiB",
 			Expected: "a size from 64KiB to 1TiB",
-			Help:     "Estimated size of all records of changes in the database. Beyond it the oldest are removed.",
-			set:      setSize(func(c *Config) *int64 { return &c.History.MaxBytes }, 64<<10, 1<<40),
+			Help: "Size of all records of changes in the database, of which a text counts at least its bytes. Beyond it the oldest are " +
+				"removed within a minute.",
+			set: setSize(func(c *Config) *int64 { return &c.History.MaxBytes }, 64<<10, 1<<40),
 		},
 		{
 			Name: "GRAPHREST_HISTORY_EXCLUDE", Flag: "history-exclude", Group: group, Kind: "list",

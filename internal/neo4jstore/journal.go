@@ -54,7 +54,7 @@ func newJournal(p journalSources) *Journal {
 			state: snapshot.New(sequencer.readOrderedState, bolt.SnapshotOptions(p.spawn)),
 		},
 		recordEraser: &recordEraser{client: p.client, audit: p.audit, entities: entities},
-		recordPurger: &recordPurger{client: p.client, config: p.config, bounded: p.bounded, sequencer: sequencer},
+		recordPurger: &recordPurger{client: p.client, config: p.config, sequencer: sequencer},
 		undoer: &undoer{
 			client: p.client, config: p.config, types: p.types, texts: p.texts, reads: p.reads, changes: p.changes, records: records,
 			entities: entities,

@@ -42,8 +42,8 @@ func TestRecordsGetOnePositionInTheOrderOfTheirIDs(t *testing.T) {
 func TestPurgeRemovesTheFirstRecordsBeyondTheBytes(t *testing.T) {
 	sequencer, db := openSequencer(t)
 	db.Exec(t, `UNWIND range(1, 8) AS i CREATE (:_GraphrestChange:_GraphrestUnordered {_graphrest_id: '999999999999999' + i + '-' + i})`, nil)
-	c := &Config{JournalKeep: time.Hour, JournalMaxBytes: 4 * recordOverhead, MaxPageBytes: 1 << 20}
-	purge := &recordPurger{client: sequencer.client, config: c, bounded: &boundedReader{client: sequencer.client}, sequencer: sequencer}
+	c := &Config{JournalKeep: time.Hour, JournalMaxBytes: 4 * 700}
+	purge := &recordPurger{client: sequencer.client, config: c, sequencer: sequencer}
 	_, known := purge.Use()
 	require.False(t, known)
 	require.NoError(t, purge.Purge(t.Context()))

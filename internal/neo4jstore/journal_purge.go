@@ -2,6 +2,7 @@ package neo4jstore
 
 import (
 	"context"
+	"math"
 	"sync/atomic"
 	"time"
 
@@ -11,16 +12,13 @@ import (
 
 const (
 	journalPurgeInterval = 20 * time.Second
-	journalPurgeBatch    = 5000
-	recordSample         = 100
-	// recordOverhead is the estimated size of a record besides its properties' values: the node, its keys and its index entries.
-	recordOverhead = 600
+	journalPurgeBatch    = 1000 // a record may have a megabyte, which is read to know how much removing it frees
 )
 
 // JournalUse is what the records of changes take in the database.
 type JournalUse struct {
 	Records         int64
-	Bytes, MaxBytes int64     // Bytes is estimated from a sample; beyond MaxBytes the oldest records are removed
+	Bytes, MaxBytes int64     // beyond MaxBytes the oldest records are removed; what Bytes counts is in record_bytes.part
 	Oldest          time.Time // of the oldest record; zero if there are none
 }
 
@@ -28,7 +26,6 @@ type JournalUse struct {
 type recordPurger struct {
 	client    *bolt.Client
 	config    *Config
-	bounded   *boundedReader
 	sequencer *feedSequencer
 
 	use atomic.Pointer[JournalUse]
@@ -62,37 +59,37 @@ func (rp *recordPurger) runPurge(ctx context.Context) {
 	}
 }
 
-// Purge removes records that are older than Config.JournalKeep or exceed Config.JournalMaxBytes. The size of all is estimated from a
-// sample.
+// Purge removes records that are older than Config.JournalKeep or exceed Config.JournalMaxBytes. Each record is measured once, by the
+// first purge after it got its position.
 func (rp *recordPurger) Purge(ctx context.Context) error {
 	state, err := rp.sequencer.readOrderedState(ctx)
 	if err != nil {
 		return err
 	}
 	before := state.total
+	bytes, err := rp.measure(ctx)
+	if err != nil {
+		return err
+	}
 	if state.oldest != "" && state.oldest < oldestKept(rp.config.JournalKeep) {
 		for removed := int64(journalPurgeBatch); removed == journalPurgeBatch; {
-			if removed, err = rp.purge(ctx, oldestKept(rp.config.JournalKeep), journalPurgeBatch); err != nil {
+			if removed, bytes, err = rp.purge(ctx, oldestKept(rp.config.JournalKeep), math.MaxInt64); err != nil {
 				return err
 			}
 			state.total -= removed
 		}
 	}
-	size, err := rp.averageSize(ctx)
-	if err != nil {
-		return err
-	}
-	for excess := state.total - rp.config.JournalMaxBytes/max(1, size); size > 0 && excess > 0; {
-		removed, err := rp.purge(ctx, maxChangeID, min(excess, journalPurgeBatch))
-		if err != nil {
+	for bytes > rp.config.JournalMaxBytes {
+		var removed int64
+		if removed, bytes, err = rp.purge(ctx, maxChangeID, bytes-rp.config.JournalMaxBytes); err != nil {
 			return err
 		}
 		if removed == 0 {
 			break
 		}
-		excess, state.total = excess-removed, state.total-removed
+		state.total -= removed
 	}
-	use := JournalUse{Records: state.total, Bytes: state.total * size, MaxBytes: rp.config.JournalMaxBytes}
+	use := JournalUse{Records: state.total, Bytes: bytes, MaxBytes: rp.config.JournalMaxBytes}
 	oldest := state.oldest
 	if state.total < before {
 		after, err := rp.sequencer.readState(ctx)
@@ -108,27 +105,35 @@ func (rp *recordPurger) Purge(ctx context.Context) error {
 	return nil
 }
 
-func (rp *recordPurger) purge(ctx context.Context, before string, limit int64) (int64, error) {
-	found, err := rp.client.Write(ctx, cypher.JournalPurge.Text(nil), map[string]any{"before": before, "limit": limit})
-	if err != nil {
-		return 0, err
-	}
-	return bolt.SingleInteger(found, "removed")
+// purge removes one batch of the oldest records, of those with ids before one, until they have excess bytes. It returns how many it
+// removed, and the bytes of those that remain.
+func (rp *recordPurger) purge(ctx context.Context, before string, excess int64) (removed, bytes int64, err error) {
+	params := map[string]any{"before": before, "excess": excess, "limit": journalPurgeBatch}
+	return rp.writeBatch(ctx, cypher.JournalPurge, params, "removed")
 }
 
-// averageSize estimates the size of a record in the database; 0 if there are none.
-func (rp *recordPurger) averageSize(ctx context.Context) (int64, error) {
-	var total, rows int64
-	_, err := rp.bounded.read(
-		ctx,
-		cypher.JournalSample,
-		map[string]any{"limit": recordSample},
-		rp.config.MaxPageBytes,
-		func() { total, rows = 0, 0 },
-		func(row *bolt.Record) error {
-			total, rows = total+recordOverhead+bolt.SizeOfRow(row.Values), rows+1
-			return nil
-		},
-	)
-	return total / max(1, rows), err
+// measure measures the records that no purge has measured yet. It returns the bytes of all.
+func (rp *recordPurger) measure(ctx context.Context) (bytes int64, err error) {
+	for measured := int64(journalPurgeBatch); measured == journalPurgeBatch; {
+		params := map[string]any{"limit": journalPurgeBatch}
+		if measured, bytes, err = rp.writeBatch(ctx, cypher.JournalMeasure, params, "measured"); err != nil {
+			return 0, err
+		}
+	}
+	return bytes, nil
+}
+
+// writeBatch runs a statement on a batch of records. It returns the number in a column, and the bytes of all records afterwards.
+func (rp *recordPurger) writeBatch(ctx context.Context, statement cypher.Statement, params map[string]any, column string) (
+	records, bytes int64, err error,
+) {
+	found, err := rp.client.Write(ctx, statement.Text(nil), params)
+	if err != nil {
+		return 0, 0, bolt.Translate(err)
+	}
+	if records, err = bolt.SingleInteger(found, column); err != nil {
+		return 0, 0, err
+	}
+	bytes, err = bolt.SingleInteger(found, "bytes")
+	return records, bytes, err
 }

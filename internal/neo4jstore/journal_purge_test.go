@@ -1,6 +1,7 @@
 package neo4jstore_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -39,7 +40,7 @@ func TestRecordsAreRemoved(t *testing.T) {
 
 // Records that age removes are not removed for their size once more.
 func TestPurgeCountsWhatAgeRemoved(t *testing.T) {
-	s := openJournal(t, func(c *settings) { c.JournalKeep, c.JournalMaxBytes = time.Hour, 20_000 })
+	s := openJournal(t, func(c *settings) { c.JournalKeep, c.JournalMaxBytes = time.Hour, 12_000 })
 	for range 20 {
 		s.createPerson(t, "r1", nil)
 	}
@@ -50,10 +51,44 @@ func TestPurgeCountsWhatAgeRemoved(t *testing.T) {
 	use, known := s.Journal.Use()
 	require.True(t, known)
 	require.EqualValues(t, 10, use.Records)
-	require.InDelta(t, 15_000, use.Bytes, 5_000)
+	require.InDelta(t, 9_000, use.Bytes, 2_000)
 	require.WithinDuration(t, time.Now(), use.Oldest, time.Minute)
 
-	small := openOn(t, s.db, func(c *settings) { c.JournalKeep, c.JournalMaxBytes = time.Hour, use.Bytes/2 })
+	small := openOn(t, s.db, func(c *settings) { c.JournalKeep, c.JournalMaxBytes = time.Hour, use.Bytes/2+100 })
 	require.NoError(t, small.Journal.Purge(t.Context()))
 	require.EqualValues(t, 5, s.db.Count(t, "MATCH (c:_GraphrestChange) RETURN count(c)", nil))
+}
+
+// TestHistoryKeepsWithinItsBytes: the size of what is kept is that of the records themselves, whatever the oldest are like.
+func TestHistoryKeepsWithinItsBytes(t *testing.T) {
+	const most = 1 << 20
+	s := openJournal(t, func(c *settings) { c.JournalMaxBytes = most })
+	s.db.Exec(t, `UNWIND range(1, 2000) AS i
+		CREATE (:_GraphrestChange:_GraphrestUnordered {_graphrest_id: '9000000000000000-' + i, _graphrest_entity: 'node ' + i})`, nil)
+	require.NoError(t, s.j.Purge(t.Context()))
+	use, _ := s.Journal.Use()
+	require.InDelta(t, most, use.Bytes, 1000)
+	require.Less(t, use.Bytes, int64(most)+1)
+	large := strings.Repeat("größer ", 40_000)
+	var last graph.Node
+	for range 24 {
+		last = s.createPerson(t, "r1", graph.Properties{"text": large, "bytes": []byte(large[:1000])})
+	}
+	require.NoError(t, s.j.Purge(t.Context()))
+	kept := s.db.Count(t, "MATCH (c:_GraphrestChange) RETURN count(c)", nil)
+	require.EqualValues(t, 1, kept, "two with texts of 360,000 bytes and more are over the bound as they are counted")
+	use, _ = s.Journal.Use()
+	require.LessOrEqual(t, use.Bytes, int64(most))
+	require.Greater(t, use.Bytes, int64(len(large)))
+
+	_, err := s.j.Erase(as(t, "r2"), graph.NodeKind, last.ID)
+	require.NoError(t, err)
+	s.createPerson(t, "r3", graph.Properties{"list": []string{"a", "ö"}})
+	require.NoError(t, s.j.Purge(t.Context()))
+	counted, _ := s.Journal.Use()
+	s.db.Exec(t, "MATCH (s:_GraphrestState {name: 'journal'}) REMOVE s.bytes, s.measured_position", nil)
+	require.NoError(t, s.j.Purge(t.Context()))
+	measured, _ := s.Journal.Use()
+	require.Equal(t, measured.Bytes, counted.Bytes, "each record was added and subtracted once")
+	require.EqualValues(t, 1, measured.Records)
 }

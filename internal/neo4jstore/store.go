@@ -38,7 +38,7 @@ type Config struct {
 	// entities are never recorded.
 	Journal        bool
 	JournalExclude []string
-	// JournalKeep is how long records are served and kept, default 30 days; JournalMaxBytes bounds their estimated size, default 1 GiB. The
+	// JournalKeep is how long records are served and kept, default 30 days; JournalMaxBytes bounds their size, default 1 GiB. The
 	// oldest are removed first.
 	JournalKeep     time.Duration
 	JournalMaxBytes int64

@@ -26,7 +26,7 @@ func newJournalCollector(read func() (JournalUse, bool)) journalCollector {
 	return journalCollector{
 		read:     read,
 		records:  desc("journal_records", "Recorded changes that the database holds."),
-		bytes:    desc("journal_bytes", "Estimated size of the recorded changes in the database."),
+		bytes:    desc("journal_bytes", "Size of the recorded changes in the database."),
 		maxBytes: desc("journal_bytes_max", "Size beyond which the oldest recorded changes are removed."),
 		oldest:   desc("journal_oldest_timestamp_seconds", "Time of the oldest recorded change."),
 	}

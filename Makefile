@@ -15,7 +15,7 @@ TOOLS         := $(CURDIR)/.cache/bin
 place = $(TOOLS)/$(notdir $(1))/$(firstword $(subst @, ,$(notdir $(1))))
 
 # The packages whose tests take longest. They begin, so that no core is idle at the end.
-LONGEST := $(addprefix ./internal/,neo4jstore httpapi faulttest doctest neo4jtest neo4jdev app benchlarge)
+LONGEST := $(addprefix ./internal/,neo4jstore httpapi faulttest doctest neo4jtest neo4jdev app)
 
 # What `make test` takes: make test RACE=1 PKG=./internal/graph RUN=TestID NEO4J_VERSION=2026.08.1
 PKG           ?= $(LONGEST) ./...
@@ -45,8 +45,6 @@ FLOWS         ?=
 CONTRACT_FLAGS ?=
 # What `make bench` and `make bench-short` take besides; graphrest-bench -help lists it.
 BENCH_FLAGS   ?=
-# What `make measure-conditions` takes besides; graphrest-bench conditions -help lists it.
-CONDITIONS_FLAGS ?=
 # How many nodes the graph of `make bench-large` has.
 SIZE          ?= 1000000
 
@@ -119,32 +117,16 @@ soak: need-go ## Keep two gateways under load for SOAK=10m, and time refused log
 
 .PHONY: bench
 bench: build bin/graphrest-bench ## Measure the gateway against the driver and Neo4j's Query API; writes docs/benchmarks (BENCH_FLAGS='-nodes 1000000 -rounds 5')
-	@env -u NEO4J_URI bin/graphrest-bench -commit '$(COMMIT)' -out docs/benchmarks $(BENCH_FLAGS)
+	@bin/graphrest-bench -commit '$(COMMIT)' -out docs/benchmarks $(BENCH_FLAGS)
 
 .PHONY: bench-short
-bench-short: build bin/graphrest-bench ## A quick look at the same, on the empty Neo4j of NEO4J_URI and NEO4J_HTTP_URL or else on its own one; prints the table
+bench-short: build bin/graphrest-bench ## A quick look at the same; prints the table
 	@bin/graphrest-bench -commit '$(COMMIT)' -clients 32 -operations 'node by id;create node;update node;mix 90/10' -targets 'gateway;Query API;driver' \
-		-nodes 20000 -edges 20000 -working-set 5000 -list-depth 100 -rounds 2 -round 600ms -warm-up 400ms -scaling=false $(BENCH_FLAGS)
+		-nodes 20000 -edges 20000 -list-depth 100 -rounds 2 -round 600ms -warm-up 400ms $(BENCH_FLAGS)
 
 .PHONY: bench-large
 bench-large: build bin/graphrest-bench ## Measure reads against an analyst's Cypher on an imported graph of SIZE=1000000 nodes; adds to docs/benchmarks/large.md
-	@env -u NEO4J_URI bin/graphrest-bench large -size $(SIZE) -commit '$(COMMIT)' -out docs/benchmarks $(BENCH_FLAGS)
-
-.PHONY: measure-memory
-measure-memory: build bin/graphrest-bench ## Print the gateway's memory while it answers many nodes of 1 MB at once (MEMORY_FLAGS='-at-once 16 GOMEMLIMIT=200MiB')
-	@go run ./cmd/neo4jrun -install -version $(NEO4J_VERSION) -- bin/graphrest-bench memory $(MEMORY_FLAGS)
-
-.PHONY: measure-journal
-measure-journal: build bin/graphrest-bench ## Print how long history takes with few and with ten million records (JOURNAL_FLAGS='-records 1000000')
-	@bin/graphrest-bench journal -neo4j '$(NEO4J_VERSION)' -dir .cache $(JOURNAL_FLAGS)
-
-.PHONY: measure-feed
-measure-feed: build bin/graphrest-bench ## Print how far readers of the change feed are behind at 500 changes a second on two gateways (FEED_FLAGS='-rate 200 -duration 5m')
-	@bin/graphrest-bench feed -neo4j '$(NEO4J_VERSION)' $(FEED_FLAGS)
-
-.PHONY: measure-conditions
-measure-conditions: build bin/graphrest-bench ## Measure with a remote database, beside writes, with 1,000 clients and with equal requests; writes docs/benchmarks (CONDITIONS_FLAGS='-conditions overload')
-	@bin/graphrest-bench conditions -neo4j '$(NEO4J_VERSION)' -commit '$(COMMIT)' -out docs/benchmarks $(CONDITIONS_FLAGS)
+	@bin/graphrest-bench large -size $(SIZE) -commit '$(COMMIT)' -out docs/benchmarks $(BENCH_FLAGS)
 
 .PHONY: bin/graphrest-bench
 bin/graphrest-bench: need-go

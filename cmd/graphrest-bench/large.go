@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"flag"
 	"fmt"
@@ -13,17 +12,14 @@ import (
 	"syscall"
 	"time"
 
-	"graphrest/internal/bench"
 	"graphrest/internal/benchlarge"
 )
 
 // largeArgument is the subcommand that measures on a large graph that no gateway created.
 const largeArgument = "large"
 
-// runLarge runs that subcommand. If NEO4J_URI names a server that already contains such a graph, it measures on that server, with
-// GRAPHREST_ADMIN_PASSWORD as the password of the gateway's administrator; the gateway writes its internal data there. It adds its table
-// to large.json and large.md in -out, or prints it as Markdown. With a command after the flags it runs only that, with NEO4J_URI,
-// NEO4J_USERNAME and NEO4J_PASSWORD set for a Neo4j with such a graph.
+// runLarge runs that subcommand. It adds its table to large.json and large.md in -out, or prints it as Markdown. With a command after the
+// flags it runs only that, with NEO4J_URI, NEO4J_USERNAME and NEO4J_PASSWORD set for a Neo4j with such a graph.
 func runLarge(ctx context.Context, arguments []string, out, log io.Writer) error {
 	options, directory, command, err := parseLarge(arguments, log)
 	if err != nil {
@@ -35,15 +31,15 @@ func runLarge(ctx context.Context, arguments []string, out, log io.Writer) error
 		child.Env, child.Stdout, child.Stderr = os.Environ(), out, log
 		return benchlarge.RunCommand(ctx, options, child)
 	}
-	tables, err := benchlarge.Run(ctx, options)
+	table, err := benchlarge.Run(ctx, options)
 	if err != nil {
 		return err
 	}
 	if directory == "" {
-		_, err := io.WriteString(out, (&benchlarge.Report{Tables: tables}).Markdown())
+		_, err := io.WriteString(out, (&benchlarge.Report{Tables: []*benchlarge.Table{table}}).Markdown())
 		return err
 	}
-	return benchlarge.Add(directory, tables...)
+	return benchlarge.Add(directory, table)
 }
 
 func parseLarge(arguments []string, log io.Writer) (o benchlarge.Options, directory string, command []string, err error) {
@@ -63,7 +59,6 @@ func parseLarge(arguments []string, log io.Writer) (o benchlarge.Options, direct
 	flags.StringVar(&o.Version, "neo4j", "", "exact Neo4j `version` to start")
 	flags.IntVar(&o.HeapMB, "heap", 2048, "heap of that Neo4j in `MiB`")
 	flags.IntVar(&o.PageCacheMB, "pagecache", 1024, "page cache of that Neo4j in `MiB`")
-	flags.BoolVar(&o.Adopt, "adopt", false, "then measure graphrest adopt, and ask all questions again")
 	flags.StringVar(&o.Commit, "commit", "unknown", "the commit that is measured, for the report")
 	flags.StringVar(&directory, "out", "", "add the table to large.md and large.json in this `directory`; else it goes to standard output")
 	if err := flags.Parse(arguments); err != nil {
@@ -76,13 +71,6 @@ func parseLarge(arguments []string, log io.Writer) (o benchlarge.Options, direct
 		if o.Questions, err = regexp.Compile(*questions); err != nil {
 			return o, "", nil, fmt.Errorf("-questions: %w", err)
 		}
-	}
-	if uri := os.Getenv("NEO4J_URI"); uri != "" {
-		o.Server = &bench.Neo4j{
-			URI: uri, Username: cmp.Or(os.Getenv("NEO4J_USERNAME"), "neo4j"),
-			Password: os.Getenv("NEO4J_PASSWORD"), Database: "neo4j",
-		}
-		o.AdminPassword = os.Getenv("GRAPHREST_ADMIN_PASSWORD")
 	}
 	o.Gateway, err = filepath.Abs(o.Gateway)
 	return o, directory, flags.Args(), err

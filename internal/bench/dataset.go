@@ -1,10 +1,8 @@
 package bench
 
 import (
-	"encoding/gob"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"slices"
 
 	"graphrest/internal/graph"
@@ -28,8 +26,6 @@ type Size struct {
 	EdgeTypes int `json:"edge_types"`
 	ListNodes int `json:"list_nodes"` // nodes of one more type, for lists
 	ListDepth int `json:"list_depth"` // how many nodes come before the deep page
-	// WorkingSet is the number of nodes, and of edges, that the clients work on, spread over all types.
-	WorkingSet int `json:"working_set"`
 }
 
 // Dataset describes the loaded data: names of types and ids of entities by type. An edge of type i leads from a node of type
@@ -97,47 +93,4 @@ func pick(random *rand.Rand, byType [][]string) (typeIndex int, id string) {
 			return typeIndex, ids[random.IntN(len(ids))]
 		}
 	}
-}
-
-// workingSet returns the part of a data set that the clients work on: count nodes and count edges, or all if there are
-// fewer, spread evenly over the types and within each type.
-func (d *Dataset) workingSet(count int) *Dataset {
-	part := *d
-	part.Nodes, part.Edges = thin(d.Nodes, count), thin(d.Edges, count)
-	return &part
-}
-
-func thin(byType [][]string, count int) [][]string {
-	thinned := make([][]string, len(byType))
-	for i, ids := range byType {
-		want := min((count+len(byType)-1-i)/len(byType), len(ids))
-		for j := range want {
-			thinned[i] = append(thinned[i], ids[j*len(ids)/want])
-		}
-	}
-	return thinned
-}
-
-// save writes the ids for the load processes.
-func (d *Dataset) save(path string) (err error) {
-	file, err := os.Create(path) //nolint:gosec // a file in the benchmark's own temporary directory
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if closeErr := file.Close(); err == nil {
-			err = closeErr
-		}
-	}()
-	return gob.NewEncoder(file).Encode(d)
-}
-
-func readDataset(path string) (*Dataset, error) {
-	file, err := os.Open(path) //nolint:gosec // the path comes from the process that started this one
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = file.Close() }() // nothing was written
-	d := new(Dataset)
-	return d, gob.NewDecoder(file).Decode(d)
 }

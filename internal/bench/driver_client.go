@@ -36,16 +36,11 @@ func newDriverClient(driver neo4j.DriverWithContext, at Neo4j, d *Dataset) *driv
 	return &driverClient{driver: driver, database: at.Database, data: d, statements: newStatements(d)}
 }
 
-func (c *driverClient) begin(time.Time) error { return nil }
-
 func (c *driverClient) do(ctx context.Context, w *work) error {
 	options := []neo4j.ExecuteQueryConfigurationOption{neo4j.ExecuteQueryWithDatabase(c.database)}
 	switch w.operation {
-	case NodeByID, EdgeByID, ListFirst, ListDeep, ListAny, Degree, Count, CountSome, Schema:
+	case NodeByID, EdgeByID, ListFirst, ListDeep:
 		options = append(options, neo4j.ExecuteQueryWithReadersRouting())
-	}
-	if w.operation == Schema {
-		return c.readSchema(ctx, options)
 	}
 	result, err := neo4j.ExecuteQuery(ctx, c.driver, c.statements.of(w), c.parameters(w), neo4j.EagerResultTransformer, options...)
 	if err != nil {
@@ -57,30 +52,10 @@ func (c *driverClient) do(ctx context.Context, w *work) error {
 	return nil
 }
 
-// schemaStatements read types, properties, indexes and constraints: there is no single statement for them.
-var schemaStatements = []string{
-	"CALL db.schema.nodeTypeProperties()", "CALL db.schema.relTypeProperties()", "SHOW INDEXES", "SHOW CONSTRAINTS",
-}
-
-func (c *driverClient) readSchema(ctx context.Context, options []neo4j.ExecuteQueryConfigurationOption) error {
-	for _, text := range schemaStatements {
-		result, err := neo4j.ExecuteQuery(ctx, c.driver, text, nil, neo4j.EagerResultTransformer, options...)
-		if err != nil {
-			return fmt.Errorf("%s: %w", text, err)
-		}
-		if len(result.Records) == 0 {
-			return fmt.Errorf("%s: no rows", text)
-		}
-	}
-	return nil
-}
-
 func (c *driverClient) parameters(w *work) map[string]any {
 	switch w.operation {
-	case ListFirst, ListDeep, ListAny:
+	case ListFirst, ListDeep:
 		return map[string]any{"after": c.data.page(w).after}
-	case CountSome:
-		return map[string]any{"below": c.data.countedBelow()}
 	case CreateNode:
 		return map[string]any{"properties": driverProperties(w)}
 	case CreateEdge:
@@ -96,11 +71,7 @@ func (c *driverClient) right(w *work, records []*neo4j.Record) bool {
 	switch w.operation {
 	case DeleteNode:
 		return len(records) == 1 && records[0].Values[0] == int64(1)
-	case Degree:
-		return len(records) > 0
-	case Count, CountSome:
-		return len(records) == 1 && records[0].Values[0] == int64(c.data.counted(w.operation))
-	case ListFirst, ListDeep, ListAny:
+	case ListFirst, ListDeep:
 		want := c.data.page(w)
 		return len(records) == pageSize && idOf(records[0]) == want.first && idOf(records[pageSize-1]) == want.last
 	default:

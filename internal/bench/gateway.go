@@ -9,10 +9,8 @@ import (
 	"net"
 	"net/http"
 	"net/url"
-	"os/exec"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 )
 
@@ -26,41 +24,40 @@ const (
 	readyTimeout = 5 * time.Minute
 )
 
-// gateway is a running gateway process and what its clients need.
-type gateway struct {
+// GatewayProcess is a running gateway.
+type GatewayProcess struct {
 	*child
 	address string
+	client  *httpClient
 	tokens  []string
 }
 
-// secrets are generated for each run and shared by its gateways, which are replicas of each other.
-type secrets struct{ signing, admin, user string }
+// Secrets are generated for each run and shared by its gateways, which are replicas of each other.
+type Secrets struct{ signing, Admin, User string }
 
-func newSecrets() secrets {
-	return secrets{signing: rand.Text() + rand.Text(), admin: rand.Text(), user: rand.Text()}
+// NewSecrets generates Secrets.
+func NewSecrets() Secrets {
+	return Secrets{signing: rand.Text() + rand.Text(), Admin: rand.Text(), User: rand.Text()}
 }
 
-// startGateway starts the program as a separate process, with only the required variables and those in more in its environment, and
-// returns once it is ready and its tokens are issued.
-func startGateway(ctx context.Context, program string, at Neo4j, s secrets, coalesce string, more ...string) (*gateway, error) {
+// StartGateway starts the program as a separate process, with only the required variables and those in more in its environment, and
+// returns once it is ready.
+func StartGateway(ctx context.Context, program string, at Neo4j, s Secrets, more ...string) (*GatewayProcess, error) {
 	address, err := freeAddress()
 	if err != nil {
 		return nil, err
 	}
-	command := exec.Command(program, "serve")
-	command.Env = []string{
+	process, err := startChild(ctx, program, append([]string{
 		"NEO4J_URI=" + at.URI, "NEO4J_USERNAME=" + at.Username, "NEO4J_PASSWORD=" + at.Password, "NEO4J_DATABASE=" + at.Database,
-		"GRAPHREST_LISTEN=" + address, "GRAPHREST_JWT_SECRET=" + s.signing, "GRAPHREST_ADMIN_PASSWORD=" + s.admin,
-		"GRAPHREST_COALESCE=" + coalesce, "GRAPHREST_LOG_LEVEL=error", "GRAPHREST_TOKEN_TTL=24h",
-	}
-	command.Env = append(command.Env, more...)
-	process, err := startChild("the gateway", command)
+		"GRAPHREST_LISTEN=" + address, "GRAPHREST_JWT_SECRET=" + s.signing, "GRAPHREST_ADMIN_PASSWORD=" + s.Admin,
+		"GRAPHREST_LOG_LEVEL=error", "GRAPHREST_TOKEN_TTL=24h",
+	}, more...), "serve")
 	if err != nil {
 		return nil, err
 	}
-	g := &gateway{child: process, address: address}
-	if err := g.prepare(ctx, s); err != nil {
-		g.stop()
+	g := &GatewayProcess{child: process, address: address, client: newHTTPClient(address)}
+	if err := g.awaitReady(ctx); err != nil {
+		g.Stop()
 		return nil, fmt.Errorf("the gateway: %w\n%s", err, g.output)
 	}
 	return g, nil
@@ -75,18 +72,15 @@ func freeAddress() (string, error) {
 	return address, listener.Close()
 }
 
-// prepare waits until the gateway is ready, creates the user with all permissions and a separate rate limit, logs in, and
+// prepare creates the user with all permissions and a separate rate limit, logs in, and
 // verifies that tokens and the rate limit are on.
-func (g *gateway) prepare(ctx context.Context, s secrets) error {
-	if err := g.awaitReady(ctx); err != nil {
-		return err
-	}
-	admin, err := g.login(ctx, "admin", s.admin)
+func (g *GatewayProcess) prepare(ctx context.Context, s Secrets) error {
+	admin, err := g.Login(ctx, "admin", s.Admin)
 	if err != nil {
 		return err
 	}
 	user := map[string]any{
-		"username": benchUser, "password": s.user, "permissions": []string{"read", "create", "edit", "delete"}, "rate_limit": benchLimit,
+		"username": benchUser, "password": s.User, "permissions": []string{"read", "create", "edit", "delete"}, "rate_limit": benchLimit,
 	}
 	status, answer, err := g.callWithRetry(ctx, http.MethodPost, "/api/admin/users", admin, user)
 	if err != nil {
@@ -96,32 +90,31 @@ func (g *gateway) prepare(ctx context.Context, s secrets) error {
 		return fmt.Errorf("make the user: %w", failure(status, answer, nil))
 	}
 	for range tokenCount {
-		token, err := g.login(ctx, benchUser, s.user)
+		token, err := g.Login(ctx, benchUser, s.User)
 		if err != nil {
 			return err
 		}
 		g.tokens = append(g.tokens, token)
 	}
-	status, answer, err = g.call(ctx, http.MethodGet, "/api/nodes?limit=1", "", nil, nil)
+	status, answer, err = g.Call(ctx, http.MethodGet, "/api/nodes?limit=1", "", nil)
 	if err != nil || status != http.StatusUnauthorized {
 		return fmt.Errorf("a request without a token: %w", failure(status, answer, err))
 	}
-	headers := make(http.Header)
-	status, answer, err = g.call(ctx, http.MethodGet, "/api/nodes?limit=1", g.tokens[0], nil, headers)
+	status, header, answer, err := g.client.do(ctx, http.MethodGet, "/api/nodes?limit=1", g.tokens[0], nil)
 	if err != nil || status != http.StatusOK {
 		return fmt.Errorf("a request with a token: %w", failure(status, answer, err))
 	}
-	if limit := headers.Get("X-Ratelimit-Limit"); limit != strconv.Itoa(benchLimit) {
+	if limit := header.Get("X-Ratelimit-Limit"); limit != strconv.Itoa(benchLimit) {
 		return fmt.Errorf("the rate limit is %q, not the user's own", limit)
 	}
 	return nil
 }
 
-func (g *gateway) awaitReady(ctx context.Context) error {
+func (g *GatewayProcess) awaitReady(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, readyTimeout)
 	defer cancel()
 	for {
-		status, _, err := g.call(ctx, http.MethodGet, "/readyz", "", nil, nil)
+		status, _, err := g.Call(ctx, http.MethodGet, "/readyz", "", nil)
 		if err == nil && status == http.StatusOK {
 			return nil
 		}
@@ -143,7 +136,8 @@ func failure(status int, answer []byte, err error) error {
 	return fmt.Errorf("status %d %.300s", status, answer)
 }
 
-func (g *gateway) login(ctx context.Context, username, password string) (string, error) {
+// Login returns a token of a user.
+func (g *GatewayProcess) Login(ctx context.Context, username, password string) (string, error) {
 	status, answer, err := g.callWithRetry(ctx, http.MethodPost, "/api/auth/login", "",
 		map[string]string{"username": username, "password": password})
 	if err != nil {
@@ -158,38 +152,23 @@ func (g *gateway) login(ctx context.Context, username, password string) (string,
 	return token.AccessToken, nil
 }
 
-// call sends one request of the benchmark itself. Headers, if not nil, receives the headers of the answer that start with X-.
-func (g *gateway) call(
-	ctx context.Context, method, path, token string, body any, headers http.Header,
-) (status int, answer []byte, err error) {
+// Call sends one request of the benchmark itself, and returns the status and the body of the answer.
+func (g *GatewayProcess) Call(ctx context.Context, method, path, token string, body any) (status int, answer []byte, err error) {
 	var text []byte
 	if body != nil {
 		if text, err = json.Marshal(body); err != nil {
 			return 0, nil, err
 		}
 	}
-	conn := newHTTPConn(g.address)
-	conn.headers = headers
-	deadline := time.Now().Add(30 * time.Second)
-	if limit, limited := ctx.Deadline(); limited && limit.Before(deadline) {
-		deadline = limit
-	}
-	if err := errors.Join(context.Cause(ctx), conn.allow(deadline)); err != nil {
-		return 0, nil, err
-	}
-	own := "Accept: application/json\r\n"
-	if token != "" {
-		own += "Authorization: Bearer " + token + "\r\n"
-	}
-	status, answer, err = conn.do(method, path, own, text)
-	return status, answer, errors.Join(err, conn.close())
+	status, _, answer, err = g.client.do(ctx, method, path, token, text)
+	return status, answer, err
 }
 
-// callWithRetry is call with retries while the answer is 503, after the time in its Retry-After: directly after its start on a
+// callWithRetry is Call with retries while the answer is 503, after the time in its Retry-After: directly after its start on a
 // busy machine the gateway may find the database too slow to verify the user of a request.
-func (g *gateway) callWithRetry(ctx context.Context, method, path, token string, body any) (status int, answer []byte, err error) {
+func (g *GatewayProcess) callWithRetry(ctx context.Context, method, path, token string, body any) (status int, answer []byte, err error) {
 	for range 20 {
-		status, answer, err = g.call(ctx, method, path, token, body, nil)
+		status, answer, err = g.Call(ctx, method, path, token, body)
 		if err != nil || status != http.StatusServiceUnavailable {
 			break
 		}
@@ -203,24 +182,15 @@ func (g *gateway) callWithRetry(ctx context.Context, method, path, token string,
 }
 
 // deepCursor pages through the list to the depth and returns the cursor of the page there, escaped for a URL.
-func (g *gateway) deepCursor(ctx context.Context, d *Dataset) (string, error) {
-	all, err := g.cursors(ctx, d.ListDepth/pageSize+1)
-	if err != nil {
-		return "", fmt.Errorf("page to depth %d: %w", d.ListDepth, err)
-	}
-	return strings.TrimPrefix(all[len(all)-1], cursorParameter), nil
-}
-
-const cursorParameter = "&cursor="
-
-// cursors pages through the list and returns what the paths of its first pages end with: nothing for the first one, then cursors.
-func (g *gateway) cursors(ctx context.Context, pages int) ([]string, error) {
-	all := []string{""}
-	for len(all) < pages {
-		path := listPath + all[len(all)-1]
+func (g *GatewayProcess) deepCursor(ctx context.Context, d *Dataset) (cursor string, err error) {
+	for depth := 0; depth < d.ListDepth; depth += pageSize {
+		path := listPath
+		if cursor != "" {
+			path += "&cursor=" + cursor
+		}
 		status, answer, err := g.callWithRetry(ctx, http.MethodGet, path, g.tokens[0], nil)
 		if err != nil || status != http.StatusOK {
-			return nil, failure(status, answer, err)
+			return "", fmt.Errorf("page to depth %d: %w", d.ListDepth, failure(status, answer, err))
 		}
 		var list struct {
 			Meta struct {
@@ -230,9 +200,9 @@ func (g *gateway) cursors(ctx context.Context, pages int) ([]string, error) {
 			} `json:"meta"`
 		}
 		if err := json.Unmarshal(answer, &list); err != nil || list.Meta.Page.NextCursor == "" {
-			return nil, fmt.Errorf("no next cursor: %w", failure(status, answer, err))
+			return "", fmt.Errorf("no next cursor: %w", failure(status, answer, err))
 		}
-		all = append(all, cursorParameter+url.QueryEscape(list.Meta.Page.NextCursor))
+		cursor = url.QueryEscape(list.Meta.Page.NextCursor)
 	}
-	return all, nil
+	return cursor, nil
 }

@@ -3,50 +3,27 @@ package bench
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"net/http"
-	"strconv"
-	"time"
 )
 
 // gatewayClient sends requests to the gateway as any HTTP client would.
 type gatewayClient struct {
-	conn    *httpConn
-	headers string
-	data    *Dataset
-	cursor  string   // of the deep page, escaped
-	cursors []string // of all pages
-	body    []byte
-	request func(*work) (method, path string, body []byte, want int)
+	http   *httpClient
+	token  string
+	data   *Dataset
+	cursor string // of the deep page, escaped
+	body   []byte
 }
 
 func newGatewayClient(address, token, cursor string, d *Dataset) *gatewayClient {
-	g := &gatewayClient{
-		conn: newHTTPConn(address), data: d, cursor: cursor,
-		headers: "Authorization: Bearer " + token + "\r\nAccept: application/json\r\n",
-	}
-	g.request = g.gatewayRequest
-	return g
+	return &gatewayClient{http: newHTTPClient(address), token: token, data: d, cursor: cursor}
 }
 
-// refusal is the error of a request that was answered 503.
-type refusal struct {
-	after string // its Retry-After
-	cause error
-}
-
-func (r *refusal) Error() string { return r.cause.Error() }
-
-func (g *gatewayClient) begin(deadline time.Time) error { return g.conn.allow(deadline) }
-
-func (g *gatewayClient) do(_ context.Context, w *work) error {
-	method, path, body, want := g.request(w)
-	status, answer, err := g.conn.do(method, path, g.headers, body)
+func (g *gatewayClient) do(ctx context.Context, w *work) error {
+	method, path, body, want := g.requestFor(w)
+	status, _, answer, err := g.http.do(ctx, method, path, g.token, body)
 	if err != nil {
 		return err
-	}
-	if status == http.StatusServiceUnavailable {
-		return &refusal{after: g.conn.retryAfter, cause: unexpected(w, status, answer)}
 	}
 	if status != want || !g.right(w, answer) {
 		return unexpected(w, status, answer)
@@ -54,7 +31,7 @@ func (g *gatewayClient) do(_ context.Context, w *work) error {
 	return nil
 }
 
-func (g *gatewayClient) gatewayRequest(w *work) (method, path string, body []byte, want int) {
+func (g *gatewayClient) requestFor(w *work) (method, path string, body []byte, want int) {
 	switch w.operation {
 	case NodeByID:
 		return http.MethodGet, "/api/nodes/" + w.ID, nil, http.StatusOK
@@ -81,42 +58,12 @@ func (g *gatewayClient) gatewayRequest(w *work) (method, path string, body []byt
 		return http.MethodDelete, "/api/nodes/" + w.ID, nil, http.StatusOK
 	case ListDeep:
 		return http.MethodGet, listPath + "&cursor=" + g.cursor, nil, http.StatusOK
-	case ListAny:
-		return http.MethodGet, listPath + g.cursors[w.number], nil, http.StatusOK
-	case Degree:
-		return http.MethodGet, "/api/nodes/" + w.ID + "/degree", nil, http.StatusOK
-	case Count:
-		return http.MethodGet, countPath, nil, http.StatusOK
-	case CountSome:
-		return http.MethodGet, countPath + "&filter%5Brank%5D%5Blt%5D=" + strconv.Itoa(g.data.countedBelow()), nil, http.StatusOK
-	case Schema:
-		return http.MethodGet, "/api/schema", nil, http.StatusOK
 	default:
 		return http.MethodGet, listPath, nil, http.StatusOK
 	}
 }
 
-// serviceRequest is the request to a service, whose paths name the type.
-func (g *gatewayClient) serviceRequest(w *work) (method, path string, body []byte, want int) {
-	method, path, body, want = g.gatewayRequest(w)
-	switch w.operation {
-	case ListFirst, ListDeep, ListAny:
-		return method, "/api/list?after=" + g.data.page(w).after, nil, want
-	case EdgeByID:
-		return method, "/api/edges/" + g.data.EdgeTypes[w.Type] + "/" + w.ID, nil, want
-	case CreateEdge:
-		return method, path + "/" + g.data.EdgeTypes[w.Type], body, want
-	case CreateNode:
-		return method, path + "/" + g.data.NodeTypes[w.Type], body, want
-	default:
-		return method, "/api/nodes/" + g.data.NodeTypes[w.Type] + "/" + w.ID, body, want
-	}
-}
-
-const (
-	listPath  = "/api/nodes?type=" + listType + "&limit=100"
-	countPath = "/api/nodes?type=" + listType + "&limit=1&count=exact"
-)
+const listPath = "/api/nodes?type=" + listType + "&limit=100"
 
 func (g *gatewayClient) properties(b []byte, w *work) []byte {
 	return append(appendProperties(append(b, `,"properties":{`...), w), '}')
@@ -129,14 +76,8 @@ func (g *gatewayClient) right(w *work, answer []byte) bool {
 		return found && len(after) > 36 && after[36] == '"'
 	case DeleteNode:
 		return bytes.Contains(answer, []byte(w.ID)) && bytes.Contains(answer, []byte(`"deleted":true`))
-	case ListFirst, ListDeep, ListAny:
+	case ListFirst, ListDeep:
 		return g.data.page(w).in(answer)
-	case Count, CountSome:
-		return bytes.Contains(answer, fmt.Appendf(nil, `"total":%d`, g.data.counted(w.operation)))
-	case Degree:
-		return bytes.Contains(answer, []byte(w.ID)) && bytes.Contains(answer, []byte(`"counts":`))
-	case Schema:
-		return bytes.Contains(answer, []byte(listType)) && bytes.Contains(answer, []byte(edgePrefix))
 	default:
 		return bytes.Contains(answer, []byte(w.ID))
 	}

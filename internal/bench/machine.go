@@ -3,7 +3,6 @@ package bench
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -24,19 +23,7 @@ type Machine struct {
 }
 
 // DescribeMachine describes this machine and the server.
-func DescribeMachine(ctx context.Context, at Neo4j) (m Machine, err error) {
-	db, err := openDatabase(ctx, at)
-	if err != nil {
-		return m, err
-	}
-	defer func() { err = errors.Join(err, db.driver.Close(ctx)) }()
-	return describeMachine(ctx, db)
-}
-
-// ResidentMiB returns the resident memory of a process, NaN if /proc does not contain it.
-func ResidentMiB(pid int) float64 { return residentMiB(pid) }
-
-func describeMachine(ctx context.Context, db *database) (Machine, error) {
+func DescribeMachine(ctx context.Context, db *Database) (Machine, error) {
 	m := Machine{
 		Cores: runtime.NumCPU(), Go: strings.TrimPrefix(runtime.Version(), "go"), System: runtime.GOOS + "/" + runtime.GOARCH,
 		CPU: procLine("/proc/cpuinfo", "model name"),
@@ -48,7 +35,7 @@ func describeMachine(ctx context.Context, db *database) (Machine, error) {
 	if m.Neo4j, err = db.version(ctx); err != nil {
 		return m, err
 	}
-	records, err := db.run(ctx, "CALL dbms.queryJmx('java.lang:type=Runtime') YIELD attributes RETURN attributes.VmVersion.value AS version",
+	records, err := db.Run(ctx, "CALL dbms.queryJmx('java.lang:type=Runtime') YIELD attributes RETURN attributes.VmVersion.value AS version",
 		nil)
 	if err != nil {
 		return m, err
@@ -108,23 +95,4 @@ func residentMiB(pid int) float64 {
 		return math.NaN()
 	}
 	return kilobytes / 1024
-}
-
-// busySeconds is the processor time that the whole machine has used (proc_stat(5), first line, without idle and
-// iowait), NaN if /proc does not contain it.
-func busySeconds() float64 {
-	content, err := os.ReadFile("/proc/stat")
-	if err != nil {
-		return math.NaN()
-	}
-	line, _, _ := strings.Cut(string(content), "\n")
-	fields := strings.Fields(line)
-	const guest = 9 // guest time is part of user time already
-	var sum float64
-	for i := 1; i < min(len(fields), guest); i++ {
-		if ticks, err := strconv.ParseFloat(fields[i], 64); err == nil && i != 4 && i != 5 {
-			sum += ticks / ticksPerSecond
-		}
-	}
-	return sum
 }

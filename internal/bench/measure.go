@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"os"
 	"slices"
 	"time"
@@ -17,16 +18,13 @@ const mayFail = 0.01
 const (
 	// runInFactor is how many times a cell's warm-up the run-in lasts: the database compiles itself and its plans.
 	runInFactor = 4
-	// firstReads bounds the time in which the working set is read for the first time.
+	// firstReads bounds the time in which everything is read for the first time.
 	firstReads = time.Minute
 )
 
-// runIn warms the processes up with a mix of all operations, and then reads each entity of the working set once.
+// runIn warms the processes up with a mix of all operations, and then reads each entity once.
 func (r *run) runIn(ctx context.Context) error {
-	clients := r.Clients[len(r.Clients)-1]
-	if slices.Contains(r.Clients, plotClients) {
-		clients = plotClients
-	}
+	clients := r.Clients[len(r.Clients)/2]
 	for _, target := range r.Targets {
 		if r.WarmUp == 0 {
 			break
@@ -39,8 +37,8 @@ func (r *run) runIn(ctx context.Context) error {
 		measured, operation Operation
 		entities            []entity
 	}{
-		{FirstNode, NodeByID, entities(r.working.Nodes)},
-		{FirstEdge, EdgeByID, entities(r.working.Edges)},
+		{FirstNode, NodeByID, entities(r.data.Nodes)},
+		{FirstEdge, EdgeByID, entities(r.data.Edges)},
 	} {
 		if !slices.Contains(r.Operations, first.operation) {
 			continue
@@ -133,10 +131,9 @@ func (r *run) play(ctx context.Context, target Target, t turn) (Round, error) {
 	if r.server != nil {
 		neo4jPid = r.server.Pid()
 	}
-	clientPid := r.loads[target].pid()
-	pids := []int{gatewayPid, neo4jPid, clientPid, os.Getpid()}
-	before, busy, began := cpuOf(pids), busySeconds(), time.Now()
-	result, err := r.loads[target].ask(ctx, t)
+	pids := []int{gatewayPid, neo4jPid, os.Getpid()}
+	before := cpuOf(pids)
+	result, err := r.loads[target].play(ctx, t)
 	if err != nil {
 		return Round{}, err
 	}
@@ -146,20 +143,10 @@ func (r *run) play(ctx context.Context, target Target, t turn) (Round, error) {
 		OpsPerSecond: Number(Ratio(float64(result.Operations), result.Elapsed.Seconds())),
 		P50:          milliseconds(result.P50), P99: milliseconds(result.P99), Max: milliseconds(result.Max),
 		GatewayCPU: Number(after[0] - before[0]), Neo4jCPU: Number(after[1] - before[1]), ClientCPU: Number(after[2] - before[2]),
-		GatewayMiB: Number(math.NaN()), OtherCPU: Number(math.NaN()),
+		GatewayMiB: Number(math.NaN()),
 	}
 	if gatewayPid > 0 {
 		round.GatewayMiB = Number(residentMiB(gatewayPid))
-	}
-	if neo4jPid > 0 {
-		others := busySeconds() - busy
-		for i := range pids {
-			if used := after[i] - before[i]; !math.IsNaN(used) {
-				others -= used
-			}
-		}
-		cores := float64(r.report.Machine.Cores)
-		round.OtherCPU = Number(max(0, others/(cores*time.Since(began).Seconds())))
 	}
 	if result.Operations == 0 || float64(result.Errors) > mayFail*float64(result.Operations) {
 		return Round{}, fmt.Errorf("%s: %d of %d requests failed, first: %w", target, result.Errors, result.Errors+result.Operations,
@@ -196,4 +183,17 @@ func (r *run) createNodesToDelete(ctx context.Context, count int) ([]entity, err
 		}
 	}
 	return doomed, runTwoAtOnce(ctx, jobs)
+}
+
+// entities returns all entities in random order.
+func entities(byType [][]string) []entity {
+	var all []entity
+	for i, ids := range byType {
+		for _, id := range ids {
+			all = append(all, entity{Type: i, ID: id})
+		}
+	}
+	random := rand.New(rand.NewPCG(1, 1)) //nolint:gosec // the same order in every run
+	random.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+	return all
 }

@@ -7,18 +7,17 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
-	"time"
 )
 
 // queryClient sends requests to Neo4j's own HTTP interface, the Query API v2 (https://neo4j.com/docs/query-api/current/). Success
 // is 202.
 type queryClient struct {
-	conn       *httpConn
-	path       string
-	headers    string
-	data       *Dataset
-	statements *statementSet
-	body       []byte
+	http        *httpClient
+	path        string
+	credentials string
+	data        *Dataset
+	statements  *statementSet
+	body        []byte
 }
 
 func newQueryClient(at Neo4j, d *Dataset) (*queryClient, error) {
@@ -26,23 +25,20 @@ func newQueryClient(at Neo4j, d *Dataset) (*queryClient, error) {
 	if err != nil {
 		return nil, err
 	}
-	credentials := base64.StdEncoding.EncodeToString([]byte(at.Username + ":" + at.Password))
-	return &queryClient{
-		conn: newHTTPConn(base.Host), data: d, statements: newStatements(d),
-		path:    "/db/" + url.PathEscape(at.Database) + "/query/v2",
-		headers: "Authorization: Basic " + credentials + "\r\nAccept: application/json\r\n",
-	}, nil
+	q := &queryClient{
+		http: newHTTPClient(base.Host), data: d, statements: newStatements(d), path: "/db/" + url.PathEscape(at.Database) + "/query/v2",
+	}
+	q.http.scheme, q.credentials = "Basic ", base64.StdEncoding.EncodeToString([]byte(at.Username+":"+at.Password))
+	return q, nil
 }
 
-func (q *queryClient) begin(deadline time.Time) error { return q.conn.allow(deadline) }
-
-func (q *queryClient) do(_ context.Context, w *work) error {
+func (q *queryClient) do(ctx context.Context, w *work) error {
 	b := append(q.body[:0], `{"statement":`...)
 	b = strconv.AppendQuote(b, q.statements.of(w)) // plain ASCII, for which Go and JSON quote alike
 	b = append(b, `,"parameters":{`...)
 	b = q.parameters(b, w)
 	q.body = append(b, "}}"...)
-	status, answer, err := q.conn.do(http.MethodPost, q.path, q.headers, q.body)
+	status, _, answer, err := q.http.do(ctx, http.MethodPost, q.path, q.credentials, q.body)
 	if err != nil {
 		return err
 	}

@@ -1,7 +1,6 @@
 package bench
 
 import (
-	"cmp"
 	"encoding/json"
 	"math"
 	"slices"
@@ -48,8 +47,6 @@ type Round struct {
 	Neo4jCPU     Number `json:"neo4j_cpu_seconds"`
 	ClientCPU    Number `json:"client_cpu_seconds"`
 	GatewayMiB   Number `json:"gateway_rss_mib"`
-	// OtherCPU is the share of the machine that processes outside the benchmark used meanwhile.
-	OtherCPU Number `json:"other_cpu_share"`
 }
 
 // Cell is the result of one target for one operation with a number of clients: medians over the rounds.
@@ -60,9 +57,7 @@ type Cell struct {
 	OpsPerSecond Number    `json:"ops_per_second"`
 	P50          Number    `json:"p50_ms"`
 	P99          Number    `json:"p99_ms"`
-	// OpsPerCPUSecond is the number of operations per second of processor time of the gateway.
-	OpsPerCPUSecond Number `json:"ops_per_gateway_cpu_second"`
-	// ServerCPU and DatabaseCPU are the processor time of the gateway, or of the server in its place, and of Neo4j for one operation, in
+	// ServerCPU and DatabaseCPU are the processor time of the gateway and of Neo4j for one operation, in
 	// milliseconds.
 	ServerCPU   Number `json:"server_cpu_ms_per_op"`
 	DatabaseCPU Number `json:"neo4j_cpu_ms_per_op"`
@@ -77,7 +72,6 @@ func (c *Cell) summarize() {
 	c.OpsPerSecond = c.median(func(r Round) Number { return r.OpsPerSecond })
 	c.P50 = c.median(func(r Round) Number { return r.P50 })
 	c.P99 = c.median(func(r Round) Number { return r.P99 })
-	c.OpsPerCPUSecond = c.median(func(r Round) Number { return Number(Ratio(float64(r.Operations), float64(r.GatewayCPU))) })
 	perOperation := func(of func(Round) Number) Number {
 		return c.median(func(r Round) Number { return Number(1000 * Ratio(float64(of(r)), float64(r.Operations))) })
 	}
@@ -85,7 +79,7 @@ func (c *Cell) summarize() {
 	c.DatabaseCPU = perOperation(func(r Round) Number { return r.Neo4jCPU })
 	c.AllCPU = c.median(func(r Round) Number {
 		all := r.Neo4jCPU + r.ClientCPU
-		if c.Target.isHTTP() {
+		if c.Target.isGateway() {
 			all += r.GatewayCPU
 		}
 		return Number(1000 * Ratio(float64(all), float64(r.Operations)))
@@ -108,34 +102,19 @@ func (c *Cell) median(of func(Round) Number) Number {
 	return Number(Median(values))
 }
 
-// spread is the difference between the fastest and the slowest round, as a part of the median; a dash for a single round.
-func (c *Cell) spread() string {
-	if len(c.Rounds) < 2 {
-		return "–"
-	}
-	bySpeed := func(a, b Round) int { return cmp.Compare(a.OpsPerSecond, b.OpsPerSecond) }
-	slowest, fastest := slices.MinFunc(c.Rounds, bySpeed), slices.MaxFunc(c.Rounds, bySpeed)
-	return formatShare(Number(Ratio(float64(fastest.OpsPerSecond-slowest.OpsPerSecond), float64(c.OpsPerSecond))))
-}
-
 // Report is the complete result of one run of the benchmark.
 type Report struct {
-	Date         time.Time    `json:"date"`
-	Commit       string       `json:"commit"`
-	Machine      Machine      `json:"machine"`
-	Size         Size         `json:"size"`
-	RoundCount   int          `json:"rounds"`
-	RoundSeconds Number       `json:"round_seconds"`
-	WarmUp       Number       `json:"warm_up_seconds"`
-	HeapMB       int          `json:"neo4j_heap_mib,omitempty"`       // 0: the server was already running
-	PageCacheMB  int          `json:"neo4j_page_cache_mib,omitempty"` //
-	OtherCPU     Number       `json:"other_cpu_share"`                // median of all rounds
-	Minutes      Number       `json:"minutes"`
-	Cells        []*Cell      `json:"cells"`
-	TypeScaling  []TypeStep   `json:"type_scaling,omitempty"`
-	NewTypes     []NewType    `json:"new_types,omitempty"`
-	Imports      []ImportStep `json:"imports,omitempty"`
-	Goals        []Goal       `json:"goals"`
+	Date         time.Time `json:"date"`
+	Commit       string    `json:"commit"`
+	Machine      Machine   `json:"machine"`
+	Size         Size      `json:"size"`
+	RoundCount   int       `json:"rounds"`
+	RoundSeconds Number    `json:"round_seconds"`
+	WarmUp       Number    `json:"warm_up_seconds"`
+	HeapMB       int       `json:"neo4j_heap_mib"`
+	PageCacheMB  int       `json:"neo4j_page_cache_mib"`
+	Minutes      Number    `json:"minutes"`
+	Cells        []*Cell   `json:"cells"`
 }
 
 // cell returns a cell, nil if it was not measured.
@@ -179,14 +158,4 @@ func (r *Report) targets() []Target {
 	return slices.DeleteFunc(Targets(), func(t Target) bool {
 		return !slices.ContainsFunc(r.Cells, func(c *Cell) bool { return c.Target == t })
 	})
-}
-
-func (r *Report) otherCPU() Number {
-	var shares []float64
-	for _, c := range r.Cells {
-		for _, round := range c.Rounds {
-			shares = append(shares, float64(round.OtherCPU))
-		}
-	}
-	return Number(Median(shares))
 }

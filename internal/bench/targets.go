@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"strconv"
-	"time"
 )
 
 // Target is an interface through which operations are run.
@@ -17,25 +16,30 @@ const (
 	Driver      Target = "driver"              // the Go driver's ExecuteQuery, one call per operation
 	Uncoalesced Target = "gateway uncoalesced" // the gateway with GRAPHREST_COALESCE=off
 	Unrecorded  Target = "gateway, no history" // the gateway with GRAPHREST_HISTORY=off
-	Service     Target = "service"             // what a team would write by hand instead of the gateway
-	Limit       Target = "limit"               // a server that answers the gateway's bytes and does nothing else
 )
 
 // Targets lists all targets in the order of the report.
 func Targets() []Target {
-	return []Target{Gateway, Service, Driver, QueryAPI, Uncoalesced, Unrecorded, Limit}
+	return []Target{Gateway, Driver, QueryAPI, Uncoalesced, Unrecorded}
 }
 
 func (t Target) isGateway() bool { return t == Gateway || t == Uncoalesced || t == Unrecorded }
 
-// isHTTP reports whether a target is an HTTP server that the benchmark starts.
-func (t Target) isHTTP() bool { return t.isGateway() || t == Service || t == Limit }
+// setting is the variable of a gateway in which it differs from the others, or the default.
+func (t Target) setting() string {
+	switch t {
+	case Uncoalesced:
+		return "GRAPHREST_COALESCE=off"
+	case Unrecorded:
+		return "GRAPHREST_HISTORY=off"
+	default:
+		return "GRAPHREST_HISTORY=on"
+	}
+}
 
 // targetClient sends the requests of one client, one after another. It checks each answer: its status, and that it contains
 // the requested entity.
 type targetClient interface {
-	// begin prepares for requests until the deadline.
-	begin(deadline time.Time) error
 	do(ctx context.Context, w *work) error
 }
 
@@ -44,19 +48,14 @@ type targetClient interface {
 type statementSet struct {
 	nodeByID, createNode, updateNode, deleteNode []string // by node type
 	edgeByID, createEdge                         []string // by edge type
-	degree                                       []string // by node type
-	list, count, countSome                       string
+	list                                         string
 }
 
 func newStatements(d *Dataset) *statementSet {
 	s := &statementSet{
-		list:      fmt.Sprintf("MATCH (n:%[1]s) WHERE n.%[2]s > $after RETURN n ORDER BY n.%[2]s LIMIT %[3]d", listType, idProperty, pageSize),
-		count:     fmt.Sprintf("MATCH (n:%s) RETURN count(n)", listType),
-		countSome: fmt.Sprintf("MATCH (n:%s) WHERE n.rank < $below RETURN count(n)", listType),
+		list: fmt.Sprintf("MATCH (n:%[1]s) WHERE n.%[2]s > $after RETURN n ORDER BY n.%[2]s LIMIT %[3]d", listType, idProperty, pageSize),
 	}
 	for _, name := range d.NodeTypes {
-		s.degree = append(s.degree, fmt.Sprintf("MATCH (n:%s {%s: $id}) OPTIONAL MATCH (n)-[r]-(m) "+
-			"RETURN type(r) AS type, startNode(r) = n AS out, labels(m) AS labels, count(r) AS total", name, idProperty))
 		s.nodeByID = append(s.nodeByID, fmt.Sprintf("MATCH (n:%s {%s: $id}) RETURN n", name, idProperty))
 		s.createNode = append(s.createNode, fmt.Sprintf("CREATE (n:%s $properties) RETURN n", name))
 		s.updateNode = append(s.updateNode, fmt.Sprintf("MATCH (n:%s {%s: $id}) SET n += $properties RETURN n", name, idProperty))
@@ -88,12 +87,6 @@ func (s *statementSet) of(w *work) string {
 		return s.updateNode[w.Type]
 	case DeleteNode:
 		return s.deleteNode[w.Type]
-	case Degree:
-		return s.degree[w.Type]
-	case Count:
-		return s.count
-	case CountSome:
-		return s.countSome
 	default:
 		return s.list
 	}
@@ -104,31 +97,14 @@ type expectedPage struct{ after, first, last string }
 
 func (d *Dataset) page(w *work) expectedPage {
 	first := 0
-	switch w.operation {
-	case ListDeep:
+	if w.operation == ListDeep {
 		first = d.ListDepth
-	case ListAny:
-		first = w.number * pageSize
 	}
 	p := expectedPage{first: d.ListIDs[first], last: d.ListIDs[first+pageSize-1]}
 	if first > 0 {
 		p.after = d.ListIDs[first-1]
 	}
 	return p
-}
-
-// pages is how many full pages the list has.
-func (d *Dataset) pages() int { return len(d.ListIDs) / pageSize }
-
-// countedBelow is the rank below which CountSome counts: that of half of the list.
-func (d *Dataset) countedBelow() int { return len(d.ListIDs) / 2 }
-
-// counted is the result of a count.
-func (d *Dataset) counted(operation Operation) int {
-	if operation == CountSome {
-		return d.countedBelow()
-	}
-	return len(d.ListIDs)
 }
 
 // appendProperties appends the JSON members of the properties that a create or an update sends.

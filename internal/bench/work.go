@@ -23,21 +23,10 @@ const (
 	Mix        Operation = "mix 90/10"
 )
 
-// The first read of each entity of the working set, which no cache can help. They are measured once, before the others.
+// The first read of each entity, which no cache can help. They are measured once, before the others.
 const (
 	FirstNode Operation = "node by id, first read"
 	FirstEdge Operation = "edge by id, first read"
-)
-
-// The operations that only MeasureConditions measures. All clients ask for the same degree, count or schema.
-const (
-	ListAny   Operation = "list 100, any page"
-	Writes    Operation = "writes"           // one half updates, the other new nodes and edges
-	BusyMix   Operation = "mix 85/10/5"      // reads by id, writes, and pages of lists
-	Degree    Operation = "degree of a node" // by type and direction
-	Count     Operation = "count of a type"
-	CountSome Operation = "count with a filter"
-	Schema    Operation = "schema"
 )
 
 // Operations lists the operations that can be measured repeatedly.
@@ -47,8 +36,7 @@ func Operations() []Operation {
 
 // allOperations is the order of the report.
 func allOperations() []Operation {
-	all := append([]Operation{FirstNode, FirstEdge}, Operations()...)
-	return append(all, ListAny, Degree, Count, CountSome, Schema)
+	return append([]Operation{FirstNode, FirstEdge}, Operations()...)
 }
 
 // pageSize is the length of a page in the list operations.
@@ -85,7 +73,9 @@ func newPicker(d *Dataset, seed uint64, client int, needsIDs bool) *picker {
 
 // next draws the next request. Deletes are distributed by the load process instead, each node once.
 func (p *picker) next(operation Operation) (work, error) {
-	operation = p.drawn(operation)
+	if operation == Mix {
+		operation = p.mixed()
+	}
 	w := work{operation: operation, number: p.random.IntN(1_000_000)}
 	var err error
 	switch operation {
@@ -105,50 +95,11 @@ func (p *picker) next(operation Operation) (work, error) {
 		w.source = p.data.Nodes[from][p.random.IntN(len(p.data.Nodes[from]))]
 		w.target = p.data.Nodes[to][p.random.IntN(len(p.data.Nodes[to]))]
 		w.ID, err = p.newID(p.data.EdgeTypes[w.Type])
-	case ListAny:
-		w.number = p.random.IntN(p.data.pages())
-	case Degree:
-		w.Type, w.ID = 0, p.data.Nodes[0][0]
-	case ListFirst, ListDeep, Count, CountSome, Schema:
+	case ListFirst, ListDeep:
 	default:
 		return work{}, fmt.Errorf("no work is drawn for %q", operation)
 	}
 	return w, err
-}
-
-// drawn is the operation itself, or one that is drawn if it is a mix.
-func (p *picker) drawn(operation Operation) Operation {
-	switch operation {
-	case Mix:
-		return p.mixed()
-	case Writes:
-		return p.written()
-	case BusyMix:
-		switch n := p.random.IntN(100); {
-		case n < 57:
-			return NodeByID
-		case n < 85:
-			return EdgeByID
-		case n < 95:
-			return p.written()
-		default:
-			return ListAny
-		}
-	default:
-		return operation
-	}
-}
-
-// written draws a write: 50 % updates, 30 % new nodes, 20 % new edges.
-func (p *picker) written() Operation {
-	switch n := p.random.IntN(10); {
-	case n < 5:
-		return UpdateNode
-	case n < 8:
-		return CreateNode
-	default:
-		return CreateEdge
-	}
 }
 
 // mixed draws nine reads per write: 60 % nodes by id, 30 % edges by id, 5 % updates, 3 % new nodes, 2 % new edges.

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
+	"graphrest/internal/bench"
 )
 
 // facts are the values that questions use: names, element ids and cursors, by the name that is in braces in a question's path
@@ -12,7 +12,7 @@ import (
 type facts map[string]string
 
 // findFacts reads from the database which entities the questions are about.
-func findFacts(ctx context.Context, db *database) (facts, error) {
+func findFacts(ctx context.Context, db *bench.Database) (facts, error) {
 	f := facts{
 		"largest": nodeTypes[0], "middle": nodeTypes[typeCount/2], "smallest": nodeTypes[typeCount-1],
 		"LARGEST": edgeTypes[0], "MIDDLE": edgeTypes[typeCount/2], "SMALLEST": edgeTypes[typeCount-1],
@@ -36,8 +36,8 @@ RETURN elementId(n) ORDER BY n SKIP $skip LIMIT 1`
 	return f, nil
 }
 
-func (f facts) find(ctx context.Context, db *database, name, statement string, params map[string]any) error {
-	records, err := db.run(ctx, statement, params)
+func (f facts) find(ctx context.Context, db *bench.Database, name, statement string, params map[string]any) error {
+	records, err := db.Run(ctx, statement, params)
 	if err != nil {
 		return fmt.Errorf("find %s: %w", name, err)
 	}
@@ -62,49 +62,11 @@ func (f facts) params() map[string]any {
 }
 
 // countEntities returns the number of entities of a node type or relationship type, from the count store.
-func countEntities(ctx context.Context, db *database, pattern string) (int, error) {
-	records, err := db.run(ctx, "MATCH "+pattern+" RETURN count(*)", nil)
+func countEntities(ctx context.Context, db *bench.Database, pattern string) (int, error) {
+	records, err := db.Run(ctx, "MATCH "+pattern+" RETURN count(*)", nil)
 	if err != nil {
 		return 0, err
 	}
 	number, _ := records[0].Values[0].(int64)
 	return int(number), nil
-}
-
-// database is the analyst's access to the graph: the Go driver.
-type database struct {
-	driver neo4j.DriverWithContext
-}
-
-func openDatabase(ctx context.Context, uri, username, password string) (*database, error) {
-	driver, err := neo4j.NewDriverWithContext(uri, neo4j.BasicAuth(username, password, ""))
-	if err != nil {
-		return nil, err
-	}
-	if err := driver.VerifyConnectivity(ctx); err != nil {
-		_ = driver.Close(ctx) // the first error states the reason
-		return nil, fmt.Errorf("reach Neo4j at %s: %w", uri, err)
-	}
-	return &database{driver: driver}, nil
-}
-
-// ask runs a read statement as an analyst's program does.
-func (db *database) ask(ctx context.Context, statement string, params map[string]any) (*neo4j.EagerResult, error) {
-	return neo4j.ExecuteQuery(ctx, db.driver, statement, params, neo4j.EagerResultTransformer,
-		neo4j.ExecuteQueryWithDatabase("neo4j"), neo4j.ExecuteQueryWithReadersRouting())
-}
-
-// run runs a statement in an auto-commit transaction, which CALL IN TRANSACTIONS requires.
-func (db *database) run(ctx context.Context, statement string, params map[string]any) ([]*neo4j.Record, error) {
-	session := db.driver.NewSession(ctx, neo4j.SessionConfig{DatabaseName: "neo4j"})
-	defer func() { _ = session.Close(context.WithoutCancel(ctx)) }()
-	result, err := session.Run(ctx, statement, params)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", statement, err)
-	}
-	records, err := result.Collect(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", statement, err)
-	}
-	return records, nil
 }

@@ -6,7 +6,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"testing"
 	"time"
 
@@ -16,7 +15,7 @@ import (
 	"graphrest/internal/testmark"
 )
 
-// A whole run on the smallest graph: import, both gateways, a question of each kind, and the report. It does not check times.
+// A whole run on the smallest graph: import, a question of each kind, and the report. It does not check times.
 func TestMeasureALargeGraph(t *testing.T) {
 	testmark.Long(t)
 	gateway, err := gatewaytest.Build(t.TempDir())
@@ -27,20 +26,17 @@ func TestMeasureALargeGraph(t *testing.T) {
 		"filter on edges, few match", "filter with a range index", "count of a node type", "degree of the hub",
 		"all shortest paths between ordinary nodes", "shortest path of an unreachable pair", "search for three words", "schema",
 		"few grants: a node by id", "fifty grants: neighbors of an ordinary node", "fifty grants: filter with a range index",
-		"first page, first answer after the gateway's start",
 	}
 	expression := ""
 	for _, name := range questions {
 		expression += "|" + regexp.QuoteMeta(name)
 	}
-	tables, err := Run(t.Context(), Options{
+	table, err := Run(t.Context(), Options{
 		Size: MinSize, Gateway: gateway, Cache: cache, Questions: regexp.MustCompile("^(" + expression[1:] + ")$"),
 		Limits:      Limits{Rounds: 1, WarmUp: 1, Time: time.Minute, Timeout: time.Minute, Walk: time.Minute},
 		Development: true, HeapMB: 384, PageCacheMB: 64, Commit: "test", Log: t.Output(),
 	})
 	require.NoError(t, err)
-	require.Len(t, tables, 1)
-	table := tables[0]
 	require.Equal(t, MinSize, table.Nodes, "what was imported to be deleted is gone")
 	require.Equal(t, MinSize*71/20+100, table.Edges)
 	require.Len(t, table.Answers, len(questions))
@@ -54,16 +50,7 @@ func TestMeasureALargeGraph(t *testing.T) {
 		}
 		require.Positive(t, a.Gateway, a.Question)
 		require.Positive(t, a.GatewayFirst, a.Question)
-		require.NotEmpty(t, a.Goal, a.Question)
-		if i < len(questions)-1 {
-			require.Positive(t, a.DBHits, a.Question)
-			for _, p := range a.Plans {
-				require.Empty(t, p.Failure, "%s: %s", a.Question, p.Name)
-				require.NotEqual(t, "unnamed", p.Name, a.Question)
-			}
-		}
 		if a.As != "" {
-			require.Positive(t, a.CypherDBHits, a.Question)
 			require.LessOrEqual(t, a.Rows, a.CypherRows, a.Question)
 			continue
 		}
@@ -71,13 +58,6 @@ func TestMeasureALargeGraph(t *testing.T) {
 			require.Equal(t, a.CypherRows, a.Rows, a.Question)
 		}
 	}
-	require.Positive(t, table.answer("all nodes, first page").CypherDBHits)
-	// A scan of the type costs a hit for each of its nodes.
-	require.Less(t, table.answer("filter with a range index").CypherDBHits, int64(MinSize/4), "the index is there while it is asked")
-
-	seeks := func(p Plan) bool { return slices.Contains(p.Operators, "NodeIndexSeekByRange") }
-	require.True(t, slices.ContainsFunc(table.answer("filter with a range index").Plans, seeks), "the gateway uses the index")
-
 	require.NoError(t, Add(out, table))
 	larger := *table
 	larger.Size = 2 * MinSize
@@ -85,7 +65,6 @@ func TestMeasureALargeGraph(t *testing.T) {
 	require.NoError(t, Add(out, &larger), "a table of the same size is replaced")
 	document, err := os.ReadFile(filepath.Join(out, "large.md"))
 	require.NoError(t, err)
-	require.Contains(t, string(document), "## Growth")
 	require.Contains(t, string(document), "| degree of the hub |")
 	require.Contains(t, string(document), "| fifty grants: filter with a range index |")
 

@@ -61,15 +61,15 @@ func (r *run) deleteDoomed(ctx context.Context, home string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, server.Stop(context.WithoutCancel(ctx))) }()
-	db, err := openDatabase(ctx, server.URI, server.Username, server.Password)
+	db, err := bench.OpenDatabase(ctx, bench.Neo4j{URI: server.URI, Username: server.Username, Password: server.Password, Database: "neo4j"})
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, db.driver.Close(context.WithoutCancel(ctx))) }()
-	if _, err := db.run(ctx, "MATCH (n:"+doomedLabel+") CALL (n) { DELETE n } IN TRANSACTIONS OF 5000 ROWS", nil); err != nil {
+	defer func() { err = errors.Join(err, db.Close(context.WithoutCancel(ctx))) }()
+	if _, err := db.Run(ctx, "MATCH (n:"+doomedLabel+") CALL (n) { DELETE n } IN TRANSACTIONS OF 5000 ROWS", nil); err != nil {
 		return err
 	}
-	_, err = db.run(ctx, "MATCH ()-[r:"+edgeTypes[0]+"]->() WHERE r.weight = $weight CALL (r) { DELETE r } IN TRANSACTIONS OF 5000 ROWS",
+	_, err = db.Run(ctx, "MATCH ()-[r:"+edgeTypes[0]+"]->() WHERE r.weight = $weight CALL (r) { DELETE r } IN TRANSACTIONS OF 5000 ROWS",
 		map[string]any{"weight": doomedWeight})
 	return err
 }

@@ -90,7 +90,7 @@ func (r *run) otherSide(q question, path string, params map[string]any) func(con
 		return func(ctx context.Context) (int, error) { return r.askGateway(ctx, "", path) }
 	case q.Cypher != "":
 		return func(ctx context.Context) (int, error) {
-			result, err := r.db.ask(ctx, q.Cypher, params)
+			result, err := r.db.Ask(ctx, q.Cypher, params)
 			if err != nil {
 				return 0, err
 			}
@@ -156,7 +156,7 @@ func (r *run) withCursor(ctx context.Context, q question) (f facts, ok bool, err
 			return nil, false, nil // this position is in the first or the second page
 		}
 	}
-	list := f.fill(r.ids.fill(at.List))
+	list := f.fill(at.List)
 	walk, cancel := context.WithTimeout(ctx, r.Limits.Walk)
 	defer cancel()
 	f["cursor"], err = r.cursorAfter(walk, list, entities)
@@ -196,8 +196,4 @@ func (r *run) cursorAfter(ctx context.Context, list string, entities int) (strin
 		entities -= limit
 	}
 	return cursor, nil
-}
-
-func replaceFirst(text, old, replacement string) string {
-	return strings.Replace(text, old, replacement, 1)
 }

@@ -86,6 +86,38 @@ describe('a CSV file', () => {
     for (const edge of edges) await call('DELETE', `/api/edges/${edge.id}`);
   });
 
+  test('with decimal commas, days first and yes or no is read so, and the form is shown', async () => {
+    const page = await openAs('keeper', '/explore?type=City');
+    await page.getByRole('row', { name: /Lisbon/ }).waitFor();
+    const dialog = await chooseTable(
+      page,
+      'umsatz.csv',
+      'Kunde;Umsatz;Datum;Bezahlt\r\nMüller;1.234,50;31.12.2024;ja\r\nJörg;0,99;01.02.2024;nein\r\nWrong;5;30.02.2022;ja\r\n',
+    );
+    const form = dialog.getByLabel('Numbers and dates');
+    await expect.poll(() => form.inputValue()).toBe('comma');
+    await form.selectOption('plain');
+    await expect.poll(() => dialog.getByLabel('Type of Umsatz').inputValue()).toBe('String');
+    await form.selectOption('comma');
+    await expect.poll(() => dialog.getByLabel('Type of Umsatz').inputValue()).toBe('Float');
+    await dialog.getByLabel('Type of Datum').selectOption('Date');
+    expect(await findings(page)).toEqual([]);
+    await dialog.getByLabel('Type', { exact: true }).fill('Umsatz');
+    await dialog.getByRole('button', { name: 'Check' }).click();
+    await dialog.getByRole('row', { name: '4 Datum 30.02.2022 There is no day 2022-02-30' }).waitFor();
+    await dialog.getByRole('button', { name: 'Import 2 rows' }).click();
+    await dialog.getByRole('row', { name: 'Nodes 2 0 0 0' }).waitFor();
+    const call = await connect(base);
+    const made = await call<{ id: string; properties: object }[]>('GET', '/api/nodes?type=Umsatz&sort=Umsatz');
+    expect(made[1]!.properties).toEqual({
+      Kunde: 'Müller',
+      Umsatz: 1234.5,
+      Datum: { $type: 'Date', _value: '2024-12-31' },
+      Bezahlt: true,
+    });
+    for (const each of made) await call('DELETE', `/api/nodes/${each.id}`);
+  });
+
   test('of an export becomes equal nodes again, and a node is found by an integer of 19 digits', async () => {
     const call = await connect(base);
     const properties = [

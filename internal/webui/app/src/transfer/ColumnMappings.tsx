@@ -2,6 +2,7 @@ import { NativeSelect, Text, TextInput } from '@mantine/core';
 import { useMemo } from 'react';
 import { escapeInvisible, formatCount } from '../values/text';
 import { kindLabels, kinds } from '../values/value';
+import type { Form } from './forms';
 import { countMismatches } from './kinds';
 import { useLabels, usesOf, type ColumnMapping, type Mapping, type Use } from './mapping';
 import type { Table } from './tables';
@@ -61,7 +62,14 @@ export function ColumnMappings({ table, mapping, mayGiveIds, onChange }: Props) 
                 </td>
                 <td>
                   {c.use === 'property' && (
-                    <KindField name={name} kind={c.kind} table={table} at={at} onChange={(kind) => change(at, { kind })} />
+                    <KindField
+                      name={name}
+                      kind={c.kind}
+                      form={mapping.form}
+                      table={table}
+                      at={at}
+                      onChange={(kind) => change(at, { kind })}
+                    />
                   )}
                 </td>
               </tr>
@@ -78,13 +86,14 @@ const kindOptions = [...kinds.map((each) => ({ value: each, label: kindLabels[ea
 interface KindFieldProps {
   name: string;
   kind: ColumnKind;
+  form?: Form;
   table: Table;
   at: number;
   onChange: (kind: ColumnKind) => void;
 }
 
 /** The type of a column's values, and how many of them lack it. */
-function KindField({ name, kind, table, at, onChange }: KindFieldProps) {
+function KindField({ name, kind, form, table, at, onChange }: KindFieldProps) {
   const mismatches = useMemo(
     () =>
       kind === 'String'
@@ -92,8 +101,9 @@ function KindField({ name, kind, table, at, onChange }: KindFieldProps) {
         : countMismatches(
             kind,
             table.rows.map((row) => row[at]!),
+            form,
           ),
-    [kind, table, at],
+    [kind, form, table, at],
   );
   return (
     <>

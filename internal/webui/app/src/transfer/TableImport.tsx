@@ -1,4 +1,4 @@
-import { Autocomplete, Button, Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Autocomplete, Button, Group, NativeSelect, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { getSchema, type EntityKind, type Schema } from '../api/graph';
@@ -7,6 +7,7 @@ import { usePermissions } from '../session/session';
 import { Loading } from '../shell/States';
 import { escapeInvisible, pluralize } from '../values/text';
 import { checkRows, importOf, type Checked } from './checking';
+import { detectForm, formLabels, forms, type Form } from './forms';
 import { ColumnMappings } from './ColumnMappings';
 import { EndKeys } from './EndKeys';
 import { checkMapping, proposeMapping, type Mapping } from './mapping';
@@ -66,7 +67,7 @@ function MappingForm({ file, table, schema, onCancel, onImport }: Props & { tabl
     const isEdge =
       hasEnds || !may.node.create || (may.edge.create && typeOf(file, typesOf('node')) === '' && typeOf(file, typesOf('edge')) !== '');
     const kind = isEdge ? 'edge' : 'node';
-    return proposeMapping(table, kind, typeOf(file, typesOf(kind)), schema);
+    return proposeMapping(table, kind, typeOf(file, typesOf(kind)), schema, detectForm(table.rows));
   });
   const [checked, setChecked] = useState<Checked | null>(null);
   const [busy, setBusy] = useState(false);
@@ -77,8 +78,8 @@ function MappingForm({ file, table, schema, onCancel, onImport }: Props & { tabl
     setProblem(null);
   };
   const incompleteReason = checkMapping(mapping);
-  const propose = (kind: EntityKind, type: string) =>
-    change({ ...proposeMapping(table, kind, type, schema), ...(kind === mapping.kind ? { ends: mapping.ends } : {}) });
+  const propose = (kind: EntityKind, type: string, form = mapping.form) =>
+    change({ ...proposeMapping(table, kind, type, schema, form), ...(kind === mapping.kind ? { ends: mapping.ends } : {}) });
 
   async function check() {
     setBusy(true);
@@ -119,6 +120,7 @@ function MappingForm({ file, table, schema, onCancel, onImport }: Props & { tabl
           onBlur={() => checked === null && mapping.type !== '' && change(withKnownKinds(table, mapping, schema))}
           autoFocus
         />
+        <FormField form={mapping.form ?? 'plain'} onChange={(form) => propose(mapping.kind, mapping.type, form)} />
         <RecipeBar table={table} mapping={mapping} onApply={change} />
       </Group>
       {mapping.kind === 'edge' && <EndKeys mapping={mapping} schema={schema} onChange={change} />}
@@ -155,10 +157,22 @@ function MappingForm({ file, table, schema, onCancel, onImport }: Props & { tabl
   );
 }
 
+/** How the file writes numbers and dates. */
+function FormField({ form, onChange }: { form: Form; onChange: (form: Form) => void }) {
+  return (
+    <NativeSelect
+      label="Numbers and dates"
+      value={form}
+      data={forms.map((each) => ({ value: each, label: formLabels[each] }))}
+      onChange={(e) => onChange(e.currentTarget.value as Form)}
+    />
+  );
+}
+
 /** The mapping with the types that the properties have in other entities of the type, where the user has changed none. */
 function withKnownKinds(table: Table, m: Mapping, schema: Schema): Mapping {
-  const unknown = proposeMapping(table, m.kind, '', schema);
-  const known = proposeMapping(table, m.kind, m.type, schema);
+  const unknown = proposeMapping(table, m.kind, '', schema, m.form);
+  const known = proposeMapping(table, m.kind, m.type, schema, m.form);
   const columns = m.columns.map((c, index) =>
     c.kind === unknown.columns[index]!.kind && c.property === c.column ? { ...c, kind: known.columns[index]!.kind } : c,
   );

@@ -21,7 +21,7 @@ export const maxCheckedRows = 100;
 
 export async function checkRows(table: Table, m: Mapping, schema: Schema, signal?: AbortSignal): Promise<Checked> {
   const ids = async (end: 'source' | 'target') =>
-    m.kind === 'node' ? () => '' : lookUpEnds(m.ends[end], kindOfKey(schema, m.ends[end]), endCells(table, m, end), signal);
+    m.kind === 'node' ? () => '' : lookUpEnds(m.ends[end], kindOfKey(schema, m.ends[end]), endCells(table, m, end), m.form, signal);
   const { rows, errors } = mapRows(table, m, { source: await ids('source'), target: await ids('target') });
   if (rows.some((row) => row.id !== undefined))
     return { rows, errors, checkedCount: 0, uncheckedReason: 'Rows with ids are checked when they are imported.' };

@@ -2,6 +2,7 @@
 import { floatText, parseExact } from '../api/json';
 import { parseDraft, type Parsed } from '../values/draft';
 import { isTagged, type Kind, type Value } from '../values/value';
+import { plainCell, type Form } from './forms';
 import type { ColumnKind } from './typedHeaders';
 
 const inferredKinds: Kind[] = ['Integer', 'Float', 'Boolean', 'Date', 'OffsetDateTime', 'LocalDateTime'];
@@ -14,12 +15,13 @@ const toleratedMismatches = { known: 0.5, inferred: 0.1 } as const;
 const nonEmptyCells = (cells: string[]) => cells.filter((cell) => cell !== '');
 
 /** How many cells of a column do not have a type. */
-export const countMismatches = (kind: ColumnKind, cells: string[]): number =>
-  nonEmptyCells(cells).filter((cell) => 'error' in parseCell(kind, cell)).length;
+export const countMismatches = (kind: ColumnKind, cells: string[], form: Form = 'plain'): number =>
+  nonEmptyCells(cells).filter((cell) => 'error' in parseCell(kind, cell, form)).length;
 
 /** Parses a cell that is not empty. */
-export function parseCell(kind: ColumnKind, cell: string): Parsed {
-  if (kind === 'Json') return parseJson(cell);
+export function parseCell(kind: ColumnKind, given: string, form: Form = 'plain'): Parsed {
+  if (kind === 'Json') return parseJson(given);
+  const cell = kind === 'String' ? given : plainCell(form, given);
   if (kind === 'Boolean') {
     const text = cell.trim().toLowerCase();
     return text === 'true' || text === 'false' ? { value: text === 'true' } : { error: 'Write true or false' };
@@ -101,13 +103,17 @@ function haveKind(fit: (cell: string) => Fit, given: string[], tolerated: number
   return given.length > 0 && given.every((cell) => isAccepted(fit(cell)));
 }
 
-/** The narrowest type that all cells of a column have, or else that nearly all have; text if one would be changed by it. */
-export function inferKind(cells: string[]): Kind {
-  const given = nonEmptyCells(cells);
-  const have = (tolerated: number) => inferredKinds.find((kind) => haveKind((cell) => fitOf(kind, cell), given, tolerated));
+/**
+ * The narrowest type that all cells of a column have, or else that nearly all have; text if one would be changed by it. Where the user has
+ * chosen how the file writes numbers, 12,50 is the number that it says.
+ */
+export function inferKind(cells: string[], form: Form = 'plain'): Kind {
+  const given = nonEmptyCells(cells).map((cell) => plainCell(form, cell));
+  const fit = form === 'plain' ? fitOf : knownFitOf;
+  const have = (tolerated: number) => inferredKinds.find((kind) => haveKind((cell) => fit(kind, cell), given, tolerated));
   return have(0) ?? have(toleratedMismatches.inferred) ?? 'String';
 }
 
 /** Whether a column has the type that its property has in other entities. */
-export const hasKnownKind = (kind: Kind, cells: string[]): boolean =>
-  haveKind((cell) => knownFitOf(kind, cell), nonEmptyCells(cells), toleratedMismatches.known);
+export const hasKnownKind = (kind: Kind, cells: string[], form: Form): boolean =>
+  haveKind((cell) => knownFitOf(kind, kind === 'String' ? cell : plainCell(form, cell)), nonEmptyCells(cells), toleratedMismatches.known);

@@ -5,6 +5,7 @@ import { maxLimit } from '../api/limits';
 import { draftForProperty } from '../entity/form';
 import { propertiesOf } from '../explore/columns';
 import type { Kind, Value } from '../values/value';
+import type { Form } from './forms';
 import { parseCell } from './kinds';
 import { keyText, type EndIds, type EndKey } from './mapping';
 
@@ -37,11 +38,11 @@ export function chunkValues(values: Value[]): Value[][] {
 }
 
 /** Looks the cells up by a key. The result has the node that each cell names. */
-export async function lookUpEnds(key: EndKey, kind: Kind, cells: string[], signal?: AbortSignal): Promise<EndIds> {
+export async function lookUpEnds(key: EndKey, kind: Kind, cells: string[], form?: Form, signal?: AbortSignal): Promise<EndIds> {
   if (key.type === '') return (cell) => ({ id: cell });
   const wanted = new Map<string, Value>();
   for (const cell of cells) {
-    const parsed = parseCell(kind, cell);
+    const parsed = parseCell(kind, cell, form);
     if ('value' in parsed && !Array.isArray(parsed.value)) wanted.set(keyText(parsed.value), parsed.value);
   }
   const chunks = chunkValues([...wanted.values()]);
@@ -65,7 +66,7 @@ export async function lookUpEnds(key: EndKey, kind: Kind, cells: string[], signa
     } while (cursor);
   }
   return (cell) => {
-    const parsed = parseCell(kind, cell);
+    const parsed = parseCell(kind, cell, form);
     if ('error' in parsed) return parsed.error;
     const ids = Array.isArray(parsed.value) ? undefined : found.get(keyText(parsed.value));
     if (!ids) return `No ${key.type} has this ${key.property}`;

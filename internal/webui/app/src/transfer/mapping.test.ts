@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Schema } from '../api/graph';
 import { chunkValues } from './lookup';
+import { detectForm } from './forms';
 import { countMismatches, inferKind } from './kinds';
 import { cellOfError, checkMapping, keyText, lineOf, mapRows, proposeMapping, type Mapping } from './mapping';
 import { applyRecipe } from './recipes';
@@ -23,6 +24,40 @@ test('the type of a column is the narrowest that all its cells have', () => {
   expect(inferKind(['007', '12'])).toBe('String');
   expect(inferKind(['9223372036854775808', '1e400'])).toBe('String');
   expect(inferKind(['', ''])).toBe('String');
+});
+
+test('numbers and dates are read as the file is said to write them; text stays as it is', () => {
+  const table = tableOf([
+    ['price', 'count', 'on', 'at', 'open', 'code'],
+    ['1.234,50', '1.234', '31.12.2024', '1.2.2024 9:05', 'ja', '1,5a'],
+    ['0,99', '-7', '29.02.2024', '31.12.2024 23:59:01', 'nein', '12'],
+  ]);
+  const m = proposeMapping(table, 'node', 'Other', schema, 'comma');
+  expect(m.columns.map((c) => c.kind)).toEqual(['Float', 'Integer', 'Date', 'LocalDateTime', 'Boolean', 'String']);
+  const { rows, errors } = mapRows(table, m, noEnds);
+  expect(errors).toEqual([]);
+  expect(rows[0]!.properties).toEqual({
+    price: 1234.5,
+    count: 1234n,
+    on: { $type: 'Date', _value: '2024-12-31' },
+    at: { $type: 'LocalDateTime', _value: '2024-02-01T09:05:00' },
+    open: true,
+    code: '1,5a',
+  });
+  expect(proposeMapping(table, 'node', 'Other', schema).columns.map((c) => c.kind)).toEqual([
+    ...['String', 'Float', 'String', 'String', 'String', 'String'],
+  ]);
+  expect(detectForm(table.rows)).toBe('comma');
+  expect(
+    detectForm([
+      ['1,5', '31.12.2024'],
+      ['', 'soon'],
+    ]),
+  ).toBe('plain');
+  const wrong = tableOf([['on'], ['30.02.2022']]);
+  const dates: Mapping = { ...proposeMapping(wrong, 'node', 'Other', schema, 'comma') };
+  dates.columns[0] = { ...dates.columns[0]!, kind: 'Date' };
+  expect(mapRows(wrong, dates, noEnds).errors[0]!.message).toBe('There is no day 2022-02-30');
 });
 
 test('a few wrong cells do not make a column text, so that they are errors of their rows', () => {

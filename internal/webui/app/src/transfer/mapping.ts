@@ -4,6 +4,7 @@ import { bodyText } from '../api/json';
 import { draftForProperty } from '../entity/form';
 import { propertiesOf } from '../explore/columns';
 import type { Properties, Scalar } from '../values/value';
+import type { Form } from './forms';
 import { hasKnownKind, inferKind, parseCell } from './kinds';
 import type { Table } from './tables';
 import { hasTypedHeaders, parseHeader, type ColumnKind, type Header } from './typedHeaders';
@@ -30,6 +31,8 @@ export interface Mapping {
   kind: EntityKind;
   type: string;
   columns: ColumnMapping[];
+  /** How the file writes numbers and dates; absent in mappings that were kept before there was a choice. */
+  form?: Form;
   ends: { source: EndKey; target: EndKey };
 }
 
@@ -41,7 +44,7 @@ export const usesOf = (kind: EntityKind): Use[] => (kind === 'node' ? ['property
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** The mapping that is offered for a table: columns are properties of their name, with the type that the property has in other entities. */
-export function proposeMapping(table: Table, kind: EntityKind, type: string, schema: Schema): Mapping {
+export function proposeMapping(table: Table, kind: EntityKind, type: string, schema: Schema, form: Form = 'plain'): Mapping {
   const known = propertiesOf(schema, kind, type);
   const isTyped = hasTypedHeaders(table.columns);
   const columns = table.columns.map((column, index): ColumnMapping => {
@@ -49,8 +52,8 @@ export function proposeMapping(table: Table, kind: EntityKind, type: string, sch
     const header = isTyped ? parseHeader(column) : { name: column };
     const use = known.find((p) => p.name === header.name);
     const observed = use && draftForProperty(use);
-    const isKnown = observed && !observed.list && hasKnownKind(observed.kind, cells);
-    const found = isKnown ? observed.kind : inferKind(cells);
+    const isKnown = observed && !observed.list && hasKnownKind(observed.kind, cells, form);
+    const found = isKnown ? observed.kind : inferKind(cells, form);
     return {
       column,
       use: isTyped ? useOfHeader(kind, header, cells) : useOf(kind, column, cells),
@@ -61,6 +64,7 @@ export function proposeMapping(table: Table, kind: EntityKind, type: string, sch
   return {
     kind,
     type,
+    form,
     columns: columns.map((c, index) => (isFirstOfItsUse(columns, c, index) ? c : { ...c, use: 'property' })),
     ends: { source: byId, target: byId },
   };
@@ -164,7 +168,7 @@ export function mapRows(table: Table, m: Mapping, ends: { source: EndIds; target
       } else if (cell !== '' && c.use === 'type') {
         row.types = m.kind === 'node' ? cell.split(';').filter((label) => label !== '') : [cell];
       } else if (cell !== '' && c.use === 'property') {
-        const parsed = parseCell(c.kind, cell);
+        const parsed = parseCell(c.kind, cell, m.form);
         if ('error' in parsed) fail(c.column, parsed.error);
         else row.properties[c.property] = parsed.value;
       }

@@ -120,7 +120,6 @@ var aboutIDs = []string{"docs/adopt.md", "docs/existing-graph.md"}
 
 // TestCommands runs each document from an empty database.
 func TestCommands(t *testing.T) {
-	testmark.Long(t)
 	for _, file := range []string{
 		"README.md",
 		"docs/adopt.md",
@@ -145,6 +144,9 @@ func TestCommands(t *testing.T) {
 		"docs/service-tokens.md",
 	} {
 		t.Run(file, func(t *testing.T) {
+			if file != "README.md" {
+				testmark.Long(t)
+			}
 			open := neo4jtest.OpenPrepared
 			if slices.Contains(aboutIDs, file) {
 				open = neo4jtest.Open

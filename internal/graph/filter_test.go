@@ -68,55 +68,59 @@ func TestConditions(t *testing.T) {
 }
 
 func TestConditionsRefused(t *testing.T) {
-	for _, c := range [][2]string{
-		{"filter[", "1"},
-		{"filter[]", "1"},
-		{"filter[a", "1"},
-		{"filter[a]b", "1"},
-		{"filter[][eq]", "1"},
-		{"filter[a\x00]", "1"},
-		{"filter[" + strings.Repeat("a", 1025) + "]", "1"},
-		{"filter[a][]", "1"},
-		{"filter[a][like]", "1"},
-		{"filter[a][EQ]", "1"},
-		{"filter[a][eq:]", "1"},
-		{"filter[a][eq:text]", "1"},
-		{"filter[a][eq:integer]", "1.5"},
-		{"filter[a][eq:integer]", "x"},
-		{"filter[a][eq:boolean]", "1"},
-		{"filter[a][eq:date]", "yesterday"},
-		{"filter[a][eq:datetime]", "2024-01-01T00:00:00"},
-		{"filter[a]", "9223372036854775808"},
-		{"filter[a]", "1e400"},
-		{"filter[a]", "null"},
-		{"filter[a]", "{}"},
-		{"filter[a]", `{"$type":"Date","_value":"x"}`},
-		{"filter[a]", `[1,"a"]`},
-		{"filter[a]", "[1"},
-		{"filter[a]", `"open`},
-		{"filter[a][gt]", "[1]"},
-		{"filter[a][gt:duration]", "P1M"},
-		{"filter[a][gt:point]", "SRID=7203;POINT (1 2)"},
-		{"filter[a][gt:base64]", "AQ=="},
-		{"filter[a][has]", "[1]"},
-		{"filter[a][has:base64]", "AQ=="},
-		{"filter[a][in]", ""},
-		{"filter[a][in]", "1,"},
-		{"filter[a][in]", "[]"},
-		{"filter[a][in]", "[null]"},
-		{"filter[a][in:integer]", "1,x"},
-		{"filter[a][in:integer]", "[1]"},
-		{"filter[a][in]", strings.Repeat("1,", 1000) + "1"},
-		{"filter[a][exists]", "yes"},
-		{"filter[a][exists:string]", "true"},
-		{"filter[a][contains:integer]", "1"},
+	const (
+		operators = "must have one of the operators eq, ne,"
+		order     = "must be a number, a text, a boolean or a time: nothing else has an order"
+	)
+	for _, c := range []struct{ parameter, value, message string }{
+		{"filter[", "1", "must be written filter[property][operator]"},
+		{"filter[]", "1", "must name a property"},
+		{"filter[a", "1", "must be written filter[property][operator]"},
+		{"filter[a]b", "1", "must be written filter[property][operator]"},
+		{"filter[][eq]", "1", "must name a property"},
+		{"filter[a\x00]", "1", "must not contain a NUL character"},
+		{"filter[" + strings.Repeat("a", 1025) + "]", "1", "must name a property by at most 1024 bytes"},
+		{"filter[a][]", "1", operators},
+		{"filter[a][like]", "1", operators},
+		{"filter[a][EQ]", "1", operators},
+		{"filter[a][eq:]", "1", "must name a type behind the colon"},
+		{"filter[a][eq:text]", "1", "must name one of the types string, integer, float, boolean,"},
+		{"filter[a][eq:integer]", "1.5", "an Integer must be written in decimal digits"},
+		{"filter[a][eq:integer]", "x", "an Integer must be written in decimal digits"},
+		{"filter[a][eq:boolean]", "1", "a Boolean must be true or false"},
+		{"filter[a][eq:date]", "yesterday", "must be a date such as"},
+		{"filter[a][eq:datetime]", "2024-01-01T00:00:00", "must have an offset such as"},
+		{"filter[a]", "9223372036854775808", "an integer must be between -9223372036854775808"},
+		{"filter[a]", "1e400", "is too large for a 64-bit float"},
+		{"filter[a]", "null", "null is no value"},
+		{"filter[a]", "{}", "must not be an object, except a typed value"},
+		{"filter[a]", `{"$type":"Date","_value":"x"}`, "must be a date such as"},
+		{"filter[a]", `[1,"a"]`, "a list must hold values of one type only"},
+		{"filter[a]", "[1", "is truncated: expected a comma"},
+		{"filter[a]", `"open`, "is truncated: a string does not end"},
+		{"filter[a][gt]", "[1]", order},
+		{"filter[a][gt:duration]", "P1M", order},
+		{"filter[a][gt:point]", "SRID=7203;POINT (1 2)", order},
+		{"filter[a][gt:base64]", "AQ==", order},
+		{"filter[a][has]", "[1]", "must be what a list can hold"},
+		{"filter[a][has:base64]", "AQ==", "must be what a list can hold"},
+		{"filter[a][in]", "", "must be comma-separated values, or a JSON array"},
+		{"filter[a][in]", "1,", "must be comma-separated values, or a JSON array"},
+		{"filter[a][in]", "[]", "must have at least one value"},
+		{"filter[a][in]", "[null]", "must not be null"},
+		{"filter[a][in:integer]", "1,x", "an Integer must be written in decimal digits"},
+		{"filter[a][in:integer]", "[1]", "must be a string, which is read as integer"},
+		{"filter[a][in]", strings.Repeat("1,", 1000) + "1", "must have at most 1000 values"},
+		{"filter[a][exists]", "yes", "must be true or false"},
+		{"filter[a][exists:string]", "true", "must be true or false"},
+		{"filter[a][contains:integer]", "1", "is about text only"},
 	} {
-		t.Run(c[0]+"="+c[1], func(t *testing.T) {
-			_, f := parse(c[0], c[1])
+		t.Run(c.parameter+"="+c.value, func(t *testing.T) {
+			_, f := parse(c.parameter, c.value)
 			require.NotNil(t, f)
 			require.Equal(t, fault.Validation, f.Code)
-			require.True(t, strings.HasPrefix(f.Details[0].Field, "field"), f.Details)
-			require.NotEmpty(t, f.Details[0].Message)
+			require.Regexp(t, `^field(\[\d\])?$`, f.Details[0].Field)
+			require.Contains(t, f.Details[0].Message, c.message)
 		})
 	}
 	require.Nil(t, graph.CheckFilter(make(graph.Filter, graph.MaxConditions)))

@@ -14,6 +14,7 @@ import (
 
 	"graphrest/internal/audit"
 	"graphrest/internal/fault"
+	"graphrest/internal/graph"
 )
 
 // Provider verifies tokens of an identity provider; *oidc.Provider implements it.
@@ -358,13 +359,12 @@ func (m *userCache) isDeletedIdentity(i Identity) bool {
 func usernamesFor(i Identity) []string {
 	name := strings.TrimSpace(strings.ToValidUTF8(i.Username, ""))
 	name = strings.TrimSpace(strings.Map(func(r rune) rune {
-		if unprintable(r) {
+		if graph.IsInvisible(r) {
 			return -1
 		}
 		return r
 	}, name))
-	// No path can name a dot, and the names of service tokens are reserved.
-	if name == "." || name == ".." || CheckUsername("", cutName(name, maxUsername)) != nil {
+	if CheckUsername("", cutName(name, maxUsername)) != nil {
 		name = "user"
 	}
 	sum := sha256.Sum256([]byte(i.Key()))

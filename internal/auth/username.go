@@ -2,13 +2,12 @@ package auth
 
 import (
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"golang.org/x/text/cases"
 	"golang.org/x/text/unicode/norm"
 
 	"graphrest/internal/fault"
+	"graphrest/internal/graph"
 )
 
 // maxUsername is the maximum length in characters.
@@ -35,27 +34,11 @@ func CheckUsername(field, name string) *fault.Error {
 
 // checkName checks the name of a user or of a service token.
 func checkName(field, name string) *fault.Error {
-	switch {
-	case !utf8.ValidString(name):
-		return fault.Invalid(field, "must be valid UTF-8")
-	case name == "" || utf8.RuneCountInString(name) > maxUsername:
-		return fault.Invalid(field, "must be 1 to %d characters long", maxUsername)
-	case strings.TrimSpace(name) != name || FoldUsername(name) == "":
-		return fault.Invalid(field, "must not start or end with a space")
-	case strings.ContainsFunc(name, unprintable):
-		return fault.Invalid(field, "must not contain control characters")
+	if f := graph.CheckName(field, name, maxUsername); f != nil {
+		return f
+	}
+	if name == "." || name == ".." {
+		return fault.Invalid(field, "must not be . or .., which a path cannot name")
 	}
 	return nil
-}
-
-// unprintable reports control characters, line separators and characters that change the direction of the surrounding
-// text, with which one name can imitate another.
-func unprintable(r rune) bool {
-	switch {
-	case unicode.IsControl(r), r == '\u2028', r == '\u2029':
-		return true
-	case r >= '\u202a' && r <= '\u202e', r >= '\u2066' && r <= '\u2069', r == '\u200e', r == '\u200f', r == '\u061c':
-		return true
-	}
-	return false
 }

@@ -68,7 +68,7 @@ func (a *API) proposeChangeSet(c *call) error {
 	var operations []graph.Operation
 	o := c.parseObject()
 	if o != nil {
-		set.Title, _ = readTextMember(o, "title", true, changeset.MaxTitle)
+		set.Title = readTitle(o)
 		set.Description, _ = readTextMember(o, "description", false, changeset.MaxDescription)
 		operations = c.readOperations(o)
 	}
@@ -135,6 +135,15 @@ func readTextMember(o *typedjson.Object, name string, required bool, maxBytes in
 		o.Invalid(name, "must be at most %d bytes long", maxBytes)
 	}
 	return text, given
+}
+
+// readTitle reads the title of a change set, which is a name of at most changeset.MaxTitle bytes.
+func readTitle(o *typedjson.Object) string {
+	title, given := readTextMember(o, "title", true, changeset.MaxTitle)
+	if given && strings.TrimSpace(title) != "" {
+		o.Add(graph.CheckName("title", title, changeset.MaxTitle))
+	}
+	return title
 }
 
 // getChangeSet answers GET /api/changesets/{id}.
@@ -274,7 +283,7 @@ func (a *API) updateChangeSet(c *call) error {
 
 func (c *call) readEdit(o *typedjson.Object) (e changeset.Edited) {
 	if o.Has("title") {
-		title, _ := readTextMember(o, "title", true, changeset.MaxTitle)
+		title := readTitle(o)
 		e.Title = &title
 	}
 	if text, given := readTextMember(o, "description", false, changeset.MaxDescription); given {

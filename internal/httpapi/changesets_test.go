@@ -52,6 +52,10 @@ func TestChangeSetConversation(t *testing.T) {
 				wantBody: []string{`"title"`, `"description"`, `"operations[0].id"`, `"operations[0].properties"`, `"status"`},
 			},
 			{
+				name: "invisible characters", user: "ann", request: "POST " + sets, wantStatus: 400, wantBody: []string{`"title"`, "U+200B"},
+				body: "{\"title\":\"Correct\u200b it\",\"operations\":[]}",
+			},
+			{
 				name: "too long", user: "ann", request: "POST " + sets, wantStatus: 400, wantBody: []string{`"title"`, "200 bytes"},
 				body: `{"title":"` + strings.Repeat("x", 201) + `","operations":[]}`,
 			},

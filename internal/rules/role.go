@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
@@ -71,16 +70,12 @@ func CheckRoleName(field, name string) *fault.Error {
 	switch {
 	case name == "" || len(name) > MaxRoleName:
 		return fault.Invalid(field, "must have 1 to %d bytes", MaxRoleName)
-	case !utf8.ValidString(name) || name == "." || name == "..":
-		return fault.Invalid(field, "must be a name of letters, digits, and - _ . or spaces")
-	case strings.TrimSpace(name) != name:
-		return fault.Invalid(field, "must not begin or end with a space")
-	case strings.ContainsFunc(name, func(c rune) bool {
+	case name == "." || name == "..", strings.ContainsFunc(name, func(c rune) bool {
 		return !unicode.IsLetter(c) && !unicode.IsDigit(c) && !strings.ContainsRune("-_. ", c)
 	}):
 		return fault.Invalid(field, "must be a name of letters, digits, and - _ . or spaces")
 	}
-	return nil
+	return graph.CheckName(field, name, MaxRoleName)
 }
 
 // covers reports whether a grant is for an action on entities of one of the names.

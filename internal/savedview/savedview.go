@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode"
 	"unicode/utf8"
 
 	"graphrest/internal/fault"
@@ -143,23 +142,8 @@ type Store interface {
 	DeleteSavedView(ctx context.Context, u User, id string, when graph.Precondition) error
 }
 
-// CheckName accepts 1 to MaxName printable characters that neither begin nor end with a space.
-func CheckName(field, name string) *fault.Error {
-	switch {
-	case name == "" || utf8.RuneCountInString(name) > MaxName:
-		return fault.Invalid(field, "must be 1 to %d characters long", MaxName)
-	case strings.TrimSpace(name) != name:
-		return fault.Invalid(field, "must not begin or end with a space")
-	case strings.ContainsFunc(name, isHidden):
-		return fault.Invalid(field, "must not contain control characters")
-	}
-	return nil
-}
-
-// isHidden reports whether a character is not shown or changes how others are shown, such as the direction of writing.
-func isHidden(r rune) bool {
-	return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) && r != '\u200d' && r != '\u200c'
-}
+// CheckName returns a fault that names the field if a text cannot be the name of a saved view, or nil.
+func CheckName(field, name string) *fault.Error { return graph.CheckName(field, name, MaxName) }
 
 // CheckDescription accepts up to MaxDescription characters.
 func CheckDescription(field, text string) *fault.Error {

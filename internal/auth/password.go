@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/crypto/argon2"
+	"golang.org/x/text/unicode/norm"
 
 	"graphrest/internal/audit"
 	"graphrest/internal/fault"
@@ -23,12 +24,26 @@ const (
 	maxLoginText = 1 << 10
 )
 
-// CheckPassword returns a fault that names the field and the limits if a text cannot be a new password, or nil.
+// PasswordLimits states the limits of a password.
+var PasswordLimits = fmt.Sprintf("at least %d characters and at most %d bytes", minPassword, maxPassword)
+
+// CheckPassword returns a fault that names the field and the limits if a text cannot be a new password, or nil. The limits are for its
+// normal form.
 func CheckPassword(field, password string) *fault.Error {
-	if !utf8.ValidString(password) || utf8.RuneCountInString(password) < minPassword || len(password) > maxPassword {
-		return fault.Invalid(field, "must be at least %d characters and at most %d bytes long, in UTF-8", minPassword, maxPassword)
+	normal := normalizePassword(password)
+	if !utf8.ValidString(password) || utf8.RuneCountInString(normal) < minPassword || len(normal) > maxPassword {
+		return fault.Invalid(field, "must be %s long, in UTF-8", PasswordLimits)
 	}
 	return nil
+}
+
+// normalizePassword returns the form of a password that is hashed: NFKC, one of the two that NIST SP 800-63B (section 3.1.1.2) names, since
+// keyboards and systems write one character in several ways, and the form of user names. What is not UTF-8 stays as it is.
+func normalizePassword(password string) string {
+	if !utf8.ValidString(password) {
+		return password
+	}
+	return norm.NFKC.String(password)
 }
 
 // checkLoginText bounds the input of a login, the same for every user.
@@ -90,20 +105,27 @@ func (h *hasher) hashFor(ctx context.Context, password string) (hash string, err
 // hash returns the PHC string of a password with a new salt. The caller must have its turn.
 func (h *hasher) hash(password string) string {
 	p := phc{cost: currentCost, salt: randomBytes(saltSize)}
-	p.hash = h.compute(password, p.cost, p.salt, hashSize)
+	p.hash = h.compute(normalizePassword(password), p.cost, p.salt, hashSize)
 	return p.String()
 }
 
-// verify compares a password with a stored hash. An empty or unreadable hash costs the same and never matches. stale
-// reports that the hash has other cost parameters than the current ones. The caller must have its turn.
+// verify compares a password with a stored hash: in its normal form, and as it was sent, since hashes of earlier versions are of that. An
+// empty or unreadable hash costs the same and never matches. stale reports that the hash is of such a version or has other cost parameters
+// than the current ones. The caller must have its turn.
 func (h *hasher) verify(password, stored string) (match, stale bool) {
 	p, readable := parsePHC(stored)
 	if !readable {
 		p = h.dummy
 	}
-	sum := h.compute(password, p.cost, p.salt, uint32(len(p.hash)))
-	match = subtle.ConstantTimeCompare(sum, p.hash) == 1 && readable
-	return match, p.cost != currentCost || len(p.hash) != hashSize || len(p.salt) != saltSize
+	equals := func(text string) bool {
+		sum := h.compute(text, p.cost, p.salt, uint32(len(p.hash)))
+		return subtle.ConstantTimeCompare(sum, p.hash) == 1 && readable
+	}
+	normal := normalizePassword(password)
+	if match = equals(normal); !match && normal != password {
+		match, stale = equals(password), true
+	}
+	return match, stale || p.cost != currentCost || len(p.hash) != hashSize || len(p.salt) != saltSize
 }
 
 func (h *hasher) compute(password string, c cost, salt []byte, size uint32) []byte {

@@ -41,6 +41,32 @@ func TestCheckPassword(t *testing.T) {
 	}
 }
 
+// A password is the same however a keyboard writes its characters, and the limits are for its normal form. Hashes of what was typed, from
+// earlier versions, still match it, and are replaced.
+func TestPasswordsAreNormalized(t *testing.T) {
+	composed, decomposed := "gr\u00fc\u00dfe aus K\u00f6ln \ud55c", "gru\u0308\u00dfe aus Ko\u0308ln \u1112\u1161\u11ab"
+	h := newHasher()
+	for _, set := range []string{composed, decomposed} {
+		stored := h.hash(set)
+		for _, sent := range []string{composed, decomposed} {
+			match, stale := h.verify(sent, stored)
+			require.True(t, match)
+			require.False(t, stale)
+		}
+		match, _ := h.verify("gru\u00dfe aus Koln \ud55c", stored)
+		require.False(t, match)
+	}
+	old := phc{cost: currentCost, salt: randomBytes(saltSize)}
+	old.hash = h.compute(decomposed, old.cost, old.salt, hashSize)
+	match, stale := h.verify(decomposed, old.String())
+	require.True(t, match)
+	require.True(t, stale, "the login stores the hash of the normal form")
+	for _, password := range []string{strings.Repeat("a\u0308", 6), strings.Repeat("\u1112\u1161", 11)} {
+		require.NotNil(t, CheckPassword("password", password), "%q", password)
+	}
+	require.Nil(t, CheckPassword("password", strings.Repeat("u\u0308", 128)), "256 bytes")
+}
+
 func TestHashes(t *testing.T) {
 	h := newHasher()
 	long := strings.Repeat("p", 73)
@@ -132,6 +158,10 @@ func TestUsernames(t *testing.T) {
 		{"C1 control", "a\u0085b", false},
 		{"line separator", "a\u2028b", false},
 		{"right-to-left override", "a\u202eb", false},
+		{"soft hyphen", "ad\u00admin", false},
+		{"a dot", ".", false},
+		{"two dots", "..", false},
+		{"three dots", "...", true},
 		{"not UTF-8", "a\xff", false},
 	} {
 		t.Run(row.name, func(t *testing.T) {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"graphrest/internal/auth"
 )
 
 // Setting is one row of the table: the complete definition of one setting.
@@ -231,7 +233,7 @@ func adminSettings() []Setting {
 		},
 		{
 			Name: "GRAPHREST_ADMIN_PASSWORD", Group: group, Kind: "secret", Secret: true,
-			Expected: "a password of at least 12 characters and at most 256 bytes that is not a sample",
+			Expected: "a password of " + auth.PasswordLimits + " that is not a sample",
 			Help: "That administrator's first password. Not set: no administrator is created, and `graphrest user add --admin` creates one. It " +
 				"is ignored once there is a user.",
 			set: func(c *Config, v string) (err error) { c.Admin.Password, err = adminPassword(v); return err },

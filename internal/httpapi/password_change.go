@@ -11,7 +11,7 @@ import (
 //	@Summary		Change your own password
 //	@Description	Requires the current password. Revokes all tokens of the user, including the one of this request: log in again.
 //	@Tags			Authentication
-//	@Param			body	body		PasswordBody	true	"The current and the new password (12 characters at least, 256 bytes at most)"
+//	@Param			body	body		PasswordBody	true	"The current and the new password"
 //	@Success		200		{object}	Answer[PasswordDocument]
 //	@Failure		401		"INVALID_CREDENTIALS, or UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED, TOKEN_REVOKED"
 //	@Failure		409		"CONFLICT: the user signs in at the identity provider and has no password"

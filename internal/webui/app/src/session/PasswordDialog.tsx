@@ -4,6 +4,7 @@ import { unwrap, client } from '../api/client';
 import { FormFooter, useSubmit } from '../shell/Form';
 import { notify } from '../shell/notify';
 import { session, useSession } from './session';
+import { passwordHint } from './passwordHint';
 
 /** Changes the user's own password, which ends all of their sessions, and starts a new one here. */
 export function PasswordDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
@@ -44,7 +45,7 @@ export function PasswordDialog({ opened, onClose }: { opened: boolean; onClose: 
           />
           <PasswordInput
             label="New password"
-            description="At least 12 characters"
+            description={passwordHint}
             autoComplete="new-password"
             required
             withAsterisk={false}

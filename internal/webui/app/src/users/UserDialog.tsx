@@ -2,6 +2,7 @@ import { Checkbox, Group, Modal, MultiSelect, NumberInput, PasswordInput, Stack,
 import { useState } from 'react';
 import { FormFooter, useSubmit } from '../shell/Form';
 import { changeUser, createUser, type User } from './users';
+import { passwordHint } from '../session/passwordHint';
 
 const allPermissions = ['read', 'create', 'edit', 'delete'] as const;
 
@@ -45,7 +46,7 @@ export function NewUserDialog({ roleNames, onClose, onDone }: { roleNames: strin
           />
           <PasswordInput
             label="Password"
-            description="At least 12 characters; the user can change it"
+            description={`${passwordHint}; the user can change it`}
             required
             withAsterisk={false}
             minLength={12}
@@ -108,7 +109,7 @@ export function ResetPasswordDialog({ user, onClose, onDone }: { user: User; onC
           </Text>
           <PasswordInput
             label="New password"
-            description="At least 12 characters"
+            description={passwordHint}
             required
             withAsterisk={false}
             minLength={12}

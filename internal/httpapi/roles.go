@@ -44,7 +44,8 @@ func (a *API) listRoles(c *call) error {
 //
 //	@Summary		Create a role
 //	@Description	A role grants actions on parts of the graph: on the nodes with a label or the edges of a type (* for all) that meet the conditions
-//	@Description	of where, without the properties in hidden. Users have roles beside permissions, which are for everything; both add up. See
+//	@Description	of where, without the properties in hidden. A value in where may be of the caller; prefer {"$user":"id"}, since who gets a
+//	@Description	deleted user's name meets conditions on {"$user":"username"}. Users have roles beside permissions, which are for everything; both add up. See
 //	@Description	docs/permissions.md. There may be 500 roles.
 //	@Tags			Roles
 //	@Param			body	body		NewRoleBody	true	"The role"

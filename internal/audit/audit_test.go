@@ -10,10 +10,13 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"graphrest/internal/testmark"
 )
 
 // The filters, the OpenAPI description and the types of the web interface follow from these lists.
 func TestTheListsContainEveryConstant(t *testing.T) {
+	testmark.Concurrent(t)
 	file, err := parser.ParseFile(token.NewFileSet(), "audit.go", nil, parser.SkipObjectResolution)
 	require.NoError(t, err)
 	constants := map[string][]string{} // by their type
@@ -35,6 +38,7 @@ func TestTheListsContainEveryConstant(t *testing.T) {
 }
 
 func TestTheGuideNamesEveryActionAndKind(t *testing.T) {
+	testmark.Concurrent(t)
 	guide, err := os.ReadFile("../../docs/audit.md")
 	require.NoError(t, err)
 	kinds, actions := map[string]bool{}, map[string]bool{}

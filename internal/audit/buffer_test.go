@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"graphrest/internal/testmark"
 )
 
 // page is a Recorder that keeps entries in memory, or fails.
@@ -40,6 +42,7 @@ func refusedFrom(address, request string) Entry {
 }
 
 func TestRefusalsOfAKindAreOneEntry(t *testing.T) {
+	testmark.Concurrent(t)
 	to := &page{}
 	b := NewBuffer(to, nil, slog.New(slog.DiscardHandler))
 	for i := range 1000 {
@@ -57,6 +60,7 @@ func TestRefusalsOfAKindAreOneEntry(t *testing.T) {
 
 // Requests from ever new addresses cannot fill the database: the entries are bounded, and every refusal is counted.
 func TestRefusalsAreBounded(t *testing.T) {
+	testmark.Concurrent(t)
 	now := time.Unix(1_800_000_000, 0)
 	to := &page{}
 	b := NewBuffer(to, func() time.Time { return now }, slog.New(slog.DiscardHandler))
@@ -74,6 +78,7 @@ func TestRefusalsAreBounded(t *testing.T) {
 }
 
 func TestTheRestIsWrittenNowAndThen(t *testing.T) {
+	testmark.Concurrent(t)
 	now := time.Unix(1_800_000_000, 0)
 	to := &page{}
 	b := NewBuffer(to, func() time.Time { return now }, slog.New(slog.DiscardHandler))
@@ -90,6 +95,7 @@ func TestTheRestIsWrittenNowAndThen(t *testing.T) {
 }
 
 func TestRefusalsOutliveAFailedWrite(t *testing.T) {
+	testmark.Concurrent(t)
 	to := &page{fails: errors.New("away")}
 	b := NewBuffer(to, nil, slog.New(slog.DiscardHandler))
 	b.AddRefusal(refusedFrom("192.0.2.1", "first"))
@@ -106,6 +112,7 @@ func TestRefusalsOutliveAFailedWrite(t *testing.T) {
 
 // For a user who logs in all the time, the first logins and then one per minute are written immediately; the others are counted.
 func TestLoginsOfAUserAreBounded(t *testing.T) {
+	testmark.Concurrent(t)
 	now := time.Unix(1_800_000_000, 0)
 	to := &page{}
 	b := NewBuffer(to, func() time.Time { return now }, slog.New(slog.DiscardHandler))
@@ -137,11 +144,13 @@ func TestLoginsOfAUserAreBounded(t *testing.T) {
 
 // A login that cannot be written is an error if it is written individually.
 func TestAFailedWriteOfALoginIsAnError(t *testing.T) {
+	testmark.Concurrent(t)
 	b := NewBuffer(&page{fails: errors.New("away")}, nil, slog.New(slog.DiscardHandler))
 	require.Error(t, b.WriteLogin(t.Context(), Entry{Actor: Actor{UserID: "ann"}}))
 }
 
 func TestNoBookWritesNothing(t *testing.T) {
+	testmark.Concurrent(t)
 	var b *Buffer
 	b.AddRefusal(Entry{})
 	b.Flush(t.Context())
@@ -150,6 +159,7 @@ func TestNoBookWritesNothing(t *testing.T) {
 }
 
 func TestActorTravelsInTheContext(t *testing.T) {
+	testmark.Concurrent(t)
 	require.Equal(t, Actor{}, ActorFrom(t.Context()))
 	ann := Actor{User: "ann", UserID: "1", RequestID: "r", Address: "192.0.2.1"}
 	require.Equal(t, ann, ActorFrom(WithActor(t.Context(), ann)))

@@ -15,6 +15,7 @@ import (
 	"pgregory.net/rapid"
 
 	"graphrest/internal/coalesce"
+	"graphrest/internal/testmark"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -49,6 +50,7 @@ func (g *gate) run(_ context.Context, batch []int) []coalesce.Outcome[int] {
 }
 
 func TestDo(t *testing.T) {
+	testmark.Concurrent(t)
 	t.Run("each caller gets its own answer", func(t *testing.T) {
 		g := coalesce.New(coalesce.Options[int]{Lanes: 3}, double)
 		defer g.Close()
@@ -279,6 +281,7 @@ func TestDo(t *testing.T) {
 // TestKeys: for random loads, calls of one key never overlap and run in order, every call is answered, and the limit
 // of lanes is never exceeded.
 func TestKeys(t *testing.T) {
+	testmark.Concurrent(t)
 	rapid.Check(t, func(rt *rapid.T) {
 		lanes := rapid.IntRange(1, 4).Draw(rt, "lanes")
 		keys := rapid.IntRange(1, 5).Draw(rt, "keys")
@@ -366,6 +369,7 @@ func BenchmarkDo(b *testing.B) {
 
 // A batch runs with what Options.Context adds from its callers' contexts; their end does not end it.
 func TestABatchRunsWithTheContextThatItsCallersGiveIt(t *testing.T) {
+	testmark.Concurrent(t)
 	type key struct{}
 	o := coalesce.Options[int]{Lanes: 1, Context: func(ctx context.Context, callers []coalesce.Caller) context.Context {
 		sum := 0

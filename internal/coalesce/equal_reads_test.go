@@ -13,10 +13,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"graphrest/internal/coalesce"
+	"graphrest/internal/testmark"
 )
 
 // TestEqualReadsBeginAfterTheCall: whatever was written before a call is in its result, while many callers need few reads.
 func TestEqualReadsBeginAfterTheCall(t *testing.T) {
+	testmark.Concurrent(t)
 	synctest.Test(t, func(t *testing.T) {
 		var s coalesce.EqualReads[int64]
 		var written, reads atomic.Int64
@@ -43,6 +45,7 @@ func TestEqualReadsBeginAfterTheCall(t *testing.T) {
 
 // TestEqualReadsWaitBriefly: a slow read delays an equal one by maxFollow, and one with another key not at all.
 func TestEqualReadsWaitBriefly(t *testing.T) {
+	testmark.Concurrent(t)
 	synctest.Test(t, func(t *testing.T) {
 		var s coalesce.EqualReads[string]
 		slow := make(chan struct{})
@@ -67,6 +70,7 @@ func TestEqualReadsWaitBriefly(t *testing.T) {
 // TestEqualReadsOutliveTheirCaller: a read for several callers goes on when the one who runs it leaves, until the latest of their
 // deadlines; when all have left it ends. Any of those who wait may be the one, so it is tried until the one who leaves was.
 func TestEqualReadsOutliveTheirCaller(t *testing.T) {
+	testmark.Concurrent(t)
 	synctest.Test(t, func(t *testing.T) {
 		for ran := false; !ran; {
 			var s coalesce.EqualReads[string]
@@ -113,6 +117,7 @@ func TestEqualReadsOutliveTheirCaller(t *testing.T) {
 
 // TestEqualReadsGiveTheirResultToThoseWhoStay although the caller who ran the read has left.
 func TestEqualReadsGiveTheirResultToThoseWhoStay(t *testing.T) {
+	testmark.Concurrent(t)
 	synctest.Test(t, func(t *testing.T) {
 		for ran := false; !ran; {
 			var s coalesce.EqualReads[string]
@@ -154,6 +159,7 @@ func TestEqualReadsGiveTheirResultToThoseWhoStay(t *testing.T) {
 
 // TestEqualReadsEndWithTheirContext: a caller that waits leaves when its own context ends, also if it is the only one.
 func TestEqualReadsEndWithTheirContext(t *testing.T) {
+	testmark.Concurrent(t)
 	synctest.Test(t, func(t *testing.T) {
 		var s coalesce.EqualReads[string]
 		first := make(chan struct{})
@@ -174,6 +180,7 @@ func TestEqualReadsEndWithTheirContext(t *testing.T) {
 
 // TestEqualReadsShareFailures: a failure that is not the caller's own is that of all.
 func TestEqualReadsShareFailures(t *testing.T) {
+	testmark.Concurrent(t)
 	synctest.Test(t, func(t *testing.T) {
 		var s coalesce.EqualReads[string]
 		failure := errors.New("unavailable")
@@ -198,6 +205,7 @@ func TestEqualReadsShareFailures(t *testing.T) {
 
 // TestEqualReadsKeepOwnFailures: a failure that a read says is its caller's own is returned to nobody else, and delays the others once.
 func TestEqualReadsKeepOwnFailures(t *testing.T) {
+	testmark.Concurrent(t)
 	synctest.Test(t, func(t *testing.T) {
 		var s coalesce.EqualReads[string]
 		const callers, duration = 10, 10 * time.Millisecond

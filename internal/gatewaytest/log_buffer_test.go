@@ -9,9 +9,12 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"graphrest/internal/testmark"
 )
 
 func TestConcurrentWritesAreAllCollected(t *testing.T) {
+	testmark.Concurrent(t)
 	var b LogBuffer
 	var writers sync.WaitGroup
 	for range 8 {
@@ -27,6 +30,7 @@ func TestConcurrentWritesAreAllCollected(t *testing.T) {
 }
 
 func TestAwait(t *testing.T) {
+	testmark.Concurrent(t)
 	pattern := regexp.MustCompile(`port (\d+)`)
 	for _, test := range []struct {
 		name    string

@@ -19,6 +19,7 @@ import (
 	"graphrest/internal/fault"
 	"graphrest/internal/oidc"
 	"graphrest/internal/oidctest"
+	"graphrest/internal/testmark"
 )
 
 // clock is a clock that a test moves.
@@ -78,6 +79,7 @@ func requireCode(t *testing.T, want fault.Code, err error) {
 }
 
 func TestCodeFlow(t *testing.T) {
+	testmark.Concurrent(t)
 	idp := oidctest.New(t)
 	idp.User = oidctest.Claims{"sub": "4711", "preferred_username": "Ann", "groups": []string{"staff", "editors", "admins", "Staff"}}
 	p := newProvider(t, idp, nil)
@@ -117,6 +119,7 @@ func changeCharacter(text string) string {
 }
 
 func TestCallbackRefusesWhatThisBrowserDidNotBegin(t *testing.T) {
+	testmark.Concurrent(t)
 	idp := oidctest.New(t)
 	at := &clock{}
 	p := newProvider(t, idp, at)
@@ -180,6 +183,7 @@ func TestCallbackRefusesWhatThisBrowserDidNotBegin(t *testing.T) {
 
 // A provider that announces the parameter iss always sends it (RFC 9207, section 2.4).
 func TestCallbackWithoutTheAnnouncedIssuer(t *testing.T) {
+	testmark.Concurrent(t)
 	idp := oidctest.New(t)
 	idp.Document = func(d map[string]any) { d["authorization_response_iss_parameter_supported"] = true }
 	p := newProvider(t, idp, nil)
@@ -190,6 +194,7 @@ func TestCallbackWithoutTheAnnouncedIssuer(t *testing.T) {
 }
 
 func TestProviderAwayAtStart(t *testing.T) {
+	testmark.Concurrent(t)
 	idp := oidctest.New(t)
 	idp.Away = true
 	at := &clock{}
@@ -217,6 +222,7 @@ func TestProviderAwayAtStart(t *testing.T) {
 }
 
 func TestHostileDiscovery(t *testing.T) {
+	testmark.Concurrent(t)
 	var elsewhere bool
 	other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { elsewhere = true }))
 	defer other.Close()
@@ -266,6 +272,7 @@ func TestHostileDiscovery(t *testing.T) {
 
 // A provider that accepts connections and never answers holds no request longer than its deadline.
 func TestSlowDiscovery(t *testing.T) {
+	testmark.Concurrent(t)
 	idp := oidctest.New(t)
 	release, reached := make(chan struct{}), make(chan struct{}, 1)
 	idp.Handle = func(http.ResponseWriter, *http.Request) bool {
@@ -284,6 +291,7 @@ func TestSlowDiscovery(t *testing.T) {
 }
 
 func TestAddresses(t *testing.T) {
+	testmark.Concurrent(t)
 	for issuer, ok := range map[string]bool{
 		"https://id.example": true, "https://id.example/realms/x": true, "http://127.0.0.1:1/x": true, "http://[::1]:8080": true,
 		"http://localhost": true, "http://id.example": false, "http://127.0.0.1.evil.example": false, "http://localhost.evil.example": false,
@@ -301,6 +309,7 @@ func TestAddresses(t *testing.T) {
 }
 
 func TestParseRoleMap(t *testing.T) {
+	testmark.Concurrent(t)
 	grants, err := oidc.ParseRoleMap("staff=read, editors=edit,editors=read,cn=a b=delete,editors=edit")
 	require.NoError(t, err)
 	require.Equal(t, map[string][]string{"staff": {"read"}, "editors": {"edit", "read"}, "cn=a b": {"delete"}}, grants)

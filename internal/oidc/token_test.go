@@ -16,9 +16,11 @@ import (
 	"graphrest/internal/auth"
 	"graphrest/internal/fault"
 	"graphrest/internal/oidctest"
+	"graphrest/internal/testmark"
 )
 
 func TestIDTokensThatAreRefused(t *testing.T) {
+	testmark.Concurrent(t)
 	idp := oidctest.New(t)
 	p := newProvider(t, idp, nil)
 	now := time.Now()
@@ -62,6 +64,7 @@ func TestIDTokensThatAreRefused(t *testing.T) {
 
 // A client secret is a key for HS256 that other registrations of the provider may know.
 func TestIDTokensSignedInAnotherWay(t *testing.T) {
+	testmark.Concurrent(t)
 	idp := oidctest.New(t)
 	p := newProvider(t, idp, nil)
 	encode := func(v any) string {
@@ -104,6 +107,7 @@ func TestIDTokensSignedInAnotherWay(t *testing.T) {
 func secret32() []byte { return []byte(oidctest.ClientSecret + strings.Repeat("\x00", 32)) }
 
 func TestAccessTokensThatAreRefused(t *testing.T) {
+	testmark.Concurrent(t)
 	idp := oidctest.New(t)
 	weak := oidctest.NewKey(t, jose.RS256)
 	idp.Published = append(idp.Published, weak.Public())
@@ -167,6 +171,7 @@ func TestAccessTokensThatAreRefused(t *testing.T) {
 }
 
 func TestGroups(t *testing.T) {
+	testmark.Concurrent(t)
 	idp := oidctest.New(t)
 	p := newProvider(t, idp, nil)
 	for _, test := range []struct {
@@ -204,6 +209,7 @@ func TestGroups(t *testing.T) {
 }
 
 func TestKeysAreReadAgain(t *testing.T) {
+	testmark.Concurrent(t)
 	idp := oidctest.New(t)
 	at := &clock{}
 	p := newProvider(t, idp, at)

@@ -16,6 +16,7 @@ import (
 
 	"graphrest/internal/gatewaytest"
 	"graphrest/internal/redistest"
+	"graphrest/internal/testmark"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -40,6 +41,7 @@ func open(t *testing.T, url string, tokens uint64, interval time.Duration) (*Sto
 
 // The shared store returns the same answers as the memory store.
 func TestItCountsAsTheMemoryDoes(t *testing.T) {
+	testmark.Concurrent(t)
 	server := redistest.Start(t)
 	shared, _ := open(t, server.URL(), 3, time.Hour)
 	own := memory(t, 3, time.Hour)
@@ -80,6 +82,7 @@ func TestItCountsAsTheMemoryDoes(t *testing.T) {
 }
 
 func TestAnIntervalEndsAndTheNextBegins(t *testing.T) {
+	testmark.Concurrent(t)
 	s, _ := open(t, redistest.Start(t).URL(), 1, time.Second)
 	ctx := context.Background()
 	_, _, reset, ok, err := s.Take(ctx, "ann")
@@ -96,6 +99,7 @@ func TestAnIntervalEndsAndTheNextBegins(t *testing.T) {
 }
 
 func TestReplicasShareOneCount(t *testing.T) {
+	testmark.Concurrent(t)
 	server := redistest.Start(t)
 	first, _ := open(t, server.URL(), 100, time.Hour)
 	second, _ := open(t, server.URL(), 100, time.Hour)
@@ -116,6 +120,7 @@ func TestReplicasShareOneCount(t *testing.T) {
 }
 
 func TestRedisLostAndFound(t *testing.T) {
+	testmark.Concurrent(t)
 	server := redistest.Start(t)
 	s, log := open(t, fmt.Sprintf("redis://%s/0", server.Address), 2, time.Hour)
 	ctx := context.Background()
@@ -142,6 +147,7 @@ func TestRedisLostAndFound(t *testing.T) {
 }
 
 func TestRedisThatIsNotThereAtTheStart(t *testing.T) {
+	testmark.Concurrent(t)
 	s, _ := open(t, "redis://127.0.0.1:1", 1, time.Hour)
 	_, _, _, ok, err := s.Take(context.Background(), "ann")
 	require.NoError(t, err)
@@ -150,6 +156,7 @@ func TestRedisThatIsNotThereAtTheStart(t *testing.T) {
 }
 
 func TestNoErrorOrLogLineHoldsThePassword(t *testing.T) {
+	testmark.Concurrent(t)
 	for _, url := range []string{"http://me:hush-hush@host", "redis://me:hush-hush@host:port", "redis://me:hush%hush-hush@host"} {
 		_, err := New(Options{URL: url})
 		require.Error(t, err, url)

@@ -8,11 +8,14 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"graphrest/internal/testmark"
 )
 
 // A call that joins a read which began before it does not fail with that read, which may have used up its time: it reads again. The call
 // that began the read gets its error.
 func TestSnapshotReadsAgainAfterJoiningAFailedRead(t *testing.T) {
+	testmark.Concurrent(t)
 	synctest.Test(t, func(t *testing.T) {
 		outOfTime := errors.New("the read is out of time")
 		reads := 0
@@ -40,6 +43,7 @@ func TestSnapshotReadsAgainAfterJoiningAFailedRead(t *testing.T) {
 
 // A value that has expired is not used, whatever its age, and a read that began before does not bring it back.
 func TestSnapshotReadsAgainAfterItExpired(t *testing.T) {
+	testmark.Concurrent(t)
 	synctest.Test(t, func(t *testing.T) {
 		reads := 0
 		s := New(func(context.Context) (*int, error) {
@@ -65,6 +69,7 @@ func TestSnapshotReadsAgainAfterItExpired(t *testing.T) {
 }
 
 func TestSnapshotKeepsTheLaterValue(t *testing.T) {
+	testmark.Concurrent(t)
 	early, late := 1, 2
 	began := time.Now()
 	s := New[int](nil, Options{})
@@ -75,6 +80,7 @@ func TestSnapshotKeepsTheLaterValue(t *testing.T) {
 
 // A refresh returns at once, is shared with callers that wait, and leaves the last value if it fails.
 func TestSnapshotIsRefreshedInTheBackground(t *testing.T) {
+	testmark.Concurrent(t)
 	synctest.Test(t, func(t *testing.T) {
 		unavailable := errors.New("unavailable")
 		reads := 0
@@ -110,6 +116,7 @@ func TestSnapshotIsRefreshedInTheBackground(t *testing.T) {
 
 // Each caller that has waited for a read is reported, with its own context and that of the read.
 func TestSnapshotReportsWhoWaited(t *testing.T) {
+	testmark.Concurrent(t)
 	synctest.Test(t, func(t *testing.T) {
 		type key struct{}
 		var waits []time.Duration
@@ -135,6 +142,7 @@ func TestSnapshotReportsWhoWaited(t *testing.T) {
 
 // In the pause after a failed read nothing is read, and the error is that of the read. After it, the value is read again.
 func TestSnapshotPausesAfterAFailure(t *testing.T) {
+	testmark.Concurrent(t)
 	synctest.Test(t, func(t *testing.T) {
 		reads := 0
 		unavailable := errors.New("unavailable")

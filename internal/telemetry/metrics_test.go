@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"graphrest/internal/fault"
+	"graphrest/internal/testmark"
 )
 
 // everything returns metrics that have observed every event once, so that each of them exists.
@@ -64,6 +65,7 @@ func scraped(t *testing.T, m *Metrics) string {
 }
 
 func TestMetricsSayWhatTheyWereTold(t *testing.T) {
+	testmark.Concurrent(t)
 	text := scraped(t, everything(t))
 	for _, line := range []string{
 		`graphrest_build_info{go_version="go`,
@@ -137,6 +139,7 @@ func shipped(t *testing.T, name string) string {
 
 // Every metric that the dashboard and the alerts use exists, and operations.md explains every existing metric.
 func TestShippedFilesNameMetricsThatExist(t *testing.T) {
+	testmark.Concurrent(t)
 	all, withParts := names(t)
 	for _, file := range []string{"deployments/grafana/graphrest.json", "deployments/prometheus/alerts.yml"} {
 		mentioned := mention.FindAllString(shipped(t, file), -1)
@@ -157,6 +160,7 @@ func TestShippedFilesNameMetricsThatExist(t *testing.T) {
 
 // A label that a client could choose freely would let it fill the memory of the gateway and of Prometheus.
 func TestHostileRequestsMakeNoSeries(t *testing.T) {
+	testmark.Concurrent(t)
 	m := NewMetrics("")
 	for i := range 1000 {
 		m.Arrived()

@@ -12,6 +12,7 @@ import (
 	"go.opentelemetry.io/otel/trace"
 
 	"graphrest/internal/coalesce"
+	"graphrest/internal/testmark"
 )
 
 func recorded(t *testing.T, ratio float64) (*Traces, *tracetest.InMemoryExporter) {
@@ -24,6 +25,7 @@ func recorded(t *testing.T, ratio float64) (*Traces, *tracetest.InMemoryExporter
 // Two requests that share a batch: each has a separate span for its time in the queue, the batch and its statement are in the
 // trace of the first, and the batch links to the second.
 func TestABatchIsPartOfTheTracesItServes(t *testing.T) {
+	testmark.Concurrent(t)
 	traces, spans := recorded(t, 1)
 	group := coalesce.New(coalesce.Options[int]{Name: "node reads", Lanes: 1, Tracer: traces},
 		func(ctx context.Context, all []int) []coalesce.Outcome[int] {
@@ -61,6 +63,7 @@ func TestABatchIsPartOfTheTracesItServes(t *testing.T) {
 }
 
 func TestACallersTraceGoesOnAndItsDecisionCounts(t *testing.T) {
+	testmark.Concurrent(t)
 	traces, spans := recorded(t, 0)
 	request := httptest.NewRequest("GET", "/", nil)
 	_, _, end := traces.Begin(request, "/", "r")

@@ -48,7 +48,7 @@ func TestStatementsStayValidWithHostileNames(t *testing.T) {
 						slots[slot] = cypher.Listed{WithoutID: true}.Edges(hostile)
 					}
 				case "ends":
-					slots[slot] = cypher.EndNames(hostile) // the keys of cypher.WithEndValues are parameters
+					slots[slot] = cypher.EndNames(hostile) // the keys of cypher.EndKeys are parameters
 				case "properties":
 					slots[slot] = cypher.Keys(variableOf(statement), []string{"a{{id}}`", braces.String()})
 				}

@@ -26,6 +26,7 @@ func (d rowDecoder) node(ctx context.Context, m *managedTypes, e *entityRecord, 
 }
 
 func (d rowDecoder) edge(ctx context.Context, m *managedTypes, e *entityRecord, row *bolt.Record) (r graph.Edge, shown bool, err error) {
+	e.setEnds(bolt.Column[[]any](row, "ends"))
 	id, properties, err := d.reads.toDomain(ctx, m, edges, e)
 	if err != nil {
 		return r, false, err
@@ -34,7 +35,9 @@ func (d rowDecoder) edge(ctx context.Context, m *managedTypes, e *entityRecord, 
 		ID: id, Type: e.names[0], Properties: properties,
 		SourceID: bolt.Column[string](row, "source_id"), TargetID: bolt.Column[string](row, "target_id"),
 	}
-	r.Ends = d.reads.endsOf(bolt.Column[[]any](row, "ends"), r.SourceID, r.TargetID)
+	if r.Ends, err = d.reads.endsOf(ctx, m, e, r.SourceID, r.TargetID); err != nil {
+		return r, false, err
+	}
 	if shown = neo4jview.ShowEdge(ctx, &r); shown {
 		d.cacheID(m, edges, id, e)
 	}

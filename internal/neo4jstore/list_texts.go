@@ -28,12 +28,24 @@ func (t *listTexts) text(statement cypher.Statement, given cypher.Slots) cypher.
 		case "id":
 			slots[slot] = t.shared.idName
 		case "ends":
-			slots[slot] = t.shared.endSlot(t.query.Ends)
+			slots[slot] = t.ends()
 		default:
 			slots[slot] = given[slot]
 		}
 	}
 	return statement.Text(slots)
+}
+
+// ends fills the slot ends.
+func (t *listTexts) ends() cypher.Fragment {
+	switch {
+	case !t.query.Ends:
+		return cypher.NoEnds
+	case t.query.filter.view.HidesAtEnds():
+		return cypher.EndNamesAndValues(t.shared.idName, cypher.EndKeysOfView)
+	default:
+		return cypher.EndNames(t.shared.idName)
+	}
 }
 
 // paramsOf are the parameters that a statement declares, and those of the filter.

@@ -116,7 +116,7 @@ func (s sortedRead[T]) readChosen(ctx context.Context, ordered []topRow) ([]keys
 		elements[i], at[p.ElementID] = p.ElementID, p
 	}
 	chosen := s.query.statements.chosen
-	params := s.texts.declaredParams(chosen, map[string]any{"elements": elements})
+	params := s.texts.paramsOf(chosen, map[string]any{"elements": elements})
 	found, _, err := s.rows.readRows(ctx, s.texts.text(chosen, nil), params, s.rows.typeOf())
 	for i := range found {
 		p := at[found[i].ElementID]

@@ -91,7 +91,7 @@ func (pr *batchPreparer) authorizeEarly(ctx context.Context, m *managedTypes) er
 }
 
 func (pr *batchPreparer) authorizeByCurrentContent(ctx context.Context, m *managedTypes, o *operation) error {
-	e, err := pr.elements.queues.of(o.k).getByElementID(ctx, o.at.elementID, endNeeds{keys: neo4jview.EndKeys(ctx)})
+	e, err := pr.elements.queues.of(o.k).getByElementID(ctx, o.at.elementID, endNeedsOf(ctx, false))
 	if err != nil || e == nil {
 		return err // a missing one is found under its lock
 	}

@@ -229,7 +229,7 @@ func (rd *entityReader) EdgeWithEnds(ctx context.Context, id string) (graph.Edge
 }
 
 func (rd *entityReader) readEdge(ctx context.Context, id string, withEnds bool) (graph.Edge, error) {
-	needs := endNeeds{names: withEnds, keys: neo4jview.EndKeys(ctx)}
+	needs := endNeedsOf(ctx, withEnds)
 	m, e, err := rd.findWithEnds(ctx, edges, id, needs)
 	switch {
 	case err != nil:

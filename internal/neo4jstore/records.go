@@ -17,7 +17,7 @@ type entityRecord struct {
 	properties map[string]any
 	source     edgeEnd // of an edge
 	target     edgeEnd
-	ends       []any // of an edge, if they were requested: see endsOf
+	ends       []any // of an edge, the names if they were requested: see endsOf
 	endValues  []any // of an edge, if they were requested: see endValuesOf
 	size       int64 // of its row
 }
@@ -29,37 +29,10 @@ type edgeEnd struct {
 	own       any // the value of the id property
 }
 
-// endSlot fills the slot ends of the statements that read edges.
-func (st *statementTexts) endSlot(requested bool) cypher.Fragment {
-	if !requested {
-		return cypher.NoEnds
-	}
-	return cypher.EndNames(st.idName)
-}
-
 // recordDecoder converts entities for a client: with the types that they are shown with, and the names of an edge's ends.
 type recordDecoder struct {
 	*valueDecoder
 	types *neo4jschema.TypeStore
-}
-
-// endsOf reads the column of cypher.EndNames; nil if it is null. The own id of a node is not its caption.
-func (rd *recordDecoder) endsOf(column []any, sourceID, targetID string) *graph.Ends {
-	if len(column) != 2 {
-		return nil
-	}
-	read := func(column any, id string) graph.End {
-		t, _ := column.([]any)
-		if len(t) != 2 {
-			return graph.End{}
-		}
-		e := graph.End{Type: rd.types.CurrentTypes().NodeType(bolt.AsTexts(bolt.Tuple(t).List(0)))}
-		if caption := bolt.Tuple(t).Text(1); caption != id {
-			e.Caption = graph.ShortenCaption(caption)
-		}
-		return e
-	}
-	return &graph.Ends{Source: read(column[0], sourceID), Target: read(column[1], targetID)}
 }
 
 // ownID is the entity's own id, or empty: the id property's value if it is a string and one of the entity's types is managed. An empty
@@ -135,9 +108,11 @@ func (rd *recordDecoder) node(ctx context.Context, m *managedTypes, e *entityRec
 func (rd *recordDecoder) edge(ctx context.Context, m *managedTypes, e *entityRecord) (graph.Edge, error) {
 	id, properties, err := rd.toDomain(ctx, m, edges, e)
 	source, target := m.endID(e.source), m.endID(e.target)
-	return graph.Edge{
-		ID: id, Type: e.names[0], SourceID: source, TargetID: target, Properties: properties, Ends: rd.endsOf(e.ends, source, target),
-	}, err
+	r := graph.Edge{ID: id, Type: e.names[0], SourceID: source, TargetID: target, Properties: properties}
+	if err == nil {
+		r.Ends, err = rd.endsOf(ctx, m, e, source, target)
+	}
+	return r, err
 }
 
 // readUnsupportedZones reads the values of an entity that the driver could not decode, as strings: date-times in a time zone that the

@@ -17,7 +17,6 @@ const (
 	sourceColumn    = 4 // element id, labels and id property of an end
 	targetColumn    = 7
 	endsColumn      = 10 // what was requested of the ends, in the rows of the statements that look edges up or lock them
-	endValuesColumn = 11 // only if values of the ends were requested
 )
 
 // elementOf decodes an entity.
@@ -41,12 +40,16 @@ func decodeEnd(t bolt.Tuple, column int) edgeEnd {
 func elementWithEnds(k kind, t bolt.Tuple) *entityRecord {
 	e := elementOf(k, t)
 	if k == edges {
-		e.ends = t.List(endsColumn)
-		if len(t) > endValuesColumn {
-			e.endValues = t.List(endValuesColumn)
-		}
+		e.setEnds(t.List(endsColumn))
 	}
 	return e
+}
+
+// setEnds sets what was requested of the ends from their column, whose names and values are each null if they were not.
+func (e *entityRecord) setEnds(column []any) {
+	if len(column) == 2 {
+		e.ends, e.endValues = bolt.AsList(column[0]), bolt.AsList(column[1])
+	}
 }
 
 // needsValidation reports whether an update did not change its entity, because the declaration must be checked first.

@@ -8,6 +8,7 @@ import (
 	"graphrest/internal/bolt"
 	"graphrest/internal/graph"
 	"graphrest/internal/neo4jview"
+	"graphrest/internal/rules"
 )
 
 // The ends of an edge must be visible as well. The statement that reads the edge returns their labels, and the values of the properties
@@ -17,25 +18,39 @@ import (
 type endNeeds struct {
 	names bool     // types and captions: see graph.Ends
 	keys  []string // properties
+	hides []string // properties that may be hidden, and name an end only where the caller sees them
+}
+
+// endNeedsOf is what a user needs of the ends of an edge that is read, with their names or without.
+func endNeedsOf(ctx context.Context, names bool) endNeeds {
+	n := endNeeds{names: names, keys: neo4jview.EndKeys(ctx)}
+	if names {
+		hidden, decisive := neo4jview.CaptionKeys(ctx)
+		n.hides = hidden
+		if len(hidden) > 0 {
+			n.keys = decisive // among them those that decide whether the user sees the end
+		}
+	}
+	return n
 }
 
 // endColumns is what a statement returns of the ends of edges: the names for all rows if one needs them, and values for each row as it
 // needs them.
 type endColumns struct {
 	names bool
-	keys  []any // by row, null for one that needs no values; nil if no row does
+	keys  []any // of cypher.EndKeys by row, null for one that needs no values; nil if no row does
 }
 
 func columnsFor(needs []endNeeds) (c endColumns) {
 	for i, n := range needs {
 		c.names = c.names || n.names
-		if len(n.keys) == 0 {
+		if len(n.keys)+len(n.hides) == 0 {
 			continue
 		}
 		if c.keys == nil {
 			c.keys = make([]any, len(needs))
 		}
-		c.keys[i] = n.keys
+		c.keys[i] = []any{n.keys, n.hides}
 	}
 	return c
 }
@@ -46,19 +61,21 @@ func endsForView(ctx context.Context, k kind, rows int) endColumns {
 	if k == nodes || len(keys) == 0 {
 		return endColumns{}
 	}
-	return endColumns{keys: slices.Repeat([]any{keys}, rows)}
+	return endColumns{keys: slices.Repeat([]any{[]any{keys, nil}}, rows)}
 }
 
 // slot fills the slot ends of a statement.
 func (c endColumns) slot(id cypher.Fragment) cypher.Fragment {
-	ends := cypher.NoEnds
-	if c.names {
-		ends = cypher.EndNames(id)
+	switch {
+	case c.names && c.keys != nil:
+		return cypher.EndNamesAndValues(id, cypher.EndKeysOfRow)
+	case c.names:
+		return cypher.EndNames(id)
+	case c.keys != nil:
+		return cypher.EndValues(cypher.EndKeysOfRow)
+	default:
+		return cypher.NoEnds
 	}
-	if c.keys != nil {
-		ends = cypher.WithEndValues(ends)
-	}
-	return ends
 }
 
 // addParams adds the keys to a statement's parameters.
@@ -69,21 +86,67 @@ func (c endColumns) addParams(params map[string]any) map[string]any {
 	return params
 }
 
-// endValuesOf are the requested properties of one end, 0 or 1; nil if they were not requested, or if one needs a separate statement.
-func (e *entityRecord) endValuesOf(end int) graph.Properties {
+// endValuesOf are the requested properties of one end, 0 or 1, with some labels; nil if they were not requested.
+func (rd *recordDecoder) endValuesOf(
+	ctx context.Context, m *managedTypes, e *entityRecord, end int, elementID string, labels []string,
+) (graph.Properties, error) {
 	if len(e.endValues) != 2 || e.endValues[end] == nil {
-		return nil
+		return nil, nil
 	}
-	values := graph.Properties{}
+	values, hasUnsupported := graph.Properties{}, false
 	for _, pair := range bolt.AsList(e.endValues[end]) {
 		t := bolt.Tuple(bolt.AsList(pair))
 		value := bolt.FromDriver(t[1])
-		if bolt.IsUnsupported(value) {
-			return nil
-		}
+		hasUnsupported = hasUnsupported || bolt.IsUnsupported(value)
 		values[t.Text(0)] = value
 	}
-	return values
+	if hasUnsupported {
+		if _, err := rd.readUnsupportedZones(ctx, statementsOf[nodes].readTexts, elementID, "", values); err != nil {
+			return nil, err
+		}
+	}
+	if id := rd.config.IDProperty; m.ownID(nodes, labels, values[id]) != "" { // the id is no property
+		delete(values, id)
+	}
+	return values, nil
+}
+
+// endsOf reads what was requested of the names of both ends; nil if nothing was.
+func (rd *recordDecoder) endsOf(ctx context.Context, m *managedTypes, e *entityRecord, sourceID, targetID string) (*graph.Ends, error) {
+	if len(e.ends) != 2 {
+		return nil, nil
+	}
+	source, err := rd.endOf(ctx, m, e, 0, sourceID)
+	if err != nil {
+		return nil, err
+	}
+	target, err := rd.endOf(ctx, m, e, 1, targetID)
+	return &graph.Ends{Source: source, Target: target}, err
+}
+
+// endOf reads one end: the caption of cypher.EndNames, or one of those of cypher.EndNamesAndValues that the user sees. The own id of a node
+// is not its caption.
+func (rd *recordDecoder) endOf(ctx context.Context, m *managedTypes, e *entityRecord, end int, id string) (graph.End, error) {
+	t := bolt.Tuple(bolt.AsList(e.ends[end]))
+	labels := bolt.AsTexts(t.List(0))
+	named := graph.End{Type: rd.types.CurrentTypes().NodeType(labels)}
+	if len(t) == 2 {
+		if caption := t.Text(1); caption != id && len(rules.ViewOf(ctx).MayHide(nodes)) == 0 {
+			named.Caption = graph.ShortenCaption(caption)
+		}
+		return named, nil
+	}
+	naming := graph.Properties{}
+	for _, pair := range t.List(2) {
+		if p := bolt.Tuple(bolt.AsList(pair)); p.Text(1) != id {
+			naming[p.Text(0)] = p.Text(1)
+		}
+	}
+	decisive, err := rd.endValuesOf(ctx, m, e, end, t.Text(1), labels)
+	if err == nil {
+		named.Caption = neo4jview.CaptionOfEnd(ctx, labels, decisive, naming)
+	}
+	return named, err
 }
 
 // contentReader reads what the user of a request sees of an entity, and of the ends of an edge.
@@ -103,8 +166,11 @@ func (cr *contentReader) seesEnds(ctx context.Context, m *managedTypes, e *entit
 		labels := bolt.AsTexts(end.labels)
 		seen, decided := visibility.ByLabels(labels)
 		if !decided {
-			var err error
-			if seen, err = cr.seesByProperties(ctx, m, visibility, end, labels, e.endValuesOf(i)); err != nil {
+			values, err := cr.decoder.endValuesOf(ctx, m, e, i, end.elementID, labels)
+			if err == nil {
+				seen, err = cr.seesByProperties(ctx, m, visibility, end, labels, values)
+			}
+			if err != nil {
 				return false, bolt.Translate(err)
 			}
 		}
@@ -121,9 +187,6 @@ func (cr *contentReader) seesByProperties(
 ) (bool, error) {
 	if values == nil {
 		return cr.seesNode(ctx, m, at.elementID)
-	}
-	if id := cr.config.IDProperty; m.ownID(nodes, labels, values[id]) != "" { // the id is no property
-		delete(values, id)
 	}
 	return visibility.ByValues(labels, values), nil
 }

@@ -39,6 +39,7 @@ func TestMergedReadsShowWhatEachViewAllows(t *testing.T) {
 		type read struct {
 			view       *rules.View
 			node, edge string
+			ends       bool
 			result     result
 		}
 		views := []*rules.View{nil, drawView(r), drawView(r), drawView(r)}
@@ -47,13 +48,18 @@ func TestMergedReadsShowWhatEachViewAllows(t *testing.T) {
 			reads = append(reads, &read{
 				view: rapid.SampledFrom(views).Draw(r, "view"),
 				node: rapid.SampledFrom(nodeIDs).Draw(r, "node"), edge: rapid.SampledFrom(edgeIDs).Draw(r, "edge"),
+				ends: rapid.Bool().Draw(r, "ends"),
 			})
 		}
 		var group sync.WaitGroup
 		for _, one := range reads {
 			group.Go(func() {
 				ctx := rules.WithView(t.Context(), one.view)
-				one.result.edge, one.result.errs[0] = vg.store.Edge(ctx, one.edge)
+				readEdge := vg.store.Edge
+				if one.ends {
+					readEdge = vg.store.EdgeWithEnds
+				}
+				one.result.edge, one.result.errs[0] = readEdge(ctx, one.edge)
 				one.result.node, one.result.errs[1] = vg.store.Node(ctx, one.node)
 			})
 		}
@@ -61,6 +67,9 @@ func TestMergedReadsShowWhatEachViewAllows(t *testing.T) {
 		for _, one := range reads {
 			seen := vg.withView(one.view)
 			edge, visible := seen.edge(one.edge)
+			if one.ends {
+				edge.Ends = seen.endsOf(edge)
+			}
 			requireRead(r, visible, edge, one.result.edge, one.result.errs[0])
 			node, visible := seen.node(one.node)
 			requireRead(r, visible, node, one.result.node, one.result.errs[1])

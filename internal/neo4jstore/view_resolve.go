@@ -37,7 +37,7 @@ func (rs *entityResolver) resolveAuthorized(
 func (rs *entityResolver) resolveContent(
 	ctx context.Context, k kind, id string, check neo4jview.Check,
 ) (r reference, visible bool, err error) {
-	ends := endNeeds{keys: neo4jview.EndKeys(ctx)}
+	ends := endNeedsOf(ctx, false)
 	m, e, err := rs.finder.findWithEnds(ctx, k, id, ends)
 	switch {
 	case err != nil:

@@ -76,6 +76,15 @@ func (vg *viewedGraph) edge(id string) (graph.Edge, bool) {
 	return e, rights.Granted() && source && target
 }
 
+// endsOf are the ends of an edge as the user sees them.
+func (vg *viewedGraph) endsOf(e graph.Edge) *graph.Ends {
+	end := func(id string) graph.End {
+		n, _ := vg.node(id)
+		return graph.End{Type: n.Type, Caption: n.Properties.Caption()}
+	}
+	return &graph.Ends{Source: end(e.SourceID), Target: end(e.TargetID)}
+}
+
 // drawView draws a view of zero to three grants for nodes and one or two for edges.
 func drawView(r *rapid.T) *rules.View {
 	properties := []string{"owner", "level", "name", "tags", "note"}
@@ -160,6 +169,7 @@ func (vg *viewedGraph) checkEdges(ctx context.Context, r *rapid.T) {
 	filter, sort := drawQuery(r)
 	filter, sort = atDrawnEnds(r, filter, sort)
 	q := graph.EdgeQuery{Type: graph.TypeName(typ), Filter: filter, Sort: sort, Paging: graph.Paging{Limit: 9, Count: true}}
+	q.Ends = rapid.Bool().Draw(r, "ends")
 	of := ""
 	if rapid.Bool().Draw(r, "of a node") {
 		of = rapid.SampledFrom(sortedIDs(vg.nodes)).Draw(r, "node")
@@ -170,6 +180,9 @@ func (vg *viewedGraph) checkEdges(ctx context.Context, r *rapid.T) {
 		e, seen := vg.edge(id)
 		around := of == "" || (e.SourceID == of && q.Of.Direction != graph.In) || (e.TargetID == of && q.Of.Direction != graph.Out)
 		if seen && around && (typ == "" || e.Type == typ) && vg.meetsAtEnds(filter, e) {
+			if q.Ends {
+				e.Ends = vg.endsOf(e)
+			}
 			want[id] = e
 		}
 	}

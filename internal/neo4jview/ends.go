@@ -14,11 +14,27 @@ func EndKeys(ctx context.Context) []string {
 	if v.AllowsAll(rules.Read) {
 		return nil
 	}
+	scopes := v.Scopes(rules.Read, graph.NodeKind)
+	if slices.ContainsFunc(scopes, rules.Scope.HasAll) {
+		return nil
+	}
+	return conditionKeys(scopes)
+}
+
+// CaptionKeys are the properties of nodes that the user may not see at every end of an edge, and those on which it depends; nil if no
+// property of a node is hidden.
+func CaptionKeys(ctx context.Context) (hidden, decisive []string) {
+	v := rules.ViewOf(ctx)
+	if hidden = v.MayHide(graph.NodeKind); len(hidden) == 0 {
+		return nil, nil
+	}
+	return hidden, conditionKeys(v.Scopes(rules.Read, graph.NodeKind))
+}
+
+// conditionKeys are the properties that conditions of scopes name.
+func conditionKeys(scopes []rules.Scope) []string {
 	var keys []string
-	for _, scope := range v.Scopes(rules.Read, graph.NodeKind) {
-		if scope.HasAll() {
-			return nil
-		}
+	for _, scope := range scopes {
 		for _, c := range scope.Conditions {
 			if !slices.Contains(keys, c.Property) {
 				keys = append(keys, c.Property)
@@ -26,6 +42,13 @@ func EndKeys(ctx context.Context) []string {
 		}
 	}
 	return keys
+}
+
+// CaptionOfEnd is the caption of an end that the user sees, by the properties that may name it: see graph.End. Labels and decisive are its
+// labels and the values of the properties that CaptionKeys calls decisive.
+func CaptionOfEnd(ctx context.Context, labels []string, decisive, naming graph.Properties) string {
+	rights := rules.ViewOf(ctx).NodeRights(rules.Read, labels, decisive)
+	return rights.Project(naming).Caption()
 }
 
 // EndVisibility decides which ends of edges a user sees: both must be visible.

@@ -2,7 +2,6 @@ package neo4jview
 
 import (
 	"context"
-	"slices"
 
 	"graphrest/internal/graph"
 	"graphrest/internal/rules"
@@ -15,16 +14,10 @@ func ShowNode(ctx context.Context, n *graph.Node) bool {
 	return rights.Granted()
 }
 
-// ShowEdge checks an edge that was read, without its ends, as ShowNode does. The ends have no captions if a grant hides a property of
-// nodes, because it may be the one that names them.
+// ShowEdge checks an edge that was read, without its ends, as ShowNode does.
 func ShowEdge(ctx context.Context, e *graph.Edge) bool {
-	v := rules.ViewOf(ctx)
-	rights := v.EdgeRights(rules.Read, e.Type, e.Properties)
+	rights := rules.ViewOf(ctx).EdgeRights(rules.Read, e.Type, e.Properties)
 	e.Properties = rights.Project(e.Properties)
-	if e.Ends != nil && !v.AllowsAll(rules.Read) &&
-		slices.ContainsFunc(v.Scopes(rules.Read, graph.NodeKind), func(s rules.Scope) bool { return len(s.Hidden) > 0 }) {
-		e.Ends = &graph.Ends{Source: graph.End{Type: e.Ends.Source.Type}, Target: graph.End{Type: e.Ends.Target.Type}}
-	}
 	return rights.Granted()
 }
 

@@ -94,12 +94,21 @@ func conditionsOf(scopes []rules.Scope) int {
 	return count
 }
 
-// With adds the literals of the predicate to a statement's parameters.
+// With adds the literals of the predicate to a statement's parameters, and those of cypher.EndKeysOfView.
 func (p Predicate) With(params map[string]any) map[string]any {
 	if p.view != nil {
-		params["view"] = p.literals()
+		literals := p.literals()
+		if p.HidesAtEnds() {
+			literals["end_keys"] = []any{conditionKeys(p.nodes), p.view.MayHide(graph.NodeKind)}
+		}
+		params["view"] = literals
 	}
 	return params
+}
+
+// HidesAtEnds reports whether a property may be hidden at an end of a listed edge.
+func (p Predicate) HidesAtEnds() bool {
+	return p.view != nil && p.kind == graph.EdgeKind && len(p.view.MayHide(graph.NodeKind)) > 0
 }
 
 func (p Predicate) literals() map[string]any {

@@ -42,6 +42,18 @@ func ShowAlways(scopes []Scope, typ, property string) bool {
 	})
 }
 
+// hiddenSomewhere lists the properties that some scopes hide and none of everything shows.
+func hiddenSomewhere(scopes []Scope) []string {
+	var hidden []string
+	for _, s := range scopes {
+		hidden = append(hidden, s.Hidden...)
+	}
+	slices.Sort(hidden)
+	return slices.DeleteFunc(slices.Compact(hidden), func(property string) bool {
+		return slices.ContainsFunc(scopes, func(s Scope) bool { return s.HasAll() && !s.Hides(property) })
+	})
+}
+
 // scopeKey is what scopes are for.
 type scopeKey struct {
 	action Action

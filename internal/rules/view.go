@@ -21,6 +21,7 @@ type View struct {
 	everything map[Action]bool
 	grants     []boundGrant
 	scopes     map[scopeKey][]Scope // of the grants
+	mayHide    map[graph.Kind][]string
 }
 
 // boundGrant is a grant with the literals of one user.
@@ -48,6 +49,10 @@ func NewView(u User, permissions []Action, roles []Role) *View {
 		}
 	}
 	v.scopes = collectScopes(v.grants)
+	v.mayHide = map[graph.Kind][]string{}
+	for _, kind := range []graph.Kind{graph.NodeKind, graph.EdgeKind} {
+		v.mayHide[kind] = hiddenSomewhere(v.Scopes(Read, kind))
+	}
 	return v
 }
 
@@ -112,10 +117,7 @@ func (v *View) ShowsAll() bool {
 		return true
 	}
 	shows := func(kind graph.Kind) bool {
-		whole := slices.DeleteFunc(slices.Clone(v.Scopes(Read, kind)), func(s Scope) bool { return !s.HasAll() })
-		return len(whole) > 0 && !slices.ContainsFunc(whole[0].Hidden, func(property string) bool {
-			return !ShowAlways(whole, "", property)
-		})
+		return len(v.MayHide(kind)) == 0 && slices.ContainsFunc(v.Scopes(Read, kind), Scope.HasAll)
 	}
 	return shows(graph.NodeKind) && shows(graph.EdgeKind)
 }
@@ -124,6 +126,15 @@ func (v *View) ShowsAll() bool {
 func (v *View) Allows(action Action, kind graph.Kind) bool {
 	return v.AllowsAll(action) ||
 		slices.ContainsFunc(v.grants, func(g boundGrant) bool { return g.Kind == kind && slices.Contains(g.Actions, action) })
+}
+
+// MayHide lists the properties that may be hidden from the user on some visible entities of a kind, in order. It leaves out those that a
+// grant for everything shows. The result must not be changed.
+func (v *View) MayHide(kind graph.Kind) []string {
+	if v.AllowsAll(Read) {
+		return nil
+	}
+	return v.mayHide[kind]
 }
 
 // RequiresVisibleEnds reports whether an edge that is to be changed exists for the user only if both of its ends are visible: no permission

@@ -113,21 +113,11 @@ type Before struct {
 	TooMany  map[string]bool
 	// MaxDetach is how many edges a delete of a node without detach removes.
 	MaxDetach int64
+	// Base is what operations were based on; nil if that is not known.
+	Base func(operation int) Base
 	// Unique are the unique keys of the graph; Holders are the ids of entities that have what operations claim of them.
 	Unique  []UniqueKey
 	Holders map[ClaimKey][]string
-}
-
-// CompareBase compares an entity with what an operation was based on; nil if they agree. found is the ETag of an existing entity.
-func CompareBase(operation int, o graph.Operation, id string, found graph.Revision) *Conflict {
-	switch {
-	case !o.If.Present():
-		return &Conflict{Operation: operation, ID: id, Found: string(found), Message: "did not exist when this was proposed"}
-	case o.If.Allows(found):
-		return nil
-	default:
-		return &Conflict{Operation: operation, ID: id, Expected: baseOf(o), Found: string(found), Message: "was changed since"}
-	}
 }
 
 // MissingEnd is the message of the conflict of a new edge one of whose ends does not exist.
@@ -362,6 +352,8 @@ func (d *differ) remove(n int, o graph.Operation) {
 	switch {
 	case d.before.TooMany[e.ID]:
 		e.conflict(n, e.ID, "has too many edges to be deleted in one transaction")
+	case d.hasOthers(n, e):
+		e.conflict(n, e.ID, Attached)
 	case o.Detach != nil && !*o.Detach && len(attached) > 0:
 		e.conflict(n, e.ID, "has edges, and detach is false")
 	case o.Detach == nil && int64(len(attached)) > d.before.MaxDetach:

@@ -48,7 +48,8 @@ func (a *API) listChangeSets(c *call) error {
 //
 //	@Summary		Propose changes
 //	@Description	Stores the operations of a batch until somebody else approves them. Nothing is changed. The operations are stored with the
-//	@Description	ids of their entities; each update and delete without if_match gets the ETag that its entity has now. Operations that
+//	@Description	ids of their entities; each update and delete keeps the ETag that its entity has now, with which if_match is compared, and the
+//	@Description	delete of a node which edges go with it: what came later is a conflict when they are applied. Operations that
 //	@Description	violate a declared type or name an entity that does not exist are accepted, and shown by the diff. Every 100 operations, or
 //	@Description	part of them, count as one request for the rate limit. With an Idempotency-Key a repeated proposal is stored once; the answer has the
 //	@Description	change set as it is now.
@@ -61,6 +62,7 @@ func (a *API) listChangeSets(c *call) error {
 //	@Header			201				{string}	Idempotent-Replayed	"true if an earlier request with the same key was stored"
 //	@Failure		404				"NOT_FOUND: the change set that an earlier request with the same key has stored was removed"
 //	@Failure		409				"CONFLICT: the open and approved change sets of the user are too large together"
+//	@Failure		412				"PRECONDITION_FAILED: an entity does not match the if_match of an operation"
 //	@Router			/api/changesets [post]
 func (a *API) proposeChangeSet(c *call) error {
 	set := changeset.Set{Author: c.actingUser()}
@@ -248,7 +250,7 @@ func (c *call) decodeOperations(set *changeset.Set) ([]graph.Operation, error) {
 //
 //	@Summary		Edit a change set
 //	@Description	Replaces the members given. Only its author may, while it is open or approved; an approved one becomes open again. New
-//	@Description	operations are based on what their entities are now, unless they have if_match.
+//	@Description	operations are based on what their entities are now.
 //	@Tags			Change sets
 //	@Param			id			path		string			true	"Id of the change set"
 //	@Param			If-Match	header		string			false	"ETag of the change set"

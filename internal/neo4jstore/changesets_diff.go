@@ -11,6 +11,7 @@ import (
 	"graphrest/internal/bolt"
 	"graphrest/internal/changeset"
 	"graphrest/internal/declared"
+	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 	"graphrest/internal/rules"
 )
@@ -30,7 +31,8 @@ func (c *ChangeSets) Diff(
 	if err := c.readHolders(ctx, operations, &before); err != nil { // with the reader's view
 		return changeset.Diff{}, bolt.Translate(err)
 	}
-	based := withBases(operations, set.Bases)
+	based := withBases(operations, set)
+	before.Base = set.BaseOf
 	if rules.ViewOf(ctx).ShowsAll() {
 		return changeset.ComputeDiff(based, before, types), nil
 	}
@@ -38,51 +40,73 @@ func (c *ChangeSets) Diff(
 	return diff, bolt.Translate(err)
 }
 
-// setBases returns operations with the ids of their entities and, for updates and deletes without if_match, the present ETag. What does not
-// exist is left as it is. For an author who does not see all of the graph, bases are the ETags of the whole entities.
+// setBases returns operations with the ids of their entities and, for updates and deletes, the present ETag, with which if_match is
+// compared. What does not exist is left as it is, without if_match: if it exists later, that is a conflict. bases are the stored forms
+// of changeset.Base. PRECONDITION_FAILED: an if_match does not match.
 func (c *ChangeSets) setBases(ctx context.Context, operations []graph.Operation) (based []graph.Operation, bases []string, err error) {
-	named, whole := newNamedEntities(c), newNamedEntities(c)
-	if err := named.read(ctx, namesOf(operations)); err != nil {
+	seen, whole := newNamedEntities(c), newNamedEntities(c)
+	if err := seen.read(ctx, namesOf(operations)); err != nil {
 		return nil, nil, err
 	}
-	based = slices.Clone(operations)
-	if !rules.ViewOf(ctx).ShowsAll() {
-		if err := whole.read(rules.WithoutView(ctx), namesOf(operations)); err != nil {
-			return nil, nil, err
-		}
-		bases = make([]string, len(operations))
+	if rules.ViewOf(ctx).ShowsAll() {
+		whole = seen
+	} else if err := whole.read(rules.WithoutView(ctx), namesOf(operations)); err != nil {
+		return nil, nil, err
 	}
+	if err := whole.readAttached(rules.WithoutView(ctx), operations); err != nil {
+		return nil, nil, err
+	}
+	based, bases = slices.Clone(operations), make([]string, len(operations))
+	var failed []fault.Detail
 	for i := range based {
 		o := &based[i]
 		for _, end := range []*graph.EntityRef{&o.Source, &o.Target} {
-			if n := named.before.Nodes[end.ID]; n != nil {
+			if n := seen.before.Nodes[end.ID]; n != nil {
 				end.ID = n.ID
 			}
 		}
-		n, e := named.before.Nodes[o.Entity.ID], named.before.Edges[o.Entity.ID]
-		switch {
-		case o.Op.Creates():
-		case o.Op.Kind() == graph.NodeKind && n != nil:
-			setBase(o, n.Revision())
-			if full := whole.before.Nodes[o.Entity.ID]; full != nil && o.If.Revisions != nil && o.If.Allows(n.Revision()) {
-				bases[i] = string(full.Revision())
-			}
-			o.Entity.ID = n.ID
-		case o.Op.Kind() == graph.EdgeKind && e != nil:
-			setBase(o, e.Revision())
-			if full := whole.before.Edges[o.Entity.ID]; full != nil && o.If.Revisions != nil && o.If.Allows(e.Revision()) {
-				bases[i] = string(full.Revision())
-			}
-			o.Entity.ID = e.ID
+		if o.Op.Creates() || o.Entity.Ref != "" {
+			continue
 		}
+		id, revision := seen.revisionOf(*o)
+		switch {
+		case id == "":
+			o.If = graph.Precondition{}
+			continue
+		case !o.If.Allows(revision):
+			failed = append(failed, fault.Detail{Field: graph.OperationField(i, "if_match"), Message: preconditionMessage})
+			continue
+		}
+		bases[i] = whole.baseOf(*o, whole != seen).Encode()
+		o.If, o.Entity.ID = graph.Precondition{Revisions: []graph.Revision{revision}}, id
+	}
+	if len(failed) > 0 {
+		return nil, nil, fault.New(fault.PreconditionFailed, "An entity was changed since; read it again", failed...)
 	}
 	return based, bases, nil
 }
 
-func setBase(o *graph.Operation, r graph.Revision) {
-	if !o.If.Present() {
-		o.If = graph.Precondition{Revisions: []graph.Revision{r}}
+// revisionOf is the id and the ETag of the entity of an update or a delete; an empty id if it does not exist.
+func (e *namedEntities) revisionOf(o graph.Operation) (id string, r graph.Revision) {
+	if n := e.before.Nodes[o.Entity.ID]; o.Op.Kind() == graph.NodeKind && n != nil {
+		return n.ID, n.Revision()
 	}
+	if edge := e.before.Edges[o.Entity.ID]; o.Op.Kind() == graph.EdgeKind && edge != nil {
+		return edge.ID, edge.Revision()
+	}
+	return "", ""
+}
+
+// baseOf is what an update or a delete is based on, with the ETag if it is not that of if_match.
+func (e *namedEntities) baseOf(o graph.Operation, withRevision bool) (b changeset.Base) {
+	id, revision := e.revisionOf(o)
+	if withRevision {
+		b.Revision = revision
+	}
+	if o.Op == graph.OpDeleteNode {
+		b.Edges = changeset.NewEdgeSet(e.before.Attached[id])
+	}
+	return b
 }
 
 // readBefore reads what operations meet in the graph.

@@ -283,8 +283,10 @@ func TestConflictsOfAChangeSet(t *testing.T) {
 	require.Equal(t, people[3].ID, conflicts[5].ID)
 	require.Equal(t, before, s.db.Checksum(t), "no type is added either")
 
-	set, _ = s.approved(t, based[0], based[1], based[2], based[4])
-	_, err = s.apply(t, set, []graph.Operation{based[0], based[1], based[2], based[4]})
+	set, based = s.approved(t, graph.WithoutPreconditions([]graph.Operation{based[0], based[1], based[2], based[4]})...)
+	etag = based[0].If.Revisions[0]
+	s.db.Exec(t, "MATCH (n:Person {n: 10}) SET n.n = 11 WITH n MATCH (:Person)-[r:KNOWS]->() SET r.late = 2", nil)
+	_, err = s.apply(t, set, based)
 	conflicts = requireConflicts(t, err)
 	now, err := s.Node(t.Context(), people[0].ID)
 	require.NoError(t, err)

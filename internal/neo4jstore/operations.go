@@ -28,6 +28,7 @@ type operation struct {
 	created         create // of a create: its id and properties
 	endStates       newEdgeEnds
 	seesEnds        bool          // of an edge that was changed: the user sees both ends
+	maxEdges        int64         // of a node that a change set deletes: the edges that may go with it
 	endLabels       declared.Ends // of a new edge
 	// failure is known before the transaction: an entity that the operation names does not exist. The operations before it are applied
 	// first, because one of them may fail.

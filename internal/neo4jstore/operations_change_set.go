@@ -31,7 +31,7 @@ type changeSetRun struct {
 }
 
 func (r *changeSetRun) apply(ctx context.Context, operations []graph.Operation, o graph.BatchOptions) error {
-	r.bases = withBases(operations, r.read.Bases)
+	r.bases = withBases(operations, r.read)
 	ctx = journal.WithCause(ctx, journal.Cause{ChangeSet: r.read.ID})
 	_, err := r.batches.applyOperations(ctx, graph.WithoutPreconditions(operations), o, r) // beginChangeSet compares with the state before
 	if err != nil && r.conflict != nil {
@@ -166,7 +166,11 @@ func (ct *changeSetTransaction) beginChangeSet(ctx context.Context) error {
 		}
 		conflicts = append(conflicts, changed...)
 	}
-	if len(conflicts) > 0 {
+	attached, err := ct.compareEdges(ctx)
+	if err != nil {
+		return err
+	}
+	if conflicts = append(conflicts, attached...); len(conflicts) > 0 {
 		slices.SortStableFunc(conflicts, func(a, b changeset.Conflict) int { return cmp.Compare(a.Operation, b.Operation) })
 		return r.fail(conflicts...)
 	}
@@ -273,11 +277,11 @@ func errSetChanged() error {
 func errNoSuchSet() error { return fault.New(fault.NotFound, "There is no such change set") }
 
 // withBases are operations whose preconditions are the ETags of the whole entities that they were based on, where these are stored.
-func withBases(operations []graph.Operation, bases []string) []graph.Operation {
+func withBases(operations []graph.Operation, set changeset.Set) []graph.Operation {
 	based := slices.Clone(operations)
 	for i := range based {
-		if i < len(bases) && bases[i] != "" {
-			based[i].If = graph.Precondition{Revisions: []graph.Revision{graph.Revision(bases[i])}}
+		if base := set.BaseOf(i); base.Revision != "" {
+			based[i].If = graph.Precondition{Revisions: []graph.Revision{base.Revision}}
 		}
 	}
 	return based

@@ -6,6 +6,7 @@ import (
 
 	"graphrest/internal/audit"
 	"graphrest/internal/bolt"
+	"graphrest/internal/changeset"
 	"graphrest/internal/declared"
 	"graphrest/internal/graph"
 	"graphrest/internal/neo4jview"
@@ -181,7 +182,7 @@ func (ow *operationWriter) deleteEntities(ctx context.Context, group []*operatio
 	}
 	rows := make(bolt.BatchRows, len(valid))
 	for i, o := range valid {
-		rows[i] = ow.changes.deleteRow(remove{at: o.entity(), maxEdges: ow.deletes.maxEdgesOf(o.removal()), large: math.MaxInt64, by: ow.by})
+		rows[i] = ow.changes.deleteRow(remove{at: o.entity(), maxEdges: ow.maxEdgesOf(o), large: math.MaxInt64, by: ow.by})
 	}
 	params, err := ow.changes.batchParams(ctx, batchChange{action: audit.Delete, kind: k})
 	if err != nil {
@@ -196,12 +197,27 @@ func (ow *operationWriter) deleteEntities(ctx context.Context, group []*operatio
 		if row == nil {
 			return &missingError{o.index, graph.NoSuchEntity(k)}
 		}
-		if !row.deleted {
+		switch limit, isLimited := ow.deletes.maxEdgesOf(o.removal()).(int64); {
+		case !row.deleted && (!isLimited || row.edges <= limit): // attached since the transaction has begun
+			return ow.checks.set.fail(changeset.Conflict{Operation: o.index, ID: o.entity().id(), Message: changeset.Attached})
+		case !row.deleted:
 			return ow.all.operationFault(o.index, hasEdgesError(o.removal()))
 		}
 		ow.setResult(o, o.entity().id(), func(r *graph.OperationResult) { r.DeletedEdges = row.edges })
 	}
 	return failure
+}
+
+// maxEdgesOf is how many edges an operation may delete with its node; nil for any number.
+func (ow *operationWriter) maxEdgesOf(o *operation) any {
+	limit := ow.deletes.maxEdgesOf(o.removal())
+	if ow.checks.set == nil || o.Op != graph.OpDeleteNode || ow.checks.set.read.BaseOf(o.index).Edges == nil || o.definition != nil {
+		return limit
+	}
+	if given, isLimited := limit.(int64); isLimited {
+		return min(given, o.maxEdges)
+	}
+	return o.maxEdges
 }
 
 func (o *operation) removal() graph.Removal { return graph.Removal{If: o.If, Detach: o.Detach} }

@@ -265,7 +265,9 @@ func (up *entityUpdater) checkChange(c graph.Change, at reference, managed bool,
 	return fault.Merge(over...)
 }
 
+const preconditionMessage = "does not match the current version"
+
 func preconditionFailed() error {
 	return fault.New(fault.PreconditionFailed, "The entity was changed since; read it again",
-		fault.Detail{Field: "If-Match", Message: "names no current version"})
+		fault.Detail{Field: "If-Match", Message: preconditionMessage})
 }

@@ -1,5 +1,23 @@
 package cypher
 
+// SearchedShown is a condition on the entity of a hit that its search names by the member condition: the number of one of those given, from
+// 1. Any other number is no condition. It belongs into the slot view.
+func SearchedShown(conditions []Fragment) Fragment {
+	if len(conditions) == 0 {
+		return True
+	}
+	cases := make([]Fragment, len(conditions))
+	for i, c := range conditions {
+		cases[i] = searchedCase.fill(Slots{"number": number(i + 1), "condition": c})
+	}
+	return searchedShown.fill(Slots{"cases": join(" ", cases)})
+}
+
+var (
+	searchedCase  = newTemplate("WHEN {{number}} THEN {{condition}}")
+	searchedShown = newTemplate("CASE asked.condition {{cases}} ELSE true END")
+)
+
 // The statements that search with full-text indexes, and those that create and drop such indexes.
 var (
 	SearchNodes = load("graph/search_nodes")

@@ -16,7 +16,7 @@ import (
 )
 
 // searchClauses is the maximum number of words in properties in one Lucene query; its own limit is 1,024. A prefix counts twice: see
-// searchText.
+// propertyQuery.
 const searchClauses = 1000
 
 // Search finds entities by words: see graph.Searcher.
@@ -64,16 +64,16 @@ func (s *Searcher) searchIn(ctx context.Context, indexes []searchIndex, q graph.
 	if err != nil {
 		return graph.Hits{}, err
 	}
-	count := int64(len(asked.nodes) + len(asked.edges))
+	count := int64(len(asked[graph.NodeKind].asked) + len(asked[graph.EdgeKind].asked))
 	b := bounds{
 		maxHits: min(graph.MaxSearchHits, graph.SharedSearchHits/max(count, 1)),
 		limit:   min(skip, graph.SharedSearchHits) + int64(q.Limit) + 1,
 	}
-	ofNodes, err := s.rank(ctx, graph.NodeKind, asked.nodes, labels, q.Type, b)
+	ofNodes, err := s.rank(ctx, graph.NodeKind, asked[graph.NodeKind], labels, q.Type, b)
 	if err != nil {
 		return graph.Hits{}, err
 	}
-	ofEdges, err := s.rank(ctx, graph.EdgeKind, asked.edges, types, q.Type, b)
+	ofEdges, err := s.rank(ctx, graph.EdgeKind, asked[graph.EdgeKind], types, q.Type, b)
 	if err != nil {
 		return graph.Hits{}, err
 	}
@@ -98,46 +98,93 @@ func (s *Searcher) searchIn(ctx context.Context, indexes []searchIndex, q graph.
 	return hits, err
 }
 
-// searches are the queries of one search: one for each index and property.
-type searches struct{ nodes, edges []any }
+// searches are the queries of one search, on the indexes of one kind: see the statement.
+type searches struct {
+	asked      []any
+	conditions []cypher.Fragment // that a property is shown, in the numbers of asked
+}
 
-// searchesFor chooses the indexes of a search, and the query of each.
-func (s *Searcher) searchesFor(ctx context.Context, all []searchIndex, q graph.SearchQuery) (searches, error) {
+// conditionNumber is the number of a condition; 0 for none.
+func (s *searches) conditionNumber(shown cypher.Fragment) int {
+	if shown == (cypher.Fragment{}) {
+		return 0
+	}
+	if !slices.Contains(s.conditions, shown) {
+		s.conditions = append(s.conditions, shown)
+	}
+	return slices.Index(s.conditions, shown) + 1
+}
+
+// searchesFor chooses the indexes of a search, and the queries of each.
+func (s *Searcher) searchesFor(ctx context.Context, all []searchIndex, q graph.SearchQuery) (map[graph.Kind]*searches, error) {
 	chosen, err := chooseIndexes(all, q)
 	if err != nil {
-		return searches{}, err
+		return nil, err
 	}
-	var out searches
+	out := map[graph.Kind]*searches{graph.NodeKind: {}, graph.EdgeKind: {}}
 	for _, i := range chosen {
+		of := out[i.Kind]
 		properties := s.searchedProperties(ctx, i, q)
-		if len(properties) == 0 {
-			continue
-		}
 		if len(q.Words)*(2*len(properties)+1) > searchClauses {
-			return searches{}, fault.Invalid("q", "has too many words for a search in %d properties; name fewer in property", len(properties))
+			return nil, fault.Invalid("q", "has too many words for a search in %d properties; name fewer in property", len(properties))
 		}
-		for _, p := range properties {
-			one := map[string]any{"index": i.stored, "property": p, "query": searchText(q.Words, properties, p)}
-			if i.Kind == graph.EdgeKind {
-				out.edges = append(out.edges, one)
-			} else {
-				out.nodes = append(out.nodes, one)
-			}
-		}
+		of.add(i.stored, q.Words, properties)
 	}
-	if len(q.Properties) > 0 && len(out.nodes)+len(out.edges) == 0 {
-		return searches{}, fault.Invalid("property", "names no property that a search index searched here has")
+	if len(q.Properties) > 0 && len(out[graph.NodeKind].asked)+len(out[graph.EdgeKind].asked) == 0 {
+		return nil, fault.Invalid("property", "names no property that a search index searched here has")
 	}
 	return out, nil
 }
 
-// searchedProperties are the properties of an index that a search uses. Ids are not words, and are not shown as properties. A property that
-// a grant of the user hides is not searched at all: a hit in another one could depend on it.
-func (s *Searcher) searchedProperties(ctx context.Context, i searchIndex, q graph.SearchQuery) []string {
+// searchedProperty is a property of an index, and the condition that the user sees it; empty if the user always does.
+type searchedProperty struct {
+	name  string
+	shown cypher.Fragment
+}
+
+// searchedProperties are the properties of an index that a search uses: those that the user sees on some entities. Ids are not words, and
+// are not shown as properties.
+func (s *Searcher) searchedProperties(ctx context.Context, i searchIndex, q graph.SearchQuery) []searchedProperty {
 	view := neo4jview.PredicateOf(ctx, i.Kind)
-	return slices.DeleteFunc(slices.Clone(i.Properties), func(p string) bool {
-		return p == s.idProperty || view.Shown("", "", p) != (cypher.Fragment{}) || (len(q.Properties) > 0 && !slices.Contains(q.Properties, p))
-	})
+	var properties []searchedProperty
+	for _, name := range i.Properties {
+		if name == s.idProperty || (len(q.Properties) > 0 && !slices.Contains(q.Properties, name)) {
+			continue
+		}
+		if shown := view.ShownInTypes(i.Types, name); shown != cypher.False {
+			properties = append(properties, searchedProperty{name, shown})
+		}
+	}
+	return properties
+}
+
+// add adds the searches of one index, one for each property. If different conditions decide whether they are shown, the index cannot tell
+// whether an entity contains each word in a property that is shown: so that it must be found for each word by itself, in the properties
+// of one of the conditions.
+func (s *searches) add(index string, words []graph.Word, properties []searchedProperty) {
+	names, groups := make([]string, len(properties)), map[int][]string{}
+	for n, p := range properties {
+		condition := s.conditionNumber(p.shown)
+		names[n], groups[condition] = p.name, append(groups[condition], p.name)
+	}
+	numbered := 0
+	if len(groups) > 1 {
+		numbered = len(words)
+	}
+	for _, p := range properties {
+		s.asked = append(s.asked, map[string]any{
+			"index": index, "property": p.name, "words": numbered, "condition": s.conditionNumber(p.shown),
+			"query": propertyQuery(words, names, p.name),
+		})
+	}
+	for condition, group := range groups {
+		for n := range numbered {
+			s.asked = append(s.asked, map[string]any{
+				"index": index, "word": n, "words": numbered, "condition": condition,
+				"query": wordQuery(words, names, n, group),
+			})
+		}
+	}
 }
 
 // chooseIndexes are the indexes that a search names, or else all that can be searched.
@@ -200,9 +247,9 @@ type rankedHit struct {
 
 // rank runs the searches of one kind. Its errors are the driver's.
 func (s *Searcher) rank(
-	ctx context.Context, k graph.Kind, asked []any, managed []string, typ graph.TypeName, b bounds,
+	ctx context.Context, k graph.Kind, of *searches, managed []string, typ graph.TypeName, b bounds,
 ) (ranking, error) {
-	if len(asked) == 0 {
+	if len(of.asked) == 0 {
 		return ranking{}, nil
 	}
 	var wanted any
@@ -210,9 +257,10 @@ func (s *Searcher) rank(
 		wanted = string(typ)
 	}
 	view := neo4jview.PredicateOf(ctx, k)
-	text := statementsOf[k].search.Text(cypher.Slots{"id": s.idName, "view": view.Text("")})
+	condition := cypher.And([]cypher.Fragment{view.Text(""), cypher.SearchedShown(of.conditions)})
+	text := statementsOf[k].search.Text(cypher.Slots{"id": s.idName, "view": condition})
 	records, err := s.client.Read(ctx, text, view.With(map[string]any{
-		"asked": asked, "max_hits": max(b.maxHits, 1), "type": wanted, "managed": managed, "limit": b.limit,
+		"asked": of.asked, "max_hits": max(b.maxHits, 1), "type": wanted, "managed": managed, "limit": b.limit,
 	}))
 	if err != nil || len(records) == 0 {
 		return ranking{}, err
@@ -226,8 +274,12 @@ func (s *Searcher) rank(
 		row, _ := list[i].([]any)
 		hit := bolt.Tuple(row)
 		score, _ := hit[1].(float64)
-		r.hits[i] = rankedHit{kind: k, element: hit.Text(0), score: score, matched: bolt.AsTexts(hit.List(2))}
+		r.hits[i] = rankedHit{kind: k, element: hit.Text(0), score: score}
+		for _, ofIndex := range hit.List(2) {
+			r.hits[i].matched = append(r.hits[i].matched, bolt.AsTexts(bolt.AsList(ofIndex))...)
+		}
 		slices.Sort(r.hits[i].matched)
+		r.hits[i].matched = slices.Compact(r.hits[i].matched)
 	}
 	return r, nil
 }

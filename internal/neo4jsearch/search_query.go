@@ -7,20 +7,13 @@ import (
 	"graphrest/internal/graph"
 )
 
-// searchText writes a query in the syntax of Lucene's classic query parser, which Neo4j uses: every word must be in one of some properties,
-// and at least one word in the property matched, which has no weight (^0), so that an entity has the same score for each property. A user's
-// text is between quotes, where only quotes and backslashes have a meaning, or consists of letters and digits before a "*".
-func searchText(words []graph.Word, properties []string, matched string) string {
+// propertyQuery finds the entities that have each of some words in one of some properties, and at least one of them in the property
+// matched. The latter has no weight (^0), so that an entity has the same score for each property.
+func propertyQuery(words []graph.Word, properties []string, matched string) string {
 	var b strings.Builder
 	for _, w := range words {
-		b.WriteString("+(")
-		for _, p := range properties {
-			appendTerm(&b, p, w)
-			if w.Prefix { // an exact match ranks before longer words
-				appendTerm(&b, p, graph.Word{Text: w.Text})
-			}
-		}
-		b.WriteString(") ")
+		appendWord(&b, w, properties)
+		b.WriteByte(' ')
 	}
 	b.WriteString("+(")
 	for _, w := range words {
@@ -28,6 +21,32 @@ func searchText(words []graph.Word, properties []string, matched string) string 
 	}
 	b.WriteString(")^0")
 	return b.String()
+}
+
+// wordQuery finds the same entities as far as they have the word with some number in one of the properties matched. Only that has weight.
+func wordQuery(words []graph.Word, properties []string, number int, matched []string) string {
+	var b strings.Builder
+	for n, w := range words {
+		if n != number {
+			appendWord(&b, w, properties)
+			b.WriteString("^0 ")
+		}
+	}
+	appendWord(&b, words[number], matched)
+	return b.String()
+}
+
+// appendWord adds the condition that a word is in one of some properties, in the syntax of Lucene's classic query parser, which Neo4j uses.
+// A user's text is between quotes, where only quotes and backslashes have a meaning, or consists of letters and digits before a "*".
+func appendWord(b *strings.Builder, w graph.Word, properties []string) {
+	b.WriteString("+(")
+	for _, p := range properties {
+		appendTerm(b, p, w)
+		if w.Prefix { // an exact match ranks before longer words
+			appendTerm(b, p, graph.Word{Text: w.Text})
+		}
+	}
+	b.WriteByte(')')
 }
 
 func appendTerm(b *strings.Builder, property string, w graph.Word) {

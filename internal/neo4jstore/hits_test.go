@@ -57,7 +57,8 @@ func newCostCheck(t *testing.T, db *neo4jtest.DB) *costCheck {
 		return map[string]any{"ranks": keyset.RanksOf(types), "rank": -1}
 	}
 	searched := func(index string) map[string]any {
-		return map[string]any{"max_hits": pageLimit, "asked": []any{map[string]any{"index": index, "property": "t", "query": "t:word"}}}
+		asked := map[string]any{"index": index, "property": "t", "query": "t:word", "words": 0}
+		return map[string]any{"max_hits": pageLimit, "asked": []any{asked}}
 	}
 	sorted, top := map[string]any{"after": nil}, map[string]any{"from": 0}
 	return &costCheck{

@@ -2,6 +2,7 @@ package neo4jstore_test
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -166,6 +167,10 @@ func TestSearchAndSchemaShowWhatAViewAllows(t *testing.T) {
 		Name: "words", Kind: graph.NodeKind, Types: []graph.TypeName{"Person", "City"}, Properties: []string{"name", "owner"},
 	})
 	require.NoError(t, err)
+	_, err = vg.store.CreateSearchIndex(t.Context(), graph.NewSearchIndex{
+		Name: "notes", Kind: graph.EdgeKind, Types: []graph.TypeName{"ROAD"}, Properties: []string{"note"},
+	})
+	require.NoError(t, err)
 	vg.db.Exec(t, "CALL db.awaitIndexes(60)", nil)
 	vg.db.Exec(t, "CALL db.index.fulltext.awaitEventuallyConsistentIndexRefresh()", nil)
 	checkRules(t, func(r *rapid.T) {
@@ -176,28 +181,63 @@ func TestSearchAndSchemaShowWhatAViewAllows(t *testing.T) {
 }
 
 func (vg *viewedGraph) checkSearch(ctx context.Context, r *rapid.T) {
-	word := rapid.SampledFrom([]string{"ann", "bob", "cid", "p1", "p12", "c3", "nothing"}).Draw(r, "word")
-	searched := []string{"name", "owner"}
-	for _, scope := range vg.view.Scopes(rules.Read, graph.NodeKind) {
-		searched = slices.DeleteFunc(searched, func(p string) bool { return slices.Contains(scope.Hidden, p) })
+	var q graph.SearchQuery
+	q.Limit = 200
+	for range rapid.IntRange(1, 2).Draw(r, "words") {
+		word := rapid.SampledFrom([]string{"ann", "bob", "p1", "p4", "c3", "r4", "nothing"}).Draw(r, "word")
+		q.Words = append(q.Words, graph.Word{Text: word})
 	}
-	want := map[string]graph.Node{}
-	for id, whole := range vg.nodes {
+	if rapid.Bool().Draw(r, "named") {
+		q.Properties = []string{"owner"}
+	}
+	matched := func(p graph.Properties) []string {
+		names := map[string]bool{}
+		for _, word := range q.Words {
+			found := false
+			for _, name := range []string{"name", "note", "owner"} {
+				if p[name] == word.Text && (len(q.Properties) == 0 || slices.Contains(q.Properties, name)) {
+					found, names[name] = true, true
+				}
+			}
+			if !found {
+				return nil
+			}
+		}
+		return slices.Sorted(maps.Keys(names))
+	}
+	want := map[string][]string{} // the matched properties by id
+	for id := range vg.nodes {
 		n, seen := vg.node(id)
 		indexed := slices.Contains(n.Labels, "Person") || slices.Contains(n.Labels, "City")
-		if seen && indexed && slices.ContainsFunc(searched, func(p string) bool { return whole.Properties[p] == word }) {
-			want[id] = n
+		if names := matched(n.Properties); seen && indexed && names != nil {
+			want[id] = names
 		}
 	}
-	found, err := vg.store.Search(ctx, graph.SearchQuery{
-		Words: []graph.Word{{Text: word}}, Kind: graph.NodeKind, Paging: graph.Paging{Limit: 200},
-	})
-	require.NoError(r, err)
-	got := map[string]graph.Node{}
-	for _, hit := range found.Items {
-		got[hit.Node.ID] = hit.Node
+	for id := range vg.edges {
+		e, seen := vg.edge(id)
+		if names := matched(e.Properties); seen && e.Type == "ROAD" && names != nil {
+			want[id] = names
+		}
 	}
-	require.Equal(r, want, got, "%s in %v", word, searched)
+	found, err := vg.store.Search(ctx, q)
+	if fault.CodeOf(err) == fault.Validation && len(q.Properties) > 0 { // no entity shows the property
+		require.Empty(r, want)
+		return
+	}
+	require.NoError(r, err, "%s", chainOf(err))
+	require.EqualValues(r, len(want), *found.Total)
+	got := map[string][]string{}
+	for _, hit := range found.Items {
+		if hit.Kind == graph.NodeKind {
+			n, _ := vg.node(hit.Node.ID)
+			require.Equal(r, n, hit.Node)
+		} else {
+			e, _ := vg.edge(hit.Edge.ID)
+			require.Equal(r, e, hit.Edge)
+		}
+		got[hit.Node.ID+hit.Edge.ID] = hit.Matched
+	}
+	require.Equal(r, want, got, "%v in %v", q.Words, q.Properties)
 }
 
 func (vg *viewedGraph) checkSchema(ctx context.Context, r *rapid.T) {

@@ -143,6 +143,17 @@ func (p Predicate) Shown(side graph.Side, typ, property string) cypher.Fragment 
 	}
 }
 
+// ShownInTypes is Shown for the listed entities of several types.
+func (p Predicate) ShownInTypes(types []string, property string) cypher.Fragment {
+	first := p.Shown("", types[0], property)
+	if first != (cypher.Fragment{}) && first != cypher.False || slices.ContainsFunc(types, func(typ string) bool {
+		return p.Shown("", typ, property) != first
+	}) {
+		return p.Shown("", "", property)
+	}
+	return first
+}
+
 // numberedScope is a scope as the grants define it, and in a statement.
 type numberedScope struct {
 	granted rules.Scope

@@ -34,16 +34,18 @@ func (c *Client) Explain(ctx context.Context, statement cypher.Text, params map[
 		if summary.Plan() == nil {
 			return cost, fmt.Errorf("the database returned no plan for %s", statement.Statement())
 		}
-		cost.add(summary.Plan())
+		plan, err := ReadPlan(summary.Plan())
+		if err != nil {
+			return cost, err
+		}
+		cost.add(plan)
 		return cost, nil
 	})
 }
 
-// add adds the operators of a plan. Their names are those of the Neo4j manual, "Operators at a glance".
-func (p *PlanCost) add(plan neo4j.Plan) {
-	operator, _, _ := strings.Cut(plan.Operator(), "@")
-	estimate, _ := plan.Arguments()["EstimatedRows"].(float64)
-	rows := int64(estimate)
+// add adds an operator of a plan and those that it reads from.
+func (p *PlanCost) add(plan Plan) {
+	operator, rows := plan.Operator, int64(plan.Rows)
 	switch {
 	case strings.Contains(operator, "Index") && (strings.Contains(operator, "Seek") || strings.Contains(operator, "Scan")):
 		p.Sought = max(p.Sought, rows)
@@ -54,7 +56,7 @@ func (p *PlanCost) add(plan neo4j.Plan) {
 	case strings.Contains(operator, "Sort"), strings.Contains(operator, "Top"):
 		p.Sorts = true
 	}
-	for _, child := range plan.Children() {
+	for _, child := range plan.Children {
 		p.add(child)
 	}
 }

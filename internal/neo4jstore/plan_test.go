@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"graphrest/cypher"
+	"graphrest/internal/bolt"
 	"graphrest/internal/neo4jauth"
 	"graphrest/internal/neo4jtest"
 	"graphrest/internal/testmark"
@@ -268,19 +269,21 @@ func explain(t *testing.T, db *neo4jtest.DB, text string) ([]string, neo4j.Resul
 	return columns, summary
 }
 
-var operatorPattern = regexp.MustCompile(`\+(\w+(?:\(\w+\))?)`)
-
-// operatorsOf are the operators of a plan. They are parsed from the plan's text: the driver's tree repeats the last of several children in
-// place of the others.
+// operatorsOf are the operators of a plan, from its result to its leaves.
 func operatorsOf(t *testing.T, plan neo4j.Plan) []string {
 	t.Helper()
 	require.NotNil(t, plan)
-	text, _ := plan.Arguments()["string-representation"].(string)
+	root, err := bolt.ReadPlan(plan)
+	require.NoError(t, err)
 	var operators []string
-	for _, found := range operatorPattern.FindAllStringSubmatch(text, -1) {
-		operators = append(operators, found[1])
+	var add func(bolt.Plan)
+	add = func(p bolt.Plan) {
+		operators = append(operators, p.Operator)
+		for _, child := range p.Children {
+			add(child)
+		}
 	}
-	require.NotEmpty(t, operators, text)
+	add(root)
 	return operators
 }
 

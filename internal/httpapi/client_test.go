@@ -205,7 +205,7 @@ func conditionHeader(p graph.Precondition) http.Header {
 	case p.Any:
 		return http.Header{"If-Match": {"*"}}
 	}
-	tags := []string{`W/"nothing"`} // a list must not be empty, and a weak tag never matches
+	tags := []string{`"nothing"`} // a list must not be empty
 	for _, r := range p.Revisions {
 		tags = append(tags, `"`+string(r)+`"`)
 	}

@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 
 	"graphrest/internal/fault"
@@ -14,15 +15,9 @@ func (c *call) setETag(r graph.Revision) {
 	c.gin.Writer.Header()["Etag"] = c.etag[:]
 }
 
-// entityTag is one member of an If-Match or If-None-Match list.
-type entityTag struct {
-	value string
-	weak  bool
-}
-
 // parseTags reads the lines of an If-Match or If-None-Match header: "*", or a comma-separated list of entity tags
 // (RFC 9110, sections 8.8.3, 13.1.1 and 5.6.1; empty list members are allowed). Ok is false if it is neither.
-func parseTags(lines []string) (star bool, tags []entityTag, ok bool) {
+func parseTags(lines []string) (star bool, tags []graph.Revision, ok bool) {
 	text := strings.Join(lines, ",")
 	if trimOWS(text) == "*" {
 		return true, nil, true
@@ -32,8 +27,7 @@ func parseTags(lines []string) (star bool, tags []entityTag, ok bool) {
 		if text == "" {
 			return false, tags, len(tags) > 0
 		}
-		var tag entityTag
-		text, tag.weak = strings.CutPrefix(text, "W/")
+		text = strings.TrimPrefix(text, weakPrefix)
 		if !strings.HasPrefix(text, `"`) {
 			return false, nil, false
 		}
@@ -41,18 +35,35 @@ func parseTags(lines []string) (star bool, tags []entityTag, ok bool) {
 		if end < 0 {
 			return false, nil, false
 		}
-		tag.value = text[1 : 1+end]
-		for i := range len(tag.value) {
-			if c := tag.value[i]; c < 0x21 || c == 0x7f {
+		value := text[1 : 1+end]
+		for i := range len(value) {
+			if c := value[i]; c < 0x21 || c == 0x7f {
 				return false, nil, false
 			}
 		}
-		tags = append(tags, tag)
+		tags = append(tags, revisionOf(value))
 		text = strings.TrimLeft(text[end+2:], " \t")
 		if text != "" && text[0] != ',' {
 			return false, nil, false
 		}
 	}
+}
+
+// A proxy that compresses an answer changes its entity tag: nginx and most others make it weak, others append the name of the coding
+// (Apache, Caddy). The content that the tag is a hash of is the same. Tags are therefore compared without either in If-None-Match and in
+// If-Match, which would compare strongly otherwise (RFC 9110, section 13.1.1).
+const weakPrefix = "W/"
+
+var codingSuffixes = []string{"-gzip", "-br", "-zstd"}
+
+// revisionOf is the revision that the value of an entity tag names.
+func revisionOf(value string) graph.Revision {
+	for _, suffix := range codingSuffixes {
+		if plain, found := strings.CutSuffix(value, suffix); found {
+			return graph.Revision(plain)
+		}
+	}
+	return graph.Revision(value)
 }
 
 func trimOWS(s string) string { return strings.Trim(s, " \t") }
@@ -87,20 +98,13 @@ func (c *call) readIfMatch() graph.Precondition {
 	return p
 }
 
-// parseIfMatch reads the lines of an If-Match header; ok is false if it is malformed. A list of only weak tags never matches, since
-// If-Match uses the strong comparison (RFC 9110, section 13.1.1).
+// parseIfMatch reads the lines of an If-Match header; ok is false if it is malformed.
 func parseIfMatch(lines []string) (p graph.Precondition, ok bool) {
 	star, tags, ok := parseTags(lines)
 	if !ok || star {
 		return graph.Precondition{Any: star}, ok
 	}
-	revisions := []graph.Revision{}
-	for _, t := range tags {
-		if !t.weak {
-			revisions = append(revisions, graph.Revision(t.value))
-		}
-	}
-	return graph.Precondition{Revisions: revisions}, true
+	return graph.Precondition{Revisions: tags}, true
 }
 
 // conditions are the headers that make a read conditional.
@@ -135,22 +139,12 @@ func (c *call) sendEntityWithMeta(r graph.Revision, when conditions, data, meta 
 // ifNoneMatch is a parsed If-None-Match header; the zero value matches nothing.
 type ifNoneMatch struct {
 	any  bool
-	tags []entityTag
+	tags []graph.Revision
 }
 
-func (m ifNoneMatch) matches(r graph.Revision) bool {
-	if m.any {
-		return true
-	}
-	for _, t := range m.tags {
-		if t.value == string(r) {
-			return true
-		}
-	}
-	return false
-}
+func (m ifNoneMatch) matches(r graph.Revision) bool { return m.any || slices.Contains(m.tags, r) }
 
-// readIfNoneMatch reads If-None-Match, which compares weakly (RFC 9110, section 13.1.2).
+// readIfNoneMatch reads If-None-Match; what is malformed is a problem of the input.
 func (c *call) readIfNoneMatch() ifNoneMatch {
 	lines := c.gin.Request.Header["If-None-Match"]
 	if len(lines) == 0 {

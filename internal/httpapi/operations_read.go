@@ -122,7 +122,7 @@ func readIfMatchMember(o *typedjson.Object) graph.Precondition {
 	}
 	p, ok := parseIfMatch([]string{text})
 	if !ok && text != "" && visibleASCII(text) && !strings.ContainsAny(text, `",*`) {
-		p, ok = graph.Precondition{Revisions: []graph.Revision{graph.Revision(text)}}, true
+		p, ok = graph.Precondition{Revisions: []graph.Revision{revisionOf(strings.TrimPrefix(text, weakPrefix))}}, true
 	}
 	if !ok {
 		o.Invalid("if_match", `must be an ETag, several of them with commas between, or "*"`)

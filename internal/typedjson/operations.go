@@ -82,7 +82,8 @@ func AppendEntityRef(dst []byte, r graph.EntityRef) []byte {
 	return append(AppendString(append(dst, `{"ref":`...), r.Ref), '}')
 }
 
-// preconditionText is a precondition as the value of an If-Match header. One that nothing meets is a weak tag.
+// preconditionText is a precondition as the value of an If-Match header. One that nothing meets is the empty tag,
+// which no content has.
 func preconditionText(p graph.Precondition) string {
 	if p.Any {
 		return "*"
@@ -92,7 +93,7 @@ func preconditionText(p graph.Precondition) string {
 		tags[i] = `"` + string(r) + `"`
 	}
 	if len(tags) == 0 {
-		return `W/"none"`
+		return `""`
 	}
 	return strings.Join(tags, ", ")
 }

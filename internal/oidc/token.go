@@ -41,7 +41,7 @@ type claims struct {
 	Nonce             json.RawMessage `json:"nonce"`
 	AccessTokenHash   json.RawMessage `json:"at_hash"`
 	CodeHash          json.RawMessage `json:"c_hash"`
-	Expiry            json.RawMessage `json:"exp"`
+	NotBefore         json.Number     `json:"nbf"`
 	Events            json.RawMessage `json:"events"`
 }
 
@@ -65,6 +65,9 @@ func (p *Provider) VerifyAccessToken(ctx context.Context, token string) (auth.Id
 	if err == nil {
 		err = checkAccessToken(token, c)
 	}
+	if err == nil {
+		err = p.checkExpiry(verified)
+	}
 	return p.identity(verified, c, err)
 }
 
@@ -79,11 +82,13 @@ func (p *Provider) verifyIDToken(ctx context.Context, token, nonce string) (auth
 		err = errors.New("the id token is for another party (azp)") // OpenID Connect Core 1.0, section 3.1.3.7
 	case c.Type != "" && c.Type != "ID" && c.Type != "JWT":
 		err = fmt.Errorf("it is no id token but %q", shorten(c.Type))
+	default:
+		err = p.checkExpiry(verified)
 	}
 	return p.identity(verified, c, err)
 }
 
-// verify checks signature, issuer, audience, times and subject.
+// verify checks signature, issuer, audience, subject and times, except that the token may have expired: see checkExpiry.
 func (p *Provider) verify(ctx context.Context, token string) (*goidc.IDToken, *claims, error) {
 	if len(token) > maxToken {
 		return nil, nil, errors.New("the token is too long")
@@ -93,7 +98,8 @@ func (p *Provider) verify(ctx context.Context, token string) (*goidc.IDToken, *c
 		return nil, nil, err
 	}
 	verifier := goidc.NewVerifier(m.issuer, p.keys, &goidc.Config{
-		ClientID: p.config.ClientID, SupportedSigningAlgs: m.algorithms, Now: p.now,
+		ClientID: p.config.ClientID, SupportedSigningAlgs: m.algorithms,
+		SkipExpiryCheck: true, // the library takes a missing exp for an expired one, and reads no other claim then
 	})
 	verified, err := verifier.Verify(ctx, token)
 	if err != nil {
@@ -103,19 +109,34 @@ func (p *Provider) verify(ctx context.Context, token string) (*goidc.IDToken, *c
 	if err := verified.Claims(&c); err != nil {
 		return nil, nil, err
 	}
+	return verified, &c, p.checkClaims(verified, &c)
+}
+
+// checkClaims checks what the library does not.
+func (p *Provider) checkClaims(verified *goidc.IDToken, c *claims) error {
+	now := p.now()
+	notBefore, _ := c.NotBefore.Float64()
 	switch {
 	case verified.Issuer != p.config.Issuer: // the library makes an exception for Google
-		return nil, nil, errors.New("the issuer is another one")
+		return errors.New("the issuer is another one")
 	case verified.Subject == "" || len(verified.Subject) > maxSubject || strings.ContainsFunc(verified.Subject, isControl):
-		return nil, nil, errors.New("the claim sub is missing or unusable")
-	case len(c.Expiry) == 0:
-		return nil, nil, errors.New("the claim exp is missing")
-	case !p.now().Before(verified.Expiry):
-		return nil, nil, &goidc.TokenExpiredError{Expiry: verified.Expiry}
-	case verified.IssuedAt.After(p.now().Add(maxFutureIssue)):
-		return nil, nil, errors.New("the token is issued in the future")
+		return errors.New("the claim sub is missing or unusable")
+	case verified.Expiry.IsZero():
+		return errors.New("the claim exp is missing")
+	case verified.IssuedAt.After(now.Add(maxFutureIssue)):
+		return errors.New("the token is issued in the future")
+	case notBefore > 0 && time.Unix(int64(notBefore), 0).After(now.Add(maxFutureIssue)):
+		return errors.New("the token is not valid yet")
 	}
-	return verified, &c, nil
+	return nil
+}
+
+// checkExpiry comes last, because a token has expired only if nothing else is wrong with it.
+func (p *Provider) checkExpiry(verified *goidc.IDToken) error {
+	if p.now().Before(verified.Expiry) {
+		return nil
+	}
+	return &goidc.TokenExpiredError{Expiry: verified.Expiry}
 }
 
 func isControl(r rune) bool { return r < ' ' || r == 0x7f }

@@ -38,7 +38,8 @@ func TestIDTokensThatAreRefused(t *testing.T) {
 		{"other azp", oidctest.Claims{"azp": "other"}, fault.InvalidToken},
 		{"no subject", oidctest.Claims{"sub": nil}, fault.InvalidToken},
 		{"long subject", oidctest.Claims{"sub": strings.Repeat("s", 256)}, fault.InvalidToken},
-		{"no exp", oidctest.Claims{"exp": nil}, fault.TokenExpired},
+		{"no exp", oidctest.Claims{"exp": nil}, fault.InvalidToken},
+		{"expired, of another login", oidctest.Claims{"exp": now.Add(-time.Second).Unix(), "nonce": "other"}, fault.InvalidToken},
 		{"expired", oidctest.Claims{"exp": now.Add(-time.Second).Unix()}, fault.TokenExpired},
 		{"not yet valid", oidctest.Claims{"nbf": now.Add(time.Hour).Unix()}, fault.InvalidToken},
 		{"issued in the future", oidctest.Claims{"iat": now.Add(time.Hour).Unix()}, fault.InvalidToken},
@@ -165,7 +166,18 @@ func TestAccessTokensThatAreRefused(t *testing.T) {
 		t.Run(name, func(t *testing.T) { requireCode(t, fault.InvalidToken, verify(token)) })
 	}
 	requireCode(t, fault.TokenExpired, verify(idp.AccessToken("ann", oidctest.Claims{"exp": time.Now().Add(-time.Second).Unix()})))
-	requireCode(t, fault.TokenExpired, verify(idp.AccessToken("ann", oidctest.Claims{"exp": nil})))
+	requireCode(t, fault.TokenExpired, verify(idp.AccessToken("ann", oidctest.Claims{"exp": 0})))
+	for name, alsoWrong := range map[string]oidctest.Claims{
+		"nothing else": {"exp": nil}, "exp is null": {"exp": json.RawMessage("null")}, "exp is text": {"exp": "never"},
+		"no subject": {"sub": nil}, "other audience": {"aud": "other"}, "an id token": {"nonce": "n"}, "not valid yet": {"nbf": time.Now().Add(time.Hour).Unix()},
+	} {
+		t.Run("invalid rather than expired: "+name, func(t *testing.T) {
+			if _, given := alsoWrong["exp"]; !given {
+				alsoWrong["exp"] = time.Now().Add(-time.Hour).Unix()
+			}
+			requireCode(t, fault.InvalidToken, verify(idp.AccessToken("ann", alsoWrong)))
+		})
+	}
 	requireCode(t, fault.InvalidToken, verify(idp.AccessToken("ann", oidctest.Claims{"nbf": time.Now().Add(time.Hour).Unix()})))
 	requireCode(t, fault.InvalidToken, verify(idp.AccessToken("ann", oidctest.Claims{"iat": time.Now().Add(time.Hour).Unix()})))
 }

@@ -2,6 +2,7 @@ package neo4jwebhook_test
 
 import (
 	"log/slog"
+	"net/http"
 	"slices"
 	"testing"
 	"time"
@@ -149,6 +150,67 @@ func TestDeadLettersAreReplayed(t *testing.T) {
 	require.Eventually(t, func() bool { return len(f.deliveries(t, webhook.DeliveryQuery{})) == 0 }, eventTimeout, 10*time.Millisecond)
 	require.Equal(t, fault.NotFound, fault.CodeOf(f.admin.RetryDelivery(t.Context(), "hook", dead[0].ID)))
 	require.Equal(t, fault.NotFound, fault.CodeOf(f.admin.RetryDelivery(t.Context(), "other", dead[0].ID)))
+}
+
+// An endpoint that answers 410 gets nothing more: the webhook is disabled, for everybody to see, and goes on where it was if it is enabled.
+func TestGoneEndpointsDisableTheirWebhook(t *testing.T) {
+	f := newFixture(t)
+	e, other := newEndpoint(t), newEndpoint(t)
+	f.register(t, e, nil)
+	f.register(t, other, func(w *webhook.Webhook) { w.Name = "other" })
+	e.refusal = http.StatusGone
+	e.refuse(func(received) bool { return true })
+	ann := f.create(t, "ann")
+	f.update(t, ann.ID, 1)
+	f.deliver(t, webhook.Options{FirstDelay: time.Millisecond, MaxDelay: time.Millisecond})
+	gone := e.next(t)
+	require.Eventually(t, func() bool {
+		w, err := f.admin.Webhook(t.Context(), "hook")
+		return err == nil && !w.Enabled
+	}, eventTimeout, 10*time.Millisecond)
+	for _, want := range []string{"node.create", "node.update"} {
+		require.Equal(t, want, other.next(t).Type)
+	}
+	listed := f.deliveries(t, webhook.DeliveryQuery{State: webhook.Failed})
+	require.Len(t, listed, 1)
+	require.Equal(t, gone.ID, listed[0].ID)
+	require.Equal(t, int64(1), listed[0].Attempts)
+	require.Equal(t, "the endpoint answered with status 410, which disables the webhook", listed[0].Problem)
+	bob := f.create(t, "bob")
+	require.Equal(t, bob.ID, other.next(t).Data.Entity, "others go on")
+	require.Empty(t, e.all, "it was sent something more")
+	require.Equal(t, int64(1), f.db.Count(t, `
+		MATCH (a:_GraphrestAudit {kind: 'webhook', action: 'update'}) WHERE a.lines[0] CONTAINS 'hook' AND a.lines[0] CONTAINS 'enabled'
+		RETURN count(a)`, nil))
+
+	e.refuse(nil)
+	on := true
+	_, err := f.admin.UpdateWebhook(t.Context(), "hook", webhook.Change{Enabled: &on})
+	require.NoError(t, err)
+	of := map[string][]string{}
+	for range 3 {
+		got := e.next(t)
+		of[got.Data.Entity] = append(of[got.Data.Entity], got.Type)
+	}
+	require.Equal(t, map[string][]string{ann.ID: {"node.create", "node.update"}, bob.ID: {"node.create"}}, of)
+}
+
+// A webhook that an administrator has changed meanwhile is not disabled by what its former endpoint answered.
+func TestChangedWebhooksAreNotDisabled(t *testing.T) {
+	f := newFixture(t)
+	e, next := newEndpoint(t), newEndpoint(t)
+	w := f.register(t, e, nil)
+	next.use(w.Secret)
+	changed, err := f.admin.UpdateWebhook(t.Context(), "hook", webhook.Change{URL: &next.URL})
+	require.NoError(t, err)
+	require.NoError(t, f.hooks.Disable(t.Context(), w))
+	read, err := f.admin.Webhook(t.Context(), "hook")
+	require.NoError(t, err)
+	require.True(t, read.Enabled)
+	require.NoError(t, f.hooks.Disable(t.Context(), changed))
+	read, err = f.admin.Webhook(t.Context(), "hook")
+	require.NoError(t, err)
+	require.False(t, read.Enabled)
 }
 
 // A webhook with many undelivered changes stops reading the feed, and loses none of them.

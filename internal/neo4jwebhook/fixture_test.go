@@ -159,12 +159,13 @@ type endpoint struct {
 	mu      sync.Mutex
 	secret  webhook.Secret
 	refuses func(received) bool
+	refusal int // the status of what is refused
 	all     chan received
 }
 
 func newEndpoint(t *testing.T) *endpoint {
 	t.Helper()
-	e := &endpoint{all: make(chan received, 10_000)}
+	e := &endpoint{refusal: http.StatusInternalServerError, all: make(chan received, 10_000)}
 	e.Server = httptest.NewServer(e)
 	t.Cleanup(e.Close)
 	return e
@@ -176,7 +177,7 @@ func (e *endpoint) use(s webhook.Secret) {
 	e.secret = s
 }
 
-// refuse makes the endpoint answer some deliveries with 500; nil accepts all.
+// refuse makes the endpoint answer some deliveries with the status refusal, 500 by default; nil accepts all.
 func (e *endpoint) refuse(which func(received) bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -192,7 +193,7 @@ func (e *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	got.accepted = e.refuses == nil || !e.refuses(got)
 	if !got.accepted {
-		w.WriteHeader(http.StatusInternalServerError)
+		w.WriteHeader(e.refusal)
 	}
 	e.all <- got
 }

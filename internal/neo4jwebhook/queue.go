@@ -69,6 +69,13 @@ func (s *Store) Record(ctx context.Context, holder, uid string, p webhook.Progre
 	return s.changeOne(ctx, cypher.WebhookRecord, params, errLeaseLost)
 }
 
+// Disable disables a webhook: see webhook.Queue.
+func (s *Store) Disable(ctx context.Context, w webhook.Webhook) error {
+	enabled := false
+	_, err := s.update(ctx, w.Name, webhook.Change{Enabled: &enabled}, &w.Revision)
+	return bolt.Translate(err)
+}
+
 // Purge removes old dead deliveries: see webhook.Queue.
 func (s *Store) Purge(ctx context.Context, uid string, keep time.Duration) error {
 	_, err := s.client.Write(ctx, cypher.WebhookPurge.Text(nil), map[string]any{"uid": uid, "keep": keep.Milliseconds()})

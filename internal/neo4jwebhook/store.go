@@ -67,10 +67,18 @@ func (s *Store) CreateWebhook(ctx context.Context, w webhook.Webhook) (webhook.W
 
 // UpdateWebhook changes a webhook: see webhook.Registry.
 func (s *Store) UpdateWebhook(ctx context.Context, name string, c webhook.Change) (webhook.Webhook, error) {
+	return onlyWebhook(s.update(ctx, name, c, nil))
+}
+
+// update changes a webhook. It returns no row if there is none, or if it has another revision than the one given.
+func (s *Store) update(ctx context.Context, name string, c webhook.Change, revision *int64) ([]*bolt.Record, error) {
 	changes, fields := encodeChange(c)
 	params := s.audit.AdminParameters(ctx, audit.Update, audit.Webhook, name, "", fields...)
-	params["name"], params["changes"] = name, changes
-	return onlyWebhook(s.client.Write(ctx, cypher.WebhookUpdate.Text(nil), params))
+	params["name"], params["changes"], params["revision"] = name, changes, nil
+	if revision != nil {
+		params["revision"] = *revision
+	}
+	return s.client.Write(ctx, cypher.WebhookUpdate.Text(nil), params)
 }
 
 // DeleteWebhook removes a webhook: see webhook.Registry.

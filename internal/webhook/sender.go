@@ -46,6 +46,10 @@ type problem string
 
 func (p problem) Error() string { return string(p) }
 
+// endpointGone is the problem of an endpoint that wants no deliveries any more. Standard Webhooks: "410 Gone: … should disable this endpoint,
+// and stop sending messages to it".
+const endpointGone problem = "the endpoint answered with status 410, which disables the webhook"
+
 // send makes one attempt. The error is a problem unless the context was cancelled.
 func (s *sender) send(ctx context.Context, w *Webhook, id string, body []byte) error {
 	attemptCtx, cancel := context.WithTimeout(ctx, s.timeout)
@@ -70,6 +74,8 @@ func (s *sender) send(ctx context.Context, w *Webhook, id string, body []byte) e
 	defer func() { _ = answer.Body.Close() }()
 	_, _ = io.CopyN(io.Discard, answer.Body, maxAnswer)
 	switch {
+	case answer.StatusCode == http.StatusGone:
+		return endpointGone
 	case answer.StatusCode >= 300 && answer.StatusCode < 400:
 		return problem("the endpoint redirected with status " + strconv.Itoa(answer.StatusCode) + "; redirects are not followed")
 	case answer.StatusCode < 200 || answer.StatusCode > 299:

@@ -92,6 +92,10 @@ func TestProblemsOfAttempts(t *testing.T) {
 			},
 			"the endpoint answered with status 500",
 		},
+		"an end": {
+			func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusGone) },
+			"the endpoint answered with status 410, which disables the webhook",
+		},
 		"a redirect": {
 			func(w http.ResponseWriter, r *http.Request) {
 				http.Redirect(w, r, inside.URL, http.StatusTemporaryRedirect)

@@ -50,6 +50,8 @@ type Queue interface {
 	Backlog(ctx context.Context, uid string) (Backlog, error)
 	// Record stores what a webhook's deliverer has done, in one transaction. ErrLeaseLost; also if the webhook was deleted.
 	Record(ctx context.Context, holder, uid string, p Progress) error
+	// Disable disables a webhook that no administrator has changed since it was read; another one stays as it is.
+	Disable(ctx context.Context, w Webhook) error
 	// Purge removes deliveries that were put on the list longer than keep ago and are dead.
 	Purge(ctx context.Context, uid string, keep time.Duration) error
 }

@@ -33,6 +33,7 @@ type worker struct {
 	holder  string
 	stop    context.CancelFunc // ends the worker after its round
 	done    chan struct{}
+	gone    atomic.Bool  // the endpoint wants no deliveries any more
 	oldest  atomic.Int64 // time of the oldest change that is not delivered, in microseconds since 1970; 0 for none
 
 	cursor      string
@@ -81,7 +82,7 @@ func (w *worker) run(ctx, stopping context.Context) {
 			worked, err = w.round(ctx, stopping)
 		}
 		switch {
-		case errors.Is(err, ErrLeaseLost):
+		case errors.Is(err, ErrLeaseLost), err == nil && w.gone.Load():
 			return
 		case err != nil && ctx.Err() == nil:
 			log.Warn("changes could not be delivered for now", "error", err.Error())
@@ -127,7 +128,11 @@ func (w *worker) round(ctx, stopping context.Context) (worked bool, err error) {
 	}
 	w.oldest.Store(attempts.oldest())
 	w.deliverSequences(ctx, stopping, attempts)
-	return w.store(ctx, attempts, next)
+	worked, err = w.store(ctx, attempts, next)
+	if err == nil && w.gone.Load() {
+		err = w.disable(ctx)
+	}
+	return worked, err
 }
 
 // readFeed reads the next page of the feed. If the cursor is older than the oldest change that is kept, the webhook continues with that
@@ -141,6 +146,12 @@ func (w *worker) readFeed(ctx context.Context) (journal.FeedPage, error) {
 		"webhook", w.webhook.Name)
 	sleep(ctx, errorPause) // changes may be expired and not removed yet: each page of them would end here again
 	return w.d.feed.Feed(ctx, journal.FeedQuery{Since: journal.FeedStart, Limit: feedPage})
+}
+
+// disable ends the deliveries until an administrator enables the webhook again, which keeps its position and its outstanding deliveries.
+func (w *worker) disable(ctx context.Context) error {
+	w.d.options.Log.Warn("a webhook was disabled: "+string(endpointGone), "webhook", w.webhook.Name)
+	return w.d.queue.Disable(ctx, w.webhook)
 }
 
 // deliverSequences works through the sequences, several at a time.
@@ -166,7 +177,7 @@ func (w *worker) deliverSequences(ctx, stopping context.Context, attempts *seque
 func (w *worker) deliverSequence(ctx, stopping context.Context, s sequence, until time.Time) {
 	for i := range s {
 		now := time.Now()
-		if stopping.Err() != nil || now.After(until) || s[i].NextAt.After(now) {
+		if stopping.Err() != nil || w.gone.Load() || now.After(until) || s[i].NextAt.After(now) {
 			return
 		}
 		err := w.attempt(ctx, s[i])
@@ -204,6 +215,9 @@ func (w *worker) attempt(ctx context.Context, a *attempt) error {
 
 // recordFailure records a failed attempt, and gives its delivery up or schedules the next attempt.
 func (w *worker) recordFailure(a *attempt, p problem) {
+	if p == endpointGone {
+		w.gone.Store(true)
+	}
 	now, end := time.Now(), a.CreatedAt.Add(w.d.options.GiveUp)
 	a.State, a.Problem, a.AttemptedAt, a.attempted = Failed, string(p), now, true
 	a.Attempts++

@@ -34,11 +34,11 @@ func (a *API) crossOrigin() gin.HandlerFunc {
 		AllowMethods: []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete},
 		AllowHeaders: []string{
 			"Authorization", "Content-Type", "If-Match", "If-None-Match", "Idempotency-Key", "Last-Event-ID", "X-Request-ID",
-			graph.BookmarkHeader, ViewAsHeader,
+			"Traceparent", "Tracestate", graph.BookmarkHeader, ViewAsHeader,
 		},
 		ExposeHeaders: []string{
 			"ETag", "Location", "Link", "X-Request-ID", "Idempotent-Replayed", asOfHeader, graph.BookmarkHeader, "RateLimit", "RateLimit-Policy",
-			"X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "Retry-After",
+			"X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "Retry-After", "WWW-Authenticate", "Allow",
 		},
 		MaxAge: time.Hour,
 	})

@@ -14,6 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"graphrest/docs/openapi"
 	"graphrest/internal/auth"
 	"graphrest/internal/changeset"
 	"graphrest/internal/fault"
@@ -255,10 +256,52 @@ func TestCORSAnswersOnlyConfiguredOrigins(t *testing.T) {
 	w := ask(t, a, http.MethodOptions, "/api/nodes", "Origin", good, "Access-Control-Request-Method", "POST")
 	require.Equal(t, http.StatusNoContent, w.Code)
 	require.Equal(t, good, w.Header().Get("Access-Control-Allow-Origin"))
-	require.Contains(t, w.Header().Get("Access-Control-Allow-Headers"), "Authorization")
+	sent, exposed := documentedHeaders(t)
+	for _, name := range append(sent, "Authorization", "Content-Type", "X-Request-ID", "traceparent", "tracestate") {
+		require.Contains(t, headerNames(w.Header().Get("Access-Control-Allow-Headers")), strings.ToLower(name))
+	}
+	for _, name := range append(exposed, "Allow") {
+		require.Contains(t, headerNames(h.Get("Access-Control-Expose-Headers")), strings.ToLower(name))
+	}
 	require.Equal(t, http.StatusNotFound,
 		ask(t, a, http.MethodOptions, "/nothing", "Origin", good, "Access-Control-Request-Method", "POST").Code)
 	require.Equal(t, http.StatusMethodNotAllowed, ask(t, a, http.MethodOptions, "/api/nodes", "Origin", good).Code)
 
 	require.Empty(t, ask(t, plain, http.MethodGet, "/healthz", "Origin", good).Header().Get("Access-Control-Allow-Origin"))
+}
+
+// headerNames are the names of a list such as that of Access-Control-Allow-Headers, in small letters.
+func headerNames(list string) []string {
+	return strings.Split(strings.ReplaceAll(strings.ToLower(list), " ", ""), ",")
+}
+
+// documentedHeaders are the headers that requests may have, and those of answers that browsers hide from pages unless they are exposed.
+func documentedHeaders(t *testing.T) (sent, exposed []string) {
+	t.Helper()
+	var description any
+	require.NoError(t, json.Unmarshal(openapi.Document, &description))
+	var walk func(any)
+	walk = func(at any) {
+		members, _ := at.(map[string]any)
+		if members["in"] == "header" {
+			sent = append(sent, members["name"].(string))
+		}
+		headers, _ := members["headers"].(map[string]any)
+		for name := range headers {
+			if name != "Cache-Control" { // pages read it always (Fetch standard, "CORS-safelisted response-header name")
+				exposed = append(exposed, name)
+			}
+		}
+		for _, member := range members {
+			walk(member)
+		}
+		list, _ := at.([]any)
+		for _, member := range list {
+			walk(member)
+		}
+	}
+	walk(description)
+	require.NotEmpty(t, sent)
+	require.NotEmpty(t, exposed)
+	return sent, exposed
 }

@@ -1,6 +1,7 @@
 // Requests as curl commands for a POSIX shell. They never contain the token; the user sets $TOKEN.
 import { bodyText } from '../api/json';
 import { viewAs, viewAsHeader, viewAsValue } from '../session/viewAs';
+import { escapeInvisible } from './escape';
 
 export function shellQuote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
@@ -22,7 +23,7 @@ export function curl({ method = 'GET', path, query = {}, filters = [], body, ifM
   const parts = [`curl ${method === 'GET' ? '' : `-X ${method} `}${shellQuote(address)}`, '-H "Authorization: Bearer $TOKEN"'];
   if (viewAs && method === 'GET') parts.push(`-H ${shellQuote(`${viewAsHeader}: ${viewAsValue(viewAs)}`)}`);
   if (ifMatch) parts.push(`-H ${shellQuote(`If-Match: ${ifMatch}`)}`);
-  if (body !== undefined) parts.push("-H 'Content-Type: application/json'", `-d ${shellQuote(bodyText(body))}`);
+  if (body !== undefined) parts.push("-H 'Content-Type: application/json'", `-d ${shellQuote(escapeInvisible(bodyText(body)))}`);
   return parts.join(' \\\n  ');
 }
 

@@ -13,6 +13,14 @@ test('quoted texts cannot end their quotes', () => {
   expect(quoteText('\\u0027')).toBe("'\\u005C\\u005Cu0027'");
 });
 
+test('what has no visible form is escaped, so that a shell reads one statement', () => {
+  expect(quoteName('a\nb\r\u2028c\u0085\u202Ed e')).toBe('`a\\u000ab\\u000d\\u2028c\\u0085\\u202ed e`');
+  expect(quoteName('\u{E0001}\u00a0\u{1F600}\ud800')).toBe('`\\udb40\\udc01\\u00a0\u{1F600}\\ud800`');
+  expect(quoteText('a\r\n\u0000\u2029')).toBe("'a\\u000d\\n\\u0000\\u2029'");
+  const text = curl({ method: 'POST', path: '/api/nodes', body: { properties: { 'a\n\u0085': 'b\u202E\u007f' } } });
+  expect(text).toContain(`-d '{"properties":{"a\\n\\u0085":"b\\u202e\\u007f"}}'`);
+});
+
 test('values are written as Cypher literals', () => {
   expect(literal(9007199254740993n)).toBe('9007199254740993');
   expect(literal(2)).toBe('2.0');

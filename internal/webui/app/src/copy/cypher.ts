@@ -6,21 +6,20 @@ import { parseSort, parseValues, comparesWithList, type Condition } from '../exp
 import type { Selection } from '../explore/lists';
 import { parseDraft } from '../values/draft';
 import { isTagged, type Properties, type Scalar, type Value } from '../values/value';
+import { escapeInvisible } from './escape';
 
 /** Quotes a name. Cypher replaces \uXXXX before parsing, so a backslash is written as an escape. */
 export function quoteName(name: string): string {
-  return `\`${name.replaceAll('`', '``').replaceAll('\\', '\\u005C')}\``;
+  return `\`${escapeInvisible(name.replaceAll('`', '``').replaceAll('\\', '\\u005C'))}\``;
 }
 
 export function quoteText(text: string): string {
-  const escaped = text.replace(/[\\'\u0000-\u001f\u007f\u2028\u2029]/g, (c) => {
+  const escaped = text.replace(/[\\'\n\t]/g, (c) => {
     if (c === '\\') return '\\u005C\\u005C'; // an escaped backslash; neither half can form an escape with a following "u"
     if (c === "'") return "\\'";
-    if (c === '\n') return '\\n';
-    if (c === '\t') return '\\t';
-    return `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`;
+    return c === '\n' ? '\\n' : '\\t';
   });
-  return `'${escaped}'`;
+  return `'${escapeInvisible(escaped)}'`;
 }
 
 const functions: Record<string, string> = {
@@ -44,7 +43,7 @@ function scalarLiteral(value: Scalar): string {
 }
 
 function pointLiteral(text: string): string {
-  const read = /^SRID=(\d+);POINT(?: Z)? ?\(([^)]*)\)$/.exec(text);
+  const read = /^SRID=(\d+);POINT(?: Z)? ?\(([-+.\dEe ]*)\)$/.exec(text);
   if (!read) return 'null';
   const members = read[2]!
     .trim()

@@ -169,7 +169,8 @@ func TestAccessTokensThatAreRefused(t *testing.T) {
 	requireCode(t, fault.TokenExpired, verify(idp.AccessToken("ann", oidctest.Claims{"exp": 0})))
 	for name, alsoWrong := range map[string]oidctest.Claims{
 		"nothing else": {"exp": nil}, "exp is null": {"exp": json.RawMessage("null")}, "exp is text": {"exp": "never"},
-		"no subject": {"sub": nil}, "other audience": {"aud": "other"}, "an id token": {"nonce": "n"}, "not valid yet": {"nbf": time.Now().Add(time.Hour).Unix()},
+		"no subject": {"sub": nil}, "other audience": {"aud": "other"}, "an id token": {"nonce": "n"},
+		"not valid yet": {"nbf": time.Now().Add(time.Hour).Unix()},
 	} {
 		t.Run("invalid rather than expired: "+name, func(t *testing.T) {
 			if _, given := alsoWrong["exp"]; !given {

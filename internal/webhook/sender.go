@@ -46,8 +46,8 @@ type problem string
 
 func (p problem) Error() string { return string(p) }
 
-// endpointGone is the problem of an endpoint that wants no deliveries any more. Standard Webhooks: "410 Gone: … should disable this endpoint,
-// and stop sending messages to it".
+// endpointGone is the problem of an endpoint that wants no deliveries any more. Standard Webhooks: "410 Gone: … should disable this
+// endpoint, and stop sending messages to it".
 const endpointGone problem = "the endpoint answered with status 410, which disables the webhook"
 
 // send makes one attempt. The error is a problem unless the context was cancelled.

@@ -84,7 +84,9 @@ func (g *gateway) createRuledUsers(ctx context.Context) error {
 }
 
 // ruledName is the name of the account of a user with roles.
-func (a *access) ruledName(user string) string { return a.readerName + "-" + strings.ReplaceAll(user, " ", "-") }
+func (a *access) ruledName(user string) string {
+	return a.readerName + "-" + strings.ReplaceAll(user, " ", "-")
+}
 
 func (g *gateway) create(ctx context.Context, path string, body any) error {
 	status, answer, err := g.Call(ctx, http.MethodPost, path, g.adminToken, body)

@@ -74,7 +74,7 @@ func (lc *lineChecker) rejectDeletedIDs(ctx context.Context, k kind, all []*impo
 // managed. A line for a new entity is validated against its declaration.
 func (lc *lineChecker) validateLine(ctx context.Context, k kind, it *importLine, isNew bool, ends map[string][]string) error {
 	if isNew && !lc.checkOnly {
-		if err := lc.validateNew(ctx, k, it, ends); err != nil {
+		if err := lc.validateNew(k, it, ends); err != nil {
 			return err
 		}
 	}
@@ -107,7 +107,7 @@ func (lc *lineChecker) validateLine(ctx context.Context, k kind, it *importLine,
 }
 
 // validateNew validates a line for a new entity against its declaration.
-func (lc *lineChecker) validateNew(ctx context.Context, k kind, it *importLine, ends map[string][]string) error {
+func (lc *lineChecker) validateNew(k kind, it *importLine, ends map[string][]string) error {
 	if k == nodes {
 		return it.declared.ValidateNewNode(it.types, it.properties)
 	}

@@ -1,3 +1,0 @@
-import{p as e}from"./text-MGlaOop1.js";var t=/^[=+\-@\t\r]/;function n(e){let n=t.test(e)&&!/^[+-]?[\d.]+$/.test(e)?`'${e}`:e;return/[",\r\n]/.test(n)?`"${n.replaceAll(`"`,`""`)}"`:n}function r(t,r){let i=new Set;for(let e of r)for(let t of Object.keys(e.properties))i.add(t);let a=[...i].sort(),o=(t,n)=>Object.hasOwn(t,n)?e(t[n]):``,s=r.map(e=>[...e.cells,...a.map(t=>o(e.properties,t))]);return[[...t,...a],...s].map(e=>e.map(n).join(`,`)).join(`\r
-`)+`\r
-`}function i(e){return r([`id`,`type`],e.map(e=>({cells:[e.id,e.type??``],properties:e.properties})))}function a(e){return r([`id`,`type`,`source_id`,`target_id`],e.map(e=>({cells:[e.id,e.type,e.source_id,e.target_id],properties:e.properties})))}export{i as n,a as t};

@@ -1,1 +1,0 @@
-import{Qn as e}from"./index-VRXHHB6d.js";function t(t){let n=t.currentTarget;return e(n).activeElement!==n}export{t};

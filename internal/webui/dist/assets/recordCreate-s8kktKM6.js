@@ -1,1 +1,0 @@
-import{G as e,Ut as t,nt as n,rt as r}from"./index-VRXHHB6d.js";function i(i,a,o,s){let{kind:c,entity:l,etag:u}=a;n(i,a),e({label:s,kind:c,needs:`delete`,requestId:o,undoUnrecorded:async()=>{await t(c,l.id,u),r(i,c,l.id)}})}export{i as t};

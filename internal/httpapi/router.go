@@ -28,7 +28,7 @@ func (a *API) newEngine() (*gin.Engine, error) {
 		return nil, fmt.Errorf("httpapi: trusted proxies: %w", err)
 	}
 
-	e.Use(a.accessLog, a.recover, a.rejectAmbiguousPaths)
+	e.Use(normalizeAddresses, a.accessLog, a.recover, a.rejectAmbiguousPaths)
 	if len(a.options.CORSOrigins) > 0 {
 		e.Use(a.crossOrigin())
 	}

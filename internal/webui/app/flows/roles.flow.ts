@@ -181,7 +181,7 @@ describe('access', () => {
       await page.getByLabel('Body, as JSON').fill('{"properties":{"tagline":"x"}}');
       await page.getByRole('button', { name: 'Explain' }).click();
       await page.getByRole('heading', { name: 'Refused: PERMISSION_DENIED' }).waitFor();
-      await page.getByText(/properties failed: .*tagline/).waitFor();
+      await page.getByText(/allowed failed: .*tagline/).waitFor();
       await page.getByLabel('Body, as JSON').fill('{"properties":');
       await page.getByRole('button', { name: 'Explain' }).click();
       await page.getByText(/is not JSON/).waitFor();

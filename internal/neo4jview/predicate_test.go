@@ -58,7 +58,10 @@ func TestPredicateOfEdgesChecksBothEnds(t *testing.T) {
 	require.Contains(t, text, "startNode(r).`team` = $view.v1")
 	require.Contains(t, text, "endNode(r).`team` = $view.v1")
 	require.NotContains(t, p.TextWithEnds("", cypher.TargetEntity).String(), "startNode")
-	require.Equal(t, map[string]any{"v0": int64(2), "v1": "a"}, p.With(map[string]any{})["view"])
+	require.Equal(t, map[string]any{
+		"v0": int64(2), "v1": "a",
+		"end_keys": []any{[]string{"team"}, []string{"pin"}}, // what decides whether an end shows pin, and what it may hide
+	}, p.With(map[string]any{})["view"])
 }
 
 func TestPredicateWithoutAView(t *testing.T) {

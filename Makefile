@@ -54,7 +54,7 @@ LDFLAGS := -s -w -X main.version=$(VERSION) -X main.commit=$(COMMIT)
 
 # Tests say by markers which runs they belong to (internal/testmark). Tests marked Long are left out unless packages or tests are chosen.
 chosen = $(if $(filter file,$(origin PKG)),$(RUN)$(SKIP)$(findstring -run,$(TEST_FLAGS)),chosen)
-without_long = $(if $(chosen),,GRAPHREST_TEST_LONG=no)
+without_long = $(if $(chosen),,TESTMARK_LONG=no)
 test_flags = $(if $(RACE),-race) $(if $(LONG),,-short) $(if $(RUN),-run '$(RUN)') $(if $(SKIP),-skip '$(SKIP)') $(TEST_FLAGS)
 
 .PHONY: help

@@ -19,13 +19,14 @@ import (
 	"testing"
 )
 
+// The names do not begin with GRAPHREST_: a gateway that a test starts refuses a variable of that prefix that is no setting.
 const (
 	// LongVariable is "no" to leave out the tests marked Long, or the number of a day to run a part of them.
-	LongVariable = "GRAPHREST_TEST_LONG"
+	LongVariable = "TESTMARK_LONG"
 	// OnlyVariable names a marker: of the tests that use Neo4j, only those with it run.
-	OnlyVariable = "GRAPHREST_TEST_ONLY"
+	OnlyVariable = "TESTMARK_ONLY"
 	// WithoutVariable names a marker: tests with it do not run.
-	WithoutVariable = "GRAPHREST_TEST_WITHOUT"
+	WithoutVariable = "TESTMARK_WITHOUT"
 )
 
 // Days is after how many days each test marked Long has run in continuous integration.

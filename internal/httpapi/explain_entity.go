@@ -64,7 +64,8 @@ func (e *explanation) explainRights(one explainedEntity) error {
 	if action == rules.Edit {
 		t.After = &rules.State{Names: one.names, Properties: graph.ApplyChange(one.properties, e.body.properties)}
 	}
-	if e.judge(t, action); fault.NotFound == e.code && !t.SeesEnds {
+	e.judge(t, action)
+	if e.code == fault.NotFound && !t.SeesEnds {
 		e.decided = decided
 	}
 	if e.code == "" && action == rules.Delete && one.kind == graph.NodeKind {

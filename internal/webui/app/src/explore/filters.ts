@@ -2,7 +2,7 @@
 import type { PropertyUse } from '../api/graph';
 import { bodyText, parseExact } from '../api/json';
 import { cellText } from '../values/text';
-import { kinds, type Kind, type Scalar } from '../values/value';
+import { kindNames, kinds, type Kind, type Scalar } from '../values/value';
 
 export const operators = [
   'eq',
@@ -60,23 +60,8 @@ const operatorSigns: Partial<Record<Operator, string>> = {
   nin: 'none of',
 };
 
-// The service's names of types, because the text alone may be ambiguous.
-const suffixes: Record<Kind, string> = {
-  String: 'string',
-  Integer: 'integer',
-  Float: 'float',
-  Boolean: 'boolean',
-  Date: 'date',
-  LocalDateTime: 'localdatetime',
-  OffsetDateTime: 'datetime',
-  ZonedDateTime: 'datetime',
-  LocalTime: 'localtime',
-  Time: 'time',
-  Duration: 'duration',
-  Point: 'point',
-  Base64: 'base64',
-};
-const kindsBySuffix = new Map(kinds.toReversed().map((kind) => [suffixes[kind], kind]));
+// A literal names its type, because the text alone may be ambiguous.
+const kindsBySuffix = new Map(kinds.toReversed().map((kind) => [kindNames[kind], kind]));
 
 const textOperators: Operator[] = ['contains', 'icontains', 'starts_with', 'ends_with', 'eq', 'ne', 'lt', 'gt', 'in', 'nin', 'exists'];
 const orderedOperators: Operator[] = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'in', 'nin', 'exists'];
@@ -131,7 +116,7 @@ export const serializeValues = (values: Scalar[]) => bodyText(values);
 /** The condition as a query parameter. */
 export function filterParam(c: Condition): [string, string] {
   const typed = c.operator !== 'exists' && !comparesWithList(c.operator) && c.kind !== null;
-  return [`filter[${c.property}][${c.operator}${typed ? `:${suffixes[c.kind!]}` : ''}]`, c.text];
+  return [`filter[${c.property}][${c.operator}${typed ? `:${kindNames[c.kind!]}` : ''}]`, c.text];
 }
 
 /** Parses the conditions of a URL; ignores other parameters. */

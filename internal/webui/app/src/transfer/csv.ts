@@ -47,7 +47,7 @@ function csv(head: string[], rows: Row[]): string {
   );
 }
 
-/** The labels of a node in a cell. Throws an Error if one cannot be told from two. */
+/** The labels of a node in a cell. Throws an Error if a label would be read as two, or as a formula. */
 function labelsCell(n: GraphNode): string {
   const labels = [...new Set([...(n.type === null ? [] : [n.type]), ...n.labels])];
   const bad = labels.find((label) => label.includes(';') || isFormula(label));

@@ -1,26 +1,11 @@
 // The names of columns with the types of their values, as in the CSV of neo4j-admin's import: "born:date", ":ID", ":LABEL". Of types, bytes
 // (in Base64) and json (a value as the service writes it) are ours. docs/import-export.md has the format, which graphrest import reads too.
-import type { Kind } from '../values/value';
+import { kindNames, type Kind } from '../values/value';
 
 /** The type of a column's values; Json is a value of any type, lists included, in the JSON of the service. */
 export type ColumnKind = Kind | 'Json';
 
-const typeNames: Record<ColumnKind, string> = {
-  String: 'string',
-  Integer: 'int',
-  Float: 'float',
-  Boolean: 'boolean',
-  Date: 'date',
-  LocalDateTime: 'localdatetime',
-  OffsetDateTime: 'datetime',
-  ZonedDateTime: 'datetime',
-  LocalTime: 'localtime',
-  Time: 'time',
-  Duration: 'duration',
-  Point: 'point',
-  Base64: 'bytes',
-  Json: 'json',
-};
+const typeNames: Record<ColumnKind, string> = { ...kindNames, Integer: 'int', Base64: 'bytes', Json: 'json' };
 
 const kindsOfTypes = new Map<string, ColumnKind>([
   ...(Object.entries(typeNames) as [ColumnKind, string][]).map(([kind, name]) => [name, kind] as const),

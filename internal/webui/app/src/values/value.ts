@@ -28,6 +28,23 @@ export const kinds = [
 ] as const;
 export type Kind = (typeof kinds)[number];
 
+/** The service's names of types, in filters and in the headers of CSV files. */
+export const kindNames: Record<Kind, string> = {
+  String: 'string',
+  Integer: 'integer',
+  Float: 'float',
+  Boolean: 'boolean',
+  Date: 'date',
+  LocalDateTime: 'localdatetime',
+  OffsetDateTime: 'datetime',
+  ZonedDateTime: 'datetime',
+  LocalTime: 'localtime',
+  Time: 'time',
+  Duration: 'duration',
+  Point: 'point',
+  Base64: 'base64',
+};
+
 export const kindLabels: Record<Kind, string> = {
   String: 'Text',
   Integer: 'Integer',

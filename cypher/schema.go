@@ -1,5 +1,23 @@
 package cypher
 
+// KeyShown is the condition that an entity shows the property whose key is the variable k, for the statements that read samples. Condition
+// i is that of the keys $view.keys[i]. Other keys have none.
+func KeyShown(conditions []Fragment) Fragment {
+	if len(conditions) == 0 {
+		return True
+	}
+	cases := make([]Fragment, len(conditions))
+	for i, c := range conditions {
+		cases[i] = keyCase.fill(Slots{"number": number(i), "condition": c})
+	}
+	return keyShown.fill(Slots{"cases": join(" ", cases)})
+}
+
+var (
+	keyCase  = newTemplate("WHEN k IN $view.keys[{{number}}] THEN {{condition}}")
+	keyShown = newTemplate("CASE {{cases}} ELSE true END")
+)
+
 // The statements that read the schema: counts, property keys, connections, indexes and constraints.
 var (
 	SchemaCounts        = load("schema/schema_counts")

@@ -130,8 +130,7 @@ var rules = []rule{
 	}, "it needs of the store which types are managed and which names there are, by an interface; only the command line uses it"},
 	{"internal/neo4jschema", []string{
 		"cypher", "internal/audit", "internal/bolt", "internal/declared", "internal/fault", "internal/graph", "internal/neo4jaudit",
-		"internal/rules",
-		"internal/snapshot", "golang.org/x/sync",
+		"internal/neo4jview", "internal/rules", "internal/snapshot", "golang.org/x/sync",
 	}, "it reads and changes the schema of the database and does not know who lists entities by it"},
 	{"internal/webhook", []string{
 		"internal/fault", "internal/graph", "internal/journal", "golang.org/x/sync",

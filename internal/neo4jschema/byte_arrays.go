@@ -3,7 +3,6 @@ package neo4jschema
 import (
 	"context"
 
-	"graphrest/cypher"
 	"graphrest/internal/bolt"
 )
 
@@ -16,7 +15,7 @@ const (
 
 // markByteArrays distinguishes byte arrays from lists of integers, which have the same type in the database, in the properties of a type.
 // It reads the smallest and the largest value of each: if byte arrays and lists are mixed, these are mostly one of each.
-func (r *SchemaReader) markByteArrays(ctx context.Context, statement cypher.Statement, name string, seen observedType, limit int) error {
+func (r *SchemaReader) markByteArrays(ctx context.Context, of sampledProperties, seen observedType) error {
 	var names []string
 	for key, property := range seen.properties {
 		if property.types[integerLists] {
@@ -26,9 +25,9 @@ func (r *SchemaReader) markByteArrays(ctx context.Context, statement cypher.Stat
 	if len(names) == 0 {
 		return nil
 	}
-	rows, err := r.client.ReadRows(ctx, statement.Text(cypher.Slots{"type": cypher.Quote(name)}), map[string]any{
-		"names": names, "limit": limit, "max_length": maxByteListLength,
-	})
+	rows, err := r.client.ReadRows(ctx, statementsOf[of.kind].lists.Text(of.slots()), of.addParams(map[string]any{
+		"names": names, "limit": of.limit, "max_length": maxByteListLength,
+	}))
 	for _, row := range rows {
 		types := seen.properties[bolt.Column[string](row, "name")].types
 		lists := bolt.Column[int64](row, "longer") > 0

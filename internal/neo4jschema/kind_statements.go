@@ -12,13 +12,18 @@ type kindStatements struct {
 	uniqueKey   cypher.Statement
 	createIndex cypher.Statement
 	texts       cypher.Statement // of a proposed declaration
+	// sample reads the properties of a type, and lists those that are lists of integers. The former has the managed types as a parameter.
+	sample, lists cypher.Statement
+	managed       string
 }
 
 var statementsOf = map[graph.Kind]kindStatements{
 	graph.NodeKind: {
 		cypher.NodeVariable, cypher.ManageNodeType, cypher.UniqueKeyOfNodes, cypher.CreateIndexNodes, cypher.DeclaredNodeTexts,
+		cypher.SchemaNodesSample, cypher.SchemaNodeLists, "managed_labels",
 	},
 	graph.EdgeKind: {
 		cypher.EdgeVariable, cypher.ManageEdgeType, cypher.UniqueKeyOfEdges, cypher.CreateIndexEdges, cypher.DeclaredEdgeTexts,
+		cypher.SchemaEdgesSample, cypher.SchemaEdgeLists, "managed_types",
 	},
 }

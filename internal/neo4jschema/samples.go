@@ -3,6 +3,7 @@ package neo4jschema
 import (
 	"cmp"
 	"context"
+	"maps"
 	"math"
 	"slices"
 	"sync"
@@ -203,7 +204,7 @@ func (r *SchemaReader) refreshSample(ctx context.Context, each sampleTarget, man
 	if each.edge {
 		seen, err = r.sampleEdges(ctx, each, managed.types)
 	} else {
-		seen, err = r.sampleNodes(ctx, each.name, managed.labels)
+		seen, err = r.sampleProperties(ctx, wholeSample(graph.NodeKind, each.name, sampleSize), managed.labels)
 	}
 	if err != nil {
 		return
@@ -221,35 +222,50 @@ func (r *SchemaReader) refreshSample(ctx context.Context, each sampleTarget, man
 	}
 }
 
-func (r *SchemaReader) sampleNodes(ctx context.Context, label string, managed []string) (observedType, error) {
-	seen := observedType{at: time.Now()}
-	rows, err := r.client.ReadRows(ctx, cypher.SchemaNodesSample.Text(cypher.Slots{"type": cypher.Quote(label)}), map[string]any{
-		"id_property": r.idProperty, "managed_labels": managed, "limit": sampleSize,
-	})
-	for _, row := range rows {
-		seen = seen.withRow(row)
-	}
+// sampledProperties are the properties of a type to be read, from up to limit of its entities.
+type sampledProperties struct {
+	kind  graph.Kind
+	name  string
+	limit int64
+	shown cypher.Fragment // that an entity shows a property: see cypher.KeyShown
+	view  map[string]any  // the parameters of shown
+}
+
+// wholeSample is for what everybody sees who sees everything.
+func wholeSample(k graph.Kind, name string, limit int64) sampledProperties {
+	return sampledProperties{kind: k, name: name, limit: limit, shown: cypher.True}
+}
+
+func (s sampledProperties) slots() cypher.Slots {
+	return cypher.Slots{"type": cypher.Quote(s.name), "shown": s.shown}
+}
+
+func (s sampledProperties) addParams(params map[string]any) map[string]any {
+	maps.Copy(params, s.view)
+	return params
+}
+
+// sampleProperties reads properties. managed are the managed types of their kind.
+func (r *SchemaReader) sampleProperties(ctx context.Context, of sampledProperties, managed []string) (observedType, error) {
+	seen, statements := observedType{at: time.Now()}, statementsOf[of.kind]
+	rows, err := r.client.ReadRows(ctx, statements.sample.Text(of.slots()), of.addParams(map[string]any{
+		"id_property": r.idProperty, statements.managed: managed, "limit": of.limit,
+	}))
 	if err != nil {
 		return seen, err
 	}
-	return seen, r.markByteArrays(ctx, cypher.SchemaNodeLists, label, seen, sampleSize)
+	for _, row := range rows {
+		seen = seen.withRow(row)
+	}
+	return seen, r.markByteArrays(ctx, of, seen)
 }
 
 func (r *SchemaReader) sampleEdges(ctx context.Context, each sampleTarget, managed []string) (observedType, error) {
-	seen := observedType{at: time.Now()}
-	slots := cypher.Slots{"type": cypher.Quote(each.name)}
-	rows, err := r.client.ReadRows(ctx, cypher.SchemaEdgesSample.Text(slots), map[string]any{
-		"id_property": r.idProperty, "managed_types": managed, "limit": sampleSize,
-	})
+	seen, err := r.sampleProperties(ctx, wholeSample(graph.EdgeKind, each.name, sampleSize), managed)
 	if err != nil {
 		return seen, err
 	}
-	for _, row := range rows {
-		seen = seen.withRow(row)
-	}
-	if err := r.markByteArrays(ctx, cypher.SchemaEdgeLists, each.name, seen, sampleSize); err != nil {
-		return seen, err
-	}
+	slots := cypher.Slots{"type": cypher.Quote(each.name)}
 	seen.whole = true
 	declared := DeclaredParameter(r.types.CurrentTypes())
 	text := cypher.SchemaConnections.Text(slots)

@@ -2,6 +2,7 @@ package neo4jschema
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -51,7 +52,7 @@ func (r *SchemaReader) Schema(ctx context.Context) (graph.Schema, error) {
 		if err != nil {
 			return graph.Schema{}, err
 		}
-		return visibleSchema(ctx, whole), nil
+		return r.visibleSchema(ctx, whole)
 	}
 	whole, shared, err := r.equal.Do(ctx, "", r.read)
 	if shared {
@@ -143,6 +144,9 @@ type observedProperty struct {
 	uses  int64
 	types map[string]bool
 }
+
+// typeNames are the names of the types of the values, in order.
+func (p *observedProperty) typeNames() []string { return slices.Sorted(maps.Keys(p.types)) }
 
 // describer converts an observation to the domain's schema.
 type describer struct {
@@ -246,10 +250,7 @@ func (d describer) properties(entity, name string, seen observedType) []graph.Pr
 			Indexed: slices.ContainsFunc(d.indexes, func(i graph.Index) bool { return IndexesOnly(i, entity, name, key) }),
 			Unique:  slices.ContainsFunc(d.constraints, func(c graph.Constraint) bool { return UniqueOnly(c, entity, name, key) }),
 		}
-		for kind := range property.types {
-			use.Types = append(use.Types, kind)
-		}
-		slices.Sort(use.Types)
+		use.Types = property.typeNames()
 		if seen.sampled > 0 {
 			use.Presence = float64(property.uses) / float64(seen.sampled)
 		}
@@ -291,14 +292,14 @@ func (r *SchemaReader) observeAll(ctx context.Context, managed managedNames) (ob
 		seen.edges[name] = edge
 	}
 	for name, node := range seen.nodes {
-		if err := r.markByteArrays(ctx, cypher.SchemaNodeLists, name, node, fullScanLimit); err != nil {
+		if err := r.markByteArrays(ctx, wholeSample(graph.NodeKind, name, fullScanLimit), node); err != nil {
 			return seen, err
 		}
 		node.count = node.sampled
 		seen.nodes[name] = node
 	}
 	for name, edge := range seen.edges {
-		if err := r.markByteArrays(ctx, cypher.SchemaEdgeLists, name, edge, fullScanLimit); err != nil {
+		if err := r.markByteArrays(ctx, wholeSample(graph.EdgeKind, name, fullScanLimit), edge); err != nil {
 			return seen, err
 		}
 		edge.count = edge.sampled

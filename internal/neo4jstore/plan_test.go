@@ -180,6 +180,7 @@ func planSlots(t *testing.T, s cypher.Statement) cypher.Slots {
 	known["properties"] = cypher.Keys(variable, []string{"a", "b"})
 	known["where"] = cypher.Where(variable, []cypher.Condition{{Operator: "gt"}})
 	known["view"] = viewForPlans(ofEdges)
+	known["shown"] = cypher.KeyShown([]cypher.Fragment{known["view"]})
 	known["listed"] = cypher.True
 	if !ofEdges {
 		known["listed"] = cypher.Listed{Under: true}.Nodes(known["id"])

@@ -2,6 +2,7 @@ package neo4jstore_test
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -246,29 +247,60 @@ func (vg *viewedGraph) checkSchema(ctx context.Context, r *rapid.T) {
 	names, all := vg.view.Names(rules.Read, graph.NodeKind)
 	for _, typ := range schema.NodeTypes {
 		require.True(r, all || slices.Contains(names, typ.Type), typ.Type)
-		total, visible, shown := 0, 0, map[string]bool{}
+		total, seen := 0, []graph.Properties{}
 		for id, whole := range vg.nodes {
-			if !slices.Contains(whole.Labels, typ.Type) {
-				continue
-			}
-			total++
-			if n, seen := vg.node(id); seen {
-				visible++
-				for key := range n.Properties {
-					shown[key] = true
+			if slices.Contains(whole.Labels, typ.Type) {
+				total++
+				if n, visible := vg.node(id); visible {
+					seen = append(seen, n.Properties)
 				}
 			}
 		}
-		if typ.Partial {
-			require.Zero(r, typ.Count)
-		} else {
-			require.Equal(r, total, visible, typ.Type)
-			require.EqualValues(r, total, typ.Count, typ.Type)
+		requireObserved(r, typ.Type, total, seen, typ.Partial, typ.Count, typ.Properties)
+	}
+	names, all = vg.view.Names(rules.Read, graph.EdgeKind)
+	for _, typ := range schema.EdgeTypes {
+		require.True(r, all || slices.Contains(names, typ.Type), typ.Type)
+		total, seen := 0, []graph.Properties{}
+		for id, whole := range vg.edges {
+			if whole.Type == typ.Type {
+				total++
+				if e, visible := vg.edge(id); visible {
+					seen = append(seen, e.Properties)
+				}
+			}
 		}
-		for _, p := range typ.Properties {
-			require.True(r, shown[p.Name], "%s.%s", typ.Type, p.Name)
+		requireObserved(r, typ.Type, total, seen, typ.Partial, typ.Count, typ.Properties)
+	}
+}
+
+// requireObserved compares what the schema says of a type with the visible entities.
+func requireObserved(
+	r *rapid.T, typ string, total int, seen []graph.Properties, partial bool, count int64, properties []graph.PropertyUse,
+) {
+	if partial {
+		require.Zero(r, count, typ)
+		require.Empty(r, properties, typ)
+		return
+	}
+	require.Len(r, seen, total, typ)
+	require.EqualValues(r, total, count, typ)
+	want, got := map[string]float64{}, map[string]float64{}
+	types := map[string][]string{}
+	for _, p := range seen {
+		for key, value := range p {
+			want[key] += 1 / float64(total)
+			types[key] = append(types[key], fmt.Sprintf("%T", value))
 		}
 	}
+	for _, p := range properties {
+		got[p.Name] = p.Presence
+		for _, kind := range slices.Compact(slices.Sorted(slices.Values(types[p.Name]))) {
+			name := map[string]string{"string": "String", "int64": "Integer", "float64": "Float"}[kind]
+			require.True(r, name == "" || slices.Contains(p.Types, name), "%s of %s.%s in %v", kind, typ, p.Name, p.Types)
+		}
+	}
+	require.InDeltaMapValues(r, want, got, 1e-9, typ)
 }
 
 // TestHiddenIDsCostWhatMissingOnesDo: a read of an id that its user does not see runs as many look-ups as one of an id that does not exist.

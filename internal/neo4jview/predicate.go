@@ -154,6 +154,26 @@ func (p Predicate) ShownInTypes(types []string, property string) cypher.Fragment
 	return first
 }
 
+// KeyShown is cypher.KeyShown for the listed entities of a type, and its parameters. Properties are those that may be hidden.
+func (p Predicate) KeyShown(typ string, properties []string) (condition cypher.Fragment, params map[string]any) {
+	var conditions []cypher.Fragment
+	var keys [][]string
+	for _, property := range properties {
+		shown := p.Shown("", typ, property)
+		at := slices.Index(conditions, shown)
+		switch {
+		case shown == (cypher.Fragment{}):
+		case at < 0:
+			conditions, keys = append(conditions, shown), append(keys, []string{property})
+		default:
+			keys[at] = append(keys[at], property)
+		}
+	}
+	literals := p.literals()
+	literals["keys"] = keys
+	return cypher.KeyShown(conditions), map[string]any{"view": literals}
+}
+
 // numberedScope is a scope as the grants define it, and in a statement.
 type numberedScope struct {
 	granted rules.Scope

@@ -7,8 +7,9 @@ import "fmt"
 type Condition struct {
 	// Of is the entity whose property it is; its zero value is the variable's.
 	Of       Entity
-	Operator string   // as in the API's filters: eq, ne, lt, ...; also absent, zero, which is eq with a zero, and lt_units etc.
-	Key      Fragment // empty for $where.k<n>
+	Operator string // as in the API's filters: eq, ne, lt, ...; also absent, zero, which is eq with a zero, and the like:
+	// see operators.
+	Key Fragment // empty for $where.k<n>
 	// Shown, unless empty, is the condition that the user sees the property. Where it does not hold, the entity has no such property.
 	Shown Fragment
 }
@@ -94,12 +95,18 @@ var operators = map[string]template{
 	"lte": newTemplate("{{property}} <= {{value}}"),
 	"gt":  newTemplate("{{property}} > {{value}}"),
 	"gte": newTemplate("{{property}} >= {{value}}"),
-	// A range index compares texts by code point, and a comparison without an index by UTF-16 code unit. Where the two differ, no index may
-	// serve: the argument of a function is not found by one.
-	"lt_units":    newTemplate("coalesce({{property}}, null) < {{value}}"),
-	"lte_units":   newTemplate("coalesce({{property}}, null) <= {{value}}"),
-	"gt_units":    newTemplate("coalesce({{property}}, null) > {{value}}"),
-	"gte_units":   newTemplate("coalesce({{property}}, null) >= {{value}}"),
+	// A range index may find other entities than meet the condition. Then none may serve: the argument of a function is not found by one.
+	"eq_unindexed":  newTemplate("coalesce({{property}}, null) = {{value}}"),
+	"in_unindexed":  newTemplate("coalesce({{property}}, null) IN {{value}}"),
+	"lt_unindexed":  newTemplate("coalesce({{property}}, null) < {{value}}"),
+	"lte_unindexed": newTemplate("coalesce({{property}}, null) <= {{value}}"),
+	"gt_unindexed":  newTemplate("coalesce({{property}}, null) > {{value}}"),
+	"gte_unindexed": newTemplate("coalesce({{property}}, null) >= {{value}}"),
+	// the literals of the order of large numbers: integers are compared with one, floats with another
+	"lte_large": newTemplate("CASE WHEN {{property}} IS :: INTEGER NOT NULL THEN {{property}} <= {{value}}.integer " +
+		"WHEN {{property}} IS :: FLOAT NOT NULL THEN {{property}} <= {{value}}.float ELSE false END"),
+	"gte_large": newTemplate("CASE WHEN {{property}} IS :: INTEGER NOT NULL THEN {{property}} >= {{value}}.integer " +
+		"WHEN {{property}} IS :: FLOAT NOT NULL THEN {{property}} >= {{value}}.float ELSE false END"),
 	"in":          newTemplate("{{property}} IN {{value}}"),
 	"contains":    newTemplate("{{property}} CONTAINS {{value}}"),
 	"starts_with": newTemplate("{{property}} STARTS WITH {{value}}"),
@@ -114,6 +121,10 @@ var operators = map[string]template{
 	// toLower fails on values that are not strings
 	"icontains": newTemplate(
 		"CASE WHEN {{property}} IS :: STRING NOT NULL THEN toLower({{property}}) CONTAINS toLower({{value}}) ELSE false END"),
+	// letters that toLower does not write alike everywhere
+	"icontains_uneven": newTemplate("CASE WHEN {{property}} IS :: STRING NOT NULL " +
+		"THEN reduce(text = toLower({{property}}), pair IN {{value}}.letters | replace(text, pair[0], pair[1])) CONTAINS {{value}}.text " +
+		"ELSE false END"),
 	// IN fails on values that are not lists
 	"has": newTemplate("CASE WHEN {{property}} IS :: LIST<ANY> NOT NULL THEN {{value}} IN {{property}} ELSE false END"),
 }

@@ -107,7 +107,7 @@ var rules = []rule{
 		"cypher", "internal/audit", "internal/bolt", "internal/fault",
 	}, "it stores the audit and does not know what is recorded"},
 	{"internal/rules", []string{
-		"internal/fault", "internal/graph", "internal/typedjson", "golang.org/x/text",
+		"internal/fault", "internal/graph", "internal/typedjson",
 	}, "who sees and changes what depends on neither HTTP nor Neo4j; grants are JSON with typed values"},
 	{"internal/neo4jauth", []string{
 		"cypher", "internal/audit", "internal/auth", "internal/bolt", "internal/fault", "internal/graph", "internal/neo4jaudit",

@@ -29,7 +29,7 @@ type Condition struct {
 type Operator string
 
 // Operators. The order operators compare numbers, texts, booleans and points in time. Integers and floats compare by their numeric value,
-// times as points in time.
+// times as points in time; the rest is in comparison.go.
 const (
 	Equal        Operator = "eq"
 	NotEqual     Operator = "ne"
@@ -48,7 +48,7 @@ const (
 )
 
 // Operators are all operators, of filters and of the conditions of grants, in the order they are documented. Each has its test in
-// cypher/filter.go, and for grants in rules/match.go.
+// cypher/filter.go, and for grants in condition.go.
 var Operators = []Operator{
 	Equal, NotEqual, Less, LessEqual, Greater, GreaterEqual, OneOf, NoneOf, Exists, Contains, ContainsFold, StartsWith, EndsWith, Has,
 }

@@ -2,7 +2,6 @@ package graph
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 )
 
@@ -30,11 +29,3 @@ const (
 func OrderDependsOnUnits(text string) bool {
 	return strings.ContainsFunc(text, func(r rune) bool { return r >= 0xE000 })
 }
-
-// OrdersByUnits reports whether the order of a range index may differ from that of a condition, which is CompareTexts.
-func (c Condition) OrdersByUnits() bool {
-	text, isText := c.Value.(string)
-	return isText && slices.Contains(orders, c.Operator) && OrderDependsOnUnits(text)
-}
-
-var orders = []Operator{Less, LessEqual, Greater, GreaterEqual}

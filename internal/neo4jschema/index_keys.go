@@ -89,11 +89,8 @@ func (k IndexedKeys) Serves(typ string, c graph.Condition) bool {
 	}
 	kinds := k.single[[2]string{typ, c.Property}]
 	switch c.Operator {
-	case graph.OneOf:
-		list, _ := c.Value.([]graph.Value)
-		return slices.Contains(kinds, "RANGE") && !slices.ContainsFunc(list, graph.IsZero)
-	case graph.Equal, graph.Less, graph.LessEqual, graph.Greater, graph.GreaterEqual:
-		return slices.Contains(kinds, "RANGE") && !c.OrdersByUnits()
+	case graph.Equal, graph.OneOf, graph.Less, graph.LessEqual, graph.Greater, graph.GreaterEqual:
+		return slices.Contains(kinds, "RANGE") && !c.IndexDiffers()
 	case graph.Exists:
 		return c.Value == true && slices.Contains(kinds, "RANGE")
 	case graph.StartsWith:
@@ -110,9 +107,8 @@ func (k IndexedKeys) ServesAmong(typ string, c graph.Condition, all graph.Filter
 	return k.Serves(typ, c) || c.Side == "" && slices.ContainsFunc(k.composite[typ], func(keys []string) bool {
 		return slices.Contains(keys, c.Property) && findsByAll(keys, func(key string, operators []graph.Operator) bool {
 			return slices.ContainsFunc(all, func(other graph.Condition) bool {
-				list, _ := other.Value.([]graph.Value)
-				zero := graph.IsZero(other.Value) || slices.ContainsFunc(list, graph.IsZero) // a range, because of the two zeros
-				return other.Side == "" && other.Property == key && slices.Contains(operators, other.Operator) && !zero && !other.OrdersByUnits()
+				isRange := other.Operator == graph.Equal && graph.IsZero(other.Value) // because of the two zeros
+				return other.Side == "" && other.Property == key && slices.Contains(operators, other.Operator) && !isRange && !other.IndexDiffers()
 			})
 		})
 	})

@@ -233,11 +233,11 @@ func modelMatches(c graph.Condition, v graph.Value) bool {
 	case graph.Less:
 		return less
 	case graph.LessEqual:
-		return less || equal
+		return less || equal && !more
 	case graph.Greater:
 		return more
 	default:
-		return more || equal
+		return more || equal && !less
 	}
 }
 
@@ -254,7 +254,7 @@ func equalValues(a, b graph.Value) bool {
 func lessThan(a, b graph.Value) bool {
 	if x, is := asNumber(a); is {
 		y, are := asNumber(b)
-		return are && x < y
+		return are && (x < y || x == y && math.Signbit(x) && !math.Signbit(y)) // -0.0 equals 0 and is less
 	}
 	switch a := a.(type) {
 	case string:

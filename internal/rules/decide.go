@@ -85,7 +85,7 @@ func (g *boundGrant) obstacle(names []string, p graph.Properties) string {
 		return g.lacks()
 	}
 	for _, c := range g.conditions {
-		if !matches(c, p) {
+		if !c.IsMetBy(p[c.Property]) {
 			return "its condition where." + c.Property + "." + string(c.Operator) + " is not met"
 		}
 	}

@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"math"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -90,37 +89,6 @@ func TestViewOfGrants(t *testing.T) {
 	} {
 		require.Equal(t, want, viewOf(t, User{}, nil, "["+grants+"]").ShowsAll(), grants)
 	}
-}
-
-func TestMatches(t *testing.T) {
-	for name, row := range map[string]struct {
-		operator graph.Operator
-		literal  graph.Value
-		value    graph.Value
-		want     bool
-	}{
-		"an integer and a float":      {graph.Equal, int64(1), 1.0, true},
-		"a large integer and a float": {graph.Equal, int64(1<<53 + 1), float64(1 << 53), false},
-		"no number":                   {graph.Less, int64(1), "0", false},
-		"another kind is not equal":   {graph.NotEqual, int64(1), "1", true},
-		"the case of letters":         {graph.ContainsFold, "STRASSE", "Hauptstrasse 1", true},
-		"a dotted capital":            {graph.ContainsFold, "i̇", "İstanbul", true},
-		"a list":                      {graph.Has, "a", []graph.Value{"b", "a"}, true},
-		"one of":                      {graph.OneOf, []graph.Value{"a", int64(2)}, 2.0, true},
-		"none of":                     {graph.NoneOf, []graph.Value{"a", int64(2)}, "b", true},
-		"points in time with offsets": {graph.Less, graph.OffsetTime{Nanos: 9e9}, graph.OffsetTime{Nanos: 8e9, Offset: -1}, true},
-		"dates":                       {graph.GreaterEqual, graph.Date{Days: 1}, graph.Date{Days: 1}, true},
-		"false comes before true":     {graph.Less, true, false, true},
-		"zero has no sign":            {graph.Equal, int64(0), math.Copysign(0, -1), true},
-	} {
-		t.Run(name, func(t *testing.T) {
-			c := graph.Condition{Property: "p", Operator: row.operator, Value: row.literal}
-			require.Equal(t, row.want, matches(c, graph.Properties{"p": row.value}))
-		})
-	}
-	require.True(t, matches(graph.Condition{Property: "p", Operator: graph.Exists, Value: false}, nil))
-	require.False(t, matches(graph.Condition{Property: "p", Operator: graph.NotEqual, Value: int64(1)}, nil))
-	require.False(t, matches(graph.Condition{Property: "p", Operator: graph.NoneOf, Value: []graph.Value{}}, nil))
 }
 
 func TestDecisions(t *testing.T) {

@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"reflect"
 	"slices"
 
 	"graphrest/internal/graph"
@@ -109,5 +108,5 @@ func equalConditions(a, b []graph.Condition) bool {
 }
 
 func equalCondition(x, y graph.Condition) bool {
-	return x.Property == y.Property && x.Operator == y.Operator && reflect.DeepEqual(x.Value, y.Value)
+	return x.Property == y.Property && x.Operator == y.Operator && graph.EqualValues(x.Value, y.Value)
 }

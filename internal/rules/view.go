@@ -204,7 +204,7 @@ func (r Rights) coverEach(labels []string) bool {
 }
 
 func (g *boundGrant) holds(p graph.Properties) bool {
-	return !slices.ContainsFunc(g.conditions, func(c graph.Condition) bool { return !matches(c, p) })
+	return !slices.ContainsFunc(g.conditions, func(c graph.Condition) bool { return !c.IsMetBy(p[c.Property]) })
 }
 
 // Granted reports whether the action is allowed.

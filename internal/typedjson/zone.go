@@ -2,9 +2,9 @@ package typedjson
 
 import (
 	"strings"
-	"sync"
 	"time"
-	_ "time/tzdata" // named zones must work where the system has no zone files
+
+	"graphrest/internal/graph"
 )
 
 // Neo4j stores a named zone as an index into its own table (resource TZIDS of neo4j-values, the same in 5.26 and 2026.08).
@@ -28,24 +28,12 @@ var rejectedZones = map[string]bool{
 	"EST": true, "HST": true, "MST": true, "ROC": true, "GMT+0": true, "GMT-0": true,
 }
 
-// zones caches *time.Location by name, since loading a zone reads a file. It contains only existing names, so it stays small.
-var zones sync.Map
-
 // loadZone returns a named zone; nil if Go and Neo4j do not both know it.
 func loadZone(name string) *time.Location {
-	if l, ok := zones.Load(name); ok {
-		return l.(*time.Location)
-	}
 	if rejectedZones[name] || strings.HasPrefix(name, "posix/") || strings.HasPrefix(name, "right/") {
 		return nil
 	}
-	l, err := time.LoadLocation(name)
-	if err != nil {
-		return nil
-	}
-	name = strings.Clone(name)
-	zones.Store(name, l)
-	return l
+	return graph.LoadZone(name)
 }
 
 // offsetAt returns a zone's offset at an instant, in seconds east of UTC.

@@ -40,6 +40,7 @@ func TestCheckOfComposedCypherReportsViolations(t *testing.T) {
 		"internal/neo4jstore/evil.go":  "package neo4jstore\nfunc f(t string) string { return \"MATCH (n:\" + t + \") RETURN n\" }",
 		"internal/neo4jstore/evil2.go": "package neo4jstore\nfunc f() { session.Run(ctx, query, nil) }",
 		"internal/neo4jstore/evil3.go": "package neo4jstore\nfunc f() { tx.Run(ctx, query.String(), nil) }",
+		"internal/neo4jstore/evil7.go": "package neo4jstore\nfunc f(s string) Text { return cypher.Guarded(s) }",
 		"internal/neo4jstore/evil6.go": "package neo4jstore\nfunc f() { tx.Run(ctx, text.String(), nil) }",
 		"internal/bolt/send.go": "package bolt\nimport \"x/neo4j-go-driver/v5/neo4j\"\n" +
 			"func f(a neo4j.Any, q string) { a.Run(ctx, q, nil) }",
@@ -168,6 +169,8 @@ func (c *cypherCheck) call(n *ast.CallExpr) {
 		case fun.Sel.Name == "Run" && c.hasDriver && len(n.Args) > 1 && !runsCypherText(n):
 			c.add(n, "what is sent is text.String() of a cypher.Text")
 		case of == nil:
+		case of.Name == "cypher" && fun.Sel.Name == "Guarded" && !strings.HasPrefix(c.name, "internal/queryguard/"):
+			c.add(n, "only package queryguard accepts the text of a client")
 		case c.inCypher && of.Name == "strings" && strings.HasPrefix(fun.Sel.Name, "Replace") && c.name != "cypher/cypher.go":
 			c.add(n, "slots are filled by template.fill, not by replacing text")
 		case c.inCypher && of.Name == "fmt" && fun.Sel.Name == "Sprintf":

@@ -29,6 +29,7 @@ const (
 	PayloadTooLarge      Code = "PAYLOAD_TOO_LARGE"
 	UnsupportedMediaType Code = "UNSUPPORTED_MEDIA_TYPE"
 	IdempotencyKeyReused Code = "IDEMPOTENCY_KEY_REUSED"
+	QueryRejected        Code = "QUERY_REJECTED"
 	RateLimited          Code = "RATE_LIMITED"
 	Internal             Code = "INTERNAL"
 	DatabaseUnavailable  Code = "DATABASE_UNAVAILABLE"
@@ -40,7 +41,7 @@ func Codes() []Code {
 	return []Code{
 		Validation, Unauthenticated, InvalidCredentials, InvalidToken, TokenExpired, TokenRevoked, PermissionDenied,
 		NotFound, MethodNotAllowed, Conflict, HistoryGone, PreconditionFailed, PayloadTooLarge, UnsupportedMediaType,
-		IdempotencyKeyReused, RateLimited, Internal, DatabaseUnavailable, DatabaseTimeout,
+		IdempotencyKeyReused, QueryRejected, RateLimited, Internal, DatabaseUnavailable, DatabaseTimeout,
 	}
 }
 

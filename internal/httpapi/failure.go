@@ -31,6 +31,7 @@ var statuses = map[fault.Code]int{
 	fault.PayloadTooLarge:      http.StatusRequestEntityTooLarge,
 	fault.UnsupportedMediaType: http.StatusUnsupportedMediaType,
 	fault.IdempotencyKeyReused: http.StatusUnprocessableEntity,
+	fault.QueryRejected:        http.StatusUnprocessableEntity,
 	fault.RateLimited:          http.StatusTooManyRequests,
 	fault.Internal:             http.StatusInternalServerError,
 	fault.DatabaseUnavailable:  http.StatusServiceUnavailable,

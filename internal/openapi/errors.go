@@ -197,6 +197,7 @@ var exampleMessages = map[fault.Code]string{
 	fault.PayloadTooLarge:      "The request body is too large",
 	fault.UnsupportedMediaType: "The request body must be JSON",
 	fault.IdempotencyKeyReused: "The Idempotency-Key was used for another request",
+	fault.QueryRejected:        "The query is not allowed",
 	fault.RateLimited:          "The limit of 1000 requests in 1h0m0s is used up",
 	fault.Internal:             "Internal error",
 	fault.DatabaseUnavailable:  "The database cannot be reached",

@@ -46,3 +46,18 @@ func Steps(edgeType Fragment, depth int) Fragment {
 	}
 	return typedSteps.fill(Slots{"type": edgeType, "depth": number(depth)})
 }
+
+// Limit begins the LIMIT of a walk's relationships, which are returned as edge. For a user who sees every relationship the statement
+// ends at the limit. The database's own order, and one by degree, depend on relationships that a limited view hides, so that those which
+// the limit leaves out would reveal them: they are ordered first.
+func Limit(limited bool) Fragment {
+	if limited {
+		return limitInOrder
+	}
+	return limit
+}
+
+var (
+	limit        = literal("LIMIT")
+	limitInOrder = literal("ORDER BY edge LIMIT")
+)

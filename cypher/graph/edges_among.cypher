@@ -2,7 +2,7 @@
 // access: read
 // params: elements types max_edges view
 // lists: elements
-// slots: edges view
+// slots: edges view limit
 // returns: edge
 // plan: NodeByElementIdSeek Expand(All) !AllNodesScan !DirectedAllRelationshipsScan !UndirectedAllRelationshipsScan
 // hits: 12 per row
@@ -12,6 +12,7 @@
 // degree, the lowest first, and a relationship is followed from the first of its ends only. So the node with the most relationships is
 // expanded only if it has a self-loop: then its outgoing and its incoming relationships together are more than its relationships. CASE has
 // the other end tested first, before anything of the relationship is read.
+// The slot limit is cypher.Limit: degrees count relationships that the user may not see.
 CALL () {
   UNWIND $elements[0] AS element
   MATCH (n) WHERE elementId(n) = element AND {{>visible_node n}}
@@ -27,4 +28,4 @@ WHERE CASE WHEN b IN others
            THEN ($types IS NULL OR type(r) IN $types) AND {{>visible_type r}}
              AND {{>visible_node b}} AND {{view}}
            ELSE false END
-RETURN elementId(r) AS edge LIMIT $max_edges
+RETURN elementId(r) AS edge {{limit}} $max_edges

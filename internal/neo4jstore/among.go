@@ -50,7 +50,9 @@ func (f *amongFinder) among(ctx context.Context, q graph.AmongQuery) (graph.Amon
 		return none, err
 	}
 	view := neo4jview.PredicateOf(ctx, edges)
-	rows, err := f.client.ReadRows(ctx, cypher.EdgesAmong.Text(cypher.Slots{"edges": slot, "view": view.Text("")}), view.With(map[string]any{
+	rows, err := f.client.ReadRows(ctx, cypher.EdgesAmong.Text(cypher.Slots{
+		"edges": slot, "view": view.Text(""), "limit": cypher.Limit(view.Limits("")),
+	}), view.With(map[string]any{
 		"elements": ends.elementIDs, "types": types, "max_edges": q.Limit + 1,
 	}))
 	if err != nil {

@@ -26,7 +26,7 @@ func TestEdgesAmongNodesDoNotExpandTheHub(t *testing.T) {
 		elements = append(elements, row["id"])
 	}
 	run := func(edges cypher.Fragment, types any) (int64, int) {
-		text := cypher.EdgesAmong.Text(cypher.Slots{"edges": edges, "view": cypher.True}).String()
+		text := cypher.EdgesAmong.Text(cypher.Slots{"edges": edges, "view": cypher.True, "limit": cypher.Limit(false)}).String()
 		return profile(t, db, text, map[string]any{"elements": []any{elements}, "types": types, "max_edges": 10_001, "view": map[string]any{}})
 	}
 	hits, found := run(cypher.AnyEdge, nil)

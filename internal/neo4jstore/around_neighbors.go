@@ -59,7 +59,7 @@ func (f *neighborFinder) expand(ctx context.Context, q graph.NeighborQuery, at *
 	}
 	view := neo4jview.PredicateOf(ctx, edges)
 	slots := directionSlots(q.Direction)
-	slots["type"], slots["view"] = slot, view.Text("")
+	slots["type"], slots["view"], slots["limit"] = slot, view.Text(""), cypher.Limit(view.Limits(""))
 	text := cypher.Expand.Text(slots)
 	e := &expansion{query: q, nodes: []string{at.elementID}, seen: map[string]bool{at.elementID: true}, edges: map[string]bool{}}
 	for frontier := e.nodes; known && len(frontier) > 0 && e.depth < q.Depth; e.depth++ {

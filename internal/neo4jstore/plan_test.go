@@ -199,7 +199,7 @@ func planSlots(t *testing.T, s cypher.Statement) cypher.Slots {
 	} else {
 		known["type"], known["managed"] = cypher.Quote("KNOWS"), cypher.QuoteAny([]string{"KNOWS", "LIKES"})
 	}
-	known["edges"] = cypher.AnyEdge
+	known["edges"], known["limit"] = cypher.AnyEdge, cypher.Limit(true)
 	known["each"] = cypher.NodesPerType([]string{"City", "Person"}, known["id"])
 	if ofEdges {
 		known["each"] = cypher.EdgesPerType([]string{"KNOWS", "LIKES"}, known["id"])

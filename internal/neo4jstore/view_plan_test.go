@@ -65,7 +65,7 @@ func TestAWalkOutOfTimeSaysNoNumbersOfAView(t *testing.T) {
 	require.Nil(t, f)
 	limited := rules.WithView(t.Context(), rules.NewView(rules.User{}, nil, []rules.Role{{Name: "r", Grants: grants}}))
 	slots := cypher.EdgesOut()
-	slots["type"], slots["view"] = cypher.Any, cypher.True
+	slots["type"], slots["view"], slots["limit"] = cypher.Any, cypher.True, cypher.Limit(false)
 	text := cypher.Expand.Text(slots)
 	params := map[string]any{
 		"from": slices.Repeat([]any{hub}, 300000), "node_type": nil,

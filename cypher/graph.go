@@ -37,4 +37,6 @@ var (
 
 	ReadTexts     = load("graph/read_texts")
 	ReadEdgeTexts = load("graph/read_edge_texts")
+
+	EndIDs = load("graph/end_ids")
 )

@@ -83,6 +83,9 @@ var rules = []rule{
 		"the only package that uses Prometheus and OpenTelemetry; it implements the observer interfaces of the other packages",
 	},
 	{"internal/typedjson", []string{"internal/fault", "internal/graph"}, "values to JSON and back, for every package that uses JSON"},
+	{"internal/answer", []string{
+		"internal/graph", "internal/typedjson",
+	}, "the answer of a question depends on neither HTTP nor Neo4j"},
 	{"internal/sample", []string{"internal/graph"}, "a graph in import form, independent of the importer"},
 	{
 		"internal/transfer",
@@ -114,7 +117,8 @@ var rules = []rule{
 		"internal/typedjson", driver,
 	}, "it stores users on separate connections, with transactions that it retries itself, so it uses the driver's sessions"},
 	{"internal/neo4jstore", []string{
-		"cypher", "internal/audit", "internal/bolt", "internal/changeset", "internal/coalesce", "internal/declared", "internal/fault",
+		"cypher", "internal/answer", "internal/audit", "internal/bolt", "internal/changeset", "internal/coalesce", "internal/declared",
+		"internal/fault",
 		"internal/graph", "internal/journal", "internal/keyset", "internal/neo4jaudit", "internal/neo4jschema", "internal/neo4jsearch",
 		"internal/neo4jview", "internal/rules", "internal/snapshot", "internal/typedjson", "golang.org/x/sync",
 	}, "it decides which statements run; never HTTP"},
@@ -149,7 +153,8 @@ var rules = []rule{
 		"cypher", "internal/audit", "internal/bolt", "internal/fault", "internal/graph", "internal/neo4jaudit", "internal/savedview",
 	}, "it stores saved views and does not interpret them"},
 	{"internal/httpapi", []string{
-		"internal/audit", "internal/auth", "internal/changeset", "internal/declared", "internal/fault", "internal/graph", "internal/journal",
+		"internal/answer", "internal/audit", "internal/auth", "internal/changeset", "internal/declared", "internal/fault", "internal/graph",
+		"internal/journal",
 		"internal/oidc", "internal/rules", "internal/savedview",
 		"internal/typedjson", "internal/webhook",
 		gin, cors, "github.com/sethvargo/go-limiter", "golang.org/x/sync",

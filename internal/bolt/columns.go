@@ -13,6 +13,22 @@ type Record = neo4j.Record
 // Date is a DATE as the driver returns it.
 type Date = dbtype.Date
 
+// Node, Relationship and Path are entities as the driver returns them, InvalidValue what it cannot decode.
+type (
+	Node         = dbtype.Node
+	Relationship = dbtype.Relationship
+	Path         = dbtype.Path
+	InvalidValue = dbtype.InvalidValue
+)
+
+// OriginalType is the type of a value that the database sends as a map, because the driver's version of the protocol has no form for it:
+// VECTOR(3, FLOAT32), UUID. False for any other map.
+func OriginalType(m map[string]any) (name string, unknown bool) {
+	name, isText := m["originalType"].(string)
+	_, reason := m["reason"].(string)
+	return name, isText && reason && len(m) == 2
+}
+
 // Column is a record's value by name; the zero value if it is null.
 func Column[T any](record *Record, name string) T {
 	value, _ := record.Get(name)

@@ -30,6 +30,19 @@ func sizeOf(v any) int64 {
 			size += entryBytes + int64(len(key)) + sizeOf(value)
 		}
 		return size
+	case dbtype.Node:
+		return sizeOf(v.Props) + int64(headerBytes*len(v.Labels)+len(v.ElementId))
+	case dbtype.Relationship:
+		return sizeOf(v.Props) + int64(len(v.Type)+len(v.ElementId)+len(v.StartElementId)+len(v.EndElementId))
+	case dbtype.Path:
+		size := int64(scalarBytes)
+		for _, n := range v.Nodes {
+			size += sizeOf(n)
+		}
+		for _, r := range v.Relationships {
+			size += sizeOf(r)
+		}
+		return size
 	case dbtype.Point3D, dbtype.Duration:
 		return 2 * scalarBytes
 	default:

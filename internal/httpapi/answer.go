@@ -41,6 +41,8 @@ type output struct {
 	sent   bool      // the header and a part of the body were sent
 	failed bool      // the client has disconnected or does not read
 	length [1]string // the header Content-Length
+	// contentType is the header Content-Type; nil for JSON
+	contentType []string
 }
 
 // append appends a part, after flushing the buffer if it is full. It returns false if writing has failed, so that the caller can stop.
@@ -56,7 +58,10 @@ func (o *output) append(part appender) bool {
 
 func (o *output) flush() {
 	if !o.sent {
-		o.w.Header()["Content-Type"] = jsonContentType
+		if o.contentType == nil {
+			o.contentType = jsonContentType
+		}
+		o.w.Header()["Content-Type"] = o.contentType
 		o.w.WriteHeader(o.status)
 		o.sent = true
 	}

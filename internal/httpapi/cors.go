@@ -39,6 +39,7 @@ func (a *API) crossOrigin() gin.HandlerFunc {
 		ExposeHeaders: []string{
 			"ETag", "Location", "Link", "X-Request-ID", "Idempotent-Replayed", asOfHeader, graph.BookmarkHeader, "RateLimit", "RateLimit-Policy",
 			"X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "Retry-After", "WWW-Authenticate", "Allow",
+			truncatedHeader,
 		},
 		MaxAge: time.Hour,
 	})

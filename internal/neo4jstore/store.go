@@ -124,6 +124,7 @@ type Store struct {
 	Batches    *Batches
 	ChangeSets *ChangeSets
 	Journal    *Journal
+	Answers    *Answers
 
 	config  *Config
 	client  *bolt.Client
@@ -201,6 +202,7 @@ func (s *Store) openParts() {
 	s.Batches = &Batches{
 		client: client, config: c, names: s.Names, texts: texts, elements: elements, reads: reads, writes: s.entityWriter, changes: changes,
 	}
+	s.Answers = &Answers{client: client, texts: texts, catalog: s.catalog, decoder: reads.recordDecoder}
 	bounded := &boundedReader{client: client}
 	s.ChangeSets = &ChangeSets{
 		client: client, config: c, audit: s.audit, types: s.TypeStore, nodes: s, edges: s, batches: s.Batches, bounded: bounded,

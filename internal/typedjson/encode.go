@@ -1,6 +1,7 @@
 package typedjson
 
 import (
+	"bytes"
 	"encoding/base64"
 	"math"
 	"slices"
@@ -244,4 +245,21 @@ func AppendPaths(dst []byte, g *graph.Subgraph) []byte {
 	}
 	dst = append(dst, `],"truncated":`...)
 	return append(strconv.AppendBool(dst, g.Truncated), '}')
+}
+
+// AppendText appends a scalar value as text outside of JSON: a string as it is, a tagged value as the text in its tag. null and a value of
+// an unsupported type are empty.
+func AppendText(dst []byte, v graph.Value) []byte {
+	if s, isText := v.(string); isText {
+		return append(dst, s...)
+	}
+	written := AppendValue(nil, v)
+	if text, tagged := bytes.CutPrefix(written, []byte(`{"$type":"`)); tagged {
+		_, text, _ = bytes.Cut(text, []byte(`","_value":"`))
+		return append(dst, bytes.TrimSuffix(text, []byte(`"}`))...)
+	}
+	if v == nil {
+		return dst
+	}
+	return append(dst, written...)
 }

@@ -29,6 +29,7 @@ var (
 	AuthToken           = load("auth/auth_token")
 	AuthTokenHolder     = load("auth/auth_token_holder")
 	AuthTokenCreate     = load("auth/auth_token_create")
+	AuthTokenOwner      = load("auth/auth_token_owner")
 	AuthTokenRoles      = load("auth/auth_token_roles")
 	AuthTokenDelete     = load("auth/auth_token_delete")
 	AuthTokensUsed      = load("auth/auth_tokens_used")

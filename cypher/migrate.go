@@ -42,6 +42,7 @@ var (
 		load("migrate/index_change_set_closed"),
 		load("migrate/index_delivery_position"),
 		load("migrate/index_saved_view_owner"),
+		load("migrate/index_token_owner"),
 		load("migrate/index_saved_view_everyone"),
 	}
 	OwnConstraints        = load("migrate/own_constraints")

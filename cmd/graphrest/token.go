@@ -13,7 +13,8 @@ import (
 )
 
 func newToken(p *process) *cobra.Command {
-	c := group("token", "Administer service tokens directly in the database", newTokenCreate(p), newTokenList(p), newTokenRevoke(p))
+	c := group("token", "Administer service tokens directly in the database; create personal tokens",
+		newTokenCreate(p), newTokenList(p), newTokenRevoke(p))
 	c.Long = "Administers service tokens directly in the database that NEO4J_URI, NEO4J_USERNAME, NEO4J_PASSWORD and NEO4J_DATABASE name.\n" +
 		"Running gateways apply changes within a second."
 	return c

@@ -58,7 +58,9 @@ func (t *observability) watchState(s *stores, users *auth.Service, rates limiter
 	}
 	state := telemetry.State{
 		Connections: s.client.Connections, Reachable: s.client.Reachable, AccountsAge: users.Age, Names: nameUseOf(s.graph),
-		Journal: journalUseOf(s.graph), ServiceTokens: func() (expiring, expired int) { return users.CountServiceTokens(expiryWarning) },
+		Journal:        journalUseOf(s.graph),
+		ServiceTokens:  func() (expiring, expired int) { return users.CountServiceTokens(expiryWarning) },
+		PersonalTokens: func() (expiring, expired int) { return users.CountPersonalTokens(expiryWarning) },
 	}
 	if shared, is := rates.(*sharedlimit.Store); is {
 		state.SharedLimit, state.LimitFallbacks = shared.Shared, shared.Fallbacks

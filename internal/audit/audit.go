@@ -14,7 +14,20 @@ type Actor struct {
 	RequestID string // the client's own if it sent one
 	GatewayID string // the gateway's id of the request, which no client can choose; empty if RequestID is that id
 	Address   string // of the client, by the rules on trusted proxies; or CommandLine
+	// Token and TokenID are the name and id of the personal token that the user sent; empty for another credential.
+	Token, TokenID string
+	Agent          Agent
 }
+
+// Agent is the program that an agent's request comes from. Its zero value is a request that no agent sent.
+type Agent struct {
+	Via    string // the interface, MCP; empty for a request of the REST API
+	Tool   string // that was called
+	Client string // what the program calls itself; not verified
+}
+
+// MCP is the interface of agents, the Model Context Protocol.
+const MCP = "mcp"
 
 // CommandLine is the address of commands that work directly on the database.
 const CommandLine = "command line"
@@ -88,7 +101,7 @@ const (
 	Edge        Kind = "edge"
 	User        Kind = "user"
 	Role        Kind = "role"
-	Token       Kind = "token" // a service token
+	Token       Kind = "token" // a service token or a personal token
 	Type        Kind = "type"
 	SearchIndex Kind = "search_index"
 	Index       Kind = "index"

@@ -56,6 +56,7 @@ type groupKey struct {
 	kind                Kind
 	code, entity        string
 	user, name, address string
+	token, tool         string
 }
 
 // isOverflow reports whether the key belongs to an overflow entry.
@@ -139,7 +140,10 @@ func (b *Buffer) AddRefusal(e Entry) {
 	e.Outcome, e.Count = Refused, 1
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	r := groupKey{Refused, e.Action, e.Kind, e.Code, e.Entity, e.Actor.UserID, e.Name, e.Actor.Address}
+	r := groupKey{
+		Refused, e.Action, e.Kind, e.Code, e.Entity, e.Actor.UserID, e.Name, e.Actor.Address,
+		e.Actor.TokenID, e.Actor.Agent.Tool,
+	}
 	if b.pending[r] == nil && !b.takeToken() {
 		// The overflow entry, for all users and addresses.
 		r = groupKey{outcome: Refused, action: e.Action, kind: e.Kind, code: e.Code}

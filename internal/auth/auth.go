@@ -49,10 +49,14 @@ type Principal struct {
 	// View is what the permissions and the roles together allow; nil if the permissions allow everything. It is the same pointer as long as
 	// neither the permissions, roles and attributes of the user or service token nor the roles themselves change.
 	View      *rules.View
-	TokenID   string // jti, or the id of a service token
+	TokenID   string // jti, or the id of a service token or a personal token
 	ExpiresAt time.Time
 	// ServiceToken marks a service token, which may never do what is for users only: administer, log out, change a password.
 	ServiceToken bool
+	// PersonalToken marks a personal token, which acts as its user and may never do what needs a login: administer, log out, change a
+	// password, make tokens. TokenName is its name; empty for others.
+	PersonalToken bool
+	TokenName     string
 	// MakerID is the user id of the administrator who made the service token; empty for others.
 	MakerID    string
 	generation int64 // of the user's tokens when this one was issued

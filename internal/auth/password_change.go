@@ -12,9 +12,9 @@ import (
 // password is audited.
 // VALIDATION_ERROR naming current_password or new_password, INVALID_CREDENTIALS if the current one is wrong,
 // RATE_LIMITED after too many wrong ones, TOKEN_REVOKED if the user no longer exists, DATABASE_UNAVAILABLE;
-// PERMISSION_DENIED for a service token, which has no password.
+// PERMISSION_DENIED for a service token or a personal token.
 func (s *Service) ChangePassword(ctx context.Context, p Principal, current, next string) (err error) {
-	if err := rejectServiceToken(p); err != nil {
+	if err := p.RequireLogin(); err != nil {
 		return err
 	}
 	if err := fault.Merge(checkLoginText("current_password", current), CheckPassword("new_password", next)); err != nil {

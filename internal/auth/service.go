@@ -158,8 +158,8 @@ func (s *Service) Authenticate(ctx context.Context, authorization []string) (Pri
 	if err != nil {
 		return Principal{}, err
 	}
-	if isServiceToken(text) {
-		return s.authenticateServiceToken(ctx, text)
+	if isSecret(text) {
+		return s.authenticateSecret(ctx, text)
 	}
 	if s.config.Provider != nil && s.tokens.verified.get(text) == nil && s.config.Provider.Issued(text) {
 		return s.authenticateExternal(ctx, text)
@@ -205,8 +205,8 @@ func (s *Service) Recheck(ctx context.Context, p Principal) (Principal, error) {
 
 // currentPrincipal returns what the cache shows for a principal. TOKEN_EXPIRED, TOKEN_REVOKED.
 func (s *Service) currentPrincipal(p Principal) (Principal, error) {
-	if p.ServiceToken {
-		return s.recheckServiceToken(p)
+	if p.ServiceToken || p.PersonalToken {
+		return s.recheckToken(p)
 	}
 	if !s.now().Before(p.ExpiresAt) {
 		return Principal{}, expiredToken()
@@ -247,9 +247,9 @@ func revokedToken() error {
 
 // Logout revokes the token of a principal. When it returns nil, no request that begins later succeeds with that token on
 // this replica, nor on another one once Config.MaxAge has passed. UNAUTHENTICATED for a principal without a token,
-// PERMISSION_DENIED for a service token.
+// PERMISSION_DENIED for a service token or a personal token.
 func (s *Service) Logout(ctx context.Context, p Principal) error {
-	if err := rejectServiceToken(p); err != nil {
+	if err := p.RequireLogin(); err != nil {
 		return err
 	}
 	if p.TokenID == "" {

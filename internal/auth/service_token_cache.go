@@ -8,10 +8,10 @@ import (
 	"time"
 )
 
-// cachedToken is the latest known state of a service token. A deleted token stays until the database forgets it. The StoredServiceToken is
-// never modified, only replaced.
+// cachedToken is the latest known state of a service token or a personal token. A deleted token stays until the database forgets it. The
+// StoredToken is never modified, only replaced.
 type cachedToken struct {
-	token *StoredServiceToken
+	token *StoredToken
 	step  uint64
 	use   *tokenUse // the same for all states of a token
 	view  *viewMemo // likewise
@@ -27,7 +27,7 @@ func (u *tokenUse) record(at time.Time) {
 	}
 }
 
-// tokenByHash finds a service token, deleted ones included, by the hash of its secret.
+// tokenByHash finds a token, deleted ones included, by the hash of its secret.
 func (m *userCache) tokenByHash(hash SecretHash) (*cachedToken, bool) {
 	m.mu.RLock()
 	defer m.mu.RUnlock()
@@ -35,7 +35,7 @@ func (m *userCache) tokenByHash(hash SecretHash) (*cachedToken, bool) {
 	return k, found
 }
 
-// tokenByID finds a service token, deleted ones included.
+// tokenByID finds a token, deleted ones included.
 func (m *userCache) tokenByID(id string) (*cachedToken, bool) {
 	m.mu.RLock()
 	defer m.mu.RUnlock()
@@ -43,23 +43,27 @@ func (m *userCache) tokenByID(id string) (*cachedToken, bool) {
 	return k, found
 }
 
-// allTokens lists the service tokens that are not deleted by name, with their last use as far as this replica knows it.
-func (m *userCache) allTokens() []ServiceToken {
+// serviceTokens lists the service tokens that are not deleted by name, with their last use as far as this replica knows it.
+func (m *userCache) serviceTokens() []ServiceToken {
 	m.mu.RLock()
 	defer m.mu.RUnlock()
 	list := make([]ServiceToken, 0, len(m.tokens))
 	for _, k := range m.tokens {
-		if !k.token.DeletedAt.IsZero() {
-			continue
+		if k.token.DeletedAt.IsZero() && !k.token.isPersonal() {
+			list = append(list, k.shown())
 		}
-		shown := k.token.public()
-		if own := time.Unix(60*k.use.last.Load(), 0).UTC(); own.Unix() > 0 && own.After(shown.LastUsedAt) {
-			shown.LastUsedAt = own
-		}
-		list = append(list, shown)
 	}
 	slices.SortFunc(list, func(x, y ServiceToken) int { return strings.Compare(x.Name, y.Name) })
 	return list
+}
+
+// shown returns the public part of a token, with its last use as far as this replica knows it.
+func (k *cachedToken) shown() ServiceToken {
+	shown := k.token.public()
+	if own := time.Unix(60*k.use.last.Load(), 0).UTC(); own.Unix() > 0 && own.After(shown.LastUsedAt) {
+		shown.LastUsedAt = own
+	}
+	return shown
 }
 
 // unwrittenUses returns the last uses that are not in the database, by id, and a function that marks them as written.
@@ -101,12 +105,12 @@ func (m *userCache) removePurgedTokens(before time.Time) {
 	}
 }
 
-func (t *StoredServiceToken) isPurgeable(before time.Time) bool {
+func (t *StoredToken) isPurgeable(before time.Time) bool {
 	return !t.DeletedAt.IsZero() && t.ExpiresAt.Before(before)
 }
 
 // putOwnToken caches this replica's own change. It returns false and does nothing if a newer version is cached.
-func (m *userCache) putOwnToken(t StoredServiceToken) bool {
+func (m *userCache) putOwnToken(t StoredToken) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if k, found := m.tokens[t.ID]; found && k.token.Version > t.Version {
@@ -118,7 +122,7 @@ func (m *userCache) putOwnToken(t StoredServiceToken) bool {
 }
 
 // applyTokens applies the service tokens of a poll that began at a step; the caller holds the lock.
-func (m *userCache) applyTokens(tokens []StoredServiceToken, began uint64) {
+func (m *userCache) applyTokens(tokens []StoredToken, began uint64) {
 	for i := range tokens {
 		if k, found := m.tokens[tokens[i].ID]; found && k.step > began {
 			continue
@@ -129,7 +133,7 @@ func (m *userCache) applyTokens(tokens []StoredServiceToken, began uint64) {
 }
 
 // replaceTokens applies the service tokens of a full load that began at a step; the caller holds the lock.
-func (m *userCache) replaceTokens(tokens []StoredServiceToken, began uint64) {
+func (m *userCache) replaceTokens(tokens []StoredToken, began uint64) {
 	before := m.tokens
 	m.tokens, m.tokenIDs = make(map[string]*cachedToken, len(tokens)), make(map[SecretHash]string, len(tokens))
 	keep := func(k *cachedToken) { m.tokens[k.token.ID], m.tokenIDs[k.token.Hash] = k, k.token.ID }
@@ -149,7 +153,7 @@ func (m *userCache) replaceTokens(tokens []StoredServiceToken, began uint64) {
 	}
 }
 
-func (m *userCache) putToken(t *StoredServiceToken, step uint64) {
+func (m *userCache) putToken(t *StoredToken, step uint64) {
 	k := &cachedToken{token: t, step: step, use: &tokenUse{}, view: &viewMemo{}}
 	if had, found := m.tokens[t.ID]; found {
 		k.use, k.view = had.use, had.view

@@ -16,7 +16,7 @@ func (s *Service) ServiceTokens(ctx context.Context) ([]ServiceToken, error) {
 	if err := s.refreshNow(ctx); err != nil {
 		return nil, err
 	}
-	return s.cache.allTokens(), nil
+	return s.cache.serviceTokens(), nil
 }
 
 // CreateServiceToken adds a service token. The maker is the administrator who creates it, and nil on the command line. A token cannot have
@@ -26,10 +26,10 @@ func (s *Service) ServiceTokens(ctx context.Context) ([]ServiceToken, error) {
 func (s *Service) CreateServiceToken(ctx context.Context, maker *Principal, n NewServiceToken) (CreatedServiceToken, error) {
 	now := s.now()
 	if n.ExpiresAt.IsZero() {
-		n.ExpiresAt = now.Add(DefaultServiceTokenTTL)
+		n.ExpiresAt = now.Add(DefaultTokenTTL)
 	}
-	if err := fault.Merge(CheckServiceTokenName("name", n.Name), checkPermissions(n.Permissions), CheckRoleNames("roles", n.Roles),
-		CheckServiceTokenExpiry("expires_at", n.ExpiresAt, now), CheckRateLimit(n.RateLimit)); err != nil {
+	if err := fault.Merge(CheckTokenName("name", n.Name), checkPermissions(n.Permissions), CheckRoleNames("roles", n.Roles),
+		CheckTokenExpiry("expires_at", n.ExpiresAt, now), CheckRateLimit(n.RateLimit)); err != nil {
 		return CreatedServiceToken{}, err
 	}
 	if err := checkMaker(maker, n); err != nil {
@@ -39,8 +39,8 @@ func (s *Service) CreateServiceToken(ctx context.Context, maker *Principal, n Ne
 	if err != nil {
 		return CreatedServiceToken{}, fault.Wrap(err, fault.Internal, "Internal error")
 	}
-	secret := newSecret()
-	stored, err := s.store.CreateServiceToken(ctx, StoredServiceToken{
+	secret := newSecret(serviceTokenPrefix)
+	stored, err := s.store.CreateServiceToken(ctx, StoredToken{
 		ServiceToken: ServiceToken{
 			ID: id.String(), Name: n.Name, Permissions: sortPermissions(n.Permissions), Roles: n.Roles, RateLimit: n.RateLimit,
 			CreatedAt: s.timestamp(), CreatedBy: audit.ActorFrom(ctx).User, CreatedByID: audit.ActorFrom(ctx).UserID,
@@ -57,7 +57,7 @@ func (s *Service) CreateServiceToken(ctx context.Context, maker *Principal, n Ne
 
 // DeleteServiceToken ends the service token with an id. NOT_FOUND, DATABASE_UNAVAILABLE.
 func (s *Service) DeleteServiceToken(ctx context.Context, id string) error {
-	stored, err := s.store.DeleteServiceToken(ctx, id, s.timestamp())
+	stored, err := s.store.DeleteToken(ctx, id, "", s.timestamp())
 	if err != nil {
 		return err
 	}
@@ -67,9 +67,17 @@ func (s *Service) DeleteServiceToken(ctx context.Context, id string) error {
 
 // CountServiceTokens returns how many service tokens expire within a time, and how many have expired and not been deleted.
 func (s *Service) CountServiceTokens(within time.Duration) (expiring, expired int) {
-	now := s.now()
-	for _, t := range s.cache.allTokens() {
-		switch left := t.ExpiresAt.Sub(now); {
+	var ends []time.Time
+	for _, t := range s.cache.serviceTokens() {
+		ends = append(ends, t.ExpiresAt)
+	}
+	return countExpiring(ends, s.now(), within)
+}
+
+// countExpiring counts the times within a time from now, and those that have passed.
+func countExpiring(ends []time.Time, now time.Time, within time.Duration) (expiring, expired int) {
+	for _, end := range ends {
+		switch left := end.Sub(now); {
 		case left <= 0:
 			expired++
 		case left <= within:
@@ -80,18 +88,18 @@ func (s *Service) CountServiceTokens(within time.Duration) (expiring, expired in
 }
 
 // cacheOwnToken caches an own change. If a newer version is cached already, it refreshes from the database instead.
-func (s *Service) cacheOwnToken(ctx context.Context, t StoredServiceToken) error {
+func (s *Service) cacheOwnToken(ctx context.Context, t StoredToken) error {
 	if s.cache.putOwnToken(t) {
 		return nil
 	}
 	return s.refreshNow(ctx)
 }
 
-// CheckServiceTokenName returns a fault that names the field if a text cannot be the name of a service token, or nil.
-func CheckServiceTokenName(field, name string) *fault.Error { return checkName(field, name) }
+// CheckTokenName returns a fault that names the field if a text cannot be the name of a service token or a personal token, or nil.
+func CheckTokenName(field, name string) *fault.Error { return checkName(field, name) }
 
-// CheckServiceTokenExpiry returns a fault that names the field unless a time is in the future and at most a year ahead.
-func CheckServiceTokenExpiry(field string, at, now time.Time) *fault.Error {
+// CheckTokenExpiry returns a fault that names the field unless a time is in the future and at most a year ahead.
+func CheckTokenExpiry(field string, at, now time.Time) *fault.Error {
 	if !at.After(now) || at.After(now.AddDate(1, 0, 0)) {
 		return fault.Invalid(field, "must be in the future and at most one year ahead")
 	}
@@ -103,7 +111,7 @@ func checkMaker(maker *Principal, n NewServiceToken) error {
 	if maker == nil {
 		return nil
 	}
-	if err := rejectServiceToken(*maker); err != nil {
+	if err := maker.RequireLogin(); err != nil {
 		return err
 	}
 	lacks := func(p Permission) bool { return !maker.May(p) }

@@ -28,13 +28,14 @@ type Store interface {
 	// CreateFirstUser adds a user if there are none, and reports whether it did.
 	CreateFirstUser(ctx context.Context, u StoredUser) (stored StoredUser, created bool, err error)
 	// UpdateUser changes the user with that id. NOT_FOUND. CONFLICT: no enabled administrator would be left.
-	// ErrHashChanged: the stored password hash is not the expected one.
+	// ErrHashChanged: the stored password hash is not the expected one. A new generation marks the user's personal tokens as
+	// deleted.
 	UpdateUser(ctx context.Context, id string, u Update) (StoredUser, error)
 	// SignIn returns the user of an identity, created or with its rights changed if necessary. Rights older than those that the user
 	// has, and rights of a disabled user, are not applied. The last administrator may lose that right here: the provider decides.
 	SignIn(ctx context.Context, s SignIn) (StoredUser, error)
-	// DeleteUser removes the user with that id, and adds a revocation in the same transaction unless it is nil. NOT_FOUND. CONFLICT:
-	// the last enabled administrator.
+	// DeleteUser removes the user with that id and marks its personal tokens as deleted, and adds a revocation in the same transaction
+	// unless it is nil. NOT_FOUND. CONFLICT: the last enabled administrator.
 	DeleteUser(ctx context.Context, id string, also *Revocation) error
 
 	// CreateRole adds a role. CONFLICT: the name is taken, or there are MaxRoles.
@@ -55,10 +56,13 @@ type Store interface {
 
 	// CreateServiceToken adds a service token. CONFLICT: the folded name is taken, or a user has the name under which the
 	// token would act.
-	CreateServiceToken(ctx context.Context, t StoredServiceToken) (StoredServiceToken, error)
-	// DeleteServiceToken marks the service token with that id as deleted, takes its permissions and releases its name.
-	// NOT_FOUND.
-	DeleteServiceToken(ctx context.Context, id string, at time.Time) (StoredServiceToken, error)
+	CreateServiceToken(ctx context.Context, t StoredToken) (StoredToken, error)
+	// CreatePersonalToken adds a personal token to the user OwnerID. CONFLICT: the user has MaxPersonalTokens. TOKEN_REVOKED: there is no
+	// such user, or it is disabled or of another generation.
+	CreatePersonalToken(ctx context.Context, t StoredToken) (StoredToken, error)
+	// DeleteToken marks the service token with that id as deleted, or the personal token of an owner, takes its permissions and releases
+	// its name. NOT_FOUND.
+	DeleteToken(ctx context.Context, id, ownerID string, at time.Time) (StoredToken, error)
 	// RecordTokenUses stores when service tokens were used last. It never sets an earlier time. Unknown ids are ignored.
 	RecordTokenUses(ctx context.Context, uses []TokenUse) error
 }
@@ -123,6 +127,6 @@ type Changes struct {
 	Users   []StoredUser
 	Deleted []string // ids of deleted users; Load leaves it empty
 	Revoked []Revocation
-	Tokens  []StoredServiceToken // deleted ones included, until they would have expired
-	Roles   []StoredRole         // all of them; nil if none has changed
+	Tokens  []StoredToken // deleted ones included, until they would have expired
+	Roles   []StoredRole  // all of them; nil if none has changed
 }

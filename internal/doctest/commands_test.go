@@ -142,6 +142,7 @@ func TestCommands(t *testing.T) {
 		"docs/scaling.md",
 		"docs/webhooks.md",
 		"docs/service-tokens.md",
+		"docs/personal-tokens.md",
 	} {
 		t.Run(file, func(t *testing.T) {
 			if file != "README.md" {

@@ -21,6 +21,7 @@ const (
 	accessPublic
 	accessSignedIn
 	accessUser
+	accessLogin
 	accessPermission
 	accessAdmin
 )
@@ -29,6 +30,7 @@ var (
 	public    = Access{kind: accessPublic}   // tokens are ignored
 	signedIn  = Access{kind: accessSignedIn} // any valid token
 	usersOnly = Access{kind: accessUser}     // any valid token of a user, but no service token
+	loginOnly = Access{kind: accessLogin}    // any valid token of a login, but no service token and no personal token
 	admin     = Access{kind: accessAdmin}    // the token of an administrator
 )
 
@@ -57,16 +59,18 @@ func (a Access) Allows(p auth.Principal) bool {
 		return true
 	case accessUser:
 		return !p.ServiceToken
+	case accessLogin:
+		return p.RequireLogin() == nil
 	case accessPermission:
 		return slices.ContainsFunc(a.permissions, p.May)
 	case accessAdmin:
-		return p.Admin && !p.ServiceToken
+		return p.Admin && p.RequireLogin() == nil
 	default:
 		return false
 	}
 }
 
-// String returns "public", "signed in", "user", "admin", or the permission or permissions.
+// String returns "public", "signed in", "user", "login", "admin", or the permission or permissions.
 func (a Access) String() string {
 	switch a.kind {
 	case accessPublic:
@@ -75,6 +79,8 @@ func (a Access) String() string {
 		return "signed in"
 	case accessUser:
 		return "user"
+	case accessLogin:
+		return "login"
 	case accessPermission:
 		return strings.Join(mapSlice(a.permissions, func(p auth.Permission) string { return string(p) }), " or ")
 	case accessAdmin:

@@ -16,6 +16,9 @@ func (c *call) identifyActor() audit.Actor {
 		User: c.principal.Username, UserID: c.principal.UserID, RequestID: n.requestID,
 		Address: c.gin.ClientIP(), // trusts forwarding headers of configured proxies only
 	}
+	if c.principal.PersonalToken {
+		a.Token, a.TokenID = c.principal.TokenName, c.principal.TokenID
+	}
 	if n.gatewayID != n.requestID {
 		a.GatewayID = n.gatewayID
 	}
@@ -118,6 +121,7 @@ func auditDocument(e audit.Entry) AuditDocument {
 		At: e.At.UTC(), User: optionalText(e.Actor.User), UserID: optionalText(e.Actor.UserID), Action: string(e.Action), Kind: string(e.Kind),
 		Entity: optionalText(e.Entity), Name: optionalText(e.Name), Fields: fields, Outcome: string(e.Outcome), Code: optionalText(e.Code),
 		Count: e.Count, RequestID: optionalText(e.Actor.RequestID), GatewayRequestID: optionalText(gatewayID),
-		Address: optionalText(e.Actor.Address),
+		Address: optionalText(e.Actor.Address), Token: optionalText(e.Actor.Token), TokenID: optionalText(e.Actor.TokenID),
+		Via: optionalText(e.Actor.Agent.Via), Tool: optionalText(e.Actor.Agent.Tool), Client: optionalText(e.Actor.Agent.Client),
 	}
 }

@@ -45,6 +45,8 @@ type MeDocument struct {
 	SelfApproval bool `json:"self_approval" example:"false"`
 	// ServiceToken reports whether the token is a service token, which cannot log out or change a password.
 	ServiceToken bool `json:"service_token" example:"false"`
+	// PersonalToken reports whether the token is a personal token, which cannot log out, change a password, make tokens or administer.
+	PersonalToken bool `json:"personal_token" example:"false"`
 } // @name Me
 
 // EffectivePermissions are the actions that a user may do with some or all entities of a kind.

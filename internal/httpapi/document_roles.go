@@ -64,6 +64,8 @@ type ExplainBody struct {
 	Method string          `json:"method" example:"GET" validate:"required"`
 	Path   string          `json:"path" example:"/api/nodes/01938c3e-0b7a-7c3e-9d0a-5f0c6a1b2c3d" validate:"required"` // with its query
 	Body   json.RawMessage `json:"body,omitempty" swaggertype:"object" validate:"optional"`
+	// Token is the id of a personal token of the user, whose rights are explained instead of those of a login.
+	Token string `json:"token,omitempty" example:"7f0c6a1b-2c3d-4e5f-8a9b-0c1d2e3f4a5b" validate:"optional"`
 } // @name Explain
 
 // ExplanationDocument says what a request of a user would get, and why.

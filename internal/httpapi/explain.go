@@ -27,10 +27,11 @@ import (
 //	@Router			/api/admin/explain [post]
 func (a *API) explain(c *call) error {
 	e := explanation{call: c}
-	var username string
+	var username, token string
 	o := c.parseObject()
 	if o != nil {
 		username, e.method = o.String("user"), o.String("method")
+		token, _ = o.OptionalString("token")
 		if o.Has("method") && !o.Null("method") && e.method == "" {
 			o.Invalid("method", "must be the method of a request, such as GET")
 		}
@@ -46,20 +47,35 @@ func (a *API) explain(c *call) error {
 	if err := c.finish(o); err != nil {
 		return err
 	}
-	p, err := a.options.Accounts.PrincipalOf(c.ctx(), username)
-	switch fault.CodeOf(err) {
-	case fault.NotFound:
-		return fault.Invalid("user", "must be the name of a user")
-	case "", fault.TokenRevoked:
-	default:
+	if err := e.identify(username, token); err != nil {
 		return err
 	}
-	e.principal, e.disabled = p, err != nil
 	if err := e.decide(); err != nil {
 		return err
 	}
 	c.send(http.StatusOK, appendJSON(e.document()))
 	return nil
+}
+
+// identify finds whose request is explained: that of a user with a login or, if a token's id is given, with that personal token.
+func (e *explanation) identify(username, token string) error {
+	accounts, ctx := e.call.api.options.Accounts, e.call.ctx()
+	p, err := accounts.PrincipalOf(ctx, username)
+	if fault.CodeOf(err) == fault.NotFound {
+		return fault.Invalid("user", "must be the name of a user")
+	}
+	if err == nil && token != "" {
+		p, err = accounts.PrincipalOfPersonalToken(ctx, p.UserID, token)
+		if fault.CodeOf(err) == fault.NotFound {
+			return fault.Invalid("token", "must be the id of a personal token of the user")
+		}
+	}
+	switch code := fault.CodeOf(err); code {
+	case "", fault.TokenRevoked, fault.TokenExpired:
+		e.principal, e.ended = p, code
+		return nil
+	}
+	return err
 }
 
 // explanation collects the checks of a request that is not made, in their order, until one fails.
@@ -70,7 +86,7 @@ type explanation struct {
 	route     Route
 	values    map[string]string // path parameters
 	principal auth.Principal
-	disabled  bool
+	ended     fault.Code // why the user's tokens, or the personal token, are refused; empty if they are not
 	body      explainedBody
 
 	code    fault.Code
@@ -147,8 +163,13 @@ func (e *explanation) decide() error {
 	if e.route.Access.Public() {
 		return nil
 	}
-	if e.disabled {
-		e.fail("account", "the user is disabled", fault.TokenRevoked)
+	switch e.ended {
+	case "":
+	case fault.TokenExpired:
+		e.fail("account", "the personal token has expired", e.ended)
+		return nil
+	default:
+		e.fail("account", "the user is disabled, or the personal token has ended", e.ended)
 		return nil
 	}
 	e.pass("account", "the user is enabled")
@@ -163,7 +184,11 @@ func (e *explanation) decide() error {
 func (e *explanation) checkAccess() {
 	if e.route.Access.kind != accessPermission {
 		if !e.route.Allows(e.principal) {
-			e.fail("access", "only administrators may do this", fault.PermissionDenied)
+			reason := "only administrators may do this"
+			if e.route.Access.kind == accessLogin {
+				reason = "a personal token cannot do this"
+			}
+			e.fail("access", reason, fault.PermissionDenied)
 			return
 		}
 		e.pass("access", "needs no permission: "+e.route.Access.String())

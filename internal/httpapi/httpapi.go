@@ -68,6 +68,12 @@ type Accounts interface {
 	// CreateServiceToken adds a service token that has no permission which its maker lacks. VALIDATION_ERROR, PERMISSION_DENIED, CONFLICT.
 	CreateServiceToken(ctx context.Context, maker *auth.Principal, n auth.NewServiceToken) (auth.CreatedServiceToken, error)
 	DeleteServiceToken(ctx context.Context, id string) error
+	PersonalTokens(ctx context.Context, userID string) ([]auth.PersonalToken, error)
+	// CreatePersonalToken makes a personal token of the principal's user. VALIDATION_ERROR, PERMISSION_DENIED, CONFLICT, TOKEN_REVOKED.
+	CreatePersonalToken(ctx context.Context, p auth.Principal, n auth.NewPersonalToken) (auth.CreatedPersonalToken, error)
+	DeletePersonalToken(ctx context.Context, userID, id string) error
+	// PrincipalOfPersonalToken returns the principal of a user's personal token. NOT_FOUND; TOKEN_REVOKED, TOKEN_EXPIRED.
+	PrincipalOfPersonalToken(ctx context.Context, userID, id string) (auth.Principal, error)
 }
 
 // SingleSignOn runs logins at an identity provider; *oidc.Provider implements it.

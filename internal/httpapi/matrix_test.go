@@ -118,6 +118,7 @@ func (one target) request(r httpapi.Route) (path, body string, headers []string)
 		"POST /api/changesets/:id/comments": `{"text":"x"}`,
 		"PUT /api/changesets/:id":           `{"title":"U"}`,
 		"PATCH /api/changesets/:id":         `{"title":"U"}`,
+		"POST /api/auth/tokens":             `{"name":"T"}`,
 		"POST /api/views":                   `{"name":"V","page":"nodes","state":{}}`,
 		"PUT /api/views/:id":                `{"name":"V"}`,
 		"PATCH /api/views/:id":              `{"name":"V"}`,
@@ -158,7 +159,7 @@ func changeSetStatus(r httpapi.Route, set []auth.Permission) int {
 	}
 }
 
-// requireRevealed checks a response against what a user or a service token with a set of permissions may do and see.
+// requireRevealed checks a response against what a user, a service token or a personal token with a set of permissions may do and see.
 func requireRevealed(t *testing.T, r httpapi.Route, p auth.Principal, got reply) {
 	t.Helper()
 	set := p.Permissions
@@ -172,8 +173,12 @@ func requireRevealed(t *testing.T, r httpapi.Route, p auth.Principal, got reply)
 		want = http.StatusForbidden // it would delete an edge
 	case where == "POST /api/batch" && !slices.Contains(set, auth.Create):
 		want = http.StatusForbidden
+	case where == "DELETE /api/auth/tokens/:id" && p.PersonalToken:
+		want = http.StatusForbidden // it is not this token's own id
+	case where == "DELETE /api/auth/tokens/:id":
+		want = http.StatusNotFound
 	case where == "POST /api/nodes", where == "POST /api/edges", where == "POST /api/changesets", where == "POST /api/changesets/:id/comments",
-		where == "POST /api/views":
+		where == "POST /api/views", where == "POST /api/auth/tokens":
 		want = http.StatusCreated
 	case r.Path == "/api/views/:id" && r.Method != http.MethodGet && r.Method != http.MethodHead:
 		want = http.StatusForbidden // it belongs to somebody else
@@ -223,7 +228,7 @@ func TestPermissionMatrix(t *testing.T) {
 	srv.db.Exec(t, "CREATE FULLTEXT INDEX words FOR (n:Person) ON EACH [n.secret]", nil)
 	srv.db.Exec(t, "CALL db.awaitIndexes(60)", nil)
 	refreshTypeCatalog(t, srv)
-	asked := 0
+	asked, personal := 0, 0
 	ask := func(t *testing.T, r httpapi.Route, token string) reply {
 		asked++
 		path, body, headers := one.request(r)
@@ -244,13 +249,20 @@ func TestPermissionMatrix(t *testing.T) {
 		t.Run(fmt.Sprint(set), func(t *testing.T) {
 			token := srv.token(t, name(i, ""))
 			service := srv.serviceToken(t, name(i, "-service"), set...)
-			for _, of := range []struct {
+			type credential struct {
 				token string
 				auth.Principal
-			}{
+			}
+			credentials := []credential{
 				{service.Secret, auth.Principal{Permissions: set, ServiceToken: true}},
 				{token, auth.Principal{Permissions: set}},
-			} {
+			}
+			if i%5 == 0 { // none, all, and two sets between
+				own, _ := srv.personalToken(t, name(i, ""), `{"name":"matrix"}`)
+				credentials = slices.Insert(credentials, 0, credential{own, auth.Principal{Permissions: set, PersonalToken: true}})
+				personal++
+			}
+			for _, of := range credentials {
 				for _, r := range protectedRoutes() {
 					got := ask(t, r, of.token)
 					require.NotEmpty(t, got.header.Get("RateLimit"), "%s %s", r.Method, r.Path)
@@ -274,7 +286,7 @@ func TestPermissionMatrix(t *testing.T) {
 	for i, set := range subsets() {
 		t.Run("expired "+fmt.Sprint(set), func(t *testing.T) { refused(t, "expired", expired[i], "TOKEN_EXPIRED") })
 	}
-	require.Equal(t, len(subsets())*len(protectedRoutes())*7, asked)
+	require.Equal(t, (len(subsets())*7+personal)*len(protectedRoutes()), asked)
 }
 
 // graphSize counts the entities and properties of the graph.

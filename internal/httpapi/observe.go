@@ -173,6 +173,9 @@ func (a *API) logRequest(gc *gin.Context, n *requestLog, took time.Duration) {
 	if n.principal.UserID != "" {
 		attributes = append(attributes, slog.String("user_id", n.principal.UserID), slog.String("user", n.principal.Username))
 	}
+	if n.principal.PersonalToken {
+		attributes = append(attributes, slog.String("token_id", n.principal.TokenID))
+	}
 	if n.viewAs != "" {
 		attributes = append(attributes, slog.String("view_as", n.viewAs))
 	}

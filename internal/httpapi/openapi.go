@@ -66,6 +66,8 @@ import (
 //	@tag.description			Parts of the graph that users may see and change; administrators only.
 //	@tag.name					Service tokens
 //	@tag.description			Credentials of programs; administrators only.
+//	@tag.name					Personal tokens
+//	@tag.description			Credentials that users make for programs, which act as them; administrators see and delete those of others.
 //	@tag.name					Audit
 //	@tag.description			The audit log; administrators only.
 //	@tag.name					Operation
@@ -122,7 +124,7 @@ func (r Route) ErrorCodes() []fault.Code {
 	if !r.Access.Public() {
 		codes = append(codes, fault.Unauthenticated, fault.InvalidToken, fault.TokenExpired, fault.TokenRevoked, fault.RateLimited)
 	}
-	if slices.Contains([]accessKind{accessUser, accessPermission, accessAdmin}, r.Access.kind) {
+	if slices.Contains([]accessKind{accessUser, accessLogin, accessPermission, accessAdmin}, r.Access.kind) {
 		codes = append(codes, fault.PermissionDenied)
 	}
 	if strings.Contains(r.Path, ":") {

@@ -105,7 +105,9 @@ func (c *call) authenticate() error {
 	}
 	p, err := c.api.options.Accounts.Authenticate(ctx, c.gin.Request.Header["Authorization"])
 	if err != nil {
-		c.principal = auth.Principal{UserID: p.UserID, Username: p.Username} // the token's user, if known
+		c.principal = auth.Principal{ // the token's user, if known
+			UserID: p.UserID, Username: p.Username, PersonalToken: p.PersonalToken, TokenID: p.TokenID, TokenName: p.TokenName,
+		}
 		return err
 	}
 	c.principal, c.subject = p, p
@@ -119,19 +121,15 @@ func (c *call) authorize(p auth.Principal) error {
 		return c.authorizeExtra(p)
 	}
 	if c.route.Access.noServices && p.ServiceToken {
-		return errNotForServices()
+		return p.RequireLogin()
 	}
 	switch c.route.Access.kind {
 	case accessAdmin:
 		return fault.New(fault.PermissionDenied, "Permission denied: only administrators may do this")
-	case accessUser:
-		return errNotForServices()
+	case accessUser, accessLogin:
+		return p.RequireLogin()
 	}
 	return fault.New(fault.PermissionDenied, "Permission denied: this needs the permission "+c.route.Access.String())
-}
-
-func errNotForServices() error {
-	return fault.New(fault.PermissionDenied, "Permission denied: a service token cannot do this; log in as a user")
 }
 
 // authorizeExtra checks the additional permission that the query parameters of a request require.

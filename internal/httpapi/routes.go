@@ -29,6 +29,7 @@ func Routes() []Route {
 		roleRoutes(),
 		explainRoutes(),
 		serviceTokenRoutes(),
+		personalTokenRoutes(),
 		searchIndexRoutes(),
 		indexRoutes(),
 		auditRoutes(),
@@ -186,7 +187,7 @@ func schemaRoutes() []Route {
 func authenticationRoutes() []Route {
 	return slices.Concat(
 		postRoute("/api/auth/login", public, noRules, (*API).login),
-		[]Route{newRoute(http.MethodPost, "/api/auth/logout", usersOnly, noRules, (*API).logout)},
+		[]Route{newRoute(http.MethodPost, "/api/auth/logout", loginOnly, noRules, (*API).logout)},
 		getRoutes("/api/auth/me", signedIn, noRules, (*API).me),
 		[]Route{changePasswordRoute()},
 		getRoutes("/api/auth/methods", public, noRules, (*API).getLoginMethods),
@@ -195,7 +196,7 @@ func authenticationRoutes() []Route {
 
 // changePasswordRoute has no PATCH twin: a password is replaced as a whole.
 func changePasswordRoute() Route {
-	r := newRoute(http.MethodPut, "/api/auth/password", usersOnly, noRules, (*API).changePassword)
+	r := newRoute(http.MethodPut, "/api/auth/password", loginOnly, noRules, (*API).changePassword)
 	r.body = jsonBody
 	return r
 }
@@ -242,6 +243,18 @@ func previewRoute() Route {
 
 func explainRoutes() []Route {
 	return postRoute("/api/admin/explain", admin, noRules, (*API).explain)
+}
+
+// personalTokenRoutes are the rows of a user's own personal tokens, and of those of others for administrators.
+func personalTokenRoutes() []Route {
+	const own, ofUser = "/api/auth/tokens", "/api/admin/users/:username/tokens"
+	return slices.Concat(
+		getRoutes(own, usersOnly, noRules, (*API).listPersonalTokens, "limit", "offset", "cursor"),
+		postRoute(own, loginOnly, noRules, (*API).createPersonalToken),
+		deleteRoute(own+"/:id", usersOnly, noRules, (*API).deletePersonalToken),
+		getRoutes(ofUser, admin, noRules, (*API).listTokensOfUser, "limit", "offset", "cursor"),
+		deleteRoute(ofUser+"/:id", admin, noRules, (*API).deleteTokenOfUser),
+	)
 }
 
 func serviceTokenRoutes() []Route {

@@ -49,6 +49,8 @@ func TestRoutesRequireTheDocumentedAccess(t *testing.T) {
 				require.Equal(t, "public", r.Access.String())
 			case r.Path == "/api/auth/me":
 				require.Equal(t, "signed in", r.Access.String(), "also for service tokens")
+			case r.Path == "/api/auth/logout", r.Path == "/api/auth/password", r.Method+" "+r.Path == "POST /api/auth/tokens":
+				require.Equal(t, "login", r.Access.String(), "not for personal tokens")
 			case strings.HasPrefix(r.Path, "/api/auth/"):
 				require.Equal(t, "user", r.Access.String())
 			case strings.HasPrefix(r.Path, "/api/admin/"):

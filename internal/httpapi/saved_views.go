@@ -18,7 +18,7 @@ const savedViewsPath = "/api/views"
 func (c *call) viewer() savedview.User { return savedViewUser(c.principal) }
 
 func savedViewUser(p auth.Principal) savedview.User {
-	return savedview.User{ID: p.UserID, Roles: p.Roles, Admin: p.Admin && !p.ServiceToken}
+	return savedview.User{ID: p.UserID, Roles: p.Roles, Admin: p.Admin && p.RequireLogin() == nil}
 }
 
 func savedViewSummary(v *savedview.SavedView) SavedViewSummary {

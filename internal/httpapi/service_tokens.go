@@ -3,7 +3,6 @@ package httpapi
 import (
 	"net/http"
 	"slices"
-	"time"
 
 	"graphrest/internal/auth"
 	"graphrest/internal/typedjson"
@@ -76,23 +75,8 @@ func (a *API) createServiceToken(c *call) error {
 
 // newServiceToken reads the members of a service token's creation.
 func newServiceToken(o *typedjson.Object) auth.NewServiceToken {
-	n := auth.NewServiceToken{Name: o.String("name")}
-	if o.Has("name") {
-		o.Add(auth.CheckServiceTokenName("name", n.Name))
-	}
-	n.Permissions = readPermissionsMember(o)
-	if names := roleNames(o); names != nil {
-		n.Roles = *names
-	}
-	if text, given := o.OptionalString("expires_at"); given {
-		at, err := time.Parse(time.RFC3339, text)
-		if err != nil {
-			o.Invalid("expires_at", "must be a time such as 2026-11-21T07:00:00Z (RFC 3339)")
-		} else {
-			o.Add(auth.CheckServiceTokenExpiry("expires_at", at, time.Now()))
-		}
-		n.ExpiresAt = at
-	}
+	own := newPersonalToken(o)
+	n := auth.NewServiceToken{Name: own.Name, Permissions: own.Permissions, Roles: own.Roles, ExpiresAt: own.ExpiresAt}
 	if limit, given := o.OptionalInteger("rate_limit"); given {
 		n.RateLimit = &limit
 		o.Add(auth.CheckRateLimit(n.RateLimit))

@@ -73,7 +73,8 @@ func (a *API) logout(c *call) error {
 //
 //	@Summary		Who am I
 //	@Description	The user of the token, with the current permissions and roles. effective has the actions that they allow together, on some
-//	@Description	entities of a kind or on all. A service token is a separate user: its id, and token: and its name.
+//	@Description	entities of a kind or on all. A service token is a separate user: its id, and token: and its name. A personal
+//	@Description	token is its user, with the rights that it is cut to.
 //	@Tags			Authentication
 //	@Success		200	{object}	Answer[MeDocument]
 //	@Router			/api/auth/me [get]
@@ -86,7 +87,7 @@ func (a *API) me(c *call) error {
 		ID: p.UserID, Username: p.Username, Permissions: permissionNames(p.Permissions), Roles: nonNil(p.Roles), Admin: p.Admin,
 		Effective:    EffectivePermissions{Node: effectivePermissions(p, graph.NodeKind), Edge: effectivePermissions(p, graph.EdgeKind)},
 		ExpiresAt:    p.ExpiresAt.UTC(),
-		SelfApproval: a.options.SelfApproval, ServiceToken: p.ServiceToken,
+		SelfApproval: a.options.SelfApproval, ServiceToken: p.ServiceToken, PersonalToken: p.PersonalToken,
 	}))
 	return nil
 }

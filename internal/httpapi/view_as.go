@@ -72,7 +72,7 @@ func (c *call) readViewAs() error {
 
 // mayViewAs returns nil for an administrator who sees everything, and PERMISSION_DENIED for others.
 func mayViewAs(p auth.Principal) error {
-	if p.Admin && !p.ServiceToken && p.May(auth.Read) {
+	if p.Admin && p.RequireLogin() == nil && p.May(auth.Read) {
 		return nil
 	}
 	return fault.New(fault.PermissionDenied, "Permission denied: only administrators with the permission read may view as somebody else")

@@ -27,7 +27,10 @@ func Prefix(a audit.Actor) string {
 	var b strings.Builder
 	request := a.RequestID
 	if a.GatewayID != "" {
-		request += " " + a.GatewayID // no request id contains a space
+		request += " " + a.GatewayID // no request id contains a space, or begins with a brace
+	}
+	if by := credentialText(a); by != "" {
+		request += " " + by
 	}
 	for _, part := range []string{a.User, a.UserID, request, a.Address} {
 		b.WriteByte('\t')
@@ -35,6 +38,38 @@ func Prefix(a audit.Actor) string {
 	}
 	b.WriteByte('\t')
 	return b.String()
+}
+
+// credential is what a line says about how a user sent a request, if it was not by a login to the REST API.
+type credential struct {
+	TokenID string `json:"token_id,omitempty"`
+	Token   string `json:"token,omitempty"`
+	Via     string `json:"via,omitempty"`
+	Tool    string `json:"tool,omitempty"`
+	Client  string `json:"client,omitempty"`
+}
+
+// credentialText is the credential of an actor as JSON; empty if there is nothing to say.
+func credentialText(a audit.Actor) string {
+	c := credential{a.TokenID, a.Token, a.Agent.Via, a.Agent.Tool, a.Agent.Client}
+	if c == (credential{}) {
+		return ""
+	}
+	text, _ := json.Marshal(c) // strings can always be encoded
+	return string(text)
+}
+
+// readRequest reads the part of a line about the request into an actor: its ids, and the credential.
+func readRequest(a *audit.Actor, part string) {
+	a.RequestID, a.GatewayID, _ = strings.Cut(part, " ")
+	ids, text, found := strings.Cut(part, " {")
+	if !found {
+		return
+	}
+	a.RequestID, a.GatewayID, _ = strings.Cut(ids, " ")
+	var c credential
+	_ = json.Unmarshal([]byte("{"+text), &c) // empty where another program wrote it
+	a.TokenID, a.Token, a.Agent = c.TokenID, c.Token, audit.Agent{Via: c.Via, Tool: c.Tool, Client: c.Client}
 }
 
 func replaceTabs(text string) string { return strings.ReplaceAll(text, "\t", " ") }
@@ -46,10 +81,10 @@ func readLine(line string) audit.Entry {
 	parts := strings.SplitN(strings.TrimPrefix(line, "\t"), "\t", lineParts)
 	parts = append(parts, make([]string, lineParts-len(parts))...)
 	e := audit.Entry{
-		Actor:  audit.Actor{User: parts[0], UserID: parts[1], RequestID: parts[2], Address: parts[3]},
+		Actor:  audit.Actor{User: parts[0], UserID: parts[1], Address: parts[3]},
 		Entity: parts[4], Name: parts[6], Count: 1,
 	}
-	e.Actor.RequestID, e.Actor.GatewayID, _ = strings.Cut(parts[2], " ")
+	readRequest(&e.Actor, parts[2])
 	_ = json.Unmarshal([]byte(parts[5]), &e.Fields) // empty where there are none
 	return e
 }

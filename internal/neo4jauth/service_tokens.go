@@ -14,7 +14,7 @@ import (
 )
 
 // CreateServiceToken adds a service token.
-func (a *Store) CreateServiceToken(ctx context.Context, t auth.StoredServiceToken) (auth.StoredServiceToken, error) {
+func (a *Store) CreateServiceToken(ctx context.Context, t auth.StoredToken) (auth.StoredToken, error) {
 	err := a.runChange(ctx, func(ctx context.Context, c *change) error {
 		actsAs := auth.FoldUsername(auth.ServiceTokenUser + t.Name)
 		holders, err := c.run(ctx, cypher.AuthTokenHolder, map[string]any{"folded": t.Folded, "username": actsAs})
@@ -34,10 +34,15 @@ func (a *Store) CreateServiceToken(ctx context.Context, t auth.StoredServiceToke
 	return t, translate(err)
 }
 
-func (c *change) createToken(ctx context.Context, t *auth.StoredServiceToken) error {
+func (c *change) createToken(ctx context.Context, t *auth.StoredToken) error {
 	fields := map[string]any{
-		"id": t.ID, "name": t.Name, "folded": t.Folded, "hash": base64.RawURLEncoding.EncodeToString(t.Hash[:]),
+		"id": t.ID, "name": t.Name, "hash": base64.RawURLEncoding.EncodeToString(t.Hash[:]),
 		"created_at": t.CreatedAt.UTC(), "expires_at": t.ExpiresAt.UTC(),
+	}
+	if t.OwnerID == "" {
+		fields["folded"] = t.Folded
+	} else {
+		fields["owner_id"], fields["generation"], fields["uncut"] = t.OwnerID, t.Generation, t.Uncut
 	}
 	if t.CreatedBy != "" {
 		fields["created_by"] = t.CreatedBy
@@ -77,19 +82,22 @@ func (c *change) setTokenRoles(ctx context.Context, id string, names []string) e
 	return auth.CheckRolesExist("roles", names, func(name string) bool { return found[name] })
 }
 
-// DeleteServiceToken marks a service token as deleted.
-func (a *Store) DeleteServiceToken(ctx context.Context, id string, at time.Time) (auth.StoredServiceToken, error) {
-	var t auth.StoredServiceToken
+// DeleteToken marks a service token, or the personal token of an owner, as deleted.
+func (a *Store) DeleteToken(ctx context.Context, id, ownerID string, at time.Time) (auth.StoredToken, error) {
+	var t auth.StoredToken
 	err := a.runChange(ctx, func(ctx context.Context, c *change) error {
-		t = auth.StoredServiceToken{ServiceToken: auth.ServiceToken{ID: id}}
+		t = auth.StoredToken{ServiceToken: auth.ServiceToken{ID: id}, OwnerID: ownerID}
 		if err := c.rereadToken(ctx, &t); err != nil {
 			return err
+		}
+		if t.OwnerID != ownerID {
+			return noSuchToken(ownerID)
 		}
 		if !t.DeletedAt.IsZero() {
 			if c.retried && t.DeletedAt.Equal(at) {
 				return nil // the earlier attempt was committed
 			}
-			return auth.NoSuchServiceToken()
+			return noSuchToken(ownerID)
 		}
 		params := map[string]any{"id": id, "at": at.UTC(), "version": c.version}
 		if _, err := c.run(ctx, cypher.AuthTokenDelete, params); err != nil {
@@ -99,6 +107,30 @@ func (a *Store) DeleteServiceToken(ctx context.Context, id string, at time.Time)
 			return err
 		}
 		return c.rereadToken(ctx, &t)
+	})
+	return t, translate(err)
+}
+
+// noGeneration is the generation of no user.
+const noGeneration = -1
+
+// CreatePersonalToken adds a personal token to its owner.
+func (a *Store) CreatePersonalToken(ctx context.Context, t auth.StoredToken) (auth.StoredToken, error) {
+	err := a.runChange(ctx, func(ctx context.Context, c *change) error {
+		rows, err := c.run(ctx, cypher.AuthTokenOwner, map[string]any{"id": t.ID, "owner": t.OwnerID, "generation": t.Generation})
+		if err != nil {
+			return err
+		}
+		if len(rows) == 0 {
+			return auth.EndedOwner()
+		}
+		switch found := rows[0].AsMap(); {
+		case c.retried && found["made"] == true:
+			return c.rereadToken(ctx, &t) // the earlier attempt was committed
+		case bolt.Column[int64](rows[0], "tokens") >= auth.MaxPersonalTokens:
+			return auth.TooManyPersonalTokens()
+		}
+		return c.createToken(ctx, &t)
 	})
 	return t, translate(err)
 }
@@ -113,28 +145,36 @@ func (a *Store) RecordTokenUses(ctx context.Context, uses []auth.TokenUse) error
 	return translate(err)
 }
 
-// rereadToken reads the service token with t's id into t. NOT_FOUND.
-func (c *change) rereadToken(ctx context.Context, t *auth.StoredServiceToken) error {
+// noSuchToken is the NOT_FOUND of a service token, or of a personal token of an owner.
+func noSuchToken(ownerID string) error {
+	if ownerID != "" {
+		return auth.NoSuchPersonalToken()
+	}
+	return auth.NoSuchServiceToken()
+}
+
+// rereadToken reads the token with t's id into t. NOT_FOUND.
+func (c *change) rereadToken(ctx context.Context, t *auth.StoredToken) error {
 	rows, err := c.run(ctx, cypher.AuthToken, map[string]any{"id": t.ID})
 	if err != nil {
 		return err
 	}
 	if len(rows) == 0 {
-		return auth.NoSuchServiceToken()
+		return noSuchToken(t.OwnerID)
 	}
-	stored, usable := storedServiceToken(rows[0].AsMap()["token"])
+	stored, usable := storedToken(rows[0].AsMap()["token"])
 	if !usable {
-		return fault.Wrap(fmt.Errorf("the stored service token %s is damaged", t.ID), fault.Internal, "Internal error")
+		return fault.Wrap(fmt.Errorf("the stored token %s is damaged", t.ID), fault.Internal, "Internal error")
 	}
 	*t = stored
 	return nil
 }
 
-// storedServiceToken decodes a service token as the statements return it. One without an id or a hash is not usable. Other damage by an
-// operator removes rights and never adds any: a token without a time of expiry has expired, and any deletion mark counts.
-func storedServiceToken(value any) (auth.StoredServiceToken, bool) {
+// storedToken decodes a token as the statements return it. One without an id or a hash is not usable. Other damage by an operator removes
+// rights and never adds any: a token without a time of expiry has expired, and any deletion mark counts.
+func storedToken(value any) (auth.StoredToken, bool) {
 	fields, _ := value.(map[string]any)
-	t := auth.StoredServiceToken{ServiceToken: auth.ServiceToken{
+	t := auth.StoredToken{ServiceToken: auth.ServiceToken{
 		ID: bolt.AsText(fields["id"]), Name: bolt.AsText(fields["name"]),
 		CreatedAt: asTime(fields["created_at"]), CreatedBy: bolt.AsText(fields["created_by"]),
 		CreatedByID: bolt.AsText(fields["created_by_id"]), ExpiresAt: asTime(fields["expires_at"]),
@@ -146,6 +186,12 @@ func storedServiceToken(value any) (auth.StoredServiceToken, bool) {
 	}
 	t.Folded = bolt.AsText(fields["folded"])
 	t.Version, _ = fields["version"].(int64)
+	t.OwnerID, t.Uncut = bolt.AsText(fields["owner_id"]), fields["uncut"] == true
+	if generation, isInteger := fields["generation"].(int64); isInteger {
+		t.Generation = generation
+	} else {
+		t.Generation = noGeneration
+	}
 	if t.DeletedAt = asTime(fields["deleted_at"]); fields["deleted_at"] != nil && t.DeletedAt.IsZero() {
 		t.DeletedAt = t.CreatedAt.Add(time.Second)
 	}

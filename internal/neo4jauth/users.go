@@ -53,7 +53,7 @@ func (a *Store) read(ctx context.Context, s cypher.Statement, since int64) (auth
 		}
 	}
 	for _, value := range bolt.AsList(row["tokens"]) {
-		if t, usable := storedServiceToken(value); usable {
+		if t, usable := storedToken(value); usable {
 			c.Tokens = append(c.Tokens, t)
 		}
 	}

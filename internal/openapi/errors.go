@@ -128,6 +128,8 @@ func describeCodes(codes []fault.Code, row httpapi.Route) string {
 		return text + ": administrators only"
 	case "user":
 		return text + ": not for service tokens"
+	case "login":
+		return text + ": not for service tokens and personal tokens"
 	default:
 		return text + ": needs the permission " + who
 	}

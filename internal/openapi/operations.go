@@ -72,6 +72,8 @@ func describeAccess(row httpapi.Route) string {
 		return "Needs a token, and no permission."
 	case "user":
 		return "Needs a token of a user, not a service token, and no permission."
+	case "login":
+		return "Needs the token of a login, not a service token or a personal token, and no permission."
 	case "admin":
 		return "Needs a token of an administrator."
 	default:

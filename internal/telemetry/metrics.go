@@ -128,7 +128,9 @@ type State struct {
 	Reachable   func() bool               // whether the database answered when it was last tried
 	AccountsAge func() time.Duration      // age of the cached users and revoked tokens
 	// ServiceTokens returns how many service tokens expire within a week, and how many have expired and not been deleted.
-	ServiceTokens  func() (expiring, expired int)
+	ServiceTokens func() (expiring, expired int)
+	// PersonalTokens counts personal tokens likewise.
+	PersonalTokens func() (expiring, expired int)
 	Names          func() []NameUse          // names in the database
 	Journal        func() (JournalUse, bool) // records of changes in the database
 	SharedLimit    func() bool               // whether replicas currently share their counts; nil without Redis
@@ -159,6 +161,14 @@ func (m *Metrics) Watch(s State) {
 	})
 	addGauge("service_tokens_expired", "Service tokens that have expired and have not been deleted.", func() float64 {
 		_, expired := s.ServiceTokens()
+		return float64(expired)
+	})
+	addGauge("personal_tokens_expiring", "Personal tokens that expire within seven days.", func() float64 {
+		expiring, _ := s.PersonalTokens()
+		return float64(expiring)
+	})
+	addGauge("personal_tokens_expired", "Personal tokens that have expired and have not been deleted.", func() float64 {
+		_, expired := s.PersonalTokens()
 		return float64(expired)
 	})
 	m.registry.MustRegister(newNameCollector(s.Names), newJournalCollector(s.Journal))

@@ -30,6 +30,7 @@ func everything(t *testing.T) *Metrics {
 			return JournalUse{Records: 12, Bytes: 3400, MaxBytes: 1 << 30, Oldest: time.UnixMilli(1_700_000_000_500)}, true
 		},
 		ServiceTokens:     func() (expiring, expired int) { return 4, 9 },
+		PersonalTokens:    func() (expiring, expired int) { return 2, 3 },
 		OldestUndelivered: func() time.Duration { return 2 * time.Second },
 		SharedLimit:       func() bool { return false }, LimitFallbacks: func() int64 { return 2 },
 	})
@@ -104,6 +105,8 @@ func TestMetricsSayWhatTheyWereTold(t *testing.T) {
 		`graphrest_accounts_age_seconds 1.5`,
 		`graphrest_service_tokens_expiring 4`,
 		`graphrest_service_tokens_expired 9`,
+		`graphrest_personal_tokens_expiring 2`,
+		`graphrest_personal_tokens_expired 3`,
 		`go_goroutines `, `process_resident_memory_bytes `,
 	} {
 		require.Contains(t, text, line)

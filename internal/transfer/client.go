@@ -79,7 +79,7 @@ func (p *Problem) Error() string {
 	return text
 }
 
-// do sends a request. A response with a status other than 200 is an error.
+// do sends a request. A response with a status other than 200 or 201 is an error.
 func (c *Client) do(ctx context.Context, method, path, media string, body io.Reader) (*http.Response, error) {
 	req, err := http.NewRequestWithContext(ctx, method, c.base+path, body)
 	if err != nil {
@@ -95,7 +95,7 @@ func (c *Client) do(ctx context.Context, method, path, media string, body io.Rea
 	if err != nil {
 		return nil, err
 	}
-	if res.StatusCode == http.StatusOK {
+	if res.StatusCode == http.StatusOK || res.StatusCode == http.StatusCreated {
 		return res, nil
 	}
 	defer func() { _ = res.Body.Close() }()

@@ -254,7 +254,7 @@ func (a *API) undeclareType(c *call) error {
 // proposeType answers POST /api/admin/types/{kind}/{type}/propose.
 //
 //	@Summary		Draft a declaration from the data
-//	@Description	Writes nothing. The draft allows the observed properties with their observed types, requires those that all entities have,
+//	@Description	Needs the permission read as well. Writes nothing. The draft allows the observed properties with their observed types, requires those that all entities have,
 //	@Description	lists unique properties as keys, and writes an enum for string properties with few values that repeat. On a large graph it is based on a sample, whose size is sampled.
 //	@Tags			Declared types
 //	@Param			kind	path	string	true	"nodes or edges"	Enums(nodes, edges)
@@ -286,7 +286,7 @@ func (a *API) proposeType(c *call) error {
 // listViolations answers GET /api/admin/types/{kind}/{type}/violations.
 //
 //	@Summary		List violations of a declaration
-//	@Description	Validates all entities of the type against the declaration, whatever its level; meta.page.total is the number of violations. Every page
+//	@Description	Needs the permission read as well. Validates all entities of the type against the declaration, whatever its level; meta.page.total is the number of violations. Every page
 //	@Description	reads all of them, within the timeout for queries (504).
 //	@Tags			Declared types
 //	@Param			kind	path	string	true	"nodes or edges"	Enums(nodes, edges)

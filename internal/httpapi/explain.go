@@ -21,6 +21,7 @@ import (
 //	@Description	code is that of the request, NOT_FOUND included; other reasons to reject it, such as invalid input, are not looked for.
 //	@Description	The operations of a batch or a change set are authorized in a transaction that is rolled back. For an import, body is
 //	@Description	{"lines":[...]} with up to 1,000 of its lines, and code that of the first line that the user may not import.
+//	@Description	Needs the permission read as well if the decision depends on what is in the graph.
 //	@Tags			Roles
 //	@Param			body	body		ExplainBody	true	"The user and the request"
 //	@Success		200		{object}	Answer[ExplanationDocument]
@@ -279,13 +280,43 @@ func matchPath(pattern, segments []string) (values map[string]string, literals i
 // entityRoutes are the routes of one node or edge.
 var entityRoutes = []string{"/api/nodes/:node_id", "/api/edges/:id"}
 
-// checkEntity makes the checks of the node or edge that the request names or creates. Other routes answer what the user sees.
+// checkEntity makes the checks of what the request names, creates or changes. Other routes answer what the user sees.
 func (e *explanation) checkEntity() error {
 	switch {
 	case e.method == http.MethodPost && e.route.Path == "/api/nodes":
 		e.checkCreate(graph.NodeKind)
 		return nil
-	case e.method == http.MethodPost && e.route.Path == "/api/edges":
+	case strings.HasPrefix(e.route.Path, savedViewsPath+"/"):
+		return e.checkSavedView()
+	case e.dependsOnGraph():
+		if !e.call.principal.May(auth.Read) { // whether a condition is met tells a value
+			return errNeedsAsWell(auth.Read)
+		}
+		return e.checkInGraph()
+	default:
+		e.pass("visible", "what no grant shows is absent from the answer")
+		return nil
+	}
+}
+
+// dependsOnGraph reports whether the decision depends on what is in the graph.
+func (e *explanation) dependsOnGraph() bool {
+	reads := e.method == http.MethodGet || e.method == http.MethodHead
+	return slices.Contains([]string{"/api/edges", "/api/undo", batchPath, importPath}, e.route.Path) && !reads ||
+		strings.HasPrefix(e.route.Path, changeSetsPath) && !reads || e.route.Path == "/api/paths" || e.namesEntity()
+}
+
+// namesEntity reports whether the route is one of a node or an edge.
+func (e *explanation) namesEntity() bool {
+	return slices.ContainsFunc(entityRoutes, func(path string) bool {
+		return e.route.Path == path || strings.HasPrefix(e.route.Path, path+"/")
+	})
+}
+
+// checkInGraph makes the checks that depend on what is in the graph.
+func (e *explanation) checkInGraph() error {
+	switch {
+	case e.route.Path == "/api/edges":
 		return e.checkNewEdge()
 	case e.route.Path == "/api/undo":
 		return e.checkUndo()
@@ -295,15 +326,8 @@ func (e *explanation) checkEntity() error {
 		return e.checkBatch()
 	case e.route.Path == importPath:
 		return e.checkImport()
-	case strings.HasPrefix(e.route.Path, savedViewsPath+"/"):
-		return e.checkSavedView()
-	case e.method != http.MethodGet && e.method != http.MethodHead && strings.HasPrefix(e.route.Path, changeSetsPath):
+	case strings.HasPrefix(e.route.Path, changeSetsPath):
 		return e.checkChangeSet()
-	case !slices.ContainsFunc(entityRoutes, func(path string) bool {
-		return e.route.Path == path || strings.HasPrefix(e.route.Path, path+"/")
-	}):
-		e.pass("visible", "what no grant shows is absent from the answer")
-		return nil
 	}
 	kind, id := graph.NodeKind, e.values["node_id"]
 	if strings.HasPrefix(e.route.Path, "/api/edges") {

@@ -135,9 +135,14 @@ func (c *call) authorize(p auth.Principal) error {
 // authorizeExtra checks the additional permission that the query parameters of a request require.
 func (c *call) authorizeExtra(p auth.Principal) error {
 	if extra := c.route.lacksExtra(c.gin.Request, p); extra != "" {
-		return fault.New(fault.PermissionDenied, "Permission denied: this needs the permission "+string(extra)+" as well")
+		return errNeedsAsWell(extra)
 	}
 	return nil
+}
+
+// errNeedsAsWell answers a request whose user may use the route and lacks an additional permission.
+func errNeedsAsWell(extra auth.Permission) error {
+	return fault.New(fault.PermissionDenied, "Permission denied: this needs the permission "+string(extra)+" as well")
 }
 
 // addProblem records a problem of the input; nil is ignored. All problems of a request are answered as one VALIDATION_ERROR: a fault with

@@ -233,12 +233,20 @@ func roleRoutes() []Route {
 	)
 }
 
-// previewRoute also needs the permission read, because its counts tell about the whole graph.
+// previewRoute tells about the whole graph by its counts.
 func previewRoute() Route {
 	r := newRoute(http.MethodPost, "/api/admin/roles/preview", admin, noRules, (*API).previewRole)
 	r.body = jsonBody
-	r.extraPermission = func(*http.Request) auth.Permission { return auth.Read }
-	return r
+	return alsoNeedsRead(r)[0]
+}
+
+// alsoNeedsRead marks routes of administrators whose answers depend on values of the graph: being an administrator is not the right to
+// read them.
+func alsoNeedsRead(rows ...Route) []Route {
+	for i := range rows {
+		rows[i].extraPermission = func(*http.Request) auth.Permission { return auth.Read }
+	}
+	return rows
 }
 
 func explainRoutes() []Route {
@@ -309,8 +317,8 @@ func declaredTypeRoutes() []Route {
 		getRoutes(one, admin, noRules, (*API).getDeclaredType),
 		[]Route{declareTypeRoute()},
 		deleteRoute(one, admin, noRules, (*API).undeclareType),
-		[]Route{newRoute(http.MethodPost, one+"/propose", admin, noRules, (*API).proposeType)},
-		abandonable(getRoutes(one+"/violations", admin, noRules, (*API).listViolations, "limit", "offset", "cursor")),
+		alsoNeedsRead(newRoute(http.MethodPost, one+"/propose", admin, noRules, (*API).proposeType)),
+		alsoNeedsRead(abandonable(getRoutes(one+"/violations", admin, noRules, (*API).listViolations, "limit", "offset", "cursor"))...),
 	)
 }
 

@@ -116,15 +116,27 @@ func (c *Client) runRecords(
 			return struct{}{}, err
 		}
 		var record *neo4j.Record
-		for result.NextRecord(ctx, &record) {
+		for count := 0; result.NextRecord(ctx, &record); count++ {
 			if !each(record) {
-				_, _ = result.Consume(ctx) // the wanted records are there; the pool replaces a connection that breaks now
+				dropRest(ctx, result, config.FetchSize-count%max(config.FetchSize, 1)-1)
 				return struct{}{}, nil
 			}
 		}
 		return struct{}{}, result.Err()
 	})
 	return err
+}
+
+// dropRest ends a result of which no more records are wanted. The driver would read the rest of the batch that it pulled, whose records may
+// be of any size, so it is made to close the connection if there is a rest: the server then ends the statement, and the pool opens another
+// connection.
+func dropRest(ctx context.Context, result neo4j.ResultWithContext, rest int) {
+	if rest > 0 {
+		ended, cancel := context.WithCancel(ctx)
+		cancel()
+		ctx = ended
+	}
+	_, _ = result.Consume(ctx) // the wanted records are there
 }
 
 // runWithoutSlot runs a statement once whose result does not matter, outside of the connections of requests: poolReserve holds some for

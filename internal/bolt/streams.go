@@ -42,8 +42,8 @@ func (c *Client) streamWith(
 }
 
 // ReadRecords runs a read statement and passes its records to each one by one, until there are no more or each returns false. It pulls
-// fetchSize records at a time; the rest of a batch is read and dropped, and no further batch is pulled. After a transient failure it runs
-// the statement again; begin is called before each run.
+// fetchSize records at a time; once each returns false, no more are read. After a transient failure it runs the
+// statement again; begin is called before each run.
 func (c *Client) ReadRecords(
 	ctx context.Context, text cypher.Text, params map[string]any, fetchSize int, begin func(), each func(*neo4j.Record) bool,
 ) error {

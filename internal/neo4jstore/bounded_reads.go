@@ -8,9 +8,6 @@ import (
 	"graphrest/internal/graph"
 )
 
-// unknownRecordFetch is how many records are pulled at a time if the size of a statement's records is unknown.
-const unknownRecordFetch = 16
-
 // boundedReader runs statements whose rows may be of any size, and reads them up to a number of bytes.
 type boundedReader struct {
 	client *bolt.Client
@@ -27,7 +24,7 @@ func (b *boundedReader) read(
 	var bytes int64
 	rows := 0
 	var failed error
-	err = b.client.ReadRecords(ctx, text, params, b.sizes.fetchSize(text, maxBytes, unknownRecordFetch), func() {
+	err = b.client.ReadRecords(ctx, text, params, b.sizes.fetchSize(text, maxBytes, firstFetch), func() {
 		_ = graph.TakeBytes(ctx, -bytes)
 		bytes, rows, full, failed = 0, 0, false, nil
 		begin()

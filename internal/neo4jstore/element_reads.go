@@ -163,8 +163,8 @@ func (l *largeElements) recordSize(element string, size int64) {
 	l.count.Store(int64(len(l.known)))
 }
 
-// A statement of forEachElement reads between minChunk and maxFetch entities: the database keeps them all in memory before it sends the
-// first, so they should not be much larger than a page. firstChunk is the number while their size is unknown.
+// A statement of forEachElement reads between minChunk and maxFetch entities, which should not be much more than a page. firstChunk is the
+// number while their size is unknown.
 const (
 	minChunk   = rowsPerPart
 	firstChunk = 4 * rowsPerPart

@@ -6,13 +6,15 @@ import (
 	"graphrest/cypher"
 )
 
-// A list's statement is pulled from the server in batches. The driver reads the rest of a requested batch even if the page has ended, so a
-// batch should not be much larger than a page.
+// A list's statement is pulled from the server in batches. A batch should not be much larger than a page: the server sends some of what is
+// left of it when the page ends, and the connection is closed if there is a rest (bolt.Client.ReadRecords). The sizes are estimates; the
+// bound is that no more is read once the page is full.
 const (
-	// firstFetch is the size of a batch if the size of the records is unknown: a page of the default length and one record.
-	firstFetch = 101
-	// maxFetch limits how many records are read and discarded if large entities follow small ones. With minFetch a round trip fetches more
-	// than one record.
+	// firstFetch is the size of a batch if the size of the records is unknown. The plan of such a statement costs much more than the round
+	// trips.
+	firstFetch = 16
+	// maxFetch limits what the server sends beyond a page if large entities follow small ones. With minFetch a round trip fetches several
+	// records.
 	maxFetch = 251
 	minFetch = 4
 	// maxRecordSizes is the number of statements whose record sizes are kept.

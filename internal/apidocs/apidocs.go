@@ -4,10 +4,12 @@ package apidocs
 
 import (
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -47,11 +49,15 @@ type file struct {
 }
 
 // Documentation is the page with its files. Create it with New.
-type Documentation struct{ files map[string]file }
+type Documentation struct {
+	files       map[string]file
+	description []byte
+}
 
-// New prepares the files; an error means that the binary contains invalid files.
-func New() (*Documentation, error) {
-	d := &Documentation{files: map[string]file{}}
+// New prepares the files. The description names the base path, and the address that clients use if there is one. An error means that the
+// binary contains invalid files.
+func New(basePath, publicURL string) (*Documentation, error) {
+	d := &Documentation{files: map[string]file{}, description: setServers(openapi.Document, basePath, publicURL)}
 	entries, err := assets.ReadDir("assets")
 	if err != nil {
 		return nil, err
@@ -65,11 +71,32 @@ func New() (*Documentation, error) {
 			return nil, err
 		}
 	}
-	return d, d.add("openapi.json", openapi.Document)
+	return d, d.add("openapi.json", d.description)
 }
 
 // Description returns the OpenAPI description that is served.
-func (*Documentation) Description() []byte { return openapi.Document }
+func (d *Documentation) Description() []byte { return d.description }
+
+// rootServer is the only server of the generated description.
+const rootServer = `"servers": [
+    {
+      "url": "/"
+    }
+  ]`
+
+// setServers replaces it. A relative reference is correct whatever address the document was read from.
+func setServers(document []byte, basePath, publicURL string) []byte {
+	var servers []map[string]string
+	if publicURL != "" {
+		servers = append(servers, map[string]string{"url": publicURL})
+	}
+	servers = append(servers, map[string]string{"url": cmp.Or(basePath, "/")})
+	text, err := json.MarshalIndent(servers, "  ", "  ")
+	if err != nil {
+		panic(err) // texts can be encoded
+	}
+	return bytes.Replace(document, []byte(rootServer), append([]byte(`"servers": `), text...), 1)
+}
 
 func (d *Documentation) add(name string, content []byte) error {
 	var f file

@@ -26,7 +26,7 @@ type answer struct {
 
 func ask(t *testing.T, method, path string, header ...string) answer {
 	t.Helper()
-	d, err := apidocs.New()
+	d, err := apidocs.New("", "")
 	require.NoError(t, err)
 	r := httptest.NewRequest(method, path, nil)
 	for i := 0; i < len(header); i += 2 {

@@ -89,11 +89,11 @@ func New(c *config.Config, log *slog.Logger, version string) (app *App, err erro
 			return err
 		}},
 	}}
-	docs, err := apidocs.New()
+	docs, err := apidocs.New(c.HTTP.BasePath, c.HTTP.PublicURL)
 	if err != nil {
 		return nil, err
 	}
-	web, err := webui.New()
+	web, err := webui.New(c.HTTP.BasePath)
 	if err != nil {
 		return nil, err
 	}
@@ -129,6 +129,7 @@ func (a *App) options(keys auth.Keys) httpapi.Options {
 		RateStore: a.rates, RateLimit: c.Rate.Limit, RatePeriod: c.Rate.Period,
 		Streams: maxStreams(c.Neo4j.PoolSize), StreamsPerUser: c.Rate.Streams,
 		CORSOrigins: c.HTTP.CORSOrigins, TrustedProxies: proxies,
+		BasePath: c.HTTP.BasePath, PublicOrigin: c.HTTP.PublicOrigin(),
 		SecureCookies: strings.HasPrefix(c.OIDC.RedirectURL, "https:"), PasswordsClosed: !c.PasswordLogin,
 	}
 	if a.provider != nil {

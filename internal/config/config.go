@@ -71,6 +71,8 @@ type HTTP struct {
 	KeyFile        string
 	CORSOrigins    []string // exact origins; empty switches CORS off
 	TrustedProxies []netip.Prefix
+	BasePath       string // the path under which clients reach the gateway, without a slash at its end; empty for the root
+	PublicURL      string // the address that clients use, with BasePath and without a slash at its end; may be empty
 	MaxBody        int64
 }
 

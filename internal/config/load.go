@@ -226,6 +226,7 @@ func (l *loader) require(c *Config) {
 	} else if err := checkCertificate(c.HTTP.CertFile, c.HTTP.KeyFile); err != nil {
 		l.addProblem(l.from["GRAPHREST_TLS_CERT_FILE"].given, err.Error(), "a certificate and its own key")
 	}
+	l.requireAddress(c)
 	l.requireSignOn(c)
 	secret, key := given("GRAPHREST_JWT_SECRET"), given("GRAPHREST_JWT_KEY_FILE")
 	switch {

@@ -51,7 +51,8 @@ const (
 func Settings() []Setting {
 	var all []Setting
 	for _, part := range [][]Setting{
-		databaseSettings(), querySettings(), httpSettings(), tokenSettings(), adminSettings(), signOnSettings(), rateSettings(),
+		databaseSettings(), querySettings(), httpSettings(), addressSettings(), tokenSettings(), adminSettings(), signOnSettings(),
+		rateSettings(),
 		limitSettings(), processSettings(),
 		telemetrySettings(), auditSettings(), historySettings(), changeSetSettings(), webhookSettings(),
 	} {

@@ -41,9 +41,10 @@ func signOnSettings() []Setting {
 		},
 		{
 			Name: "GRAPHREST_OIDC_REDIRECT_URL", Flag: "oidc-redirect-url", Group: group, Kind: "text",
-			Expected: "the https address of this gateway for browsers, followed by " + oidc.CallbackPath + "; http on 127.0.0.1, ::1 and localhost",
-			Help:     "Where the provider sends browsers back to, as registered there.",
-			set:      setText(func(c *Config) *string { return &c.OIDC.RedirectURL }, oidc.CheckRedirectURL),
+			Expected: "the https address of this gateway for browsers, with its base path, followed by " + oidc.CallbackPath +
+				"; http on 127.0.0.1, ::1 and localhost",
+			Help: "Where the provider sends browsers back to, as registered there.",
+			set:  setText(func(c *Config) *string { return &c.OIDC.RedirectURL }, oidc.CheckRedirectURL),
 		},
 		{
 			Name: "GRAPHREST_OIDC_SCOPES", Flag: "oidc-scopes", Group: group, Kind: "text", Default: "openid profile",

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"net/http"
-	"net/url"
 	"strconv"
 	"sync"
 	"time"
@@ -224,7 +223,7 @@ func sendList[T any](c *call, p pageRequest, page graph.Page[T], one func([]byte
 
 // sendCreated sends 201. A replayed create gets the same response as the first one.
 func (c *call) sendCreated(collection, id string, r graph.Revision, replayed bool, data appender) {
-	c.gin.Header("Location", collection+url.PathEscape(id))
+	c.setLocation(collection, id)
 	c.setETag(r)
 	if replayed {
 		c.gin.Header("Idempotent-Replayed", "true")

@@ -89,7 +89,7 @@ func (a *API) proposeChangeSet(c *call) error {
 	} else {
 		c.api.options.Observer.ChangeSet(string(changeset.Propose))
 	}
-	c.sendCreated("/api/changesets/", set.ID, set.Revision(), replayed, func(dst []byte) []byte { return changeset.AppendSet(dst, &set) })
+	c.sendCreated(changeSetsPath, set.ID, set.Revision(), replayed, func(dst []byte) []byte { return changeset.AppendSet(dst, &set) })
 	return nil
 }
 

@@ -113,7 +113,7 @@ func (s cursorSigner) unseal(text string) (position string, ok bool) {
 }
 
 // nextLink returns the target of Link rel="next": the same path and parameters with the new cursor (RFC 8288). It is a
-// relative reference, which is correct behind any proxy.
+// relative reference.
 func (c *call) nextLink(cursor string) string {
 	values := url.Values{}
 	for _, p := range c.query {
@@ -122,5 +122,5 @@ func (c *call) nextLink(cursor string) string {
 		}
 	}
 	values.Set("cursor", cursor)
-	return c.gin.Request.URL.EscapedPath() + "?" + values.Encode()
+	return c.api.address(c.gin.Request.URL.EscapedPath()) + "?" + values.Encode()
 }

@@ -3,7 +3,6 @@ package httpapi
 import (
 	"encoding/json"
 	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -167,7 +166,7 @@ func (a *API) declareType(c *call) error {
 	if !created {
 		return c.sendDeclared(http.StatusOK, made)
 	}
-	c.gin.Header("Location", "/api/admin/types/"+pathKind(kind)+"/"+url.PathEscape(string(name)))
+	c.setLocation("/api/admin/types/"+pathKind(kind), string(name))
 	return c.sendDeclared(http.StatusCreated, made)
 }
 

@@ -93,7 +93,7 @@ func (a *API) createEdge(c *call) error {
 	}
 	entity := &created.Entity
 	if entity.Properties == nil && rules.ViewOf(c.ctx()).HasGrants() {
-		c.sendCreatedIDAndType("/api/edges/", entity.ID, entity.Type, created.Replayed)
+		c.sendCreatedIDAndType("/api/edges", entity.ID, entity.Type, created.Replayed)
 		return nil
 	}
 	if entity.Properties == nil || created.Replayed && !c.mayRead() { // the type and the ends of an edge never change
@@ -101,7 +101,7 @@ func (a *API) createEdge(c *call) error {
 			ID: entity.ID, Type: entity.Type, SourceID: entity.SourceID, TargetID: entity.TargetID, Properties: e.Properties,
 		}
 	}
-	c.sendCreated("/api/edges/", entity.ID, entity.Revision(), created.Replayed, edgeData(entity))
+	c.sendCreated("/api/edges", entity.ID, entity.Revision(), created.Replayed, edgeData(entity))
 	return nil
 }
 

@@ -184,6 +184,9 @@ type Options struct {
 	FeedReaders        int
 	FeedReadersPerUser int
 
+	BasePath     string // the path under which browsers and clients reach the service, such as "/graph"; requests may arrive without it
+	PublicOrigin string // the origin of the service in browsers; empty: that of the header Host
+
 	CORSOrigins    []string // exact origins such as "https://app.example"; none by default
 	TrustedProxies []string // addresses or CIDR ranges whose forwarding headers are trusted; none by default
 
@@ -220,6 +223,8 @@ type API struct {
 	streams  *streams
 	readers  *streams // of the change feed
 
+	crossOriginProtection *http.CrossOriginProtection
+
 	answerBudget answerBudget
 	viewAudit    *viewAudit
 }
@@ -234,6 +239,12 @@ func New(o Options) (*API, error) {
 	a.readers = newStreams(o.FeedReaders, o.FeedReadersPerUser, "readers of the change feed", eventMediaType)
 	a.answerBudget = answerBudget{limit: o.BytesInFlight, limitPerUser: o.BytesInFlightPerUser, perUser: map[string]int64{}}
 	a.viewAudit = newViewAudit(o.RefusalAudit, time.Now)
+	a.crossOriginProtection = http.NewCrossOriginProtection()
+	if o.PublicOrigin != "" {
+		if err := a.crossOriginProtection.AddTrustedOrigin(o.PublicOrigin); err != nil {
+			return nil, fmt.Errorf("httpapi: public origin: %w", err)
+		}
+	}
 	engine, err := a.newEngine()
 	if err != nil {
 		return nil, err
@@ -247,7 +258,7 @@ func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if a.draining.Load() {
 		w.Header().Set("Connection", "close")
 	}
-	a.engine.ServeHTTP(w, r)
+	a.engine.ServeHTTP(w, a.withoutBasePath(r))
 }
 
 // StartDraining makes /readyz answer 503 from now on, so that load balancers stop sending requests; requests that still
@@ -305,6 +316,9 @@ func (o *Options) complete() error {
 		if err := checkOrigin(origin); err != nil {
 			faults = append(faults, err)
 		}
+	}
+	if err := checkBasePath(o.BasePath); err != nil {
+		faults = append(faults, err)
 	}
 	return errors.Join(faults...)
 }

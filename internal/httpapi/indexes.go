@@ -2,7 +2,6 @@ package httpapi
 
 import (
 	"net/http"
-	"net/url"
 	"slices"
 
 	"graphrest/internal/graph"
@@ -73,7 +72,7 @@ func (a *API) createIndex(c *call) error {
 	if i.State != graph.SearchOnline {
 		status = http.StatusAccepted
 	}
-	c.gin.Header("Location", "/api/admin/indexes/"+url.PathEscape(i.Name))
+	c.setLocation("/api/admin/indexes", i.Name)
 	c.send(status, appendJSON(indexDocument(i)))
 	return nil
 }

@@ -70,13 +70,13 @@ func (a *API) createNode(c *call) error {
 	}
 	entity := &created.Entity
 	if entity.Properties == nil && rules.ViewOf(c.ctx()).HasGrants() {
-		c.sendCreatedIDAndType("/api/nodes/", entity.ID, entity.Type, created.Replayed)
+		c.sendCreatedIDAndType("/api/nodes", entity.ID, entity.Type, created.Replayed)
 		return nil
 	}
 	if entity.Properties == nil || created.Replayed && !c.mayRead() {
 		entity = &graph.Node{ID: entity.ID, Type: string(n.Type), Labels: []string{string(n.Type)}, Properties: n.Properties}
 	}
-	c.sendCreated("/api/nodes/", entity.ID, entity.Revision(), created.Replayed, nodeData(entity))
+	c.sendCreated("/api/nodes", entity.ID, entity.Revision(), created.Replayed, nodeData(entity))
 	return nil
 }
 

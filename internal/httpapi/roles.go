@@ -3,7 +3,6 @@ package httpapi
 import (
 	"encoding/json"
 	"net/http"
-	"net/url"
 
 	"graphrest/internal/auth"
 	"graphrest/internal/fault"
@@ -73,7 +72,7 @@ func (a *API) createRole(c *call) error {
 	if err != nil {
 		return err
 	}
-	c.gin.Header("Location", "/api/admin/roles/"+url.PathEscape(r.Name))
+	c.setLocation("/api/admin/roles", r.Name)
 	c.send(http.StatusCreated, appendJSON(roleDocument(created)))
 	return nil
 }

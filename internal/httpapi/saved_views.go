@@ -102,7 +102,7 @@ func (a *API) createSavedView(c *call) error {
 	if err != nil {
 		return err
 	}
-	c.sendCreated(savedViewsPath+"/", created.ID, created.Revision(), false, savedViewData(&created))
+	c.sendCreated(savedViewsPath, created.ID, created.Revision(), false, savedViewData(&created))
 	return nil
 }
 

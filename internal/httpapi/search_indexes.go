@@ -2,7 +2,6 @@ package httpapi
 
 import (
 	"net/http"
-	"net/url"
 
 	"graphrest/internal/graph"
 	"graphrest/internal/typedjson"
@@ -58,7 +57,7 @@ func (a *API) createSearchIndex(c *call) error {
 	if err != nil {
 		return err
 	}
-	c.gin.Header("Location", "/api/admin/search-indexes/"+url.PathEscape(i.Name))
+	c.setLocation("/api/admin/search-indexes", i.Name)
 	c.send(http.StatusCreated, appendJSON(searchIndexDocument(i)))
 	return nil
 }

@@ -17,12 +17,16 @@ const (
 )
 
 // cookieName adds the prefix that lets browsers accept a cookie by TLS and from this host only, not from its subdomains (RFC 6265bis,
-// section 4.1.3).
+// section 4.1.3). Such cookies are sent to the whole host; under a base path, where other services share the host, the prefix only
+// requires TLS.
 func (a *API) cookieName(name string) string {
-	if a.options.SecureCookies {
-		return "__Host-" + name
+	switch {
+	case !a.options.SecureCookies:
+		return name
+	case a.options.BasePath != "":
+		return "__Secure-" + name
 	}
-	return name
+	return "__Host-" + name
 }
 
 // setCookie sets a cookie for a time, or removes it with zero. SameSite is Lax, because the provider sends the browser back from another
@@ -33,7 +37,7 @@ func (c *call) setCookie(name, value string, ttl time.Duration) {
 		age = -1
 	}
 	http.SetCookie(c.gin.Writer, &http.Cookie{ //nolint:gosec // not Secure only if browsers reach the service without TLS, on loopback
-		Name: c.api.cookieName(name), Value: value, Path: "/", MaxAge: age, HttpOnly: true, Secure: c.api.options.SecureCookies,
+		Name: c.api.cookieName(name), Value: value, Path: c.api.address("/"), MaxAge: age, HttpOnly: true, Secure: c.api.options.SecureCookies,
 		SameSite: http.SameSiteLaxMode,
 	})
 }
@@ -109,7 +113,7 @@ func (a *API) finishSignOn(c *call) error {
 	}
 	err := a.completeSignOn(c)
 	if err == nil {
-		c.redirect("/")
+		c.redirect(a.address("/"))
 		return nil
 	}
 	if !strings.Contains(c.gin.GetHeader("Accept"), "text/html") {
@@ -119,10 +123,10 @@ func (a *API) finishSignOn(c *call) error {
 	requestLogOf(c.gin).code = code
 	if StatusOf(code) >= http.StatusInternalServerError {
 		requestLogOf(c.gin).cause = err
-		c.redirect("/?sso=unavailable")
+		c.redirect(a.address("/?sso=unavailable"))
 		return nil
 	}
-	c.redirect("/?sso=failed")
+	c.redirect(a.address("/?sso=failed"))
 	return nil
 }
 
@@ -172,7 +176,7 @@ func (a *API) redeemSignOn(c *call) error {
 	if err := c.validate(); err != nil {
 		return err
 	}
-	if err := new(http.CrossOriginProtection).Check(c.gin.Request); err != nil {
+	if err := a.crossOriginProtection.Check(c.gin.Request); err != nil {
 		return fault.Wrap(err, fault.PermissionDenied, "Permission denied: the request comes from another site")
 	}
 	cookie := c.readCookie(handOverCookie)

@@ -2,7 +2,6 @@ package httpapi
 
 import (
 	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 
@@ -97,7 +96,7 @@ func (a *API) createUser(c *call) error {
 	if err != nil {
 		return err
 	}
-	c.gin.Header("Location", "/api/admin/users/"+url.PathEscape(u.Username))
+	c.setLocation("/api/admin/users", u.Username)
 	c.send(http.StatusCreated, appendJSON(userDocument(u)))
 	return nil
 }

@@ -2,7 +2,6 @@ package httpapi
 
 import (
 	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 
@@ -110,7 +109,7 @@ func (a *API) createWebhook(c *call) error {
 	if w, err = webhooks.CreateWebhook(c.ctx(), w); err != nil {
 		return err
 	}
-	c.gin.Header("Location", "/api/admin/webhooks/"+url.PathEscape(w.Name))
+	c.setLocation("/api/admin/webhooks", w.Name)
 	c.sendWebhook(http.StatusCreated, w, generated)
 	return nil
 }

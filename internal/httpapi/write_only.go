@@ -2,7 +2,6 @@ package httpapi
 
 import (
 	"net/http"
-	"net/url"
 
 	"graphrest/internal/auth"
 	"graphrest/internal/fault"
@@ -24,7 +23,7 @@ func (c *call) authorizesByContent() bool { return c.mayRead() || rules.ViewOf(c
 
 // sendCreatedIDAndType answers a create whose result no grant of the user shows.
 func (c *call) sendCreatedIDAndType(collection, id, typ string, replayed bool) {
-	c.gin.Header("Location", collection+url.PathEscape(id))
+	c.setLocation(collection, id)
 	if replayed {
 		c.gin.Header("Idempotent-Replayed", "true")
 	}

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 	"time"
 
 	goidc "github.com/coreos/go-oidc/v3/oidc"
@@ -211,13 +212,13 @@ func CheckIssuer(issuer string) error {
 // CallbackPath is the path of the callback.
 const CallbackPath = "/api/auth/oidc/callback"
 
-// CheckRedirectURL accepts addresses of the callback: https, or http of this machine.
+// CheckRedirectURL accepts addresses of the callback, which may be below a base path: https, or http of this machine.
 func CheckRedirectURL(address string) error {
 	if err := checkAddress(address, isLoopbackHTTP(address)); err != nil {
 		return err
 	}
-	if u, err := url.Parse(address); err != nil || u.Path != CallbackPath || u.RawQuery != "" || u.ForceQuery {
-		return errors.New("its path is not " + CallbackPath)
+	if u, err := url.Parse(address); err != nil || !strings.HasSuffix(u.Path, CallbackPath) || u.RawQuery != "" || u.ForceQuery {
+		return errors.New("its path does not end with " + CallbackPath)
 	}
 	return nil
 }

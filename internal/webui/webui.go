@@ -9,6 +9,7 @@ import (
 	"embed"
 	"encoding/hex"
 	"fmt"
+	"html"
 	"io/fs"
 	"net/http"
 	"path"
@@ -51,8 +52,8 @@ type file struct {
 // Interface is the web interface. Create it with New.
 type Interface struct{ files map[string]file }
 
-// New prepares the files; an error means that the binary was built with invalid files.
-func New() (*Interface, error) {
+// New prepares the files, whose addresses begin with a base path; an error means that the binary was built with invalid files.
+func New(basePath string) (*Interface, error) {
 	root, err := fs.Sub(built, "dist")
 	if err != nil {
 		return nil, err
@@ -69,6 +70,9 @@ func New() (*Interface, error) {
 		mediaType := mediaTypes[path.Ext(name)]
 		if mediaType == "" {
 			return fmt.Errorf("webui: %s: no media type is known", name)
+		}
+		if "/"+name == start {
+			content = setBasePath(content, basePath)
 		}
 		sum := sha256.Sum256(content)
 		ui.files["/"+name] = file{
@@ -88,6 +92,14 @@ func New() (*Interface, error) {
 
 // start is the page that is served at all of the application's paths.
 const start = "/index.html"
+
+// setBasePath makes the addresses in the page, which the build leaves relative to the page, those of the base path, and names it to the
+// scripts. An element base would do that too, but the policy forbids it, since it would redirect every address of an injected page.
+func setBasePath(page []byte, basePath string) []byte {
+	page = bytes.ReplaceAll(page, []byte(`="./`), []byte(`="`+basePath+`/`))
+	return bytes.Replace(page, []byte(`<meta name="base-path" content="">`),
+		[]byte(`<meta name="base-path" content="`+html.EscapeString(basePath)+`">`), 1)
+}
 
 // zip compresses content with gzip; writing to memory does not fail.
 func zip(content []byte) []byte {

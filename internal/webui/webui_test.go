@@ -14,7 +14,7 @@ import (
 
 func serve(t *testing.T, path string, headers ...string) (*httptest.ResponseRecorder, bool) {
 	t.Helper()
-	ui, err := webui.New()
+	ui, err := webui.New("")
 	require.NoError(t, err)
 	r := httptest.NewRequest(http.MethodGet, path, nil)
 	for i := 0; i < len(headers); i += 2 {

@@ -154,7 +154,7 @@
 
   // takeOver continues a session of the web interface: one stored by this tab, or one that another tab of this origin sends on the
   // channel (docs/adr/0004-web-session.md).
-  const sharedName = "graphrest.session";
+  const sharedName = "graphrest.session" + location.pathname.replace(/\/docs$/, "");
   const channel = "BroadcastChannel" in window ? new BroadcastChannel(sharedName) : null;
 
   async function takeOver(held) {

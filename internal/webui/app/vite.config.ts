@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   plugins: [react()],
+  base: './', // the service replaces it by the path under which it is reached
   build: {
     outDir: '../dist',
     emptyOutDir: true,

@@ -2,6 +2,7 @@
 import createClient from 'openapi-fetch';
 import { session } from '../session/session';
 import { applyViewAs } from '../session/viewAs';
+import { basePath } from './address';
 import { bodyText, parseAnswer } from './json';
 import type { paths } from './openapi';
 import { asProblem, Problem, problemFromResponse } from './problem';
@@ -58,7 +59,7 @@ function losslessResponse(response: Response, text: string): Response {
 }
 
 export const client = createClient<paths>({
-  baseUrl: globalThis.location?.origin ?? '',
+  baseUrl: (globalThis.location?.origin ?? '') + basePath,
   fetch: sendRequest,
   bodySerializer: (body) => bodyText(body),
 });

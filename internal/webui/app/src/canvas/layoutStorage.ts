@@ -1,5 +1,6 @@
 // The positions of nodes on the canvas, stored for each selection until the tab is closed.
 import { useSyncExternalStore } from 'react';
+import { storedAs } from '../api/address';
 import type { EntityKind } from '../api/graph';
 import { formatCondition } from '../explore/filters';
 import type { View } from '../explore/url';
@@ -9,7 +10,7 @@ import type { Positions } from './drawing';
 export const layoutNameOf = (view: View) =>
   `${view.kind} ${view.type ?? '*'} ${view.start}${view.end}${view.conditions.map(formatCondition).join(' ')}`;
 
-const storageKey = (name: string) => `graphrest.layout ${name}`;
+const storageKey = (name: string) => storedAs(`graphrest.layout ${name}`);
 
 export function loadLayout(name: string): Positions {
   try {

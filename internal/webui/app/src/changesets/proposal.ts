@@ -1,6 +1,7 @@
 // Proposing: while it is on, edits, creates and deletes are collected as operations of a change set instead of written. They are kept in
 // this tab's sessionStorage, so that they survive a reload, and belong to the user who collected them.
 import { useSyncExternalStore } from 'react';
+import { storedAs } from '../api/address';
 import { bodyText, parseAnswer } from '../api/json';
 import type { EntityKind } from '../api/graph';
 import { session, usePermissions, type KindRights } from '../session/session';
@@ -28,7 +29,7 @@ export interface Proposal {
 }
 
 const emptyProposal: Proposal = { active: false, items: [], title: '', description: '', changeSet: null };
-const storageKey = 'graphrest.proposal';
+const storageKey = storedAs('graphrest.proposal');
 
 const isSameTarget = (a: Operation, b: Operation) => kindOf(a) === kindOf(b) && targetOf(a) !== null && targetOf(a) === targetOf(b);
 

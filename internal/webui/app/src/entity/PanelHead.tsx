@@ -2,6 +2,7 @@
 import { ActionIcon, Badge, Group, Tooltip } from '@mantine/core';
 import { ShieldQuestion, Trash2, Waypoints, X } from 'lucide-react';
 import { Link } from 'react-router';
+import { addressOf } from '../api/address';
 import type { Entity } from '../api/graph';
 import { graphPath } from '../canvas/steps';
 import { useEditPermissions } from '../changesets/proposal';
@@ -116,7 +117,7 @@ function ExplainForUser({ user, kind, id }: { user: string } & EntityRef) {
   const label = `Why can ${escapeInvisible(user)} see this ${kind}?`;
   return (
     <Tooltip label={label}>
-      <ActionIcon size="lg" component="a" href={explainPath({ user, entity: { kind, id } })} aria-label={label}>
+      <ActionIcon size="lg" component="a" href={addressOf(explainPath({ user, entity: { kind, id } }))} aria-label={label}>
         <ShieldQuestion size={17} />
       </ActionIcon>
     </Tooltip>

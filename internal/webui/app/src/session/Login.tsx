@@ -1,5 +1,6 @@
 import { Alert, Button, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useEffect, useState, type FormEvent } from 'react';
+import { addressOf } from '../api/address';
 import { asProblem } from '../api/problem';
 import { session, useSession, type LoginMethods } from './session';
 
@@ -104,7 +105,7 @@ export function LoginPage() {
       <div className="signin-card">
         <Stack gap="lg">
           <Stack gap={6} align="center">
-            <img src="/static/icon.svg" alt="" width={44} height={44} />
+            <img src={addressOf('/static/icon.svg')} alt="" width={44} height={44} />
             <Title order={1}>Graph Data Service</Title>
             <Text size="sm" c="dimmed">
               Log in to explore and edit the graph.

@@ -2,6 +2,7 @@
 // localStorage and never in a URL. Other tabs of the same origin, including /docs, request it on a broadcast channel
 // (docs/adr/0004-web-session.md).
 import { useSyncExternalStore } from 'react';
+import { addressOf, storedAs } from '../api/address';
 import { asProblem, Problem, problemFromResponse } from '../api/problem';
 import { viewAs, type ViewAs } from './viewAs';
 
@@ -49,10 +50,10 @@ export interface LoginMethods {
   oidc: boolean;
 }
 
-const storageKey = 'graphrest.session';
-const returnKey = 'graphrest.return'; // the page to show after a login at the identity provider
+const storageKey = storedAs('graphrest.session');
+const returnKey = storedAs('graphrest.return'); // the page to show after a login at the identity provider
 
-const singleSignOnPath = '/api/auth/oidc/start';
+const singleSignOnPath = addressOf('/api/auth/oidc/start');
 const singleSignOnNotices: Record<string, string> = {
   failed: 'Single sign-on did not succeed. Try again, or ask an administrator.',
   unavailable: 'Single sign-on is not available at the moment. Try again later.',
@@ -87,7 +88,7 @@ class Session {
   /** Restores a valid session from before a reload or from another tab, or completes a login at the identity provider. */
   async start() {
     const outcome = new URLSearchParams(location.search).get('sso');
-    if (outcome) history.replaceState(null, '', '/'); // the failure is shown once
+    if (outcome) history.replaceState(null, '', addressOf('/')); // the failure is shown once
     this.current = this.loadToken();
     // Before other tabs are asked: one of them may be waiting for this login.
     if (!this.current && !outcome) await this.completeSingleSignOn();
@@ -99,7 +100,7 @@ class Session {
   /** How users may log in; passwords only if the service does not answer. */
   async loginMethods(): Promise<LoginMethods> {
     try {
-      return ((await (await this.requireOk(fetch('/api/auth/methods'))).json()) as { data: LoginMethods }).data;
+      return ((await (await this.requireOk(fetch(addressOf('/api/auth/methods')))).json()) as { data: LoginMethods }).data;
     } catch {
       return { password: true, oidc: false };
     }
@@ -123,7 +124,7 @@ class Session {
 
   /** Trades the cookie that the provider's callback has set, which scripts cannot read. Only the first page can have it. */
   private async completeSingleSignOn() {
-    if (location.pathname !== '/' || !(await this.loginMethods()).oidc) return;
+    if (location.pathname !== addressOf('/') || !(await this.loginMethods()).oidc) return;
     try {
       const response = await this.post('/api/auth/oidc/session');
       const token = (await response.json()) as { access_token: string; expires_in: number };
@@ -133,7 +134,7 @@ class Session {
     }
     this.channel?.postMessage({ kind: 'renewed', ...this.current });
     try {
-      const from = sessionStorage.getItem(returnKey) ?? '/';
+      const from = sessionStorage.getItem(returnKey) ?? addressOf('/');
       sessionStorage.removeItem(returnKey);
       if (/^\/[^/\\]/.test(from)) location.replace(from); // the session is in storage
     } catch {
@@ -146,7 +147,7 @@ class Session {
     const account = this.state.account;
     if (!account) return;
     try {
-      const response = await this.requireOk(fetch('/api/auth/me', { headers: { Authorization: `Bearer ${renewed.token}` } }));
+      const response = await this.requireOk(fetch(addressOf('/api/auth/me'), { headers: { Authorization: `Bearer ${renewed.token}` } }));
       const { data } = (await response.json()) as { data: Me };
       if (data.id !== account.id || this.state.account !== account) return;
       this.storeToken(renewed);
@@ -192,7 +193,7 @@ class Session {
     await this.loadUser();
     if (before && before.id !== this.state.account?.id) {
       // Another user: the page must not show the previous user's data.
-      location.assign('/');
+      location.assign(addressOf('/'));
       return;
     }
     for (const waiter of this.waiters.splice(0)) waiter.resolve();
@@ -281,14 +282,14 @@ class Session {
   }
 
   private async get(path: string): Promise<Response> {
-    return this.requireOk(fetch(path, { headers: { Authorization: `Bearer ${this.token()}` } }));
+    return this.requireOk(fetch(addressOf(path), { headers: { Authorization: `Bearer ${this.token()}` } }));
   }
 
   private async post(path: string, body?: string, token?: string): Promise<Response> {
     const headers = new Headers();
     if (body !== undefined) headers.set('Content-Type', 'application/json');
     if (token) headers.set('Authorization', `Bearer ${token}`);
-    return this.requireOk(fetch(path, { method: 'POST', headers, body }));
+    return this.requireOk(fetch(addressOf(path), { method: 'POST', headers, body }));
   }
 
   private async requireOk(call: Promise<Response>): Promise<Response> {

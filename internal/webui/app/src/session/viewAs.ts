@@ -1,5 +1,6 @@
 // Viewing as a user or a role: the pages show what they see, read only. Whom the tab views as is the beginning of every path, so that
 // links keep it; entering and leaving load the page, so that nothing that was read for one is shown to the other.
+import { addressOf, basePath } from '../api/address';
 import { Problem } from '../api/problem';
 
 export interface ViewAs {
@@ -20,7 +21,12 @@ export function parseViewAs(path: string): { as: ViewAs | null; basename: string
   return { as: null, basename: '' };
 }
 
-export const { as: viewAs, basename } = parseViewAs(globalThis.location?.pathname ?? '');
+const shown = parseViewAs((globalThis.location?.pathname ?? '').slice(basePath.length));
+
+export const viewAs = shown.as;
+
+/** What the paths of all pages begin with. */
+export const basename = addressOf(shown.basename);
 
 export const viewAsHeader = 'Graphrest-View-As';
 
@@ -28,11 +34,11 @@ export const viewAsHeader = 'Graphrest-View-As';
 export const viewAsValue = ({ kind, name }: ViewAs) => `${kind}:${encodeURIComponent(name)}`;
 
 /** The page that begins to view as somebody. */
-export const viewAsPath = (as: ViewAs) => `/as/${viewAsValue(as)}/explore`;
+export const viewAsPath = (as: ViewAs) => addressOf(`/as/${viewAsValue(as)}/explore`);
 
 /** Stops viewing as somebody, on the same page. */
 export function leaveView() {
-  location.assign((location.pathname.slice(basename.length) || '/explore') + location.search);
+  location.assign(addressOf(location.pathname.slice(basename.length) || '/explore') + location.search);
 }
 
 // Reads of the graph that have a body.
@@ -44,7 +50,7 @@ const isViewsPath = (path: string) => path === '/api/views' || path.startsWith('
 
 /** Adds the header to a read of the graph. Throws a Problem for a request that would change something. */
 export function applyViewAs(request: Request) {
-  const path = new URL(request.url).pathname;
+  const path = new URL(request.url).pathname.slice(basePath.length);
   if (!viewAs || isAccountPath(path)) return;
   if (request.method === 'GET' && isViewsPath(path)) return; // saved views are the administrator's own
   if (request.method !== 'GET' && !readsByPost.includes(path))

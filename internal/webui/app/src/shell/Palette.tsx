@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Hash, Search } from 'lucide-react';
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { useNavigate, type NavigateFunction } from 'react-router';
+import { addressOf } from '../api/address';
 import { getSchema, type Schema } from '../api/graph';
 import { explorePath } from '../explore/url';
 import { withPrefixMatch, search, type Hit } from '../search/search';
@@ -60,7 +61,7 @@ const buildPageActions = (may: ReturnType<typeof usePermissions>, navigate: Navi
     id: 'docs',
     label: 'API documentation',
     description: 'All operations, with examples to run',
-    onClick: () => void window.open('/docs', '_blank', 'noopener'),
+    onClick: () => void window.open(addressOf('/docs'), '_blank', 'noopener'),
   },
 ];
 

@@ -2,6 +2,7 @@ import { ActionIcon, Button, Menu, Text, Tooltip, useComputedColorScheme, useMan
 import { BookOpen, ChevronDown, KeyRound, LogOut, Moon, Search, Sun } from 'lucide-react';
 import { useEffect, useState, type MouseEvent, type ReactNode } from 'react';
 import { Link, NavLink, useLocation } from 'react-router';
+import { addressOf } from '../api/address';
 import { useRateLimit } from '../api/rate';
 import { proposal, useProposal } from '../changesets/proposal';
 import { ProposalBar, ProposeSwitch } from '../changesets/ProposalBar';
@@ -42,7 +43,7 @@ export function Shell({ children }: { children: ReactNode }) {
           Skip to content
         </a>
         <NavLink className="brand" to="/" aria-label="Graph Data Service" tabIndex={-1}>
-          <img src="/static/icon.svg" alt="" width={26} height={26} />
+          <img src={addressOf('/static/icon.svg')} alt="" width={26} height={26} />
           <span>Graph Data Service</span>
         </NavLink>
         <nav className="tabs" aria-label="Pages">
@@ -70,7 +71,7 @@ export function Shell({ children }: { children: ReactNode }) {
           <span className="find-label">Find</span>
         </Button>
         <Tooltip label="API documentation">
-          <ActionIcon component="a" href="/docs" target="_blank" rel="noopener" size="lg" aria-label="API documentation">
+          <ActionIcon component="a" href={addressOf('/docs')} target="_blank" rel="noopener" size="lg" aria-label="API documentation">
             <BookOpen size={18} />
           </ActionIcon>
         </Tooltip>

@@ -1,10 +1,11 @@
 // What the interface keeps in this browser, as JSON. Storage may be disabled, full, or hold what another version of the interface wrote:
 // readers check what they get.
+import { storedAs } from '../api/address';
 
 /** The stored value; null if there is none, or if it is no JSON. */
 export function readLocal(key: string): unknown {
   try {
-    return JSON.parse(localStorage.getItem(key) ?? 'null') as unknown;
+    return JSON.parse(localStorage.getItem(storedAs(key)) ?? 'null') as unknown;
   } catch {
     return null;
   }
@@ -20,7 +21,7 @@ export function readLocalRecord<T>(key: string): Record<string, T> {
 /** Stores a value. Returns false if the browser does not: then it lasts until the page is reloaded. */
 export function writeLocal(key: string, value: unknown): boolean {
   try {
-    localStorage.setItem(key, JSON.stringify(value));
+    localStorage.setItem(storedAs(key), JSON.stringify(value));
     return true;
   } catch {
     return false;

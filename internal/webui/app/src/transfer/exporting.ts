@@ -1,4 +1,5 @@
 // Exports: the rows of a list, page by page, or types and the whole graph as the service's NDJSON stream.
+import { addressOf } from '../api/address';
 import { sendAuthorized } from '../api/client';
 import { listEdges, listNodes, type GraphEdge, type GraphNode, type Page } from '../api/graph';
 import { bodyText } from '../api/json';
@@ -62,7 +63,7 @@ const blobThreshold = 4 << 20; // bytes after which chunks are combined into a B
 /** Exports the nodes of a type and the edges between them, or the whole graph if the type is null. */
 export async function exportGraph(type: string | null, onProgress: OnProgress, signal: AbortSignal): Promise<ExportFile> {
   const query = type === null ? '' : `?${new URLSearchParams({ node_type: JSON.stringify([type]) })}`;
-  const response = await sendAuthorized(new Request(`${location.origin}/api/export${query}`, { signal }));
+  const response = await sendAuthorized(new Request(`${location.origin}${addressOf('/api/export')}${query}`, { signal }));
   if (!response.ok || !response.body) throw problemFromResponse(response, await response.json().catch(() => undefined));
   const parts: Blob[] = [];
   let pending: Uint8Array<ArrayBuffer>[] = [];

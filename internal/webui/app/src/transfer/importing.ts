@@ -1,4 +1,5 @@
 // Imports an NDJSON file. The file is streamed from disk; the service reports progress.
+import { addressOf } from '../api/address';
 import { waitForLogin } from '../api/client';
 import type { components } from '../api/openapi';
 import { asProblem, Problem, problemFromResponse } from '../api/problem';
@@ -54,7 +55,7 @@ function postFile(
     const request = new XMLHttpRequest();
     const lines = lineReader();
     let uploaded = 0;
-    request.open('POST', `/api/import?on_conflict=${onConflict}`);
+    request.open('POST', addressOf(`/api/import?on_conflict=${onConflict}`));
     request.setRequestHeader('Content-Type', 'application/x-ndjson');
     request.setRequestHeader('Authorization', `Bearer ${token}`);
     request.upload.onprogress = (event) => onProgress({ uploaded: (uploaded = event.total > 0 ? event.loaded / event.total : 1) });

@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Bookmark, ChevronDown } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { useNavigate } from 'react-router';
+import { addressOf } from '../api/address';
 import { asProblem } from '../api/problem';
 import type { EntityKind } from '../api/graph';
 import type { View } from '../explore/url';
@@ -142,7 +143,7 @@ export default function ViewsMenu({ view, change, typesOfRows }: Props) {
             <>
               <Menu.Divider />
               {saved.own && mayWrite && <Menu.Item onClick={() => setDialog({ kind: 'edit' })}>Rename and share…</Menu.Item>}
-              <Menu.Item onClick={() => void copyText(location.origin + viewPath(saved.id), 'Link')}>Copy link</Menu.Item>
+              <Menu.Item onClick={() => void copyText(location.origin + addressOf(viewPath(saved.id)), 'Link')}>Copy link</Menu.Item>
               {mayDelete && (
                 <Menu.Item color="red" onClick={() => setDialog({ kind: 'delete' })}>
                   Delete…

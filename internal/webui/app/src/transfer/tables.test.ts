@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { strToU8, zipSync } from 'fflate';
 import { expect, test } from 'vitest';
-import { isTable, readTable, sheetTexts, tableOf } from './tables';
+import { isTable, maxWorkbookBytes, readTable, sheetTexts, tableOf } from './tables';
 
 const file = (content: BlobPart, name: string) => new File([content], name);
 
@@ -80,4 +80,11 @@ test('a sheet of Excel is read, with numbers and dates as text', async () => {
     ['2024-05-01', '2024-05-01T12:30:00', 'true'],
     ['2024-05-01', '2024-05-01T00:00:00', '2', ''],
   ]);
+});
+
+test('a workbook that claims too many bytes is not unpacked', async () => {
+  const bytes = zipSync({ 'xl/workbook.xml': strToU8('<workbook/>') });
+  const header = bytes.findIndex((_, at) => bytes[at] === 0x50 && bytes[at + 1] === 0x4b && bytes[at + 2] === 1 && bytes[at + 3] === 2);
+  new DataView(bytes.buffer).setUint32(header + 24, maxWorkbookBytes + 1, true); // its size when it is unpacked
+  await expect(readTable(file(new Uint8Array(bytes), 'a.xlsx'))).rejects.toThrow('more than 256 MiB when it is unpacked');
 });

@@ -55,6 +55,9 @@ async function readCsvRows(file: File): Promise<string[][]> {
   return data;
 }
 
+/** How many bytes the parts of a workbook may have when they are unpacked: a small file can claim any number. */
+export const maxWorkbookBytes = 256 * 1024 * 1024;
+
 async function readSheetRows(file: File): Promise<string[][]> {
   const [{ readSheet }, { unzipSync, zipSync }, bytes] = await Promise.all([
     import('read-excel-file/universal'),
@@ -62,12 +65,21 @@ async function readSheetRows(file: File): Promise<string[][]> {
     file.arrayBuffer(),
   ]);
   let rows: unknown[][];
+  let unpacked = 0;
+  const fits = (part: { size: number; originalSize: number }) => {
+    unpacked += Math.max(part.size, part.originalSize); // no more than this is unpacked
+    if (unpacked > maxWorkbookBytes) throw new Error('too large');
+    return true;
+  };
   try {
     // Large compressed entries would be unpacked by a worker, which the content security policy forbids; those that are only stored are
     // not.
-    const stored = zipSync(unzipSync(new Uint8Array(bytes)), { level: 0 });
+    const stored = zipSync(unzipSync(new Uint8Array(bytes), { filter: fits }), { level: 0 });
     rows = await readSheet(stored.buffer as ArrayBuffer);
   } catch {
+    if (unpacked > maxWorkbookBytes) {
+      throw new Error(`The workbook has more than ${maxWorkbookBytes / 1024 / 1024} MiB when it is unpacked; save the sheet as CSV`);
+    }
     throw new Error('The file is not a workbook of Excel');
   }
   return sheetTexts(rows).filter((row) => row.some((cell) => cell !== ''));

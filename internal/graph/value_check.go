@@ -21,6 +21,9 @@ type Limits struct {
 // DefaultLimits are the limits that apply unless the configuration sets others.
 var DefaultLimits = Limits{List: 1000, String: 64 << 10, Keys: 256, Key: 255}
 
+// MaxLabels is the maximum number of labels of a new node, its type among them.
+const MaxLabels = 64
+
 // Excess is a property that is well-formed but exceeds a size limit. Fault names the limit.
 type Excess struct {
 	Key   string

@@ -231,6 +231,7 @@ func (r *lineReader) node(o *typedjson.Object) *graph.BulkNode {
 			n.Labels = append(n.Labels, r.typeName(o, "labels", label))
 		}
 	}
+	checkLabels(o, len(n.Labels))
 	if !typed && !given && !o.Has("type") {
 		o.Invalid("type", "is required; null creates a node without a type")
 	}

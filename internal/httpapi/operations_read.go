@@ -105,14 +105,16 @@ func readLabelsMember(o *typedjson.Object, typ graph.TypeName) []graph.TypeName 
 			labels = append(labels, label)
 		}
 	}
-	if len(labels) >= maxLabels {
-		o.Invalid("labels", "must have at most %d names", maxLabels)
-	}
+	checkLabels(o, 1+len(labels))
 	return labels
 }
 
-// maxLabels is the maximum number of labels of a new node.
-const maxLabels = 64
+// checkLabels rejects a new node with too many labels.
+func checkLabels(o *typedjson.Object, count int) {
+	if count > graph.MaxLabels {
+		o.Invalid("labels", "must have at most %d names, with the type", graph.MaxLabels)
+	}
+}
 
 // readIfMatchMember reads the member "if_match": the value of an If-Match header, or an ETag without its quotes.
 func readIfMatchMember(o *typedjson.Object) graph.Precondition {

@@ -130,3 +130,24 @@ func (p fixedPage) Serve(w http.ResponseWriter, _ *http.Request) bool {
 	_, _ = w.Write([]byte(p))
 	return true
 }
+
+// A request for the description with a token counts as any other of its user; one without a valid token is for the public description.
+func TestDescriptionsWithATokenAreCounted(t *testing.T) {
+	srv := newTestServer(t, func(o *httpapi.Options) { o.Docs, o.Description = fixedPage("the static one"), described() })
+	srv.user(t, "ann", "read")
+	srv.user(t, "bob")
+	for _, user := range []string{"ann", "bob"} {
+		require.Equal(t, 200, srv.send(t, "root", "PATCH", "/api/admin/users/"+user, `{"rate_limit": 2}`).status)
+		for _, left := range []string{"1", "0"} {
+			answer := srv.send(t, user, "GET", "/docs/openapi.json", "")
+			require.Equal(t, 200, answer.status, user)
+			require.Equal(t, left, answer.header.Get("X-RateLimit-Remaining"), user)
+		}
+		refused := srv.send(t, user, "GET", "/docs/openapi.json", "")
+		require.Equal(t, 429, refused.status, user)
+		require.Contains(t, refused.body, "RATE_LIMITED")
+		require.Equal(t, 429, srv.send(t, user, "GET", "/api/auth/me", "").status, user)
+	}
+	require.Equal(t, 200, srv.send(t, "", "GET", "/docs/openapi.json", "").status)
+	require.Equal(t, 200, srv.sendToken(t, "nonsense", "GET", "/docs/openapi.json", "").status)
+}

@@ -38,7 +38,12 @@ func (c *call) enforceRateLimit() error {
 	if c.route.Access.Public() {
 		return nil
 	}
-	state, err := c.countRequest(c.principal)
+	return c.enforceLimitOf(c.principal)
+}
+
+// enforceLimitOf is enforceRateLimit for a user whom a handler of a public route has authenticated.
+func (c *call) enforceLimitOf(p auth.Principal) error {
+	state, err := c.countRequest(p)
 	if err != nil {
 		return err
 	}

@@ -59,15 +59,23 @@ func (w notFoundWriter) WriteHeader(status int) {
 // descriptionPath is the path of the OpenAPI description. It is public; a user with the permission read also gets the declared types.
 const descriptionPath = "/docs/openapi.json"
 
-// serveDescription answers a request for the description with a token, and reports whether it did. It returns false if the user may
-// not read the declared types or they cannot be read now: the caller then serves the public description.
+// serveDescription answers a request for the description with a token, which counts against the user's rate limit, and reports whether it
+// did. It returns false if the user may not read the declared types or they cannot be read now: the caller then serves the public
+// description.
 func (c *call) serveDescription() bool {
 	header := c.gin.Request.Header["Authorization"]
 	if c.gin.Request.URL.Path != descriptionPath || len(header) == 0 || c.api.options.Description == nil {
 		return false
 	}
 	p, err := c.api.options.Accounts.Authenticate(c.ctx(), header)
-	if err != nil || !p.May(auth.Read) {
+	if err != nil {
+		return false
+	}
+	if err := c.enforceLimitOf(p); err != nil {
+		c.api.fail(c.gin, err)
+		return true
+	}
+	if !p.May(auth.Read) {
 		return false
 	}
 	types, err := c.api.options.Types.DeclaredTypes(c.ctx())

@@ -140,7 +140,7 @@ var rules = []rule{
 		"internal/fault", "internal/graph", "internal/journal", "golang.org/x/sync",
 	}, "which changes are delivered, when and in which order depends on neither the API nor Neo4j"},
 	{"internal/queryguard", []string{
-		"cypher", "internal/bolt", "internal/fault",
+		"cypher", "internal/bolt", "internal/fault", "internal/graph", "internal/snapshot",
 	}, "it judges the text and the plan of a query and reads no data; every door to queries calls it"},
 	{"internal/neo4jwebhook", []string{
 		"cypher", "internal/audit", "internal/bolt", "internal/fault", "internal/graph", "internal/journal", "internal/neo4jaudit",

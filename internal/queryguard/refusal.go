@@ -2,8 +2,11 @@ package queryguard
 
 import (
 	"fmt"
+	"regexp"
+	"strconv"
 	"strings"
 
+	"graphrest/internal/bolt"
 	"graphrest/internal/fault"
 )
 
@@ -21,13 +24,52 @@ func rejected(reasons []Reason) *fault.Error {
 
 // String is the text of a detail: the place, the operator, what is wrong and what to do.
 func (r Reason) String() string {
-	var text strings.Builder
+	var b strings.Builder
 	if r.Line > 0 {
-		fmt.Fprintf(&text, "line %d, column %d: ", r.Line, r.Column)
+		fmt.Fprintf(&b, "line %d, column %d: ", r.Line, r.Column)
 	}
 	if r.Operator != "" {
-		fmt.Fprintf(&text, "operator %s: ", r.Operator)
+		fmt.Fprintf(&b, "operator %s: ", r.Operator)
 	}
-	text.WriteString(r.Message)
-	return text.String()
+	b.WriteString(r.Message)
+	return b.String()
+}
+
+var (
+	positionInMessage = regexp.MustCompile(`\(line (\d+), column (\d+) \(offset: \d+\)\)`)
+	controlCharacters = regexp.MustCompile(`[\x00-\x1f\x7f-\x9f]+`)
+)
+
+// isQueryError reports whether the server rejected a query for what is in it.
+func isQueryError(err error) bool {
+	code := bolt.Code(err)
+	return (strings.HasPrefix(code, "Neo.ClientError.Statement.") || strings.HasPrefix(code, "Neo.ClientError.Procedure.") ||
+		strings.HasPrefix(code, "Neo.ClientError.Schema.") || strings.HasPrefix(code, "Neo.ClientError.General.")) &&
+		!bolt.IsTimeout(err) && !bolt.IsEntityDeleted(err) && !bolt.IsOutOfMemory(err)
+}
+
+// Translate converts an error of a query that runs to a fault: what the query itself caused, such as a division by zero, is a
+// VALIDATION_ERROR without a place, because the text that runs is not the client's.
+func Translate(err error) error { return queryFault(err, false) }
+
+// queryFault is Translate; withPlace is for a text that is the client's own below its first line.
+func queryFault(err error, withPlace bool) error {
+	if err == nil || !isQueryError(err) {
+		return bolt.Translate(err)
+	}
+	message := bolt.ServerMessage(err)
+	found := positionInMessage.FindStringSubmatchIndex(message)
+	at := ""
+	if found != nil {
+		line, _ := strconv.Atoi(message[found[2]:found[3]])
+		if withPlace {
+			at = fmt.Sprintf("line %d, column %s: ", max(line-1, 1), message[found[4]:found[5]])
+		}
+		message = message[:found[0]] // what follows repeats the text
+	}
+	message = strings.TrimSpace(controlCharacters.ReplaceAllString(message, " "))
+	if hasReservedName(message) {
+		message = "the query failed"
+	}
+	return fault.New(fault.Validation, "Invalid input", fault.Detail{Field: Field, Message: at + message})
 }

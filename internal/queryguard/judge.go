@@ -1,0 +1,237 @@
+package queryguard
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"graphrest/internal/bolt"
+)
+
+// judge reads the plan of a sealed query. It does not trust the parser: each operator must be known, and each node that one introduces must
+// be tested for a reserved label somewhere in the plan, each relationship without types for a reserved type. Only the seal writes reserved
+// names, so that a test of one shows the seal.
+type judge struct {
+	seal    Seal
+	allow   []string
+	parsed  parsed
+	notices []bolt.Notice
+	reasons []Reason
+	seen    string // the details of all operators
+	names   []string
+}
+
+// judgePlan returns why a plan is refused, and its operators.
+func judgePlan(plan bolt.Plan, seal Seal, allow []string, q parsed, notices []bolt.Notice) (reasons []Reason, names []string) {
+	j := &judge{seal: seal, allow: allow, parsed: q, notices: notices}
+	var details strings.Builder
+	collectDetails(plan, &details)
+	j.seen = details.String()
+	j.visit(plan, nil)
+	slices.Sort(j.names)
+	return j.reasons, slices.Compact(j.names)
+}
+
+func collectDetails(plan bolt.Plan, into *strings.Builder) {
+	into.WriteString(plan.Details)
+	into.WriteByte('\n')
+	for _, child := range plan.Children {
+		collectDetails(child, into)
+	}
+}
+
+// visit judges an operator and those that it reads from. above are those that read from it, the nearest last.
+func (j *judge) visit(plan bolt.Plan, above []bolt.Plan) {
+	name := baseName(plan.Operator)
+	j.names = append(j.names, plan.Operator)
+	switch {
+	case countsFromStore(name):
+		j.refuse(Reason{Operator: name, Message: "counts internal data too; count what a pattern with a label or type finds"})
+	case !KnowsOperator(name):
+		j.refuse(Reason{Operator: name, Message: "is not known to only read; graphrest doctor names the tested releases"})
+	case scansEverything(name) && !slices.Contains(j.allow, AllowAllNodesScan):
+		j.refuse(j.scanReason(name, plan.Details))
+	case name == "CartesianProduct" && !slices.Contains(j.allow, AllowCartesianProduct) && !joinedAbove(above):
+		j.refuse(j.productReason(name))
+	}
+	if unsealed := j.unsealed(name, plan, above); unsealed != "" {
+		j.refuse(Reason{Operator: name, Message: "could reach internal data at " + unsealed + "; write the pattern in another way"})
+	}
+	above = append(slices.Clip(above), plan)
+	for _, child := range plan.Children {
+		j.visit(child, above)
+	}
+}
+
+func (j *judge) refuse(r Reason) {
+	if !slices.Contains(j.reasons, r) {
+		j.reasons = append(j.reasons, r)
+	}
+}
+
+func (j *judge) scanReason(name, details string) Reason {
+	reason := Reason{Operator: name, Message: "reads every node or relationship; name a label or a type, or add \"" +
+		AllowAllNodesScan + "\" to allow"}
+	if at, found := hasPlace(j.parsed.unlabelled, strings.Trim(details, "`")); found {
+		reason.Line, reason.Column = at.line, at.column
+	}
+	return reason
+}
+
+func (j *judge) productReason(name string) Reason {
+	reason := Reason{Operator: name, Message: "combines every row of one pattern with every row of another; connect them, or add \"" +
+		AllowCartesianProduct + "\" to allow"}
+	for _, n := range j.notices {
+		if strings.HasSuffix(n.Code, "CartesianProduct") {
+			reason.Line, reason.Column = max(n.Line-1, 0), n.Column
+		}
+	}
+	return reason
+}
+
+// joinedAbove reports whether a product of two ends only serves to connect them: the next operator but filters seeks paths between them.
+func joinedAbove(above []bolt.Plan) bool {
+	for i := len(above) - 1; i >= 0; i-- {
+		switch name := baseName(above[i].Operator); {
+		case name == "Filter", name == "CacheProperties", name == "Projection":
+		case name == "ShortestPath", name == "StatefulShortestPath", name == "AllShortestPaths":
+			return true
+		default:
+			return strings.HasSuffix(above[i].Operator, "(Into)") && (name == "Expand" || name == "VarLengthExpand")
+		}
+	}
+	return false
+}
+
+var (
+	nodeInDetails = regexp.MustCompile("\\((`(?:[^`]|``)+`|[\\pL_][\\pL\\pN\\pM_]*)\\)")
+	untypedEdge   = regexp.MustCompile("--|[-<]\\[(`(?:[^`]|``)+`|[\\pL_][\\pL\\pN\\pM_]*)?(\\*[0-9.]*)?\\]")
+	leafVariable  = regexp.MustCompile("^(?:[A-Z]+ (?:INDEX )?)?(`(?:[^`]|``)+`|[\\pL_][\\pL\\pN\\pM_]*)(?::|\\(| WHERE|$)")
+)
+
+// unsealed returns what an operator introduces without a test of the seal, "" if there is nothing.
+func (j *judge) unsealed(name string, plan bolt.Plan, above []bolt.Plan) string {
+	details := plan.Details
+	switch {
+	case strings.Contains(details, "getDegree("), strings.Contains(details, "getDegree ("):
+		return "the degree of a node"
+	case strings.Contains(name, "Relationship") && !strings.HasPrefix(name, "Let"), name == "Expand", name == "OptionalExpand":
+		return j.unsealedPattern(details)
+	case name == "VarLengthExpand", name == "ShortestPath":
+		return j.unsealedPath(details, above)
+	case name == "StatefulShortestPath":
+		return j.unsealedPattern(details)
+	case name == "ProcedureCall":
+		return j.unsealedCall(details)
+	case strings.HasPrefix(name, "Node") && strings.Contains(name, "Join"):
+		return ""
+	case name == "MultiNodeIndexSeek":
+		return j.unsealedLeaves(strings.Split(details, ", "))
+	case strings.Contains(name, "Node") && len(plan.Children) == 0:
+		return j.unsealedLeaves([]string{details})
+	}
+	return ""
+}
+
+// hasNode reports whether the plan tests a variable for a reserved label.
+func (j *judge) hasNode(variable string) bool { return j.tests(variable, j.seal.labels) }
+
+// tests reports whether the plan has a test that a variable has none of some reserved names.
+func (j *judge) tests(variable string, names []string) bool {
+	for _, name := range names {
+		for _, written := range []string{name, quote(name)} {
+			if j.excludes(variable, written) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (j *judge) excludes(variable, name string) bool {
+	test := regexp.MustCompile(`(^|[^\pL\pN_.` + "`" + `])` + regexp.QuoteMeta(variable) + `:(?:[^\s,()]*!)?` + regexp.QuoteMeta(name))
+	for _, at := range test.FindAllStringIndex(j.seen, -1) {
+		found := j.seen[at[0]:at[1]]
+		before := j.seen[:at[0]+strings.Index(found, variable)]
+		if strings.HasSuffix(found, "!"+name) || strings.HasSuffix(before, "NOT ") || strings.HasSuffix(before, "NOT (") {
+			return true
+		}
+	}
+	return false
+}
+
+func (j *judge) unsealedPattern(details string) string {
+	pattern, _, _ := strings.Cut(details, " WHERE ")
+	for _, found := range nodeInDetails.FindAllStringSubmatch(pattern, -1) {
+		if !j.hasNode(found[1]) && !j.hasNode(strings.Trim(found[1], "`")) {
+			return "the node " + found[1]
+		}
+	}
+	for _, found := range untypedEdge.FindAllStringSubmatch(pattern, -1) {
+		if found[1] == "" || !j.tests(found[1], j.seal.types) && !j.tests(strings.Trim(found[1], "`"), j.seal.types) {
+			return "a relationship without a type"
+		}
+	}
+	return ""
+}
+
+// unsealedPath judges a path of variable length by the conditions in it and above it.
+func (j *judge) unsealedPath(details string, above []bolt.Plan) string {
+	conditions := details
+	for _, one := range above {
+		if baseName(one.Operator) == "Filter" {
+			conditions += "\n" + one.Details
+		}
+	}
+	pattern, _, _ := strings.Cut(details, " WHERE ")
+	if !strings.Contains(conditions, "IN nodes(") || !containsAny(conditions, j.seal.labels) {
+		return "the nodes of a path"
+	}
+	if untypedEdge.MatchString(pattern) && (!strings.Contains(conditions, "IN relationships(") || !containsAny(conditions, j.seal.types)) {
+		return "the relationships of a path"
+	}
+	for _, found := range nodeInDetails.FindAllStringSubmatch(pattern, -1) {
+		if !j.hasNode(found[1]) && !j.hasNode(strings.Trim(found[1], "`")) {
+			return "the node " + found[1]
+		}
+	}
+	return ""
+}
+
+func containsAny(s string, names []string) bool {
+	return slices.ContainsFunc(names, func(name string) bool { return strings.Contains(s, name) })
+}
+
+var callColumns = regexp.MustCompile("[(,] ?(`(?:[^`]|``)+`|[\\pL_][\\pL\\pN\\pM_]*) :: (NODE|RELATIONSHIP)")
+
+// unsealedCall judges the entities that a procedure of the built-in list returns.
+func (j *judge) unsealedCall(details string) string {
+	name, _, _ := strings.Cut(details, "(")
+	if _, isHit := hits[strings.ToLower(name)]; !isHit {
+		return ""
+	}
+	found := callColumns.FindAllStringSubmatch(details, -1)
+	if len(found) == 0 {
+		return "the hits of an index"
+	}
+	for _, column := range found {
+		if column[2] == "NODE" && !j.hasNode(column[1]) || column[2] == "RELATIONSHIP" && !j.tests(column[1], j.seal.types) {
+			return "the hits of an index"
+		}
+	}
+	return ""
+}
+
+// unsealedLeaves judges the details of leaves, such as "n", "n:Person" or "RANGE INDEX n:Person(name) WHERE name = $autostring_0".
+func (j *judge) unsealedLeaves(leaves []string) string {
+	for _, leaf := range leaves {
+		found := leafVariable.FindStringSubmatch(leaf)
+		if found == nil {
+			return "a node"
+		}
+		if !j.hasNode(found[1]) && !j.hasNode(strings.Trim(found[1], "`")) {
+			return "the node " + found[1]
+		}
+	}
+	return ""
+}

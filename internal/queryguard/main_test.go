@@ -1,0 +1,9 @@
+package queryguard_test
+
+import (
+	"testing"
+
+	"graphrest/internal/neo4jtest"
+)
+
+func TestMain(m *testing.M) { neo4jtest.Main(m) }

@@ -1,0 +1,59 @@
+package queryguard
+
+import "strings"
+
+// operators are the operators of plans that only read, as EXPLAIN names them without what stands in parentheses. They are those of the
+// planner's class lists of 5.26 and of the calendar releases; one that is missing is refused.
+var operators = wordSet(`
+AllNodesScan PartitionedAllNodesScan NodeByLabelScan PartitionedNodeByLabelScan UnionNodeByLabelsScan PartitionedUnionNodeByLabelsScan
+IntersectionNodeByLabelsScan PartitionedIntersectionNodeByLabelsScan SubtractionNodeByLabelsScan PartitionedSubtractionNodeByLabelsScan
+NodeByIdSeek NodeByElementIdSeek NodeIndexScan PartitionedNodeIndexScan NodeIndexSeek PartitionedNodeIndexSeek NodeIndexSeekByRange
+PartitionedNodeIndexSeekByRange NodeIndexContainsScan NodeIndexEndsWithScan NodeUniqueIndexSeek NodeUniqueIndexSeekByRange
+MultiNodeIndexSeek DynamicLabelNodeLookup DynamicDirectedRelationshipTypeLookup DynamicUndirectedRelationshipTypeLookup
+DirectedRelationshipByIdSeek UndirectedRelationshipByIdSeek DirectedRelationshipByElementIdSeek UndirectedRelationshipByElementIdSeek
+DirectedAllRelationshipsScan UndirectedAllRelationshipsScan PartitionedDirectedAllRelationshipsScan
+PartitionedUndirectedAllRelationshipsScan DirectedRelationshipTypeScan UndirectedRelationshipTypeScan
+PartitionedDirectedRelationshipTypeScan PartitionedUndirectedRelationshipTypeScan DirectedUnionRelationshipTypesScan
+UndirectedUnionRelationshipTypesScan PartitionedDirectedUnionRelationshipTypesScan PartitionedUndirectedUnionRelationshipTypesScan
+DirectedRelationshipIndexScan UndirectedRelationshipIndexScan PartitionedDirectedRelationshipIndexScan
+PartitionedUndirectedRelationshipIndexScan DirectedRelationshipIndexSeek UndirectedRelationshipIndexSeek
+PartitionedDirectedRelationshipIndexSeek PartitionedUndirectedRelationshipIndexSeek DirectedRelationshipIndexSeekByRange
+UndirectedRelationshipIndexSeekByRange PartitionedDirectedRelationshipIndexSeekByRange PartitionedUndirectedRelationshipIndexSeekByRange
+DirectedRelationshipIndexContainsScan UndirectedRelationshipIndexContainsScan DirectedRelationshipIndexEndsWithScan
+UndirectedRelationshipIndexEndsWithScan DirectedRelationshipUniqueIndexSeek UndirectedRelationshipUniqueIndexSeek
+DirectedRelationshipUniqueIndexSeekByRange UndirectedRelationshipUniqueIndexSeekByRange NodeVectorIndexSearch
+DirectedRelationshipVectorIndexSearch UndirectedRelationshipVectorIndexSearch NodeFulltextIndexSearch
+DirectedRelationshipFulltextIndexSearch UndirectedRelationshipFulltextIndexSearch Expand OptionalExpand VarLengthExpand Repeat
+RepeatTrail RepeatWalk RepeatAcyclic BidirectionalRepeat BidirectionalRepeatTrail ShortestPath StatefulShortestPath ProjectEndpoints
+NodeHashJoin NodeLeftOuterHashJoin NodeRightOuterHashJoin LeftOuterHashJoin RightOuterHashJoin ValueHashJoin ValueMergeJoin Apply
+SemiApply AntiSemiApply LetSemiApply LetAntiSemiApply SelectOrSemiApply SelectOrAntiSemiApply LetSelectOrSemiApply
+LetSelectOrAntiSemiApply RollUpApply ConditionalApply AntiConditionalApply TriadicSelection TriadicBuild TriadicFilter CartesianProduct
+Argument ArgumentTracker AssertCachedProperties CacheProperties Filter Projection Distinct OrderedDistinct EagerAggregation
+OrderedAggregation Aggregation Sort PartialSort Top PartialTop Limit Skip ExhaustiveLimit Optional Union OrderedUnion Unwind
+UnwindCollection PartitionedUnwind ProduceResults EmptyRow EmptyResult DropResult Eager PreserveOrder ProcedureCall ErrorPlan`)
+
+// wordSet is the set of the words of a text, in lower case.
+func wordSet(words string) map[string]bool {
+	set := make(map[string]bool)
+	for name := range strings.FieldsSeq(strings.ToLower(words)) {
+		set[name] = true
+	}
+	return set
+}
+
+// baseName is an operator without its variant, such as Expand of Expand(All).
+func baseName(operator string) string {
+	name, _, _ := strings.Cut(operator, "(")
+	return name
+}
+
+// KnowsOperator reports whether queries may have an operator of a plan.
+func KnowsOperator(operator string) bool { return operators[strings.ToLower(baseName(operator))] }
+
+// scansEverything reports whether an operator reads all nodes or all relationships.
+func scansEverything(name string) bool {
+	return strings.HasSuffix(name, "AllNodesScan") || strings.HasSuffix(name, "AllRelationshipsScan")
+}
+
+// countsFromStore reports whether an operator reads a count that includes internal data.
+func countsFromStore(name string) bool { return strings.HasSuffix(name, "FromCountStore") }

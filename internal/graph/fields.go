@@ -48,7 +48,7 @@ func ParseNames(field, text string, limit int) ([]string, *fault.Error) {
 		return nil, f
 	}
 	for i, name := range names {
-		if f := checkPropertyName(field, name); f != nil {
+		if f := CheckPropertyName(field, name); f != nil {
 			return nil, f
 		}
 		if slices.Contains(names[:i], name) {
@@ -76,8 +76,8 @@ func splitNames(field, text string, limit int) ([]string, *fault.Error) {
 	return names, nil
 }
 
-// checkPropertyName checks that a requested property name can be a property key.
-func checkPropertyName(field, name string) *fault.Error {
+// CheckPropertyName checks that a requested property name can be a property key. The fault names the given field.
+func CheckPropertyName(field, name string) *fault.Error {
 	switch {
 	case name == "":
 		return fault.Invalid(field, "must name a property")

@@ -173,4 +173,4 @@ func CheckSearchIndexName(field, name string) *fault.Error {
 }
 
 // CheckSearchProperty accepts any valid property key.
-func CheckSearchProperty(field, name string) *fault.Error { return checkPropertyName(field, name) }
+func CheckSearchProperty(field, name string) *fault.Error { return CheckPropertyName(field, name) }

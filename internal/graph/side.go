@@ -36,7 +36,7 @@ func parseSide(field, name string) (Side, string, *fault.Error) {
 	if rest, is := strings.CutPrefix(name, edgePrefix); is && namesSide(rest) {
 		property = rest
 	}
-	return side, property, checkPropertyName(field, property)
+	return side, property, CheckPropertyName(field, property)
 }
 
 // ParseOwnProperty parses the name of a property of edges where those of the ends are not allowed.
@@ -51,7 +51,7 @@ func ParseOwnProperty(field, name string) (string, *fault.Error) {
 
 // ownProperty is parseSide for lists without ends: the name is the property's.
 func ownProperty(field, name string) (Side, string, *fault.Error) {
-	return "", name, checkPropertyName(field, name)
+	return "", name, CheckPropertyName(field, name)
 }
 
 // namesSide reports whether a property of edges needs the prefix of edges.

@@ -134,68 +134,23 @@ func (p *parser) where(path string, tree any) []Condition {
 	if tree == nil {
 		return nil
 	}
-	members, isObject := tree.(map[string]any)
-	if !isObject {
-		p.invalid(path, "must be an object of properties")
-		return nil
-	}
-	var conditions []Condition
-	for _, property := range slices.Sorted(maps.Keys(members)) {
-		at := graph.FieldPath(path, property)
-		operators, isObject := members[property].(map[string]any)
-		if !isObject || len(operators) == 0 || property == "" {
-			p.invalid(at, "must be an object of operators, such as {\"eq\":1}")
-			continue
+	references := map[int]string{}
+	refer := func(i int, c graph.Condition, literal any) (bool, *fault.Error) {
+		members, isObject := literal.(map[string]any)
+		reference, given := members["$user"]
+		if !isObject || !given || len(members) != 1 {
+			return false, nil
 		}
-		for _, operator := range slices.Sorted(maps.Keys(operators)) {
-			conditions = append(conditions, p.condition(at+"."+operator, property, graph.Operator(operator), operators[operator]))
-		}
+		references[i] = p.user(c.Field, c.Operator, reference)
+		return true, nil
 	}
-	if len(conditions) > graph.MaxConditions {
-		p.invalid(path, "must have at most %d conditions", graph.MaxConditions)
+	parsed, faults := typedjson.ParseConditions(path, tree, typedjson.ConditionsOf{Refer: refer})
+	p.faults = append(p.faults, faults...)
+	conditions := make([]Condition, len(parsed))
+	for i, c := range parsed {
+		conditions[i] = Condition{Condition: c, User: references[i]}
 	}
 	return conditions
-}
-
-func (p *parser) condition(path, property string, operator graph.Operator, tree any) Condition {
-	c := Condition{Condition: graph.Condition{Property: property, Operator: operator, Field: path}}
-	if !slices.Contains(graph.Operators, operator) {
-		p.invalid(path, "is not an operator; there are %s", graph.OperatorNames())
-		return c
-	}
-	if members, isObject := tree.(map[string]any); isObject && len(members) == 1 {
-		if reference, given := members["$user"]; given {
-			c.User = p.user(path, operator, reference)
-			return c
-		}
-	}
-	value, f := typedjson.ParseValue(path, string(typedjson.AppendTree(nil, tree)))
-	if f != nil {
-		if list, isList := tree.([]any); isList && (operator == graph.OneOf || operator == graph.NoneOf) {
-			value, f = values(path, list)
-		}
-	}
-	if f == nil {
-		f = operator.CheckLiteral(path, value)
-	}
-	if f != nil {
-		p.faults = append(p.faults, f)
-	}
-	c.Value = value
-	return c
-}
-
-// values parses the literals of in and nin, which may be of different kinds.
-func values(path string, list []any) (graph.Value, *fault.Error) {
-	parsed := make([]graph.Value, len(list))
-	for i, e := range list {
-		v, f := typedjson.ParseValue(graph.ElementPath(path, i), string(typedjson.AppendTree(nil, e)))
-		if f != nil {
-			return nil, f
-		}
-		parsed[i] = v
-	}
-	return parsed, nil
 }
 
 func (p *parser) user(path string, operator graph.Operator, tree any) string {

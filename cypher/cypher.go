@@ -306,3 +306,9 @@ func namesMatching(pattern *regexp.Regexp) []string {
 	slices.Sort(names)
 	return slices.Compact(names)
 }
+
+// newTemplateWithParts is newTemplate of text that includes parts. A part without a variable keeps its slot of that name.
+func newTemplateWithParts(text constant) template {
+	expanded, _ := includeParts(string(text))
+	return newTemplate(constant(expanded))
+}

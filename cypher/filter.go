@@ -32,12 +32,7 @@ func Where(variable Variable, conditions []Condition) Fragment {
 		if c.Operator == Omitted {
 			continue
 		}
-		entity := c.Of.or(variable)
-		property := dynamicKey.fill(Slots{"variable": entity, "key": numberedName("$where.k", i)})
-		if c.Key != (Fragment{}) {
-			property = keyTemplate.fill(Slots{"variable": entity, "key": c.Key})
-		}
-		test := operatorTest(c.Operator).fill(Slots{"property": property, "value": numberedName("$where.v", i)})
+		test := c.test(c.Of.or(variable), i)
 		if c.Of == (Entity{}) {
 			texts = append(texts, c.withShown(test, shown, notShown))
 		} else {
@@ -48,6 +43,15 @@ func Where(variable Variable, conditions []Condition) Fragment {
 		texts = append(texts, ifVisible.fill(Slots{"visible": VisibleEdge, "conditions": And(ofEnds)}))
 	}
 	return allOf(texts)
+}
+
+// test is the test of a condition on an entity, without that it is shown. position is that of its key and literal in the parameters.
+func (c Condition) test(entity Fragment, position int) Fragment {
+	property := dynamicKey.fill(Slots{"variable": entity, "key": numberedName("$where.k", position)})
+	if c.Key != (Fragment{}) {
+		property = keyTemplate.fill(Slots{"variable": entity, "key": c.Key})
+	}
+	return operatorTest(c.Operator).fill(Slots{"property": property, "value": numberedName("$where.v", position)})
 }
 
 // allOf is And of conditions of which there may be none.

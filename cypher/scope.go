@@ -9,14 +9,14 @@ type Scope struct {
 }
 
 // Entity is an expression for an entity in a statement.
-type Entity struct{ expression constant }
+type Entity struct{ expression Fragment }
 
 // The entities that scopes are tested on: those that the statements of lists bind, and the ends of a bound relationship.
 var (
-	NodeEntity   = Entity{"n"}
-	EdgeEntity   = Entity{"r"}
-	SourceEntity = Entity{"startNode(r)"}
-	TargetEntity = Entity{"endNode(r)"}
+	NodeEntity   = Entity{literal("n")}
+	EdgeEntity   = Entity{literal("r")}
+	SourceEntity = Entity{literal("startNode(r)")}
+	TargetEntity = Entity{literal("endNode(r)")}
 )
 
 // or is the expression of an entity, or a variable if the entity is its zero value.
@@ -24,7 +24,7 @@ func (e Entity) or(variable Variable) Fragment {
 	if e == (Entity{}) {
 		return variable.fragment()
 	}
-	return literal(e.expression)
+	return e.expression
 }
 
 // InScopes is the condition that an entity is in at least one of the scopes; false if there are none. Tests of several labels are the
@@ -50,10 +50,10 @@ func InScopes(e Entity, scopes []Scope) Fragment {
 func (s Scope) text(e Entity) Fragment {
 	var texts []Fragment
 	if len(s.Types) > 0 {
-		texts = append(texts, hasType.fill(Slots{"entity": literal(e.expression), "types": QuoteAny(s.Types)}))
+		texts = append(texts, hasType.fill(Slots{"entity": e.expression, "types": QuoteAny(s.Types)}))
 	}
 	for i, c := range s.Conditions {
-		property := keyTemplate.fill(Slots{"variable": literal(e.expression), "key": c.Key})
+		property := keyTemplate.fill(Slots{"variable": e.expression, "key": c.Key})
 		if testsExistence[c.Operator] {
 			property = valueOf.fill(Slots{"property": property})
 		}

@@ -120,7 +120,7 @@ var rules = []rule{
 		"cypher", "internal/answer", "internal/audit", "internal/bolt", "internal/changeset", "internal/coalesce", "internal/declared",
 		"internal/fault",
 		"internal/graph", "internal/journal", "internal/keyset", "internal/neo4jaudit", "internal/neo4jschema", "internal/neo4jsearch",
-		"internal/neo4jview", "internal/rules", "internal/snapshot", "internal/typedjson", "golang.org/x/sync",
+		"internal/neo4jview", "internal/pattern", "internal/rules", "internal/snapshot", "internal/typedjson", "golang.org/x/sync",
 	}, "it decides which statements run; never HTTP"},
 	{"internal/neo4jsearch", []string{
 		"cypher", "internal/audit", "internal/bolt", "internal/fault", "internal/graph", "internal/neo4jaudit", "internal/neo4jschema",
@@ -136,6 +136,9 @@ var rules = []rule{
 		"cypher", "internal/audit", "internal/bolt", "internal/declared", "internal/fault", "internal/graph", "internal/neo4jaudit",
 		"internal/neo4jview", "internal/rules", "internal/snapshot", "golang.org/x/sync",
 	}, "it reads and changes the schema of the database and does not know who lists entities by it"},
+	{"internal/pattern", []string{
+		"internal/answer", "internal/fault", "internal/graph", "internal/typedjson",
+	}, "what a question over several hops is depends on neither HTTP nor Neo4j"},
 	{"internal/webhook", []string{
 		"internal/fault", "internal/graph", "internal/journal", "golang.org/x/sync",
 	}, "which changes are delivered, when and in which order depends on neither the API nor Neo4j"},
@@ -155,7 +158,7 @@ var rules = []rule{
 	{"internal/httpapi", []string{
 		"internal/answer", "internal/audit", "internal/auth", "internal/changeset", "internal/declared", "internal/fault", "internal/graph",
 		"internal/journal",
-		"internal/oidc", "internal/rules", "internal/savedview",
+		"internal/oidc", "internal/pattern", "internal/rules", "internal/savedview",
 		"internal/typedjson", "internal/webhook",
 		gin, cors, "github.com/sethvargo/go-limiter", "golang.org/x/sync",
 	}, "the only package that serves HTTP; never Bolt"},

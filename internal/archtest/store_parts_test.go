@@ -27,6 +27,12 @@ var storeParts = []storePart{
 	{"lists", []string{"list"}, nil, "pages of nodes and edges"},
 	{"aggregate", []string{"aggregate"}, []string{"lists"}, "aggregates of a list: with the same ends and the same types in use"},
 	{"walk", []string{"around", "paths", "among", "subgraphs"}, nil, "degrees, neighbors, paths, edges among nodes"},
+	{
+		"match",
+		[]string{"match"},
+		[]string{"lists", "walk"},
+		"questions over several hops: with the conditions of lists and the directions of walks",
+	},
 	{"bulk", []string{"bulk"}, nil, "imports and exports"},
 	{"operations", []string{"operations"}, nil, "batches of operations, also those of change sets"},
 	{

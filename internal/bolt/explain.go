@@ -19,27 +19,33 @@ type PlanCost struct {
 	Sorts    bool
 }
 
-// Explain reads the plan that the database has for a statement, without running it. With the statement's own parameters it is found in
-// the database's cache of plans.
+// Explain reads what the plan that the database has for a statement costs, without running it. With the statement's own parameters it is
+// found in the database's cache of plans.
 func (c *Client) Explain(ctx context.Context, statement cypher.Text, params map[string]any) (PlanCost, error) {
-	return withSession(ctx, c, neo4j.AccessModeRead, func(session neo4j.SessionWithContext) (cost PlanCost, err error) {
+	plan, err := c.ExplainPlan(ctx, statement, params)
+	if err != nil {
+		return PlanCost{}, err
+	}
+	var cost PlanCost
+	cost.add(plan)
+	return cost, nil
+}
+
+// ExplainPlan reads the plan of Explain.
+func (c *Client) ExplainPlan(ctx context.Context, statement cypher.Text, params map[string]any) (Plan, error) {
+	return withSession(ctx, c, neo4j.AccessModeRead, func(session neo4j.SessionWithContext) (Plan, error) {
 		result, err := SendStatement(ctx, session, statement.Explain(), params, neo4j.WithTxTimeout(txTimeout(ctx)))
 		if err != nil {
-			return cost, err
+			return Plan{}, err
 		}
 		summary, err := result.Consume(ctx)
 		if err != nil {
-			return cost, err
+			return Plan{}, err
 		}
 		if summary.Plan() == nil {
-			return cost, fmt.Errorf("the database returned no plan for %s", statement.Statement())
+			return Plan{}, fmt.Errorf("the database returned no plan for %s", statement.Statement())
 		}
-		plan, err := ReadPlan(summary.Plan())
-		if err != nil {
-			return cost, err
-		}
-		cost.add(plan)
-		return cost, nil
+		return ReadPlan(summary.Plan())
 	})
 }
 

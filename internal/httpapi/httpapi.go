@@ -23,6 +23,7 @@ import (
 	"graphrest/internal/graph"
 	"graphrest/internal/journal"
 	"graphrest/internal/oidc"
+	"graphrest/internal/pattern"
 	"graphrest/internal/rules"
 	"graphrest/internal/savedview"
 	"graphrest/internal/webhook"
@@ -133,6 +134,7 @@ type Options struct {
 	ChangeSets   changeset.Store
 	Explorer     graph.Explorer
 	Aggregator   graph.Aggregator
+	Matcher      pattern.Matcher
 	Search       graph.Searcher
 	Indexes      graph.IndexStore
 	Journal      journal.Reader   // nil answers CONFLICT: changes are not recorded

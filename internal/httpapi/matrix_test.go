@@ -112,6 +112,7 @@ func (one target) request(r httpapi.Route) (path, body string, headers []string)
 		"POST /api/nodes":       `{"type":"Person","properties":{"n":1}}`,
 		"POST /api/edges":       fmt.Sprintf(`{"type":"KNOWS","source_id":%q,"target_id":%q}`, one.node, one.other),
 		"POST /api/edges/among": fmt.Sprintf(`{"ids":[%q,%q]}`, one.node, one.other),
+		"POST /api/match":       fmt.Sprintf(`{"match":[[{"as":"a","id":%q},{"as":"r"},{"as":"b"}]]}`, one.node),
 		"POST /api/import": fmt.Sprintf(`{"kind":"node","type":"Person","id":%q,"properties":{"n":1}}`, one.node) + "\n" +
 			`{"kind":"node","type":"Person","properties":{"n":1}}`,
 		"POST /api/changesets":              `{"title":"T","operations":[{"op":"delete_node","id":"x"}]}`,
@@ -191,7 +192,8 @@ func requireRevealed(t *testing.T, r httpapi.Route, p auth.Principal, got reply)
 	writes := r.Method == http.MethodPut || r.Method == http.MethodPatch
 	shows := want == http.StatusOK && mayRead &&
 		(r.Method == http.MethodGet && slices.Contains(readingRoutes, r.Path) || writes && slices.Contains(readingRoutes, r.Path) ||
-			where == "POST /api/edges/among" || r.Method == http.MethodPost && strings.HasPrefix(r.Path, "/api/changesets/"))
+			slices.Contains([]string{"POST /api/edges/among", "POST /api/match"}, where) ||
+			r.Method == http.MethodPost && strings.HasPrefix(r.Path, "/api/changesets/"))
 	if !mayRead || r.Path != "/api/trash" { // the trash has captions of what requests before this one deleted
 		require.Equal(t, shows, strings.Contains(got.body, secret), "%s: %s", where, got.body)
 	}

@@ -40,6 +40,8 @@ import (
 //	@tag.description			Operations that another user must approve before they are applied.
 //	@tag.name					Saved views
 //	@tag.description			What users saved of the pages of a client, private or shared.
+//	@tag.name					Patterns
+//	@tag.description			Questions over several hops.
 //	@tag.name					Paths
 //	@tag.description			Paths through the graph.
 //	@tag.name					Search

@@ -17,6 +17,7 @@ func Routes() []Route {
 		searchRoutes(),
 		edgeRoutes(),
 		aggregateRoutes(),
+		matchRoutes(),
 		batchRoutes(),
 		changeSetRoutes(),
 		savedViewRoutes(),
@@ -94,6 +95,13 @@ func aggregateRoutes() []Route {
 		withConflict(abandonable(getRoutes("/api/aggregate/edges", needs(auth.Read), rulesApplied(graph.EdgeKind),
 			(*API).aggregateEdges, "type", "source_id", "target_id", "node_id", "filter", "group_by", "bin", "measure", "limit")), nodeIDShared),
 	)
+}
+
+// matchRoutes has one row: questions over several hops.
+func matchRoutes() []Route {
+	rows := readingRoute(questionPath, rulesApplied(graph.NodeKind, graph.EdgeKind), (*API).match)
+	rows[0].query = []string{"explain"}
+	return withConflict(rows, nodeIDShared)
 }
 
 // batchRoutes has one row, which needs the permission of each of its operations, or a grant, which the handler checks.

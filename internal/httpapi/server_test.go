@@ -85,7 +85,8 @@ func newTestServerOn(t testing.TB, db *neo4jtest.DB, change func(*httpapi.Option
 	require.NoError(t, err)
 	options := httpapi.Options{
 		Nodes: store, Edges: store, Schema: store, Types: store, Styles: store, Explorer: store.Walks, Aggregator: store.Aggregates,
-		Search: store, Indexes: store, Bulk: store.Bulk, Batches: store.Batches,
+		Matcher: store.Matches,
+		Search:  store, Indexes: store, Bulk: store.Bulk, Batches: store.Batches,
 		ChangeSets: store.ChangeSets,
 		SavedViews: neo4jsavedview.New(srv.stores.client, srv.stores.audit),
 		Health:     srv.stores.client, StoreContext: bolt.WithWaitBudget, Accounts: srv.users, Fresh: srv.users.EnsureFresh,

@@ -128,11 +128,11 @@ func excludedNodes(parts []string, text string) []string {
 	return slices.Compact(found)
 }
 
-var pattern = regexp.MustCompile(`-\[[^\]]*\]-`)
+var edgePattern = regexp.MustCompile(`-\[[^\]]*\]-`)
 
 // checkNamedTypes requires that each pattern of a relationship names the type. Text rejects a wildcard there.
 func checkNamedTypes(text string) error {
-	for _, found := range pattern.FindAllString(text, -1) {
+	for _, found := range edgePattern.FindAllString(text, -1) {
 		if !strings.HasSuffix(strings.TrimSuffix(found, "]-"), ":`Harmless`") {
 			return exclusionError("no type is named in " + found)
 		}

@@ -218,12 +218,29 @@ func planSlots(t *testing.T, s cypher.Statement) cypher.Slots {
 			known["types"] = known["managed"]
 		}
 	}
+	if strings.HasPrefix(s.Name, "match_") {
+		maps.Copy(known, matchSlots())
+	}
 	slots := cypher.Slots{}
 	for _, slot := range s.Slots {
 		name, ok := known[slot]
 		require.True(t, ok, "slot %q is unknown to the plan test", slot)
 		slots[slot] = name
 	}
+	return slots
+}
+
+// matchSlots are the slots of a question for persons, whom they know, and the edges between.
+func matchSlots() cypher.Slots {
+	person, knows, known := cypher.NumberedNode(0), cypher.NumberedEdge(0), cypher.NumberedNode(1)
+	direction := cypher.EdgesOut()
+	slots := cypher.MatchedEntities{Nodes: []cypher.Entity{person, known}, Edges: []cypher.Entity{knows}}.Slots(1, 1, nil)
+	slots["rows"] = cypher.MatchRows([]cypher.MatchChain{{
+		Nodes: []cypher.MatchNode{{Of: person, Labels: []cypher.Fragment{cypher.Quote("Person")}}, {Of: known}},
+		Hops:  []cypher.MatchHop{{Of: knows, Types: cypher.Quote("KNOWS"), Left: direction["left"], Right: direction["right"], Min: 1, Max: 1}},
+	}}, nil, []cypher.Entity{person, knows, known}, false)
+	slots["page"] = cypher.MatchPage(nil, nil)
+	slots["cells"] = cypher.MatchCells([]cypher.Matched{{Of: known, Key: cypher.Quote("n")}})
 	return slots
 }
 

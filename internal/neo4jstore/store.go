@@ -120,6 +120,7 @@ type Store struct {
 
 	Walks      *Walks
 	Aggregates *Aggregates
+	Matches    *Matches
 	Bulk       *Bulk
 	Batches    *Batches
 	ChangeSets *ChangeSets
@@ -195,6 +196,9 @@ func (s *Store) openParts() {
 		counts: s.Counts, names: s.Names, filters: filters, ends: ends,
 	}
 	s.Aggregates.equal.Off = c.Uncoalesced
+	s.Matches = &Matches{
+		client: client, config: c, texts: texts, reads: reads, exclusions: s.exclusionCache, names: s.Names, timeouts: s.timeoutExplainer,
+	}
 	s.Bulk = &Bulk{
 		client: client, config: c, audit: s.audit, names: s.Names, constraints: s.Constraints, exclusions: s.exclusionCache,
 		texts: texts, elements: elements, reads: reads, updates: s.entityUpdater, changes: changes, runner: &batchRunner{client: client},

@@ -6,12 +6,13 @@ import (
 	"strings"
 
 	"graphrest/internal/fault"
+	"graphrest/internal/graph"
 )
 
 // A tree is any JSON document, such as a JSON Schema: nil, bool, int64, float64, string, []any and map[string]any. As in property
 // values, a number written with a fraction or an exponent is a float64, and every other one an int64.
 
-// ParseTree parses the text of any JSON value. The fault names paths below the field.
+// ParseTree parses the text of any JSON value. The fault names paths below the field, which is empty for a whole body.
 func ParseTree(field, text string) (any, *fault.Error) {
 	var d document
 	if f := d.parse(field, text); f != nil {
@@ -58,7 +59,7 @@ func (d *document) tree(i int, path string, faults *[]fault.Detail) any {
 	case tokenObject:
 		members := make(map[string]any, d.tokens[i].end)
 		for key, value := range d.members(i) {
-			members[strings.Clone(key)] = d.tree(value, path+"."+key, faults)
+			members[strings.Clone(key)] = d.tree(value, graph.FieldPath(path, key), faults)
 		}
 		return members
 	}

@@ -1,0 +1,169 @@
+package cypher
+
+// The statements that answer questions over several hops: MatchValues where no column is a node or an edge, MatchEntities else.
+var (
+	MatchValues   = load("graph/match_values")
+	MatchEntities = load("graph/match_entities")
+)
+
+// MatchNode is a node of a chain.
+type MatchNode struct {
+	Of     Entity
+	Labels []Fragment // quoted; the node has them all
+	// Where are the conditions on the node. Those of a node that several chains name are with one of them only.
+	Where []Fragment
+	// Seen is true of a node that another part of the statement tests: see matchChain.
+	Seen bool
+}
+
+// MatchHop is an edge between two nodes of a chain, or several one after another.
+type MatchHop struct {
+	Of       Entity
+	Types    Fragment // quoted, joined by |; the zero value for any
+	Left     Fragment // as in EdgesOut
+	Right    Fragment
+	Where    []Fragment
+	Min, Max int
+	// Repeated is set of a hop of several edges, whose inner nodes are bound to Inner.
+	Repeated bool
+	Inner    Entity
+	OnInner  []Fragment // conditions on each of the inner nodes, and on the last
+}
+
+// MatchChain is one MATCH: no relationship is bound twice in it.
+type MatchChain struct {
+	Nodes []MatchNode
+	Hops  []MatchHop
+}
+
+// NumberedNode is the node variable of a pattern with a number, NumberedEdge that of an edge.
+func NumberedNode(n int) Entity { return Entity{numberedName("n", n)} }
+
+// NumberedEdge is the variable of an edge.
+func NumberedEdge(n int) Entity { return Entity{numberedName("r", n)} }
+
+// NumberedInner is the variable of the inner nodes of a hop.
+func NumberedInner(n int) Entity { return Entity{numberedName("i", n)} }
+
+// MatchRows are the distinct bindings of names for which all chains exist and none of without. If distinct is false, the bindings are
+// known to be distinct.
+func MatchRows(chains, without []MatchChain, names []Entity, distinct bool) Fragment {
+	clauses := make([]Fragment, 0, len(chains)+1)
+	for i, c := range chains {
+		conditions := c.conditions()
+		if i == len(chains)-1 {
+			for _, w := range without {
+				conditions = append(conditions, notExists.fill(Slots{"match": w.clause(w.conditions())}))
+			}
+		}
+		clauses = append(clauses, c.clause(conditions))
+	}
+	form := withRows
+	if distinct {
+		form = withDistinctRows
+	}
+	clauses = append(clauses, form.fill(Slots{"names": joinEntities(names)}))
+	return join("\n", clauses)
+}
+
+func joinEntities(entities []Entity) Fragment {
+	texts := make([]Fragment, len(entities))
+	for i, e := range entities {
+		texts[i] = e.expression
+	}
+	return join(", ", texts)
+}
+
+func (c MatchChain) clause(conditions []Fragment) Fragment {
+	steps := []Fragment{c.Nodes[0].pattern()}
+	for i, h := range c.Hops {
+		steps = append(steps, h.pattern(), c.Nodes[i+1].pattern())
+	}
+	slots := Slots{"pattern": join("", steps), "where": allOf(conditions)}
+	if len(conditions) == 0 {
+		return matchAll.fill(slots)
+	}
+	return matchWhere.fill(slots)
+}
+
+// conditions are those of the chain: that nothing of it is internal, and those of its nodes and hops.
+func (c MatchChain) conditions() []Fragment {
+	var conditions []Fragment
+	for _, n := range c.Nodes {
+		conditions = append(conditions, n.Where...)
+		if !n.Seen {
+			conditions = append(conditions, visibleNode.fill(Slots{"variable": n.Of.expression}))
+		}
+	}
+	for _, h := range c.Hops {
+		if !h.Repeated {
+			conditions = append(conditions, h.conditions()...)
+		}
+	}
+	return conditions
+}
+
+// conditions are those of each edge of the hop.
+func (h MatchHop) conditions() []Fragment {
+	if h.Types != (Fragment{}) {
+		return h.Where
+	}
+	return append([]Fragment{visibleType.fill(Slots{"variable": h.Of.expression})}, h.Where...)
+}
+
+func (n MatchNode) pattern() Fragment {
+	if len(n.Labels) == 0 {
+		return anyNode.fill(Slots{"node": n.Of.expression})
+	}
+	return labelledNode.fill(Slots{"node": n.Of.expression, "labels": join("&", n.Labels)})
+}
+
+func (h MatchHop) pattern() Fragment {
+	inner := h.Of.expression
+	if h.Types != (Fragment{}) {
+		inner = typedEdge.fill(Slots{"edge": h.Of.expression, "types": h.Types})
+	}
+	edge := edgePattern.fill(Slots{"left": h.Left, "edge": inner, "right": h.Right})
+	if !h.Repeated {
+		return edge
+	}
+	conditions := append(h.conditions(), h.OnInner...)
+	conditions = append(conditions, visibleNode.fill(Slots{"variable": h.Inner.expression}))
+	return repeatedEdge.fill(Slots{
+		"edge": edge, "inner": h.Inner.expression, "where": And(conditions), "open": literal("{"), "close": literal("}"),
+		"min": number(h.Min), "max": number(h.Max),
+	})
+}
+
+var (
+	matchAll         = newTemplate("MATCH {{pattern}}")
+	matchWhere       = newTemplate("MATCH {{pattern}}\nWHERE {{where}}")
+	notExists        = newTemplate("NOT EXISTS { {{match}} }")
+	withRows         = newTemplate("WITH {{names}}")
+	withDistinctRows = newTemplate("WITH DISTINCT {{names}}")
+	anyNode          = newTemplate("({{node}})")
+	labelledNode     = newTemplate("({{node}}:{{labels}})")
+	typedEdge        = newTemplate("{{edge}}:{{types}}")
+	edgePattern      = newTemplate("{{left}}[{{edge}}]{{right}}")
+	repeatedEdge     = newTemplate("((){{edge}}({{inner}}) WHERE {{where}}){{open}}{{min}},{{max}}{{close}}")
+	visibleNode      = newTemplateWithParts("{{>visible_node}}")
+	visibleType      = newTemplateWithParts("{{>visible_type}}")
+)
+
+// MatchWhere are conditions on a node or an edge of a pattern. first is the position of the first of them among all of the pattern.
+func MatchWhere(e Entity, first int, conditions []Condition) []Fragment {
+	texts := make([]Fragment, len(conditions))
+	for i, c := range conditions {
+		texts[i] = c.withShown(parenthesized.fill(Slots{"condition": c.test(e.expression, first+i)}), shown, notShown)
+	}
+	return texts
+}
+
+// MatchElement is the condition that a node is the one with an element id, and its own id if it has one: element ids are reused. position
+// is that of the node in the parameter $starts.
+func MatchElement(e Entity, id Fragment, position int) Fragment {
+	return isElement.fill(Slots{"node": e.expression, "start": numberedName("$starts.s", position), "id": id})
+}
+
+var isElement = newTemplate(
+	"elementId({{node}}) = {{start}}.node AND ({{start}}.node_id IS NULL OR {{node}}.{{id}} = {{start}}.node_id)")

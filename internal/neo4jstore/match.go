@@ -1,0 +1,210 @@
+package neo4jstore
+
+import (
+	"context"
+	"time"
+
+	"graphrest/internal/answer"
+	"graphrest/internal/bolt"
+	"graphrest/internal/fault"
+	"graphrest/internal/graph"
+	"graphrest/internal/neo4jschema"
+	"graphrest/internal/neo4jview"
+	"graphrest/internal/pattern"
+)
+
+// Matches answers questions over several hops, each with one statement. It is safe for concurrent use.
+type Matches struct {
+	client     *bolt.Client
+	config     *Config
+	texts      *statementTexts
+	reads      *entityReader
+	exclusions *exclusionCache
+	names      *neo4jschema.Names
+	timeouts   *timeoutExplainer
+	sizes      recordSizes
+}
+
+var _ pattern.Matcher = (*Matches)(nil)
+
+// Match answers a question: see pattern.Matcher.
+func (ms *Matches) Match(ctx context.Context, q *pattern.Question) (*answer.Answer, error) {
+	began := time.Now()
+	s, err := ms.compose(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	ctx, recorder := bolt.WithTimeoutRecorder(ctx)
+	found, err := ms.read(ctx, s)
+	if err != nil {
+		return nil, ms.timeouts.explainMatchTimeout(ctx, recorder, q, s.attributeError(bolt.Translate(err)))
+	}
+	found.Meta.Elapsed = time.Since(began)
+	return found, nil
+}
+
+// ExplainMatch explains a question: see pattern.Matcher.
+func (ms *Matches) ExplainMatch(ctx context.Context, q *pattern.Question) (*pattern.Explanation, error) {
+	if !neo4jview.PredicateOf(ctx, edges).SeesEverything() {
+		return nil, fault.New(fault.PermissionDenied, "The plan of a statement would disclose what rules hide",
+			fault.Detail{Field: "explain", Message: "needs the permission read, without the rules of roles"})
+	}
+	s, err := ms.compose(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	plan, err := ms.client.ExplainPlan(ctx, s.text, s.params)
+	if err != nil {
+		return nil, bolt.Translate(err)
+	}
+	parameters := map[string]answer.Cell{}
+	for name, value := range s.params {
+		parameters[name] = cellOf(value)
+	}
+	return &pattern.Explanation{Cypher: s.text.String(), Parameters: parameters, Plan: operatorOf(plan)}, nil
+}
+
+func operatorOf(plan bolt.Plan) pattern.Operator {
+	o := pattern.Operator{Name: plan.Operator, Details: plan.Details, EstimatedRows: plan.Rows, Children: []pattern.Operator{}}
+	for _, child := range plan.Children {
+		o.Children = append(o.Children, operatorOf(child))
+	}
+	return o
+}
+
+// The parts of a record of match_entities.
+const (
+	nodePart = 0
+	edgePart = 1
+)
+
+// read runs the statement of a question and reads its page.
+func (ms *Matches) read(ctx context.Context, s *matchStatement) (*answer.Answer, error) {
+	m, err := ms.reads.catalog.Fresh(ctx, neo4jschema.ReadAge)
+	if err != nil {
+		return nil, err
+	}
+	r := &matchReader{Matches: ms, statement: s, managed: m}
+	fetch := ms.sizes.fetchSize(s.text, ms.config.MaxPageBytes, firstFetch)
+	begin, take := func() { r.begin(ctx) }, func(row *bolt.Record) bool { return r.take(ctx, row) }
+	err = ms.client.ReadRecords(ctx, s.text, s.params, fetch, begin, take)
+	ms.sizes.observe(s.text, r.records, r.bytes)
+	if err == nil {
+		err = r.failure
+	}
+	if err != nil {
+		return nil, err
+	}
+	found := r.builder.Answer()
+	found.Meta.Page = &answer.Page{Limit: int64(s.q.Limit), Offset: int64(s.q.Offset), HasMore: r.more}
+	return found, nil
+}
+
+// matchReader reads the records of one question.
+type matchReader struct {
+	*Matches
+	statement *matchStatement
+	managed   *managedTypes
+
+	builder *answer.Builder
+	cells   map[string]answer.Cell // of the nodes and edges that were read, by element id; absent if the user does not see it
+	nodes   []graph.Node           // read since the last row
+	edges   []graph.Edge
+	rows    int
+	more    bool // there are rows that the answer lacks
+	records int
+	bytes   int64
+	failure error
+}
+
+// begin forgets what an earlier run has read.
+func (r *matchReader) begin(ctx context.Context) {
+	_ = graph.TakeBytes(ctx, -r.bytes)
+	q := r.statement.q
+	r.builder = answer.NewBuilder(q.ColumnNames(), answer.Limits{Rows: q.Limit, Bytes: r.config.MaxPageBytes, MinRows: 1})
+	r.cells, r.nodes, r.edges = map[string]answer.Cell{}, nil, nil
+	r.rows, r.more, r.records, r.bytes, r.failure = 0, false, 0, 0, nil
+}
+
+// take reads one record; false if no more are wanted.
+func (r *matchReader) take(ctx context.Context, record *bolt.Record) bool {
+	if r.rows == r.statement.q.Limit {
+		r.more = true
+		return false
+	}
+	size := bolt.SizeOfRow(record.Values)
+	if r.failure = graph.TakeBytes(ctx, size); r.failure != nil {
+		return false
+	}
+	r.records, r.bytes = r.records+1, r.bytes+size
+	if !r.statement.entities {
+		return r.row(bolt.Column[[]any](record, "cells"))
+	}
+	row := bolt.Column[[]any](record, "row")
+	switch bolt.Column[int64](record, "part") {
+	case nodePart:
+		r.failure = r.node(ctx, elementOf(nodes, row))
+	case edgePart:
+		r.failure = r.edge(ctx, elementOf(edges, row))
+	default:
+		return r.row(row)
+	}
+	return r.failure == nil
+}
+
+func (r *matchReader) node(ctx context.Context, e *entityRecord) error {
+	n, err := r.reads.node(ctx, r.managed, e)
+	if err == nil && neo4jview.ShowNode(ctx, &n) {
+		r.nodes, r.cells[e.elementID] = append(r.nodes, n), answer.NodeID(n.ID)
+	}
+	return err
+}
+
+func (r *matchReader) edge(ctx context.Context, e *entityRecord) error {
+	edge, err := r.reads.edge(ctx, r.managed, e)
+	if err == nil && neo4jview.ShowEdge(ctx, &edge) {
+		r.edges, r.cells[e.elementID] = append(r.edges, edge), answer.EdgeID(edge.ID)
+	}
+	return err
+}
+
+// row adds a row to the answer; false if it has no room. A row with an entity that the user does not see is left out; the statement
+// returns none.
+func (r *matchReader) row(values []any) bool {
+	row := make(answer.Row, len(values))
+	for i, value := range values {
+		if !r.statement.isEntity[i] {
+			row[i] = cellOf(value)
+			continue
+		}
+		cell, seen := r.cells[bolt.AsText(value)]
+		if !seen {
+			return true
+		}
+		row[i] = cell
+	}
+	added := r.builder.Add(row, r.nodes, r.edges)
+	r.nodes, r.edges = nil, nil
+	r.rows++
+	r.more = !added
+	return added
+}
+
+// cellOf is the cell of a value of the database.
+func cellOf(value any) answer.Cell {
+	switch value := value.(type) {
+	case map[string]any:
+		converted := answer.Map{}
+		for key, each := range value {
+			converted[key] = cellOf(each)
+		}
+		return converted
+	case []string:
+		list := make([]answer.Cell, len(value))
+		for i, each := range value {
+			list[i] = each
+		}
+		return list
+	}
+	return bolt.FromDriver(value)
+}

@@ -1,0 +1,291 @@
+package pattern
+
+import (
+	"cmp"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"graphrest/internal/fault"
+	"graphrest/internal/graph"
+	"graphrest/internal/typedjson"
+)
+
+// Resolve returns the literal that a reference {"$param":"name"} stands for. place is the place of the condition.
+type Resolve func(place string, operator graph.Operator, name string) (graph.Value, *fault.Error)
+
+// Parse reads a question from the tree of its JSON form. Faults name places below the given one, which is empty for a whole body. resolve
+// is nil where a question has no references to parameters.
+func Parse(place string, tree any, resolve Resolve) (*Question, *fault.Error) {
+	p := parser{resolve: resolve, q: &Question{}, matched: names{}}
+	members, isObject := tree.(map[string]any)
+	if !isObject {
+		return nil, fault.Invalid(cmp.Or(place, "body"), "must be an object")
+	}
+	p.question(place, members)
+	if len(p.faults) > 0 {
+		return nil, fault.New(fault.Validation, "Invalid input", p.details()...)
+	}
+	return p.q, nil
+}
+
+// parser collects the faults of a question.
+type parser struct {
+	resolve Resolve
+	q       *Question
+	matched names // of match
+	hops    map[string]string
+	faults  []*fault.Error
+}
+
+// names are the names of a part of a question and the kinds of what they name.
+type names map[string]graph.Kind
+
+// maxDetails is the maximum number of details in an error response.
+const maxDetails = 20
+
+func (p *parser) details() []fault.Detail {
+	var all []fault.Detail
+	for _, f := range p.faults {
+		all = append(all, f.Details...)
+	}
+	return all[:min(len(all), maxDetails)]
+}
+
+func (p *parser) invalid(place, format string, args ...any) {
+	p.faults = append(p.faults, fault.Invalid(place, format, args...))
+}
+
+func (p *parser) add(f *fault.Error) {
+	if f != nil {
+		p.faults = append(p.faults, f)
+	}
+}
+
+// members reports the members of an object that are not known.
+func (p *parser) members(place string, object map[string]any, known ...string) {
+	for _, name := range slices.Sorted(maps.Keys(object)) {
+		if !slices.Contains(known, name) {
+			p.invalid(graph.FieldPath(place, name), "is not a member here; there are %s", strings.Join(known, ", "))
+		}
+	}
+}
+
+// list reads an array; nil if it is absent.
+func (p *parser) list(place string, tree any, most int) []any {
+	list, isList := tree.([]any)
+	switch {
+	case tree == nil:
+		return nil
+	case !isList:
+		p.invalid(place, "must be an array")
+	case len(list) > most:
+		p.invalid(place, "must have at most %d elements", most)
+	default:
+		return list
+	}
+	return nil
+}
+
+func (p *parser) question(place string, members map[string]any) {
+	at := func(name string) string { return graph.FieldPath(place, name) }
+	p.members(place, members, "match", "without", "columns", "group_by", "measures", "sort", "limit", "offset")
+	p.q.Match = p.chains(at("match"), members["match"])
+	p.q.Without = p.chains(at("without"), members["without"])
+	if len(p.q.Match) == 0 && len(p.faults) == 0 {
+		p.invalid(at("match"), "must be an array of 1 to %d chains", MaxChains)
+	}
+	p.nameMatched(at("match"))
+	if len(p.faults) == 0 {
+		p.checkChains()
+	}
+	p.result(at, members)
+	p.q.Limit = p.integer(at("limit"), members["limit"], graph.DefaultLimit, 1, graph.MaxLimit)
+	p.q.Offset = p.integer(at("offset"), members["offset"], 0, 0, MaxOffset)
+}
+
+func (p *parser) integer(place string, tree any, absent, least, most int) int {
+	if tree == nil {
+		return absent
+	}
+	n, isInteger := tree.(int64)
+	if !isInteger || n < int64(least) || n > int64(most) {
+		p.invalid(place, "must be a whole number from %d to %d", least, most)
+		return absent
+	}
+	return int(n)
+}
+
+func (p *parser) chains(place string, tree any) []Chain {
+	list := p.list(place, tree, MaxChains)
+	chains := make([]Chain, len(list))
+	for i, e := range list {
+		chains[i] = p.chain(graph.ElementPath(place, i), e)
+	}
+	return chains
+}
+
+func (p *parser) chain(place string, tree any) Chain {
+	list, isList := tree.([]any)
+	if !isList || len(list)%2 == 0 || len(list) > 2*MaxNodes-1 {
+		p.invalid(place, "must be an array that alternates nodes and hops, begins and ends with a node, and has at most %d nodes", MaxNodes)
+		return Chain{Place: place}
+	}
+	c := Chain{Place: place}
+	for i, e := range list {
+		at := graph.ElementPath(place, i)
+		members, isObject := e.(map[string]any)
+		switch {
+		case !isObject:
+			p.invalid(at, "must be an object")
+		case i%2 == 0:
+			c.Nodes = append(c.Nodes, p.node(at, members))
+		default:
+			c.Hops = append(c.Hops, p.hop(at, members))
+		}
+	}
+	return c
+}
+
+func (p *parser) node(place string, members map[string]any) Node {
+	p.members(place, members, "as", "type", "id", "filter")
+	n := Node{Place: place, As: p.as(place+".as", members["as"]), Filter: p.filter(place+".filter", members["filter"])}
+	if members["type"] != nil {
+		n.Type = p.typeName(place+".type", members["type"])
+	}
+	if members["id"] != nil {
+		n.ID = p.id(place+".id", members["id"])
+	}
+	return n
+}
+
+var nameFormat = regexp.MustCompile(`^[a-z][a-z0-9_]{0,30}$`)
+
+func (p *parser) as(place string, tree any) string {
+	if tree == nil {
+		return ""
+	}
+	name, _ := tree.(string)
+	if !nameFormat.MatchString(name) {
+		p.invalid(place, "must be a lower-case letter and up to 30 more letters, digits and underscores")
+		return ""
+	}
+	return name
+}
+
+func (p *parser) typeName(place string, tree any) graph.TypeName {
+	name, isText := tree.(string)
+	if !isText {
+		p.invalid(place, "must be the name of a type")
+		return ""
+	}
+	typ, f := graph.ParseTypeName(place, name)
+	p.add(f)
+	return typ
+}
+
+// maxID is the maximum length of an id in bytes.
+const maxID = 1024
+
+func (p *parser) id(place string, tree any) string {
+	id, isText := tree.(string)
+	if !isText || id == "" || len(id) > maxID || !utf8.ValidString(id) || strings.ContainsRune(id, 0) {
+		p.invalid(place, "must be an id: a text of 1 to %d bytes without NUL", maxID)
+		return ""
+	}
+	return id
+}
+
+func (p *parser) hop(place string, members map[string]any) Hop {
+	p.members(place, members, "edge", "direction", "as", "filter", "hops")
+	h := Hop{
+		Place: place, As: p.as(place+".as", members["as"]), Types: p.types(place+".edge", members["edge"]),
+		Direction: graph.Out, Filter: p.filter(place+".filter", members["filter"]), Min: 1, Max: 1,
+	}
+	if tree := members["direction"]; tree != nil {
+		text, _ := tree.(string)
+		if h.Direction = graph.Direction(text); h.Direction != graph.Out && h.Direction != graph.In && h.Direction != graph.Both {
+			p.invalid(place+".direction", "must be out, in or both")
+		}
+	}
+	if tree := members["hops"]; tree != nil {
+		h.Min, h.Max = p.steps(place+".hops", tree)
+		if members["as"] != nil {
+			p.invalid(place+".as", "cannot name several edges: leave it out, or hops")
+		}
+	}
+	return h
+}
+
+func (p *parser) steps(place string, tree any) (least, most int) {
+	list, _ := tree.([]any)
+	if len(list) == 2 {
+		least, isLeast := list[0].(int64)
+		most, isMost := list[1].(int64)
+		if isLeast && isMost && 1 <= least && least <= most && most <= MaxSteps {
+			return int(least), int(most)
+		}
+	}
+	p.invalid(place, "must be two whole numbers, the fewest and the most edges: 1 to %d", MaxSteps)
+	return 1, 1
+}
+
+func (p *parser) types(place string, tree any) []graph.TypeName {
+	list, isList := tree.([]any)
+	switch {
+	case tree == nil:
+		return nil
+	case !isList:
+		return []graph.TypeName{p.typeName(place, tree)}
+	case len(list) == 0 || len(list) > MaxTypes:
+		p.invalid(place, "must be the name of a type, or an array of 1 to %d names", MaxTypes)
+	}
+	var types []graph.TypeName
+	for i, e := range list[:min(len(list), MaxTypes)] {
+		if typ := p.typeName(graph.ElementPath(place, i), e); !slices.Contains(types, typ) {
+			types = append(types, typ)
+		}
+	}
+	return types
+}
+
+func (p *parser) filter(place string, tree any) graph.Filter {
+	if tree == nil {
+		return nil
+	}
+	parameters := map[int]string{}
+	filter, faults := typedjson.ParseConditions(place, tree, typedjson.ConditionsOf{Refer: p.refer(parameters), ByProperty: true})
+	p.faults = append(p.faults, faults...)
+	for i := range filter {
+		c := &filter[i]
+		p.add(graph.CheckPropertyName(c.Field, c.Property))
+		if name, is := parameters[i]; is {
+			var f *fault.Error
+			c.Value, f = p.resolve(c.Field, c.Operator, name)
+			p.add(f)
+		}
+	}
+	return filter
+}
+
+// refer recognizes references to parameters, and keeps their names by the position of the condition.
+func (p *parser) refer(parameters map[int]string) typedjson.Reference {
+	if p.resolve == nil {
+		return nil
+	}
+	return func(i int, c graph.Condition, tree any) (bool, *fault.Error) {
+		members, isObject := tree.(map[string]any)
+		reference, given := members["$param"]
+		if !isObject || !given || len(members) != 1 {
+			return false, nil
+		}
+		name, isText := reference.(string)
+		if !isText || name == "" {
+			return true, fault.Invalid(c.Field, "must name a parameter")
+		}
+		parameters[i] = name
+		return true, nil
+	}
+}

@@ -160,7 +160,7 @@ func TestDescriptionContainsTheErrorCodes(t *testing.T) {
 			}
 			require.Len(t, response.Value.Content, 1)
 			schema := response.Value.Content.Get("application/json").Schema
-			require.Equal(t, "#/components/schemas/ErrorAnswer", schema.Ref, "one schema for all errors")
+			require.Equal(t, "#/components/schemas/Error", schema.Ref, "one schema for all errors")
 		}
 	})
 	codes := description(t).Components.Schemas["ErrorCode"].Value.Enum

@@ -18,7 +18,7 @@ import (
 // All errors have one schema, so that generated clients have one class for them. A response names its codes in the description and in
 // the extension x-error-codes.
 const (
-	errorSchema     = "ErrorAnswer"
+	errorSchema     = "Error"
 	errorCodeSchema = "ErrorCode"
 	errorCodesKey   = "x-error-codes"
 )

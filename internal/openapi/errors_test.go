@@ -61,7 +61,7 @@ func TestErrorResponsesFollowFromTheRoute(t *testing.T) {
 				return
 			}
 			require.Equal(t, test.annotation, *got.Value.Description)
-			require.Equal(t, "#/components/schemas/ErrorAnswer", got.Value.Content.Get("application/json").Schema.Ref)
+			require.Equal(t, "#/components/schemas/Error", got.Value.Content.Get("application/json").Schema.Ref)
 		})
 	}
 }

@@ -1,79 +1,9 @@
 package declared
 
 import (
-	"encoding/hex"
-	"encoding/json"
-	"hash/fnv"
-	"regexp"
+	"maps"
 	"strings"
-
-	"graphrest/internal/graph"
-	"graphrest/internal/typedjson"
 )
-
-// AddToDescription adds a schema for each type to an OpenAPI 3.0 description: components Node.Airport and Edge.ROUTE.
-func AddToDescription(description []byte, types []graph.DeclaredType) ([]byte, error) {
-	var whole, components, schemas map[string]json.RawMessage
-	for _, part := range []struct {
-		text func() []byte
-		into *map[string]json.RawMessage
-	}{
-		{func() []byte { return description }, &whole},
-		{func() []byte { return whole["components"] }, &components},
-		{func() []byte { return components["schemas"] }, &schemas},
-	} {
-		if err := json.Unmarshal(part.text(), part.into); err != nil {
-			return nil, err
-		}
-	}
-	for _, d := range types {
-		schemas[componentName(d)] = typedjson.AppendTree(nil, translateDeclaredType(d))
-	}
-	components["schemas"], _ = json.Marshal(schemas) // parts of what was parsed, and trees
-	whole["components"], _ = json.Marshal(components)
-	return json.Marshal(whole)
-}
-
-var noComponentCharacters = regexp.MustCompile(`[^A-Za-z0-9_-]+`)
-
-// componentName returns Node.Airport or Edge.ROUTE; characters that OpenAPI does not allow are replaced and a hash is appended.
-func componentName(d graph.DeclaredType) string {
-	name := noComponentCharacters.ReplaceAllString(string(d.Type), "_")
-	if name != string(d.Type) {
-		sum := fnv.New32a()
-		_, _ = sum.Write([]byte(d.Type))
-		name += "-" + hex.EncodeToString(sum.Sum(nil))
-	}
-	return entityOf(d.Kind) + "." + name
-}
-
-func entityOf(k graph.Kind) string {
-	if k == graph.EdgeKind {
-		return "Edge"
-	}
-	return "Node"
-}
-
-// translateDeclaredType returns the OpenAPI 3.0 schema of an entity of a declared type. OpenAPI 3.0 has fewer keywords than JSON Schema;
-// x-json-schema contains the original.
-func translateDeclaredType(d graph.DeclaredType) map[string]any {
-	schema, f := typedjson.ParseTree("schema", d.Schema)
-	if f != nil {
-		schema = map[string]any{}
-	}
-	narrowed := map[string]any{
-		"type": "object",
-		"properties": map[string]any{
-			"type":       map[string]any{"type": "string", "enum": []any{string(d.Type)}},
-			"properties": translator{schema}.translate(schema),
-		},
-	}
-	return map[string]any{
-		"title": string(d.Type), "description": "Declared; level " + string(d.Level) + ".",
-		"allOf":         []any{map[string]any{"$ref": "#/components/schemas/" + entityOf(d.Kind)}, narrowed},
-		"x-json-schema": schema,
-	}
-}
 
 // translator converts a JSON Schema to OpenAPI 3.0.3. It inlines references; a declaration has no cycles.
 type translator struct{ root any }
@@ -122,10 +52,26 @@ func (t translator) translate(schema any) any {
 	all = append(all, typeAlternatives(from["type"], translateType)...)
 	all = append(all, typeAlternatives(from["neo4jType"], translateNeo4jType)...)
 	t.translateParts(from, to)
+	if len(all) == 1 && addDisjoint(to, all[0]) {
+		return to
+	}
 	if len(all) > 0 {
 		to["allOf"] = all
 	}
 	return to
+}
+
+// addDisjoint adds the keywords of a schema that has none in common with another, and reports whether it did. Generators make a class for
+// each allOf.
+func addDisjoint(to map[string]any, schema any) bool {
+	from, _ := schema.(map[string]any)
+	for key := range from {
+		if _, given := to[key]; given {
+			return false
+		}
+	}
+	maps.Copy(to, from)
+	return true
 }
 
 // translateParts translates the schemas of properties and elements.

@@ -111,18 +111,6 @@ func TestDeclarationsOverHTTP(t *testing.T) {
 	})
 }
 
-func TestDescriptionShowsDeclaredTypesToReadersOnly(t *testing.T) {
-	var docs fixedPage = "the static one"
-	srv := newTestServer(t, func(o *httpapi.Options) { o.Docs, o.Description = docs, described() })
-	srv.user(t, "nobody")
-	require.Equal(t, 201, srv.send(t, "root", "PUT", "/api/admin/types/edges/ROUTE", `{"level": "new", "schema": {}}`).status)
-	require.Contains(t, srv.send(t, "root", "GET", "/docs/openapi.json", "").body, `"Edge.ROUTE"`)
-	require.Equal(t, string(docs), srv.send(t, "nobody", "GET", "/docs/openapi.json", "").body)
-	require.Equal(t, string(docs), srv.send(t, "", "GET", "/docs/openapi.json", "").body)
-	require.Equal(t, string(docs), srv.sendToken(t, "nonsense", "GET", "/docs/openapi.json", "").body)
-	require.Equal(t, string(docs), srv.send(t, "root", "GET", "/docs", "").body)
-}
-
 // fixedPage is a page with this text.
 type fixedPage string
 

@@ -99,6 +99,11 @@ func (c *call) authenticate() error {
 	if c.route.Access.Public() {
 		return nil
 	}
+	return c.identify()
+}
+
+// identify determines the principal by the token of the request, which must have one.
+func (c *call) identify() error {
 	ctx := c.ctx()
 	if c.api.options.SingleSignOn != nil {
 		ctx = audit.WithActor(ctx, c.identifyActor()) // the first request with a token of the identity provider is a login, which is audited

@@ -5,18 +5,15 @@ import (
 	"strings"
 
 	"github.com/gin-gonic/gin"
-
-	"graphrest/internal/auth"
-	"graphrest/internal/declared"
 )
 
 // serveWeb serves the paths and files of the web interface.
 func (a *API) serveWeb(c *call) error { return c.servePages(a.options.Web) }
 
-// serveDocs serves /docs and everything below it. It adds the declared types to the description if the user may read them.
+// serveDocs serves /docs and everything below it. The description for a token is that of its caller.
 func (a *API) serveDocs(c *call) error {
-	if c.serveDescription() {
-		return nil
+	if served, err := c.serveDescription(); served || err != nil {
+		return err
 	}
 	return c.servePages(a.options.Docs)
 }
@@ -54,40 +51,4 @@ func (w notFoundWriter) WriteHeader(status int) {
 		status = http.StatusNotFound
 	}
 	w.ResponseWriter.WriteHeader(status)
-}
-
-// descriptionPath is the path of the OpenAPI description. It is public; a user with the permission read also gets the declared types.
-const descriptionPath = "/docs/openapi.json"
-
-// serveDescription answers a request for the description with a token, which counts against the user's rate limit, and reports whether it
-// did. It returns false if the user may not read the declared types or they cannot be read now: the caller then serves the public
-// description.
-func (c *call) serveDescription() bool {
-	header := c.gin.Request.Header["Authorization"]
-	if c.gin.Request.URL.Path != descriptionPath || len(header) == 0 || c.api.options.Description == nil {
-		return false
-	}
-	p, err := c.api.options.Accounts.Authenticate(c.ctx(), header)
-	if err != nil {
-		return false
-	}
-	if err := c.enforceLimitOf(p); err != nil {
-		c.api.fail(c.gin, err)
-		return true
-	}
-	if !p.May(auth.Read) {
-		return false
-	}
-	types, err := c.api.options.Types.DeclaredTypes(c.ctx())
-	if err != nil || len(types) == 0 {
-		return false
-	}
-	document, err := declared.AddToDescription(c.api.options.Description, types)
-	if err != nil {
-		return false
-	}
-	c.gin.Header("Cache-Control", "no-store")
-	c.gin.Header("Vary", "Authorization")
-	c.sendRaw(http.StatusOK, document)
-	return true
 }

@@ -7,7 +7,6 @@ import (
 
 	"graphrest/internal/audit"
 	"graphrest/internal/bolt"
-	"graphrest/internal/declared"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 	"graphrest/internal/neo4jview"
@@ -143,21 +142,11 @@ func (lm *lineMerger) authorizeMerge(
 	if at.own != "" && m.ownID(k, e.names, e.properties[lm.config.IDProperty]) != at.own {
 		return false, nil
 	}
-	managed := slices.ContainsFunc(e.names, m.of(k).has)
-	now, err := lm.contents.readContent(ctx, m, k, e)
+	locked, err := lm.contents.readLocked(ctx, m, k, at, e)
 	if err != nil {
 		return false, err
 	}
-	if err := neo4jview.CheckEdit(ctx, k, e.names, now, it.properties); err != nil {
-		return false, err
-	}
-	if err := lm.updates.checkChange(graph.Change{Properties: it.properties}, at, managed, now); err != nil {
-		return false, err
-	}
-	ends := declared.Ends{Source: bolt.AsTexts(e.source.labels), Target: bolt.AsTexts(e.target.labels)}
-	after := graph.ApplyChange(now.Properties, it.properties)
-	err = neo4jview.ValidateChange(ctx, it.declared, k, e.names, now.Properties, after, ends)
-	return true, neo4jview.HideDetails(ctx, err, k, e.names, after, it.properties)
+	return true, locked.judgeUpdate(ctx, it.declared, graph.Change{Properties: it.properties})
 }
 
 // updateMerged writes the changes of checked lines.

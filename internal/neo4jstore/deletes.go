@@ -128,7 +128,7 @@ func (cd *checkedDeleter) validatedDelete(ctx context.Context, m *managedTypes, 
 	var result *deletedRow
 	found, err := cd.locker.withLock(ctx, m, k, row.at, func(ctx context.Context, tx *bolt.Transaction, e *entityRecord) error {
 		result = nil
-		now, err := cd.reads.readContent(ctx, m, k, e)
+		locked, err := cd.reads.readLocked(ctx, m, k, row.at, e)
 		if err != nil {
 			return err
 		}
@@ -138,11 +138,8 @@ func (cd *checkedDeleter) validatedDelete(ctx context.Context, m *managedTypes, 
 				return err
 			}
 		}
-		if err := neo4jview.CheckDelete(ctx, k, e.names, now, refused[0]); err != nil {
+		if err := locked.judgeDelete(ctx, r.If, refused[0]); err != nil {
 			return err
-		}
-		if !r.If.Allows(now.Revision) {
-			return preconditionFailed()
 		}
 		params, err := cd.changes.batchParams(ctx, batchChange{action: audit.Delete, kind: k})
 		if err != nil {

@@ -7,9 +7,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"graphrest/internal/bolt"
+	"graphrest/internal/declared"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
-	"graphrest/internal/neo4jview"
 )
 
 // managedNodes are managed types of nodes.
@@ -77,12 +77,13 @@ func TestDecoderRemovesTheIDOfManagedTypes(t *testing.T) {
 	require.Equal(t, graph.Properties{"uuid": "ann", "age": int64(3)}, properties)
 }
 
-// TestUpdaterRefusesChangesOfTheID: nor may a string in the id property become the id of an entity that had none.
-func TestUpdaterRefusesChangesOfTheID(t *testing.T) {
-	updates := &entityUpdater{config: defaultConfig()}
+// TestUpdatesRefuseChangesOfTheID: nor may a string in the id property become the id of an entity that had none.
+func TestUpdatesRefuseChangesOfTheID(t *testing.T) {
 	check := func(own string, managed bool, value graph.Value) fault.Code {
 		change := graph.Change{Properties: graph.Properties{"uuid": value}}
-		return fault.CodeOf(updates.checkChange(change, reference{elementID: "4:db:7", own: own}, managed, neo4jview.Content{}))
+		at := reference{elementID: "4:db:7", own: own}
+		locked := lockedEntity{k: nodes, at: at, idProperty: "uuid", managed: managed, names: []string{"Person"}}
+		return fault.CodeOf(locked.judgeUpdate(t.Context(), &declared.Types{}, change))
 	}
 	require.Equal(t, fault.Validation, check("ann", true, "ben"))
 	require.Equal(t, fault.Validation, check("ann", true, nil))

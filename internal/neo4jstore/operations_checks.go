@@ -10,7 +10,6 @@ import (
 	"graphrest/internal/declared"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
-	"graphrest/internal/neo4jview"
 	"graphrest/internal/rules"
 )
 
@@ -105,27 +104,24 @@ func (oc *operationChecker) checkContent(ctx context.Context, o *operation, row 
 	if err := oc.bytes.take(ctx, bolt.SizeOfRow(row)); err != nil {
 		return err
 	}
-	managed := slices.ContainsFunc(e.names, oc.m.of(o.k).has)
-	now, err := oc.contents.readContent(ctx, oc.m, o.k, e)
+	locked, err := oc.contents.readLocked(ctx, oc.m, o.k, at, e)
 	if err != nil {
 		return err
 	}
-	o.seesEnds = now.SeesEnds
-	if err := oc.checkRules(ctx, o, e, now, refused); err != nil {
-		return err
+	o.seesEnds = locked.now.SeesEnds
+	if isDelete(o.Op) {
+		err = locked.judgeDelete(ctx, o.If, refused)
+	} else {
+		err = locked.judgeUpdate(ctx, oc.types, o.change())
 	}
-	if err := oc.updates.checkChange(o.change(), at, managed, now); err != nil {
+	switch {
+	case err == nil:
+		return nil
+	case fault.CodeOf(err) == fault.NotFound: // as if it were missing
+		return oc.set.missingFault(oc.all, &missingError{o.index, err})
+	default:
 		return oc.all.operationFault(o.index, err)
 	}
-	if isDelete(o.Op) {
-		return nil
-	}
-	ends := declared.Ends{Source: bolt.AsTexts(e.source.labels), Target: bolt.AsTexts(e.target.labels)}
-	after := graph.ApplyChange(now.Properties, o.Properties)
-	if err := neo4jview.ValidateChange(ctx, oc.types, o.k, e.names, now.Properties, after, ends); err != nil {
-		return oc.all.operationFault(o.index, neo4jview.HideDetails(ctx, err, o.k, e.names, after, o.Properties))
-	}
-	return nil
 }
 
 // checkDegrees bounds the edges that the batch deletes together with nodes, since all are in one transaction. Like checkContents it
@@ -152,23 +148,6 @@ func (oc *operationChecker) checkDegrees(ctx context.Context, group []*operation
 		}
 	}
 	return group, nil
-}
-
-// checkRules checks an update or delete by the content of its entity.
-func (oc *operationChecker) checkRules(ctx context.Context, o *operation, e *entityRecord, now neo4jview.Content, refused int64) error {
-	var err error
-	if isDelete(o.Op) {
-		err = neo4jview.CheckDelete(ctx, o.k, e.names, now, refused)
-	} else {
-		err = neo4jview.CheckEdit(ctx, o.k, e.names, now, o.Properties)
-	}
-	if fault.CodeOf(err) == fault.NotFound { // as if it were missing
-		return oc.set.missingFault(oc.all, &missingError{o.index, err})
-	}
-	if err != nil {
-		return oc.all.operationFault(o.index, err)
-	}
-	return nil
 }
 
 func tooManyBatchEdges() error {

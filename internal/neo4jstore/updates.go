@@ -206,21 +206,12 @@ func (up *entityUpdater) validatedUpdate(
 			return err
 		}
 		taken = 2 * e.size
-		managed := slices.ContainsFunc(e.names, m.of(k).has)
-		now, err := up.reads.readContent(ctx, m, k, e)
+		locked, err := up.reads.readLocked(ctx, m, k, at, e)
 		if err != nil {
 			return err
 		}
-		if err := neo4jview.CheckEdit(ctx, k, e.names, now, c.Properties); err != nil {
+		if err := locked.judgeUpdate(ctx, types, c); err != nil {
 			return err
-		}
-		if err := up.checkChange(c, at, managed, now); err != nil {
-			return err
-		}
-		ends := declared.Ends{Source: bolt.AsTexts(e.source.labels), Target: bolt.AsTexts(e.target.labels)}
-		after := graph.ApplyChange(now.Properties, c.Properties)
-		if err := neo4jview.ValidateChange(ctx, types, k, e.names, now.Properties, after, ends); err != nil {
-			return neo4jview.HideDetails(ctx, err, k, e.names, after, c.Properties)
 		}
 		params, err := up.changes.batchParams(ctx, batchChange{action: audit.Update, kind: k, checked: []string{}})
 		if err != nil {
@@ -239,30 +230,6 @@ func (up *entityUpdater) validatedUpdate(
 		return nil, err // an earlier attempt of the same call may have got further
 	}
 	return result, err
-}
-
-// checkChange rejects a change that the entity's content does not allow.
-func (up *entityUpdater) checkChange(c graph.Change, at reference, managed bool, now neo4jview.Content) error {
-	if !c.If.Allows(now.Revision) {
-		return preconditionFailed()
-	}
-	id := up.config.IDProperty
-	if value, given := c.Properties[id]; given {
-		_, isText := value.(string)
-		switch {
-		case at.own != "":
-			return fault.Invalid("properties."+id, "is the id and cannot be set or removed")
-		case managed && isText && !graph.EqualValues(value, now.Properties[id]):
-			return fault.Invalid("properties."+id, "a string here would become the id; ids are assigned by the service")
-		}
-	}
-	var over []*fault.Error
-	for _, key := range c.Unchanged {
-		if value, there := now.Properties[key]; !there || !graph.EqualValues(value, c.Properties[key]) {
-			over = append(over, fault.Invalid("properties."+key, "is larger than allowed for new data"))
-		}
-	}
-	return fault.Merge(over...)
 }
 
 const preconditionMessage = "does not match the current version"

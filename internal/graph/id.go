@@ -76,5 +76,13 @@ func GivenIDProblem(k Kind, id string, anyForm bool) string {
 	return ""
 }
 
+// CheckNoID rejects the id property among the properties of a new entity.
+func CheckNoID(p Properties, idProperty string) *fault.Error {
+	if p[idProperty] == nil {
+		return nil
+	}
+	return fault.Invalid(FieldPath("properties", idProperty), "is the id, which the service assigns")
+}
+
 // NoSuchEntity is the fault of an id that is the id of no entity of a kind.
 func NoSuchEntity(k Kind) error { return fault.New(fault.NotFound, "There is no such "+string(k)) }

@@ -127,6 +127,13 @@ func distinctNames(o *typedjson.Object, member string, maxNames int) []string {
 	return names
 }
 
+// readNewProperties reads the properties of a create, of which the id property is none.
+func (a *API) readNewProperties(o *typedjson.Object, required bool) graph.Properties {
+	p := o.NewProperties("properties", required, a.options.Limits)
+	o.Add(graph.CheckNoID(p, a.options.IDProperty))
+	return p
+}
+
 // readChange reads the id and body of an update of a node or an edge.
 func (c *call) readChange(what, parameter string) (string, graph.Change, error) {
 	id := c.readPathValue(parameter)

@@ -94,8 +94,7 @@ type importRun struct {
 // run reads and writes lines and reports progress until the lines end or an error stops it. Lines are read and parsed while the
 // previous batch is written.
 func (r *importRun) run(ctx context.Context) error {
-	limits, maxLine := r.stream.c.api.options.Limits, r.stream.c.api.options.MaxBody
-	reader := newLineReader(r.stream, r.stream.resetLineDeadline, maxLine, limits, r.stream.c.principal.May(auth.Edit))
+	reader := newLineReader(r.stream, r.stream.resetLineDeadline, r.stream.c.api, r.stream.c.principal.May(auth.Edit))
 	stopProgress := r.reportProgress()
 	failure := r.write(ctx, reader)
 	reader.stop(r.stream.abortRead)

@@ -35,7 +35,7 @@ type lineReader struct {
 
 	beforeLine func() // called before each line
 	in         *bufio.Reader
-	limits     graph.Limits
+	api        *API
 	maxLine    int64 // maximum bytes of a line
 	anyID      bool  // ids may have any format
 	current    batch
@@ -44,11 +44,11 @@ type lineReader struct {
 	ended      bool     // the line of kind end was read
 }
 
-func newLineReader(from io.Reader, beforeLine func(), maxLine int64, limits graph.Limits, anyID bool) *lineReader {
+func newLineReader(from io.Reader, beforeLine func(), api *API, anyID bool) *lineReader {
 	r := &lineReader{
 		beforeLine: beforeLine,
 		batches:    make(chan batch, 1), stopped: make(chan struct{}), in: bufio.NewReaderSize(from, streamBuffer),
-		limits: limits, maxLine: maxLine, anyID: anyID,
+		api: api, maxLine: api.options.MaxBody, anyID: anyID,
 	}
 	go r.run()
 	return r
@@ -220,7 +220,7 @@ func (r *lineReader) add(line graph.BulkLine, o *typedjson.Object) {
 }
 
 func (r *lineReader) node(o *typedjson.Object) *graph.BulkNode {
-	n := &graph.BulkNode{ID: r.id(o, graph.NodeKind), Ref: r.identifier(o, "ref"), Properties: o.NewProperties("properties", false, r.limits)}
+	n := &graph.BulkNode{ID: r.id(o, graph.NodeKind), Ref: r.identifier(o, "ref"), Properties: r.api.readNewProperties(o, false)}
 	typ, typed := o.OptionalString("type")
 	if typed {
 		n.Labels = append(n.Labels, r.typeName(o, "type", typ))
@@ -247,7 +247,7 @@ func (r *lineReader) typeName(o *typedjson.Object, field, text string) graph.Typ
 func (r *lineReader) edge(o *typedjson.Object) *graph.BulkEdge {
 	return &graph.BulkEdge{
 		ID: r.id(o, graph.EdgeKind), Type: readTypeMember(o), Source: r.bulkEnd(o, "source"), Target: r.bulkEnd(o, "target"),
-		Properties: o.NewProperties("properties", false, r.limits),
+		Properties: r.api.readNewProperties(o, false),
 	}
 }
 

@@ -45,6 +45,40 @@ func TestBatchConversation(t *testing.T) {
 					`"operations[3].if_match"`, `"operations[3].detach"`, `"operations[4].op"`, "create_node, create_edge", `"operations[5]"`,
 				},
 			},
+			{
+				name: "the id property among the other problems", user: "root", request: do, wantStatus: 400, wantCode: "VALIDATION_ERROR",
+				body: batchBody(`{"op":"create_node","type":"Person","properties":{"uuid":"x","a":{"b":1}}}`,
+					`{"op":"create_edge","type":"KNOWS","source_id":"a","target_id":"b","properties":{"uuid":"x"}}`, `{"op":"drop"}`),
+				wantBody: []string{
+					`"operations[0].properties.uuid"`, `"operations[0].properties.a"`, `"operations[1].properties.uuid"`, `"operations[2].op"`,
+				},
+			},
+			{
+				name: "and of one create", user: "root", request: "POST /api/nodes", wantStatus: 400,
+				body: `{"properties":{"uuid":"x","a":{"b":1}}}`, wantBody: []string{`"type"`, `"properties.uuid"`, `"properties.a"`},
+			},
+			{
+				name: "of an edge", user: "root", request: "POST /api/edges", wantStatus: 400,
+				body: `{"type":"KNOWS","properties":{"uuid":"x"}}`, wantBody: []string{`"source_id"`, `"target_id"`, `"properties.uuid"`},
+			},
+			{
+				name: "of a line", user: "root", request: "POST /api/import", header: ndjson(), wantStatus: 200,
+				body: `{"kind":"node","properties":{"uuid":"x"}}`, wantBody: []string{`"type"`, `"properties.uuid"`},
+			},
+			{
+				name: "of a proposal", user: "root", request: "POST /api/changesets", wantStatus: 400,
+				body:     `{"operations":[{"op":"create_node","type":"Person","properties":{"uuid":"x"}}]}`,
+				wantBody: []string{`"title"`, `"operations[0].properties.uuid"`},
+			},
+			{
+				name: "a node to update", user: "editor", request: "POST /api/nodes", body: `{"type":"Person","properties":{"a":"x"}}`,
+				wantStatus: 201, save: "updated=data.id",
+			},
+			{
+				name: "of an update, with what is too large", user: "editor", request: "PUT /api/nodes/{updated}", wantStatus: 400,
+				body:     `{"properties":{"uuid":"x","a":"` + strings.Repeat("x", 65<<10) + `"}}`,
+				wantBody: []string{`"properties.uuid"`, `"properties.a"`},
+			},
 			{name: "no operations", user: "root", request: do, body: batchBody(), wantStatus: 400, wantBody: []string{`"operations"`, "1 to 8"}},
 			{
 				name: "too many", user: "root", request: do,

@@ -82,7 +82,7 @@ func (a *API) createEdge(c *call) error {
 		e.Type = readTypeMember(o)
 		e.SourceID = readEndMember(o, "source_id")
 		e.TargetID = readEndMember(o, "target_id")
-		e.Properties = o.NewProperties("properties", false, a.options.Limits)
+		e.Properties = a.readNewProperties(o, false)
 	}
 	if err := c.finish(o); err != nil {
 		return err

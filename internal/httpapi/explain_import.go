@@ -20,7 +20,7 @@ func (e *explanation) readLines(body *typedjson.Object) {
 		body.Invalid("lines", "must be at most %d lines", batchLines)
 		return
 	}
-	r := lineReader{limits: e.call.api.options.Limits, anyID: true}
+	r := lineReader{api: e.call.api, anyID: true}
 	for n, o := range objects {
 		r.current.lastLine = int64(n) + 1
 		if o != nil {

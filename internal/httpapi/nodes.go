@@ -59,7 +59,7 @@ func (a *API) createNode(c *call) error {
 	o := c.parseObject()
 	if o != nil {
 		n.Type = readTypeMember(o)
-		n.Properties = o.NewProperties("properties", true, a.options.Limits)
+		n.Properties = a.readNewProperties(o, true)
 	}
 	if err := c.finish(o); err != nil {
 		return err

@@ -30,19 +30,18 @@ func (c *call) readOperations(o *typedjson.Object) []graph.Operation {
 
 func (c *call) readOperation(o *typedjson.Object) graph.Operation {
 	op := graph.Operation{Op: graph.OperationName(o.String("op"))}
-	limits := c.api.options.Limits
 	switch op.Op {
 	case graph.OpCreateNode:
 		op.Ref, op.Type = readRefMember(o), readTypeMember(o)
 		op.Labels = readLabelsMember(o, op.Type)
-		op.Properties = o.NewProperties("properties", true, limits)
+		op.Properties = c.api.readNewProperties(o, true)
 	case graph.OpCreateEdge:
 		op.Ref, op.Type = readRefMember(o), readTypeMember(o)
 		op.Source, op.Target = readEntityMember(o, "source_id"), readEntityMember(o, "target_id")
-		op.Properties = o.NewProperties("properties", false, limits)
+		op.Properties = c.api.readNewProperties(o, false)
 	case graph.OpUpdateNode, graph.OpUpdateEdge:
 		op.Entity, op.If = readEntityMember(o, "id"), readIfMatchMember(o)
-		op.Properties, op.Unchanged = o.ChangedProperties("properties", limits)
+		op.Properties, op.Unchanged = o.ChangedProperties("properties", c.api.options.Limits)
 	case graph.OpDeleteNode, graph.OpDeleteEdge:
 		op.Entity, op.If = readEntityMember(o, "id"), readIfMatchMember(o)
 		if detach, given := o.OptionalBool("detach"); given {

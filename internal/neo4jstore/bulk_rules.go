@@ -7,6 +7,7 @@ import (
 	"graphrest/internal/bolt"
 	"graphrest/internal/declared"
 	"graphrest/internal/fault"
+	"graphrest/internal/graph"
 	"graphrest/internal/neo4jschema"
 	"graphrest/internal/neo4jview"
 	"graphrest/internal/rules"
@@ -78,9 +79,8 @@ func (lc *lineChecker) validateLine(ctx context.Context, k kind, it *importLine,
 			return err
 		}
 	}
-	name := lc.config.IDProperty
-	if _, given := it.properties[name]; given {
-		return fault.Invalid("properties."+name, "is the id, which is the member id of the line")
+	if f := graph.CheckNoID(it.properties, lc.config.IDProperty); f != nil {
+		return f
 	}
 	if k == nodes && it.line.Node.Ref != "" {
 		if _, line, known := lc.earlier.refs.get(lc.earlier.refs.refKey(it.line.Node.Ref)); known {

@@ -94,8 +94,8 @@ const keyLifetime = 24 * time.Hour
 func (cr *entityCreator) prepareCreate(
 	ctx context.Context, k kind, t graph.TypeName, p graph.Properties, key *graph.IdempotencyKey,
 ) (create, error) {
-	if _, given := p[cr.config.IDProperty]; given {
-		return create{}, fault.Invalid("properties."+cr.config.IDProperty, "is the id, which the service assigns")
+	if f := graph.CheckNoID(p, cr.config.IDProperty); f != nil {
+		return create{}, f
 	}
 	var labels, types []string
 	if k == edges {

@@ -132,8 +132,8 @@ func (pr *batchPreparer) validateCreates(ctx context.Context) error {
 	for _, o := range pr.all {
 		switch {
 		case !o.Op.Creates():
-		case o.Properties[pr.config.IDProperty] != nil:
-			faults[o.index] = fault.Invalid("properties."+pr.config.IDProperty, "is the id, which the service assigns")
+		case graph.CheckNoID(o.Properties, pr.config.IDProperty) != nil:
+			faults[o.index] = graph.CheckNoID(o.Properties, pr.config.IDProperty)
 		case o.failure != nil:
 		case o.Op == graph.OpCreateNode:
 			if err := pr.types.ValidateNewNode(o.labels(), o.Properties); err != nil {

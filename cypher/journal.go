@@ -26,5 +26,19 @@ var (
 	RevertNodes  = load("graph/revert_nodes")
 	RevertEdges  = load("graph/revert_edges")
 
+	HoldersOfNodes = load("graph/holders_of_nodes")
+	HoldersOfEdges = load("graph/holders_of_edges")
+
 	JournalErase = load("journal/journal_erase")
 )
+
+// Held is the condition that an entity has the values of a unique key, which are the list row.
+func Held(variable Variable, properties []string) Fragment {
+	conditions := make([]Fragment, len(properties))
+	for i, name := range properties {
+		conditions[i] = heldValue.fill(Slots{"variable": variable.fragment(), "key": Quote(name), "n": number(i)})
+	}
+	return And(conditions)
+}
+
+var heldValue = newTemplate("{{variable}}.{{key}} = row[{{n}}]")

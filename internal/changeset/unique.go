@@ -92,13 +92,14 @@ func (d *differ) claim(n int, o graph.Operation, e *Entity, before graph.Propert
 		d.claims = append(d.claims, claim)
 		if holder, taken := d.holderOf(claim, e); taken && len(d.diff.Violations) < maxViolations {
 			d.diff.Violations = append(d.diff.Violations, Violation{
-				Detail: fault.Detail{Field: graph.OperationField(n, field), Message: claim.message()}, Claim: &claim, Holder: holder,
+				Detail: fault.Detail{Field: graph.OperationField(n, field), Message: claim.Message()}, Claim: &claim, Holder: holder,
 			})
 		}
 	}
 }
 
-func (c Claim) message() string {
+// Message says what is wrong with a claim of values that another entity has.
+func (c Claim) Message() string {
 	what := "this value"
 	if len(c.Properties) > 1 {
 		what = "these values of " + strings.Join(c.Properties, ", ")

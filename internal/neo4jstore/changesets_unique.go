@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"graphrest/internal/bolt"
 	"graphrest/internal/changeset"
 	"graphrest/internal/graph"
 	"graphrest/internal/neo4jschema"
@@ -21,16 +22,9 @@ func (c *ChangeSets) readHolders(ctx context.Context, operations []graph.Operati
 	if !slices.ContainsFunc(operations, func(o graph.Operation) bool { return len(o.Properties) > 0 }) {
 		return nil
 	}
-	constraints, err := neo4jschema.ReadConstraints(ctx, c.client)
-	if err != nil {
+	var err error
+	if before.Unique, err = readUniqueKeys(ctx, c.client); err != nil {
 		return err
-	}
-	for _, one := range constraints {
-		if neo4jschema.IsUnique(one) && len(one.Types) == 1 && !graph.Reserved(one.Types[0]) {
-			before.Unique = append(before.Unique, changeset.UniqueKey{
-				Kind: graph.Kind(one.Entity), Type: one.Types[0], Properties: one.Properties,
-			})
-		}
 	}
 	before.Holders = map[changeset.ClaimKey][]string{}
 	var mu sync.Mutex // guards before.Holders
@@ -46,6 +40,17 @@ func (c *ChangeSets) readHolders(ctx context.Context, operations []graph.Operati
 		})
 	}
 	return reads.Wait()
+}
+
+// readUniqueKeys reads the unique keys of the graph.
+func readUniqueKeys(ctx context.Context, client *bolt.Client) (keys []changeset.UniqueKey, err error) {
+	constraints, err := neo4jschema.ReadConstraints(ctx, client)
+	for _, one := range constraints {
+		if neo4jschema.IsUnique(one) && len(one.Types) == 1 && !graph.Reserved(one.Types[0]) {
+			keys = append(keys, changeset.UniqueKey{Kind: graph.Kind(one.Entity), Type: one.Types[0], Properties: one.Properties})
+		}
+	}
+	return keys, err
 }
 
 // findHolders are the ids of the entities that have the values of a claim.

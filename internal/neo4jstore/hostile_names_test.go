@@ -49,6 +49,8 @@ func TestStatementsStayValidWithHostileNames(t *testing.T) {
 					}
 				case "ends":
 					slots[slot] = cypher.EndNames(hostile) // the keys of cypher.EndKeys are parameters
+				case "held":
+					slots[slot] = cypher.Held(variableOf(statement), []string{"a{{id}}`", braces.String()})
 				case "properties":
 					slots[slot] = cypher.Keys(variableOf(statement), []string{"a{{id}}`", braces.String()})
 				}

@@ -85,6 +85,11 @@ func (u *undoer) reverse(ctx context.Context, tx *bolt.Transaction, selected *un
 		return result, err
 	}
 	plan := newUndoPlan(selected, locker.locked, u.entities)
+	claims, err := u.readClaims(ctx, tx, plan)
+	if err != nil {
+		return result, err
+	}
+	plan.dropImpossible(claims)
 	if len(plan.Conflicts) > 0 && !selected.request.SkipConflicts {
 		return result, newConflictError(plan.Conflicts)
 	}

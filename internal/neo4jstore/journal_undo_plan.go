@@ -23,9 +23,18 @@ type undoPlan struct {
 func newUndoPlan(selected *undoSelection, locked lockedEntities, entities *stateReader) *undoPlan {
 	p := &undoPlan{selected: selected, locked: locked, entities: entities}
 	p.Plan = journal.PlanUndo(selected.records, locked.live, selected.visibleState, entities.revision)
-	p.dropDetached()
-	p.dropAttached()
+	p.dropImpossible(nil)
 	return p
+}
+
+// dropImpossible drops what the graph does not allow, until nothing of the rest depends on what was dropped.
+func (p *undoPlan) dropImpossible(claims []undoClaim) {
+	for kept := -1; kept != len(p.Kept()); {
+		kept = len(p.Kept())
+		p.dropTaken(claims)
+		p.dropDetached()
+		p.dropAttached()
+	}
 }
 
 // dropDetached drops edges to be restored of which an end does not exist.

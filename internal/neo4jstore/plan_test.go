@@ -179,6 +179,7 @@ func planSlots(t *testing.T, s cypher.Statement) cypher.Slots {
 	}
 	known["properties"] = cypher.Keys(variable, []string{"a", "b"})
 	known["where"] = cypher.Where(variable, []cypher.Condition{{Operator: "gt"}})
+	known["held"] = cypher.Held(variable, []string{"uuid"})
 	known["view"] = viewForPlans(ofEdges)
 	known["shown"] = cypher.KeyShown([]cypher.Fragment{known["view"]})
 	known["listed"] = cypher.True

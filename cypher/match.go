@@ -37,13 +37,13 @@ type MatchChain struct {
 }
 
 // NumberedNode is the node variable of a pattern with a number, NumberedEdge that of an edge.
-func NumberedNode(n int) Entity { return Entity{numberedName("n", n)} }
+func NumberedNode(n int) Entity { return Entity{expression: numberedName("n", n)} }
 
 // NumberedEdge is the variable of an edge.
-func NumberedEdge(n int) Entity { return Entity{numberedName("r", n)} }
+func NumberedEdge(n int) Entity { return Entity{numberedName("r", n), true} }
 
 // NumberedInner is the variable of the inner nodes of a hop.
-func NumberedInner(n int) Entity { return Entity{numberedName("i", n)} }
+func NumberedInner(n int) Entity { return Entity{expression: numberedName("i", n)} }
 
 // MatchRows are the distinct bindings of names for which all chains exist and none of without. If distinct is false, the bindings are
 // known to be distinct.

@@ -20,10 +20,10 @@ type MatchMeasure struct {
 }
 
 // GroupVariable is the variable of a column that groups, MeasureVariable that of a measure.
-func GroupVariable(n int) Entity { return Entity{numberedName("g", n)} }
+func GroupVariable(n int) Entity { return Entity{expression: numberedName("g", n)} }
 
 // MeasureVariable is the variable of a measure.
-func MeasureVariable(n int) Entity { return Entity{numberedName("m", n)} }
+func MeasureVariable(n int) Entity { return Entity{expression: numberedName("m", n)} }
 
 // MatchGroups puts rows into groups and computes the measures of each. Sums and means are computed from the integers, as the sums of their
 // upper and lower 32 bits because sum() fails beyond 64 bits, and from the floats without NaN.

@@ -1,22 +1,41 @@
 package cypher
 
+import (
+	"fmt"
+	"maps"
+	"slices"
+)
+
 // Scope is a part of the graph that a user may see: the entities of some types that meet conditions. The literal of a condition is the
 // parameter $view.v<n>, where n is its position in all scopes of a statement.
 type Scope struct {
 	Types      []string // labels or relationship types; none for any, and if the statement names one of them
 	Conditions []Condition
 	First      int // position of the first condition
+	// Data, if it is not nil, says where $view has the scope as data.
+	Data *ScopeData
 }
 
+// ScopeData is where the parameters have a scope: $view.s<List> is a list of maps of types, which is null for any, and tests, of which each
+// is a list of the key, the OperatorNumber and the literal.
+type ScopeData struct{ List, Index, Length int } // Length is that of the list
+
+// MaxScopeConditions is how many conditions of scopes are the text of a statement; an index may serve them. More are data: planning a text
+// takes some 10 ms for each condition, of each new statement.
+const MaxScopeConditions = 16
+
 // Entity is an expression for an entity in a statement.
-type Entity struct{ expression Fragment }
+type Entity struct {
+	expression Fragment
+	isEdge     bool
+}
 
 // The entities that scopes are tested on: those that the statements of lists bind, and the ends of a bound relationship.
 var (
-	NodeEntity   = Entity{literal("n")}
-	EdgeEntity   = Entity{literal("r")}
-	SourceEntity = Entity{literal("startNode(r)")}
-	TargetEntity = Entity{literal("endNode(r)")}
+	NodeEntity   = Entity{expression: literal("n")}
+	EdgeEntity   = Entity{literal("r"), true}
+	SourceEntity = Entity{expression: literal("startNode(r)")}
+	TargetEntity = Entity{expression: literal("endNode(r)")}
 )
 
 // or is the expression of an entity, or a variable if the entity is its zero value.
@@ -31,8 +50,11 @@ func (e Entity) or(variable Variable) Fragment {
 // argument of a function, so that the planner tests them on each entity: of an OR of label tests it makes a union of a scan for each label,
 // of which even the first page reads all that have no entity of the list. `make bench-large` asks such lists.
 func InScopes(e Entity, scopes []Scope) Fragment {
-	if len(scopes) == 0 {
+	switch {
+	case len(scopes) == 0:
 		return False
+	case scopes[0].Data != nil:
+		return inScopeData(e, scopes)
 	}
 	texts := make([]Fragment, len(scopes))
 	for i, s := range scopes {
@@ -46,6 +68,62 @@ func InScopes(e Entity, scopes []Scope) Fragment {
 	}
 	return anyHolds.fill(Slots{"condition": join(" OR ", texts)})
 }
+
+// inScopeData is InScopes for scopes that the parameters have. Its text does not depend on their conditions.
+func inScopeData(e Entity, scopes []Scope) Fragment {
+	indexes := make([]Fragment, len(scopes))
+	for i, s := range scopes {
+		if len(s.Types)+len(s.Conditions) == 0 {
+			return True
+		}
+		indexes[i] = number(s.Data.Index)
+	}
+	data := scopes[0].Data
+	list := numberedName("$view.s", data.List)
+	if len(scopes) < data.Length {
+		list = someScopes.fill(Slots{"indexes": join(", ", indexes), "list": list})
+	}
+	entity, names := e.expression, namesOfNode
+	if e.isEdge {
+		names = namesOfEdge
+	}
+	return meetsData.fill(Slots{
+		"list": list, "names": names.fill(Slots{"entity": entity}),
+		"test": operatorCases(dynamicKey.fill(Slots{"variable": entity, "key": literal("test[0]")})),
+	})
+}
+
+// operatorNames are the names of the operators, in the order of their numbers.
+var operatorNames = slices.Sorted(maps.Keys(operators))
+
+// OperatorNumber is the number of an operator in the tests of ScopeData. An unknown operator is a programming error and panics.
+func OperatorNumber(operator string) int {
+	at, known := slices.BinarySearch(operatorNames, operator)
+	if !known {
+		panic(fmt.Sprintf("cypher: unknown operator %q", operator))
+	}
+	return at
+}
+
+// operatorCases is the test of a property by the operator and the literal of the variable test.
+func operatorCases(property Fragment) Fragment {
+	cases := make([]Fragment, len(operatorNames))
+	for i, name := range operatorNames {
+		test := operators[name].fill(Slots{"property": property, "value": literal("test[2]")})
+		cases[i] = operatorCase.fill(Slots{"number": number(i), "test": test})
+	}
+	return anyOperator.fill(Slots{"cases": join(" ", cases)})
+}
+
+var (
+	someScopes = newTemplate("[index IN [{{indexes}}] | {{list}}[index]]")
+	meetsData  = newTemplate("coalesce(any(scope IN {{list}} WHERE " +
+		"(scope.types IS NULL OR any(name IN {{names}} WHERE name IN scope.types)) AND all(test IN scope.tests WHERE {{test}})), false)")
+	namesOfNode  = newTemplate("labels({{entity}})")
+	namesOfEdge  = newTemplate("[type({{entity}})]")
+	operatorCase = newTemplate("WHEN {{number}} THEN {{test}}")
+	anyOperator  = newTemplate("CASE test[1] {{cases}} END")
+)
 
 func (s Scope) text(e Entity) Fragment {
 	var texts []Fragment

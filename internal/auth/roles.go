@@ -60,7 +60,8 @@ func (s *Service) Role(ctx context.Context, name string) (Role, error) {
 
 // CreateRole adds a role. VALIDATION_ERROR, CONFLICT if the name is taken or there are MaxRoles, DATABASE_UNAVAILABLE.
 func (s *Service) CreateRole(ctx context.Context, r rules.Role) (Role, error) {
-	if err := fault.Merge(rules.CheckRoleName("name", r.Name), CheckRoleDescription("description", r.Description)); err != nil {
+	if err := fault.Merge(rules.CheckRoleName("name", r.Name), CheckRoleDescription("description", r.Description),
+		rules.CheckConditions("grants", r.Grants)); err != nil {
 		return Role{}, err
 	}
 	now := s.timestamp()
@@ -82,6 +83,9 @@ func (s *Service) UpdateRole(ctx context.Context, name string, c RoleChange) (Ro
 		}
 	}
 	if c.Grants != nil {
+		if f := rules.CheckConditions("grants", *c.Grants); f != nil {
+			return Role{}, f
+		}
 		text := string(rules.AppendGrants(nil, *c.Grants))
 		u.Grants = &text
 	}

@@ -95,6 +95,8 @@ func drawWriteView(r *rapid.T) *rules.View {
 			role.Grants = append(role.Grants, drawWriteGrant(r, graph.EdgeKind, action, []string{"KNOWS", "LIKES", rules.AnyType}))
 		}
 	}
+	drawManyConditions(r, graph.NodeKind, &role)
+	drawManyConditions(r, graph.EdgeKind, &role)
 	return rules.NewView(rules.User{ID: "1", Name: "ann"}, permissions, []rules.Role{role})
 }
 

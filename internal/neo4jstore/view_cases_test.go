@@ -12,6 +12,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
+
+	"graphrest/cypher"
+	"graphrest/internal/graph"
+	"graphrest/internal/rules"
 )
 
 // rulesCases is how many cases each comparison with the rules has, also with -short, unless GRAPHREST_TEST_RULES says otherwise: see make
@@ -41,6 +45,20 @@ func checkRules(t *testing.T, compare func(*rapid.T)) {
 		compare(r)
 	})
 	t.Logf("%d cases, and in them %d single reads compared", drawn, answersRead.Load())
+}
+
+// drawManyConditions draws whether a role has a grant for no entity with so many conditions that statements have those of all its grants as
+// data.
+func drawManyConditions(r *rapid.T, kind graph.Kind, role *rules.Role) {
+	if !rapid.Bool().Draw(r, "many conditions") {
+		return
+	}
+	g := rules.Grant{Kind: kind, Type: "Unused", Actions: rules.Actions()}
+	for i := range cypher.MaxScopeConditions + 1 {
+		condition := graph.Condition{Property: "name", Operator: graph.Equal, Value: int64(i)}
+		g.Where = append(g.Where, rules.Condition{Condition: condition})
+	}
+	role.Grants = append(role.Grants, g)
 }
 
 // answersRead counts the single reads that were compared.

@@ -25,6 +25,7 @@ func TestListsByEndsShowWhatAViewAllows(t *testing.T) {
 		for range rapid.IntRange(1, 3).Draw(r, "node grants") {
 			role.Grants = append(role.Grants, drawHidingGrant(r))
 		}
+		drawManyConditions(r, graph.NodeKind, &role)
 		vg.view = rules.NewView(rules.User{ID: "1", Name: "ann"}, nil, []rules.Role{role})
 		vg.checkEdges(rules.WithView(t.Context(), vg.view), r)
 	})

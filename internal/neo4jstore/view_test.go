@@ -119,6 +119,8 @@ func drawView(r *rapid.T) *rules.View {
 	for range rapid.IntRange(1, 2).Draw(r, "edge grants") {
 		role.Grants = append(role.Grants, grant(graph.EdgeKind, []string{"KNOWS", "ROAD", rules.AnyType}))
 	}
+	drawManyConditions(r, graph.NodeKind, &role)
+	drawManyConditions(r, graph.EdgeKind, &role)
 	return rules.NewView(rules.User{ID: "1", Name: "ann"}, nil, []rules.Role{role})
 }
 

@@ -103,8 +103,8 @@ func RefusedEdgesStatement(ctx context.Context, v *rules.View) (cypher.Text, map
 		literals = view.literals()
 	}
 	scopes := v.Scopes(rules.Delete, graph.EdgeKind)
-	deletable := cypher.InScopes(cypher.EdgeEntity, scopesFor(scopes, "", len(literals)))
-	addLiterals(literals, scopes)
+	deletable := cypher.InScopes(cypher.EdgeEntity, scopesFor(scopes, "", view.conditions()))
+	addLiterals(literals, scopes, view.conditions())
 	predicate := cypher.And([]cypher.Fragment{view.Text(""), deletable})
 	return cypher.RefusedEdges.Text(cypher.Slots{"view": predicate}), map[string]any{"view": literals}
 }

@@ -122,7 +122,7 @@ func conditionsOn(o graph.Operator, literals []graph.Value) []graph.Condition {
 }
 
 // TestConditionsCompareAsNeo4jDoes: conditions are met by the same values in Go, in the statements of the service with and without an
-// index, and in the Cypher that an analyst writes.
+// index and as data, and in the Cypher that an analyst writes.
 func TestConditionsCompareAsNeo4jDoes(t *testing.T) {
 	testmark.EveryRelease(t)
 	c := newComparison(t)
@@ -130,10 +130,11 @@ func TestConditionsCompareAsNeo4jDoes(t *testing.T) {
 		t.Run(string(o), func(t *testing.T) {
 			conditions := conditionsOn(o, c.literals)
 			require.NotEmpty(t, conditions)
-			plain, own := c.askPlain(t, o, conditions), c.askOwn(t, conditions)
+			plain, own, asData := c.askPlain(t, o, conditions), c.askOwn(t, conditions), c.askAsData(t, conditions)
 			for i, condition := range conditions {
 				met := c.metInGo(condition)
 				c.requireSame(t, met, own[i], condition, "Go and the service")
+				c.requireSame(t, met, asData[i], condition, "Go and the service with conditions as data")
 				if _, isLenient := neo4jview.Literal(condition).(map[string]any); !isLenient || o != graph.ContainsFold {
 					c.requireSame(t, met, plain[i], condition, "Go and Neo4j")
 				}
@@ -254,6 +255,24 @@ func (c *comparison) askOwn(t *testing.T, conditions []graph.Condition) [][]int 
 				}
 			}
 		}
+	}
+	return met
+}
+
+// askAsData is askOwn with the conditions as data.
+func (c *comparison) askAsData(t *testing.T, conditions []graph.Condition) (met [][]int) {
+	t.Helper()
+	scopes := make([]any, len(conditions))
+	for i, condition := range conditions {
+		test := []any{condition.Property, cypher.OperatorNumber(neo4jview.Operator(condition)), neo4jview.Literal(condition)}
+		scopes[i] = []any{map[string]any{"tests": []any{test}}}
+	}
+	scope := cypher.Scope{Conditions: make([]cypher.Condition, 1), Data: &cypher.ScopeData{Length: 1}}
+	holds := strings.ReplaceAll(cypher.InScopes(cypher.NodeEntity, []cypher.Scope{scope}).String(), "$view.s0", "$scopes[i]")
+	rows := c.db.Query(t, "UNWIND range(0, size($scopes) - 1) AS i CALL (i) { MATCH (n:Value) WHERE "+holds+
+		" RETURN collect(n.i) AS met } RETURN met ORDER BY i", map[string]any{"scopes": scopes})
+	for _, row := range rows {
+		met = append(met, positions(row["met"]))
 	}
 	return met
 }

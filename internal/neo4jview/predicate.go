@@ -70,13 +70,18 @@ func (p Predicate) TextWithEnds(typ string, ends ...cypher.Entity) cypher.Fragme
 	return cypher.And(conditions)
 }
 
-// scopesFor are the scopes for a statement that names a type, or none; first is the position of the first condition.
+// scopesFor are the scopes for a statement that names a type, or none; first is the position of the first condition. If they have many
+// conditions, they are data: see addScopeData.
 func scopesFor(scopes []rules.Scope, typ string, first int) []cypher.Scope {
 	list := make([]cypher.Scope, len(scopes))
+	start, asData := first, areData(scopes)
 	for i, s := range scopes {
 		list[i].First = first
 		if !s.Covers(typ) {
 			list[i].Types = s.Types
+		}
+		if asData {
+			list[i].Data = &cypher.ScopeData{List: start, Index: i, Length: len(scopes)}
 		}
 		for _, c := range s.Conditions {
 			list[i].Conditions = append(list[i].Conditions, cypher.Condition{Operator: Operator(c), Key: cypher.Quote(c.Property)})
@@ -113,18 +118,46 @@ func (p Predicate) HidesAtEnds() bool {
 
 func (p Predicate) literals() map[string]any {
 	literals := map[string]any{}
-	addLiterals(literals, p.scopes)
-	addLiterals(literals, p.nodes)
+	addLiterals(literals, p.scopes, 0)
+	addLiterals(literals, p.nodes, conditionsOf(p.scopes))
 	return literals
 }
 
-// addLiterals adds those of the conditions of scopes, in the order in which scopesFor numbers the conditions.
-func addLiterals(literals map[string]any, scopes []rules.Scope) {
+// conditions is how many conditions the scopes have whose literals are those of the predicate.
+func (p Predicate) conditions() int { return conditionsOf(p.scopes) + conditionsOf(p.nodes) }
+
+// addLiterals adds those of the conditions of scopes as scopesFor numbers them; first is the position of the first condition.
+func addLiterals(literals map[string]any, scopes []rules.Scope, first int) {
+	if areData(scopes) {
+		addScopeData(literals, scopes, first)
+		return
+	}
 	for _, s := range scopes {
 		for _, c := range s.Conditions {
-			literals["v"+strconv.Itoa(len(literals))] = Literal(c)
+			literals["v"+strconv.Itoa(first)] = Literal(c)
+			first++
 		}
 	}
+}
+
+// areData reports whether scopes have so many conditions that statements have them as parameters.
+func areData(scopes []rules.Scope) bool { return conditionsOf(scopes) > cypher.MaxScopeConditions }
+
+// addScopeData adds scopes with their conditions: see cypher.ScopeData.
+func addScopeData(literals map[string]any, scopes []rules.Scope, first int) {
+	list := make([]any, len(scopes))
+	for i, s := range scopes {
+		tests := make([]any, len(s.Conditions))
+		for n, c := range s.Conditions {
+			tests[n] = []any{c.Property, cypher.OperatorNumber(Operator(c)), Literal(c)}
+		}
+		scope := map[string]any{"tests": tests, "types": nil}
+		if s.Types != nil {
+			scope["types"] = s.Types
+		}
+		list[i] = scope
+	}
+	literals["s"+strconv.Itoa(first)] = list
 }
 
 // Shown is the condition that a visible entity shows a property, by the definition of rules.Rights.Hides: a grant holds that does not hide

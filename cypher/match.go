@@ -10,8 +10,9 @@ var (
 type MatchNode struct {
 	Of     Entity
 	Labels []Fragment // quoted; the node has them all
-	// Where are the conditions on the node. Those of a node that several chains name are with one of them only.
-	Where []Fragment
+	// Where are the conditions on the node, Filter those of the question on its properties. Those of a node that several chains name are
+	// with one of them only.
+	Where, Filter []Fragment
 	// Seen is true of a node that another part of the statement tests: see matchChain.
 	Seen bool
 }
@@ -90,9 +91,9 @@ func (c MatchChain) clause(conditions []Fragment) Fragment {
 func (c MatchChain) conditions() []Fragment {
 	var conditions []Fragment
 	for _, n := range c.Nodes {
-		conditions = append(conditions, n.Where...)
+		conditions = append(append(conditions, n.Where...), n.Filter...)
 		if !n.Seen {
-			conditions = append(conditions, visibleNode.fill(Slots{"variable": n.Of.expression}))
+			conditions = append(conditions, n.visible())
 		}
 	}
 	for _, h := range c.Hops {
@@ -101,6 +102,19 @@ func (c MatchChain) conditions() []Fragment {
 		}
 	}
 	return conditions
+}
+
+// visible is the test that the node is not internal. The planner tests it before conditions that most nodes do not meet, and it reads the
+// labels of each node, so it is made only where they hold.
+func (n MatchNode) visible() Fragment {
+	test := visibleNode.fill(Slots{"variable": n.Of.expression})
+	if len(n.Labels) > 0 { // which are not internal
+		test = onlyLabelOr.fill(Slots{"node": n.Of.expression, "test": test})
+	}
+	if len(n.Filter) == 0 {
+		return test
+	}
+	return ifMet.fill(Slots{"conditions": And(n.Filter), "test": test})
 }
 
 // conditions are those of each edge of the hop.
@@ -146,6 +160,8 @@ var (
 	typedEdge        = newTemplate("{{edge}}:{{types}}")
 	edgePattern      = newTemplate("{{left}}[{{edge}}]{{right}}")
 	repeatedEdge     = newTemplate("((){{edge}}({{inner}}) WHERE {{where}}){{open}}{{min}},{{max}}{{close}}")
+	onlyLabelOr      = newTemplate("(size(labels({{node}})) = 1 OR {{test}})")
+	ifMet            = newTemplate("CASE WHEN {{conditions}} THEN {{test}} ELSE false END")
 	visibleNode      = newTemplateWithParts("{{>visible_node}}")
 	visibleType      = newTemplateWithParts("{{>visible_type}}")
 )

@@ -11,7 +11,7 @@ type Matched struct {
 	Shown    Fragment // as in Condition
 	// Identified, unless empty, is the condition that the property holds the id of the entity: then it is none.
 	Identified Fragment
-	ID         Fragment // of a node or an edge: the expression for its own id, null if it has none
+	ID         Fragment // of a node or an edge: the expression for its own id; empty if none has one
 }
 
 // MatchedKind distinguishes the values of rows.
@@ -59,7 +59,11 @@ func (m Matched) fragment() Fragment {
 // number of their element ids.
 func (o Ordered) order() []Fragment {
 	if o.Kind.isEntity() {
-		return append(o.orderOf(o.ID), o.direction(o.Of.expression))
+		var order []Fragment
+		if o.ID != (Fragment{}) {
+			order = o.orderOf(o.ID)
+		}
+		return append(order, o.direction(o.Of.expression))
 	}
 	return o.orderOf(o.fragment())
 }
@@ -99,23 +103,24 @@ var (
 	descendingValue  = newTemplate("{{value}} DESC")
 	skipAndLimit     = literal("SKIP $skip LIMIT $limit")
 	orderedPage      = newTemplate("ORDER BY {{order}} {{page}}")
-	identifiedNode   = newTemplate(
-		"coalesce({{entity}}.{{id}} > '' AND any(l IN labels({{entity}}) WHERE l IN $managed_labels), false)")
-	identifiedEdge = newTemplate("coalesce({{entity}}.{{id}} > '' AND type({{entity}}) IN $managed_types, false)")
+	// the labels are read only where there may be an id
+	identifiedNode = newTemplate(
+		"CASE WHEN {{entity}}.{{id}} > '' THEN any(l IN labels({{entity}}) WHERE l IN $managed_labels) ELSE false END")
+	identifiedEdge = newTemplate("CASE WHEN {{entity}}.{{id}} > '' THEN type({{entity}}) IN $managed_types ELSE false END")
 	ownID          = newTemplate("CASE WHEN {{identified}} THEN {{entity}}.{{id}} END")
 )
 
 // Identified is the condition that an entity has its own id: the property of this quoted key, in a managed type.
-func (m MatchedKind) Identified(e Entity, id Fragment) Fragment {
-	if m == MatchedEdge {
+func (k MatchedKind) Identified(e Entity, id Fragment) Fragment {
+	if k == MatchedEdge {
 		return identifiedEdge.fill(Slots{"entity": e.expression, "id": id})
 	}
 	return identifiedNode.fill(Slots{"entity": e.expression, "id": id})
 }
 
 // OwnID is the expression for an entity's own id, null if it has none.
-func (m MatchedKind) OwnID(e Entity, id Fragment) Fragment {
-	return ownID.fill(Slots{"identified": m.Identified(e, id), "entity": e.expression, "id": id})
+func (k MatchedKind) OwnID(e Entity, id Fragment) Fragment {
+	return ownID.fill(Slots{"identified": k.Identified(e, id), "entity": e.expression, "id": id})
 }
 
 // MatchCells are the values of a page: the expression for a list of them.
@@ -135,8 +140,8 @@ var elementIDOf = newTemplate("elementId({{entity}})")
 // MatchedEntities are the nodes and edges that the cells of a page need.
 type MatchedEntities struct{ Nodes, Edges []Entity }
 
-// Slots fills the slots collected, lists, found and bound of MatchEntities. The first nodes and edges stand in cells themselves; the others
-// are only bound for their properties. values are the variables of the other values of the page.
+// Slots fills the slots collected, lists, found and bound of MatchEntities. The first nodes and edges stand in cells; the others are only
+// bound for their properties. values are the variables of the other values of the page.
 func (m MatchedEntities) Slots(shownNodes, shownEdges int, values []Entity) Slots {
 	collected := []Fragment{collectedPage.fill(Slots{"members": joinEntitiesOr(values), "list": literal("vs")})}
 	bound := []Fragment{}

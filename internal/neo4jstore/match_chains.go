@@ -141,7 +141,7 @@ func (c *matchComposer) addTerms(node *cypher.MatchNode, all []pattern.Node, typ
 				node.Where = append(node.Where, cypher.False)
 			}
 		}
-		node.Where = append(node.Where, c.filter(nodes, node.Of, typ, n.Filter)...)
+		node.Filter = append(node.Filter, c.filter(nodes, node.Of, typ, n.Filter)...)
 	}
 }
 
@@ -187,7 +187,7 @@ func (c *matchComposer) filter(k kind, e cypher.Entity, typ string, conditions g
 	composed := make([]cypher.Condition, len(conditions))
 	for i, condition := range conditions {
 		composed[i] = cypher.Condition{Operator: neo4jview.Operator(condition), Shown: c.shown(k, e, typ, condition.Property)}
-		if condition.Property == c.idKey {
+		if condition.Property == c.idKey && c.anyManaged(matchedKindOf(k)) {
 			composed[i].Shown = cypher.ShownUnlessID(composed[i].Shown, matchedKindOf(k), e, c.id)
 		}
 		if c.known[condition.Property] {

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
 	"golang.org/x/sync/errgroup"
 
@@ -190,12 +191,12 @@ func (c *matchComposer) compose() *matchStatement {
 		slots["id"] = c.id
 	}
 	s.text = statement.Text(slots)
-	s.params, s.conditions = c.finishParams(), c.conditions
+	s.params, s.conditions = c.finishParams(s.text), c.conditions
 	return s
 }
 
 // finishParams adds the keys and literals of all conditions, and those of the view.
-func (c *matchComposer) finishParams() map[string]any {
+func (c *matchComposer) finishParams(text cypher.Text) map[string]any {
 	if len(c.keys) > 0 {
 		keys := map[string]any{}
 		for i, key := range c.keys {
@@ -203,7 +204,11 @@ func (c *matchComposer) finishParams() map[string]any {
 		}
 		c.params["keys"] = keys
 	}
-	c.params["managed_labels"], c.params["managed_types"] = c.managed.nodes.names, c.managed.edges.names
+	for name, managed := range map[string][]string{"managed_labels": c.managed.nodes.names, "managed_types": c.managed.edges.names} {
+		if strings.Contains(text.String(), "$"+name) {
+			c.params[name] = managed
+		}
+	}
 	f := filter{conditions: c.conditions, view: c.view}
 	return f.addParams(c.params)
 }

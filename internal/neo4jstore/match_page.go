@@ -50,7 +50,7 @@ func (c *matchComposer) value(ref pattern.Ref) cypher.Matched {
 		return c.entity(of, matchedKindOf(ref.Kind))
 	}
 	m := cypher.Matched{Of: of, Shown: c.shown(ref.Kind, of, c.typeOfNames[ref.Text], ref.Property)}
-	if ref.Property == c.idKey {
+	if ref.Property == c.idKey && c.anyManaged(matchedKindOf(ref.Kind)) {
 		m.Identified = matchedKindOf(ref.Kind).Identified(of, c.id)
 	}
 	if c.known[ref.Property] {
@@ -63,7 +63,19 @@ func (c *matchComposer) value(ref pattern.Ref) cypher.Matched {
 }
 
 func (c *matchComposer) entity(of cypher.Entity, as cypher.MatchedKind) cypher.Matched {
-	return cypher.Matched{Of: of, Kind: as, ID: as.OwnID(of, c.id)}
+	entity := cypher.Matched{Of: of, Kind: as}
+	if c.anyManaged(as) {
+		entity.ID = as.OwnID(of, c.id)
+	}
+	return entity
+}
+
+// anyManaged reports whether a type is managed, so that nodes or edges may have their own ids.
+func (c *matchComposer) anyManaged(of cypher.MatchedKind) bool {
+	if of == cypher.MatchedEdge {
+		return len(c.managed.edges.names) > 0
+	}
+	return len(c.managed.nodes.names) > 0
 }
 
 // rowPage is the page of a question for rows.

@@ -87,8 +87,9 @@ func (vg *viewedGraph) compareMatch(ctx context.Context, t testingT, text string
 	tree, f := typedjson.ParseTree("", text)
 	require.Nil(t, f, text)
 	q, f := pattern.Parse("", tree, nil)
-	if f != nil {
-		require.Fail(t, "the question is refused", "%v %s", f.Details, text)
+	if f != nil { // the drawn chains may lack what anchors them
+		require.Contains(t, f.Details[0].Message, "a type or an id", text)
+		return
 	}
 	oracle := newMatchOracle(vg)
 	want, ordered := oracle.answer(q)

@@ -45,7 +45,7 @@ export const theme = createTheme({
   },
 });
 
-// Colours of types on the canvas, in tables and in the schema: distinct, and dark enough for white text.
+// Colours of types on the canvas, in tables and in the schema: distinct, and dark enough for white text. On a dark background they are lighter.
 export const palette = [
   '#0f6b82',
   '#b4540a',
@@ -69,5 +69,5 @@ export const palette = [
   '#33479b',
 ];
 
-/** The percentage of white in the color of a line on a dark background: a color of the palette alone is too dark for a line. */
-export const lineLightening = 45;
+/** The percentage of white in the colour of a type on a dark background, which has a contrast of at least 3:1 then. */
+export const darkLightening = 45;

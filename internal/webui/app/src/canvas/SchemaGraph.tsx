@@ -3,14 +3,16 @@ import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import type { Schema } from '../api/graph';
 import { explorePath } from '../explore/url';
-import { appearanceOf, edgeAppearanceOf, useAppearanceVersion } from '../explore/appearance';
+import { appearanceOf, edgeAppearanceOf, shapeOf, useAppearanceVersion } from '../explore/appearance';
+import { canvasShape } from '../explore/shapes';
 import { formatCount, escapeInvisible } from '../values/text';
-import { lineColour } from './valueStyle';
-import { runLayout, createCanvas, fitView, applyStyle } from './drawing';
+import { colourOn } from './valueStyle';
+import { applyStyle, createCanvas, fitView } from './drawing';
+import { runLayout } from './layout';
 
 function lineOf(type: string, dark: boolean) {
   const { colour } = edgeAppearanceOf(type);
-  return colour ? { colour: lineColour(colour, dark) } : {};
+  return colour ? { colour: colourOn(colour, dark) } : {};
 }
 
 /** The node types and the edge types between them. The tables show the same for screen readers. */
@@ -31,7 +33,8 @@ export default function SchemaGraph({ schema }: { schema: Schema }) {
         data: {
           id: t.type,
           label: `${escapeInvisible(t.type)}${t.count === null ? '' : ` (${formatCount(t.count)})`}`,
-          colour: appearanceOf(t.type).colour,
+          colour: colourOn(appearanceOf(t.type).colour, dark),
+          ...canvasShape(shapeOf(t.type)),
           size: 36 + 44 * Math.sqrt((t.count ?? 0) / maxCount),
         },
       })),

@@ -44,6 +44,7 @@ function ChannelKey({ channel, entry, dark }: { channel: Channel; entry: Key; da
         entry.categories.map(({ text, count, colour }) => row(text === '' ? '(empty)' : escapeInvisible(text), count, colour))}
       {entry.kind === 'categories' && entry.others > 0 && row('other values', entry.others, neutral)}
       {entry.missing > 0 && row(coloured ? 'not set' : 'no number', entry.missing, neutral)}
+      {entry.unknown > 0 && row('not loaded', entry.unknown, neutral)}
     </div>
   );
 }

@@ -1,7 +1,9 @@
 import cytoscape from 'cytoscape';
 import { expect, test, vi } from 'vitest';
 import type { Mark } from './groups';
-import { captionSize, highlight, readPositions, runLayout, syncElements } from './drawing';
+import { captionSize } from './captions';
+import { highlight, readPositions, syncElements } from './drawing';
+import { runLayout } from './layout';
 
 vi.mock('../api/graph', () => ({}));
 
@@ -28,7 +30,7 @@ test('a path found is marked, also where it is faded, until another one is found
   expect(cy.$('.path, .faded').length).toBe(0);
 });
 
-test.each([2, 1, 0.8, 0.6, 0.5, 0.43])('captions are readable at the zoom level %d', (zoom) =>
+test.each([2, 1, 0.8, 0.6, 0.5, 0.43, 0.2, 0.05])('captions are readable at the zoom level %d', (zoom) =>
   expect(captionSize(zoom) * zoom).toBeGreaterThanOrEqual(11),
 );
 

@@ -1,19 +1,16 @@
 // Cytoscape with this interface's style. Everything that differs between light and dark is in style().
 import cytoscape, { type Core, type ElementDefinition, type StylesheetJson } from 'cytoscape';
-import fcose from 'cytoscape-fcose';
 import type { GraphEdge, GraphNode } from '../api/graph';
-import { appearanceOf, edgeAppearanceOf } from '../explore/appearance';
+import { appearanceOf, edgeAppearanceOf, shapeOf } from '../explore/appearance';
+import { canvasShape } from '../explore/shapes';
 import { captionOf, captionOrId, escapeInvisible } from '../values/text';
+import { captionSize, followCaptions, maxCaptionWidth } from './captions';
 import { fitBeside, type Box } from './fit';
 import { countOf, markLabel, type Drawing, type Mark } from './groups';
-import { lineColour, type Scales } from './valueStyle';
-
-cytoscape.use(fcose);
+import { cell } from './layout';
+import { colourOn, type Scales } from './valueStyle';
 
 export type Positions = Map<string, { x: number; y: number; pinned?: boolean }>;
-
-/** The room of a node without edges, in pixels: its caption, which is cut to it, has its largest size at the smallest zoom. */
-const cell = { width: 170, height: 78 };
 
 /** The size of nodes without a value, if values give the sizes. */
 const smallestSize = 18; // pixels
@@ -23,14 +20,6 @@ export function labelOf(node: GraphNode): string {
     ? captionOrId(node.partial.caption, node.id)
     : captionOf(node.properties, node.id, appearanceOf(node.type).caption);
   return text.length > 32 ? `${text.slice(0, 30)}…` : text;
-}
-
-/**
- * The size of captions at a zoom level, in pixels of the unzoomed canvas. On the screen they have 11 to 15 pixels, down to the level from
- * which there is no room for them. In steps, because the style of all elements changes with it.
- */
-export function captionSize(zoom: number): number {
-  return [12, 16, 20, 26].find((size) => size * zoom >= 11) ?? 26;
 }
 
 function style(dark: boolean, captions: number): StylesheetJson {
@@ -46,17 +35,15 @@ function style(dark: boolean, captions: number): StylesheetJson {
         'background-color': 'data(colour)',
         width: 'data(size)',
         height: 'data(size)',
-        label: 'data(label)',
         color: text,
         'font-size': captions,
         'font-family': 'system-ui, sans-serif',
         'text-valign': 'bottom',
         'text-margin-y': 4,
         'text-wrap': 'ellipsis',
-        'text-max-width': `${10 * captions}px`,
+        'text-max-width': `${maxCaptionWidth * captions}px`,
         'text-outline-color': background,
-        'text-outline-width': 2,
-        'min-zoomed-font-size': 10.5,
+        'text-outline-width': captions / 6,
         'border-width': 2,
         'border-color': background,
         'box-selection': 'overlap',
@@ -71,17 +58,18 @@ function style(dark: boolean, captions: number): StylesheetJson {
         'target-arrow-shape': 'triangle',
         'arrow-scale': 0.85,
         'curve-style': 'bezier',
-        label: 'data(label)',
         color: dark ? '#a6b1b8' : '#55636c',
         'font-size': captions * 0.9,
         'font-family': 'system-ui, sans-serif',
         'text-rotation': 'autorotate',
         'text-outline-color': background,
-        'text-outline-width': 2,
-        'min-zoomed-font-size': 9.5,
+        'text-outline-width': captions / 6,
         'box-selection': 'none',
       },
     },
+    { selector: 'node[shape]', style: { shape: 'data(shape)' as never } },
+    { selector: 'node[corners]', style: { 'shape-polygon-points': 'data(corners)' as never } },
+    { selector: '.captioned', style: { label: 'data(label)', 'z-index': 5 } }, // see captions.ts
     { selector: 'edge[colour]', style: { 'line-color': 'data(colour)', 'target-arrow-color': 'data(colour)' } },
     { selector: 'edge[width]', style: { width: 'data(width)' } },
     {
@@ -120,6 +108,7 @@ export function createCanvas(container: HTMLElement, dark: boolean, restyle = ap
     restyle(cy, cy.scratch('dark') === true);
   });
   cy.scratch('dark', dark);
+  followCaptions(cy);
   return cy;
 }
 
@@ -128,23 +117,23 @@ export function applyStyle(cy: Core, dark: boolean) {
   cy.style(style(dark, captionSize(cy.zoom())));
 }
 
-function nodeData(node: GraphNode, { nodeColour, nodeSize }: Scales) {
+function nodeData(node: GraphNode, { nodeColour, nodeSize }: Scales, dark: boolean) {
   const { colour, size } = appearanceOf(node.type);
-  const { properties } = node;
   return {
     id: node.id,
     type: node.type,
     label: labelOf(node),
-    colour: nodeColour?.of(properties) ?? colour,
-    size: nodeSize?.of(properties) ?? (nodeSize ? smallestSize : size),
+    colour: nodeColour?.of(node) ?? colourOn(colour, dark),
+    ...canvasShape(shapeOf(node.type)),
+    size: nodeSize?.of(node) ?? (nodeSize ? smallestSize : size),
   };
 }
 
 /** Values give an edge its colour and width, otherwise its type does if it has them. */
-function edgeStyle({ type, properties }: GraphEdge, { edgeColour, edgeWidth }: Scales, dark: boolean) {
-  const ofType = edgeAppearanceOf(type);
-  const colour = edgeColour?.of(properties) ?? (ofType.colour && lineColour(ofType.colour, dark));
-  const width = edgeWidth ? (edgeWidth.of(properties) ?? 1) : ofType.width;
+function edgeStyle(edge: GraphEdge, { edgeColour, edgeWidth }: Scales, dark: boolean) {
+  const ofType = edgeAppearanceOf(edge.type);
+  const colour = edgeColour?.of(edge) ?? (ofType.colour && colourOn(ofType.colour, dark));
+  const width = edgeWidth ? (edgeWidth.of(edge) ?? 1) : ofType.width;
   return { ...(colour ? { colour } : {}), ...(width ? { width } : {}) };
 }
 
@@ -161,12 +150,12 @@ function edgeData(edge: GraphEdge, scales: Scales, dark: boolean) {
 }
 
 /** The size of a mark grows with the logarithm of its count. */
-const markData = (mark: Mark) => ({
+const markData = (mark: Mark, dark: boolean) => ({
   id: mark.id,
   type: mark.type,
   mark: true,
   label: markLabel(mark),
-  colour: appearanceOf(mark.type).colour,
+  colour: colourOn(appearanceOf(mark.type).colour, dark),
   size: Math.round(30 + 12 * Math.log10(countOf(mark))),
 });
 
@@ -181,13 +170,13 @@ const markEdge = ({ id, hub, direction, edgeType, combined }: Mark) => ({
 
 /** Adds and removes elements so that the canvas shows the drawing. Returns the ids of new nodes without a stored position. */
 export function syncElements(cy: Core, drawing: Drawing, positions: Positions, scales: Scales = {}): string[] {
-  const nodes = [...drawing.nodes.map((node) => nodeData(node, scales)), ...drawing.marks.map(markData)];
+  const dark = cy.scratch('dark') === true;
+  const nodes = [...drawing.nodes.map((node) => nodeData(node, scales, dark)), ...drawing.marks.map((mark) => markData(mark, dark))];
   const shownIds = new Set([
     ...nodes.map((data) => data.id),
     ...drawing.edges.map((e) => `edge ${e.id}`),
     ...drawing.marks.map((mark) => `edge ${mark.id}`),
   ]);
-  const dark = cy.scratch('dark') === true;
   const newIds: string[] = [];
   cy.batch(() => {
     cy.elements()
@@ -224,92 +213,6 @@ export function syncElements(cy: Core, drawing: Drawing, positions: Positions, s
   return newIds;
 }
 
-interface Fixed {
-  nodeId: string;
-  position: { x: number; y: number };
-}
-
-/** Lays out the given nodes; all others and pinned nodes keep their positions. */
-export function runLayout(cy: Core, newIds: string[] | 'all') {
-  const nodes = cy.nodes();
-  if (nodes.empty()) return;
-  const all = newIds === 'all' || newIds.length === nodes.length;
-  const movingIds = new Set(newIds === 'all' ? nodes.map((n) => n.id()) : newIds);
-  const moving = nodes.filter((node) => movingIds.has(node.id()) && !node.hasClass('pinned'));
-  const alone = moving.filter('.alone');
-  // The counts of a hub arrive after its neighbors have been placed.
-  const marks = all ? cy.collection() : moving.filter('[?mark]');
-  const laidOut = cy.elements().not(alone).not(marks).not(marks.connectedEdges());
-  const fixed: Fixed[] = laidOut
-    .nodes()
-    .not(moving)
-    .nodes()
-    .map((node) => ({ nodeId: node.id(), position: { ...node.position() } }));
-  if (!all) placeNearNeighbors(moving.not(alone).not(marks));
-  if (laidOut.nodes().intersection(moving).nonempty()) {
-    laidOut
-      .layout({
-        name: 'fcose',
-        quality: nodes.length > 600 ? 'draft' : 'default',
-        randomize: all,
-        animate: false,
-        fit: false,
-        nodeSeparation: 90,
-        idealEdgeLength: 105,
-        nodeRepulsion: 7000,
-        packComponents: true,
-        nodeDimensionsIncludeLabels: true,
-        fixedNodeConstraint: fixed.length > 0 ? fixed : undefined,
-      } as unknown as cytoscape.LayoutOptions)
-      .run();
-  }
-  placeAround(cy, marks as cytoscape.NodeCollection);
-  if (alone.nonempty()) placeInGrid(cy, alone, cy.elements().not(alone).nonempty() ? cy.elements().not(alone).boundingBox({}) : null);
-}
-
-/** Places nodes without edges in rows below or beside the rest of the graph, so that all of it is shown as large as possible. */
-function placeInGrid(cy: Core, nodes: cytoscape.NodeCollection, rest: cytoscape.BoundingBox12 | null) {
-  const [restWidth, restHeight] = rest ? [rest.x2 - rest.x1, rest.y2 - rest.y1] : [0, 0];
-  const best = { zoom: 0, columns: 1, beside: false };
-  for (let columns = 1; columns <= nodes.length; columns++) {
-    const [width, height] = [columns * cell.width, Math.ceil(nodes.length / columns) * cell.height];
-    for (const beside of rest ? [false, true] : [false]) {
-      const all = beside ? [restWidth + width, Math.max(restHeight, height)] : [Math.max(restWidth, width), restHeight + height];
-      const zoom = Math.min((cy.width() || 1) / all[0]!, (cy.height() || 1) / all[1]!);
-      if (zoom > best.zoom) Object.assign(best, { zoom, columns, beside });
-    }
-  }
-  const rows = Math.ceil(nodes.length / best.columns);
-  const left = best.beside ? rest!.x2 + cell.width / 2 : (rest ? (rest.x1 + rest.x2) / 2 : 0) - ((best.columns - 1) * cell.width) / 2;
-  const top = best.beside ? (rest!.y1 + rest!.y2 - (rows - 1) * cell.height) / 2 : (rest?.y2 ?? 0) + cell.height / 2;
-  nodes.forEach((node, index) => {
-    node.position({ x: left + (index % best.columns) * cell.width, y: top + Math.floor(index / best.columns) * cell.height });
-  });
-}
-
-/** Places new marks on a circle around their hub, outside of its neighbors. */
-function placeAround(cy: Core, marks: cytoscape.NodeCollection) {
-  const hubs = new Map<string, cytoscape.NodeSingular[]>();
-  marks.forEach((mark) => {
-    const hub = mark.neighborhood('node').first();
-    hubs.set(hub.id(), [...(hubs.get(hub.id()) ?? []), mark]);
-  });
-  for (const [id, around] of hubs) {
-    const hub = cy.getElementById(id);
-    const { x, y } = hub.position();
-    const distances = hub
-      .neighborhood('node')
-      .not(marks)
-      .nodes()
-      .map((node) => Math.hypot(node.position('x') - x, node.position('y') - y));
-    const radius = Math.max(110, ...distances) + 110;
-    around.forEach((mark, index) => {
-      const angle = ((index + 0.5) * 2 * Math.PI) / around.length;
-      mark.position({ x: x + radius * Math.cos(angle), y: y + radius * Math.sin(angle) });
-    });
-  }
-}
-
 const padding = 48; // pixels
 const maxFitZoom = 1.4; // so that a few nodes do not fill the screen
 
@@ -320,34 +223,16 @@ export function fitView(cy: Core, smoothly: boolean) {
     cy.animate(fittedViewport(cy), { duration: 250 });
     return;
   }
-  cy.zoom(zoomOfPositions(cy)); // measuring captions takes most of the time: most often it is done once, for about the right zoom
-  const captions = captionSize(cy.zoom());
   cy.viewport(fittedViewport(cy));
-  if (captionSize(cy.zoom()) !== captions) cy.viewport(fittedViewport(cy)); // with captions of the new zoom, which are wider or narrower
 }
 
-/** The zoom at which the positions of all nodes are visible. */
-function zoomOfPositions(cy: Core): number {
-  const positions = cy.nodes().map((node) => node.position());
-  const scale = (room: number, along: number[]) => (room - 2 * padding) / Math.max(Math.max(...along) - Math.min(...along), 1);
-  const zoom = Math.min(
-    scale(
-      cy.width(),
-      positions.map(({ x }) => x),
-    ),
-    scale(
-      cy.height(),
-      positions.map(({ y }) => y),
-    ),
-    maxFitZoom,
-  );
-  return Math.max(zoom, cy.minZoom());
-}
+// Captions do not count: which are shown depends on the zoom.
+const withoutCaptions = { includeLabels: false };
 
 function fittedViewport(cy: Core) {
-  const nodes = cy.nodes().map((node) => node.boundingBox({}));
+  const nodes = cy.nodes().map((node) => node.boundingBox(withoutCaptions));
   const options = { width: cy.width(), height: cy.height(), covers: coversOf(cy), padding, minZoom: cy.minZoom(), maxZoom: maxFitZoom };
-  return fitBeside(cy.elements().boundingBox({}), nodes, options);
+  return fitBeside(cy.elements().boundingBox(withoutCaptions), nodes, options);
 }
 
 /** What lies over the canvas. */
@@ -358,17 +243,6 @@ function coversOf(cy: Core): Box[] {
   return overlaysOf(cy).map((overlay) => {
     const { left, top, right, bottom } = overlay.getBoundingClientRect();
     return { x1: left - stage.left, y1: top - stage.top, x2: right - stage.left, y2: bottom - stage.top };
-  });
-}
-
-/** Places new nodes near a neighbor that has a position, because the layout starts from there. */
-function placeNearNeighbors(moving: cytoscape.NodeCollection) {
-  let turn = 0;
-  moving.forEach((node) => {
-    const anchor = node.neighborhood('node').not(moving).first();
-    const from = anchor.nonempty() ? (anchor as cytoscape.NodeSingular).position() : { x: 0, y: 0 };
-    turn += 2.4; // the golden angle, in radians, spreads any number evenly
-    node.position({ x: from.x + Math.cos(turn) * 110, y: from.y + Math.sin(turn) * 110 });
   });
 }
 
@@ -383,9 +257,9 @@ export function highlight(cy: Core, ids: string[], path: string[]) {
         .filter((e) => e.nonempty())
         .flatMap((e) => e.toArray()) as never,
     );
-    if (selection.empty()) return;
-    cy.elements().not(selection.closedNeighborhood().union(selection.connectedNodes())).addClass('faded');
+    if (selection.nonempty()) cy.elements().not(selection.closedNeighborhood().union(selection.connectedNodes())).addClass('faded');
   });
+  cy.emit('captions');
 }
 
 export function readPositions(cy: Core): Positions {

@@ -2,23 +2,29 @@
 import type { Core, EdgeSingular } from 'cytoscape';
 import { bodyText } from '../api/json';
 import { getNeighbors } from '../api/graph';
+import { shapeOf } from '../explore/appearance';
 import { completeNodes } from './complete';
 import { edgesCsv, nodesCsv } from '../transfer/csv';
 import { save } from '../transfer/save';
-import { drawLegend, escapeXml, type ImageColours, type LegendEntry } from './legendImage';
+import { captionSize } from './captions';
+import { drawLegend, drawMark, enlarge, escapeXml, legendWidth, type ImageColours, type LegendEntry } from './legendImage';
 import type { CanvasContent } from './model';
 
 const gap = 16; // pixels between the graph and its legend
 const scale = 2; // pixels of a PNG for each pixel of the canvas
 const largest = 8000;
+const legendShare = 0.16; // of the width of the graph, at least
 
 /** Saves the graph as PNG, with the legend at its right. */
 export async function savePng(cy: Core, colours: ImageColours, entries: LegendEntry[]) {
-  const graph = await createImageBitmap(
-    await cy.png({ output: 'blob-promise', full: true, scale, bg: colours.background, maxWidth: largest, maxHeight: largest }),
-  );
+  const faded = cy.$('.faded').removeClass('faded'); // the selection is of the screen
+  const image = cy.png({ output: 'blob-promise', full: true, scale, bg: colours.background, maxWidth: largest, maxHeight: largest });
+  faded.addClass('faded');
+  const graph = await createImageBitmap(await image);
   const legend = drawLegend(entries, colours);
-  const [width, height] = [legend.width * scale, legend.height * scale];
+  // The larger the graph, the smaller its image is shown.
+  const enlarged = scale * Math.max(1, (graph.width * legendShare) / (legend.width * scale));
+  const [width, height] = [legend.width * enlarged, legend.height * enlarged];
   const board = document.createElement('canvas');
   board.width = graph.width + width + 2 * gap * scale;
   board.height = Math.max(graph.height, height + 2 * gap * scale);
@@ -26,13 +32,13 @@ export async function savePng(cy: Core, colours: ImageColours, entries: LegendEn
   context.fillStyle = colours.background;
   context.fillRect(0, 0, board.width, board.height);
   context.drawImage(graph, 0, 0);
-  const image = new Image(width, height);
+  const drawnLegend = new Image(width, height);
   const svg =
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" ` +
     `viewBox="0 0 ${legend.width} ${legend.height}" font-family="system-ui, sans-serif">${legend.svg}</svg>`;
-  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
-  await image.decode();
-  context.drawImage(image, graph.width + gap * scale, gap * scale, width, height);
+  drawnLegend.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
+  await drawnLegend.decode();
+  context.drawImage(drawnLegend, graph.width + gap * scale, gap * scale, width, height);
   const blob = await new Promise<Blob | null>((done) => board.toBlob(done, 'image/png'));
   if (!blob) throw new Error('The image is too large for this browser.');
   save('graph.png', 'image/png', blob);
@@ -51,6 +57,7 @@ export const saveEdgesCsv = (content: CanvasContent) => save('edges.csv', 'text/
 /** Renders the canvas as SVG, with the legend at its right: circles, rectangles, lines with arrows, and text as text elements. */
 export function renderSvg(cy: Core, colours: ImageColours, entries: LegendEntry[]): string {
   const bounds = cy.elements().boundingBox({});
+  const captions = captionSize(cy.zoom());
   const padding = 24;
   const parts: string[] = [];
   cy.edges().forEach((edge) => {
@@ -64,9 +71,8 @@ export function renderSvg(cy: Core, colours: ImageColours, entries: LegendEntry[
         'marker-end': 'url(#arrow)',
       }),
     );
-    parts.push(
-      drawElement('text', { x, y, 'font-size': 8.5, 'text-anchor': 'middle', fill: colours.text }, escapeXml(String(edge.data('label')))),
-    );
+    const caption = { x, y, 'font-size': captions * 0.9, 'text-anchor': 'middle', fill: colours.text };
+    if (edge.hasClass('captioned')) parts.push(drawElement('text', caption, escapeXml(String(edge.data('label')))));
   });
   cy.nodes().forEach((node) => {
     const { x, y } = node.position();
@@ -77,12 +83,12 @@ export function renderSvg(cy: Core, colours: ImageColours, entries: LegendEntry[
     parts.push(
       node.data('mark')
         ? drawElement('rect', { ...square, fill, 'fill-opacity': '0.75', stroke: colours.text, 'stroke-dasharray': '4 3' })
-        : drawElement('circle', { cx: x, cy: y, r: radius, fill }),
+        : drawMark(shapeOf((node.data('type') as string | undefined) ?? null), x, y, radius, fill),
     );
-    const caption = { x, y: y + radius + 13, 'font-size': 11, 'text-anchor': 'middle', fill: colours.text };
-    parts.push(drawElement('text', caption, escapeXml(String(node.data('label')))));
+    const caption = { x, y: y + radius + 4 + captions, 'font-size': captions, 'text-anchor': 'middle', fill: colours.text };
+    if (node.hasClass('captioned')) parts.push(drawElement('text', caption, escapeXml(String(node.data('label')))));
   });
-  const legend = drawLegend(entries, colours);
+  const legend = enlarge(drawLegend(entries, colours), Math.max(1, (bounds.w * legendShare) / legendWidth));
   const [left, top] = [bounds.x1 - padding, bounds.y1 - padding];
   const [width, height] = [bounds.w + 2 * padding + legend.width + gap, Math.max(bounds.h + 2 * padding, legend.height + 2 * gap)];
   parts.push(`<g transform="translate(${formatPosition(left + width - legend.width - gap, top + gap)})">${legend.svg}</g>`);

@@ -12,6 +12,15 @@ export const layoutNameOf = (view: View) =>
 
 const storageKey = (name: string) => storedAs(`graphrest.layout ${name}`);
 
+/** Whether this tab has positions of a canvas. */
+export function hasLayout(name: string): boolean {
+  try {
+    return sessionStorage.getItem(storageKey(name)) !== null;
+  } catch {
+    return false;
+  }
+}
+
 export function loadLayout(name: string): Positions {
   try {
     return new Map(JSON.parse(sessionStorage.getItem(storageKey(name)) ?? '[]') as [string, { x: number; y: number; pinned?: boolean }][]);

@@ -1,8 +1,9 @@
 // The legend of an exported image: the types with their colours, and the scales of the style by value.
-import { appearanceOf, edgeAppearanceOf } from '../explore/appearance';
+import { appearanceOf, edgeAppearanceOf, shapeOf } from '../explore/appearance';
+import { polygonPoints } from '../explore/shapes';
 import { escapeInvisible, formatCount } from '../values/text';
 import { countByType, type CanvasContent } from './model';
-import { channels, channelTitles, coloursOf, lineColour, type Key, type Scales } from './valueStyle';
+import { channels, channelTitles, coloursOf, colourOn, type Key, type Scales } from './valueStyle';
 
 export interface ImageColours {
   background: string;
@@ -15,7 +16,7 @@ export const imageColours = (dark: boolean): ImageColours =>
 
 export type LegendEntry =
   | { kind: 'title'; text: string }
-  | { kind: 'dot' | 'dash'; text: string; colour: string; count: string }
+  | { kind: 'dot' | 'dash'; text: string; colour: string; count: string; corners?: ReturnType<typeof shapeOf> }
   /** A ramp of colours if it has them, otherwise a wedge of growing sizes. */
   | { kind: 'scale'; ends: readonly [string, string] | null; min: string; max: string };
 
@@ -24,13 +25,14 @@ export function legendEntries(content: Pick<CanvasContent, 'nodes' | 'edges'>, s
   const { line } = imageColours(dark);
   const edgeLine = (type: string | null) => {
     const { colour } = type === null ? {} : edgeAppearanceOf(type);
-    return colour && !scales.edgeColour ? lineColour(colour, dark) : line;
+    return colour && !scales.edgeColour ? colourOn(colour, dark) : line;
   };
   return [
     ...countByType(content.nodes).map(([type, n]): LegendEntry => ({
       kind: 'dot',
       text: type === null ? 'not loaded' : escapeInvisible(type),
-      colour: scales.nodeColour ? line : appearanceOf(type).colour,
+      colour: scales.nodeColour ? line : colourOn(appearanceOf(type).colour, dark),
+      corners: shapeOf(type),
       count: formatCount(n),
     })),
     ...countByType(content.edges).map(([type, n]): LegendEntry => ({
@@ -69,6 +71,7 @@ function keyEntries(key: Key, channel: (typeof channels)[number], dark: boolean)
       : []),
     ...(key.kind === 'categories' && key.others > 0 ? [row('other values', neutral, key.others)] : []),
     ...(key.missing > 0 ? [row(coloured ? 'not set' : 'no number', neutral, key.missing)] : []),
+    ...(key.unknown > 0 ? [row('not loaded', neutral, key.unknown)] : []),
   ];
 }
 
@@ -80,10 +83,18 @@ export interface Legend {
 
 export const escapeXml = (text: string) => text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
 
-const width = 220;
+export const legendWidth = 220;
+const width = legendWidth;
 const rowHeight = 18;
 const padding = 12;
 const barWidth = width - 2 * padding;
+
+/** A legend whose lengths are multiplied. */
+export const enlarge = ({ svg, width, height }: Legend, factor: number): Legend => ({
+  svg: `<g transform="scale(${factor})">${svg}</g>`,
+  width: width * factor,
+  height: height * factor,
+});
 
 /** Draws the legend, with its upper left corner at the origin. */
 export function drawLegend(entries: LegendEntry[], { background, text, line }: ImageColours): Legend {
@@ -102,7 +113,7 @@ export function drawLegend(entries: LegendEntry[], { background, text, line }: I
     } else {
       parts.push(
         entry.kind === 'dot'
-          ? `<circle cx="${padding + 6}" cy="${y + 8}" r="5" fill="${escapeXml(entry.colour)}"/>`
+          ? drawMark(entry.corners ?? null, padding + 6, y + 8, 5, entry.colour)
           : `<rect x="${padding}" y="${y + 7}" width="12" height="3" fill="${escapeXml(entry.colour)}"/>`,
         label(padding + 20, shorten(entry.text, 24)),
         label(width - padding, entry.count, ' text-anchor="end"'),
@@ -117,6 +128,12 @@ export function drawLegend(entries: LegendEntry[], { background, text, line }: I
     height,
   };
 }
+
+/** Draws the mark of a type in its shape. */
+export const drawMark = (corners: ReturnType<typeof shapeOf>, x: number, y: number, radius: number, colour: string) =>
+  corners === null
+    ? `<circle cx="${x}" cy="${y}" r="${radius}" fill="${escapeXml(colour)}"/>`
+    : `<polygon points="${polygonPoints(corners, x, y, radius)}" fill="${escapeXml(colour)}"/>`;
 
 function drawScale({ ends }: Extract<LegendEntry, { kind: 'scale' }>, y: number, line: string): string {
   if (!ends) return `<path d="M${padding} ${y + 14} L${padding + barWidth} ${y + 4} V${y + 16} H${padding}z" fill="${line}"/>`;

@@ -2,18 +2,9 @@
 import type { Core, EventObject, NodeSingular, Position } from 'cytoscape';
 import { useCallback, useEffect, useRef, useState, type Dispatch, type RefObject, type SetStateAction } from 'react';
 import type { EntityRef } from '../explore/url';
-import {
-  applyStyle,
-  createCanvas,
-  fitView,
-  highlight,
-  overlaysOf,
-  readPositions,
-  runLayout,
-  syncElements,
-  type Positions,
-} from './drawing';
+import { applyStyle, createCanvas, fitView, highlight, overlaysOf, readPositions, syncElements, type Positions } from './drawing';
 import { isMark } from './groups';
+import { runLayoutInSlices } from './layout';
 import { loadLayout, notifyDrawn, saveLayout, setDrawn } from './layoutStorage';
 import type { Graph } from './useGraph';
 import type { Scales } from './valueStyle';
@@ -44,6 +35,7 @@ export function useCanvas({ layoutName, graph, dark, appearance, scales, open, o
   const [core, setCore] = useState<Core | null>(null);
   // The last positions of all elements, also of those that were removed and may come back.
   const positions = useRef<Positions>(new Map());
+  const layouts = useLayouts(instance, viewMoved);
   const [, redraw] = useState(0);
 
   // Event handlers of Cytoscape outlive a render; they read the current callbacks from this ref.
@@ -66,9 +58,9 @@ export function useCanvas({ layoutName, graph, dark, appearance, scales, open, o
     });
     resize.observe(container.current);
     for (const overlay of overlaysOf(cy)) resize.observe(overlay); // the legend folds and grows
-    const save = () => saveLayout(layoutName, readPositions(cy));
+    const save = () => saveLayout(layoutName, layouts.finalPositions(cy));
     setDrawn({
-      positions: () => readPositions(cy),
+      positions: () => layouts.finalPositions(cy),
       types: () => ({ node: typesIn(cy.nodes().toArray()), edge: typesIn(cy.edges().toArray()) }),
     });
     cy.on('dragfree', 'node', notifyDrawn);
@@ -77,6 +69,7 @@ export function useCanvas({ layoutName, graph, dark, appearance, scales, open, o
       window.removeEventListener('pagehide', save);
       setDrawn(null);
       save();
+      layouts.stop();
       resize.disconnect();
       cy.destroy();
       instance.current = null;
@@ -92,12 +85,13 @@ export function useCanvas({ layoutName, graph, dark, appearance, scales, open, o
     const cy = instance.current;
     if (!cy) return;
     const isFirst = cy.elements().empty();
-    if (isFirst && graph.loading) return; // without its edges the layout of a graph has no structure
-    for (const [id, position] of readPositions(cy)) positions.current.set(id, position);
+    // Nodes whose edges are still being read would be placed as if they had none.
+    if (graph.loading && graph.drawing.nodes.some((node) => cy.getElementById(node.id).empty())) return;
+    for (const [id, position] of layouts.finalPositions(cy)) positions.current.set(id, position);
     const newIds = syncElements(cy, graph.drawing, positions.current, scales); // also of rows that are loaded later
     if (isFirst) for (const id of selected) cy.getElementById(id).select(); // selected in the list before they were drawn
-    if (newIds.length > 0) runLayout(cy, isFirst && newIds.length === cy.nodes().length ? 'all' : newIds);
-    if ((isFirst || newIds.length > 0) && !viewMoved.current) fitView(cy, !isFirst);
+    if (newIds.length > 0) layouts.start(newIds, isFirst);
+    else if (isFirst && !viewMoved.current) fitView(cy, false);
     notifyDrawn();
   }, [graph.drawing, graph.loading, appearance, scales, layoutName, dark]);
 
@@ -106,7 +100,7 @@ export function useCanvas({ layoutName, graph, dark, appearance, scales, open, o
   }, [selected, graph.drawing, graph.path]);
 
   const { select, selectAll } = useSelectActions(instance, callbacks, setSelected);
-  const view = useViewControls(instance, viewMoved);
+  const view = useViewControls(instance, viewMoved, layouts.start);
 
   function togglePinned(ids: string[]) {
     const cy = instance.current;
@@ -166,16 +160,47 @@ function useSelectActions(instance: RefObject<Core | null>, callbacks: Callbacks
   return { select, selectAll };
 }
 
+type StartLayout = (newIds: string[] | 'all', isFirst: boolean) => void;
+
+/** The layout of the canvas: one runs at a time, in slices, and the view follows it until the user moves the view. */
+function useLayouts(instance: RefObject<Core | null>, viewMoved: RefObject<boolean>) {
+  const running = useRef<{ ids: ReadonlySet<string>; stop: () => void } | null>(null);
+  const stop = useCallback(() => {
+    running.current?.stop();
+    running.current = null;
+  }, []);
+  /** Lays out new nodes, and again those of a layout that has not ended. */
+  const start = useCallback<StartLayout>((newIds, isFirst) => {
+    const cy = instance.current;
+    if (!cy) return;
+    const unfinished = running.current?.ids ?? [];
+    stop();
+    const ids = newIds === 'all' ? newIds : [...new Set([...unfinished, ...newIds])];
+    const layout = runLayoutInSlices(cy, ids, (ended) => {
+      if (ended) running.current = null;
+      if (!viewMoved.current) fitView(cy, ended && !isFirst);
+      if (ended) notifyDrawn();
+    });
+    if (!layout.ended) running.current = layout;
+  }, []);
+  /** The positions of nodes but those that are being laid out. */
+  const finalPositions = useCallback((cy: Core): Positions => {
+    const positions = readPositions(cy);
+    for (const id of running.current?.ids ?? []) positions.delete(id);
+    return positions;
+  }, []);
+  return { start, stop, finalPositions };
+}
+
 /** What moves the view. */
-function useViewControls(instance: RefObject<Core | null>, viewMoved: RefObject<boolean>) {
+function useViewControls(instance: RefObject<Core | null>, viewMoved: RefObject<boolean>, startLayout: StartLayout) {
   function showAll() {
     viewMoved.current = false;
     if (instance.current) fitView(instance.current, true);
   }
   function rerunLayout() {
-    if (instance.current) runLayout(instance.current, 'all');
-    notifyDrawn();
-    showAll();
+    viewMoved.current = false;
+    startLayout('all', false);
   }
   function zoomBy(factor: number) {
     viewMoved.current = true;

@@ -115,7 +115,7 @@ export function useGraph(rows: Row[], complete: boolean, stepsText: string): Gra
     ...content,
     drawing,
     path,
-    loading: !complete || between.isLoading || expansions.some((f) => f.isLoading),
+    loading: !complete || between.isLoading || between.isPlaceholderData || expansions.some((f) => f.isLoading),
     error: expansions.find((f) => f.isError)?.error ?? between.error,
     truncated: between.data?.pages.some((p) => p.page.has_more) ?? false,
     fetching,

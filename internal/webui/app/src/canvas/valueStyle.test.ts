@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseView, serializeView } from '../explore/url';
+import type { GraphNode } from '../api/graph';
 import type { Properties } from '../values/value';
 import { buildScales, coloursOf, mixColours, numberOf, parseStyle, propertyChoices, serializeStyle } from './valueStyle';
 
@@ -38,12 +39,12 @@ describe('style by value', () => {
       false,
     );
     const { ends, neutral } = coloursOf(false);
-    expect(nodeColour!.of({ n: 10n })).toBe(ends[0]);
-    expect(nodeColour!.of({ n: 20.5 })).toBe(ends[1]);
-    expect(nodeColour!.of({})).toBe(neutral);
-    expect(nodeColour!.key).toEqual({ kind: 'scale', property: 'n', min: '10', max: '20.5', missing: 1 });
-    expect(nodeSize!.of({ n: 20.5 })).toBeGreaterThan(nodeSize!.of({ n: 15n })!);
-    expect(nodeSize!.of({})).toBeUndefined();
+    expect(nodeColour!.of({ properties: { n: 10n } })).toBe(ends[0]);
+    expect(nodeColour!.of({ properties: { n: 20.5 } })).toBe(ends[1]);
+    expect(nodeColour!.of({ properties: {} })).toBe(neutral);
+    expect(nodeColour!.key).toEqual({ kind: 'scale', property: 'n', min: '10', max: '20.5', missing: 1, unknown: 0 });
+    expect(nodeSize!.of({ properties: { n: 20.5 } })).toBeGreaterThan(nodeSize!.of({ properties: { n: 15n } })!);
+    expect(nodeSize!.of({ properties: {} })).toBeUndefined();
     const date = (text: string) => ({ $type: 'Date', _value: text });
     expect(
       buildScales({ nodeColour: 'd' }, content({ d: date('2020-01-02') }, { d: date('1999-01-01') }), true).nodeColour!.key,
@@ -53,7 +54,9 @@ describe('style by value', () => {
     );
     expect(numberOf(NaN)).toBeUndefined();
     // A single value is in the middle.
-    expect(buildScales({ nodeColour: 'n' }, content({ n: 7n }), false).nodeColour!.of({ n: 7n })).toBe(mixColours(ends[0], ends[1], 0.5));
+    expect(buildScales({ nodeColour: 'n' }, content({ n: 7n }), false).nodeColour!.of({ properties: { n: 7n } })).toBe(
+      mixColours(ends[0], ends[1], 0.5),
+    );
   });
 
   test('texts are at most eight categories, the most frequent first', () => {
@@ -67,8 +70,21 @@ describe('style by value', () => {
       key.categories.map((category) => category.count).toSorted((a, b) => b - a),
     );
     expect(key.categories.reduce((sum, category) => sum + category.count, key.others + key.missing)).toBe(32);
-    expect(nodeColour!.of({ city: 'nowhere' })).toBe(coloursOf(false).neutral);
-    expect(nodeColour!.of(JSON.parse('{"__proto__":"x"}') as Properties)).toBe(coloursOf(false).neutral);
+    expect(nodeColour!.of({ properties: { city: 'nowhere' } })).toBe(coloursOf(false).neutral);
+    expect(nodeColour!.of({ properties: JSON.parse('{"__proto__":"x"}') as Properties })).toBe(coloursOf(false).neutral);
+  });
+
+  test('what is not loaded is not said to have no value', () => {
+    const nodes: GraphNode[] = [
+      { id: 'a', type: 'A', labels: [], properties: { n: 1n, city: 'Oslo' } },
+      { id: 'b', type: 'A', labels: [], properties: {} },
+      { id: 'c', type: 'A', labels: [], properties: {}, partial: { caption: 'c' } },
+    ];
+    for (const style of [{ nodeColour: 'n' }, { nodeSize: 'n' }, { nodeColour: 'city' }, { nodeSize: 'city' }]) {
+      const { nodeColour, nodeSize } = buildScales(style, { nodes, edges: [] }, false);
+      const missing = style.nodeSize === 'city' ? 2 : 1; // a text is no number
+      expect((nodeColour ?? nodeSize)!.key).toMatchObject({ missing, unknown: 1 });
+    }
   });
 
   test('offers the properties that are there', () => {

@@ -1,6 +1,6 @@
 // Style by value: a property gives nodes and edges of the canvas their colour, their size or their width. Numbers and dates are shown on a
 // scale between the smallest and the largest value on the canvas, all other values as categories.
-import { lineLightening } from '../theme';
+import { darkLightening } from '../theme';
 import { valueText } from '../values/text';
 import { isTagged, type Properties, type Value } from '../values/value';
 import type { CanvasContent } from './model';
@@ -62,14 +62,20 @@ export interface Category {
   count: number;
 }
 
-/** The legend of a channel. */
+/** The legend of a channel. missing are the elements without a value, unknown those whose properties are not loaded. */
 export type Key =
-  | { kind: 'scale'; property: string; min: string; max: string; missing: number }
-  | { kind: 'categories'; property: string; categories: Category[]; others: number; missing: number };
+  | { kind: 'scale'; property: string; min: string; max: string; missing: number; unknown: number }
+  | { kind: 'categories'; property: string; categories: Category[]; others: number; missing: number; unknown: number };
+
+/** A node or an edge; the properties of a partial one, the end of an edge, are not loaded. */
+interface Element {
+  properties: Properties;
+  partial?: unknown;
+}
 
 /** The style of one channel: the value of each element and its key in the legend. */
 interface Scale<T> {
-  of: (properties: Properties) => T;
+  of: (element: Element) => T;
   key: Key;
 }
 
@@ -113,12 +119,13 @@ interface Extent {
 }
 
 /** The extent of the numbers of a property; null if there are none. */
-function extentOf(items: { properties: Properties }[], property: string): Extent | null {
-  const values = items.map((item) => ownValue(item.properties, property));
+function extentOf(items: Element[], property: string): Extent | null {
+  const loaded = items.filter((item) => !item.partial);
   let min: { n: number; value: Value } | null = null;
   let max: { n: number; value: Value } | null = null;
   let missing = 0;
-  for (const value of values) {
+  for (const { properties } of loaded) {
+    const value = ownValue(properties, property);
     const n = numberOf(value);
     if (n === undefined || value === undefined) missing++;
     else {
@@ -127,18 +134,24 @@ function extentOf(items: { properties: Properties }[], property: string): Extent
     }
   }
   if (!min || !max) return null;
-  return { min: min.n, max: max.n, key: { kind: 'scale', property, min: textOf(min.value), max: textOf(max.value), missing } };
+  return {
+    min: min.n,
+    max: max.n,
+    key: { kind: 'scale', property, min: textOf(min.value), max: textOf(max.value), missing, unknown: items.length - loaded.length },
+  };
 }
 
-function sizeScale(
-  items: { properties: Properties }[],
-  property: string,
-  [from, to]: readonly [number, number],
-): Scale<number | undefined> {
+function sizeScale(items: Element[], property: string, [from, to]: readonly [number, number]): Scale<number | undefined> {
   const extent = extentOf(items, property);
-  if (!extent) return { of: () => undefined, key: { kind: 'categories', property, categories: [], others: 0, missing: items.length } };
+  if (!extent) {
+    const unknown = items.filter((item) => item.partial).length;
+    return {
+      of: () => undefined,
+      key: { kind: 'categories', property, categories: [], others: 0, missing: items.length - unknown, unknown },
+    };
+  }
   return {
-    of: (properties) => {
+    of: ({ properties }) => {
       const n = numberOf(ownValue(properties, property));
       return n === undefined ? undefined : from + (to - from) * share(n, extent.min, extent.max);
     },
@@ -146,26 +159,27 @@ function sizeScale(
   };
 }
 
-function colourScale(items: { properties: Properties }[], property: string, dark: boolean): Scale<string> {
+function colourScale(items: Element[], property: string, dark: boolean): Scale<string> {
   const { ends, categories: colours, neutral: none } = coloursOf(dark);
   const set = items.flatMap((item) => (Object.hasOwn(item.properties, property) ? [item.properties[property]!] : []));
   const extent = set.every((value) => numberOf(value) !== undefined) ? extentOf(items, property) : null;
   if (extent) {
     return {
-      of: (properties) => {
+      of: ({ properties }) => {
         const n = numberOf(ownValue(properties, property));
         return n === undefined ? none : mixColours(ends[0], ends[1], share(n, extent.min, extent.max));
       },
       key: extent.key,
     };
   }
+  const unknown = items.filter((item) => item.partial).length;
   const counts = new Map<string, number>();
   for (const value of set) counts.set(textOf(value), (counts.get(textOf(value)) ?? 0) + 1);
   const sorted = [...counts].sort(([a, n], [b, m]) => m - n || a.localeCompare(b));
   const categories = sorted.slice(0, maxCategories).map(([text, count], index) => ({ text, count, colour: colours[index]! }));
   const byText = new Map(categories.map((category) => [category.text, category.colour]));
   return {
-    of: (properties) => {
+    of: ({ properties }) => {
       const value = ownValue(properties, property);
       return (value === undefined ? undefined : byText.get(textOf(value))) ?? none;
     },
@@ -174,7 +188,8 @@ function colourScale(items: { properties: Properties }[], property: string, dark
       property,
       categories,
       others: sorted.slice(maxCategories).reduce((sum, [, n]) => sum + n, 0),
-      missing: items.length - set.length,
+      missing: items.length - unknown - set.length,
+      unknown,
     },
   };
 }
@@ -191,8 +206,8 @@ export function mixColours(from: string, to: string, t: number): string {
     .join('')}`;
 }
 
-/** The colour of a line. The colours of types are dark enough for white text, too dark for a line on a dark background. */
-export const lineColour = (colour: string, dark: boolean) => (dark ? mixColours(colour, '#ffffff', lineLightening / 100) : colour);
+/** The colour of a type on the background of the canvas: in the palette it is dark enough for white text, too dark for a dark background. */
+export const colourOn = (colour: string, dark: boolean) => (dark ? mixColours(colour, '#ffffff', darkLightening / 100) : colour);
 
 /** The scales of the elements on the canvas. */
 export function buildScales(style: ValueStyle, { nodes, edges }: Pick<CanvasContent, 'nodes' | 'edges'>, dark: boolean): Scales {
@@ -205,7 +220,7 @@ export function buildScales(style: ValueStyle, { nodes, edges }: Pick<CanvasCont
 }
 
 /** The properties of elements, by name; with numbers only those that have a number somewhere. */
-export function propertyChoices(items: { properties: Properties }[], numbers: boolean): string[] {
+export function propertyChoices(items: Element[], numbers: boolean): string[] {
   const names = new Set<string>();
   for (const { properties } of items)
     for (const [name, value] of Object.entries(properties)) if (!numbers || numberOf(value) !== undefined) names.add(name);

@@ -2,7 +2,8 @@
 import { useComputedColorScheme } from '@mantine/core';
 import type { Core, StylesheetStyle } from 'cytoscape';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { applyStyle, createCanvas, fitView, runLayout } from '../canvas/drawing';
+import { applyStyle, createCanvas, fitView } from '../canvas/drawing';
+import { runLayout } from '../canvas/layout';
 import { formatCount } from '../values/text';
 import type { DiffEntity, DiffStatus } from './changesets';
 import { diffGraph, diffStatuses, entityKey, isMissing, type DiffItem } from './diff';
@@ -48,7 +49,6 @@ function diffStyle(dark: boolean): StylesheetStyle[] {
   ];
   return [
     ...context,
-    { selector: 'node', style: { 'font-size': 14, 'text-max-width': '170px', 'min-zoomed-font-size': 9 } },
     ...diffStatuses.flatMap(({ status, symbol }): StylesheetStyle[] => {
       const { colour, darkColour, line } = statusStyles[status];
       const shown = dark ? darkColour : colour;
@@ -74,8 +74,6 @@ function diffStyle(dark: boolean): StylesheetStyle[] {
             'target-arrow-color': shown,
             'line-style': line,
             color: shown,
-            'font-size': 12,
-            'min-zoomed-font-size': 9,
           },
         },
       ];

@@ -1,8 +1,9 @@
 // The list of a type, as a table or as a graph, with its toolbar.
 import { Button, SegmentedControl } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useMemo, type ReactNode } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useState, type ReactNode } from 'react';
 import type { EntityKind, Schema } from '../api/graph';
+import { hasLayout, layoutNameOf } from '../canvas/layoutStorage';
 import { useProposal } from '../changesets/proposal';
 import { curl } from '../copy/curl';
 import { CopyMenu } from '../copy/CopyMenu';
@@ -30,6 +31,7 @@ import { useRecordLoaded, type LastLoaded } from './useLastLoaded';
 
 const CanvasView = lazy(loadCanvas);
 const ChartPanel = lazy(() => import('../charts/ChartPanel'));
+const PlacedCanvas = lazy(() => import('../views/PlacedCanvas'));
 const ViewsMenu = lazy(() => import('../views/ViewsMenu'));
 
 /** The types of rows and, for edges, of their ends. */
@@ -111,18 +113,19 @@ export function ListPane({ schema, view, change, lastLoaded, search, onImport }:
         />
       ) : (
         <Suspense fallback={<Loading subject="the canvas" />}>
-          <CanvasView
-            key={`${view.kind}:${view.type} ${view.start} ${shown.end} ${JSON.stringify(shown.conditions)}`}
-            list={list}
-            view={{ ...shown, open: view.open }}
-            change={change}
-            schema={schema}
-            onCancel={cancel}
-          />
+          <WithPositions key={`${view.kind}:${view.type} ${view.start} ${shown.end} ${JSON.stringify(shown.conditions)}`} view={shown}>
+            <CanvasView list={list} view={{ ...shown, open: view.open }} change={change} schema={schema} onCancel={cancel} />
+          </WithPositions>
         </Suspense>
       )}
     </section>
   );
+}
+
+/** The canvas of a saved view begins with its positions, which this tab may not have yet. */
+function WithPositions({ view, children }: { view: View; children: ReactNode }) {
+  const [needed] = useState(() => view.saved !== '' && !hasLayout(layoutNameOf(view)));
+  return needed ? <PlacedCanvas view={view}>{children}</PlacedCanvas> : children;
 }
 
 interface ToolbarProps extends Omit<ListPaneProps, 'lastLoaded'> {

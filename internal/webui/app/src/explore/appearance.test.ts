@@ -7,8 +7,11 @@ import {
   resetAppearance,
   setAppearance,
   showSavedAppearance,
+  shapeOf,
   showSharedStyles,
 } from './appearance';
+import { palette } from '../theme';
+import { shapes } from './shapes';
 
 test('the colour of a type depends on its name alone', () => {
   // The colours of the sample's types, which must not change with a release.
@@ -25,6 +28,22 @@ const schema = (style?: { color?: string; size?: number; caption?: string }) =>
     node_types: [{ type: 'Film', style: style && { ...style, size: style.size && BigInt(style.size) } }, { type: 'City' }],
     edge_types: [{ type: 'Film', style: { width: 5n } }],
   }) as unknown as Parameters<typeof showSharedStyles>[0];
+
+test('types of the schema have different colours and shapes as long as there are any', () => {
+  const types = Array.from({ length: 40 }, (_, i) => `Type ${i}`);
+  const shown = (n: number) => showSharedStyles({ node_types: types.slice(0, n).map((type) => ({ type })), edge_types: [] } as never);
+  shown(palette.length);
+  expect(new Set(types.slice(0, palette.length).map((type) => appearanceOf(type).colour)).size).toBe(palette.length);
+  expect(new Set(types.slice(0, shapes.length).map(shapeOf)).size).toBe(shapes.length);
+  const before = types.slice(0, palette.length).map((type) => appearanceOf(type).colour);
+  shown(40); // what comes later in the alphabet changes nothing
+  expect(types.slice(0, palette.length).map((type) => appearanceOf(type).colour)).toEqual(before);
+  showSharedStyles({
+    node_types: [{ type: 'A', style: { color: palette[0]! } }, ...types.slice(0, 19).map((type) => ({ type }))],
+    edge_types: [],
+  } as never);
+  expect(types.slice(0, 19).map((type) => appearanceOf(type).colour)).not.toContain(palette[0]);
+});
 
 test('the style for all users comes before the default, own settings and those of a saved view before both', () => {
   showSharedStyles(schema({ color: '#112233', size: 56, caption: 'title' }));

@@ -1,10 +1,11 @@
-// How types are drawn: the same on the canvas, in tables and in the schema. A colour depends on the name of the type alone, unless there is
-// a style of the type on the server, for all users, or a setting of this user, in localStorage, or of the saved view that is open. None is
-// secret.
+// How types are drawn: the same on the canvas, in tables and in the schema. The colour and the shape of a type follow from
+// its name, or are the next that no other type has, unless there is a style of the type on the server, for all users, or a setting of this
+// user, in localStorage, or of the saved view that is open. None is secret.
 import { useSyncExternalStore } from 'react';
 import type { EntityKind, Schema } from '../api/graph';
 import { readLocalRecord, writeLocal } from '../shell/localStorage';
 import { palette } from '../theme';
+import { shapes } from './shapes';
 
 export interface Appearance {
   colour: string;
@@ -57,11 +58,33 @@ export const ownSettingsOf = (kind: EntityKind, type: string): Override => given
 /** The settings of a type as this user sees it: those of all users, and the own ones or those of the saved view that is open. */
 const settingsOf = (kind: EntityKind, type: string): Override => ({ ...shared[kind][type], ...ownSettingsOf(kind, type) });
 
-// Without a setting, a colour stays when other types appear. Two types may have the same one.
+// The colours and shapes of the types of the schema: places in the palette and in the list of shapes.
+let places = { colours: new Map<string, number>(), shapes: new Map<string, number>() };
+
+/** Gives each type the place of its hash or, if another type has it, the next that is free; when all are taken, they are given again. */
+function assignPlaces(types: string[], places: number, hashOf: (type: string) => number, taken: number[] = []): Map<string, number> {
+  const assigned = new Map<string, number>();
+  let used = new Set(taken);
+  for (const type of types) {
+    if (used.size >= places) used = new Set();
+    let place = hashOf(type) % places;
+    while (used.has(place)) place = (place + 1) % places;
+    used.add(place);
+    assigned.set(type, place);
+  }
+  return assigned;
+}
+
+const shapeHash = (type: string) => hash(type) >>> 8;
+
 export function appearanceOf(type: string | null): Appearance {
   if (type === null) return { colour: '#6b747a', size: 40 };
-  return { colour: palette[hash(type) % palette.length]!, size: 40, ...settingsOf('node', type) };
+  return { colour: palette[places.colours.get(type) ?? hash(type) % palette.length]!, size: 40, ...settingsOf('node', type) };
 }
+
+/** The shape of the nodes of a type; a circle if the type is unknown. */
+export const shapeOf = (type: string | null) =>
+  type === null ? null : shapes[places.shapes.get(type) ?? shapeHash(type) % shapes.length]!;
 
 export function edgeAppearanceOf(type: string): EdgeAppearance {
   const { width, ...others } = settingsOf('edge', type);
@@ -85,6 +108,8 @@ export function appearanceSettings(types: Record<EntityKind, string[]>): Setting
   return settings;
 }
 
+const entries = (of: typeof places) => [[...of.colours], [...of.shapes]];
+
 /** Shows the styles of types that the server keeps. */
 export function showSharedStyles(schema: Pick<Schema, 'node_types' | 'edge_types'>) {
   const next = noSettings();
@@ -93,8 +118,17 @@ export function showSharedStyles(schema: Pick<Schema, 'node_types' | 'edge_types
   }
   for (const { type, style } of schema.edge_types)
     if (style) next.edge[type] = given({ colour: style.color, width: style.width && Number(style.width) });
-  if (JSON.stringify(next) === JSON.stringify(shared)) return;
+  // Types with a colour of their own leave the others the rest of the palette.
+  const types = schema.node_types.map(({ type }) => type);
+  const styled = types.flatMap((type) => palette.indexOf(next.node[type]?.colour ?? '')).filter((place) => place >= 0);
+  const automatic = types.filter((type) => !next.node[type]?.colour);
+  const nextPlaces = {
+    colours: assignPlaces(automatic, palette.length, hash, styled),
+    shapes: assignPlaces(types, shapes.length, shapeHash),
+  };
+  if (JSON.stringify([next, ...entries(nextPlaces)]) === JSON.stringify([shared, ...entries(places)])) return;
   shared = next;
+  places = nextPlaces;
   notifyListeners();
 }
 

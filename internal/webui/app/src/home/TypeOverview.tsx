@@ -3,8 +3,7 @@ import { Search, Star } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { EntityKind, Schema } from '../api/graph';
-import { appearanceOf } from '../explore/appearance';
-import { edgeColour, TypeMark } from '../explore/TypeMark';
+import { typeColour, TypeMark } from '../explore/TypeMark';
 import { explorePath } from '../explore/url';
 import { escapeInvisible, formatCount, pluralize } from '../values/text';
 import type { Favourite } from './stored';
@@ -102,7 +101,7 @@ function Types({ kind, entries, filtered, isFavourite, onToggle }: TypesProps) {
                 <span
                   style={{
                     width: `${Math.max(1, (100 * (entry.count ?? 0)) / largest)}%`,
-                    background: kind === 'node' ? appearanceOf(entry.type).colour : edgeColour(entry.type),
+                    background: typeColour(kind, entry.type),
                   }}
                 />
               </span>

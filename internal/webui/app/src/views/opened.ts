@@ -23,7 +23,7 @@ export function parseOpened(text: string): Opened | null {
 }
 
 /** The state, or null if it cannot be used. */
-function readState(view: SavedView | undefined): ViewState | null {
+export function readState(view: SavedView | undefined): ViewState | null {
   try {
     return view ? decodeState(view.state) : null;
   } catch {

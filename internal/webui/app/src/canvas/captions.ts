@@ -1,0 +1,142 @@
+// Which captions are drawn: as many as have room without covering each other, the most important first.
+import type { Core, EdgeSingular, NodeSingular } from 'cytoscape';
+
+/** Where there are more edges, or one type of them, only the edges that are pointed at, selected or on a path have captions. */
+const maxEdgesWithCaptions = 60;
+
+/** The heights of captions on the screen, in pixels. */
+const captionHeight = { min: 11, max: 15 };
+const lineHeight = 1.25;
+const belowNode = 4; // pixels of the unzoomed canvas, as the text margin in drawing.ts
+
+/** The size of captions at a zoom level, in pixels of the unzoomed canvas, so that they have 11 to 15 pixels on the screen. */
+export function captionSize(zoom: number): number {
+  // In steps, because the style of all elements changes with it.
+  let size = 12;
+  while (size * zoom < captionHeight.min) size *= 1.25;
+  return size;
+}
+
+/** The width of captions, as a multiple of their size; a longer one is cut. */
+export const maxCaptionWidth = 10;
+
+export interface Candidate {
+  id: string;
+  /** On the screen, in pixels. */
+  box: { x1: number; y1: number; x2: number; y2: number };
+  priority: number;
+}
+
+const tile = 64; // pixels
+
+/** Chooses captions that do not overlap: a more important one before others. */
+export function chooseCaptions(candidates: Candidate[]): Set<string> {
+  const chosen = new Set<string>();
+  const tiles = new Map<string, Candidate['box'][]>();
+  for (const { id, box } of candidates.toSorted((a, b) => b.priority - a.priority || (a.id < b.id ? -1 : 1))) {
+    const keys: string[] = [];
+    for (let x = Math.floor(box.x1 / tile); x <= Math.floor(box.x2 / tile); x++)
+      for (let y = Math.floor(box.y1 / tile); y <= Math.floor(box.y2 / tile); y++) keys.push(`${x} ${y}`);
+    const taken = keys.some((key) =>
+      tiles.get(key)?.some((other) => box.x1 < other.x2 && other.x1 < box.x2 && box.y1 < other.y2 && other.y1 < box.y2),
+    );
+    if (taken) continue;
+    chosen.add(id);
+    for (const key of keys) tiles.set(key, [...(tiles.get(key) ?? []), box]);
+  }
+  return chosen;
+}
+
+let board: CanvasRenderingContext2D | null = null;
+const widths = new Map<string, number>();
+
+/** The width of a text of one pixel's size. */
+function textWidth(text: string): number {
+  let width = widths.get(text);
+  if (width === undefined) {
+    board ??= document.createElement('canvas').getContext('2d');
+    if (board) board.font = '100px system-ui, sans-serif';
+    width = board ? board.measureText(text).width / 100 : text.length * 0.56;
+    if (widths.size > 20_000) widths.clear();
+    widths.set(text, width);
+  }
+  return width;
+}
+
+/** Pointed at, selected, on a path, then by the number of edges; what is faded comes last. */
+function priorityOf(element: NodeSingular | EdgeSingular, hovered: string): number {
+  if (element.id() === hovered) return 4e6;
+  if (element.selected()) return 3e6;
+  if (element.hasClass('path')) return 2e6;
+  const degree = element.isNode() ? element.degree(false) : 0;
+  return element.hasClass('faded') ? degree - 2e6 : element.isNode() ? degree : degree - 1e6;
+}
+
+function candidatesOf(cy: Core, hovered: string): Candidate[] {
+  const zoom = cy.zoom();
+  const size = captionSize(zoom) * zoom;
+  const [width, height] = [cy.width(), cy.height()];
+  const candidates: Candidate[] = [];
+  const add = (element: NodeSingular | EdgeSingular, x: number, y: number, w: number, h: number) => {
+    const box = { x1: x - w / 2, y1: y - h / 2, x2: x + w / 2, y2: y + h / 2 };
+    if (box.x2 < 0 || box.y2 < 0 || box.x1 > width || box.y1 > height) return;
+    candidates.push({ id: element.id(), box, priority: priorityOf(element, hovered) });
+  };
+  cy.nodes().forEach((node) => {
+    const { x, y } = node.renderedPosition();
+    const limit = node.hasClass('alone') ? Infinity : maxCaptionWidth;
+    const w = Math.min(textWidth(String(node.data('label'))), limit) * size;
+    const top = y + (node.height() / 2 + belowNode) * zoom;
+    add(node, x, top + (size * lineHeight) / 2, w, size * lineHeight);
+  });
+  for (const edge of edgesWithCaptions(cy, hovered)) {
+    const [from, to] = [edge.source().renderedPosition(), edge.target().renderedPosition()];
+    const w = textWidth(String(edge.data('label'))) * size * 0.9;
+    const length = Math.hypot(to.x - from.x, to.y - from.y) || 1;
+    // The text lies along the edge.
+    const [cos, sin] = [Math.abs(to.x - from.x) / length, Math.abs(to.y - from.y) / length];
+    const h = size * lineHeight;
+    add(edge, (from.x + to.x) / 2, (from.y + to.y) / 2, w * cos + h * sin, w * sin + h * cos);
+  }
+  return candidates;
+}
+
+function edgesWithCaptions(cy: Core, hovered: string): EdgeSingular[] {
+  const edges = cy.edges().toArray();
+  const all = edges.length <= maxEdgesWithCaptions && new Set(edges.map((edge) => String(edge.data('label')))).size > 1;
+  return all ? edges : edges.filter((edge) => edge.selected() || edge.hasClass('path') || edge.id() === hovered);
+}
+
+/** Shows the captions that have room: now, and after each change of the view, the elements or the selection. */
+export function followCaptions(cy: Core) {
+  let frame = 0;
+  let hovered = '';
+  let shown = new Set<string>();
+  const update = () => {
+    frame = 0;
+    if (cy.destroyed()) return;
+    const next = chooseCaptions(candidatesOf(cy, hovered));
+    cy.batch(() => {
+      for (const id of shown) if (!next.has(id)) cy.getElementById(id).removeClass('captioned');
+      for (const id of next) if (!shown.has(id)) cy.getElementById(id).addClass('captioned');
+    });
+    shown = next;
+  };
+  const schedule = () => {
+    frame ||= requestAnimationFrame(update);
+  };
+  cy.on('mouseover', 'node, edge', (event) => {
+    hovered = (event.target as { id: () => string }).id();
+    schedule();
+  });
+  cy.on('mouseout', 'node, edge', () => {
+    hovered = '';
+    schedule();
+  });
+  cy.on('viewport resize', schedule);
+  cy.on('position add remove data select unselect', 'node, edge', schedule);
+  cy.on('destroy', () => cancelAnimationFrame(frame));
+  // Fading and paths are classes of elements.
+  cy.on('captions', schedule);
+  schedule();
+}

@@ -1,4 +1,0 @@
-declare module 'cytoscape-fcose' {
-  const extension: import('cytoscape').Ext;
-  export default extension;
-}

@@ -89,8 +89,9 @@ describe('the style of a type', () => {
 
   test('is readable in dark colours, and own settings come before it', async () => {
     const dora = await openAs('dora', edgesAddress, { scheme: 'dark' });
-    await expect.poll(async () => (await drawn(dora, 'node[type = "Film"]'))[0]).toMatchObject({ colour: 'rgb(176,42,91)', size: 56 });
-    expect((await drawn(dora, 'edge'))[0]).toMatchObject({ colour: 'rgb(214,161,120)', size: 5 }); // the same hue, lighter
+    // The same hues, lighter.
+    await expect.poll(async () => (await drawn(dora, 'node[type = "Film"]'))[0]).toMatchObject({ colour: 'rgb(212,138,165)', size: 56 });
+    expect((await drawn(dora, 'edge'))[0]).toMatchObject({ colour: 'rgb(214,161,120)', size: 5 });
     expect(await findings(dora)).toEqual([]);
     await dora.goto(`${base}/explore?type=Film&view=graph`);
     await settings(dora, 'Film').click();
@@ -98,9 +99,9 @@ describe('the style of a type', () => {
     await dora.getByLabel('Caption').selectOption('Automatic');
     await expect
       .poll(async () => (await drawn(dora, 'node'))[0])
-      .toMatchObject({ label: expect.not.stringMatching(/^\d{4}$/) as string, colour: 'rgb(47,125,50)', size: 56 });
+      .toMatchObject({ label: expect.not.stringMatching(/^\d{4}$/) as string, colour: 'rgb(141,184,142)', size: 56 });
     await dora.getByRole('button', { name: 'Use the style for everybody' }).click();
-    await expect.poll(async () => (await drawn(dora, 'node'))[0]).toMatchObject({ label: year, colour: 'rgb(176,42,91)' });
+    await expect.poll(async () => (await drawn(dora, 'node'))[0]).toMatchObject({ label: year, colour: 'rgb(212,138,165)' });
   });
 
   test('is set in the chosen members alone, and a width becomes automatic again', async () => {

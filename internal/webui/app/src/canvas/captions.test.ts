@@ -19,3 +19,15 @@ test('captions that are shown do not cover each other, and the important ones ar
     expect(before.some((b) => box.x1 < b.x2 && b.x1 < box.x2 && box.y1 < b.y2 && b.y1 < box.y2)).toBe(true);
   }
 });
+
+test('a caption covers the circles of less important nodes only', () => {
+  const node = { x1: 30, y1: 0, x2: 50, y2: 20 };
+  const hub = { ...at('hub', 0, 5, 9), node: { x1: 30, y1: -20, x2: 50, y2: 0 } };
+  expect([...chooseCaptions([hub, { ...at('leaf', 0, 400, 1), node }])]).toEqual(['hub', 'leaf']);
+  expect([
+    ...chooseCaptions([
+      { ...at('leaf', 0, 5, 1), node: hub.node },
+      { ...at('other', 0, 400, 1), node },
+    ]),
+  ]).toEqual(['other']);
+});

@@ -20,29 +20,58 @@ export function captionSize(zoom: number): number {
 /** The width of captions, as a multiple of their size; a longer one is cut. */
 export const maxCaptionWidth = 10;
 
+interface Box {
+  x1: number;
+  y1: number;
+  x2: number;
+  y2: number;
+}
+
 export interface Candidate {
   id: string;
-  /** On the screen, in pixels. */
-  box: { x1: number; y1: number; x2: number; y2: number };
+  /** The caption on the screen, in pixels. */
+  box: Box;
+  /** The node itself, which captions that are not more important must not cover. */
+  node?: Box;
   priority: number;
 }
 
 const tile = 64; // pixels
 
-/** Chooses captions that do not overlap: a more important one before others. */
+const overlap = (a: Box, b: Box) => a.x1 < b.x2 && b.x1 < a.x2 && a.y1 < b.y2 && b.y1 < a.y2;
+
+function tilesOf({ x1, y1, x2, y2 }: Box): string[] {
+  const keys: string[] = [];
+  for (let x = Math.floor(x1 / tile); x <= Math.floor(x2 / tile); x++)
+    for (let y = Math.floor(y1 / tile); y <= Math.floor(y2 / tile); y++) keys.push(`${x} ${y}`);
+  return keys;
+}
+
+/** Boxes by the tiles of the screen in which they lie. */
+class Tiles<T> {
+  private tiles = new Map<string, [Box, T][]>();
+  add(box: Box, of: T) {
+    for (const key of tilesOf(box)) {
+      const found = this.tiles.get(key);
+      if (found) found.push([box, of]);
+      else this.tiles.set(key, [[box, of]]);
+    }
+  }
+  has = (box: Box, accept: (of: T) => boolean) =>
+    tilesOf(box).some((key) => this.tiles.get(key)?.some(([other, of]) => overlap(box, other) && accept(of)));
+}
+
+/** Chooses captions that cover neither each other nor a node that is as important: more important ones before others. */
 export function chooseCaptions(candidates: Candidate[]): Set<string> {
   const chosen = new Set<string>();
-  const tiles = new Map<string, Candidate['box'][]>();
-  for (const { id, box } of candidates.toSorted((a, b) => b.priority - a.priority || (a.id < b.id ? -1 : 1))) {
-    const keys: string[] = [];
-    for (let x = Math.floor(box.x1 / tile); x <= Math.floor(box.x2 / tile); x++)
-      for (let y = Math.floor(box.y1 / tile); y <= Math.floor(box.y2 / tile); y++) keys.push(`${x} ${y}`);
-    const taken = keys.some((key) =>
-      tiles.get(key)?.some((other) => box.x1 < other.x2 && other.x1 < box.x2 && box.y1 < other.y2 && other.y1 < box.y2),
-    );
-    if (taken) continue;
+  const nodes = new Tiles<Candidate>();
+  for (const candidate of candidates) if (candidate.node) nodes.add(candidate.node, candidate);
+  const captions = new Tiles<null>();
+  for (const candidate of candidates.toSorted((a, b) => b.priority - a.priority || (a.id < b.id ? -1 : 1))) {
+    const { id, box, priority } = candidate;
+    if (captions.has(box, () => true) || nodes.has(box, (other) => other.id !== id && other.priority >= priority)) continue;
     chosen.add(id);
-    for (const key of keys) tiles.set(key, [...(tiles.get(key) ?? []), box]);
+    captions.add(box, null);
   }
   return chosen;
 }
@@ -77,17 +106,18 @@ function candidatesOf(cy: Core, hovered: string): Candidate[] {
   const size = captionSize(zoom) * zoom;
   const [width, height] = [cy.width(), cy.height()];
   const candidates: Candidate[] = [];
-  const add = (element: NodeSingular | EdgeSingular, x: number, y: number, w: number, h: number) => {
-    const box = { x1: x - w / 2, y1: y - h / 2, x2: x + w / 2, y2: y + h / 2 };
+  const around = (x: number, y: number, w: number, h: number) => ({ x1: x - w / 2, y1: y - h / 2, x2: x + w / 2, y2: y + h / 2 });
+  const add = (element: NodeSingular | EdgeSingular, box: Box, node?: Box) => {
     if (box.x2 < 0 || box.y2 < 0 || box.x1 > width || box.y1 > height) return;
-    candidates.push({ id: element.id(), box, priority: priorityOf(element, hovered) });
+    candidates.push({ id: element.id(), box, node, priority: priorityOf(element, hovered) });
   };
   cy.nodes().forEach((node) => {
     const { x, y } = node.renderedPosition();
     const limit = node.hasClass('alone') ? Infinity : maxCaptionWidth;
     const w = Math.min(textWidth(String(node.data('label'))), limit) * size;
     const top = y + (node.height() / 2 + belowNode) * zoom;
-    add(node, x, top + (size * lineHeight) / 2, w, size * lineHeight);
+    const inner = node.height() * zoom * 0.7; // the square within the circle
+    add(node, around(x, top + (size * lineHeight) / 2, w, size * lineHeight), around(x, y, inner, inner));
   });
   for (const edge of edgesWithCaptions(cy, hovered)) {
     const [from, to] = [edge.source().renderedPosition(), edge.target().renderedPosition()];
@@ -96,7 +126,7 @@ function candidatesOf(cy: Core, hovered: string): Candidate[] {
     // The text lies along the edge.
     const [cos, sin] = [Math.abs(to.x - from.x) / length, Math.abs(to.y - from.y) / length];
     const h = size * lineHeight;
-    add(edge, (from.x + to.x) / 2, (from.y + to.y) / 2, w * cos + h * sin, w * sin + h * cos);
+    add(edge, around((from.x + to.x) / 2, (from.y + to.y) / 2, w * cos + h * sin, w * sin + h * cos));
   }
   return candidates;
 }

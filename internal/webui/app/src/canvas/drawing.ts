@@ -1,5 +1,5 @@
 // Cytoscape with this interface's style. Everything that differs between light and dark is in style().
-import cytoscape, { type Core, type ElementDefinition, type StylesheetJson } from 'cytoscape';
+import cytoscape, { type Core, type NodeSingular, type ElementDefinition, type StylesheetJson } from 'cytoscape';
 import type { GraphEdge, GraphNode } from '../api/graph';
 import { appearanceOf, edgeAppearanceOf, shapeOf } from '../explore/appearance';
 import { canvasShape } from '../explore/shapes';
@@ -70,6 +70,7 @@ function style(dark: boolean, captions: number): StylesheetJson {
     { selector: 'node[shape]', style: { shape: 'data(shape)' as never } },
     { selector: 'node[corners]', style: { 'shape-polygon-points': 'data(corners)' as never } },
     { selector: '.captioned', style: { label: 'data(label)', 'z-index': 5 } }, // see captions.ts
+    { selector: 'node.captioned', style: { 'z-index': ((node: NodeSingular) => 5 + node.degree(false)) as never } },
     { selector: 'edge[colour]', style: { 'line-color': 'data(colour)', 'target-arrow-color': 'data(colour)' } },
     { selector: 'edge[width]', style: { width: 'data(width)' } },
     {

@@ -92,7 +92,8 @@ export function useList(of: Selection, enabled = true) {
   const queryKey = listKey(of);
   const name = JSON.stringify(queryKey);
   useEffect(() => () => trimPages(queries, JSON.parse(name) as unknown[]), [queries, name]);
-  return useInfiniteQuery({ ...listOptions(of), enabled });
+  // The list is passed to components that are loaded later: what only they read must render this component again, too.
+  return useInfiniteQuery({ ...listOptions(of), enabled, notifyOnChangeProps: 'all' });
 }
 
 /** How many entities a list has, once it is asked for: counting may read all of them. */

@@ -45,7 +45,7 @@ export const theme = createTheme({
   },
 });
 
-// Colours of types on the canvas, in tables and in the schema: distinct, and dark enough for white text. On a dark background they are lighter.
+// Colours of types on the canvas, in tables and in the schema: distinct, and dark enough for white text. In dark colours they are lighter.
 export const palette = [
   '#0f6b82',
   '#b4540a',

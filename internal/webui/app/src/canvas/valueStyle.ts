@@ -206,7 +206,7 @@ export function mixColours(from: string, to: string, t: number): string {
     .join('')}`;
 }
 
-/** The colour of a type on the background of the canvas: in the palette it is dark enough for white text, too dark for a dark background. */
+/** The colour of a type on the canvas: that of the palette is dark enough for white text, too dark for a dark background. */
 export const colourOn = (colour: string, dark: boolean) => (dark ? mixColours(colour, '#ffffff', darkLightening / 100) : colour);
 
 /** The scales of the elements on the canvas. */

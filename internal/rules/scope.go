@@ -2,8 +2,10 @@ package rules
 
 import (
 	"slices"
+	"strings"
 
 	"graphrest/internal/graph"
+	"graphrest/internal/typedjson"
 )
 
 // Scope is a part of the graph in which grants hold, as the store puts it into a statement: the entities of some types that meet
@@ -12,6 +14,7 @@ type Scope struct {
 	Types      []string // labels or relationship types in order; nil for any, and for nodes without a label
 	Conditions []graph.Condition
 	Hidden     []string // not shown by these grants
+	keys       []string // conditionKeys
 }
 
 // Covers reports whether the scope has entities of a type.
@@ -23,22 +26,72 @@ func (s Scope) HasAll() bool { return s.Types == nil && len(s.Conditions) == 0 }
 // Hides reports whether the grants of the scope hide a property.
 func (s Scope) Hides(property string) bool { return slices.Contains(s.Hidden, property) }
 
-// isWithin reports whether every entity of a type, or of any if it is empty, that is in the scope is in the other one too.
-func (s Scope) isWithin(other Scope, typ string) bool {
-	covers := other.Covers(typ) || s.Types != nil && !slices.ContainsFunc(s.Types, func(name string) bool { return !other.Covers(name) })
-	return covers && !slices.ContainsFunc(other.Conditions, func(c graph.Condition) bool {
-		return !slices.ContainsFunc(s.Conditions, func(own graph.Condition) bool { return equalCondition(own, c) })
+// ShowAlways reports whether all entities of a type, or of any if it is empty, that are in some scopes show a property: each scope that
+// hides it lies within one that shows it, which has no condition that the other lacks.
+func ShowAlways(scopes []Scope, typ, property string) bool {
+	var hiding []Scope
+	showing := map[string][]Scope{} // by the rarest of their conditions; by none without a condition
+	count := map[string]int{}
+	for _, s := range scopes {
+		for _, key := range s.conditionKeys() {
+			count[key]++
+		}
+	}
+	for _, s := range scopes {
+		if s.Hides(property) {
+			hiding = append(hiding, s)
+			continue
+		}
+		rarest := ""
+		for _, key := range s.conditionKeys() {
+			if rarest == "" || count[key] < count[rarest] {
+				rarest = key
+			}
+		}
+		showing[rarest] = append(showing[rarest], s)
+	}
+	return !slices.ContainsFunc(hiding, func(h Scope) bool { return !h.isWithinOne(showing, typ) })
+}
+
+// isWithinOne reports whether every entity of a type, or of any if it is empty, that is in the scope is in one of some others too.
+func (s Scope) isWithinOne(others map[string][]Scope, typ string) bool {
+	own := s.conditionKeys()
+	return slices.ContainsFunc(append([]string{""}, own...), func(key string) bool {
+		return slices.ContainsFunc(others[key], func(other Scope) bool {
+			return s.typesAreWithin(other, typ) && !slices.ContainsFunc(other.conditionKeys(), func(key string) bool {
+				_, found := slices.BinarySearch(own, key)
+				return !found
+			})
+		})
 	})
 }
 
-// ShowAlways reports whether all entities of a type, or of any if it is empty, that are in some scopes show a property: each scope that
-// hides it lies within one that shows it.
-func ShowAlways(scopes []Scope, typ, property string) bool {
-	return !slices.ContainsFunc(scopes, func(hiding Scope) bool {
-		return hiding.Hides(property) && !slices.ContainsFunc(scopes, func(s Scope) bool {
-			return !s.Hides(property) && hiding.isWithin(s, typ)
-		})
-	})
+func (s Scope) typesAreWithin(other Scope, typ string) bool {
+	return other.Covers(typ) ||
+		s.Types != nil && !slices.ContainsFunc(s.Types, func(name string) bool { return !other.Covers(name) })
+}
+
+// conditionKeys are the conditions as texts, in order, each once: two are equal if they mean the same, whichever grants they are from.
+func (s Scope) conditionKeys() []string {
+	if s.keys == nil && len(s.Conditions) > 0 {
+		return keysOfConditions(s.Conditions)
+	}
+	return s.keys
+}
+
+// keyOfCondition is a condition as a text.
+func keyOfCondition(c graph.Condition) string {
+	key := append(typedjson.AppendString(nil, c.Property), c.Operator...)
+	return string(typedjson.AppendValue(key, c.Value))
+}
+
+func keysOfConditions(conditions []graph.Condition) []string {
+	keys := make([]string, len(conditions))
+	for i, c := range conditions {
+		keys[i] = keyOfCondition(c)
+	}
+	slices.Sort(keys)
+	return slices.Compact(keys)
 }
 
 // hiddenSomewhere lists the properties that some scopes hide and none of everything shows.
@@ -67,46 +120,33 @@ func (v *View) Scopes(action Action, kind graph.Kind) []Scope {
 
 // collectScopes groups the grants of a view.
 func collectScopes(grants []boundGrant) map[scopeKey][]Scope {
-	scopes := map[scopeKey][]Scope{}
+	scopes, positions := map[scopeKey][]Scope{}, map[string]int{}
 	for i := range grants {
 		g := &grants[i]
 		if g.never {
 			continue
 		}
+		keys := keysOfConditions(g.conditions)
+		same := strings.Join(append(slices.Clone(g.Hidden), "\x00"), "\x00") + strings.Join(keys, "\x00")
 		for _, action := range g.Actions {
 			key := scopeKey{action, g.Kind}
-			scopes[key] = addToScopes(scopes[key], g)
+			at, known := positions[string(action)+" "+string(g.Kind)+" "+same]
+			if !known {
+				at = len(scopes[key])
+				positions[string(action)+" "+string(g.Kind)+" "+same] = at
+				scopes[key] = append(scopes[key], Scope{Types: []string{}, Conditions: g.conditions, Hidden: g.Hidden, keys: keys})
+			}
+			scopes[key][at].addType(g.Type)
 		}
 	}
 	return scopes
 }
 
-func addToScopes(scopes []Scope, g *boundGrant) []Scope {
-	n := slices.IndexFunc(scopes, func(s Scope) bool {
-		return slices.Equal(s.Hidden, g.Hidden) && equalConditions(s.Conditions, g.conditions)
-	})
-	if n < 0 {
-		s := Scope{Conditions: g.conditions, Hidden: g.Hidden}
-		if g.Type != AnyType {
-			s.Types = []string{g.Type}
-		}
-		return append(scopes, s)
-	}
-	s := &scopes[n]
-	switch at, found := slices.BinarySearch(s.Types, g.Type); {
-	case g.Type == AnyType:
+func (s *Scope) addType(name string) {
+	switch at, found := slices.BinarySearch(s.Types, name); {
+	case name == AnyType:
 		s.Types = nil
 	case s.Types != nil && !found:
-		s.Types = slices.Insert(s.Types, at, g.Type)
+		s.Types = slices.Insert(s.Types, at, name)
 	}
-	return scopes
-}
-
-// equalConditions compares conditions by what they mean, whichever grant they are from.
-func equalConditions(a, b []graph.Condition) bool {
-	return slices.EqualFunc(a, b, equalCondition)
-}
-
-func equalCondition(x, y graph.Condition) bool {
-	return x.Property == y.Property && x.Operator == y.Operator && graph.EqualValues(x.Value, y.Value)
 }

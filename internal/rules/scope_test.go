@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
 
 	"graphrest/internal/graph"
 )
@@ -37,6 +38,52 @@ func TestGrantsThatDifferInTheirTypesAreOneScope(t *testing.T) {
 	names, all := v.Names(Edit, graph.NodeKind)
 	require.Equal(t, []string{"Person"}, names)
 	require.False(t, all)
+}
+
+// TestShowAlwaysComparesEachScopeWithTheOthers compares the search by the rarest condition with one of all scopes.
+func TestShowAlwaysComparesEachScopeWithTheOthers(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		scopes := rapid.SliceOfN(rapid.Custom(drawScope), 0, 8).Draw(r, "scopes")
+		typ := rapid.SampledFrom([]string{"", "City", "Town"}).Draw(r, "type")
+		want := true
+		for _, hiding := range scopes {
+			within := !hiding.Hides("pin")
+			for _, s := range scopes {
+				within = within || !s.Hides("pin") && hiding.isWithinOne(map[string][]Scope{"": {s}}, typ)
+			}
+			want = want && within
+		}
+		require.Equal(t, want, ShowAlways(scopes, typ, "pin"))
+	})
+}
+
+func drawScope(r *rapid.T) Scope {
+	s := Scope{
+		Types:  rapid.SampledFrom([][]string{nil, {"City"}, {"City", "Town"}}).Draw(r, "types"),
+		Hidden: rapid.SampledFrom([][]string{nil, {"pin"}, {"name", "pin"}}).Draw(r, "hidden"),
+	}
+	for _, value := range rapid.SliceOfN(rapid.SampledFrom([]graph.Value{"on", int64(1), 1.0}), 0, 3).Draw(r, "values") {
+		s.Conditions = append(s.Conditions, graph.Condition{Property: "state", Operator: graph.Equal, Value: value})
+	}
+	return s
+}
+
+// BenchmarkShowAlways measures the view of many grants with separate conditions.
+func BenchmarkShowAlways(b *testing.B) {
+	role := Role{Name: "r"}
+	for n := range 1000 {
+		role.Grants = append(role.Grants, Grant{
+			Kind: graph.NodeKind, Type: AnyType, Actions: []Action{Read}, Hidden: [][]string{nil, {"pin"}}[n%2],
+			Where: []Condition{
+				{Condition: graph.Condition{Property: "team", Operator: graph.Equal, Value: int64(n / 2)}},
+				{Condition: graph.Condition{Property: "open", Operator: graph.Equal, Value: true}},
+			},
+		})
+	}
+	for b.Loop() {
+		v := NewView(User{}, nil, []Role{role})
+		ShowAlways(v.Scopes(Read, graph.NodeKind), "", "pin")
+	}
 }
 
 func TestScopesThatHideAPropertyLieWithinOthers(t *testing.T) {

@@ -221,6 +221,12 @@ func (d *differ) createEdge(n int, o graph.Operation) {
 	var ends declared.Ends
 	after.Source, ends.Source = d.end(e, n, o.Source)
 	after.Target, ends.Target = d.end(e, n, o.Target)
+	if d.before.Base != nil && e.Conflict == nil {
+		exist := [2]bool{d.before.Nodes[o.Source.ID] != nil, d.before.Nodes[o.Target.ID] != nil}
+		for _, c := range d.before.Base(n).AppearedEnds(n, o, exist) {
+			e.conflict(n, c.ID, c.Message)
+		}
+	}
 	if e.Conflict == nil {
 		d.violate(n, d.types.ValidateNewEdge(after.Type, after.Properties, ends))
 		d.claim(n, o, e, nil)

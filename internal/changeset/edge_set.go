@@ -15,6 +15,8 @@ type Base struct {
 	Revision graph.Revision
 	// Edges are the edges that went with a deleted node; nil for other operations.
 	Edges *EdgeSet
+	// Missing are the ends of a new edge, source and target, that did not exist for the author.
+	Missing [2]bool
 }
 
 // EdgeSet is a set of edges, by a part of the SHA-256 of their ids.
@@ -49,11 +51,16 @@ func hashEdge(id string) string {
 	return base64.RawURLEncoding.EncodeToString(sum[:])[:edgeHash]
 }
 
-// edgesMark precedes the edges in the stored form.
+// edgesMark precedes the edges in the stored form; a base with missing ends is one of missingMarks.
 const edgesMark = " "
+
+var missingMarks = map[[2]bool]string{{true, false}: "!s", {false, true}: "!t", {true, true}: "!st"}
 
 // Encode is the stored form: the ETag and, of the delete of a node, a space and the edges.
 func (b Base) Encode() string {
+	if mark, missing := missingMarks[b.Missing]; missing {
+		return mark
+	}
 	if b.Edges == nil {
 		return string(b.Revision)
 	}
@@ -64,6 +71,11 @@ func (b Base) Encode() string {
 func (s *Set) BaseOf(operation int) (b Base) {
 	if operation >= len(s.Bases) {
 		return b
+	}
+	for missing, mark := range missingMarks {
+		if s.Bases[operation] == mark {
+			return Base{Missing: missing}
+		}
 	}
 	revision, edges, known := strings.Cut(s.Bases[operation], edgesMark)
 	b.Revision = graph.Revision(revision)
@@ -88,11 +100,24 @@ func (d *differ) hasOthers(n int, node *Entity) bool {
 	return kept != nil && slices.ContainsFunc(d.before.Attached[node.ID], func(e graph.Edge) bool { return !kept.Has(e.ID) })
 }
 
+// AppearedEnds are the conflicts of a new edge with ends that exist now, and did not when this was proposed: what was seen and approved is
+// not an edge between these nodes.
+func (b Base) AppearedEnds(operation int, o graph.Operation, exist [2]bool) (conflicts []Conflict) {
+	for i, end := range []graph.EntityRef{o.Source, o.Target} {
+		if b.Missing[i] && exist[i] {
+			conflicts = append(conflicts, Conflict{Operation: operation, ID: end.ID, Message: "its end " + didNotExist})
+		}
+	}
+	return conflicts
+}
+
+const didNotExist = "did not exist when this was proposed"
+
 // CompareBase compares an entity with what an operation was based on; nil if they agree. found is the ETag of an existing entity.
 func CompareBase(operation int, o graph.Operation, id string, found graph.Revision) *Conflict {
 	switch {
 	case !o.If.Present():
-		return &Conflict{Operation: operation, ID: id, Found: string(found), Message: "did not exist when this was proposed"}
+		return &Conflict{Operation: operation, ID: id, Found: string(found), Message: didNotExist}
 	case o.If.Allows(found):
 		return nil
 	default:

@@ -65,6 +65,25 @@ func TestApprovalsAreBasedOnWhatWasApproved(t *testing.T) {
 	require.NoError(t, err, "fewer edges, and those that the operations create, are no conflict")
 }
 
+// An end of a new edge that did not exist when this was proposed, and exists now, is a conflict: nobody has approved an edge to it.
+func TestNewEdgesAreBasedOnTheirEnds(t *testing.T) {
+	s := openChangeSets(t, nil)
+	n := s.createPerson(t, "r", graph.Properties{"n": int64(1)})
+	connect := func(source, target string) graph.Operation {
+		return graph.Operation{
+			Op: graph.OpCreateEdge, Type: "LIKES", Source: graph.EntityRef{ID: source}, Target: graph.EntityRef{ID: target},
+		}
+	}
+	s.requireStale(t, "CREATE (:Person {uuid: 'later source'})", connect("later source", n.ID))
+	s.requireStale(t, "CREATE (:Person {uuid: 'later target'})", connect(n.ID, "later target"))
+	s.requireStale(t, "CREATE (:Person {uuid: 'later both'})", connect("later both", "later both"))
+	s.requireStale(t, "CREATE (:Person {uuid: 'later one'})", connect("later one", "never"))
+	s.requireStale(t, "MATCH (n:Person {uuid: '"+n.ID+"'}) SET n.late = true", connect(n.ID, "never"))
+	set, based := s.approved(t, connect(n.ID, n.ID))
+	_, err := s.apply(t, set, based)
+	require.NoError(t, err)
+}
+
 // if_match is compared at proposing, with what the author sees.
 func TestProposalsCompareIfMatch(t *testing.T) {
 	s := openChangeSets(t, nil)

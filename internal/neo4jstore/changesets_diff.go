@@ -60,10 +60,8 @@ func (c *ChangeSets) setBases(ctx context.Context, operations []graph.Operation)
 	var failed []fault.Detail
 	for i := range based {
 		o := &based[i]
-		for _, end := range []*graph.EntityRef{&o.Source, &o.Target} {
-			if n := seen.before.Nodes[end.ID]; n != nil {
-				end.ID = n.ID
-			}
+		if o.Op == graph.OpCreateEdge {
+			bases[i] = seen.baseOfEnds(o).Encode()
 		}
 		if o.Op.Creates() || o.Entity.Ref != "" {
 			continue
@@ -84,6 +82,20 @@ func (c *ChangeSets) setBases(ctx context.Context, operations []graph.Operation)
 		return nil, nil, fault.New(fault.PreconditionFailed, "An entity was changed since; read it again", failed...)
 	}
 	return based, bases, nil
+}
+
+// baseOfEnds sets the ids of the ends of a new edge, and says which of them do not exist.
+func (e *namedEntities) baseOfEnds(o *graph.Operation) (b changeset.Base) {
+	for i, end := range []*graph.EntityRef{&o.Source, &o.Target} {
+		if end.Ref != "" {
+			continue
+		}
+		n := e.before.Nodes[end.ID]
+		if b.Missing[i] = n == nil; n != nil {
+			end.ID = n.ID
+		}
+	}
+	return b
 }
 
 // revisionOf is the id and the ETag of the entity of an update or a delete; an empty id if it does not exist.

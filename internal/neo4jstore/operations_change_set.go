@@ -87,6 +87,18 @@ func (r *changeSetRun) resolveConflicts(all []*operation) (conflicts []changeset
 	return conflicts
 }
 
+// appearedEnds are the conflicts of new edges whose ends did not exist when they were proposed.
+func (r *changeSetRun) appearedEnds(all []*operation) (conflicts []changeset.Conflict) {
+	for _, o := range all {
+		if o.Op != graph.OpCreateEdge {
+			continue
+		}
+		exist := [2]bool{o.ends[0] == nil && !o.endStates.missing[0], o.ends[1] == nil && !o.endStates.missing[1]}
+		conflicts = append(conflicts, r.read.BaseOf(o.index).AppearedEnds(o.index, o.Operation, exist)...)
+	}
+	return conflicts
+}
+
 // baseOf is an operation with what it was based on.
 func (r *changeSetRun) baseOf(o *operation) *operation {
 	based := *o
@@ -158,7 +170,7 @@ func (ct *changeSetTransaction) beginChangeSet(ctx context.Context) error {
 	if bolt.Column[int64](found[0], "version") != r.read.Version {
 		return errSetChanged()
 	}
-	conflicts := r.resolveConflicts(ct.all)
+	conflicts := append(r.resolveConflicts(ct.all), r.appearedEnds(ct.all)...)
 	for _, k := range []kind{nodes, edges} {
 		changed, err := ct.compareBases(ctx, k)
 		if err != nil {

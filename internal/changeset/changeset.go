@@ -128,8 +128,13 @@ type Store interface {
 	// Authorize checks that the context's view allows all operations, by applying them in a transaction that is rolled back.
 	// PERMISSION_DENIED: it does not allow one, or one cannot be applied.
 	Authorize(ctx context.Context, operations []graph.Operation) error
-	// CheckApply returns the error that Apply would return, by applying the operations in a transaction that is rolled back.
+	// CheckApply and CheckAuthorize say what Apply and Authorize would return. They simulate the operations and read only, so that not even
+	// names stay behind; what the database alone can say is left out: constraints, limits on names.
 	CheckApply(ctx context.Context, s Set, operations []graph.Operation) error
+	CheckAuthorize(ctx context.Context, operations []graph.Operation) error
+	// Check is the same for the operations of a batch, without what is invalid in them: the error of the first operation that the context's
+	// view does not allow, or that names what does not exist for the user.
+	Check(ctx context.Context, operations []graph.Operation) error
 	// Apply applies the operations of an approved change set in one transaction, with the event and the new status; of concurrent calls, on
 	// any replica, one succeeds. CONFLICT as for Change; a *ConflictError if an entity is not what the operations were based on. Otherwise
 	// the errors are those of graph.BatchStore.

@@ -19,7 +19,7 @@ import (
 //	@Summary		Explain a decision
 //	@Description	Says what a request of a user would get as far as permissions and roles decide it, and which grants decide. Nothing is changed. The
 //	@Description	code is that of the request, NOT_FOUND included; other reasons to reject it, such as invalid input, are not looked for.
-//	@Description	The operations of a batch or a change set are authorized in a transaction that is rolled back. For an import, body is
+//	@Description	The operations of a batch or a change set are simulated, each in the state that those before would leave. For an import, body is
 //	@Description	{"lines":[...]} with up to 1,000 of its lines, and code that of the first line that the user may not import.
 //	@Description	Needs the permission read as well if the decision depends on what is in the graph.
 //	@Tags			Roles

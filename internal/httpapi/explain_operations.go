@@ -37,7 +37,7 @@ func (e *explanation) checkPathEnds() error {
 	return nil
 }
 
-// checkBatch checks the operations of a batch by applying them for the user in a transaction that is rolled back.
+// checkBatch checks the operations of a batch by simulating them.
 func (e *explanation) checkBatch() error {
 	if len(e.body.operations) == 0 {
 		e.pass("operations", "the body has no operations to check")
@@ -46,9 +46,8 @@ func (e *explanation) checkBatch() error {
 	if e.authorizeOperations(e.body.operations); e.code != "" {
 		return nil
 	}
-	operations := graph.WithoutPreconditions(e.body.operations)
-	_, err := e.call.api.options.Batches.Apply(e.ctx(), operations, graph.BatchOptions{DryRun: true})
-	return e.noteOperations(operations, err, "the user may apply each of the operations")
+	err := e.call.api.options.ChangeSets.Check(e.ctx(), e.body.operations)
+	return e.noteOperations(e.body.operations, err, "the user may apply each of the operations")
 }
 
 // authorizeOperations checks that the user has each operation's permission or a grant for it.
@@ -101,7 +100,7 @@ func (e *explanation) checkChangeSet() error {
 	if action == changeset.Apply {
 		err = sets.CheckApply(e.ctx(), set, operations)
 	} else if needsGrants(e.principal, operations) {
-		err = sets.Authorize(e.ctx(), operations)
+		err = sets.CheckAuthorize(e.ctx(), operations)
 	}
 	if noted := e.noteOperations(operations, err, "the user may apply each of the operations"); noted != nil || err == nil {
 		return noted

@@ -53,14 +53,24 @@ func explainedPeople(t *testing.T, srv *testServer) *strings.Replacer {
 	return strings.NewReplacer(names...)
 }
 
+// knownNames are all labels, relationship types and property keys of the database, also those that nothing has any more.
+func knownNames(t *testing.T, srv *testServer) []map[string]any {
+	return srv.db.Query(t, `CALL db.labels() YIELD label AS name RETURN name ORDER BY name
+		UNION ALL CALL db.relationshipTypes() YIELD relationshipType AS name RETURN name ORDER BY name
+		UNION ALL CALL db.propertyKeys() YIELD propertyKey AS name RETURN name ORDER BY name`, nil)
+}
+
 // Explain gives the code of batches and paths, says which grants decide and why, and changes nothing.
 func TestExplainOfBatchesAndPaths(t *testing.T) {
 	srv := newTestServer(t, nil)
 	names := explainedPeople(t, srv)
-	before := srv.db.Checksum(t, neo4jtest.IgnoreInternal())
+	before, known := srv.db.Checksum(t, neo4jtest.IgnoreInternal()), knownNames(t, srv)
 	const update = `{"op":"update_node","id":"{own}","properties":{"name":"Ann"}}`
 	for _, c := range []struct{ operations, reason string }{
 		{update, "it holds"},
+		{`{"op":"update_node","id":"{own}","properties":{"never_seen":1}}`, ""},
+		{`{"op":"create_node","type":"Note","properties":{"never_used":1}}`, ""},
+		{`{"op":"create_node","type":"NeverMade","properties":{"never_made":1}}`, "it is for the type Note"},
 		{`{"op":"create_node","type":"Fresh","properties":{}}`, "it is for the type Note"},
 		{update + `,{"op":"create_node","type":"Person","properties":{"team":"b"}}`, "where.team.eq is not met"},
 		{update + `,{"op":"update_node","id":"{own}","properties":{"team":"b"}}`, "where.team.eq is not met"},
@@ -84,6 +94,7 @@ func TestExplainOfBatchesAndPaths(t *testing.T) {
 		}
 	}
 	require.Equal(t, before, srv.db.Checksum(t, neo4jtest.IgnoreInternal()))
+	require.Equal(t, known, knownNames(t, srv), "no name stays behind")
 	for _, operations := range []string{
 		`{"op":"create_node","type":"Fresh","properties":{}}`, update + `,{"op":"create_node","type":"Person","properties":{"team":"b"}}`,
 		`{"op":"update_node","id":"{own}","properties":{"salary":1}}`, `{"op":"update_node","id":"{hidden}","properties":{"x":1}}`,
@@ -163,10 +174,17 @@ func TestExplainOfChangeSets(t *testing.T) {
 		approve(set)
 		require.Contains(t, requireExplained(t, srv, "POST", set+"/apply", ""), c.reason, c.operation)
 	}
-	set := propose("ann", update)
+	set := propose("ann", strings.Replace(update, `"name"`, `"never_approved"`, 1))
+	known := knownNames(t, srv)
+	require.Contains(t, explainBob(t, srv, "POST", set+"/approve", ""), `"allowed":true`)
+	require.Equal(t, known, knownNames(t, srv), "no name stays behind")
 	requireExplained(t, srv, "POST", set+"/approve", "")
+	known = knownNames(t, srv) // approving applies the operations in a transaction that is rolled back
+	set = propose("ann", strings.Replace(update, `"name"`, `"never_applied"`, 1))
+	approve(set)
 	before := srv.db.Checksum(t, neo4jtest.IgnoreInternal())
 	require.Contains(t, explainBob(t, srv, "POST", set+"/apply", ""), `"allowed":true`)
+	require.Equal(t, known, knownNames(t, srv), "no name stays behind")
 	require.Equal(t, before, srv.db.Checksum(t, neo4jtest.IgnoreInternal()), "nothing is run")
 	requireExplained(t, srv, "POST", set+"/apply", "")
 	own = propose("bob", strings.Replace(update, "Ann", "Anna", 1))

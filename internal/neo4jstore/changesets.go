@@ -249,15 +249,18 @@ func (c *ChangeSets) Apply(
 	return run.after, nil
 }
 
-// CheckApply says what Apply would: see changeset.Store.
-func (c *ChangeSets) CheckApply(ctx context.Context, read changeset.Set, operations []graph.Operation) error {
-	return (&changeSetRun{batches: c.batches, read: read}).apply(ctx, operations, graph.BatchOptions{DryRun: true})
-}
-
 // Authorize checks that the user may do all operations: see changeset.Store.
 func (c *ChangeSets) Authorize(ctx context.Context, operations []graph.Operation) error {
 	_, err := c.batches.applyOperations(ctx, graph.WithoutPreconditions(operations), graph.BatchOptions{DryRun: true}, nil)
-	if err == nil || !isRowError(err) || fault.CodeOf(err) == fault.PermissionDenied {
+	if err == nil || !isRowError(err) {
+		return err
+	}
+	return errNotAuthorized(err)
+}
+
+// errNotAuthorized is the error of an approval by grants, from that of the operations.
+func errNotAuthorized(err error) error {
+	if fault.CodeOf(err) == fault.PermissionDenied {
 		return err
 	}
 	// What does not exist for the user, and what would fail for another reason, cannot be checked.

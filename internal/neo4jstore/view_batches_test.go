@@ -28,6 +28,7 @@ func TestBatchesAreAuthorizedAsTheirSingleRequests(t *testing.T) {
 		before := g.read(t)
 		outcome, err := s.Batches.Apply(ctx, operations, graph.BatchOptions{DryRun: true})
 		require.Equal(r, before, g.read(t), "a dry run changes nothing")
+		requireSameJudgement(r, err, s.ChangeSets.Check(ctx, operations))
 		if err != nil {
 			_, again := s.Batches.Apply(ctx, operations, graph.BatchOptions{})
 			require.Equal(r, fault.CodeOf(err), fault.CodeOf(again))
@@ -36,6 +37,19 @@ func TestBatchesAreAuthorizedAsTheirSingleRequests(t *testing.T) {
 		}
 		g.compare(ctx, r, operations, outcome, err)
 	})
+}
+
+// requireSameJudgement compares the error of a batch with that of its simulation, which does not look for other reasons to fail.
+func requireSameJudgement(r *rapid.T, batch, simulated error) {
+	switch fault.CodeOf(batch) {
+	case fault.NotFound, fault.PermissionDenied, fault.Validation:
+		require.Equal(r, fault.CodeOf(batch), fault.CodeOf(simulated), "%v: %v", batch, simulated)
+		require.Equal(r, failedOperation(batch), failedOperation(simulated))
+	case "":
+		require.NoError(r, simulated)
+	default:
+		require.True(r, simulated == nil || failedOperation(simulated) >= failedOperation(batch), "%v: %v", batch, simulated)
+	}
 }
 
 // writtenGraph is a small graph of people that batches change.

@@ -100,6 +100,10 @@ func SeesNewEnds(ctx context.Context) bool {
 // RequiresVisibleNewEnds reports whether the user must see the ends of a new edge: one who may create edges by grants only, and has no
 // permission to read everything.
 func RequiresVisibleNewEnds(ctx context.Context) bool {
-	v := rules.ViewOf(ctx)
+	return RequiresVisibleNewEndsOf(rules.ViewOf(ctx))
+}
+
+// RequiresVisibleNewEndsOf is RequiresVisibleNewEnds for a view.
+func RequiresVisibleNewEndsOf(v *rules.View) bool {
 	return !v.AllowsAll(rules.Create) && !v.AllowsAll(rules.Read)
 }

@@ -1,0 +1,295 @@
+package neo4jstore
+
+import (
+	"context"
+	"slices"
+
+	"graphrest/internal/changeset"
+	"graphrest/internal/declared"
+	"graphrest/internal/fault"
+	"graphrest/internal/graph"
+	"graphrest/internal/neo4jview"
+	"graphrest/internal/rules"
+)
+
+// Check returns the error of the first operation that the context's view does not allow, or that names what does not exist for the user:
+// see changeset.Store.
+func (c *ChangeSets) Check(ctx context.Context, operations []graph.Operation) error {
+	before, _, err := c.readJudged(ctx, operations)
+	if err != nil {
+		return err
+	}
+	n, err := judgeOperations(rules.ViewOf(ctx), operations, before)
+	if err == nil {
+		return nil
+	}
+	return newOperationList(operations).operationFault(n, err)
+}
+
+// CheckAuthorize says what Authorize would: see changeset.Store.
+func (c *ChangeSets) CheckAuthorize(ctx context.Context, operations []graph.Operation) error {
+	before, types, err := c.readJudged(ctx, operations)
+	if err != nil {
+		return err
+	}
+	all, operations := newOperationList(operations), slices.Clone(operations)
+	for i := range operations {
+		operations[i].If = graph.Precondition{Any: true}
+	}
+	if n, err := judgeOperations(rules.ViewOf(ctx), operations, before); err != nil {
+		return errNotAuthorized(all.operationFault(n, err))
+	}
+	if err := c.readHolders(rules.WithoutView(ctx), operations, &before); err != nil {
+		return err
+	}
+	diff := changeset.ComputeDiff(operations, before, types)
+	if conflicts := conflictsOf(diff); len(conflicts) > 0 {
+		return errNotAuthorized(changeset.NewConflictError(conflicts...).Fault)
+	}
+	if len(diff.Violations) > 0 {
+		return errNotAuthorized(fault.New(fault.Validation, "Invalid input", diff.Violations[0].Detail))
+	}
+	return nil
+}
+
+// CheckApply says what Apply would: see changeset.Store.
+func (c *ChangeSets) CheckApply(ctx context.Context, read changeset.Set, operations []graph.Operation) error {
+	before, types, err := c.readJudged(ctx, operations)
+	if err != nil {
+		return err
+	}
+	all, view := newOperationList(operations), rules.ViewOf(ctx)
+	conflicts := hiddenConflicts(view, operations, before)
+	before.Base = read.BaseOf
+	conflicts = append(conflicts, conflictsOf(changeset.ComputeDiff(withBases(operations, read), before, types))...)
+	if len(conflicts) > 0 {
+		return changeset.NewConflictError(conflicts...)
+	}
+	n, err := judgeOperations(view, graph.WithoutPreconditions(operations), before)
+	switch fault.CodeOf(err) {
+	case "":
+		return nil
+	case fault.NotFound, fault.Validation:
+		return changeset.NewConflictError(missingConflicts(all[n], err)...)
+	default:
+		return all.operationFault(n, err)
+	}
+}
+
+// hiddenConflicts are the conflicts of operations on entities of the graph that do not exist for the user.
+func hiddenConflicts(view *rules.View, operations []graph.Operation, before changeset.Before) (conflicts []changeset.Conflict) {
+	for n, o := range operations {
+		if o.Entity.ID == "" || o.Op.Creates() {
+			continue
+		}
+		if _, err := judgeOperations(view, []graph.Operation{o}, before); fault.CodeOf(err) == fault.NotFound {
+			conflicts = append(conflicts, *changeset.Missing(n, o))
+		}
+	}
+	return conflicts
+}
+
+func conflictsOf(d changeset.Diff) (conflicts []changeset.Conflict) {
+	for _, e := range d.Entities {
+		if e.Conflict != nil {
+			conflicts = append(conflicts, *e.Conflict)
+		}
+	}
+	return conflicts
+}
+
+// readJudged reads what operations meet in the graph, with everything in it, and the ends of the edges that they concern.
+func (c *ChangeSets) readJudged(
+	ctx context.Context, operations []graph.Operation,
+) (before changeset.Before, types *declared.Types, err error) {
+	if types, err = c.types.TypesForWrite(ctx); err != nil {
+		return before, nil, err
+	}
+	ctx = rules.WithoutView(ctx)
+	named := newNamedEntities(c)
+	if err := named.read(ctx, namesOf(operations)); err != nil {
+		return before, nil, err
+	}
+	if err := named.readAttached(ctx, operations); err != nil {
+		return before, nil, err
+	}
+	var ends []typeKey
+	addEnds := func(e *graph.Edge) { ends = append(ends, typeKey{nodes, e.SourceID}, typeKey{nodes, e.TargetID}) }
+	for _, e := range named.before.Edges {
+		addEnds(e)
+	}
+	for _, attached := range named.before.Attached {
+		for i := range attached {
+			addEnds(&attached[i])
+		}
+	}
+	return named.before, types, named.read(ctx, ends)
+}
+
+// judgedEntity is an entity at one moment of a simulation; its state is nil once it is deleted.
+type judgedEntity struct {
+	kind   graph.Kind
+	state  *rules.State
+	source graph.EntityRef // of an edge
+	target graph.EntityRef
+}
+
+// operationJudge simulates operations to decide about each in the state that those before have left.
+type operationJudge struct {
+	view   *rules.View
+	before changeset.Before
+	known  map[changeset.EntityKey]*judgedEntity
+}
+
+// judgeOperations returns the first operation that a view does not allow, and why: NOT_FOUND or, for the ends of a new edge,
+// VALIDATION_ERROR if something does not exist for the user, otherwise PERMISSION_DENIED. It runs no statement.
+func judgeOperations(view *rules.View, operations []graph.Operation, before changeset.Before) (n int, err error) {
+	j := operationJudge{view: view, before: before, known: map[changeset.EntityKey]*judgedEntity{}}
+	for n, o := range operations {
+		switch {
+		case o.Op == graph.OpCreateNode:
+			err = j.create(n, o, &judgedEntity{kind: graph.NodeKind}, (&operation{Operation: o}).labels())
+		case o.Op == graph.OpCreateEdge:
+			err = j.createEdge(n, o)
+		case isDelete(o.Op):
+			err = j.remove(o)
+		default:
+			err = j.update(o)
+		}
+		if err != nil {
+			return n, err
+		}
+	}
+	return 0, nil
+}
+
+// entity is what an operation refers to; nil if it never existed.
+func (j *operationJudge) entity(kind graph.Kind, r graph.EntityRef) *judgedEntity {
+	if known := j.known[changeset.KeyOf(kind, r)]; known != nil || r.Ref != "" {
+		return known
+	}
+	var e *judgedEntity
+	id := r.ID
+	if node := j.before.Nodes[r.ID]; kind == graph.NodeKind && node != nil {
+		id, e = node.ID, &judgedEntity{kind: kind, state: &rules.State{Names: node.Labels, Properties: node.Properties}}
+	}
+	if edge := j.before.Edges[r.ID]; kind == graph.EdgeKind && edge != nil {
+		id, e = edge.ID, newJudgedEdge(edge)
+	}
+	if e == nil {
+		return nil
+	}
+	if same := j.known[changeset.KeyOf(kind, graph.EntityRef{ID: id})]; same != nil {
+		return same // by its element id
+	}
+	j.known[changeset.KeyOf(kind, r)], j.known[changeset.KeyOf(kind, graph.EntityRef{ID: id})] = e, e
+	return e
+}
+
+func newJudgedEdge(e *graph.Edge) *judgedEntity {
+	return &judgedEntity{
+		kind: graph.EdgeKind, state: &rules.State{Names: []string{e.Type}, Properties: e.Properties},
+		source: graph.EntityRef{ID: e.SourceID}, target: graph.EntityRef{ID: e.TargetID},
+	}
+}
+
+func (j *operationJudge) create(n int, o graph.Operation, e *judgedEntity, names []string) error {
+	e.state = &rules.State{Names: names, Properties: graph.Stored(o.Properties)}
+	if err := j.view.Check(rules.Transition{Kind: e.kind, After: e.state, Written: o.Properties}).Err; err != nil {
+		return err
+	}
+	j.known[changeset.KeyOfOperation(o, n)] = e
+	return nil
+}
+
+func (j *operationJudge) createEdge(n int, o graph.Operation) error {
+	needsToSee := neo4jview.RequiresVisibleNewEndsOf(j.view)
+	var missing [2]bool
+	for i, r := range []graph.EntityRef{o.Source, o.Target} {
+		end := j.entity(graph.NodeKind, r)
+		missing[i] = end == nil || end.state == nil || needsToSee && !j.sees(end)
+	}
+	if missing[0] || missing[1] {
+		return missingEnds(missing[0], missing[1])
+	}
+	return j.create(n, o, &judgedEntity{kind: graph.EdgeKind, source: o.Source, target: o.Target}, []string{string(o.Type)})
+}
+
+func (j *operationJudge) update(o graph.Operation) error {
+	e := j.entity(o.Op.Kind(), o.Entity)
+	if e == nil || e.state == nil {
+		return graph.NoSuchEntity(o.Op.Kind())
+	}
+	after := &rules.State{Names: e.state.Names, Properties: graph.ApplyChange(e.state.Properties, o.Properties)}
+	err := j.view.Check(rules.Transition{
+		Kind: e.kind, Before: e.state, After: after, Written: o.Properties, SeesEnds: j.seesEnds(e),
+	}).Err
+	if err == nil {
+		e.state = after
+	}
+	return err
+}
+
+func (j *operationJudge) remove(o graph.Operation) error {
+	e := j.entity(o.Op.Kind(), o.Entity)
+	if e == nil || e.state == nil {
+		return graph.NoSuchEntity(o.Op.Kind())
+	}
+	attached := j.attached(e)
+	var refused int64
+	for _, edge := range attached {
+		if !j.sees(edge) || !neo4jview.RightsOf(j.view, rules.Delete, edge.kind, edge.state.Names, edge.state.Properties).Granted() {
+			refused++
+		}
+	}
+	err := j.view.Check(rules.Transition{Kind: e.kind, Before: e.state, SeesEnds: j.seesEnds(e), RefusedEdges: refused}).Err
+	if err == nil {
+		e.state = nil
+		for _, edge := range attached {
+			edge.state = nil
+		}
+	}
+	return err
+}
+
+// attached are the edges that exist at a node.
+func (j *operationJudge) attached(node *judgedEntity) (edges []*judgedEntity) {
+	if node.kind != graph.NodeKind {
+		return nil
+	}
+	for _, attached := range j.before.Attached {
+		for i := range attached {
+			key := changeset.KeyOf(graph.EdgeKind, graph.EntityRef{ID: attached[i].ID})
+			if j.known[key] == nil {
+				j.known[key] = newJudgedEdge(&attached[i])
+			}
+		}
+	}
+	found := map[*judgedEntity]bool{}
+	for _, e := range j.known {
+		if e.kind == graph.EdgeKind && e.state != nil && !found[e] &&
+			(j.entity(graph.NodeKind, e.source) == node || j.entity(graph.NodeKind, e.target) == node) {
+			found[e] = true
+			edges = append(edges, e)
+		}
+	}
+	return edges
+}
+
+// sees reports whether the user sees an entity that exists.
+func (j *operationJudge) sees(e *judgedEntity) bool {
+	return neo4jview.RightsOf(j.view, rules.Read, e.kind, e.state.Names, e.state.Properties).Granted() && j.seesEnds(e)
+}
+
+// seesEnds reports whether the user sees both ends of an edge, and is true for a node.
+func (j *operationJudge) seesEnds(e *judgedEntity) bool {
+	for _, r := range []graph.EntityRef{e.source, e.target} {
+		if r == (graph.EntityRef{}) {
+			continue
+		}
+		if end := j.entity(graph.NodeKind, r); end == nil || end.state == nil || !j.sees(end) {
+			return false
+		}
+	}
+	return true
+}

@@ -2,6 +2,7 @@ package queryguard
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"graphrest/internal/bolt"
@@ -22,6 +23,16 @@ func display(plan bolt.Plan, estimates bool) Operator {
 		shown.Children = append(shown.Children, display(child, estimates))
 	}
 	return shown
+}
+
+// operatorsOf lists the names of a plan's operators, each once.
+func operatorsOf(plan bolt.Plan) []string {
+	names := []string{plan.Operator}
+	for _, child := range plan.Children {
+		names = append(names, operatorsOf(child)...)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
 var (

@@ -181,6 +181,7 @@ func (g *Guard) judge(ctx context.Context, r Request, seal Seal) (Verdict, error
 	}
 	verdict := Verdict{Checked: Checked{
 		Language: language, Columns: plain.Columns, Warnings: warnings(plain.Notices), Plan: displayed(plain.Plan),
+		Operators: operatorsOf(plain.Plan),
 	}}
 	verdict.Checked.EstimatedRows = verdict.Checked.Plan.EstimatedRows
 	sealed, err := g.client.ExplainQuery(ctx, explainable(q.sealed, language), r.Parameters)
@@ -191,9 +192,7 @@ func (g *Guard) judge(ctx context.Context, r Request, seal Seal) (Verdict, error
 	if err != nil {
 		return Verdict{}, bolt.Translate(err)
 	}
-	planReasons, names := judgePlan(sealed.Plan, seal, r.Allow, q, plain.Notices)
-	verdict.Reasons = append(reasons, planReasons...)
-	verdict.Checked.Operators = names
+	verdict.Reasons = slices.Concat(reasons, judgeCost(plain.Plan, sealed.Plan, r.Allow, q, plain.Notices), judgeSealed(sealed.Plan, seal))
 	if verdict.Accepted = len(verdict.Reasons) == 0; verdict.Accepted {
 		verdict.Checked.Text = cypher.Guarded(versioned(q.sealed, language))
 	}

@@ -13,23 +13,18 @@ import (
 // names, so that a test of one shows the seal.
 type judge struct {
 	seal    Seal
-	allow   []string
-	parsed  parsed
-	notices []bolt.Notice
 	reasons []Reason
 	seen    string // the details of all operators
-	names   []string
 }
 
-// judgePlan returns why a plan is refused, and its operators.
-func judgePlan(plan bolt.Plan, seal Seal, allow []string, q parsed, notices []bolt.Notice) (reasons []Reason, names []string) {
-	j := &judge{seal: seal, allow: allow, parsed: q, notices: notices}
+// judgeSealed returns why the plan of a sealed query is refused.
+func judgeSealed(plan bolt.Plan, seal Seal) []Reason {
+	j := &judge{seal: seal}
 	var details strings.Builder
 	collectDetails(plan, &details)
 	j.seen = details.String()
 	j.visit(plan, nil)
-	slices.Sort(j.names)
-	return j.reasons, slices.Compact(j.names)
+	return j.reasons
 }
 
 func collectDetails(plan bolt.Plan, into *strings.Builder) {
@@ -43,16 +38,11 @@ func collectDetails(plan bolt.Plan, into *strings.Builder) {
 // visit judges an operator and those that it reads from. above are those that read from it, the nearest last.
 func (j *judge) visit(plan bolt.Plan, above []bolt.Plan) {
 	name := baseName(plan.Operator)
-	j.names = append(j.names, plan.Operator)
 	switch {
 	case countsFromStore(name):
 		j.refuse(Reason{Operator: name, Message: "counts internal data too; count what a pattern with a label or type finds"})
 	case !KnowsOperator(name):
 		j.refuse(Reason{Operator: name, Message: "is not known to only read; graphrest doctor names the tested releases"})
-	case scansEverything(name) && !slices.Contains(j.allow, AllowAllNodesScan):
-		j.refuse(j.scanReason(name, plan.Details))
-	case name == "CartesianProduct" && !slices.Contains(j.allow, AllowCartesianProduct) && !joinedAbove(above):
-		j.refuse(j.productReason(name))
 	}
 	if unsealed := j.unsealed(name, plan, above); unsealed != "" {
 		j.refuse(Reason{Operator: name, Message: "could reach internal data at " + unsealed + "; write the pattern in another way"})
@@ -69,40 +59,6 @@ func (j *judge) refuse(r Reason) {
 	}
 }
 
-func (j *judge) scanReason(name, details string) Reason {
-	reason := Reason{Operator: name, Message: "reads every node or relationship; name a label or a type, or add \"" +
-		AllowAllNodesScan + "\" to allow"}
-	if at, found := hasPlace(j.parsed.unlabelled, strings.Trim(details, "`")); found {
-		reason.Line, reason.Column = at.line, at.column
-	}
-	return reason
-}
-
-func (j *judge) productReason(name string) Reason {
-	reason := Reason{Operator: name, Message: "combines every row of one pattern with every row of another; connect them, or add \"" +
-		AllowCartesianProduct + "\" to allow"}
-	for _, n := range j.notices {
-		if strings.HasSuffix(n.Code, "CartesianProduct") {
-			reason.Line, reason.Column = max(n.Line-1, 0), n.Column
-		}
-	}
-	return reason
-}
-
-// joinedAbove reports whether a product of two ends only serves to connect them: the next operator but filters seeks paths between them.
-func joinedAbove(above []bolt.Plan) bool {
-	for i := len(above) - 1; i >= 0; i-- {
-		switch name := baseName(above[i].Operator); {
-		case name == "Filter", name == "CacheProperties", name == "Projection":
-		case name == "ShortestPath", name == "StatefulShortestPath", name == "AllShortestPaths":
-			return true
-		default:
-			return strings.HasSuffix(above[i].Operator, "(Into)") && (name == "Expand" || name == "VarLengthExpand")
-		}
-	}
-	return false
-}
-
 var (
 	nodeInDetails = regexp.MustCompile("\\((`(?:[^`]|``)+`|[\\pL_][\\pL\\pN\\pM_]*)\\)")
 	untypedEdge   = regexp.MustCompile("--|[-<]\\[(`(?:[^`]|``)+`|[\\pL_][\\pL\\pN\\pM_]*)?(\\*[0-9.]*)?\\]")
@@ -115,12 +71,11 @@ func (j *judge) unsealed(name string, plan bolt.Plan, above []bolt.Plan) string 
 	switch {
 	case strings.Contains(details, "getDegree("), strings.Contains(details, "getDegree ("):
 		return "the degree of a node"
-	case strings.Contains(name, "Relationship") && !strings.HasPrefix(name, "Let"), name == "Expand", name == "OptionalExpand":
+	case strings.Contains(name, "Relationship") && !strings.HasPrefix(name, "Let"), name == "Expand", name == "OptionalExpand",
+		name == "StatefulShortestPath":
 		return j.unsealedPattern(details)
 	case name == "VarLengthExpand", name == "ShortestPath":
 		return j.unsealedPath(details, above)
-	case name == "StatefulShortestPath":
-		return j.unsealedPattern(details)
 	case name == "ProcedureCall":
 		return j.unsealedCall(details)
 	case strings.HasPrefix(name, "Node") && strings.Contains(name, "Join"):
@@ -133,8 +88,25 @@ func (j *judge) unsealed(name string, plan bolt.Plan, above []bolt.Plan) string 
 	return ""
 }
 
-// hasNode reports whether the plan tests a variable for a reserved label.
-func (j *judge) hasNode(variable string) bool { return j.tests(variable, j.seal.labels) }
+// hasNode reports whether the plan tests a variable for a reserved label, or one that must be equal to it.
+func (j *judge) hasNode(variable string) bool {
+	if j.tests(variable, j.seal.labels) {
+		return true
+	}
+	if !ownVariable.MatchString(variable) {
+		return false
+	}
+	equal := regexp.MustCompile(`(?m)(?:^|\(|AND )([\pL_][\pL\pN\pM_]*) = ` + variable + `(?:$|\)| AND)`)
+	for _, found := range equal.FindAllStringSubmatch(j.seen, -1) {
+		if j.tests(found[1], j.seal.labels) {
+			return true
+		}
+	}
+	return false
+}
+
+// ownVariable matches the names that the planner gives to what has none. A query must not use them.
+var ownVariable = regexp.MustCompile(`(?i)^anon_\d+$`)
 
 // tests reports whether the plan has a test that a variable has none of some reserved names.
 func (j *judge) tests(variable string, names []string) bool {
@@ -168,11 +140,20 @@ func (j *judge) unsealedPattern(details string) string {
 		}
 	}
 	for _, found := range untypedEdge.FindAllStringSubmatch(pattern, -1) {
-		if found[1] == "" || !j.tests(found[1], j.seal.types) && !j.tests(strings.Trim(found[1], "`"), j.seal.types) {
+		plain := strings.Trim(found[1], "`")
+		if found[1] == "" || !j.tests(found[1], j.seal.types) && !j.tests(plain, j.seal.types) && !namesTypes(plain, details) {
 			return "a relationship without a type"
 		}
 	}
 	return ""
+}
+
+// namesTypes reports whether a shortest path lists the types of a relationship in a line of its predicates.
+func namesTypes(variable, details string) bool {
+	name := "(`(?:[^`]|``)+`|[\\pL_][\\pL\\pN\\pM_]*)"
+	v := regexp.QuoteMeta(variable)
+	line := regexp.MustCompile(`(?m)(^|: )\s*\(?` + v + ":" + name + `((\|| OR ` + v + ":)" + name + `)*\)?\s*$`)
+	return line.MatchString(details)
 }
 
 // unsealedPath judges a path of variable length by the conditions in it and above it.

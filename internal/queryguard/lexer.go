@@ -66,6 +66,9 @@ func tokenize(source string) (tokens []token, blanked string, _ *refusal) {
 	}
 	l.tokens = append(l.tokens, token{kind: endToken, start: len(source), end: len(source), place: l.place})
 	for _, t := range l.tokens {
+		if (t.kind == word || t.kind == quotedName) && ownVariable.MatchString(t.value) {
+			return nil, "", &refusal{at: t.place, message: "is a name of the planner's; use another name"}
+		}
 		if t.kind != number && t.kind != symbol && hasReservedName(t.value) {
 			return nil, "", &refusal{at: t.place, message: graph.ReservedPrefix + " begins reserved names; use another name"}
 		}

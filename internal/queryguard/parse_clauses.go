@@ -102,7 +102,7 @@ func (p *parser) branch() {
 // projection reads WITH or RETURN with what belongs to it.
 func (p *parser) projection() {
 	p.next()
-	p.accept("DISTINCT", "ALL")
+	p.distinct()
 	if p.peek().isSymbol("*") {
 		p.next()
 		p.starred = true
@@ -118,6 +118,13 @@ func (p *parser) projection() {
 	p.paging()
 	if p.accept("WHERE") {
 		p.expression()
+	}
+}
+
+// distinct reads DISTINCT or ALL, unless it is the name of a function.
+func (p *parser) distinct() {
+	if p.peek().is("DISTINCT", "ALL") && !p.ahead(1).isSymbol("(") || p.peek().is("DISTINCT") {
+		p.next()
 	}
 }
 

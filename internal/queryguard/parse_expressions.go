@@ -138,9 +138,7 @@ func (p *parser) function(t token) {
 // reduce(sum = 0, x IN list | sum + x).
 func (p *parser) arguments() {
 	for {
-		if p.peek().is("DISTINCT", "ALL") && !p.ahead(1).isSymbol("(") {
-			p.next()
-		}
+		p.distinct()
 		p.expression()
 		p.comprehension()
 		if !p.acceptSymbol(",") {

@@ -15,16 +15,14 @@ type Seal struct {
 	suffix        string   // of the names that the seal adds to a query; a client cannot know it
 }
 
-// NewSeal creates a seal of the reserved names in use. Without one, a name of the gateway's own stands for them, so that the plan shows
-// the seal.
+// NewSeal creates a seal of the reserved names in use and of the gateway's own, which may come into use at any time.
 func NewSeal(labels, types []string) Seal {
-	if len(labels) == 0 {
-		labels = cypher.OwnLabels()[:1]
-	}
-	if len(types) == 0 {
-		types = cypher.OwnTypes()[:1]
-	}
-	return Seal{labels: slices.Sorted(slices.Values(labels)), types: slices.Sorted(slices.Values(types)), suffix: processSuffix}
+	return Seal{labels: withOwn(labels, cypher.OwnLabels()), types: withOwn(types, cypher.OwnTypes()), suffix: processSuffix}
+}
+
+func withOwn(names, own []string) []string {
+	all := slices.Sorted(slices.Values(slices.Concat(names, own)))
+	return slices.Compact(all)
 }
 
 // processSuffix makes the names that a seal adds unpredictable.

@@ -12,6 +12,7 @@ import (
 	"graphrest/internal/bolt"
 	"graphrest/internal/graph"
 	"graphrest/internal/neo4jschema"
+	"graphrest/internal/queryguard"
 )
 
 // Diagnose checks the database: see graph.Doctor.
@@ -74,6 +75,9 @@ func (s *Store) diagnoseServer(ctx context.Context, d *graph.Diagnosis) error {
 	}
 	if !supportedVersion(d.Server.Version) {
 		addFinding(d, graph.Problem, "version", "Neo4j %s is not supported", d.Server.Version).Remedy = "use 5.26 or newer"
+	} else if queryguard.IsNewerThanTested(d.Server.Version) {
+		addFinding(d, graph.Warning, "version", "Neo4j %s is newer than tested, which is up to %s", d.Server.Version, queryguard.TestedRelease).
+			Remedy = "queries whose plans have an operator that this version does not know are refused until the gateway is updated"
 	}
 	return nil
 }

@@ -62,7 +62,7 @@ func (j *judge) refuse(r Reason) {
 var (
 	nodeInDetails = regexp.MustCompile("\\((`(?:[^`]|``)+`|[\\pL_][\\pL\\pN\\pM_]*)\\)")
 	untypedEdge   = regexp.MustCompile("--|[-<]\\[(`(?:[^`]|``)+`|[\\pL_][\\pL\\pN\\pM_]*)?(\\*[0-9.]*)?\\]")
-	leafVariable  = regexp.MustCompile("^(?:[A-Z]+ (?:INDEX )?)?(`(?:[^`]|``)+`|[\\pL_][\\pL\\pN\\pM_]*)(?::|\\(| WHERE|$)")
+	leafVariable  = regexp.MustCompile("^(?:[A-Z]+ (?:INDEX )?)?(`(?:[^`]|``)+`|[\\pL_][\\pL\\pN\\pM_]*)(?::|\\(| WHERE| IN|$)")
 )
 
 // unsealed returns what an operator introduces without a test of the seal, "" if there is nothing.

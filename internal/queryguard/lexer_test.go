@@ -77,7 +77,8 @@ func TestSealedTexts(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	for _, seed := range []string{
 		"MATCH (a:P)-[:K*1..2]->(b) WHERE a.x = 1 RETURN [(a)--(b) | b] AS l", "CALL (x) { RETURN 1 AS y }", "RETURN 'a' // b\n, `c`",
-		"MATCH (((a)-->(b))+)", "RETURN CASE WHEN 1 THEN", "[[[[", "MATCH p = shortestPath((a)-[*]-(b)) RETURN p", "RETURN \\u0041",
+		"MATCH (((a)-->(b))+)", "RETURN CASE WHEN 1 THEN", "[[[[", "}", ";", "{", "CYPHER",
+		"CYPHER 5", "OPTIONAL", "MATCH p = shortestPath((a)-[*]-(b)) RETURN p", "RETURN \\u0041",
 	} {
 		f.Add(seed)
 	}

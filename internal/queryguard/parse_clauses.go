@@ -33,6 +33,11 @@ func (p *parser) clause(t token) {
 		p.expression()
 		p.expect("AS")
 		p.expectName()
+	case t.is("FOR"):
+		p.next()
+		p.expectName()
+		p.expect("IN")
+		p.expression()
 	case t.is("CALL"):
 		p.call()
 	case t.is("UNION"):
@@ -112,8 +117,9 @@ func (p *parser) projection() {
 	} else {
 		p.items()
 	}
-	if p.peek().is("GROUP") {
-		p.unexpected(p.peek())
+	if p.accept("GROUP") {
+		p.expect("BY")
+		p.expressions()
 	}
 	p.paging()
 	if p.accept("WHERE") {
@@ -141,19 +147,24 @@ func (p *parser) items() {
 	}
 }
 
+// expressions reads expression [ASC|DESC], ...
+func (p *parser) expressions() {
+	for {
+		p.expression()
+		p.accept("ASC", "ASCENDING", "DESC", "DESCENDING")
+		if !p.acceptSymbol(",") {
+			return
+		}
+	}
+}
+
 // paging reads ORDER BY, SKIP and LIMIT, each if it is there.
 func (p *parser) paging() {
 	for {
 		switch {
 		case p.accept("ORDER"):
 			p.expect("BY")
-			for {
-				p.expression()
-				p.accept("ASC", "ASCENDING", "DESC", "DESCENDING")
-				if !p.acceptSymbol(",") {
-					break
-				}
-			}
+			p.expressions()
 		case p.accept("SKIP", "OFFSET", "LIMIT"):
 			p.expression()
 		default:

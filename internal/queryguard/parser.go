@@ -54,7 +54,7 @@ func parseQuery(source string, seal Seal, callable map[string]bool) parsed {
 		p.next()
 	}
 	if t := p.peek(); t.kind != endToken {
-		if p.tokens[p.at-1].isSymbol(";") {
+		if p.at > 0 && p.tokens[p.at-1].isSymbol(";") {
 			p.fail(t, "is a second statement; send one statement at a time")
 		}
 		p.unexpected(t)

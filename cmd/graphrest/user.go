@@ -43,11 +43,11 @@ func (p *process) withUsers(work func(c *cobra.Command, users *auth.Service, arg
 // userSettings adds the flags that say where the database is.
 func userSettings(c *cobra.Command) { addSettings(c, "Database", "Log", "Audit") }
 
-// parsePermissions parses "read,create", "all" or "none".
+// parsePermissions parses "read,create", "all" (those for the graph) or "none".
 func parsePermissions(text string) ([]auth.Permission, error) {
 	switch text {
 	case "all":
-		return auth.AllPermissions(), nil
+		return auth.GraphPermissions(), nil
 	case "none":
 		return []auth.Permission{}, nil
 	}
@@ -60,7 +60,7 @@ func parsePermissions(text string) ([]auth.Permission, error) {
 			}
 		}
 		if !known {
-			return nil, newUsageError("--permissions: %q is none of read, create, edit, delete, all, none", part)
+			return nil, newUsageError("--permissions: %q is none of %s, all, none", part, auth.PermissionNames())
 		}
 	}
 	return chosen, nil

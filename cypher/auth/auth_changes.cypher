@@ -30,6 +30,6 @@ CALL () {
 CALL (roles_version) {
   WITH roles_version WHERE roles_version > $since
   MATCH (r:_GraphrestRole) WHERE r.name > ''
-  RETURN collect(r {.name, .description, .grants, .created_at, .updated_at, .version}) AS roles
+  RETURN collect(r {.name, .description, .grants, .queries, .created_at, .updated_at, .version}) AS roles
 }
 RETURN version, users, deleted, revoked, tokens, roles_version, roles

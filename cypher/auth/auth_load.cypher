@@ -24,6 +24,6 @@ CALL () {
 }
 CALL () {
   MATCH (r:_GraphrestRole)
-  RETURN collect(r {.name, .description, .grants, .created_at, .updated_at, .version}) AS roles
+  RETURN collect(r {.name, .description, .grants, .queries, .created_at, .updated_at, .version}) AS roles
 }
 RETURN version, users, revoked, tokens, roles

@@ -5,4 +5,4 @@
 // plan: NodeUniqueIndexSeek !AllNodesScan
 // internal: own - one role
 MATCH (r:_GraphrestRole {name: $name})
-RETURN r {.name, .description, .grants, .created_at, .updated_at, .version} AS role
+RETURN r {.name, .description, .grants, .queries, .created_at, .updated_at, .version} AS role

@@ -3,13 +3,15 @@
 package auth
 
 import (
+	"slices"
+	"strings"
 	"time"
 
 	"graphrest/internal/graph"
 	"graphrest/internal/rules"
 )
 
-// Permission is one of the four permissions of the specification.
+// Permission is one of the four permissions for the graph, or one for queries.
 type Permission string
 
 // The permissions and the HTTP methods they allow.
@@ -20,8 +22,26 @@ const (
 	Delete Permission = "delete" // DELETE
 )
 
+// The permissions for queries, which nobody has unless they are given: a query shows whatever it reads, and obeys no roles.
+const (
+	Query   Permission = "query"   // run saved queries
+	Console Permission = "console" // run queries that are not saved
+)
+
+// GraphPermissions lists the permissions for the graph in the order used in responses. Together they allow everything in it.
+func GraphPermissions() []Permission { return []Permission{Read, Create, Edit, Delete} }
+
 // AllPermissions lists every permission in the order used in responses.
-func AllPermissions() []Permission { return []Permission{Read, Create, Edit, Delete} }
+func AllPermissions() []Permission { return append(GraphPermissions(), Query, Console) }
+
+// PermissionNames are the names of all permissions, for messages.
+func PermissionNames() string {
+	var names []string
+	for _, p := range AllPermissions() {
+		names = append(names, string(p))
+	}
+	return strings.Join(names, ", ")
+}
 
 // User is a stored account. The password hash never leaves this package and the store.
 type User struct {
@@ -46,6 +66,8 @@ type Principal struct {
 	Roles       []string
 	Admin       bool
 	RateLimit   *int64
+	// Queries are the saved queries that the roles allow beside the permission query: names, or AllQueries.
+	Queries []string
 	// View is what the permissions and the roles together allow; nil if the permissions allow everything. It is the same pointer as long as
 	// neither the permissions, roles and attributes of the user or service token nor the roles themselves change.
 	View      *rules.View
@@ -70,6 +92,14 @@ func (p Principal) May(want Permission) bool {
 		}
 	}
 	return false
+}
+
+// MayRunQueries reports whether the principal may run some saved query.
+func (p Principal) MayRunQueries() bool { return p.May(Query) || len(p.Queries) > 0 }
+
+// MayRun reports whether the principal may run the saved query with a name.
+func (p Principal) MayRun(name string) bool {
+	return p.May(Query) || slices.Contains(p.Queries, rules.AllQueries) || slices.Contains(p.Queries, name)
 }
 
 // Token is the result of a login.

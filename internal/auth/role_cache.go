@@ -25,7 +25,7 @@ type cachedRole struct {
 // newCachedRole parses the grants of a role. Grants that an operator has damaged allow nothing.
 func newCachedRole(stored StoredRole) cachedRole {
 	r := cachedRole{stored: stored, Role: Role{CreatedAt: stored.CreatedAt, UpdatedAt: stored.UpdatedAt}}
-	r.Name, r.Description = stored.Name, stored.Description
+	r.Name, r.Description, r.Queries = stored.Name, stored.Description, rules.SplitQueries(stored.Queries)
 	if grants, f := rules.ParseGrants("grants", stored.Grants); f == nil {
 		r.Grants = grants
 	}
@@ -50,6 +50,14 @@ func (s *roleSet) selectByName(names []string) []rules.Role {
 		}
 	}
 	return list
+}
+
+// queriesOf returns the saved queries that roles allow together.
+func (s *roleSet) queriesOf(names []string) (queries []string) {
+	for _, name := range names {
+		queries = append(queries, s.byName[name].Queries...)
+	}
+	return queries
 }
 
 // replaceRoles returns the set of the stored roles: the same set if they are the same, so that views stay valid. Only what has

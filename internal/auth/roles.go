@@ -23,6 +23,7 @@ type Role struct {
 type StoredRole struct {
 	Name, Description    string
 	Grants               string // JSON, which rules.ParseGrants reads
+	Queries              string // see rules.JoinQueries
 	CreatedAt, UpdatedAt time.Time
 	Version              int64 // of the last change; set by the store
 }
@@ -31,11 +32,13 @@ type StoredRole struct {
 type RoleChange struct {
 	Description *string
 	Grants      *[]rules.Grant
+	Queries     *[]string
 }
 
 // RoleUpdate is a change of a stored role; nil members are left unchanged.
 type RoleUpdate struct {
 	Description, Grants *string
+	Queries             *string
 	At                  time.Time
 }
 
@@ -61,12 +64,13 @@ func (s *Service) Role(ctx context.Context, name string) (Role, error) {
 // CreateRole adds a role. VALIDATION_ERROR, CONFLICT if the name is taken or there are MaxRoles, DATABASE_UNAVAILABLE.
 func (s *Service) CreateRole(ctx context.Context, r rules.Role) (Role, error) {
 	if err := fault.Merge(rules.CheckRoleName("name", r.Name), CheckRoleDescription("description", r.Description),
-		rules.CheckConditions("grants", r.Grants)); err != nil {
+		rules.CheckConditions("grants", r.Grants), rules.CheckQueries("queries", r.Queries)); err != nil {
 		return Role{}, err
 	}
 	now := s.timestamp()
 	stored, err := s.store.CreateRole(ctx, StoredRole{
-		Name: r.Name, Description: r.Description, Grants: string(rules.AppendGrants(nil, r.Grants)), CreatedAt: now, UpdatedAt: now,
+		Name: r.Name, Description: r.Description, Grants: string(rules.AppendGrants(nil, r.Grants)), Queries: rules.JoinQueries(r.Queries),
+		CreatedAt: now, UpdatedAt: now,
 	})
 	if err != nil {
 		return Role{}, err
@@ -81,6 +85,13 @@ func (s *Service) UpdateRole(ctx context.Context, name string, c RoleChange) (Ro
 		if f := CheckRoleDescription("description", *c.Description); f != nil {
 			return Role{}, f
 		}
+	}
+	if c.Queries != nil {
+		if f := rules.CheckQueries("queries", *c.Queries); f != nil {
+			return Role{}, f
+		}
+		queries := rules.JoinQueries(*c.Queries)
+		u.Queries = &queries
 	}
 	if c.Grants != nil {
 		if f := rules.CheckConditions("grants", *c.Grants); f != nil {

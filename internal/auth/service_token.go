@@ -154,6 +154,7 @@ func (s *Service) principalOfToken(k *cachedToken) (Principal, error) {
 		return p, revokedServiceToken()
 	}
 	p.Permissions, p.Roles, p.RateLimit, p.TokenID, p.ExpiresAt = t.Permissions, t.Roles, t.RateLimit, t.ID, t.ExpiresAt
+	p.Queries = s.cache.currentRoles().queriesOf(t.Roles)
 	p.View = k.view.view(holder{id: t.ID, name: t.actsAs(), permissions: t.Permissions, roles: t.Roles}, s.cache.currentRoles())
 	return p, nil
 }

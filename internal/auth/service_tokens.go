@@ -120,7 +120,7 @@ func checkMaker(maker *Principal, n NewServiceToken) error {
 			string(n.Permissions[i])+", which you do not have")
 	}
 	isForeign := func(role string) bool { return !slices.Contains(maker.Roles, role) }
-	if slices.ContainsFunc(AllPermissions(), lacks) && slices.ContainsFunc(n.Roles, isForeign) {
+	if slices.ContainsFunc(GraphPermissions(), lacks) && slices.ContainsFunc(n.Roles, isForeign) {
 		return fault.New(fault.PermissionDenied, "Permission denied: you cannot give a service token a role that you do not have, "+
 			"unless you have all permissions")
 	}

@@ -129,7 +129,7 @@ func (s *Service) Bootstrap(ctx context.Context, username, password string) (boo
 	if err := fault.Merge(CheckUsername("username", username), CheckPassword("password", password)); err != nil {
 		return false, err
 	}
-	u, err := s.newUser(ctx, NewUser{Username: username, Password: password, Permissions: AllPermissions(), Admin: true})
+	u, err := s.newUser(ctx, NewUser{Username: username, Password: password, Permissions: GraphPermissions(), Admin: true})
 	if err != nil {
 		return false, err
 	}
@@ -245,7 +245,7 @@ func checkChange(c UserChange) error {
 func checkPermissions(list []Permission) *fault.Error {
 	for _, p := range list {
 		if !slices.Contains(AllPermissions(), p) {
-			return fault.Invalid("permissions", "may contain only read, create, edit and delete")
+			return fault.Invalid("permissions", "may contain only %s", PermissionNames())
 		}
 	}
 	return nil

@@ -61,7 +61,7 @@ func firstAdmin(t *testing.T, r *replica) {
 	require.NoError(t, err)
 	require.Equal(t, "admin", u.Username)
 	require.True(t, u.Admin)
-	require.Equal(t, auth.AllPermissions(), u.Permissions)
+	require.Equal(t, auth.GraphPermissions(), u.Permissions)
 	require.WithinDuration(t, time.Now(), u.CreatedAt, time.Minute)
 	p := r.principal(t, r.login(t, " Admin", adminPW))
 	require.Equal(t, u.ID, p.UserID)

@@ -39,7 +39,10 @@ func (s *Service) cachedPrincipalOf(as ViewAs) (Principal, error) {
 			return Principal{}, NoSuchRole()
 		}
 		name := RolePrincipal + as.Role
-		return Principal{UserID: name, Username: name, Roles: []string{as.Role}, View: view}, nil
+		return Principal{
+			UserID: name, Username: name, Roles: []string{as.Role}, View: view,
+			Queries: s.cache.currentRoles().queriesOf([]string{as.Role}),
+		}, nil
 	}
 	if len(as.User) > maxLoginText {
 		return Principal{}, NoSuchUser()

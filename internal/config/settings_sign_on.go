@@ -60,7 +60,7 @@ func signOnSettings() []Setting {
 		{
 			Name: "GRAPHREST_OIDC_ROLE_MAP", Flag: "oidc-role-map", Group: group, Kind: "list",
 			Expected: "pairs group=permission or group=role, separated by commas; a group may occur several times",
-			Help: "What the members of a group may do: read, create, edit, delete, or a role. The names of permissions are " +
+			Help: "What the members of a group may do: read, create, edit, delete, query, console, or a role. The names of permissions are " +
 				"permissions, even if a role has one. Names of groups are compared exactly. Users without a group that is named here have no rights.",
 			set: func(c *Config, v string) (err error) { c.OIDC.RoleMap, err = oidc.ParseRoleMap(v); return err },
 		},

@@ -12,6 +12,7 @@ type Access struct {
 	kind        accessKind
 	permissions []auth.Permission // any of them
 	noServices  bool              // not even with the permission may service tokens use the route
+	queries     bool              // a role with saved queries suffices; the handler decides which
 }
 
 type accessKind int
@@ -46,6 +47,12 @@ func (a Access) ofUsers() Access {
 	return a
 }
 
+// orQueries also allows whoever may run a saved query by a role.
+func (a Access) orQueries() Access {
+	a.queries = true
+	return a
+}
+
 // Public reports whether the route is served without a token.
 func (a Access) Public() bool { return a.kind == accessPublic }
 
@@ -62,7 +69,7 @@ func (a Access) Allows(p auth.Principal) bool {
 	case accessLogin:
 		return p.RequireLogin() == nil
 	case accessPermission:
-		return slices.ContainsFunc(a.permissions, p.May)
+		return slices.ContainsFunc(a.permissions, p.May) || a.queries && p.MayRunQueries()
 	case accessAdmin:
 		return p.Admin && p.RequireLogin() == nil
 	default:

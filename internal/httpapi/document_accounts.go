@@ -35,7 +35,7 @@ type LogoutDocument struct {
 type MeDocument struct {
 	ID          string   `json:"id" example:"7f0c6a1b-2c3d-4e5f-8a9b-0c1d2e3f4a5b"`
 	Username    string   `json:"username" example:"ann"`
-	Permissions []string `json:"permissions" example:"read,create" enums:"read,create,edit,delete"`
+	Permissions []string `json:"permissions" example:"read,create" enums:"read,create,edit,delete,query,console"`
 	Roles       []string `json:"roles" example:"hr"`
 	// Effective has what permissions and roles allow together.
 	Effective EffectivePermissions `json:"effective"`
@@ -70,7 +70,7 @@ type PasswordDocument struct {
 type UserDocument struct {
 	ID          string          `json:"id" example:"7f0c6a1b-2c3d-4e5f-8a9b-0c1d2e3f4a5b"`
 	Username    string          `json:"username" example:"ann"`
-	Permissions []string        `json:"permissions" example:"read,create" enums:"read,create,edit,delete"`
+	Permissions []string        `json:"permissions" example:"read,create" enums:"read,create,edit,delete,query,console"`
 	Admin       bool            `json:"admin" example:"false"`
 	Disabled    bool            `json:"disabled" example:"false"`
 	RateLimit   *int64          `json:"rate_limit" example:"5000" extensions:"x-nullable"` // requests per period; null for the default
@@ -84,7 +84,7 @@ type UserDocument struct {
 type NewUserBody struct {
 	Username    string          `json:"username" example:"ann" validate:"required"`
 	Password    string          `json:"password" example:"correct horse battery" format:"password" minLength:"12" maxLength:"256" validate:"required"`
-	Permissions []string        `json:"permissions,omitempty" example:"read,create" enums:"read,create,edit,delete" validate:"optional"`
+	Permissions []string        `json:"permissions,omitempty" example:"read,create" enums:"read,create,edit,delete,query,console" validate:"optional"`
 	Admin       bool            `json:"admin,omitempty" example:"false" validate:"optional"`
 	Disabled    bool            `json:"disabled,omitempty" example:"false" validate:"optional"`
 	RateLimit   *int64          `json:"rate_limit,omitempty" example:"5000" extensions:"x-nullable" validate:"optional"`
@@ -95,7 +95,7 @@ type NewUserBody struct {
 // UserChangeBody is the body of a user's update.
 type UserChangeBody struct {
 	Password    string   `json:"password,omitempty" example:"correct horse battery" format:"password" minLength:"12" maxLength:"256" validate:"optional"`
-	Permissions []string `json:"permissions,omitempty" example:"read,create,edit" enums:"read,create,edit,delete" validate:"optional"`
+	Permissions []string `json:"permissions,omitempty" example:"read,create,edit" enums:"read,create,edit,delete,query,console" validate:"optional"`
 	Admin       bool     `json:"admin,omitempty" example:"false" validate:"optional"`
 	Disabled    bool     `json:"disabled,omitempty" example:"false" validate:"optional"`
 	// RateLimit null restores the default.

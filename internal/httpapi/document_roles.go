@@ -19,14 +19,16 @@ type GrantBody struct {
 type NewRoleBody struct {
 	Name        string      `json:"name" example:"hr" minLength:"1" maxLength:"64" validate:"required"`
 	Description string      `json:"description,omitempty" example:"Staff of human resources" maxLength:"1000" validate:"optional"`
-	Grants      []GrantBody `json:"grants" validate:"required"`
+	Grants      []GrantBody `json:"grants,omitempty" validate:"optional"`                          // required without queries
+	Queries     []string    `json:"queries,omitempty" example:"top_customers" validate:"optional"` // names of saved queries, or * for all
 } // @name NewRole
 
 // RoleChangeBody is the body of a role's update.
 type RoleChangeBody struct {
 	Name        string      `json:"name,omitempty" example:"hr" validate:"optional"` // as in the path
 	Description string      `json:"description,omitempty" example:"Staff of human resources" maxLength:"1000" validate:"optional"`
-	Grants      []GrantBody `json:"grants,omitempty" validate:"optional"` // replaced as a whole
+	Grants      []GrantBody `json:"grants,omitempty" validate:"optional"`                          // replaced as a whole
+	Queries     []string    `json:"queries,omitempty" example:"top_customers" validate:"optional"` // replaced as a whole
 } // @name RoleChange
 
 // RoleDocument is a role.
@@ -34,6 +36,7 @@ type RoleDocument struct {
 	Name        string      `json:"name" example:"hr"`
 	Description string      `json:"description" example:"Staff of human resources"`
 	Grants      []GrantBody `json:"grants"`
+	Queries     []string    `json:"queries" example:"top_customers"` // names of saved queries that may be run, or * for all
 	CreatedAt   time.Time   `json:"created_at" format:"date-time" example:"2026-11-21T07:00:00Z"`
 	UpdatedAt   time.Time   `json:"updated_at" format:"date-time" example:"2026-11-21T07:00:00Z"`
 } // @name Role

@@ -6,7 +6,7 @@ import "time"
 type ServiceTokenDocument struct {
 	ID          string    `json:"id" example:"7f0c6a1b-2c3d-4e5f-8a9b-0c1d2e3f4a5b"`
 	Name        string    `json:"name" example:"nightly import"`
-	Permissions []string  `json:"permissions" example:"read,create" enums:"read,create,edit,delete"`
+	Permissions []string  `json:"permissions" example:"read,create" enums:"read,create,edit,delete,query,console"`
 	Roles       []string  `json:"roles"`
 	RateLimit   *int64    `json:"rate_limit" example:"5000" extensions:"x-nullable"` // requests per period; null for the default
 	CreatedAt   time.Time `json:"created_at" format:"date-time" example:"2026-11-21T07:00:00Z"`
@@ -25,7 +25,7 @@ type CreatedServiceTokenDocument struct {
 // NewServiceTokenBody is the body of a service token's creation.
 type NewServiceTokenBody struct {
 	Name        string   `json:"name" example:"nightly import" maxLength:"64" validate:"required"`
-	Permissions []string `json:"permissions,omitempty" example:"read,create" enums:"read,create,edit,delete" validate:"optional"`
+	Permissions []string `json:"permissions,omitempty" example:"read,create" enums:"read,create,edit,delete,query,console" validate:"optional"`
 	Roles       []string `json:"roles,omitempty" validate:"optional"`
 	ExpiresAt   string   `json:"expires_at,omitempty" format:"date-time" example:"2027-02-19T07:00:00Z" validate:"optional"`
 	RateLimit   *int64   `json:"rate_limit,omitempty" example:"5000" extensions:"x-nullable" validate:"optional"`

@@ -12,7 +12,7 @@ import (
 
 func roleDocument(r auth.Role) RoleDocument {
 	d := RoleDocument{
-		Name: r.Name, Description: r.Description, Grants: []GrantBody{}, CreatedAt: r.CreatedAt.UTC(), UpdatedAt: r.UpdatedAt.UTC(),
+		Name: r.Name, Description: r.Description, Grants: []GrantBody{}, Queries: nonNil(r.Queries), CreatedAt: r.CreatedAt.UTC(), UpdatedAt: r.UpdatedAt.UTC(),
 	}
 	_ = json.Unmarshal(rules.AppendGrants(nil, r.Grants), &d.Grants) // it is the form that AppendGrants writes
 	return d
@@ -59,11 +59,12 @@ func (a *API) createRole(c *call) error {
 		r.Name = o.String("name")
 		o.Add(rules.CheckRoleName("name", r.Name))
 		change := a.readRoleMembers(o)
-		if change.Grants == nil {
+		if change.Grants == nil && change.Queries == nil {
 			o.Invalid("grants", "is required")
 		}
 		setGiven(&r.Description, change.Description)
 		setGiven(&r.Grants, change.Grants)
+		setGiven(&r.Queries, change.Queries)
 	}
 	if err := c.finish(o); err != nil {
 		return err
@@ -83,6 +84,10 @@ func (a *API) readRoleMembers(o *typedjson.Object) auth.RoleChange {
 	if text, given := o.OptionalString("description"); given {
 		o.Add(auth.CheckRoleDescription("description", text))
 		change.Description = &text
+	}
+	if names, given := o.OptionalStrings("queries"); given {
+		o.Add(rules.CheckQueries("queries", names))
+		change.Queries = &names
 	}
 	change.Grants = a.readGrantsMember(o)
 	return change

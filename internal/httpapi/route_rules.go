@@ -81,7 +81,7 @@ func (r Route) lacksExtra(request *http.Request, p auth.Principal) auth.Permissi
 // effectivePermissions are the actions that a principal may do with entities of a kind, some of them or all.
 func effectivePermissions(p auth.Principal, kind graph.Kind) []string {
 	names := []string{}
-	for _, action := range auth.AllPermissions() {
+	for _, action := range auth.GraphPermissions() {
 		if p.May(action) || p.View != nil && p.View.Allows(rules.Action(action), kind) {
 			names = append(names, string(action))
 		}

@@ -93,7 +93,7 @@ func readPermissionsMember(o *typedjson.Object) []auth.Permission {
 	permissions := mapSlice(names, func(name string) auth.Permission { return auth.Permission(name) })
 	for _, p := range permissions {
 		if !slices.Contains(auth.AllPermissions(), p) {
-			o.Invalid("permissions", "must contain only read, create, edit and delete")
+			o.Invalid("permissions", "must contain only %s", auth.PermissionNames())
 		}
 	}
 	return permissions

@@ -30,7 +30,8 @@ func (a *Store) CreateRole(ctx context.Context, r auth.StoredRole) (auth.StoredR
 			return err
 		}
 		fields := map[string]any{
-			"name": r.Name, "description": r.Description, "grants": r.Grants, "created_at": r.CreatedAt.UTC(), "updated_at": r.UpdatedAt.UTC(),
+			"name": r.Name, "description": r.Description, "grants": r.Grants, "queries": r.Queries,
+			"created_at": r.CreatedAt.UTC(), "updated_at": r.UpdatedAt.UTC(),
 		}
 		if _, err := c.run(ctx, cypher.AuthRoleCreate, map[string]any{"role": fields, "version": c.version}); err != nil {
 			return err
@@ -67,6 +68,9 @@ func (a *Store) UpdateRole(ctx context.Context, name string, u auth.RoleUpdate) 
 		}
 		if u.Grants != nil {
 			fields["grants"], changed = *u.Grants, append(changed, "grants")
+		}
+		if u.Queries != nil {
+			fields["queries"], changed = *u.Queries, append(changed, "queries")
 		}
 		if _, err := c.run(ctx, cypher.AuthRoleUpdate, map[string]any{"name": name, "changes": fields, "version": c.version}); err != nil {
 			return err
@@ -130,6 +134,7 @@ func storedRole(value any) (auth.StoredRole, bool) {
 	fields, _ := value.(map[string]any)
 	r := auth.StoredRole{
 		Name: bolt.AsText(fields["name"]), Description: bolt.AsText(fields["description"]), Grants: bolt.AsText(fields["grants"]),
+		Queries:   bolt.AsText(fields["queries"]),
 		CreatedAt: asTime(fields["created_at"]), UpdatedAt: asTime(fields["updated_at"]),
 	}
 	r.Version, _ = fields["version"].(int64)

@@ -43,6 +43,7 @@ type Role struct {
 	Name        string
 	Description string
 	Grants      []Grant
+	Queries     []string // saved queries that may be run: names, or AllQueries
 }
 
 // Grant allows actions on the entities of one type, or of all types.

@@ -37,7 +37,9 @@ type boundGrant struct {
 func NewView(u User, permissions []Action, roles []Role) *View {
 	v := &View{everything: map[Action]bool{}}
 	for _, p := range permissions {
-		v.everything[p] = true
+		if slices.Contains(Actions(), p) { // others are not about the graph
+			v.everything[p] = true
+		}
 	}
 	if len(v.everything) == len(Actions()) {
 		return nil

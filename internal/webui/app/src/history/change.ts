@@ -1,13 +1,13 @@
 // Recorded changes in words for users.
 import type { EntityKind } from '../api/graph';
-import type { KindRights, Permission } from '../session/session';
+import type { Action as Right, KindRights } from '../session/session';
 import { captionOf, escapeInvisible, nameRank, pluralize, shortId } from '../values/text';
 import type { Properties, Value } from '../values/value';
 import { actions, type Action, type Change, type ChangeSide, type UndoTarget } from './history';
 
 export const actionLabels: Record<Action, string> = { create: 'Created', update: 'Changed', delete: 'Deleted' };
 
-export const reversePermissions: Record<Action, Permission> = { create: 'delete', update: 'edit', delete: 'create' };
+export const reversePermissions: Record<Action, Right> = { create: 'delete', update: 'edit', delete: 'create' };
 
 /** Whether a user has the rights that undoing changes needs. The service also checks each entity, and changes that are not shown here. */
 export function mayUndo(changes: Change[], may: Record<EntityKind, KindRights>): boolean {

@@ -121,6 +121,7 @@ test('permissions and roles add up', () => {
     created_at: '',
     updated_at: '',
     grants: JSON.parse('[{"kind":"node","type":"Person","actions":["read","edit"],"where":{"team":{"eq":"a"}}}]') as Grant[],
+    queries: [],
   } satisfies Role;
   const rights = effectiveRights(['read'], [role]);
   const of = (kind: string, action: string) => rights.find((right) => right.kind === kind && right.action === action)!;

@@ -3,7 +3,7 @@ import type { EntityKind } from '../api/graph';
 import { bodyText, parseExact } from '../api/json';
 import type { components } from '../api/openapi';
 import type { Problem } from '../api/problem';
-import type { Permission } from '../session/session';
+import { graphPermissions, type Action } from '../session/session';
 import { parseCondition, whereRows, type Where, type WhereRow } from './where';
 
 export type Grant = components['schemas']['Grant'];
@@ -13,7 +13,7 @@ export interface GrantDraft {
   kind: EntityKind;
   /** A label or an edge type; * for all. */
   type: string;
-  actions: Permission[];
+  actions: Action[];
   where: WhereRow[];
   hidden: string[];
   readOnly: string[];
@@ -31,7 +31,7 @@ export interface GrantErrors {
   other?: string;
 }
 
-export const allActions: Permission[] = ['read', 'create', 'edit', 'delete'];
+export const allActions: Action[] = graphPermissions;
 
 let nextKey = 0;
 

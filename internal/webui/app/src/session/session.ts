@@ -6,7 +6,14 @@ import { addressOf, storedAs } from '../api/address';
 import { asProblem, Problem, problemFromResponse } from '../api/problem';
 import { viewAs, type ViewAs } from './viewAs';
 
-export type Permission = 'read' | 'create' | 'edit' | 'delete';
+/** What may be done with the graph, by a permission or by a grant of a role. */
+export type Action = 'read' | 'create' | 'edit' | 'delete';
+
+/** query runs saved queries, console those that are not saved: no grant gives these. */
+export type Permission = Action | 'query' | 'console';
+
+export const graphPermissions: Action[] = ['read', 'create', 'edit', 'delete'];
+export const allPermissions: Permission[] = [...graphPermissions, 'query', 'console'];
 
 export interface Me {
   id: string;
@@ -367,7 +374,7 @@ export function useSession(): State {
 }
 
 /** What a user may do with some or all entities of a kind. */
-export type KindRights = Record<Permission, boolean>;
+export type KindRights = Record<Action, boolean>;
 
 const rightsOf = (actions: Permission[] = []): KindRights => ({
   read: actions.includes('read'),

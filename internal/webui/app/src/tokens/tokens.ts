@@ -3,7 +3,7 @@ import { unwrap, client } from '../api/client';
 import { integerOf } from '../api/json';
 import { maxLimit } from '../api/limits';
 import type { components } from '../api/openapi';
-import type { Me, Permission } from '../session/session';
+import { allPermissions, graphPermissions, type Me, type Permission } from '../session/session';
 
 export type ServiceToken = components['schemas']['ServiceToken'];
 export type CreatedServiceToken = components['schemas']['CreatedServiceToken'];
@@ -54,10 +54,11 @@ export function startOfDate(date: string): string {
   return new Date(`${date}T00:00:00`).toISOString();
 }
 
-const allPermissions: Permission[] = ['read', 'create', 'edit', 'delete'];
-
-/** What a user may give to a service token: own permissions and own roles; with all permissions every role. */
+/** What a user may give to a service token: own permissions and own roles; with all permissions for the graph every role. */
 export function grantable(me: Pick<Me, 'permissions' | 'roles'>, roles: string[]): { permissions: Permission[]; roles: string[] } {
   const permissions = allPermissions.filter((p) => me.permissions.includes(p));
-  return { permissions, roles: permissions.length === allPermissions.length ? roles : roles.filter((role) => me.roles.includes(role)) };
+  return {
+    permissions,
+    roles: graphPermissions.every((p) => me.permissions.includes(p)) ? roles : roles.filter((role) => me.roles.includes(role)),
+  };
 }

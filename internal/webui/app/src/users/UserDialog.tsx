@@ -3,8 +3,7 @@ import { useState } from 'react';
 import { FormFooter, useSubmit } from '../shell/Form';
 import { changeUser, createUser, type User } from './users';
 import { passwordHint } from '../session/passwordHint';
-
-const allPermissions = ['read', 'create', 'edit', 'delete'] as const;
+import { allPermissions } from '../session/session';
 
 /** Creates a user. */
 export function NewUserDialog({ roleNames, onClose, onDone }: { roleNames: string[]; onClose: () => void; onDone: (user: User) => void }) {

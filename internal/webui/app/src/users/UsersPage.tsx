@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { explainPath } from '../explain/explain';
 import { effectiveRights, listRoles, type Role } from '../roles/roles';
-import { mayViewAs, useSession } from '../session/session';
+import { allPermissions, mayViewAs, useSession, type Permission } from '../session/session';
 import { viewAsPath } from '../session/viewAs';
 import { ConfirmDialog } from '../shell/ConfirmDialog';
 import { GridTable } from '../shell/GridTable';
@@ -16,8 +16,6 @@ import { AccessDialog } from './AccessDialog';
 import { LimitDialog, NewUserDialog, ResetPasswordDialog } from './UserDialog';
 import { changeUser, deleteUser, listUsers, type User, type UserChange } from './users';
 
-type Permission = User['permissions'][number];
-const permissions: Permission[] = ['read', 'create', 'edit', 'delete'];
 type UserDialogName = 'access' | 'reset' | 'limit' | 'delete';
 type Open = { dialog: 'new' } | { dialog: UserDialogName; user: User } | null;
 
@@ -83,7 +81,7 @@ export default function UsersPage() {
           head={
             <>
               <th>User</th>
-              {permissions.map((p) => (
+              {allPermissions.map((p) => (
                 <th key={p}>{p}</th>
               ))}
               <th>admin</th>
@@ -184,7 +182,7 @@ function UserRow({ user, roles, onChanged, onOpen }: RowProps) {
           </Badge>
         )}
       </td>
-      {permissions.map((p) => (
+      {allPermissions.map((p) => (
         <td key={p}>
           <Checkbox
             aria-label={`${name}: ${p}`}

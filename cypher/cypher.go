@@ -15,7 +15,7 @@ import (
 	"strings"
 )
 
-//go:embed graph schema auth audit changeset journal webhook savedview migrate
+//go:embed graph schema auth audit changeset journal webhook savedview query migrate
 var files embed.FS
 
 // Access is what a statement does to the database.

@@ -25,6 +25,7 @@ var (
 		load("migrate/constraint_webhook_uid"),
 		load("migrate/constraint_delivery_id"),
 		load("migrate/constraint_saved_view_id"),
+		load("migrate/constraint_query_name"),
 		load("migrate/index_user_version"),
 		load("migrate/index_revoked_version"),
 		load("migrate/index_revoked_expiry"),

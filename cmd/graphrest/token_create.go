@@ -30,7 +30,7 @@ func newTokenCreate(p *process) *cobra.Command {
 	}
 	flags := tokenFlags{
 		permissions: c.Flags().String("permissions", "read",
-			"read, create, edit, delete, query, console with commas between; all (the first four); none; with --mine every right of yours by default"),
+			permissionsHelp+"; with --mine every right of yours by default"),
 		roles: c.Flags().StringArray("role", nil, "with --mine: a role of yours that the token has; may be repeated"),
 		days:  c.Flags().Int("days", int(auth.DefaultTokenTTL/(24*time.Hour)), "days until the token expires, up to 365"),
 		rate:  c.Flags().String("rate-limit", "default", "requests a period, instead of the gateway's default"),

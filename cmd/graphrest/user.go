@@ -43,6 +43,8 @@ func (p *process) withUsers(work func(c *cobra.Command, users *auth.Service, arg
 // userSettings adds the flags that say where the database is.
 func userSettings(c *cobra.Command) { addSettings(c, "Database", "Log", "Audit") }
 
+const permissionsHelp = "read, create, edit, delete, query, console with commas between; all (the first four); none"
+
 // parsePermissions parses "read,create", "all" (those for the graph) or "none".
 func parsePermissions(text string) ([]auth.Permission, error) {
 	switch text {

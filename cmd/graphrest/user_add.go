@@ -12,7 +12,7 @@ func newUserAdd(p *process) *cobra.Command {
 		Args: arguments(cobra.ExactArgs(1)),
 	}
 	flags := c.Flags()
-	permissions := flags.String("permissions", "read", "read, create, edit, delete, query, console with commas between; all (the first four); none")
+	permissions := flags.String("permissions", "read", permissionsHelp)
 	admin := flags.Bool("admin", false, "may administer users")
 	disabled := flags.Bool("disabled", false, "may not log in yet")
 	rate := flags.String("rate-limit", "default", "requests a period, instead of the gateway's default")

@@ -12,7 +12,7 @@ func newUserSet(p *process) *cobra.Command {
 		Args: arguments(cobra.ExactArgs(1)),
 	}
 	flags := c.Flags()
-	permissions := flags.String("permissions", "", "read, create, edit, delete, query, console with commas between; all (the first four); none")
+	permissions := flags.String("permissions", "", permissionsHelp)
 	admin := flags.Bool("admin", false, "may administer users; --admin=false takes it away")
 	disabled := flags.Bool("disabled", false, "may not log in, and tokens end at once; --disabled=false undoes it")
 	rate := flags.String("rate-limit", "", "requests a period, or default")

@@ -7,11 +7,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"time"
 
 	"graphrest/internal/openapi"
 )
 
 func main() {
+	time.Local = time.UTC // what it reads links the driver
 	root := flag.String("root", ".", "root `directory` of the repository")
 	out := flag.String("out", "docs/openapi/openapi.json", "`file` to write")
 	flag.Parse()

@@ -116,6 +116,7 @@ func (a *App) options(keys auth.Keys) httpapi.Options {
 		Indexes: a.stores.graph.IndexStore, Bulk: a.stores.graph.Bulk, Batches: a.stores.graph.Batches,
 		ChangeSets: a.stores.graph.ChangeSets, SelfApproval: c.ChangeSets.SelfApproval,
 		SavedViews: a.stores.savedViews,
+		Queries:    a.stores.queries.service,
 		Health:     a.stores.client, Started: a.startup.done,
 		Accounts: a.users, Fresh: a.users.EnsureFresh, StoreContext: bolt.WithWaitBudget, AuditReader: a.stores.audit,
 		RefusalAudit: a.auditBuffer,

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 
 	"graphrest/internal/audit"
@@ -22,6 +23,7 @@ type stores struct {
 
 	webhooks   *neo4jwebhook.Store
 	savedViews *neo4jsavedview.Store
+	queries    *queries
 }
 
 // openStores opens the graph. It does not connect: the database may become available later.
@@ -49,16 +51,20 @@ func openStores(c *config.Config, o *observability, log *slog.Logger) (*stores, 
 		settings.Tracer = o.traces
 	}
 	trail := neo4jaudit.New(client, neo4jaudit.Config{Mode: c.Audit.Mode, Keep: c.Audit.Keep, Log: log})
-	return &stores{
+	opened := &stores{
 		client: client, audit: trail, graph: neo4jstore.New(client, trail, settings), webhooks: neo4jwebhook.New(client, trail),
 		savedViews: neo4jsavedview.New(client, trail),
-	}, nil
+	}
+	if opened.queries, err = openQueries(c, opened, o, log); err != nil {
+		return nil, err
+	}
+	return opened, nil
 }
 
 // close finishes the running calls, ends the background work and closes the connections.
 func (s *stores) close(ctx context.Context) error {
 	s.graph.Close(ctx)
-	return s.client.Close(ctx)
+	return errors.Join(s.queries.client.Close(ctx), s.client.Close(ctx))
 }
 
 // openAccounts opens the store of users and revoked tokens, with separate connections. It does not connect.

@@ -79,7 +79,7 @@ var rules = []rule{
 	},
 	{
 		"internal/telemetry",
-		[]string{"internal/coalesce", "internal/fault", prometheus, otel},
+		[]string{"internal/answer", "internal/coalesce", "internal/fault", prometheus, otel},
 		"the only package that uses Prometheus and OpenTelemetry; it implements the observer interfaces of the other packages",
 	},
 	{"internal/typedjson", []string{"internal/fault", "internal/graph"}, "values to JSON and back, for every package that uses JSON"},
@@ -152,13 +152,20 @@ var rules = []rule{
 	{"internal/savedview", []string{
 		"internal/fault", "internal/graph", "internal/typedjson",
 	}, "what users save of a client's pages depends on neither HTTP nor Neo4j"},
+	{"internal/query", []string{
+		"internal/answer", "internal/declared", "internal/fault", "internal/graph", "internal/queryguard", "internal/rules", "internal/typedjson",
+	}, "what a saved query is and who may run it depends on neither HTTP nor the driver; verdicts are those of the guard"},
+	{"internal/neo4jquery", []string{
+		"cypher", "internal/answer", "internal/audit", "internal/bolt", "internal/fault", "internal/graph", "internal/neo4jaudit",
+		"internal/neo4jstore", "internal/query", "internal/queryguard", "internal/rules", "internal/snapshot",
+	}, "it stores saved queries and runs what the guard accepts"},
 	{"internal/neo4jsavedview", []string{
 		"cypher", "internal/audit", "internal/bolt", "internal/fault", "internal/graph", "internal/neo4jaudit", "internal/savedview",
 	}, "it stores saved views and does not interpret them"},
 	{"internal/httpapi", []string{
 		"internal/answer", "internal/audit", "internal/auth", "internal/changeset", "internal/declared", "internal/fault", "internal/graph",
 		"internal/journal",
-		"internal/oidc", "internal/pattern", "internal/rules", "internal/savedview",
+		"internal/oidc", "internal/pattern", "internal/query", "internal/queryguard", "internal/rules", "internal/savedview",
 		"internal/typedjson", "internal/webhook",
 		gin, cors, "github.com/sethvargo/go-limiter", "golang.org/x/sync",
 	}, "the only package that serves HTTP; never Bolt"},
@@ -169,7 +176,8 @@ var rules = []rule{
 	{"internal/app", []string{
 		"internal/apidocs", "internal/audit", "internal/auth", "internal/bolt", "internal/config", "internal/fault", "internal/graph",
 		"internal/httpapi", "internal/maintenance", "internal/neo4jaudit", "internal/neo4jauth", "internal/neo4jdev",
-		"internal/neo4jsavedview", "internal/neo4jstore", "internal/neo4jwebhook", "internal/oidc", "internal/sample",
+		"internal/neo4jquery", "internal/neo4jsavedview", "internal/neo4jstore", "internal/neo4jwebhook", "internal/query", "internal/queryguard",
+		"internal/oidc", "internal/sample",
 		"internal/sharedlimit", "internal/telemetry", "internal/webhook", "internal/webui", "github.com/sethvargo/go-limiter",
 		"golang.org/x/sync",
 	}, "the only wiring"},

@@ -73,6 +73,7 @@ const (
 	Logout  Action = "logout"
 	Request Action = "request"
 	View    Action = "view" // an administrator sees what a user or a role sees
+	Run     Action = "run"  // a query
 
 	// Of a change set.
 	Propose  Action = "propose"
@@ -87,6 +88,7 @@ const (
 func Actions() []string {
 	return []string{
 		string(Create), string(Update), string(Delete), string(Import), string(Login), string(Logout), string(Request), string(View),
+		string(Run),
 		string(Propose), string(Comment), string(Approve), string(Reject), string(Withdraw), string(Apply),
 	}
 }
@@ -109,6 +111,7 @@ const (
 	ChangeSet   Kind = "changeset"
 	Webhook     Kind = "webhook"
 	SavedView   Kind = "saved_view"
+	SavedQuery  Kind = "query" // a saved query, or one that is not saved
 	Session     Kind = "session"
 	Route       Kind = "route"
 )
@@ -117,7 +120,7 @@ const (
 func Kinds() []string {
 	return []string{
 		string(Node), string(Edge), string(User), string(Role), string(Token), string(Type), string(SearchIndex), string(Index),
-		string(History), string(ChangeSet), string(Webhook), string(SavedView), string(Session), string(Route),
+		string(History), string(ChangeSet), string(Webhook), string(SavedView), string(SavedQuery), string(Session), string(Route),
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 )
@@ -60,7 +61,9 @@ type groupKey struct {
 }
 
 // isOverflow reports whether the key belongs to an overflow entry.
-func (r groupKey) isOverflow() bool { return r.outcome == Done || r.address == "" && r.user == "" }
+func (r groupKey) isOverflow() bool {
+	return r.outcome == Done && r.action != Run || r.address == "" && r.user == ""
+}
 
 // NewBuffer creates a Buffer. A nil clock is time.Now.
 func NewBuffer(to Recorder, clock func() time.Time, log *slog.Logger) *Buffer {
@@ -150,6 +153,21 @@ func (b *Buffer) AddRefusal(e Entry) {
 		e = Entry{Action: e.Action, Kind: e.Kind, Outcome: Refused, Code: e.Code, Count: 1}
 	}
 	b.add(r, e)
+}
+
+// AddRun buffers the run of a query, which is written within seconds. Runs of one query by one user meanwhile share an entry with their
+// count, and the parameters and the request of the first.
+func (b *Buffer) AddRun(e Entry) {
+	if b == nil {
+		return
+	}
+	e.Outcome, e.Count = Done, 1
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.add(groupKey{
+		Done, e.Action, e.Kind, "", e.Entity, e.Actor.UserID, strings.Join(e.Fields, ","), e.Actor.Address,
+		e.Actor.TokenID, e.Actor.Agent.Tool,
+	}, e)
 }
 
 // takeToken takes one token for a separate refusal entry, if there is one.

@@ -66,6 +66,7 @@ type Principal struct {
 	Roles       []string
 	Admin       bool
 	RateLimit   *int64
+	Attributes  graph.Properties // of the user; nil of a service token
 	// Queries are the saved queries that the roles allow beside the permission query: names, or AllQueries.
 	Queries []string
 	// View is what the permissions and the roles together allow; nil if the permissions allow everything. It is the same pointer as long as

@@ -90,6 +90,7 @@ func (s *Service) principalOfPersonalToken(k *cachedToken) (Principal, error) {
 		return p, revokedPersonalToken()
 	}
 	p.Permissions, p.Roles = t.cut(u)
+	p.Attributes = u.Attributes
 	p.Queries = s.cache.currentRoles().queriesOf(p.Roles)
 	p.RateLimit, p.ExpiresAt, p.generation = u.RateLimit, t.ExpiresAt, u.Generation
 	h := holder{id: u.ID, name: u.Username, permissions: p.Permissions, roles: p.Roles, attributes: u.Attributes}

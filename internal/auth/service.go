@@ -184,8 +184,8 @@ func (s *Service) Authenticate(ctx context.Context, authorization []string) (Pri
 func (s *Service) principal(u *StoredUser, tokenID string, expires time.Time) Principal {
 	return Principal{
 		UserID: u.ID, Username: u.Username, Permissions: u.Permissions, Roles: u.Roles, Admin: u.Admin, RateLimit: u.RateLimit,
-		Queries: s.cache.currentRoles().queriesOf(u.Roles),
-		View:    s.cache.viewOfUser(u), TokenID: tokenID, ExpiresAt: expires, generation: u.Generation,
+		Queries: s.cache.currentRoles().queriesOf(u.Roles), Attributes: u.Attributes,
+		View: s.cache.viewOfUser(u), TokenID: tokenID, ExpiresAt: expires, generation: u.Generation,
 	}
 }
 

@@ -34,6 +34,7 @@ type Config struct {
 
 	IDProperty    string        // the property that contains the id of a managed entity
 	QueryTimeout  time.Duration // bound of one request's work in the database
+	Queries       Queries
 	Coalesce      bool          // merge requests in flight into shared statements
 	ShutdownGrace time.Duration // how long requests in flight may go on after SIGTERM
 
@@ -142,4 +143,10 @@ type Webhooks struct {
 type Log struct {
 	Format string // json or text
 	Level  slog.Level
+}
+
+// Queries are the settings of saved queries and of the console.
+type Queries struct {
+	Concurrency int      // queries that run at a time
+	Procedures  []string // that they may call beside the built-in read-only ones
 }

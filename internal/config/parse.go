@@ -303,3 +303,21 @@ func parseLevel(v string) (slog.Level, error) {
 	}
 	return 0, errUnusable
 }
+
+var procedureName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)*$`)
+
+// parseProcedures parses names of procedures and functions.
+func parseProcedures(v string) ([]string, error) {
+	var names []string
+	for part := range strings.SplitSeq(v, ",") {
+		name := strings.TrimSpace(part)
+		if name == "" {
+			continue
+		}
+		if !procedureName.MatchString(name) {
+			return nil, fmt.Errorf("%q is not the name of a procedure or function", name)
+		}
+		names = append(names, name)
+	}
+	return names, nil
+}

@@ -106,6 +106,19 @@ func querySettings() []Setting {
 			set:      setDuration(func(c *Config) *time.Duration { return &c.QueryTimeout }, 100*time.Millisecond, 10*time.Minute),
 		},
 		{
+			Name: "GRAPHREST_QUERY_CONCURRENCY", Flag: "query-concurrency", Group: group, Kind: "number", Default: "8",
+			Expected: "a whole number from 1 to 100",
+			Help: "Saved queries and queries of the console that run at a time; one user has at most half of the places. Others wait, and get " +
+				"503 after five seconds.",
+			set: setNumber(func(c *Config) *int { return &c.Queries.Concurrency }, 1, 100),
+		},
+		{
+			Name: "GRAPHREST_QUERY_PROCEDURES", Flag: "query-procedures", Group: group, Kind: "list",
+			Expected: "names of procedures and functions, separated by commas",
+			Help:     "Procedures and functions that queries may call beside the built-in ones that only read. Not set: none.",
+			set:      func(c *Config, v string) (err error) { c.Queries.Procedures, err = parseProcedures(v); return err },
+		},
+		{
 			Name: "GRAPHREST_MAX_PAGE_BYTES", Flag: "max-page-bytes", Group: group, Kind: "size", Default: "4MiB",
 			Expected: "a size from 64KiB to 1GiB",
 			Help: "Memory of the nodes and edges on one page of a list or in one graph response. A page that reaches it ends early, with at " +

@@ -84,7 +84,7 @@ type UserDocument struct {
 type NewUserBody struct {
 	Username    string          `json:"username" example:"ann" validate:"required"`
 	Password    string          `json:"password" example:"correct horse battery" format:"password" minLength:"12" maxLength:"256" validate:"required"`
-	Permissions []string        `json:"permissions,omitempty" example:"read,create" enums:"read,create,edit,delete,query,console" validate:"optional"`
+	Permissions []string        `json:"permissions,omitempty" enums:"read,create,edit,delete,query,console" validate:"optional"`
 	Admin       bool            `json:"admin,omitempty" example:"false" validate:"optional"`
 	Disabled    bool            `json:"disabled,omitempty" example:"false" validate:"optional"`
 	RateLimit   *int64          `json:"rate_limit,omitempty" example:"5000" extensions:"x-nullable" validate:"optional"`
@@ -95,7 +95,7 @@ type NewUserBody struct {
 // UserChangeBody is the body of a user's update.
 type UserChangeBody struct {
 	Password    string   `json:"password,omitempty" example:"correct horse battery" format:"password" minLength:"12" maxLength:"256" validate:"optional"`
-	Permissions []string `json:"permissions,omitempty" example:"read,create,edit" enums:"read,create,edit,delete,query,console" validate:"optional"`
+	Permissions []string `json:"permissions,omitempty" enums:"read,create,edit,delete,query,console" validate:"optional"`
 	Admin       bool     `json:"admin,omitempty" example:"false" validate:"optional"`
 	Disabled    bool     `json:"disabled,omitempty" example:"false" validate:"optional"`
 	// RateLimit null restores the default.

@@ -7,7 +7,7 @@ import "time"
 type PersonalTokenDocument struct {
 	ID          string    `json:"id" example:"7f0c6a1b-2c3d-4e5f-8a9b-0c1d2e3f4a5b"`
 	Name        string    `json:"name" example:"laptop"`
-	Permissions *[]string `json:"permissions" example:"read" enums:"read,create,edit,delete" extensions:"x-nullable"`
+	Permissions *[]string `json:"permissions" example:"read" enums:"read,create,edit,delete,query,console" extensions:"x-nullable"`
 	Roles       *[]string `json:"roles" extensions:"x-nullable"`
 	CreatedAt   time.Time `json:"created_at" format:"date-time" example:"2026-11-21T07:00:00Z"`
 	ExpiresAt   time.Time `json:"expires_at" format:"date-time" example:"2027-02-19T07:00:00Z"`
@@ -24,7 +24,7 @@ type CreatedPersonalTokenDocument struct {
 // NewPersonalTokenBody is the body of a personal token's creation.
 type NewPersonalTokenBody struct {
 	Name        string   `json:"name" example:"laptop" maxLength:"64" validate:"required"`
-	Permissions []string `json:"permissions,omitempty" example:"read" enums:"read,create,edit,delete" validate:"optional"`
+	Permissions []string `json:"permissions,omitempty" example:"read" enums:"read,create,edit,delete,query,console" validate:"optional"`
 	Roles       []string `json:"roles,omitempty" validate:"optional"`
 	ExpiresAt   string   `json:"expires_at,omitempty" format:"date-time" example:"2027-02-19T07:00:00Z" validate:"optional"`
 } // @name NewPersonalToken

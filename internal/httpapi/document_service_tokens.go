@@ -25,7 +25,7 @@ type CreatedServiceTokenDocument struct {
 // NewServiceTokenBody is the body of a service token's creation.
 type NewServiceTokenBody struct {
 	Name        string   `json:"name" example:"nightly import" maxLength:"64" validate:"required"`
-	Permissions []string `json:"permissions,omitempty" example:"read,create" enums:"read,create,edit,delete,query,console" validate:"optional"`
+	Permissions []string `json:"permissions,omitempty" enums:"read,create,edit,delete,query,console" validate:"optional"`
 	Roles       []string `json:"roles,omitempty" validate:"optional"`
 	ExpiresAt   string   `json:"expires_at,omitempty" format:"date-time" example:"2027-02-19T07:00:00Z" validate:"optional"`
 	RateLimit   *int64   `json:"rate_limit,omitempty" example:"5000" extensions:"x-nullable" validate:"optional"`

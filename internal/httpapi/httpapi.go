@@ -24,6 +24,7 @@ import (
 	"graphrest/internal/journal"
 	"graphrest/internal/oidc"
 	"graphrest/internal/pattern"
+	"graphrest/internal/query"
 	"graphrest/internal/rules"
 	"graphrest/internal/savedview"
 	"graphrest/internal/webhook"
@@ -141,6 +142,7 @@ type Options struct {
 	Undoer       journal.Undoer   // nil likewise
 	Webhooks     webhook.Registry // nil likewise; *webhook.Service checks addresses as well
 	SavedViews   savedview.Store
+	Queries      *query.Service
 	Health       graph.Health
 	Started      <-chan struct{} // closed once the database is prepared and there is an administrator; nil: it is
 	Accounts     Accounts

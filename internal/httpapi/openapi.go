@@ -38,6 +38,10 @@ import (
 //	@tag.description			Several operations in one transaction.
 //	@tag.name					Change sets
 //	@tag.description			Operations that another user must approve before they are applied.
+//	@tag.name					Queries
+//	@tag.description			Queries that administrators saved, run by their names with typed parameters; the console runs others.
+//	@tag.name					Saved queries
+//	@tag.description			For administrators: Cypher that others run by its name, in versions.
 //	@tag.name					Saved views
 //	@tag.description			What users saved of the pages of a client, private or shared.
 //	@tag.name					Patterns

@@ -31,9 +31,9 @@ func (p queryParameters) get(name string) (string, bool) {
 	return "", false
 }
 
-// parseQuery parses a raw query strictly. Known lists the allowed names. Faults name the parameter, or "query" if its name cannot be
-// read: malformed percent-encoding, invalid UTF-8 or a semicolon.
-func parseQuery(raw string, known []string) (queryParameters, []*fault.Error) {
+// parseQuery parses a raw query strictly. Known lists the allowed names; with others, any name is allowed. Faults
+// name the parameter, or "query" if its name cannot be read: malformed percent-encoding, invalid UTF-8 or a semicolon.
+func parseQuery(raw string, known []string, others bool) (queryParameters, []*fault.Error) {
 	var found queryParameters
 	var faults []*fault.Error
 	malformed := false
@@ -59,7 +59,7 @@ func parseQuery(raw string, known []string) (queryParameters, []*fault.Error) {
 			faults = append(faults, fault.Invalid(name, "must be written filter[property][operator]"))
 			continue
 		}
-		if !slices.Contains(known, name) {
+		if !others && !slices.Contains(known, name) {
 			faults = append(faults, fault.Invalid(truncateName(name), "is not a query parameter of this path; %s", describeKnown(known)))
 			continue
 		}
@@ -97,7 +97,7 @@ func (c *call) readQuery() {
 	if c.route.anyQuery {
 		return
 	}
-	found, faults := parseQuery(c.gin.Request.URL.RawQuery, c.route.query)
+	found, faults := parseQuery(c.gin.Request.URL.RawQuery, c.route.query, c.route.namedQuery)
 	c.query = found
 	c.problems = append(c.problems, faults...)
 }

@@ -42,7 +42,7 @@ func TestParseQuery(t *testing.T) {
 		{"all problems together", "a=1&type=A&b=2&type=B", queryParameters{{"type", "A"}}, []string{"a", "b", "type"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got, faults := parseQuery(c.raw, known)
+			got, faults := parseQuery(c.raw, known, false)
 			require.Equal(t, c.want, got)
 			require.Equal(t, c.faults, fieldsOf(faults))
 		})
@@ -55,7 +55,7 @@ func FuzzParseQuery(f *testing.F) {
 	}
 	known := []string{"type", "limit"}
 	f.Fuzz(func(t *testing.T, raw string) {
-		found, faults := parseQuery(raw, known)
+		found, faults := parseQuery(raw, known, false)
 		seen := map[string]bool{}
 		for _, p := range found {
 			require.Contains(t, known, p.name)

@@ -12,7 +12,8 @@ import (
 
 func roleDocument(r auth.Role) RoleDocument {
 	d := RoleDocument{
-		Name: r.Name, Description: r.Description, Grants: []GrantBody{}, Queries: nonNil(r.Queries), CreatedAt: r.CreatedAt.UTC(), UpdatedAt: r.UpdatedAt.UTC(),
+		Name: r.Name, Description: r.Description, Grants: []GrantBody{}, Queries: nonNil(r.Queries),
+		CreatedAt: r.CreatedAt.UTC(), UpdatedAt: r.UpdatedAt.UTC(),
 	}
 	_ = json.Unmarshal(rules.AppendGrants(nil, r.Grants), &d.Grants) // it is the form that AppendGrants writes
 	return d

@@ -38,6 +38,8 @@ type Route struct {
 	query  []string // the query parameters that are allowed; nil with anyQuery
 	// anyQuery allows unknown query parameters, for pages and probes, whose clients add their own.
 	anyQuery bool
+	// namedQuery allows any query parameter beside those of query: the handler knows the names.
+	namedQuery bool
 	// stream marks requests and responses without an overall timeout: see streams.go.
 	stream bool
 	// abandonable ends the request's statements in the database when its client leaves: see graph/stop.go.
@@ -132,4 +134,15 @@ func withConflict(rows []Route, reasons ...Conflict) []Route {
 		rows[i].conflicts = append(rows[i].conflicts, reasons...)
 	}
 	return rows
+}
+
+// readingQuery marks routes that run a query: they change nothing and end in the database when the client leaves. The parameters of the
+// query are query parameters of a GET.
+func readingQuery(rows []Route) []Route {
+	for i := range rows {
+		rows[i].readOnly = rows[i].Method == http.MethodPost
+		rows[i].namedQuery = !rows[i].readOnly
+		rows[i].query = []string{"format"}
+	}
+	return abandonable(rows)
 }

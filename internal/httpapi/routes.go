@@ -21,6 +21,7 @@ func Routes() []Route {
 		batchRoutes(),
 		changeSetRoutes(),
 		savedViewRoutes(),
+		queryRoutes(),
 		bulkRoutes(),
 		historyRoutes(),
 		schemaRoutes(),
@@ -151,6 +152,25 @@ func savedViewRoutes() []Route {
 		rows[i].personal = true
 	}
 	return rows
+}
+
+// queryRoutes are the rows of saved queries and of the console. A query obeys no rules: it runs with the rights of its definition.
+func queryRoutes() []Route {
+	const one, ofAdmin = queriesPath + "/:name", adminQueriesPath + "/:name"
+	mayRun := needs(auth.Query).orQueries()
+	return slices.Concat(
+		getRoutes(queriesPath, mayRun, noRules, (*API).listQueries, "limit", "offset", "cursor"),
+		getRoutes(one, mayRun, noRules, (*API).getQuery),
+		readingQuery(getRoutes(one+"/run", mayRun, noRules, (*API).runQuery, "format")),
+		readingQuery(postRoute(one+"/run", mayRun, noRules, (*API).runQueryWithBody)),
+		readingQuery(postRoute("/api/query", needs(auth.Console), noRules, (*API).runText)),
+		getRoutes(adminQueriesPath, admin, noRules, (*API).listSavedQueries, "limit", "offset", "cursor"),
+		postRoute(adminQueriesPath, admin, noRules, (*API).createSavedQuery),
+		getRoutes(ofAdmin, admin, noRules, (*API).getSavedQuery),
+		putRoutes(ofAdmin, admin, noRules, (*API).updateSavedQuery),
+		deleteRoute(ofAdmin, admin, noRules, (*API).deleteSavedQuery),
+		getRoutes(ofAdmin+"/versions", admin, noRules, (*API).listSavedQueryVersions),
+	)
 }
 
 // bulkRoutes import and export whole graphs.
@@ -358,25 +378,13 @@ func documentationRoutes() []Route {
 
 // webInterfaceRoutes are the rows of the web interface: the paths of its router (App.tsx), and its files.
 func webInterfaceRoutes() []Route {
-	return slices.Concat(
-		pageRoutes("/", (*API).serveWeb),
-		pageRoutes("/explore", (*API).serveWeb),
-		pageRoutes("/schema", (*API).serveWeb),
-		pageRoutes("/users", (*API).serveWeb),
-		pageRoutes("/roles", (*API).serveWeb),
-		pageRoutes("/explain", (*API).serveWeb),
-		pageRoutes("/tokens", (*API).serveWeb),
-		pageRoutes("/webhooks", (*API).serveWeb),
-		pageRoutes("/webhooks/:name", (*API).serveWeb),
-		pageRoutes("/changes", (*API).serveWeb),
-		pageRoutes("/trash", (*API).serveWeb),
-		pageRoutes("/change-sets", (*API).serveWeb),
-		pageRoutes("/change-sets/:id", (*API).serveWeb),
-		pageRoutes("/views/:id", (*API).serveWeb),
-		pageRoutes("/declared-types", (*API).serveWeb),
-		pageRoutes("/search-indexes", (*API).serveWeb),
-		pageRoutes("/audit", (*API).serveWeb),
-		pageRoutes("/assets/*asset", (*API).serveWeb),
-		pageRoutes("/static/*asset", (*API).serveWeb),
-	)
+	var rows []Route
+	for _, path := range []string{
+		"/", "/explore", "/schema", "/users", "/roles", "/explain", "/tokens", "/webhooks", "/webhooks/:name", "/changes", "/trash",
+		"/change-sets", "/change-sets/:id", "/views/:id", "/declared-types", "/search-indexes", "/audit", "/assets/*asset",
+		"/static/*asset",
+	} {
+		rows = append(rows, pageRoutes(path, (*API).serveWeb)...)
+	}
+	return rows
 }

@@ -126,6 +126,7 @@ var ownUniqueness = map[string][2]string{
 	"_GraphrestWebhookUid":         {"_GraphrestWebhook", "uid"},
 	"_GraphrestDeliveryId":         {"_GraphrestDelivery", "id"},
 	"_GraphrestSavedViewId":        {"_GraphrestSavedView", "id"},
+	"_GraphrestQueryName":          {"_GraphrestQuery", "name"},
 }
 
 func (a *Store) checkConstraints(ctx context.Context) error {

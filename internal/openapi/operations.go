@@ -76,6 +76,10 @@ func describeAccess(row httpapi.Route) string {
 		return "Needs the token of a login, not a service token or a personal token, and no permission."
 	case "admin":
 		return "Needs a token of an administrator."
+	case "console":
+		return "Needs the permission **console**, which no role grants."
+	case "query":
+		return "Needs the permission **query**, or a role that names the query; others answer 404."
 	default:
 		return "Needs the permission **" + who + "**. " + describeRules(row.Rules.String())
 	}

@@ -38,6 +38,8 @@ type Metrics struct {
 
 	webhookAttempts *prometheus.CounterVec
 	changeSets      *prometheus.CounterVec
+	queries         *prometheus.CounterVec
+	queryTimes      *prometheus.HistogramVec
 }
 
 // Bounds of histograms, in seconds and in calls.
@@ -75,6 +77,10 @@ func NewMetrics(version string) *Metrics {
 
 		webhookAttempts: newCounterVec("webhook_attempts_total", "Attempts to deliver a change to a webhook: delivered, failed or dead.",
 			"outcome"),
+		queries: newCounterVec("query_runs_total", "Runs of saved queries and of the console: success, truncated, or the code of the error.",
+			"query", "outcome"),
+		queryTimes: newHistogramVec("query_duration_seconds", "Time of the run of a query, waiting for a place included.",
+			requestBounds, "query"),
 		changeSets: newCounterVec("change_sets_total", "Change sets that were proposed, edited, decided or applied.", "action"),
 	}
 	build := newGaugeVec("build_info", "What is running; always 1.", "version", "go_version")
@@ -83,13 +89,15 @@ func NewMetrics(version string) *Metrics {
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), build,
 		m.inFlight, m.requests, m.durations, m.errors, m.limits, m.statements, m.failures,
 		m.batchSizes, m.batchWaits, m.batchTimes, m.lanes, m.refused, m.dropped, m.logins, m.logouts,
-		m.webhookAttempts, m.changeSets,
+		m.webhookAttempts, m.changeSets, m.queries, m.queryTimes,
 	)
 	// Create the series that alerts use now: a counter that appears with its first event hides that event.
 	for _, result := range []string{limitAllowed, limitRefused, limitFailed} {
 		m.limits.WithLabelValues(result)
 	}
 	m.logins.WithLabelValues(loginSuccess)
+	m.queries.WithLabelValues("(console)", "success")
+	m.queryTimes.WithLabelValues("(console)")
 	for _, outcome := range []string{"delivered", "failed", "dead"} {
 		m.webhookAttempts.WithLabelValues(outcome)
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"graphrest/internal/answer"
 	"graphrest/internal/fault"
 )
 
@@ -72,6 +73,19 @@ func (m *Metrics) Revoked() { m.logouts.Inc() }
 
 // WebhookAttempt records an attempt to deliver a change to a webhook: delivered, failed, or dead if it was the last one.
 func (m *Metrics) WebhookAttempt(outcome string) { m.webhookAttempts.WithLabelValues(outcome).Inc() }
+
+// QueryRan records the run of a saved query, or of one that is not saved. The names of saved queries are few: see query.MaxQueries.
+func (m *Metrics) QueryRan(name string, took time.Duration, a *answer.Answer, err error) {
+	outcome := "success"
+	switch {
+	case err != nil:
+		outcome = string(fault.CodeOf(err))
+	case a.Meta.Truncated != answer.Whole:
+		outcome = "truncated"
+	}
+	m.queries.WithLabelValues(name, outcome).Inc()
+	m.queryTimes.WithLabelValues(name).Observe(took.Seconds())
+}
 
 // ChangeSet records what was done to a change set.
 func (m *Metrics) ChangeSet(action string) { m.changeSets.WithLabelValues(action).Inc() }

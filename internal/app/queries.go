@@ -1,0 +1,42 @@
+package app
+
+import (
+	"log/slog"
+
+	"graphrest/internal/bolt"
+	"graphrest/internal/config"
+	"graphrest/internal/neo4jquery"
+	"graphrest/internal/query"
+	"graphrest/internal/queryguard"
+)
+
+// spareConnections are those of queries that are judged and not run.
+const spareConnections = 4
+
+// queries is the door to queries, with the connections that they run on: they take none of those of other requests.
+type queries struct {
+	client  *bolt.Client
+	engine  *neo4jquery.Engine
+	service *query.Service
+}
+
+func openQueries(c *config.Config, s *stores, o *observability, log *slog.Logger) (*queries, error) {
+	client, err := bolt.Open(bolt.Config{
+		URI: c.Neo4j.URI, Username: c.Neo4j.Username, Password: c.Neo4j.Password.Reveal(), Database: c.Neo4j.Database,
+		QueryTimeout: c.QueryTimeout, PoolSize: c.Queries.Concurrency + spareConnections, Statements: o.statementObservers(), Log: log,
+	})
+	if err != nil {
+		return nil, err
+	}
+	engine := neo4jquery.NewEngine(neo4jquery.EngineConfig{
+		Client: client, Guard: queryguard.New(queryguard.Config{Client: client, Procedures: c.Queries.Procedures}), Answers: s.graph.Answers,
+		Concurrency: c.Queries.Concurrency, Timeout: c.QueryTimeout,
+	})
+	var observer query.Observer
+	if o.metrics != nil {
+		observer = o.metrics
+	}
+	return &queries{
+		client: client, engine: engine, service: query.NewService(neo4jquery.NewStore(s.client, s.audit, log), engine, observer),
+	}, nil
+}

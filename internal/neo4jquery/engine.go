@@ -1,0 +1,138 @@
+package neo4jquery
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"graphrest/internal/answer"
+	"graphrest/internal/bolt"
+	"graphrest/internal/fault"
+	"graphrest/internal/graph"
+	"graphrest/internal/neo4jstore"
+	"graphrest/internal/query"
+	"graphrest/internal/queryguard"
+	"graphrest/internal/rules"
+)
+
+// fetchRows is how many rows are pulled at a time: the database computes no more of them than an answer needs, but for the last batch.
+const fetchRows = 200
+
+// Engine is a query.Engine. Its statements have their own connections, so that heavy queries take none from other requests. It is safe for
+// concurrent use.
+type Engine struct {
+	client  *bolt.Client
+	guard   *queryguard.Guard
+	answers *neo4jstore.Answers
+	places  *places
+	most    time.Duration
+}
+
+var _ query.Engine = (*Engine)(nil)
+
+// EngineConfig is what an engine needs.
+type EngineConfig struct {
+	Client      *bolt.Client // with as many connections as queries may run at a time
+	Guard       *queryguard.Guard
+	Answers     *neo4jstore.Answers
+	Concurrency int           // queries that run at a time
+	Timeout     time.Duration // of a query without its own
+}
+
+// NewEngine creates an engine.
+func NewEngine(c EngineConfig) *Engine {
+	return &Engine{client: c.Client, guard: c.Guard, answers: c.Answers, places: newPlaces(c.Concurrency), most: c.Timeout}
+}
+
+// Judge judges a query: see query.Engine.
+func (e *Engine) Judge(ctx context.Context, q query.Question) (queryguard.Checked, error) {
+	return e.guard.Check(ctx, request(q))
+}
+
+// Explain judges a query without refusing it: see query.Engine.
+func (e *Engine) Explain(ctx context.Context, q query.Question) (queryguard.Verdict, error) {
+	return e.guard.Explain(ctx, request(q))
+}
+
+func request(q query.Question) queryguard.Request {
+	return queryguard.Request{Text: q.Text, Language: q.Language, Parameters: parameters(q), Allow: q.Allow}
+}
+
+func parameters(q query.Question) map[string]any {
+	converted := make(map[string]any, len(q.Parameters))
+	for name, v := range q.Parameters {
+		converted[name] = bolt.ToDriver(v)
+	}
+	return converted
+}
+
+// Run judges and runs a query: see query.Engine. What it returns are not the rights of the caller: the context has no view.
+func (e *Engine) Run(ctx context.Context, q query.Question) (*answer.Answer, error) {
+	began := time.Now()
+	timeout := e.most
+	if q.Timeout > 0 {
+		timeout = min(timeout, q.Timeout)
+	}
+	ctx = rules.WithoutView(ctx)
+	release, err := e.places.take(ctx, q.UserID)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	checked, err := e.guard.Check(ctx, request(q))
+	if err != nil {
+		return nil, err
+	}
+	running, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	a, err := e.read(running, checked, q)
+	if err != nil {
+		return nil, e.explainFailure(err, timeout)
+	}
+	a.Meta.Elapsed = time.Since(began)
+	return a, nil
+}
+
+// read runs an accepted query until the answer is full.
+func (e *Engine) read(ctx context.Context, checked queryguard.Checked, q query.Question) (*answer.Answer, error) {
+	var rows *neo4jstore.AnswerRows
+	var failed error
+	budget := graph.NewCountedBudget(ctx)
+	reading := graph.WithByteBudget(ctx, budget)
+	begin := func() {
+		_ = budget.Take(-budget.Taken()) // a failed statement is run again from its start
+		rows, failed = e.answers.Begin(ctx, checked.Columns, q.Limits)
+	}
+	err := e.client.ReadRecords(ctx, checked.Text, parameters(q), fetchRows, begin, func(r *bolt.Record) bool {
+		if failed != nil {
+			return false
+		}
+		if len(r.Values) != len(checked.Columns) {
+			failed = fmt.Errorf("a query returns %d columns, its plan has %d", len(r.Values), len(checked.Columns))
+			return false
+		}
+		var more bool
+		more, failed = rows.Add(reading, r.Values)
+		return more && failed == nil
+	})
+	if err = errors.Join(failed, err); err != nil {
+		return nil, err
+	}
+	return rows.Finish(ctx)
+}
+
+// explainFailure translates the error of a run. What the query itself does wrong is a mistake of its input.
+func (e *Engine) explainFailure(err error, timeout time.Duration) error {
+	if f := fault.As(err); f != nil && f.Code != fault.Internal {
+		return f
+	}
+	if bolt.IsSlow(err) || bolt.IsTimeout(err) || errors.Is(err, context.DeadlineExceeded) {
+		return fault.New(fault.DatabaseTimeout, fmt.Sprintf("The query took longer than %s and was ended; "+
+			"let it read less, or give it a longer timeout", timeout))
+	}
+	if message, is := bolt.RuntimeError(err); is {
+		return fault.Invalid(queryguard.Field, "%s", message)
+	}
+	return bolt.Translate(err)
+}

@@ -1,0 +1,108 @@
+package neo4jquery
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"graphrest/internal/fault"
+)
+
+const (
+	// placeWait is how long a query waits for a place.
+	placeWait = 5 * time.Second
+	// placeRetry is the Retry-After of a query that got none.
+	placeRetry = 2 * time.Second
+)
+
+// places are where queries run. One user has at most half of them while there are several, so that the heavy queries of one user leave
+// places for those of others; who waits gets a place in the order of arrival, but for those whose user has too many.
+type places struct {
+	limit, perUser int
+
+	mu      sync.Mutex
+	used    int
+	ofUser  map[string]int
+	waiting []*placeWaiter
+}
+
+// placeWaiter is a query that waits; granted is closed when it has a place.
+type placeWaiter struct {
+	user    string
+	granted chan struct{}
+}
+
+func newPlaces(limit int) *places {
+	return &places{limit: max(limit, 1), perUser: max((limit+1)/2, 1), ofUser: map[string]int{}}
+}
+
+// take takes a place for a user, and returns what releases it. DATABASE_UNAVAILABLE with a retry time.
+func (p *places) take(ctx context.Context, user string) (release func(), err error) {
+	release = sync.OnceFunc(func() { p.release(user) })
+	waiter := p.join(user)
+	if waiter == nil {
+		return release, nil
+	}
+	timer := time.NewTimer(placeWait)
+	defer timer.Stop()
+	select {
+	case <-waiter.granted:
+		return release, nil
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+	if !p.leave(waiter) { // it got a place meanwhile
+		return release, nil
+	}
+	return nil, fault.New(fault.DatabaseUnavailable, "Too many queries run at the moment (GRAPHREST_QUERY_CONCURRENCY); try again later").
+		RetryAfter(placeRetry)
+}
+
+// join takes a place, or returns a waiter.
+func (p *places) join(user string) *placeWaiter {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.hasRoom(user) {
+		p.used++
+		p.ofUser[user]++
+		return nil
+	}
+	w := &placeWaiter{user: user, granted: make(chan struct{})}
+	p.waiting = append(p.waiting, w)
+	return w
+}
+
+func (p *places) hasRoom(user string) bool { return p.used < p.limit && p.ofUser[user] < p.perUser }
+
+// leave removes a waiter. False: it has a place.
+func (p *places) leave(w *placeWaiter) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for i, other := range p.waiting {
+		if other == w {
+			p.waiting = append(p.waiting[:i:i], p.waiting[i+1:]...)
+			return true
+		}
+	}
+	return false
+}
+
+func (p *places) release(user string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.used--
+	if p.ofUser[user]--; p.ofUser[user] == 0 {
+		delete(p.ofUser, user)
+	}
+	for i := 0; i < len(p.waiting); {
+		w := p.waiting[i]
+		if !p.hasRoom(w.user) {
+			i++
+			continue
+		}
+		p.used++
+		p.ofUser[w.user]++
+		p.waiting = append(p.waiting[:i:i], p.waiting[i+1:]...)
+		close(w.granted)
+	}
+}

@@ -1,0 +1,59 @@
+package neo4jquery
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"graphrest/internal/fault"
+)
+
+// TestPlacesOfOneUser: the queries of one user leave places for others.
+func TestPlacesOfOneUser(t *testing.T) {
+	p := newPlaces(4)
+	left, cancel := context.WithCancel(t.Context())
+	cancel()
+	take := func(ctx context.Context, user string) (func(), error) { return p.take(ctx, user) }
+	var ofAnn []func()
+	for range 2 {
+		release, err := take(t.Context(), "ann")
+		require.NoError(t, err)
+		ofAnn = append(ofAnn, release)
+	}
+	_, err := take(left, "ann")
+	require.Equal(t, fault.DatabaseUnavailable, fault.CodeOf(err), "half of the places are the most of one user")
+	require.Positive(t, fault.As(err).After)
+	_, err = take(t.Context(), "bob")
+	require.NoError(t, err)
+	ofAnn[0]()
+	ofAnn[0]() // once only
+	_, err = take(t.Context(), "ann")
+	require.NoError(t, err)
+	require.Equal(t, 3, p.used)
+}
+
+// TestPlacesAreGivenInOrder: who waits gets the place that becomes free; one whose user has too many is passed over.
+func TestPlacesAreGivenInOrder(t *testing.T) {
+	p := newPlaces(2)
+	first, err := p.take(t.Context(), "ann")
+	require.NoError(t, err)
+	second, err := p.take(t.Context(), "bob")
+	require.NoError(t, err)
+	again, other := p.join("ann"), p.join("eve")
+	second()
+	<-other.granted
+	select {
+	case <-again.granted:
+		t.Fatal("ann has too many")
+	default:
+	}
+	first()
+	<-again.granted
+	require.Empty(t, p.waiting)
+	require.Equal(t, 2, p.used)
+	p.release("ann")
+	p.release("eve")
+	require.Zero(t, p.used)
+	require.Empty(t, p.ofUser)
+}

@@ -77,9 +77,9 @@ func describeAccess(row httpapi.Route) string {
 	case "admin":
 		return "Needs a token of an administrator."
 	case "console":
-		return "Needs the permission **console**, which no role grants."
+		return "Needs the permission **console**. No role grants it."
 	case "query":
-		return "Needs the permission **query**, or a role that names the query; others answer 404."
+		return "Needs the permission **query**. A role that names the query suffices; other queries answer 404 then."
 	default:
 		return "Needs the permission **" + who + "**. " + describeRules(row.Rules.String())
 	}

@@ -136,6 +136,7 @@ func TestCommands(t *testing.T) {
 		"docs/large-graphs.md",
 		"docs/lists.md",
 		"docs/operations.md",
+		"docs/patterns.md",
 		"docs/permissions.md",
 		"docs/saved-views.md",
 		"docs/search.md",

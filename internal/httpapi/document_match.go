@@ -39,12 +39,15 @@ type MatchAnswer struct {
 	Meta MatchMeta  `json:"meta"`
 } // @name MatchAnswer
 
-// MatchTable is a table, with the nodes and edges in its cells. With explain=true it is {"cypher","parameters","plan"} instead.
+// MatchTable is a table, with the nodes and edges in its cells; with explain=true the statement instead.
 type MatchTable struct {
-	Columns []MatchColumn `json:"columns"`
-	Rows    [][]any       `json:"rows"` // {"$node":id} and {"$edge":id} are nodes and edges
-	Nodes   []Node        `json:"nodes"`
-	Edges   []Edge        `json:"edges"`
+	Columns    []MatchColumn  `json:"columns,omitempty" validate:"optional"`
+	Rows       [][]any        `json:"rows,omitempty" validate:"optional"` // {"$node":id} and {"$edge":id} are nodes and edges
+	Nodes      []Node         `json:"nodes,omitempty" validate:"optional"`
+	Edges      []Edge         `json:"edges,omitempty" validate:"optional"`
+	Cypher     string         `json:"cypher,omitempty" validate:"optional"` // with explain=true, as the next two
+	Parameters map[string]any `json:"parameters,omitempty" validate:"optional"`
+	Plan       map[string]any `json:"plan,omitempty" validate:"optional"` // operator, details, estimated_rows and children
 } // @name MatchTable
 
 // MatchColumn is a column with the types of its values on this page.
@@ -57,10 +60,10 @@ type MatchColumn struct {
 type MatchMeta struct {
 	Status    string    `json:"status" example:"success" enums:"success"`
 	Timestamp time.Time `json:"timestamp" format:"date-time" example:"2026-11-21T07:00:00.000Z"`
-	ElapsedMS float64   `json:"elapsed_ms" example:"12.5"`
+	ElapsedMS float64   `json:"elapsed_ms,omitempty" example:"12.5" validate:"optional"`
 	// the page ended at the size of an answer: go on by offset
 	Truncated string    `json:"truncated,omitempty" enums:"bytes" validate:"optional"`
-	Page      MatchPage `json:"page"`
+	Page      MatchPage `json:"page,omitempty" validate:"optional"`
 } // @name MatchMeta
 
 // MatchPage is the page of a question.

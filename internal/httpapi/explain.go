@@ -220,6 +220,16 @@ func (e *explanation) checkAccess() {
 	}
 }
 
+// checkQuestion checks that no rules limit a user who asks for the plan of a question.
+func (e *explanation) checkQuestion() {
+	if e.target.Query().Get("explain") == "true" && !e.principal.View.AllowsAll(rules.Read) {
+		reason := "the plan of a question needs the permission read; grants do not suffice"
+		e.fail("explain", reason, fault.PermissionDenied, rules.Decision{Reason: reason})
+		return
+	}
+	e.pass("visible", "what no grant shows is absent from the answer")
+}
+
 // lacksExtra returns the additional permission that the user lacks for the query parameters.
 func (e *explanation) lacksExtra() auth.Permission {
 	return e.route.lacksExtra(&http.Request{URL: e.target}, e.principal)
@@ -285,6 +295,9 @@ func (e *explanation) checkEntity() error {
 	switch {
 	case e.method == http.MethodPost && e.route.Path == "/api/nodes":
 		e.checkCreate(graph.NodeKind)
+		return nil
+	case e.route.Path == questionPath:
+		e.checkQuestion()
 		return nil
 	case strings.HasPrefix(e.route.Path, savedViewsPath+"/"):
 		return e.checkSavedView()

@@ -208,7 +208,11 @@ func (srv *testServer) sendToken(t testing.TB, token, method, target, body strin
 	answer, err := gatewaytest.Client{URL: srv.url, Token: token}.Send(context.Background(), method, target, body, headers...)
 	require.NoError(t, err)
 	got := reply{answer.Status, answer.Header, answer.Body}
-	requireClean(t, got)
+	checked := got
+	if got.status == http.StatusOK && target == "/api/match?explain=true" {
+		checked.body = "" // it is Cypher
+	}
+	requireClean(t, checked)
 	require.NoError(t, checkDocumented(method, target, got.status, got.body))
 	return got
 }

@@ -143,6 +143,7 @@ func TestCommands(t *testing.T) {
 		"docs/scaling.md",
 		"docs/webhooks.md",
 		"docs/service-tokens.md",
+		"docs/clients.md",
 		"docs/personal-tokens.md",
 	} {
 		t.Run(file, func(t *testing.T) {

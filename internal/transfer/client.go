@@ -1,4 +1,4 @@
-// Package transfer is the client of imports and exports: it calls a gateway over HTTP, as any client does, and converts CSV files to
+// Package transfer is the client of imports, exports and descriptions: it calls a gateway over HTTP, as any client does, and converts CSV files to
 // the lines of an import.
 package transfer
 
@@ -220,3 +220,26 @@ func parseExportError(line []byte) error {
 	}
 	return fmt.Errorf("the export broke off: %w", answer.Error)
 }
+
+// Description returns the OpenAPI description of the graph that the caller may see. It asks for the caller first, because without a
+// valid token the gateway answers the public description.
+func (c *Client) Description(ctx context.Context) ([]byte, error) {
+	me, err := c.do(ctx, http.MethodGet, "/api/auth/me", "", http.NoBody)
+	if err != nil {
+		return nil, err
+	}
+	_ = me.Body.Close()
+	res, err := c.do(ctx, http.MethodGet, "/docs/openapi.json", "", http.NoBody)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = res.Body.Close() }()
+	text, err := io.ReadAll(res.Body)
+	if err != nil {
+		return nil, fmt.Errorf("the connection broke off: %w", err)
+	}
+	return text, nil
+}
+
+// Token returns the token that the client sends.
+func (c *Client) Token() string { return c.token }

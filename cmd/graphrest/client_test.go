@@ -1,0 +1,97 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"graphrest/internal/neo4jtest"
+	"graphrest/internal/transfer"
+)
+
+// runDevAsAdministrator runs `graphrest dev` and calls use with its address and a token.
+func runDevAsAdministrator(t *testing.T, use func(url, token string)) {
+	t.Helper()
+	db := neo4jtest.OpenPrepared(t)
+	runDevWith(t, databaseEnvironment(db), t.TempDir(), func(stdout, _ string) {
+		url := regexp.MustCompile(`http://[0-9.:]+`).FindString(stdout)
+		client, err := transfer.LogIn(t.Context(), url, "admin", passwords.FindStringSubmatch(stdout)[1])
+		require.NoError(t, err)
+		use(url, client.Token())
+	})
+}
+
+// generateClient runs `graphrest client` and returns the path of the file.
+func generateClient(t *testing.T, url, token, language, dir string) string {
+	t.Helper()
+	r := command(t, []string{"GRAPHREST_TOKEN=" + token}, "", "client", "--url", url, "--lang", language, "--out", dir)
+	require.Equal(t, exitOK, r.code, r.stderr)
+	return filepath.Join(dir, filepath.Base(r.stdout[:len(r.stdout)-1]))
+}
+
+// runInDirectory runs a program of another language, which must succeed, and returns its output.
+func runInDirectory(t *testing.T, dir, program string, args ...string) string {
+	t.Helper()
+	c := exec.CommandContext(t.Context(), program, args...)
+	c.Dir = dir
+	out, err := c.CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	return string(out)
+}
+
+func copyToDirectory(t *testing.T, file, dir string) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("testdata", "clients", file))
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, file), text, 0o600))
+}
+
+func TestPythonClient(t *testing.T) {
+	runDevAsAdministrator(t, func(url, token string) {
+		dir := filepath.Join(t.TempDir(), "new", "directory")
+		path := generateClient(t, url, token, "python", dir)
+		copyToDirectory(t, "scenario.py", dir)
+		copyToDirectory(t, "values.json", dir)
+		out := runInDirectory(t, dir, "python3", "-W", "error", "scenario.py", url, token, "values.json")
+		require.Contains(t, out, "the Python client works")
+
+		generateClient(t, url, token, "python", dir)
+		typed, err := os.ReadFile(path)
+		require.NoError(t, err)
+		require.Contains(t, string(typed), `"born": int,`, "the types that the scenario made")
+		checkPython(t, dir)
+		generateClient(t, url, token, "python", dir)
+		again, err := os.ReadFile(path)
+		require.NoError(t, err)
+		require.Equal(t, string(typed), string(again), "an unchanged schema gives the same bytes")
+	})
+}
+
+// checkPython checks the types of the generated client and of code that uses it, where `make test-clients` has installed mypy.
+func checkPython(t *testing.T, dir string) {
+	t.Helper()
+	if mypy := os.Getenv("TESTMARK_MYPY"); mypy != "" {
+		copyToDirectory(t, "typed.py", dir)
+		runInDirectory(t, dir, mypy, "--strict", "--python-version", "3.10", "graphrest_client.py", "typed.py")
+	}
+}
+
+func TestClientCommandProblems(t *testing.T) {
+	for _, args := range [][]string{
+		{"client"},
+		{"client", "--lang", "cobol", "--out", "x"},
+		{"client", "--lang", "python"},
+		{"client", "--lang", "python", "--out", "x"}, // no caller
+	} {
+		require.Equal(t, exitUsage, command(t, nil, "", args...).code, "%v", args)
+	}
+	runDevAsAdministrator(t, func(url, _ string) {
+		r := command(t, []string{"GRAPHREST_TOKEN=nonsense"}, "", "client", "--url", url, "--lang", "python", "--out", t.TempDir())
+		require.Equal(t, exitFailed, r.code)
+		require.Contains(t, r.stderr, "INVALID_TOKEN")
+	})
+}

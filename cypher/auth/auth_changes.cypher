@@ -1,12 +1,16 @@
 // name: auth_changes
 // access: read
 // params: since
-// returns: version users deleted revoked tokens roles_version roles
+// returns: version versions users deleted revoked tokens roles_version roles
 // plan: NodeUniqueIndexSeek NodeIndexSeekByRange !AllNodesScan !NodeByLabelScan
 // internal: own - users, deletions, revocations and service tokens newer than a version; all roles if any of them is
 // The version is read first, so that the following reads see everything committed up to it.
 MATCH (s:_GraphrestState {name: 'auth'})
 WITH s.version AS version, coalesce(s.roles_version, 0) AS roles_version
+CALL () {
+  MATCH (state:_GraphrestState) WHERE state.name > ''
+  RETURN collect([state.name, state.version]) AS versions
+}
 CALL () {
   MATCH (u:_GraphrestUser) WHERE u.version > $since
   RETURN collect(u {.id, .username, .folded, .password_hash, .identity, .granted_at, .admin, .disabled, .generation, .rate_limit, .attributes,
@@ -32,4 +36,4 @@ CALL (roles_version) {
   MATCH (r:_GraphrestRole) WHERE r.name > ''
   RETURN collect(r {.name, .description, .grants, .queries, .created_at, .updated_at, .version}) AS roles
 }
-RETURN version, users, deleted, revoked, tokens, roles_version, roles
+RETURN version, versions, users, deleted, revoked, tokens, roles_version, roles

@@ -1,11 +1,15 @@
 // name: auth_load
 // access: read
 // params: since
-// returns: version users revoked tokens roles
+// returns: version versions users revoked tokens roles
 // plan: NodeUniqueIndexSeek !AllNodesScan
 // internal: own - all users, service tokens and roles, and the revocations newer than a version
 MATCH (s:_GraphrestState {name: 'auth'})
 WITH s.version AS version
+CALL () {
+  MATCH (state:_GraphrestState) WHERE state.name > ''
+  RETURN collect([state.name, state.version]) AS versions
+}
 CALL () {
   MATCH (u:_GraphrestUser)
   RETURN collect(u {.id, .username, .folded, .password_hash, .identity, .granted_at, .admin, .disabled, .generation, .rate_limit, .attributes,
@@ -26,4 +30,4 @@ CALL () {
   MATCH (r:_GraphrestRole)
   RETURN collect(r {.name, .description, .grants, .queries, .created_at, .updated_at, .version}) AS roles
 }
-RETURN version, users, revoked, tokens, roles
+RETURN version, versions, users, revoked, tokens, roles

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"time"
 
 	"graphrest/internal/audit"
 	"graphrest/internal/bolt"
@@ -59,6 +60,12 @@ func openStores(c *config.Config, o *observability, log *slog.Logger) (*stores, 
 		return nil, err
 	}
 	return opened, nil
+}
+
+// receivePoll passes the versions of internal data to each store that keeps a copy of some in memory: see auth.Config.Polled.
+func (s *stores) receivePoll(began time.Time, versions map[string]int64) {
+	s.graph.TypeStore.Polled(began, versions)
+	s.webhooks.Polled(began, versions)
 }
 
 // close finishes the running calls, ends the background work and closes the connections.

@@ -41,10 +41,11 @@ func newProvider(c *config.Config, keys auth.Keys, log *slog.Logger) (*oidc.Prov
 
 func newUsers(
 	c *config.Config, keys auth.Keys, provider *oidc.Provider, accounts *neo4jauth.Store, buffer *audit.Buffer,
-	o *observability, log *slog.Logger,
+	o *observability, log *slog.Logger, polled func(began time.Time, versions map[string]int64),
 ) (*auth.Service, error) {
 	settings := auth.Config{
 		Keys: keys, TokenTTL: c.Tokens.TTL, Audit: buffer, PasswordsClosed: !c.PasswordLogin, Bootstrap: c.Admin.Username,
+		Polled: polled,
 	}
 	if provider != nil {
 		settings.Provider = provider
@@ -75,7 +76,7 @@ func OpenUsers(ctx context.Context, c *config.Config, log *slog.Logger) (*Users,
 	if err != nil {
 		return nil, err
 	}
-	service, err := newUsers(c, keys, nil, accounts, nil, &observability{}, log)
+	service, err := newUsers(c, keys, nil, accounts, nil, &observability{}, log, nil)
 	if err != nil {
 		return nil, err
 	}

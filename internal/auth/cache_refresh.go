@@ -43,6 +43,7 @@ type cacheRefresher struct {
 	cache   *userCache
 	log     *slog.Logger
 	timeout time.Duration
+	polled  func(began time.Time, versions map[string]int64)
 	workers sync.WaitGroup
 
 	createdAt time.Time
@@ -71,8 +72,10 @@ type refresh struct {
 	outage error // its failure, if that shows that the database is unreachable, not only slow
 }
 
-func newCacheRefresher(store Store, m *userCache, timeout time.Duration, log *slog.Logger) *cacheRefresher {
-	return &cacheRefresher{store: store, cache: m, timeout: timeout, log: log, createdAt: time.Now(), since: -1}
+func newCacheRefresher(store Store, m *userCache, c Config, log *slog.Logger) *cacheRefresher {
+	return &cacheRefresher{
+		store: store, cache: m, timeout: c.Timeout, polled: c.Polled, log: log, createdAt: time.Now(), since: -1,
+	}
 }
 
 // age returns the time since the last successful refresh began.
@@ -226,8 +229,16 @@ func (f *cacheRefresher) fetch(began time.Time) error {
 		return f.loadAll(began, -1, loadTimeout)
 	}
 	f.cache.applyChanges(changes, step)
+	f.reportVersions(began, changes)
 	f.advanceVersion(changes.Version, began)
 	return nil
+}
+
+// reportVersions passes on the versions of other internal data.
+func (f *cacheRefresher) reportVersions(began time.Time, read Changes) {
+	if f.polled != nil {
+		f.polled(began, read.Versions)
+	}
 }
 
 // loadAll reads all users, and the revocations after a version.
@@ -243,6 +254,7 @@ func (f *cacheRefresher) loadAll(began time.Time, revokedSince int64, timeout ti
 		return f.loadAll(began, -1, loadTimeout)
 	}
 	f.cache.replaceUsers(changes, step)
+	f.reportVersions(began, changes)
 	f.loadedAt = began
 	if revokedSince < 0 {
 		f.since, f.seen, f.seenAt, f.newest = max(0, changes.Version-versionOverlap), changes.Version, began, changes.Version

@@ -21,7 +21,7 @@ type Config struct {
 	Audience string        // the claim aud; default "graphrest"
 	TokenTTL time.Duration // how long a token is valid, in whole seconds; default 1 h
 
-	Poll    time.Duration // interval between two refreshes of the user cache; default 250 ms
+	Poll    time.Duration // interval between two refreshes of the user cache, which is less than MaxAge; default 800 ms
 	MaxAge  time.Duration // maximum age of the user cache for a decision; default 900 ms
 	Timeout time.Duration // of one refresh; default 6 s
 	Purge   time.Duration // interval between two removals of expired revocations; default 10 s
@@ -31,6 +31,11 @@ type Config struct {
 	Provider        Provider // verifies tokens of an identity provider; nil accepts none
 	PasswordsClosed bool     // only the user named Bootstrap may log in with a password
 	Bootstrap       string   // name of the first administrator
+
+	// Polled receives the versions of all internal data after each refresh, by the names of the _GraphrestState nodes, and when the refresh
+	// began: whoever keeps a copy of such data in memory learns from it that others have changed it, without a statement of its own. It must
+	// not block; nil ignores them.
+	Polled func(began time.Time, versions map[string]int64) `json:"-"`
 
 	Observer LoginObserver // may be nil
 	Audit    *audit.Buffer // of logins; nil writes none
@@ -62,7 +67,7 @@ func (c *Config) applyDefaults() error {
 		}
 	}
 	set(&c.TokenTTL, time.Hour)
-	set(&c.Poll, 250*time.Millisecond)
+	set(&c.Poll, 800*time.Millisecond)
 	set(&c.MaxAge, 900*time.Millisecond)
 	set(&c.Timeout, 6*time.Second)
 	set(&c.Purge, 10*time.Second)
@@ -119,7 +124,7 @@ func New(c Config, store Store, clock func() time.Time, log *slog.Logger) (*Serv
 	}
 	m := newUserCache()
 	return &Service{
-		config: c, store: store, log: log, now: clock, cache: m, refresher: newCacheRefresher(store, m, c.Timeout, log),
+		config: c, store: store, log: log, now: clock, cache: m, refresher: newCacheRefresher(store, m, c, log),
 		tokens: newTokenIssuer(c, clock), hasher: newHasher(), throttle: newThrottle(clock),
 	}, nil
 }

@@ -129,4 +129,6 @@ type Changes struct {
 	Revoked []Revocation
 	Tokens  []StoredToken // deleted ones included, until they would have expired
 	Roles   []StoredRole  // all of them; nil if none has changed
+	// Versions are those of all internal data that has one, by name: see Config.Polled.
+	Versions map[string]int64
 }

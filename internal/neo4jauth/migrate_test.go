@@ -52,7 +52,7 @@ func TestPrepareByConcurrentReplicas(t *testing.T) {
 	require.NoError(t, a.Prepare(t.Context()), "once more changes nothing")
 	c, err := a.Changes(t.Context(), -1)
 	require.NoError(t, err)
-	require.Equal(t, auth.Changes{Roles: []auth.StoredRole{}}, c)
+	require.Equal(t, auth.Changes{Roles: []auth.StoredRole{}, Versions: map[string]int64{"auth": 0}}, c)
 	require.EqualValues(t, 1, db.Count(t, "MATCH (s:_GraphrestState) RETURN count(s)", nil))
 	require.EqualValues(t, 4, db.Count(t, "MATCH (p:_GraphrestPermission) RETURN count(p)", nil))
 	require.EqualValues(t, 7, db.Count(t, "MATCH (n) RETURN count(n)", nil), "two of the user, five of the gateway")

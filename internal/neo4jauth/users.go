@@ -36,7 +36,13 @@ func (a *Store) read(ctx context.Context, s cypher.Statement, since int64) (auth
 	if !isInteger {
 		return auth.Changes{}, auth.ErrNotPrepared
 	}
-	c := auth.Changes{Version: version}
+	c := auth.Changes{Version: version, Versions: map[string]int64{}}
+	for _, value := range bolt.AsList(row["versions"]) {
+		if pair := bolt.AsList(value); len(pair) == 2 {
+			of, _ := pair[1].(int64)
+			c.Versions[bolt.AsText(pair[0])] = of
+		}
+	}
 	for _, value := range bolt.AsList(row["users"]) {
 		if u, usable := storedUser(value); usable {
 			c.Users = append(c.Users, u)

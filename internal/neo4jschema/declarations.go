@@ -16,9 +16,10 @@ import (
 )
 
 const (
-	// declarationsInterval is how often the declarations are refreshed; maxDeclarationsAge is their maximum age when a write is validated.
-	// A write waits for a refresh if they are older, and fails if the refresh fails: no write is validated against old declarations.
-	declarationsInterval = 400 * time.Millisecond
+	// maxDeclarationsAge is the maximum age of the declarations when a write is validated. A write waits for a refresh if they are older, and
+	// fails if the refresh fails: no write is validated against old declarations. The poll of the versions says when they have changed
+	// (Polled); where nobody polls, they are read before they are too old, which is checked every declarationsInterval.
+	declarationsInterval = 100 * time.Millisecond
 	maxDeclarationsAge   = time.Second
 	// rereadPeriod is how long after a change all declarations are read again, whatever their version: while Neo4j applies a commit, a
 	// reader may see one node of it and not yet another.
@@ -28,7 +29,9 @@ const (
 // declarations are the declared types as of one moment.
 type declarations struct {
 	*declared.Types
-	all []graph.DeclaredType
+	all     []graph.DeclaredType
+	version int64     // of the stored declarations
+	since   time.Time // when this version was first read
 }
 
 // CurrentTypes are the declarations in memory: none before the first refresh.
@@ -58,7 +61,7 @@ func (s *TypeStore) runRefresh(ctx context.Context) {
 	ticker := time.NewTicker(declarationsInterval)
 	defer ticker.Stop()
 	for {
-		_, _ = s.inForce.Fresh(ctx, declarationsInterval/2)
+		_, _ = s.inForce.Fresh(ctx, maxDeclarationsAge-declarationsInterval)
 		select {
 		case <-ctx.Done():
 			return
@@ -67,12 +70,24 @@ func (s *TypeStore) runRefresh(ctx context.Context) {
 	}
 }
 
+// Polled receives the versions of internal data that a read has found which began at a time: see auth.Config.Polled.
+func (s *TypeStore) Polled(began time.Time, versions map[string]int64) {
+	if now := s.inForce.Current(); now != nil && now.version == versions[declarationsState] && began.Sub(now.since) >= rereadPeriod {
+		s.inForce.Put(now, began)
+		return
+	}
+	s.inForce.Refresh(context.Background(), 0)
+}
+
+// declarationsState is the name of the state whose version each change of declarations increases.
+const declarationsState = "types"
+
 // readDeclarations reads the declarations if they have changed. Only one read runs at a time.
 func (s *TypeStore) readDeclarations(ctx context.Context) (*declarations, error) {
 	before := s.inForce.Current()
-	known := s.version
-	if before == nil || time.Since(s.since) < rereadPeriod {
-		known = -1
+	known := int64(-1)
+	if before != nil && time.Since(before.since) >= rereadPeriod {
+		known = before.version
 	}
 	records, err := s.client.Read(ctx, cypher.DeclarationsRead.Text(nil), map[string]any{"known": known})
 	if err != nil {
@@ -82,11 +97,12 @@ func (s *TypeStore) readDeclarations(ctx context.Context) (*declarations, error)
 		return nil, fault.New(fault.Internal, "Internal error")
 	}
 	version := bolt.Column[int64](records[0], "version")
-	if version != s.version {
-		s.version, s.since = version, time.Now()
-	}
 	if version == known {
 		return before, nil
+	}
+	since := time.Now()
+	if before != nil && before.version == version {
+		since = before.since
 	}
 	var all []graph.DeclaredType
 	for _, row := range bolt.Column[[]any](records[0], "types") {
@@ -97,7 +113,9 @@ func (s *TypeStore) readDeclarations(ctx context.Context) (*declarations, error)
 	slices.SortFunc(all, func(a, b graph.DeclaredType) int {
 		return cmp.Or(-cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Type, b.Type)) // nodes first
 	})
-	return s.compileDeclarations(before, all), nil
+	read := s.compileDeclarations(before, all)
+	read.version, read.since = version, since
+	return read, nil
 }
 
 // DeclaredParameter is the declared node types as a parameter, by which a statement determines a node's type; null if there are none.

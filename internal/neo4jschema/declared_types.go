@@ -33,10 +33,6 @@ type TypeStore struct {
 
 	inForce   *snapshot.Snapshot[declarations]
 	writeLock sync.Mutex // held while this replica changes the declarations
-
-	// Only the running refresh accesses these fields.
-	version int64
-	since   time.Time // when the version was first seen
 }
 
 var _ graph.TypeStore = (*TypeStore)(nil)

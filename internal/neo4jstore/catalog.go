@@ -39,6 +39,14 @@ func newTypeCatalog(client *bolt.Client, c *Config, texts *statementTexts, spawn
 	return tc
 }
 
+// maxCatalogAge is the maximum age of the catalog. A background task reads it every second while requests use it.
+const maxCatalogAge = 3 * catalogInterval
+
+// Get is the managed types, at most maxCatalogAge old.
+func (tc *typeCatalog) Get(ctx context.Context) (*managedTypes, error) {
+	return tc.Fresh(ctx, maxCatalogAge)
+}
+
 func (tc *typeCatalog) read(ctx context.Context) (*managedTypes, error) {
 	records, err := tc.client.ReadLatest(ctx, cypher.ManagedTypes.Text(nil), map[string]any{"id_property": tc.config.IDProperty})
 	if err != nil {

@@ -250,7 +250,9 @@ func (s *Store) background(work func(context.Context)) {
 
 const (
 	catalogInterval = time.Second
-	purgeInterval   = 10 * time.Minute
+	// idleInterval is how often the catalog and the names in use are read while no request needs them.
+	idleInterval  = 10 * time.Second
+	purgeInterval = 10 * time.Minute
 )
 
 // runMaintenance refreshes the catalog of managed types periodically, and removes expired idempotency keys and old entries of the audit.
@@ -263,10 +265,10 @@ func (s *Store) runMaintenance(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-refresh.C:
-			if m, err := s.catalog.Fresh(ctx, catalogInterval/2); err == nil { // a failure shows in the requests themselves
+			if m, err := s.catalog.KeepFresh(ctx, catalogInterval/2, idleInterval); err == nil { // a failure shows in the requests themselves
 				s.planner.planAhead(ctx, m)
 			}
-			_, _ = s.exclusions.Fresh(ctx, catalogInterval/2)
+			_, _ = s.exclusions.KeepFresh(ctx, catalogInterval/2, idleInterval)
 			s.Names.Refresh(ctx)
 		case <-purge.C:
 			if err := s.purgeIdempotencyKeys(ctx); err != nil && ctx.Err() == nil {

@@ -9,13 +9,39 @@ import (
 	"graphrest/internal/webhook"
 )
 
-// Wanted reports whether a deliverer is wanted: see webhook.Queue.
+// polledVersion is the version of the webhooks that a poll has found.
+type polledVersion struct {
+	began   time.Time
+	version int64
+}
+
+// maxPollAge is up to which age a poll says that no webhook was enabled since.
+const maxPollAge = 2 * time.Second
+
+// Polled receives the versions of internal data that a read has found which began at a time: see auth.Config.Polled.
+func (s *Store) Polled(began time.Time, versions map[string]int64) {
+	s.polled.Store(&polledVersion{began, versions["webhooks"]})
+}
+
+// isNoneEnabled reports whether the last poll has shown that there is still no enabled webhook.
+func (s *Store) isNoneEnabled() bool {
+	polled, none := s.polled.Load(), s.none.Load()
+	return polled != nil && none != nil && polled.version == *none && time.Since(polled.began) < maxPollAge
+}
+
+// Wanted reports whether a deliverer is wanted: see webhook.Queue. While no webhook is enabled it asks the database only after a change.
 func (s *Store) Wanted(ctx context.Context) (bool, error) {
-	if !s.client.Reachable() {
-		return false, nil // the client has logged that
+	if !s.client.Reachable() || s.isNoneEnabled() {
+		return false, nil // the client has logged that it is not reachable
 	}
 	rows, err := s.client.Read(ctx, cypher.WebhookWanted.Text(nil), nil)
-	return err == nil && len(rows) == 1 && bolt.Column[bool](rows[0], "wanted"), bolt.Translate(err)
+	if err != nil || len(rows) != 1 {
+		return false, bolt.Translate(err)
+	}
+	if version := bolt.Column[int64](rows[0], "version"); bolt.Column[int64](rows[0], "enabled") == 0 {
+		s.none.Store(&version)
+	}
+	return bolt.Column[bool](rows[0], "wanted"), nil
 }
 
 // Hold takes or renews the lease: see webhook.Queue.

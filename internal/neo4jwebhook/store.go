@@ -4,6 +4,7 @@ package neo4jwebhook
 import (
 	"context"
 	"math"
+	"sync/atomic"
 
 	"graphrest/cypher"
 	"graphrest/internal/audit"
@@ -17,6 +18,9 @@ import (
 type Store struct {
 	client *bolt.Client
 	audit  *neo4jaudit.Store
+
+	polled atomic.Pointer[polledVersion]
+	none   atomic.Pointer[int64] // the last version of the webhooks at which none was enabled
 }
 
 var (

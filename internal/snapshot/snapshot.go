@@ -16,6 +16,7 @@ type Snapshot[T any] struct {
 	options Options
 
 	latest  atomic.Pointer[version[T]]
+	asked   atomic.Bool               // since the last call of KeepFresh
 	expired atomic.Pointer[time.Time] // older values are not fresh
 	mu      sync.Mutex
 	running *sharedRead // the read under way, shared by all waiting callers
@@ -80,10 +81,11 @@ func (s *Snapshot[T]) Current() *T {
 
 // Get is the value as last read. It reads the value if it was never read.
 func (s *Snapshot[T]) Get(ctx context.Context) (*T, error) {
+	s.markAsked()
 	if value := s.Current(); value != nil {
 		return value, nil
 	}
-	return s.Fresh(ctx, 0)
+	return s.fresh(ctx, 0)
 }
 
 // IsFresh reports whether the value is at most maxAge old.
@@ -128,6 +130,27 @@ func (s *Snapshot[T]) Refresh(ctx context.Context, maxAge time.Duration) {
 // before this call may fail for a reason of another caller, such as its deadline: then the value is read again, unless there is a pause
 // after a failure.
 func (s *Snapshot[T]) Fresh(ctx context.Context, maxAge time.Duration) (*T, error) {
+	s.markAsked()
+	return s.fresh(ctx, maxAge)
+}
+
+// markAsked does not write if that changes nothing: many requests call it.
+func (s *Snapshot[T]) markAsked() {
+	if !s.asked.Load() {
+		s.asked.Store(true)
+	}
+}
+
+// KeepFresh is Fresh for the owner, who calls it periodically so that callers need not wait. If nobody has asked for the value since the
+// last call, it is read only if it is older than idle: an idle process asks for little.
+func (s *Snapshot[T]) KeepFresh(ctx context.Context, maxAge, idle time.Duration) (*T, error) {
+	if !s.asked.Swap(false) {
+		maxAge = idle
+	}
+	return s.fresh(ctx, maxAge)
+}
+
+func (s *Snapshot[T]) fresh(ctx context.Context, maxAge time.Duration) (*T, error) {
 	called := s.options.Now()
 	since := s.oldest(called, maxAge)
 	for {

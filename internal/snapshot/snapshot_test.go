@@ -170,3 +170,30 @@ func TestSnapshotPausesAfterAFailure(t *testing.T) {
 		require.Equal(t, 2, reads)
 	})
 }
+
+// The owner's periodic call reads often while somebody asks for the value, and rarely while nobody does.
+func TestSnapshotIsKeptFreshWhileSomebodyAsks(t *testing.T) {
+	testmark.Concurrent(t)
+	synctest.Test(t, func(t *testing.T) {
+		reads := 0
+		s := New(func(context.Context) (*int, error) {
+			reads++
+			value := reads
+			return &value, nil
+		}, Options{})
+		keep := func(seconds int, ask func()) (count int) {
+			before := reads
+			for range seconds {
+				time.Sleep(time.Second)
+				ask()
+				_, err := s.KeepFresh(t.Context(), time.Second/2, 10*time.Second)
+				require.NoError(t, err)
+			}
+			return reads - before
+		}
+		require.Equal(t, 1, keep(10, func() {}), "the first read")
+		require.Equal(t, 10, keep(10, func() { _, _ = s.Get(t.Context()) }))
+		require.Equal(t, 10, keep(10, func() { _, _ = s.Fresh(t.Context(), time.Hour) }))
+		require.LessOrEqual(t, keep(30, func() {}), 3)
+	})
+}

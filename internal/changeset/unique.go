@@ -65,8 +65,50 @@ func equalInIndex(a, b graph.Value) bool {
 func Claims(operations []graph.Operation, before Before) []Claim {
 	d := differ{before: before, byKey: map[entityKey]*Entity{}, byRef: map[string]*Entity{}}
 	d.run(operations)
-	slices.SortFunc(d.claims, func(a, b Claim) int { return strings.Compare(string(a.Key()), string(b.Key())) })
-	return slices.CompactFunc(d.claims, func(a, b Claim) bool { return a.Key() == b.Key() })
+	seen := map[ClaimKey]bool{}
+	return slices.DeleteFunc(d.claims, func(c Claim) bool {
+		key := c.Key()
+		again := seen[key]
+		seen[key] = true
+		return again
+	})
+}
+
+// GroupClaims divides claims into groups of one unique key, of at most size claims. Values for which no index may serve have separate
+// groups, so that one serves for the others.
+func GroupClaims(claims []Claim, size int) (groups [][]Claim) {
+	open := map[string]int{} // the group of a unique key that has room
+	for _, c := range claims {
+		key := string(c.Kind) + "\x00" + c.Type + "\x00" + strings.Join(c.Properties, "\x00")
+		if slices.ContainsFunc(c.Values, func(v graph.Value) bool {
+			return graph.Condition{Operator: graph.OneOf, Value: []graph.Value{v}}.IndexDiffers()
+		}) {
+			key += "\x00"
+		}
+		at, isOpen := open[key]
+		if !isOpen || len(groups[at]) == size {
+			at = len(groups)
+			open[key], groups = at, append(groups, nil)
+		}
+		groups[at] = append(groups[at], c)
+	}
+	return groups
+}
+
+// FilterOf selects the entities that may have the values of one of some claims of one unique key: each property has the value of a claim.
+func FilterOf(claims []Claim) graph.Filter {
+	if len(claims) == 1 {
+		return claims[0].Filter()
+	}
+	filter := make(graph.Filter, len(claims[0].Properties))
+	for i, name := range claims[0].Properties {
+		values := make([]graph.Value, len(claims))
+		for n, c := range claims {
+			values[n] = c.Values[i]
+		}
+		filter[i] = graph.Condition{Property: name, Operator: graph.OneOf, Value: values, Field: "filter"}
+	}
+	return filter
 }
 
 // claim records what operation n gives to an entity, whose properties before it are these, and violations if another entity has the same.

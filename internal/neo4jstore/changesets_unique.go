@@ -2,6 +2,7 @@ package neo4jstore
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"sync"
 
@@ -30,14 +31,13 @@ func (c *ChangeSets) readHolders(ctx context.Context, operations []graph.Operati
 	var mu sync.Mutex // guards before.Holders
 	reads, ctx := errgroup.WithContext(ctx)
 	reads.SetLimit(maxParallelLists)
-	for _, claim := range changeset.Claims(operations, *before) {
-		reads.Go(func() error {
-			holders, err := c.findHolders(ctx, claim)
-			mu.Lock()
-			defer mu.Unlock()
-			before.Holders[claim.Key()] = holders
-			return err
-		})
+	add := func(held map[changeset.ClaimKey][]string) {
+		mu.Lock()
+		defer mu.Unlock()
+		maps.Copy(before.Holders, held)
+	}
+	for _, claims := range changeset.GroupClaims(changeset.Claims(operations, *before), claimsPerList) {
+		reads.Go(func() error { return c.findHolders(ctx, claims, add) })
 	}
 	return reads.Wait()
 }
@@ -53,23 +53,56 @@ func readUniqueKeys(ctx context.Context, client *bolt.Client) (keys []changeset.
 	return keys, err
 }
 
-// findHolders are the ids of the entities that have the values of a claim.
-func (c *ChangeSets) findHolders(ctx context.Context, claim changeset.Claim) (ids []string, err error) {
-	paging := graph.Paging{Limit: maxHolders}
-	if claim.Kind == graph.EdgeKind {
-		page, err := c.edges.Edges(ctx, graph.EdgeQuery{Type: graph.TypeName(claim.Type), Filter: claim.Filter(), Paging: paging})
-		for _, e := range page.Items {
-			if claim.HeldBy(e.Properties) {
-				ids = append(ids, e.ID)
+// claimsPerList is how many claims of one unique key are looked up together: a proposal may make 20 claims with each of 1,000 operations.
+const claimsPerList = 100
+
+// findHolders adds the ids of the entities that have the values of claims of one unique key. If too many may have them, each claim is
+// looked up alone.
+func (c *ChangeSets) findHolders(ctx context.Context, claims []changeset.Claim, add func(map[changeset.ClaimKey][]string)) error {
+	limit := graph.MaxLimit
+	if len(claims) == 1 {
+		limit = maxHolders
+	}
+	held, all, err := c.listHolders(ctx, claims, limit)
+	switch {
+	case err != nil:
+		return err
+	case all || len(claims) == 1:
+		add(held)
+		return nil
+	}
+	for i := range claims {
+		if err := c.findHolders(ctx, claims[i:i+1], add); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// listHolders lists up to limit entities that may have the values of claims, and returns the ids of those that do; all is false if there
+// are more.
+func (c *ChangeSets) listHolders(
+	ctx context.Context, claims []changeset.Claim, limit int,
+) (held map[changeset.ClaimKey][]string, all bool, err error) {
+	held = map[changeset.ClaimKey][]string{}
+	keep := func(id string, p graph.Properties) {
+		for _, claim := range claims {
+			if claim.HeldBy(p) {
+				held[claim.Key()] = append(held[claim.Key()], id)
 			}
 		}
-		return ids, err
 	}
-	page, err := c.nodes.Nodes(ctx, graph.NodeQuery{Type: graph.TypeName(claim.Type), Filter: claim.Filter(), Paging: paging})
-	for _, n := range page.Items {
-		if claim.HeldBy(n.Properties) {
-			ids = append(ids, n.ID)
+	typ, filter, paging := graph.TypeName(claims[0].Type), changeset.FilterOf(claims), graph.Paging{Limit: limit}
+	if claims[0].Kind == graph.EdgeKind {
+		page, err := c.edges.Edges(ctx, graph.EdgeQuery{Type: typ, Filter: filter, Paging: paging})
+		for _, e := range page.Items {
+			keep(e.ID, e.Properties)
 		}
+		return held, page.Next == nil, err
 	}
-	return ids, err
+	page, err := c.nodes.Nodes(ctx, graph.NodeQuery{Type: typ, Filter: filter, Paging: paging})
+	for _, n := range page.Items {
+		keep(n.ID, n.Properties)
+	}
+	return held, page.Next == nil, err
 }

@@ -26,6 +26,10 @@ const (
 	stateAge = 100 * time.Millisecond
 )
 
+// recordsPerRead is how many records the next statement of a page reads, after some that were not shown: as many as all before, so that a
+// page takes few statements even if it shows nothing. Config.MaxPageBytes bounds each.
+func recordsPerRead(limit, scanned int) int { return max(limit, 100, scanned) }
+
 // changeFeed reads changes in the order of the feed. Its readers share the state of the feed.
 type changeFeed struct {
 	config       *Config
@@ -117,7 +121,7 @@ func (cf *changeFeed) Feed(ctx context.Context, q journal.FeedQuery) (journal.Fe
 	}
 	view, oldest := newJournalView(ctx, cf.visibleNodes), oldestKept(cf.config.JournalKeep)
 	for scanned := 0; scanned < feedScan; {
-		limit := min(max(q.Limit, 100), feedScan-scanned)
+		limit := min(recordsPerRead(q.Limit, scanned), feedScan-scanned)
 		found, full, err := cf.readFeed(ctx, after, limit)
 		if err != nil {
 			return page, err
@@ -155,7 +159,7 @@ func (cf *changeFeed) beforeLast(ctx context.Context, q journal.FeedQuery, posit
 	ctx, release := withScratch(ctx)
 	defer release()
 	for scanned, selected := 0, 0; scanned < feedScan; {
-		limit := min(max(q.Last, 100), feedScan-scanned)
+		limit := min(recordsPerRead(q.Last, scanned), feedScan-scanned)
 		params := map[string]any{"before": position + 1, "limit": limit}
 		found, full, err := cf.records.read(ctx, cypher.JournalRecent, params, max(cf.config.MaxPageBytes, 1))
 		if err != nil {

@@ -45,7 +45,7 @@ func (eh *entityHistory) History(ctx context.Context, q journal.HistoryQuery) (j
 	}
 	page, scanned := journal.Page{}, 0
 	for {
-		found, err := eh.readHistory(ctx, view, entity, before, view.limitOf(q.Limit))
+		found, err := eh.readHistory(ctx, view, entity, before, view.limitOf(q.Limit, scanned))
 		if err != nil {
 			return journal.Page{}, err
 		}

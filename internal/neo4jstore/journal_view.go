@@ -30,12 +30,12 @@ func newJournalView(ctx context.Context, visibleNodes *visibleNodeReader) *journ
 	return &journalView{view: v, visibleNodes: visibleNodes, ends: map[endOf]bool{}}
 }
 
-// limitOf returns how many records one statement reads: at least 100 if the view may hide some of them.
-func (v *journalView) limitOf(limit int) int {
+// limitOf returns how many records one statement reads, after some: recordsPerRead if the view may hide some of them.
+func (v *journalView) limitOf(limit, scanned int) int {
 	if v == nil {
 		return limit
 	}
-	return max(limit, 100)
+	return recordsPerRead(limit, scanned)
 }
 
 // rightsAt returns the user's rights to states of an entity. record is the id of the record that contains the states; for the entity as it

@@ -37,7 +37,7 @@ func TestAnIdleGatewayAsksTwoStatementsASecond(t *testing.T) {
 	require.Equal(t, http.StatusCreated, status, body)
 
 	polls := func(counts map[string]int) int { return counts["auth_load"] + counts["auth_changes"] }
-	const period = 8 // polls
+	const period = 5 // polls
 	idle := func() bool {
 		before, began := g.statements(t), time.Now()
 		after, ended := before, began

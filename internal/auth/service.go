@@ -33,7 +33,7 @@ type Config struct {
 	Bootstrap       string   // name of the first administrator
 
 	// Polled receives the versions of all internal data after each refresh, by the names of the _GraphrestState nodes, and when the refresh
-	// began: whoever keeps a copy of such data in memory learns from it that others have changed it, without a statement of its own. It must
+	// began: whoever keeps a copy of such data in memory learns from it that others have changed it, without a separate statement. It must
 	// not block; nil ignores them.
 	Polled func(began time.Time, versions map[string]int64) `json:"-"`
 

@@ -36,8 +36,9 @@ func (c *ChangeSets) readHolders(ctx context.Context, operations []graph.Operati
 		defer mu.Unlock()
 		maps.Copy(before.Holders, held)
 	}
+	holders := claimHolders{c.nodes, c.edges}
 	for _, claims := range changeset.GroupClaims(changeset.Claims(operations, *before), claimsPerList) {
-		reads.Go(func() error { return c.findHolders(ctx, claims, add) })
+		reads.Go(func() error { return holders.find(ctx, claims, add) })
 	}
 	return reads.Wait()
 }
@@ -56,14 +57,20 @@ func readUniqueKeys(ctx context.Context, client *bolt.Client) (keys []changeset.
 // claimsPerList is how many claims of one unique key are looked up together: a proposal may make 20 claims with each of 1,000 operations.
 const claimsPerList = 100
 
-// findHolders adds the ids of the entities that have the values of claims of one unique key. If too many may have them, each claim is
+// claimHolders finds the entities that have claimed values.
+type claimHolders struct {
+	nodes graph.NodeStore
+	edges graph.EdgeStore
+}
+
+// find adds the ids of the entities that have the values of claims of one unique key. If too many may have them, each claim is
 // looked up alone.
-func (c *ChangeSets) findHolders(ctx context.Context, claims []changeset.Claim, add func(map[changeset.ClaimKey][]string)) error {
+func (h claimHolders) find(ctx context.Context, claims []changeset.Claim, add func(map[changeset.ClaimKey][]string)) error {
 	limit := graph.MaxLimit
 	if len(claims) == 1 {
 		limit = maxHolders
 	}
-	held, all, err := c.listHolders(ctx, claims, limit)
+	held, all, err := h.list(ctx, claims, limit)
 	switch {
 	case err != nil:
 		return err
@@ -72,16 +79,16 @@ func (c *ChangeSets) findHolders(ctx context.Context, claims []changeset.Claim, 
 		return nil
 	}
 	for i := range claims {
-		if err := c.findHolders(ctx, claims[i:i+1], add); err != nil {
+		if err := h.find(ctx, claims[i:i+1], add); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// listHolders lists up to limit entities that may have the values of claims, and returns the ids of those that do; all is false if there
+// list lists up to limit entities that may have the values of claims, and returns the ids of those that do; all is false if there
 // are more.
-func (c *ChangeSets) listHolders(
+func (h claimHolders) list(
 	ctx context.Context, claims []changeset.Claim, limit int,
 ) (held map[changeset.ClaimKey][]string, all bool, err error) {
 	held = map[changeset.ClaimKey][]string{}
@@ -92,15 +99,15 @@ func (c *ChangeSets) listHolders(
 			}
 		}
 	}
-	typ, filter, paging := graph.TypeName(claims[0].Type), changeset.FilterOf(claims), graph.Paging{Limit: limit}
+	typ, where, paging := graph.TypeName(claims[0].Type), changeset.FilterOf(claims), graph.Paging{Limit: limit}
 	if claims[0].Kind == graph.EdgeKind {
-		page, err := c.edges.Edges(ctx, graph.EdgeQuery{Type: typ, Filter: filter, Paging: paging})
+		page, err := h.edges.Edges(ctx, graph.EdgeQuery{Type: typ, Filter: where, Paging: paging})
 		for _, e := range page.Items {
 			keep(e.ID, e.Properties)
 		}
 		return held, page.Next == nil, err
 	}
-	page, err := c.nodes.Nodes(ctx, graph.NodeQuery{Type: typ, Filter: filter, Paging: paging})
+	page, err := h.nodes.Nodes(ctx, graph.NodeQuery{Type: typ, Filter: where, Paging: paging})
 	for _, n := range page.Items {
 		keep(n.ID, n.Properties)
 	}

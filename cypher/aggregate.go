@@ -83,17 +83,20 @@ var (
 )
 
 // binnings are the expressions of a group's value. A value that no bin can hold gives null. An index beyond the integers that a float holds
-// exactly would be wrong, and none has a separate bin.
+// exactly would be wrong, and none has a separate bin. A quotient is rounded, as the bounds of graph.Bin are: of the bins beside it, the one
+// is taken whose bounds hold the value when they are compared as filters compare. Neo4j orders -0.0 below 0.
 var binnings = map[Binning]Fragment{
 	ByValue: newTemplate("CASE WHEN grouped IS :: STRING NOT NULL THEN left(grouped, {{max_length}}) ELSE grouped END").fill(
 		Slots{"max_length": number(SortedText)}),
 	ByWholeWidth: literal(`CASE WHEN grouped IS :: INTEGER NOT NULL
     THEN grouped / $aggregate.bin - CASE WHEN grouped % $aggregate.bin < 0 THEN 1 ELSE 0 END
   WHEN grouped IS :: FLOAT NOT NULL AND abs(grouped / $aggregate.bin) < 9007199254740992.0
-    THEN toInteger(floor(grouped / $aggregate.bin)) END`),
+    THEN head([n IN range(toInteger(floor(grouped / $aggregate.bin)) - 1, toInteger(floor(grouped / $aggregate.bin)) + 1)
+      WHERE grouped >= toFloat(n) * $aggregate.bin AND grouped < toFloat(n + 1) * $aggregate.bin]) END`),
 	ByWidth: literal(`CASE WHEN (grouped IS :: INTEGER NOT NULL OR grouped IS :: FLOAT NOT NULL)
     AND abs(grouped / $aggregate.bin) < 9007199254740992.0
-  THEN toInteger(floor(grouped / $aggregate.bin)) END`),
+  THEN head([n IN range(toInteger(floor(grouped / $aggregate.bin)) - 1, toInteger(floor(grouped / $aggregate.bin)) + 1)
+    WHERE grouped >= toFloat(n) * $aggregate.bin AND grouped < toFloat(n + 1) * $aggregate.bin]) END`),
 	ByUnit: literal(`CASE WHEN grouped IS :: DATE NOT NULL THEN date.truncate($aggregate.days, grouped)
   WHEN grouped IS :: LOCAL DATETIME NOT NULL THEN localdatetime.truncate($aggregate.bin, grouped)
   WHEN grouped IS :: ZONED DATETIME NOT NULL THEN datetime.truncate($aggregate.bin, datetime({datetime: grouped, timezone: 'Z'})) END`),

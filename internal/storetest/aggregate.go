@@ -15,6 +15,7 @@ var aggregateRules = []rule{
 	{"groups count the nodes with each value, the largest first, and those without the property", aggregateByValue},
 	{"sum, mean, minimum and maximum are exact for integers of 64 bits, floats and dates, and skip other values", aggregateMeasures},
 	{"bins put numbers into intervals, and dates and date-times into units of time, in order", aggregateBins},
+	{"the bounds of a bin, as a filter, find the nodes that it counts", aggregateBinBounds},
 	{"more groups than the limit are truncated", aggregateTruncated},
 	{"aggregates of edges count those of a type, of their ends and of a filter", aggregateEdges},
 	{"aggregates exclude internal data", aggregateInternal},
@@ -91,9 +92,9 @@ func aggregateBins(t *testing.T, h Harness) {
 	}
 	i := func(n int64) any { return n }
 	require.Equal(t, [][3]any{
-		{i(-20), i(-10), i(1)}, {i(-10), i(0), i(2)}, {i(0), i(10), i(4)}, {i(10), i(20), i(1)}, {i(20), i(30), i(1)}, {nil, nil, i(4)},
+		{i(-20), i(-10), i(1)}, {i(-10), i(0), i(3)}, {i(0), i(10), i(3)}, {i(10), i(20), i(1)}, {i(20), i(30), i(1)}, {nil, nil, i(4)},
 	}, bounds(h.aggregate(t, "Thing", nil, graph.Aggregation{GroupBy: "v", Bin: graph.Bin{Width: int64(10)}})))
-	require.Equal(t, [][3]any{{-12.5, 0.0, i(3)}, {0.0, 12.5, i(5)}, {25.0, 37.5, i(1)}, {nil, nil, i(4)}},
+	require.Equal(t, [][3]any{{-12.5, 0.0, i(4)}, {0.0, 12.5, i(4)}, {25.0, 37.5, i(1)}, {nil, nil, i(4)}},
 		bounds(h.aggregate(t, "Thing", nil, graph.Aggregation{GroupBy: "v", Bin: graph.Bin{Width: 12.5}})))
 	day := func(n int64) graph.Date { return graph.Date{Days: n} }
 	const march = 1583020800 // 2020-03-01T00:00:00Z
@@ -112,6 +113,27 @@ func aggregateBins(t *testing.T, h Harness) {
 			require.Equal(t, g.Value == nil, g.Until == nil, unit)
 		}
 		require.EqualValues(t, 9, total, unit)
+	}
+}
+
+func aggregateBinBounds(t *testing.T, h Harness) {
+	h.Cypher(t, `UNWIND [i IN range(0, 30) | i / 10.0] + [i IN range(0, 30) | i * 0.1] + [i IN range(-30, -1) | i / 10.0] + range(-3, 3)
+		+ [-0.0, 4503599627370497, -4503599627370497.5, 1e-323, 3e-320, 1.7e308] AS v
+		CREATE (:Thing {v: v})`, nil)
+	h.settle(t)
+	for _, width := range []graph.Value{0.1, 0.2, 0.3, 0.7, 1e-3, 5e-324, 1e15, int64(1), int64(3), int64(1_000_000_007), int64(1 << 52)} {
+		total := int64(0)
+		for _, g := range h.aggregate(t, "Thing", nil, graph.Aggregation{GroupBy: "v", Bin: graph.Bin{Width: width}}).Groups {
+			total += g.Count
+			if g.Value == nil {
+				continue
+			}
+			found := h.aggregate(t, "Thing", graph.Filter{
+				{Property: "v", Operator: graph.GreaterEqual, Value: g.Value}, {Property: "v", Operator: graph.Less, Value: g.Until},
+			}, graph.Aggregation{})
+			require.Equal(t, g.Count, found.Groups[0].Count, "width %v, from %v to below %v", width, g.Value, g.Until)
+		}
+		require.EqualValues(t, 105, total, width)
 	}
 }
 

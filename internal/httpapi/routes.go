@@ -380,7 +380,8 @@ func documentationRoutes() []Route {
 func webInterfaceRoutes() []Route {
 	var rows []Route
 	for _, path := range []string{
-		"/", "/explore", "/schema", "/users", "/roles", "/explain", "/tokens", "/webhooks", "/webhooks/:name", "/changes", "/trash",
+		"/", "/explore", "/schema", "/queries", "/queries/:name", "/console", "/users", "/roles", "/explain", "/tokens",
+		"/webhooks", "/webhooks/:name", "/changes", "/trash",
 		"/change-sets", "/change-sets/:id", "/views/:id", "/declared-types", "/search-indexes", "/audit", "/assets/*asset",
 		"/static/*asset",
 	} {

@@ -21,6 +21,8 @@ const loadHome = () => import('./home/HomePage');
 const HomePage = lazy(loadHome);
 const SchemaPage = lazy(() => import('./schema/SchemaPage'));
 const AuditPage = lazy(() => import('./audit/AuditPage'));
+const ConsolePage = lazy(() => import('./console/ConsolePage'));
+const QueriesPage = lazy(() => import('./console/QueriesPage'));
 const ChangesPage = lazy(() => import('./history/ChangesPage'));
 const ChangeSetPage = lazy(() => import('./changesets/ChangeSetPage'));
 const ChangeSetsPage = lazy(() => import('./changesets/ChangeSetsPage'));
@@ -62,6 +64,9 @@ export function App() {
           <Routes>
             <Route path="/explore" element={<ExplorePage />} />
             <Route path="/schema" element={<SchemaPage />} />
+            <Route path="/console" element={may.console ? <ConsolePage /> : <NotPermitted permission="console" />} />
+            <Route path="/queries" element={may.query ? <QueriesPage /> : <NotPermitted permission="query" />} />
+            <Route path="/queries/:name" element={may.query ? <QueriesPage /> : <NotPermitted permission="query" />} />
             <Route path="/changes" element={may.see ? <ChangesPage /> : <NotReadable />} />
             <Route path="/trash" element={may.see ? <TrashPage /> : <NotReadable />} />
             <Route path="/change-sets" element={may.see ? <ChangeSetsPage /> : <NotReadable />} />
@@ -117,6 +122,14 @@ function NotFound() {
 
 function ForAdministrators({ task }: { task: string }) {
   return <EmptyState title="For administrators">Only administrators {task}.</EmptyState>;
+}
+
+function NotPermitted({ permission }: { permission: string }) {
+  return (
+    <EmptyState icon={Lock} title={`You need the permission ${permission}`}>
+      Ask an administrator for it.
+    </EmptyState>
+  );
 }
 
 function NotReadable() {

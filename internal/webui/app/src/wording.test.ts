@@ -82,7 +82,7 @@ test('the patterns find the terms', () => {
 });
 
 test('a page has a unique name, which is no other name of the interface', () => {
-  const rights = { see: true, admin: true };
+  const rights = { see: true, admin: true, query: true, console: true };
   const names = [...visiblePages(rights), ...visibleAdminPages(rights)].map((page) => page.name);
   expect(new Set(names).size).toBe(names.length);
   // These are the list of types, and the search of the graph.

@@ -30,6 +30,14 @@ import { useSteps } from './useSteps';
 import { buildScales, parseStyle, serializeStyle, type Scales } from './valueStyle';
 import { ViewTools } from './ViewTools';
 
+/** Where the rows on the canvas come from, and whether there are more. */
+export type RowSource = Pick<
+  ReturnType<typeof useList>,
+  'hasNextPage' | 'isFetching' | 'isFetchingNextPage' | 'isFetchNextPageError' | 'error'
+> & {
+  fetchNextPage: () => Promise<Pick<Awaited<ReturnType<ReturnType<typeof useList>['fetchNextPage']>>, 'isSuccess' | 'data'>>;
+};
+
 interface Props {
   list: ReturnType<typeof useList>;
   view: View;
@@ -55,7 +63,15 @@ export default function CanvasView({ list, view, change, schema, onCancel }: Pro
   return <Canvas rows={rows} complete={complete} list={list} view={view} change={change} schema={schema} onCancel={onCancel} />;
 }
 
-function Canvas({ rows, complete, list, view, change, schema, onCancel }: Props & { rows: Row[]; complete: boolean }) {
+interface CanvasProps extends Omit<Props, 'list'> {
+  rows: Row[];
+  /** No more rows of the address are being loaded. */
+  complete: boolean;
+  list: RowSource;
+}
+
+/** Rows on the canvas: nodes, edges, or both. */
+export function Canvas({ rows, complete, list, view, change, schema, onCancel }: CanvasProps) {
   const appearance = useAppearanceVersion();
   const dark = useComputedColorScheme('light', { getInitialValueInEffect: false }) === 'dark';
   const graph = useGraph(rows, complete, view.steps);
@@ -240,7 +256,7 @@ async function togglePresentation(stage: HTMLElement | null) {
 
 interface FooterProps {
   graph: Graph;
-  list: Props['list'];
+  list: RowSource;
   onCancel: () => void;
   /** Called with the number of rows when more are loaded. */
   onRows: (loaded: number) => void;

@@ -47,7 +47,8 @@ export function useGraph(rows: Row[], complete: boolean, stepsText: string): Gra
   const steps = useMemo(() => parseSteps(stepsText), [stepsText]);
   const initial = useMemo<Fragment>(() => {
     const edges = rows.filter((row): row is GraphEdge => 'source_id' in row);
-    return edges.length > 0 ? { nodes: endNodes(edges), edges } : { nodes: rows as GraphNode[], edges: [] };
+    const nodes = rows.filter((row): row is GraphNode => !('source_id' in row));
+    return { nodes: [...nodes, ...endNodes(edges)], edges };
   }, [rows]);
 
   const additions = steps.filter((s) => s.do === 'path' || s.do === 'expand');

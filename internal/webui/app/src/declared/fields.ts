@@ -76,6 +76,11 @@ function hintsOf(schema: JSONSchema): string[] {
   ];
 }
 
+/** What the schema of one value says about it, for a form. */
+export function schemaField(name: string, schema: JSONSchema): DeclaredField {
+  return { name, required: false, types: typesOf(schema), choices: choicesOf(schema), hint: hintsOf(schema).join(', ') };
+}
+
 /** The declared properties of these types, required ones first. */
 export function declaredFields(declarations: Declared[]): DeclaredField[] {
   const required = new Set(

@@ -15,10 +15,13 @@ export type Permission = Action | 'query' | 'console';
 export const graphPermissions: Action[] = ['read', 'create', 'edit', 'delete'];
 export const allPermissions: Permission[] = [...graphPermissions, 'query', 'console'];
 
+/** What a user may do besides, with Cypher. */
+export type QueryPermission = 'query' | 'console';
+
 export interface Me {
   id: string;
   username: string;
-  permissions: Permission[];
+  permissions: (Permission | QueryPermission)[];
   roles: string[];
   /** What permissions and roles allow together, with some or all entities of a kind. */
   effective: Record<'node' | 'edge', Permission[]>;
@@ -386,7 +389,15 @@ const rightsOf = (actions: Permission[] = []): KindRights => ({
 /** What a user may do with some or all nodes and edges, by permissions and roles together. The service checks every request again. */
 export function permissionsOf(me: Me | null) {
   const effective = { node: rightsOf(me?.effective.node), edge: rightsOf(me?.effective.edge) };
-  return { ...effective, see: effective.node.read || effective.edge.read, admin: me?.admin ?? false };
+  const has = (permission: QueryPermission) => me?.permissions.includes(permission) ?? false;
+  return {
+    ...effective,
+    see: effective.node.read || effective.edge.read,
+    admin: me?.admin ?? false,
+    console: has('console'),
+    // A role may name queries too; the list has those that the user may run.
+    query: has('query') || (me?.roles.length ?? 0) > 0,
+  };
 }
 
 /** Whether a user may view as others: an administrator who may read everything. */

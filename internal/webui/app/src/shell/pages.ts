@@ -5,14 +5,16 @@ export interface Page {
   path: string;
   name: string;
   description: string;
-  /** A right that the page needs: to read some part of the graph, or to administer. */
-  needs: 'see' | 'admin' | null;
+  /** A right that the page needs: to read some part of the graph, to administer, to run saved queries, or any query. */
+  needs: 'see' | 'admin' | 'query' | 'console' | null;
 }
 
 const pages: Page[] = [
   { path: '/', name: 'Home', description: 'Types, recent changes, what waits for you', needs: 'see' },
   { path: '/explore', name: 'Explore', description: 'Nodes and edges as tables and graphs', needs: null },
   { path: '/schema', name: 'Schema', description: 'Types, properties, indexes', needs: null },
+  { path: '/queries', name: 'Queries', description: 'Saved queries, as forms', needs: 'query' },
+  { path: '/console', name: 'Console', description: 'Cypher that reads the graph', needs: 'console' },
   { path: '/changes', name: 'Changes', description: 'What was changed, live', needs: 'see' },
   { path: '/trash', name: 'Trash', description: 'Deleted nodes and edges', needs: 'see' },
   { path: '/change-sets', name: 'Change sets', description: 'Proposed changes and their review', needs: 'see' },
@@ -32,6 +34,8 @@ const adminPages: Page[] = [
 interface Rights {
   see: boolean;
   admin: boolean;
+  query: boolean;
+  console: boolean;
 }
 
 const isVisible = (may: Rights) => (page: Page) => page.needs === null || may[page.needs];

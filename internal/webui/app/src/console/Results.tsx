@@ -1,0 +1,108 @@
+// What a query returned, as a table, a graph or a chart, and its export.
+import { Button, Menu, SegmentedControl } from '@mantine/core';
+import { Download } from 'lucide-react';
+import { lazy, Suspense } from 'react';
+import type { Schema } from '../api/graph';
+import type { EntityRef } from '../explore/url';
+import { EmptyState, Loading } from '../shell/States';
+import { save } from '../transfer/save';
+import { formatCount, pluralize } from '../values/text';
+import { answerCsv, answerNdjson, type Answer, type ChartSpec } from './answer';
+import type { ResultView } from './link';
+import { PlanTree } from './PlanTree';
+import type { Operator } from './queries';
+import { ResultChart } from './ResultChart';
+import { ResultTable } from './ResultTable';
+
+const ResultGraph = lazy(() => import('./ResultGraph'));
+
+interface Props {
+  answer: Answer | null;
+  /** The plan of the text, where one is shown. */
+  plan?: Operator | null;
+  view: ResultView;
+  chart: ChartSpec | null;
+  /** What the exported files are called. */
+  title: string;
+  schema: Schema | undefined;
+  open: EntityRef | null;
+  onView: (view: ResultView) => void;
+  onChart: (chart: ChartSpec) => void;
+  /** Null if the user may not read entities. */
+  onOpen: ((entity: EntityRef | null) => void) | null;
+}
+
+export function Results({ answer, plan, view, title, onView, ...shown }: Props) {
+  const views: { value: ResultView; label: string }[] = [
+    { value: 'table', label: 'Table' },
+    { value: 'graph', label: 'Graph' },
+    { value: 'chart', label: 'Chart' },
+    ...(plan === undefined ? [] : [{ value: 'plan' as const, label: 'Plan' }]),
+  ];
+  return (
+    <section className="results" aria-label="Results">
+      <div className="results-bar">
+        <SegmentedControl
+          size="xs"
+          aria-label="Show the results as"
+          data={views}
+          value={view}
+          onChange={(value) => onView(value as ResultView)}
+        />
+        <span role="status" className="results-status">
+          {answer && statusText(answer)}
+        </span>
+        <span className="spacer" />
+        {answer && answer.rows.length > 0 && <ExportMenu answer={answer} title={title} />}
+      </div>
+      <div className="results-body">
+        {view === 'plan' && plan !== undefined ? (
+          plan ? (
+            <PlanTree plan={plan} rows={answer?.rows.length ?? null} />
+          ) : (
+            <EmptyState title="No plan">The plan is shown once the database understands the query.</EmptyState>
+          )
+        ) : (
+          answer && <ResultBody answer={answer} view={view} {...shown} />
+        )}
+      </div>
+    </section>
+  );
+}
+
+function statusText({ rows, truncated, elapsed }: Answer): string {
+  const cut = truncated ? `, cut at the limit of ${truncated}` : '';
+  return `${pluralize(rows.length, 'row')}${cut}, ${formatCount(Math.round(elapsed * 10) / 10)} ms`;
+}
+
+type BodyProps = Omit<Props, 'answer' | 'plan' | 'title' | 'onView'> & { answer: Answer };
+
+function ResultBody({ answer, view, chart, schema, open, onChart, onOpen }: BodyProps) {
+  if (answer.rows.length === 0) return <EmptyState title="No rows">The query found nothing.</EmptyState>;
+  if (view === 'chart') return <ResultChart answer={answer} chart={chart} onChart={onChart} />;
+  if (view !== 'graph') return <ResultTable answer={answer} onOpen={onOpen} />;
+  if (answer.nodes.length === 0)
+    return <EmptyState title="Nothing to draw">The rows have no nodes: return nodes, edges or paths.</EmptyState>;
+  const types: Schema = schema ?? { as_of: '', constraints: [], indexes: [], node_types: [], edge_types: [] };
+  return (
+    <Suspense fallback={<Loading subject="the canvas" />}>
+      <ResultGraph answer={answer} schema={types} open={open} onOpen={onOpen ?? (() => undefined)} />
+    </Suspense>
+  );
+}
+
+function ExportMenu({ answer, title }: { answer: Answer; title: string }) {
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button size="xs" variant="default" leftSection={<Download size={14} aria-hidden />}>
+          Export
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={() => save(`${title}.csv`, 'text/csv;charset=utf-8', answerCsv(answer))}>CSV</Menu.Item>
+        <Menu.Item onClick={() => save(`${title}.ndjson`, 'application/x-ndjson', answerNdjson(answer))}>NDJSON</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

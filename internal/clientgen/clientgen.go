@@ -28,8 +28,12 @@ type language struct {
 //go:embed templates/graphrest_client.py
 var pythonTemplate string
 
+//go:embed templates/graphrest-client.ts
+var typeScriptTemplate string
+
 var languages = map[string]language{
-	"python": {file: "graphrest_client.py", template: pythonTemplate, marker: "# graphrest:", parts: pythonParts},
+	"python":     {file: "graphrest_client.py", template: pythonTemplate, marker: "# graphrest:", parts: pythonParts},
+	"typescript": {file: "graphrest-client.ts", template: typeScriptTemplate, marker: "// graphrest:", parts: typeScriptParts},
 }
 
 // Languages are the names of the languages, in order.
@@ -43,12 +47,12 @@ func Languages() []string {
 }
 
 // Generate returns the client in a language for an OpenAPI description of a gateway.
-func Generate(name string, openAPI []byte) (File, error) {
+func Generate(name string, described []byte) (File, error) {
 	l, known := languages[name]
 	if !known {
 		return File{}, errors.New("the language must be " + strings.Join(Languages(), " or "))
 	}
-	d, err := readDescription(openAPI)
+	d, err := readDescription(described)
 	if err != nil {
 		return File{}, err
 	}

@@ -71,7 +71,8 @@ func (t entityType) definePython(b *strings.Builder, kind string) {
 	fmt.Fprintf(b, "    },\n    total=False,\n)\n%s = %s[%sProperties]\n", name, kind, name)
 }
 
-// pythonMethod is a method that knows the types of an entity by its type. The fallback takes every type, and none where it may be left out.
+// pythonMethod is a method that knows the types of an entity by its type. The fallback takes every type, and none where it may be left
+// out.
 type pythonMethod struct {
 	name       string
 	edges      bool
@@ -135,8 +136,8 @@ func (m pythonMethod) write(b *strings.Builder, ofType, properties, result strin
 	fmt.Fprintf(b, "    @overload\n    def %s(self, %s) -> %s: ...\n\n", m.name, parameters, result)
 }
 
-var pythonKeywords = strings.Fields(`False None True and as assert async await break class continue def del elif else except finally for from
-	global if import in is lambda nonlocal not or pass raise return try while with yield self parameters`)
+var pythonKeywords = strings.Fields(`False None True and as assert async await break class continue def del elif else except finally for
+	from global if import in is lambda nonlocal not or pass raise return try while with yield self parameters`)
 
 var pythonIdentifier = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]*$`)
 
@@ -145,8 +146,8 @@ func pythonQueries(queries []savedQuery) string {
 	var b strings.Builder
 	for _, q := range queries {
 		arguments, sent := pythonArguments(q.parameters)
-		description := pythonString(firstOf(q.description, "Runs the saved query "+q.name+"."))
-		fmt.Fprintf(&b, "    def run_%s(self%s) -> QueryResult:\n        %s\n", q.name, arguments, description)
+		docstring := pythonString(firstOf(q.description, "Runs the saved query "+q.name+"."))
+		fmt.Fprintf(&b, "    def run_%s(self%s) -> QueryResult:\n        %s\n", q.name, arguments, docstring)
 		fmt.Fprintf(&b, "        parameters: Dict[str, Any] = %s\n", sent)
 		fmt.Fprintf(&b, "        return self.run(%s, {k: v for k, v in parameters.items() if v is not None})\n\n", pythonString(q.name))
 	}

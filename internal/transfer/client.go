@@ -1,5 +1,5 @@
-// Package transfer is the client of imports, exports and descriptions: it calls a gateway over HTTP, as any client does, and converts CSV files to
-// the lines of an import.
+// Package transfer is the client of imports, exports and descriptions: it calls a gateway over HTTP, as any client does, and converts CSV
+// files to the lines of an import.
 package transfer
 
 import (

@@ -14,7 +14,7 @@ import (
 	"graphrest/internal/testmark"
 )
 
-// conditionValues are values of a property, and literals of conditions on it: of kinds that Neo4j compares in ways of its own.
+// conditionValues are values of a property, and literals of conditions on it: of kinds that Neo4j and Go compare differently.
 var conditionValues = []string{
 	`{"$type":"Base64","_value":"AQI="}`, `[1,2]`, `[1.0,2.0]`, `[]`, `["a","b"]`, `1`, `1.0`, `2`, `-0.5`,
 	`"1"`, `"a"`, `"A"`, `"ab"`, `""`, `true`, `false`,

@@ -22,6 +22,7 @@ import (
 	"graphrest/internal/config"
 	"graphrest/internal/graph"
 	"graphrest/internal/httpapi"
+	"graphrest/internal/mcp"
 	"graphrest/internal/neo4jauth"
 	"graphrest/internal/oidc"
 	"graphrest/internal/webhook"
@@ -135,6 +136,9 @@ func (a *App) options(keys auth.Keys) httpapi.Options {
 	}
 	if a.provider != nil {
 		options.SingleSignOn = a.provider
+	}
+	if c.MCP.On {
+		options.Agents = mcp.New(mcp.Config{Version: a.version, Writes: mcp.Writes(c.MCP.Writes), MaxBody: c.HTTP.MaxBody, Log: a.log})
 	}
 	if c.History.On {
 		changes := a.stores.graph.Journal

@@ -20,6 +20,8 @@ const (
 	oauth2 = "golang.org/x/oauth2"
 	jose   = "github.com/go-jose/go-jose/v4"
 
+	mcpSDK = "github.com/modelcontextprotocol/go-sdk"
+
 	redis      = "github.com/redis/go-redis/v9"
 	prometheus = "github.com/prometheus/client_golang"
 	otel       = "go.opentelemetry.io/otel"
@@ -141,6 +143,9 @@ var rules = []rule{
 	{"internal/pattern", []string{
 		"internal/answer", "internal/fault", "internal/graph", "internal/typedjson",
 	}, "what a question over several hops is depends on neither HTTP nor Neo4j"},
+	{"internal/mcp", []string{
+		"internal/audit", "internal/fault", mcpSDK,
+	}, "the only package that speaks the Model Context Protocol; it uses the REST API by an interface, and neither a router nor Neo4j"},
 	{"internal/webhook", []string{
 		"internal/fault", "internal/graph", "internal/journal", "golang.org/x/sync",
 	}, "which changes are delivered, when and in which order depends on neither the API nor Neo4j"},
@@ -166,7 +171,7 @@ var rules = []rule{
 	}, "it stores saved views and does not interpret them"},
 	{"internal/httpapi", []string{
 		"internal/answer", "internal/audit", "internal/auth", "internal/changeset", "internal/declared", "internal/fault", "internal/graph",
-		"internal/journal",
+		"internal/journal", "internal/mcp",
 		"internal/oidc", "internal/pattern", "internal/query", "internal/queryguard", "internal/rules", "internal/savedview",
 		"internal/typedjson", "internal/webhook",
 		gin, cors, "github.com/sethvargo/go-limiter", "golang.org/x/sync",
@@ -177,7 +182,7 @@ var rules = []rule{
 	}, "settings are loaded before any part is constructed"},
 	{"internal/app", []string{
 		"internal/apidocs", "internal/audit", "internal/auth", "internal/bolt", "internal/config", "internal/fault", "internal/graph",
-		"internal/httpapi", "internal/maintenance", "internal/neo4jaudit", "internal/neo4jauth", "internal/neo4jdev",
+		"internal/httpapi", "internal/maintenance", "internal/mcp", "internal/neo4jaudit", "internal/neo4jauth", "internal/neo4jdev",
 		"internal/neo4jquery", "internal/neo4jsavedview", "internal/neo4jstore", "internal/neo4jwebhook", "internal/query", "internal/queryguard",
 		"internal/oidc", "internal/sample",
 		"internal/sharedlimit", "internal/telemetry", "internal/webhook", "internal/webui", "github.com/sethvargo/go-limiter",

@@ -29,6 +29,7 @@ type Config struct {
 	ChangeSets ChangeSets
 	Webhooks   Webhooks
 
+	MCP           MCP
 	OIDC          OIDC
 	PasswordLogin bool // of users other than the first administrator
 
@@ -39,6 +40,12 @@ type Config struct {
 	ShutdownGrace time.Duration // how long requests in flight may go on after SIGTERM
 
 	lines []Line // what the settings were read from, secrets already redacted
+}
+
+// MCP is the endpoint of agents.
+type MCP struct {
+	On     bool
+	Writes string // off, propose or direct
 }
 
 // Neo4j is the address of the database and the gateway's account in it.

@@ -52,7 +52,7 @@ func Settings() []Setting {
 	var all []Setting
 	for _, part := range [][]Setting{
 		databaseSettings(), querySettings(), httpSettings(), addressSettings(), tokenSettings(), adminSettings(), signOnSettings(),
-		rateSettings(),
+		mcpSettings(), rateSettings(),
 		limitSettings(), processSettings(),
 		telemetrySettings(), auditSettings(), historySettings(), changeSetSettings(), webhookSettings(),
 	} {

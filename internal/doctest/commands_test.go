@@ -123,6 +123,7 @@ func TestCommands(t *testing.T) {
 	for _, file := range []string{
 		"README.md",
 		"docs/adopt.md",
+		"docs/agents.md",
 		"docs/api-by-example.md",
 		"docs/around-a-node.md",
 		"docs/audit.md",

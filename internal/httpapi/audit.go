@@ -16,6 +16,11 @@ func (c *call) identifyActor() audit.Actor {
 		User: c.principal.Username, UserID: c.principal.UserID, RequestID: n.requestID,
 		Address: c.gin.ClientIP(), // trusts forwarding headers of configured proxies only
 	}
+	if n.agent != (audit.Agent{}) {
+		a.Agent = n.agent
+	} else if c.route.Path == mcpPath {
+		a.Agent.Via = audit.MCP
+	}
 	if c.principal.PersonalToken {
 		a.Token, a.TokenID = c.principal.TokenName, c.principal.TokenID
 	}

@@ -34,7 +34,7 @@ func (a *API) crossOrigin() gin.HandlerFunc {
 		AllowMethods: []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete},
 		AllowHeaders: []string{
 			"Authorization", "Content-Type", "If-Match", "If-None-Match", "Idempotency-Key", "Last-Event-ID", "X-Request-ID",
-			"Traceparent", "Tracestate", graph.BookmarkHeader, ViewAsHeader,
+			"Traceparent", "Tracestate", graph.BookmarkHeader, ViewAsHeader, "Mcp-Protocol-Version", "Mcp-Session-Id", "Mcp-Method", "Mcp-Name",
 		},
 		ExposeHeaders: []string{
 			"ETag", "Location", "Link", "X-Request-ID", "Idempotent-Replayed", asOfHeader, graph.BookmarkHeader, "RateLimit", "RateLimit-Policy",

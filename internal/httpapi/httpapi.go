@@ -22,6 +22,7 @@ import (
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 	"graphrest/internal/journal"
+	"graphrest/internal/mcp"
 	"graphrest/internal/oidc"
 	"graphrest/internal/pattern"
 	"graphrest/internal/query"
@@ -97,6 +98,12 @@ type Pages interface {
 	Serve(w http.ResponseWriter, r *http.Request) bool
 }
 
+// Agents answers messages of agents; *mcp.Handler implements it.
+type Agents interface {
+	// Serve answers one message of the caller that a gateway stands for.
+	Serve(w http.ResponseWriter, r *http.Request, g mcp.Gateway)
+}
+
 // RequestObserver records requests as metrics; *telemetry.Metrics implements it. Its methods must be fast and safe for concurrent use.
 type RequestObserver interface {
 	// Arrived is called for each request after its header was read.
@@ -107,6 +114,8 @@ type RequestObserver interface {
 	Counted(allowed bool, err error)
 	// ChangeSet is called for each change set that was proposed or changed, with the action.
 	ChangeSet(action string)
+	// ToolCalled is called at the end of each call of an agent's tool; code is empty on success.
+	ToolCalled(tool string, code fault.Code)
 }
 
 type noObserver struct{}
@@ -115,6 +124,7 @@ func (noObserver) Arrived()                                                {}
 func (noObserver) Answered(string, string, int, fault.Code, time.Duration) {}
 func (noObserver) Counted(bool, error)                                     {}
 func (noObserver) ChangeSet(string)                                        {}
+func (noObserver) ToolCalled(string, fault.Code)                           {}
 
 // Tracer creates spans for requests; *telemetry.Traces implements it.
 type Tracer interface {
@@ -198,6 +208,8 @@ type Options struct {
 	Description []byte
 	Docs        Pages // serves /docs and its files; nil answers NOT_FOUND
 	Web         Pages // serves the web interface at / and its files; nil answers NOT_FOUND
+
+	Agents Agents // serves /mcp; nil: there is nothing at this path
 }
 
 const (

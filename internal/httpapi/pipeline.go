@@ -104,6 +104,11 @@ func (c *call) authenticate() error {
 
 // identify determines the principal by the token of the request, which must have one.
 func (c *call) identify() error {
+	if made := agentCallOf(c.ctx()); made != nil {
+		c.principal, c.subject = made.principal, made.principal
+		requestLogOf(c.gin).principal = made.principal
+		return nil
+	}
 	ctx := c.ctx()
 	if c.api.options.SingleSignOn != nil {
 		ctx = audit.WithActor(ctx, c.identifyActor()) // the first request with a token of the identity provider is a login, which is audited

@@ -37,6 +37,9 @@ func (a *API) newEngine() (*gin.Engine, error) {
 	for _, r := range Routes() {
 		e.Handle(r.Method, r.Path, a.serve(r))
 	}
+	for _, r := range a.agentRoutes() {
+		e.Handle(r.Method, r.Path, a.checkAgentOrigin, a.serve(r))
+	}
 	return e, nil
 }
 

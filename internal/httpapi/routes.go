@@ -368,6 +368,17 @@ func typeStyleRoutes() []Route {
 	)
 }
 
+// agentRoutes are the rows of the endpoint of agents. They are no rows of Routes: they exist if the setting says so, and messages are
+// described by the Model Context Protocol, not by OpenAPI. A token in the address is ignored, as every parameter there.
+func (a *API) agentRoutes() []Route {
+	if a.options.Agents == nil {
+		return nil
+	}
+	r := newRoute(http.MethodPost, mcpPath, signedIn, noRules, (*API).serveAgent)
+	r.anyQuery = true
+	return []Route{r}
+}
+
 func probeRoutes() []Route {
 	return append(pageRoutes("/healthz", (*API).healthz), pageRoutes("/readyz", (*API).readyz)...)
 }

@@ -40,6 +40,7 @@ type Metrics struct {
 	changeSets      *prometheus.CounterVec
 	queries         *prometheus.CounterVec
 	queryTimes      *prometheus.HistogramVec
+	toolCalls       *prometheus.CounterVec
 }
 
 // Bounds of histograms, in seconds and in calls.
@@ -81,6 +82,7 @@ func NewMetrics(version string) *Metrics {
 			"query", "outcome"),
 		queryTimes: newHistogramVec("query_duration_seconds", "Time of the run of a query, waiting for a place included.",
 			requestBounds, "query"),
+		toolCalls:  newCounterVec("mcp_tool_calls_total", "Calls of agents' tools.", "tool", "code"),
 		changeSets: newCounterVec("change_sets_total", "Change sets that were proposed, edited, decided or applied.", "action"),
 	}
 	build := newGaugeVec("build_info", "What is running; always 1.", "version", "go_version")
@@ -89,15 +91,16 @@ func NewMetrics(version string) *Metrics {
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), build,
 		m.inFlight, m.requests, m.durations, m.errors, m.limits, m.statements, m.failures,
 		m.batchSizes, m.batchWaits, m.batchTimes, m.lanes, m.refused, m.dropped, m.logins, m.logouts,
-		m.webhookAttempts, m.changeSets, m.queries, m.queryTimes,
+		m.webhookAttempts, m.changeSets, m.toolCalls, m.queries, m.queryTimes,
 	)
 	// Create the series that alerts use now: a counter that appears with its first event hides that event.
 	for _, result := range []string{limitAllowed, limitRefused, limitFailed} {
 		m.limits.WithLabelValues(result)
 	}
-	m.logins.WithLabelValues(loginSuccess)
 	m.queries.WithLabelValues("(console)", "success")
 	m.queryTimes.WithLabelValues("(console)")
+	m.logins.WithLabelValues(successLabel)
+	m.toolCalls.WithLabelValues("list_types", successLabel)
 	for _, outcome := range []string{"delivered", "failed", "dead"} {
 		m.webhookAttempts.WithLabelValues(outcome)
 	}

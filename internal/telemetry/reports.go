@@ -18,7 +18,7 @@ const (
 	limitFailed  = "failed"
 )
 
-const loginSuccess = "success"
+const successLabel = "success"
 
 // Arrived counts a request whose header was read.
 func (m *Metrics) Arrived() { m.inFlight.Inc() }
@@ -63,7 +63,7 @@ func (m *Metrics) Counted(allowed bool, err error) {
 // Login records a login's outcome; the empty code is a success.
 func (m *Metrics) Login(code fault.Code) {
 	if code == "" {
-		code = loginSuccess
+		code = successLabel
 	}
 	m.logins.WithLabelValues(string(code)).Inc()
 }
@@ -89,6 +89,14 @@ func (m *Metrics) QueryRan(name string, took time.Duration, a *answer.Answer, er
 
 // ChangeSet records what was done to a change set.
 func (m *Metrics) ChangeSet(action string) { m.changeSets.WithLabelValues(action).Inc() }
+
+// ToolCalled records a call of an agent's tool; the empty code is a success.
+func (m *Metrics) ToolCalled(tool string, code fault.Code) {
+	if code == "" {
+		code = successLabel
+	}
+	m.toolCalls.WithLabelValues(tool, string(code)).Inc()
+}
 
 // Batch records the start of a batch.
 func (m *Metrics) Batch(group string, size int, oldestWait time.Duration, _ int) {

@@ -1,0 +1,17 @@
+package config
+
+func mcpSettings() []Setting {
+	const group = "Agents"
+	return []Setting{
+		{
+			Name: "GRAPHREST_MCP", Flag: "mcp", Group: group, Kind: "switch", Default: "off", Expected: "on or off",
+			Help: "Serve agents at /mcp by the Model Context Protocol. An agent has the rights of the token that it sends.",
+			set:  setBoolean(func(c *Config) *bool { return &c.MCP.On }),
+		},
+		{
+			Name: "GRAPHREST_MCP_WRITES", Flag: "mcp-writes", Group: group, Kind: "one of", Default: "off", Expected: "off, propose or direct",
+			Help: "How agents may change the graph: not at all (off), by change sets that a person approves (propose), or by batches (direct).",
+			set:  func(c *Config, v string) error { c.MCP.Writes = v; return oneOf("off", "propose", "direct")(v) },
+		},
+	}
+}

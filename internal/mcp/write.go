@@ -1,0 +1,78 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"graphrest/internal/fault"
+)
+
+const operationsHelp = `Applied in order, all or none: {"op":"create_node","ref","type","properties"}, ` +
+	`{"op":"create_edge","type","source_id","target_id","properties"}, {"op":"update_node" or "update_edge","id","properties","if_match"}, ` +
+	`{"op":"delete_node" or "delete_edge","id","if_match"}. An id may be {"ref":"name"}: what an earlier operation created under that ref. ` +
+	`In an update only the properties given change; null removes one`
+
+// proposeTool makes a change set, which a person approves.
+func proposeTool() tool {
+	return tool{
+		name: "propose_changes", title: "Propose changes", method: http.MethodPost, pattern: "/api/changesets", writes: true,
+		description: "Proposes changes of nodes and edges. Nothing is changed until a person approves and applies the proposal.",
+		parameters: []parameter{
+			textParameter("title", "What the changes do, in a few words").must(), textParameter("description", "Why, and where it comes from"),
+			objects("operations", operationsHelp).must(),
+		},
+		output: describedObject("id and status of the change set"),
+		answer: func(ctx context.Context, c *toolCall) (any, error) {
+			body := c.body("title", "description", "operations")
+			d, err := c.ask(ctx, Request{Method: http.MethodPost, Path: c.tool.pattern, Body: body})
+			if err != nil {
+				return nil, err
+			}
+			made, _ := d.Data.(map[string]any)
+			d.Data = map[string]any{"id": made["id"], "title": made["title"], "status": made["status"]}
+			d.set("next", "A person with the rights for the operations approves and applies it in the web interface, under Change sets")
+			return c.finish(d), nil
+		},
+	}
+}
+
+// applyTool applies a batch.
+func applyTool() tool {
+	return tool{
+		name: "apply_changes", title: "Apply changes", method: http.MethodPost, pattern: "/api/batch", writes: true, destroys: true,
+		description: "Changes nodes and edges in one transaction. Try with dry_run first and show the user what it would do. The answer says " +
+			"how to undo all of it.",
+		parameters: []parameter{
+			objects("operations", operationsHelp).must(),
+			boolean("dry_run", "Do everything and roll it back; the answer is the same, with applied false"),
+		},
+		output: describedObject("applied, and results: op, id and data of each operation"),
+		answer: applyChanges,
+	}
+}
+
+func applyChanges(ctx context.Context, c *toolCall) (any, error) {
+	var operations []json.RawMessage
+	if err := json.Unmarshal(c.arguments["operations"], &operations); err != nil || len(operations) > c.gateway.MaxBatch() {
+		return nil, fault.Invalid("operations", "must be at most %d operations", c.gateway.MaxBatch())
+	}
+	r := Request{Method: http.MethodPost, Path: c.tool.pattern, Body: c.body("operations"), Query: url.Values{}}
+	dryRun := c.scalar("dry_run")
+	if dryRun != "" {
+		r.Query.Set("dry_run", dryRun)
+	}
+	d, err := c.ask(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	if dry, _ := strconv.ParseBool(dryRun); !dry {
+		d.set("undo", map[string]any{
+			"request_id": c.gateway.RequestID(),
+			"how":        `POST /api/undo with {"request_id": this id} undoes all of it, while nothing else has changed it since`,
+		})
+	}
+	return c.finish(d), nil
+}

@@ -139,6 +139,9 @@ func (a *App) options(keys auth.Keys) httpapi.Options {
 	}
 	if c.MCP.On {
 		options.Agents = mcp.New(mcp.Config{Version: a.version, Writes: mcp.Writes(c.MCP.Writes), MaxBody: c.HTTP.MaxBody, Log: a.log})
+		if c.MCP.OAuth {
+			options.AgentIssuer = c.OIDC.Issuer
+		}
 	}
 	if c.History.On {
 		changes := a.stores.graph.Journal

@@ -32,8 +32,13 @@ func newProvider(c *config.Config, keys auth.Keys, log *slog.Logger) (*oidc.Prov
 	if c.OIDC.Issuer == "" {
 		return nil, nil //nolint:nilnil // single sign-on is optional
 	}
+	resource := ""
+	if c.MCP.On && c.MCP.OAuth && c.HTTP.PublicURL != "" {
+		resource = c.HTTP.PublicURL + "/mcp"
+	}
 	return oidc.New(oidc.Config{
-		Issuer: c.OIDC.Issuer, ClientID: c.OIDC.ClientID, ClientSecret: c.OIDC.ClientSecret.Reveal(), RedirectURL: c.OIDC.RedirectURL,
+		Resource: resource,
+		Issuer:   c.OIDC.Issuer, ClientID: c.OIDC.ClientID, ClientSecret: c.OIDC.ClientSecret.Reveal(), RedirectURL: c.OIDC.RedirectURL,
 		Scopes: c.OIDC.Scopes, GroupsClaim: c.OIDC.GroupsClaim, CookieKey: keys.Derive("oidc cookies"),
 		Mapping: oidc.Mapping{RoleMap: c.OIDC.RoleMap, AdminGroup: c.OIDC.AdminGroup},
 	}, nil, log)

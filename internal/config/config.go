@@ -46,6 +46,7 @@ type Config struct {
 type MCP struct {
 	On     bool
 	Writes string // off, propose or direct
+	OAuth  bool   // name the identity provider to agents
 }
 
 // Neo4j is the address of the database and the gateway's account in it.

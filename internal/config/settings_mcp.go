@@ -13,5 +13,11 @@ func mcpSettings() []Setting {
 			Help: "How agents may change the graph: not at all (off), by change sets that a person approves (propose), or by batches (direct).",
 			set:  func(c *Config, v string) error { c.MCP.Writes = v; return oneOf("off", "propose", "direct")(v) },
 		},
+		{
+			Name: "GRAPHREST_MCP_OAUTH", Flag: "mcp-oauth", Group: group, Kind: "switch", Default: "on", Expected: "on or off",
+			Help: "Let agents find the identity provider of GRAPHREST_OIDC_ISSUER (RFC 9728). Off: for agents that drop a configured token if " +
+				"they find one.",
+			set: setBoolean(func(c *Config) *bool { return &c.MCP.OAuth }),
+		},
 	}
 }

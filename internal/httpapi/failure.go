@@ -74,6 +74,9 @@ func (a *API) fail(gc *gin.Context, err error) {
 		return // the response has already started; only the log has the error
 	}
 	setErrorHeaders(gc.Writer.Header(), status, f)
+	if status == http.StatusUnauthorized {
+		a.challengeAgent(gc)
+	}
 	writeJSON(gc.Writer, status, withMeta(errorBody(f), err))
 }
 

@@ -3,6 +3,7 @@ package httpapi
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"io"
 	"net/http"
 	"net/url"
@@ -70,17 +71,58 @@ func agentFault(answer *recorder) error {
 // Options.CORSOrigins.
 func (a *API) checkAgentOrigin(gc *gin.Context) {
 	origins := gc.Request.Header["Origin"]
-	if len(origins) == 0 || len(origins) == 1 && (slices.Contains(a.options.CORSOrigins, origins[0]) || isOwnOrigin(origins[0], gc.Request)) {
+	if len(origins) == 0 ||
+		len(origins) == 1 && (slices.Contains(a.options.CORSOrigins, origins[0]) || a.isOwnOrigin(origins[0], gc.Request)) {
 		return
 	}
 	a.fail(gc, fault.New(fault.PermissionDenied,
 		"Permission denied: pages of this origin may not call the gateway; see GRAPHREST_CORS_ORIGINS"))
 }
 
-// isOwnOrigin reports whether an origin has the host of the request.
-func isOwnOrigin(origin string, r *http.Request) bool {
+// isOwnOrigin reports whether an origin is the gateway's: the configured one or, without one, that with the host of the request.
+func (a *API) isOwnOrigin(origin string, r *http.Request) bool {
+	if a.options.PublicOrigin != "" {
+		return origin == a.options.PublicOrigin
+	}
 	u, err := url.Parse(origin)
 	return err == nil && u.Host != "" && strings.EqualFold(u.Host, r.Host)
+}
+
+// protectedResourcePath is where clients find which identity provider issues tokens (RFC 9728); the second form names the endpoint.
+const protectedResourcePath = "/.well-known/oauth-protected-resource"
+
+// getProtectedResource answers GET /.well-known/oauth-protected-resource (RFC 9728, section 3.2).
+func (a *API) getProtectedResource(c *call) error {
+	text, err := json.Marshal(map[string]any{
+		"resource": a.publicOrigin(c.gin.Request) + a.address(mcpPath), "authorization_servers": []string{a.options.AgentIssuer},
+		"bearer_methods_supported": []string{"header"}, "resource_name": "Graph Data Service",
+	})
+	if err != nil {
+		return err
+	}
+	c.sendRaw(http.StatusOK, append(text, '\n'))
+	return nil
+}
+
+// publicOrigin is the configured origin or, without one, that of a request.
+func (a *API) publicOrigin(r *http.Request) string {
+	switch {
+	case a.options.PublicOrigin != "":
+		return a.options.PublicOrigin
+	case r.TLS != nil:
+		return "https://" + r.Host
+	default:
+		return "http://" + r.Host
+	}
+}
+
+// challengeAgent adds to the challenge of a 401 where clients find the identity provider (RFC 9728, section 5.1).
+func (a *API) challengeAgent(gc *gin.Context) {
+	if a.options.AgentIssuer != "" && gc.FullPath() == mcpPath {
+		h := gc.Writer.Header()
+		h.Set("WWW-Authenticate", h.Get("WWW-Authenticate")+`, resource_metadata="`+
+			a.publicOrigin(gc.Request)+a.address(protectedResourcePath+mcpPath)+`"`)
+	}
 }
 
 // agentCall marks a request to the API that a tool makes: it acts as the caller, who was authenticated and counted.

@@ -78,7 +78,7 @@ func toolNames(t *testing.T, s *sdk.ClientSession) []string {
 }
 
 var readingTools = []string{
-	"describe_type", "find_paths", "get_node", "list_edges", "list_nodes", "list_types", "neighbors", "search",
+	"describe_type", "find_paths", "get_node", "list_edges", "list_nodes", "list_types", "match", "neighbors", "search",
 }
 
 // Each kind of token gets the tools that its rights allow.
@@ -138,6 +138,8 @@ func TestAgentReads(t *testing.T) {
 	require.Contains(t, answer("find_paths", `{"source_id":"`+ada+`","target_id":"`+bob+`","all":true}`), `"paths":[["`+ada)
 	require.Contains(t, answer("list_types", `{}`), `"type":"Person"`)
 	require.Contains(t, answer("describe_type", `{"type":"Person"}`), `"name":"big"`)
+	found := answer("match", `{"match":[[{"as":"p","type":"Person"},{"edge":"KNOWS"},{"as":"q"}]],"columns":["p.name","q.name"]}`)
+	require.Contains(t, found, `"rows":[["Ada","Bob"]]`)
 	page := answer("list_nodes", `{"type":"Person","limit":1}`)
 	require.Contains(t, page, `"has_more":true`)
 
@@ -155,9 +157,9 @@ func TestAgentReads(t *testing.T) {
 			require.Contains(t, string(text), part, arguments)
 		}
 	}
-	found, isError := callTool(t, session, "get_node", `{"node_id":"nothing/../there"}`)
+	missing, isError := callTool(t, session, "get_node", `{"node_id":"nothing/../there"}`)
 	require.True(t, isError)
-	require.Equal(t, "NOT_FOUND", found["error"].(map[string]any)["code"])
+	require.Equal(t, "NOT_FOUND", missing["error"].(map[string]any)["code"])
 }
 
 // An answer is bounded, and says how to go on: the pages together have every node once.
@@ -332,4 +334,25 @@ func TestAgentEndpointIsOff(t *testing.T) {
 			require.Contains(t, r.body, "NOT_FOUND")
 		}
 	}
+}
+
+// With an identity provider a 401 says where clients find it (RFC 9728).
+func TestAgentsFindTheIdentityProvider(t *testing.T) {
+	srv := newAgentServer(t, mcp.WritesOff, func(o *httpapi.Options) {
+		o.AgentIssuer, o.PublicOrigin = "https://id.example", "https://graph.example"
+	})
+	r := srv.sendToken(t, "", "POST", "/mcp", `{}`)
+	require.Equal(t, 401, r.status)
+	const metadata = "/.well-known/oauth-protected-resource/mcp"
+	require.Contains(t, r.header.Get("WWW-Authenticate"), `Bearer realm=`)
+	require.Contains(t, r.header.Get("WWW-Authenticate"), `resource_metadata="https://graph.example`+metadata+`"`)
+	require.NotContains(t, srv.sendToken(t, "", "GET", "/api/nodes", "").header.Get("WWW-Authenticate"), "resource_metadata")
+	for _, path := range []string{metadata, "/.well-known/oauth-protected-resource"} {
+		r = srv.sendToken(t, "", "GET", path, "")
+		require.Equal(t, 200, r.status)
+		require.Contains(t, r.body, `"authorization_servers":["https://id.example"]`)
+		require.Contains(t, r.body, `"resource":"https://graph.example/mcp"`)
+	}
+	token := srv.token(t, "root")
+	require.Equal(t, 403, srv.sendToken(t, token, "POST", "/mcp", `{}`, "Origin", srv.url).status, "the public origin is another one")
 }

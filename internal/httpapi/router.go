@@ -38,7 +38,11 @@ func (a *API) newEngine() (*gin.Engine, error) {
 		e.Handle(r.Method, r.Path, a.serve(r))
 	}
 	for _, r := range a.agentRoutes() {
-		e.Handle(r.Method, r.Path, a.checkAgentOrigin, a.serve(r))
+		if r.Path == mcpPath {
+			e.Handle(r.Method, r.Path, a.checkAgentOrigin, a.serve(r))
+		} else {
+			e.Handle(r.Method, r.Path, a.serve(r))
+		}
 	}
 	return e, nil
 }

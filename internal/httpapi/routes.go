@@ -376,7 +376,12 @@ func (a *API) agentRoutes() []Route {
 	}
 	r := newRoute(http.MethodPost, mcpPath, signedIn, noRules, (*API).serveAgent)
 	r.anyQuery = true
-	return []Route{r}
+	rows := []Route{r}
+	if a.options.AgentIssuer != "" {
+		rows = slices.Concat(rows, pageRoutes(protectedResourcePath, (*API).getProtectedResource),
+			pageRoutes(protectedResourcePath+mcpPath, (*API).getProtectedResource))
+	}
+	return rows
 }
 
 func probeRoutes() []Route {

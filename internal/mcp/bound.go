@@ -22,7 +22,8 @@ func (c *toolCall) finish(d document) document {
 	}
 	switch data := d.Data.(type) {
 	case map[string]any:
-		if _, isGraph := data["nodes"].([]any); isGraph {
+		_, isTable := data["rows"]
+		if _, isGraph := data["nodes"].([]any); isGraph && !isTable {
 			return c.cutGraph(d, data)
 		}
 	case []any:

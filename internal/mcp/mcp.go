@@ -75,7 +75,7 @@ func New(c Config) *Handler {
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
-	h := &Handler{config: c, tools: slices.Concat(schemaTools(), readTools(), walkTools())}
+	h := &Handler{config: c, tools: append(slices.Concat(schemaTools(), readTools(), walkTools()), matchTool())}
 	switch c.Writes {
 	case WritesPropose:
 		h.tools = append(h.tools, proposeTool())

@@ -29,6 +29,7 @@ type Config struct {
 	Scopes       []string // openid is added if it is missing
 	GroupsClaim  string   // the claim with the user's groups
 	Mapping      Mapping
+	Resource     string // an audience of access tokens besides the client id: the endpoint of agents; empty for none
 	CookieKey    []byte // 32 bytes; seals cookies; the same on every replica
 }
 

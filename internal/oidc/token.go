@@ -61,7 +61,7 @@ func (p *Provider) Issued(token string) bool {
 // VerifyAccessToken verifies an access token of the provider, which must be a JWT for this client. INVALID_TOKEN, TOKEN_EXPIRED;
 // DATABASE_UNAVAILABLE if the provider must be asked and does not answer.
 func (p *Provider) VerifyAccessToken(ctx context.Context, token string) (auth.Identity, error) {
-	verified, c, err := p.verify(ctx, token)
+	verified, c, err := p.verify(ctx, token, p.config.ClientID, p.config.Resource)
 	if err == nil {
 		err = checkAccessToken(token, c)
 	}
@@ -73,7 +73,7 @@ func (p *Provider) VerifyAccessToken(ctx context.Context, token string) (auth.Id
 
 // verifyIDToken verifies the id token of a login with a nonce.
 func (p *Provider) verifyIDToken(ctx context.Context, token, nonce string) (auth.Identity, error) {
-	verified, c, err := p.verify(ctx, token)
+	verified, c, err := p.verify(ctx, token, p.config.ClientID)
 	switch {
 	case err != nil:
 	case nonce == "" || subtle.ConstantTimeCompare([]byte(verified.Nonce), []byte(nonce)) != 1:
@@ -89,7 +89,8 @@ func (p *Provider) verifyIDToken(ctx context.Context, token, nonce string) (auth
 }
 
 // verify checks signature, issuer, audience, subject and times, except that the token may have expired: see checkExpiry.
-func (p *Provider) verify(ctx context.Context, token string) (*goidc.IDToken, *claims, error) {
+// The audience contains one of those given; an empty one is none.
+func (p *Provider) verify(ctx context.Context, token string, audiences ...string) (*goidc.IDToken, *claims, error) {
 	if len(token) > maxToken {
 		return nil, nil, errors.New("the token is too long")
 	}
@@ -98,12 +99,15 @@ func (p *Provider) verify(ctx context.Context, token string) (*goidc.IDToken, *c
 		return nil, nil, err
 	}
 	verifier := goidc.NewVerifier(m.issuer, p.keys, &goidc.Config{
-		ClientID: p.config.ClientID, SupportedSigningAlgs: m.algorithms,
+		SkipClientIDCheck: true, SupportedSigningAlgs: m.algorithms, // the audience is checked below
 		SkipExpiryCheck: true, // the library takes a missing exp for an expired one, and reads no other claim then
 	})
 	verified, err := verifier.Verify(ctx, token)
 	if err != nil {
 		return nil, nil, err
+	}
+	if !slices.ContainsFunc(audiences, func(one string) bool { return one != "" && slices.Contains(verified.Audience, one) }) {
+		return nil, nil, fmt.Errorf("the audience is %q", verified.Audience)
 	}
 	var c claims
 	if err := verified.Claims(&c); err != nil {

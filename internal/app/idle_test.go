@@ -58,7 +58,11 @@ func TestAnIdleGatewayAsksTwoStatementsASecond(t *testing.T) {
 		}
 		return float64(total) <= 2*ended.Sub(began).Seconds()+1
 	}
-	require.True(t, idle() || idle(), "the first period may have work that the request has left")
+	quiet := idle()
+	if !quiet { // the first period may have work that the request has left
+		quiet = idle()
+	}
+	require.True(t, quiet)
 	g.stop()
 	require.NoError(t, <-g.ended)
 }

@@ -236,7 +236,7 @@ func (l *lexer) quoted(end rune) string {
 		case strings.HasPrefix(rest, `\u`) || strings.HasPrefix(rest, `\U`):
 			value.WriteRune(l.unicodeEscape())
 		case r == '\\' && end != '`':
-			if strings.HasPrefix(strings.ToLower(rest), `\\u`) {
+			if strings.HasPrefix(rest, `\\u`) || strings.HasPrefix(rest, `\\U`) {
 				l.refuse("has a backslash before \\u, which not every version of Cypher reads alike; use a parameter")
 				return ""
 			}

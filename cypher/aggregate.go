@@ -83,8 +83,8 @@ var (
 )
 
 // binnings are the expressions of a group's value. A value that no bin can hold gives null. An index beyond the integers that a float holds
-// exactly would be wrong, and none has a separate bin. A quotient is rounded, as the bounds of graph.Bin are: of the bins beside it, the one
-// is taken whose bounds hold the value when they are compared as filters compare. Neo4j orders -0.0 below 0.
+// exactly would be wrong, and none has a separate bin. A quotient is rounded, as the bounds of graph.Bin are: of the bins beside it,
+// the one is taken whose bounds hold the value when they are compared as filters compare. Neo4j orders -0.0 below 0.
 var binnings = map[Binning]Fragment{
 	ByValue: newTemplate("CASE WHEN grouped IS :: STRING NOT NULL THEN left(grouped, {{max_length}}) ELSE grouped END").fill(
 		Slots{"max_length": number(SortedText)}),

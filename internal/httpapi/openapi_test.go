@@ -25,8 +25,8 @@ func description(t *testing.T) *openapi3.T {
 
 // htmlPages are the HTML pages, which API clients do not call.
 var htmlPages = []string{
-	"/", "/explore", "/schema", "/queries", "/queries/:name", "/console", "/changes", "/trash", "/change-sets", "/change-sets/:id", "/views/:id",
-	"/users", "/roles", "/explain", "/tokens",
+	"/", "/explore", "/schema", "/queries", "/queries/:name", "/console", "/changes", "/trash", "/change-sets", "/change-sets/:id",
+	"/views/:id", "/users", "/roles", "/explain", "/tokens",
 	"/webhooks", "/webhooks/:name", "/declared-types", "/search-indexes", "/audit", "/assets/*asset", "/static/*asset", "/docs",
 	"/docs/*asset",
 }

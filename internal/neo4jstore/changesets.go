@@ -58,7 +58,7 @@ func (c *ChangeSets) Propose(
 	if err := c.setOperations(ctx, &set, operations); err != nil {
 		return set, false, err
 	}
-	params := c.auditParams(ctx, audit.Propose, set)
+	params := changeSetAudit(ctx, c.audit, audit.Propose, set)
 	params["id"], params["row"] = set.ID, encodeNewSet(set)
 	id := set.ID
 	err = c.transact(ctx, func(ctx context.Context, tx *bolt.Transaction) error {
@@ -113,9 +113,9 @@ func (c *ChangeSets) setOperations(ctx context.Context, set *changeset.Set, oper
 // currentTime is the time of an event, to the precision that is stored.
 func currentTime() time.Time { return time.Now().UTC().Truncate(time.Millisecond) }
 
-// auditParams are the parameters by which a statement writes its change into the audit.
-func (c *ChangeSets) auditParams(ctx context.Context, action audit.Action, set changeset.Set) map[string]any {
-	return c.audit.AdminParameters(ctx, action, audit.ChangeSet, set.ID, set.Title)
+// changeSetAudit are the parameters by which a statement writes its change into the audit.
+func changeSetAudit(ctx context.Context, log *neo4jaudit.Store, action audit.Action, set changeset.Set) map[string]any {
+	return log.AdminParameters(ctx, action, audit.ChangeSet, set.ID, set.Title)
 }
 
 // transact runs a transaction, and once more if its outcome is unknown: its statements recognize what they have written.
@@ -178,7 +178,7 @@ func (c *ChangeSets) Change(
 // update writes a change set over the version before it. write identifies this call, however often its transaction is repeated. CONFLICT:
 // the change set has another version.
 func (c *ChangeSets) update(ctx context.Context, tx *bolt.Transaction, set changeset.Set, write string) error {
-	params := c.auditParams(ctx, auditActions[set.Events[len(set.Events)-1].Action], set)
+	params := changeSetAudit(ctx, c.audit, auditActions[set.Events[len(set.Events)-1].Action], set)
 	params["id"], params["version"], params["set"], params["write"] = set.ID, set.Version-1, encodeSet(set), write
 	found, err := tx.RunStatement(ctx, cypher.ChangeSetUpdate.Text(nil), params)
 	if err != nil {
@@ -198,7 +198,7 @@ var auditActions = map[changeset.Action]audit.Action{
 // Comment adds a comment: see changeset.Store.
 func (c *ChangeSets) Comment(ctx context.Context, id string, remark changeset.Comment) (changeset.Comment, error) {
 	remark.ID, remark.At = rand.Text(), currentTime()
-	params := c.auditParams(ctx, audit.Comment, changeset.Set{ID: id})
+	params := changeSetAudit(ctx, c.audit, audit.Comment, changeset.Set{ID: id})
 	params["id"], params["user"], params["comment"] = id, remark.User.ID, encodeJSON(remark)
 	params["max"], params["max_of_user"] = changeset.MaxComments, changeset.MaxCommentsPerUser
 	return remark, c.transact(ctx, func(ctx context.Context, tx *bolt.Transaction) error {

@@ -130,5 +130,27 @@ threading.Thread(target=proxy.serve_forever, daemon=True).start()
 once = g.Client(f"http://127.0.0.1:{proxy.server_address[1]}", token).create_node("Once", {"n": 1})
 assert len(lost) == 3 and len(set(lost)) == 1 and [n.id for n in client.list_nodes("Once")] == [once.id]
 proxy.shutdown()
+# patterns and saved queries, with nodes and edges in cells
+hops = [{"as": "p", "type": "Person", "filter": {"name": {"eq": "Ann"}}}, {"edge": "KNOWS", "as": "k"}, {"as": "f"}]
+found = client.match({"match": [hops], "columns": ["p", "k", "f.name"]})
+assert [c.name for c in found.columns] == ["p", "k", "f.name"] and found.records()[0]["p"].properties["height"] == 1.0
+assert isinstance(found.rows[0][1], g.Edge) and found.rows[0][2] == "Ben"
+assert len(list(client.match_pages({"match": [[{"as": "n", "type": "Page"}]], "limit": 3}))) == 7
+
+
+def administer(method: str, path: str, body: Any) -> None:
+    """A request of the administrator."""
+    headers = {"Authorization": "Bearer " + token, "Content-Type": "application/json"}
+    urllib.request.urlopen(urllib.request.Request(url + path, json.dumps(body).encode(), headers, method=method)).close()
+
+
+administer("PATCH", "/api/admin/users/" + client.me()["username"], {"permissions": ["read", "create", "edit", "delete", "query"]})
+administer("POST", "/api/admin/queries", {
+    "name": "who_is_born", "description": "People by year", "parameters": {"since": {"type": "integer"}},
+    "cypher": "MATCH path = (p:Person)-[:KNOWS]->() WHERE p.born >= $since RETURN path, {`$type`: 1.0} AS m, p.height AS h",
+})
+answer = client.run("who_is_born", {"since": 1960})
+assert isinstance(answer.rows[0][0], g.Path) and len(answer.rows[0][0].entities) == 3
+assert answer.rows[0][1:] == [{"$type": 1.0}, 1.0] and answer.meta["version"] == 1
 assert client.me()["username"] and client.get_schema()["node_types"]
 print("the Python client works")

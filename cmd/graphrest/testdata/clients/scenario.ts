@@ -1,7 +1,7 @@
 // Runs the generated TypeScript client against a gateway: argv has its address, a token, and the values as JSON.
 
-import { Client, DateValue, Float, GraphrestError, PointValue, Tagged, ZonedDateTimeValue } from './graphrest-client.js';
-import type { Integer, Node, PersonNodeProperties, Value } from './graphrest-client.js';
+import { Client, DateValue, Float, GraphrestError, Path, PointValue, Tagged, ZonedDateTimeValue } from './graphrest-client.js';
+import type { Edge, Integer, Node, PersonNodeProperties, Value } from './graphrest-client.js';
 
 declare const process: { argv: string[]; exitCode: number };
 declare const console: { log(text: string): void };
@@ -198,10 +198,38 @@ async function retries(): Promise<void> {
   );
 }
 
+async function questions(ann: Node<PersonNodeProperties>): Promise<void> {
+  const match = [[{ as: 'p', type: 'Person', id: ann.id }, { edge: 'KNOWS', as: 'k' }, { as: 'f' }]];
+  const found = await client.match({ match, columns: ['p', 'k', 'f.name'] });
+  const [node, edge, name] = found.rows[0]!;
+  equal([found.columns.map((c) => c.name), name], [['p', 'k', 'f.name'], 'Ben'], 'a pattern');
+  check((node as Node).id === ann.id && (edge as Edge).sourceId === ann.id, 'nodes and edges in cells');
+  equal((await client.matchPages({ match: [[{ as: 'n', type: 'Page' }]], limit: 3 }).all()).length, 7, 'pages of a pattern');
+
+  const administer = async (method: string, path: string, body: unknown): Promise<void> => {
+    const headers = { Authorization: 'Bearer ' + token, 'Content-Type': 'application/json' };
+    const response = await fetch(url + path, { method, headers, body: JSON.stringify(body) });
+    check(response.ok, await response.text());
+  };
+  const user = (await client.me())['username'] as string;
+  await administer('PATCH', '/api/admin/users/' + user, { permissions: ['read', 'create', 'edit', 'delete', 'query'] });
+  await administer('POST', '/api/admin/queries', {
+    name: 'who_is_born',
+    description: 'People by year',
+    parameters: { since: { type: 'integer' } },
+    cypher: 'MATCH path = (p:Person)-[:KNOWS]->() WHERE p.born >= $since RETURN path, {`$type`: 1.0} AS m, 9007199254740993 AS big',
+  });
+  const answer = await client.run('who_is_born', { since: 1960 });
+  const [path, map, big] = answer.rows[0]!;
+  check(path instanceof Path && path.entities.length === 3, 'a path');
+  equal([map, big], [{ $type: 1 }, 9007199254740993n], 'a map and an integer');
+}
+
 await everyValue();
 const [ann, edge] = await nodesAndEdges();
 await pagesAndErrors(ann);
 await batchesAndUndo(ann, edge);
+await questions(ann);
 await retries();
 check(typeof (await client.me())['username'] === 'string' && Array.isArray((await client.getSchema())['node_types']), 'me and schema');
 console.log('the TypeScript client works');

@@ -158,7 +158,7 @@ func (j *judge) unsealedPattern(details string) string {
 func namesTypes(variable, details string) bool {
 	name := "(`(?:[^`]|``)+`|[\\pL_][\\pL\\pN\\pM_]*)"
 	v := regexp.QuoteMeta(variable)
-	line := regexp.MustCompile(`(?m)(^|: )\s*\(?` + v + ":" + name + `((\|| OR ` + v + ":)" + name + `)*\)?\s*$`)
+	line := regexp.MustCompile(`(?m)(^|: )\s*\(?` + v + ":" + name + `((\||:| OR ` + v + ":)" + name + `)*\)?\s*$`)
 	return line.MatchString(details)
 }
 

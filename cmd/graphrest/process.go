@@ -103,8 +103,8 @@ func newRoot(p *process) *cobra.Command {
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return newUsageError("%w; see %s --help", err, c.CommandPath())
 	})
-	root.AddCommand(newServe(p), newDev(p), newUser(p), newToken(p), newImport(p), newExport(p), newMCP(p),
-		newClient(p), newDoctor(p), newAdopt(p), newConfig(p), newHealthcheck(p), newVersion(p))
+	root.AddCommand(newServe(p), newDev(p), newUser(p), newToken(p), newQuery(p), newImport(p), newExport(p), newMCP(p), newClient(p),
+		newDoctor(p), newAdopt(p), newConfig(p), newHealthcheck(p), newVersion(p))
 	return root
 }
 

@@ -34,14 +34,22 @@ func (c *call) serveDescription() (bool, error) {
 	if err := c.enforceLimitOf(c.principal); err != nil {
 		return false, err
 	}
-	if !needs(auth.Read).Allows(c.principal) && !rulesApplied(graph.NodeKind, graph.EdgeKind).allows(c.principal.View, auth.Read) {
-		return false, nil // the caller sees no type
+	sees := needs(auth.Read).Allows(c.principal) || rulesApplied(graph.NodeKind, graph.EdgeKind).allows(c.principal.View, auth.Read)
+	if !sees && !c.principal.MayRunQueries() {
+		return false, nil // the caller sees no type, and runs no query
 	}
-	schema, err := c.api.options.Schema.Schema(rules.WithView(c.ctx(), c.principal.View))
+	var schema graph.Schema
+	var err error
+	if sees {
+		if schema, err = c.api.options.Schema.Schema(rules.WithView(c.ctx(), c.principal.View)); err != nil {
+			return false, err
+		}
+	}
+	runnable, err := c.describeQueries()
 	if err != nil {
 		return false, err
 	}
-	document, err := declared.AddToDescription(c.api.options.Description, schema, nil)
+	document, err := declared.AddToDescription(c.api.options.Description, schema, runnable)
 	if err != nil {
 		return false, err
 	}

@@ -6,6 +6,7 @@ import (
 	"graphrest/internal/answer"
 	"graphrest/internal/audit"
 	"graphrest/internal/auth"
+	"graphrest/internal/declared"
 	"graphrest/internal/graph"
 	"graphrest/internal/query"
 	"graphrest/internal/queryguard"
@@ -218,4 +219,25 @@ func (a *API) explainText(c *call, text string, parameters map[string]graph.Valu
 
 func warningDocuments(checked queryguard.Checked) []WarningDocument {
 	return mapSlice(checked.Warnings, func(w queryguard.Warning) WarningDocument { return WarningDocument(w) })
+}
+
+// describeQueries describes the saved queries that the caller may run.
+func (c *call) describeQueries() ([]declared.Query, error) {
+	if c.api.options.Queries == nil {
+		return nil, nil
+	}
+	runnable, err := c.api.options.Queries.Runnable(c.ctx(), queryCaller(c.principal))
+	if err != nil {
+		return nil, err
+	}
+	return mapSlice(runnable, func(q *query.Query) declared.Query {
+		d := declared.Query{
+			Name: q.Name, Description: q.Description,
+			Columns: mapSlice(q.Columns, func(name string) declared.QueryColumn { return declared.QueryColumn{Name: name} }),
+		}
+		for _, p := range q.GivenParameters() {
+			d.Parameters = append(d.Parameters, declared.QueryParameter{Name: p.Name, Schema: p.Tree(), Required: !p.Optional})
+		}
+		return d
+	}), nil
 }

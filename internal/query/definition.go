@@ -43,6 +43,8 @@ func ParseDefinition(o *typedjson.Object, d Definition, maxTimeout time.Duration
 	}
 	if tree, given := o.Tree("timeout"); given {
 		d.Timeout = parseTimeout(o, tree, maxTimeout)
+	} else if o.Null("timeout") {
+		d.Timeout = 0 // that of the gateway again
 	}
 	d.MaxRows = int(readLimit(o, "max_rows", int64(d.MaxRows), 1, MaxRows))
 	d.MaxBytes = readLimit(o, "max_bytes", d.MaxBytes, 1, MaxBytes)
@@ -127,8 +129,24 @@ func appendTexts(dst []byte, list []string) []byte {
 
 // AppendParameters appends the parameters that callers give, by name: what forms and tools need of a query.
 func AppendParameters(dst []byte, q *Query) []byte {
-	given := slices.DeleteFunc(slices.Clone(q.Parameters), func(p Parameter) bool { return p.From != "" })
-	return appendParameters(dst, given)
+	return appendParameters(dst, q.GivenParameters())
+}
+
+// GivenParameters are the parameters that callers give.
+func (q *Query) GivenParameters() []Parameter {
+	return slices.DeleteFunc(slices.Clone(q.Parameters), func(p Parameter) bool { return p.From != "" })
+}
+
+// Tree is the parsed schema with its description and default.
+func (p *Parameter) Tree() any {
+	tree, f := typedjson.ParseTree("schema", string(p.appendJSON(nil)))
+	if f != nil {
+		return map[string]any{}
+	}
+	if members, isObject := tree.(map[string]any); isObject {
+		delete(members, "choices") // no keyword of JSON Schema
+	}
+	return tree
 }
 
 // Compile checks the parameters of a definition together, and returns the query that is not saved yet. VALIDATION_ERROR.

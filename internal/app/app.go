@@ -138,7 +138,9 @@ func (a *App) options(keys auth.Keys) httpapi.Options {
 		options.SingleSignOn = a.provider
 	}
 	if c.MCP.On {
-		options.Agents = mcp.New(mcp.Config{Version: a.version, Writes: mcp.Writes(c.MCP.Writes), MaxBody: c.HTTP.MaxBody, Log: a.log})
+		options.Agents = mcp.New(mcp.Config{
+			Version: a.version, Writes: mcp.Writes(c.MCP.Writes), MaxBody: c.HTTP.MaxBody, QueryTools: c.MCP.QueryTools, Log: a.log,
+		})
 		if c.MCP.OAuth {
 			options.AgentIssuer = c.OIDC.Issuer
 		}

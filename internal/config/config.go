@@ -47,6 +47,8 @@ type MCP struct {
 	On     bool
 	Writes string // off, propose or direct
 	OAuth  bool   // name the identity provider to agents
+	// QueryTools is how many saved queries are tools of their own.
+	QueryTools int
 }
 
 // Neo4j is the address of the database and the gateway's account in it.

@@ -14,6 +14,12 @@ func mcpSettings() []Setting {
 			set:  func(c *Config, v string) error { c.MCP.Writes = v; return oneOf("off", "propose", "direct")(v) },
 		},
 		{
+			Name: "GRAPHREST_MCP_QUERY_TOOLS", Flag: "mcp-query-tools", Group: group, Kind: "number", Default: "20",
+			Expected: "a whole number from 0 to 200",
+			Help:     "Up to so many saved queries of a caller are tools of their own; above it list_queries and run_query are there instead.",
+			set:      setNumber(func(c *Config) *int { return &c.MCP.QueryTools }, 0, 200),
+		},
+		{
 			Name: "GRAPHREST_MCP_OAUTH", Flag: "mcp-oauth", Group: group, Kind: "switch", Default: "on", Expected: "on or off",
 			Help: "Let agents find the identity provider of GRAPHREST_OIDC_ISSUER (RFC 9728). Off: for agents that drop a configured token if " +
 				"they find one.",

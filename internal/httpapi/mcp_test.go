@@ -20,7 +20,7 @@ import (
 func newAgentServer(t *testing.T, writes mcp.Writes, change func(*httpapi.Options)) *testServer {
 	t.Helper()
 	return newTestServer(t, func(o *httpapi.Options) {
-		o.Agents = mcp.New(mcp.Config{Version: "test", Writes: writes, MaxBody: 1 << 20, Log: o.Log})
+		o.Agents = mcp.New(mcp.Config{Version: "test", Writes: writes, MaxBody: 1 << 20, QueryTools: 2, Log: o.Log})
 		if change != nil {
 			change(o)
 		}
@@ -355,4 +355,33 @@ func TestAgentsFindTheIdentityProvider(t *testing.T) {
 	}
 	token := srv.token(t, "root")
 	require.Equal(t, 403, srv.sendToken(t, token, "POST", "/mcp", `{}`, "Origin", srv.url).status, "the public origin is another one")
+}
+
+// Saved queries are tools of whoever may run them, and two tools if there are many.
+func TestAgentRunsSavedQueries(t *testing.T) {
+	srv := newAgentServer(t, mcp.WritesOff, nil)
+	srv.user(t, "ann", auth.Read, auth.Query)
+	srv.user(t, "eve", auth.Read)
+	save := func(name string) {
+		r := srv.send(t, "root", "POST", savedQueries, `{"name":"`+name+`","description":"Doubles","cypher":"RETURN $n * 2 AS twice",`+
+			`"parameters":{"n":{"type":"integer"}}}`)
+		require.Equal(t, 201, r.status, r.body)
+	}
+	save("twice")
+	session := srv.agent(t, srv.token(t, "ann"))
+	require.Contains(t, toolNames(t, session), "query_twice")
+	require.NotContains(t, toolNames(t, srv.agent(t, srv.token(t, "eve"))), "query_twice")
+	found, isError := callTool(t, session, "query_twice", `{"n":4503599627370497}`)
+	require.False(t, isError, found)
+	require.Equal(t, []any{[]any{map[string]any{"$type": "Integer", "_value": "9007199254740994"}}}, found["data"].(map[string]any)["rows"])
+	found, isError = callTool(t, session, "query_twice", `{"n":"x"}`)
+	require.True(t, isError, found)
+	save("second")
+	save("third")
+	names := toolNames(t, session)
+	require.Contains(t, names, "run_query")
+	require.NotContains(t, names, "query_twice")
+	found, isError = callTool(t, session, "run_query", `{"name":"twice","parameters":{"n":2}}`)
+	require.False(t, isError, found)
+	require.Equal(t, []any{[]any{4.0}}, found["data"].(map[string]any)["rows"])
 }

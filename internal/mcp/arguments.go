@@ -17,6 +17,7 @@ type parameter struct {
 	schema      map[string]any
 	required    bool
 	alternative string // another name that is accepted
+	foreign     bool   // of a saved query, which checks the value
 }
 
 // maxBytesArgument is an argument of every tool that reads.
@@ -122,6 +123,8 @@ func (t *tool) readArguments(raw json.RawMessage) (map[string]json.RawMessage, e
 			if p.required {
 				faults = append(faults, fault.Invalid(p.name, "is required"))
 			}
+		case p.foreign:
+			arguments[p.name] = value
 		case !hasKind(value, p.schema["type"].(string)):
 			faults = append(faults, fault.Invalid(name, "must be of the type %s", p.schema["type"]))
 		default:

@@ -61,7 +61,9 @@ type Config struct {
 	Version string // of the gateway, which clients are shown
 	Writes  Writes
 	MaxBody int64 // bytes of a message
-	Log     *slog.Logger
+	// QueryTools is how many saved queries of a caller are tools of their own.
+	QueryTools int
+	Log        *slog.Logger
 }
 
 // Handler serves agents.
@@ -100,8 +102,12 @@ func (h *Handler) Serve(w http.ResponseWriter, r *http.Request, g Gateway) {
 			c.CacheScope = "private" // the tools are those of the caller
 		},
 	})
-	for i := range h.tools {
-		if t := &h.tools[i]; t.isAllowed(g) {
+	tools := h.tools
+	if concernsQueries(r, h.config.MaxBody) {
+		tools = slices.Concat(tools, h.queryTools(r, g))
+	}
+	for i := range tools {
+		if t := &tools[i]; t.isAllowed(g) {
 			server.AddTool(t.describe(), h.call(r, g, t))
 		}
 	}
@@ -121,7 +127,7 @@ func (h *Handler) call(r *http.Request, g Gateway, t *tool) sdk.ToolHandler {
 	return func(_ context.Context, request *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 		by := audit.Agent{Via: audit.MCP, Tool: t.name, Client: clientName(r, request)}
 		result, err := t.run(r.Context(), g, by, request.Params.Arguments)
-		g.Called(t.name, fault.CodeOf(err))
+		g.Called(cmp.Or(t.counted, t.name), fault.CodeOf(err))
 		if err != nil {
 			return errorResult(err), nil
 		}

@@ -15,6 +15,7 @@ import (
 // tool is a tool of agents.
 type tool struct {
 	name, title, description string
+	counted                  string // the name in the metrics, if it is another one
 	method, pattern          string // of the route that it uses
 	parameters               []parameter
 	output                   map[string]any // schema of the member data of its answer

@@ -53,6 +53,7 @@ const actions = Object.keys({
   reject: 0,
   withdraw: 0,
   apply: 0,
+  run: 0,
 } satisfies Record<AuditEntry['action'], 0>);
 const entityKinds = Object.keys({
   node: 0,
@@ -67,6 +68,7 @@ const entityKinds = Object.keys({
   changeset: 0,
   webhook: 0,
   saved_view: 0,
+  query: 0,
   session: 0,
   route: 0,
 } satisfies Record<AuditEntry['kind'], 0>);

@@ -3,14 +3,14 @@ import { useSyncExternalStore } from 'react';
 import { Problem } from '../api/problem';
 import { isHistoryOff, isNotRecorded, undoChanges } from '../history/history';
 import type { EntityKind } from '../api/graph';
-import type { Permission } from '../session/session';
+import type { Action } from '../session/session';
 
 export interface UndoableChange {
   /** The change, for the tooltip: "Undo: changed Ann". */
   label: string;
   /** The right that undoing it needs, for entities of this kind. */
   kind: EntityKind;
-  needs: Permission;
+  needs: Action;
   /** The request that made the change. */
   requestId: string;
   /** Undoes the change by ordinary requests, for a service that has not recorded it; null if that would not restore everything. */

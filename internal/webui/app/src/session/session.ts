@@ -15,13 +15,10 @@ export type Permission = Action | 'query' | 'console';
 export const graphPermissions: Action[] = ['read', 'create', 'edit', 'delete'];
 export const allPermissions: Permission[] = [...graphPermissions, 'query', 'console'];
 
-/** What a user may do besides, with Cypher. */
-export type QueryPermission = 'query' | 'console';
-
 export interface Me {
   id: string;
   username: string;
-  permissions: (Permission | QueryPermission)[];
+  permissions: Permission[];
   roles: string[];
   /** What permissions and roles allow together, with some or all entities of a kind. */
   effective: Record<'node' | 'edge', Permission[]>;
@@ -389,7 +386,7 @@ const rightsOf = (actions: Permission[] = []): KindRights => ({
 /** What a user may do with some or all nodes and edges, by permissions and roles together. The service checks every request again. */
 export function permissionsOf(me: Me | null) {
   const effective = { node: rightsOf(me?.effective.node), edge: rightsOf(me?.effective.edge) };
-  const has = (permission: QueryPermission) => me?.permissions.includes(permission) ?? false;
+  const has = (permission: Permission) => me?.permissions.includes(permission) ?? false;
   return {
     ...effective,
     see: effective.node.read || effective.edge.read,

@@ -142,8 +142,8 @@ func (s *stdioAgent) headers(m agentMessage) map[string]string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	headers := map[string]string{}
-	if version := firstOf(m.Params.Meta.Version, s.version); version != "" {
-		headers["MCP-Protocol-Version"] = version
+	if revision := firstOf(m.Params.Meta.Version, s.version); revision != "" {
+		headers["MCP-Protocol-Version"] = revision
 	}
 	if m.Method != "" {
 		headers["Mcp-Method"] = m.Method

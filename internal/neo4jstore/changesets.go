@@ -61,7 +61,7 @@ func (c *ChangeSets) Propose(
 	params := changeSetAudit(ctx, c.audit, audit.Propose, set)
 	params["id"], params["row"] = set.ID, encodeNewSet(set)
 	id := set.ID
-	err = c.transact(ctx, func(ctx context.Context, tx *bolt.Transaction) error {
+	err = transactChangeSet(ctx, c.client, func(ctx context.Context, tx *bolt.Transaction) error {
 		var err error
 		if id, err = claimKey(ctx, tx, key, set.ID); err != nil || id != set.ID {
 			return err
@@ -118,9 +118,9 @@ func changeSetAudit(ctx context.Context, log *neo4jaudit.Store, action audit.Act
 	return log.AdminParameters(ctx, action, audit.ChangeSet, set.ID, set.Title)
 }
 
-// transact runs a transaction, and once more if its outcome is unknown: its statements recognize what they have written.
-func (c *ChangeSets) transact(ctx context.Context, work func(context.Context, *bolt.Transaction) error) error {
-	return bolt.Translate(bolt.RepeatUnknown(func() error { return c.client.RunTransaction(ctx, work) }))
+// transactChangeSet runs a transaction, and once more if its outcome is unknown: its statements recognize what they have written.
+func transactChangeSet(ctx context.Context, client *bolt.Client, work func(context.Context, *bolt.Transaction) error) error {
+	return bolt.Translate(bolt.RepeatUnknown(func() error { return client.RunTransaction(ctx, work) }))
 }
 
 // enforceSizeLimit checks that a change set fits among those of its author. If it does not otherwise, those that were rejected or withdrawn
@@ -165,7 +165,7 @@ func (c *ChangeSets) Change(
 		}
 	}
 	write := rand.Text()
-	return set, c.transact(ctx, func(ctx context.Context, tx *bolt.Transaction) error {
+	return set, transactChangeSet(ctx, c.client, func(ctx context.Context, tx *bolt.Transaction) error {
 		if sizeOf(set) > sizeOf(read) {
 			if err := c.enforceSizeLimit(ctx, tx, set); err != nil {
 				return err
@@ -201,7 +201,7 @@ func (c *ChangeSets) Comment(ctx context.Context, id string, remark changeset.Co
 	params := changeSetAudit(ctx, c.audit, audit.Comment, changeset.Set{ID: id})
 	params["id"], params["user"], params["comment"] = id, remark.User.ID, encodeJSON(remark)
 	params["max"], params["max_of_user"] = changeset.MaxComments, changeset.MaxCommentsPerUser
-	return remark, c.transact(ctx, func(ctx context.Context, tx *bolt.Transaction) error {
+	return remark, transactChangeSet(ctx, c.client, func(ctx context.Context, tx *bolt.Transaction) error {
 		found, err := tx.RunStatement(ctx, cypher.ChangeSetComment.Text(nil), params)
 		switch {
 		case err != nil:

@@ -37,6 +37,7 @@ func openQueries(c *config.Config, s *stores, o *observability, log *slog.Logger
 		observer = o.metrics
 	}
 	return &queries{
-		client: client, engine: engine, service: query.NewService(neo4jquery.NewStore(s.client, s.audit, log), engine, observer),
+		client: client, engine: engine,
+		service: query.NewService(neo4jquery.NewStore(s.client, s.audit, log), engine, s.graph.Matches, observer),
 	}, nil
 }

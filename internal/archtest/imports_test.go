@@ -160,7 +160,8 @@ var rules = []rule{
 		"internal/fault", "internal/graph", "internal/typedjson",
 	}, "what users save of a client's pages depends on neither HTTP nor Neo4j"},
 	{"internal/query", []string{
-		"internal/answer", "internal/declared", "internal/fault", "internal/graph", "internal/queryguard", "internal/rules", "internal/typedjson",
+		"internal/answer", "internal/declared", "internal/fault", "internal/graph", "internal/pattern", "internal/queryguard",
+		"internal/rules", "internal/typedjson",
 	}, "what a saved query is and who may run it depends on neither HTTP nor the driver; verdicts are those of the guard"},
 	{"internal/neo4jquery", []string{
 		"cypher", "internal/answer", "internal/audit", "internal/bolt", "internal/fault", "internal/graph", "internal/neo4jaudit",

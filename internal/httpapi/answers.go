@@ -76,8 +76,12 @@ func answerData(a *answer.Answer) func(*output) {
 // sendRows sends the rows of an answer as lines, after a first one that may be empty. The headers say what meta says in JSON.
 func (c *call) sendRows(a *answer.Answer, mediaType string, first appender, line func([]byte, answer.Row) []byte) {
 	c.sendBookmark()
-	if a.Meta.Truncated != answer.Whole {
-		c.gin.Header(truncatedHeader, string(a.Meta.Truncated))
+	truncated := a.Meta.Truncated
+	if truncated == answer.Whole && a.Meta.Page != nil && a.Meta.Page.HasMore {
+		truncated = answer.RowLimit
+	}
+	if truncated != answer.Whole {
+		c.gin.Header(truncatedHeader, string(truncated))
 	}
 	o := output{w: c.gin.Writer, status: http.StatusOK, contentType: []string{mediaType}}
 	o.append(first)

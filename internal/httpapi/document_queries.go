@@ -7,9 +7,11 @@ import (
 
 // SavedQueryBody is the body of a saved query's creation.
 type SavedQueryBody struct {
-	Name         string          `json:"name" example:"top_customers" minLength:"1" maxLength:"48" validate:"required"`
-	Description  string          `json:"description,omitempty" example:"Customers by revenue" maxLength:"1000" validate:"optional"`
-	Cypher       string          `json:"cypher" validate:"required"`
+	Name        string `json:"name" example:"top_customers" minLength:"1" maxLength:"48" validate:"required"`
+	Description string `json:"description,omitempty" example:"Customers by revenue" maxLength:"1000" validate:"optional"`
+	Cypher      string `json:"cypher,omitempty" validate:"optional"` // or pattern
+	// with {"$param":"name"} as a value of a filter
+	Pattern      *MatchBody      `json:"pattern,omitempty" validate:"optional"`
 	Parameters   json.RawMessage `json:"parameters,omitempty" swaggertype:"object" validate:"optional"`           // JSON Schemas by name
 	Timeout      any             `json:"timeout,omitempty" swaggertype:"string" example:"2s" validate:"optional"` // or whole seconds
 	MaxRows      int             `json:"max_rows,omitempty" example:"1000" minimum:"1" maximum:"50000" default:"1000" validate:"optional"`
@@ -23,6 +25,7 @@ type SavedQueryChangeBody struct {
 	Name         string          `json:"name,omitempty" example:"top_customers" validate:"optional"` // as in the path
 	Description  string          `json:"description,omitempty" example:"Customers by revenue" maxLength:"1000" validate:"optional"`
 	Cypher       string          `json:"cypher,omitempty" validate:"optional"`
+	Pattern      *MatchBody      `json:"pattern,omitempty" validate:"optional"`
 	Parameters   json.RawMessage `json:"parameters,omitempty" swaggertype:"object" validate:"optional"`           // replaced as a whole
 	Timeout      any             `json:"timeout,omitempty" swaggertype:"string" example:"2s" validate:"optional"` // or whole seconds
 	MaxRows      int             `json:"max_rows,omitempty" example:"1000" minimum:"1" maximum:"50000" validate:"optional"`
@@ -51,7 +54,8 @@ type SavedQueryWarnings struct {
 type SavedQueryDocument struct {
 	Name         string          `json:"name" example:"top_customers"`
 	Description  string          `json:"description" example:"Customers by revenue"`
-	Cypher       string          `json:"cypher"`
+	Cypher       string          `json:"cypher,omitempty" validate:"optional"`  // or pattern
+	Pattern      *MatchBody      `json:"pattern,omitempty" validate:"optional"` // as it was saved
 	Parameters   json.RawMessage `json:"parameters" swaggertype:"object"`
 	Timeout      any             `json:"timeout,omitempty" swaggertype:"string" example:"2s" validate:"optional"`
 	MaxRows      int             `json:"max_rows" example:"1000"`

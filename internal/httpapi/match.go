@@ -48,9 +48,6 @@ func (a *API) match(c *call) error {
 	if err != nil {
 		return err
 	}
-	if format != jsonFormat && found.Meta.Page.HasMore && found.Meta.Truncated == answer.Whole {
-		found.Meta.Truncated = answer.RowLimit // there is no meta.page
-	}
 	c.sendAnswer(found, format)
 	return nil
 }

@@ -88,10 +88,11 @@ func (a *API) createSavedQuery(c *call) error {
 	o := c.parseObject()
 	if o != nil {
 		d = query.ParseDefinition(o, d, a.options.QueryTimeout)
-		for _, name := range []string{"name", "cypher"} {
-			if !o.Has(name) || o.Null(name) {
-				o.Invalid(name, "is required")
-			}
+		if !o.Has("name") || o.Null("name") {
+			o.Invalid("name", "is required")
+		}
+		if d.Pattern == "" && (!o.Has("cypher") || o.Null("cypher")) {
+			o.Invalid("cypher", "is required, or pattern")
 		}
 	}
 	if err := c.finish(o); err != nil {

@@ -29,7 +29,7 @@ func newQueries(t testing.TB, s *stores, db *neo4jtest.DB) *query.Service {
 		Client: client, Guard: queryguard.New(queryguard.Config{Client: client}), Answers: s.graph.Answers, Concurrency: 8,
 		Timeout: 15 * time.Second,
 	})
-	return query.NewService(neo4jquery.NewStore(s.client, s.audit, slog.New(slog.DiscardHandler)), engine, nil)
+	return query.NewService(neo4jquery.NewStore(s.client, s.audit, slog.New(slog.DiscardHandler)), engine, s.graph.Matches, nil)
 }
 
 const savedQueries = "/api/admin/queries"

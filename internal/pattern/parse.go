@@ -13,8 +13,9 @@ import (
 	"graphrest/internal/typedjson"
 )
 
-// Resolve returns the literal that a reference {"$param":"name"} stands for. place is the place of the condition.
-type Resolve func(place string, operator graph.Operator, name string) (graph.Value, *fault.Error)
+// Resolve returns the literal that a reference {"$param":"name"} stands for, nil if it has none: then the condition is not met. place is
+// that of the condition.
+type Resolve func(place, name string) (graph.Value, *fault.Error)
 
 // Parse reads a question from the tree of its JSON form. Faults name places below the given one, which is empty for a whole body. resolve
 // is nil where a question has no references to parameters.
@@ -262,12 +263,24 @@ func (p *parser) filter(place string, tree any) graph.Filter {
 		c := &filter[i]
 		p.add(graph.CheckPropertyName(c.Field, c.Property))
 		if name, is := parameters[i]; is {
-			var f *fault.Error
-			c.Value, f = p.resolve(c.Field, c.Operator, name)
-			p.add(f)
+			p.add(p.resolveLiteral(c, name))
 		}
 	}
 	return filter
+}
+
+// resolveLiteral gives a condition the value of a parameter.
+func (p *parser) resolveLiteral(c *graph.Condition, name string) *fault.Error {
+	value, f := p.resolve(c.Field, name)
+	switch {
+	case f != nil:
+		return f
+	case value == nil: // which no value equals
+		c.Operator, c.Value = graph.OneOf, []graph.Value{}
+		return nil
+	}
+	c.Value = value
+	return c.Operator.CheckLiteral(c.Field, value)
 }
 
 // refer recognizes references to parameters, and keeps their names by the position of the condition.

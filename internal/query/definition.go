@@ -38,6 +38,7 @@ func ParseDefinition(o *typedjson.Object, d Definition, maxTimeout time.Duration
 	if text, given := o.OptionalString("cypher"); given {
 		d.Cypher = ParseText(o, "cypher", text)
 	}
+	d = parsePattern(o, d)
 	if tree, given := o.Tree(parametersField); given {
 		d.Parameters = parseParameters(o, parametersField, tree)
 	}
@@ -108,7 +109,11 @@ func parseTimeout(o *typedjson.Object, tree any, most time.Duration) time.Durati
 func AppendDefinition(dst []byte, d *Definition) []byte {
 	dst = typedjson.AppendString(append(dst, `"name":`...), d.Name)
 	dst = typedjson.AppendString(append(dst, `,"description":`...), d.Description)
-	dst = typedjson.AppendString(append(dst, `,"cypher":`...), d.Cypher)
+	if d.Pattern == "" {
+		dst = typedjson.AppendString(append(dst, `,"cypher":`...), d.Cypher)
+	} else {
+		dst = append(append(dst, `,"pattern":`...), d.Pattern...)
+	}
 	dst = appendParameters(append(dst, `,"parameters":`...), d.Parameters)
 	switch {
 	case d.Timeout == 0:
@@ -165,6 +170,11 @@ func Compile(d Definition) (*Query, error) {
 	}
 	if err := fault.Merge(faults...); err != nil {
 		return nil, err
+	}
+	if d.Pattern != "" {
+		if err := q.compilePattern(); err != nil {
+			return nil, err
+		}
 	}
 	return q, nil
 }

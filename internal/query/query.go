@@ -1,5 +1,6 @@
 // Package query defines saved queries: an analyst's Cypher that others run by its name, with typed parameters and within limits. A saved
-// query runs with the rights of its definition: whoever may run it sees what it returns, whatever the own roles.
+// query runs with the rights of its definition: whoever may run it sees what it returns, whatever the own roles. A
+// query may be a pattern instead, which runs with the rights of its caller.
 package query
 
 import (
@@ -30,12 +31,14 @@ const (
 type Definition struct {
 	Name, Description string
 	Cypher            string
-	Parameters        []Parameter   // by name
-	Timeout           time.Duration // 0 is that of the gateway
-	MaxRows           int
-	MaxBytes          int64
-	CacheSeconds      int64
-	Allow             []string
+	// Pattern, in place of Cypher, is the JSON of a question of package pattern with references to parameters.
+	Pattern      string
+	Parameters   []Parameter   // by name
+	Timeout      time.Duration // 0 is that of the gateway
+	MaxRows      int
+	MaxBytes     int64
+	CacheSeconds int64
+	Allow        []string
 }
 
 // Query is a version of a saved query. It is immutable and safe for concurrent use.
@@ -63,6 +66,7 @@ type Caller struct {
 	UserID, Username string
 	Attributes       graph.Properties
 	MayRun           func(name string) bool
+	MayRead          bool // some of the graph, which a pattern needs
 }
 
 // Question is a query that the engine judges or runs.

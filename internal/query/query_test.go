@@ -107,7 +107,7 @@ func TestWhatTheCallerFills(t *testing.T) {
 // TestCachedAnswers: an equal call of the same version has the cached answer until it expires, another call has its own.
 func TestCachedAnswers(t *testing.T) {
 	now := time.Unix(1000, 0)
-	s := NewService(nil, nil, nil)
+	s := NewService(nil, nil, nil, nil)
 	s.cache = newCache(func() time.Time { return now })
 	q := compiled(t, `{}`)
 	q.CacheSeconds = 10

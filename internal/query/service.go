@@ -8,6 +8,7 @@ import (
 	"graphrest/internal/answer"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
+	"graphrest/internal/pattern"
 	"graphrest/internal/queryguard"
 )
 
@@ -23,13 +24,14 @@ const Console = "(console)"
 type Service struct {
 	store    Store
 	engine   Engine
+	matcher  pattern.Matcher
 	observer Observer
 	cache    *cache
 }
 
 // NewService creates the service. The observer may be nil.
-func NewService(store Store, engine Engine, observer Observer) *Service {
-	return &Service{store: store, engine: engine, observer: observer, cache: newCache(time.Now)}
+func NewService(store Store, engine Engine, matcher pattern.Matcher, observer Observer) *Service {
+	return &Service{store: store, engine: engine, matcher: matcher, observer: observer, cache: newCache(time.Now)}
 }
 
 // All returns every saved query, for administrators. DATABASE_UNAVAILABLE.
@@ -74,6 +76,11 @@ func (s *Service) Save(
 	}
 	if err := s.checkChoices(ctx, d); err != nil {
 		return nil, queryguard.Checked{}, err
+	}
+	if d.Pattern != "" {
+		q.Author = author
+		stored, err := s.store.Save(ctx, q, create, when)
+		return stored, queryguard.Checked{}, err
 	}
 	checked, err := s.engine.Judge(ctx, Question{Name: d.Name, Text: d.Cypher, Parameters: q.samples(), Allow: d.Allow})
 	if err != nil {
@@ -136,12 +143,7 @@ func (s *Service) Run(ctx context.Context, c Caller, name string, given Given) (
 	if err != nil {
 		return nil, err
 	}
-	a, err := s.cached(q, values, func() (*answer.Answer, error) {
-		return s.engine.Run(ctx, Question{
-			Name: q.Name, Text: q.Cypher, Language: q.Language, Parameters: values, Allow: q.Allow, UserID: c.UserID,
-			Timeout: q.Timeout, Limits: answer.Limits{Rows: q.MaxRows, Bytes: q.MaxBytes},
-		})
-	})
+	a, err := s.answer(ctx, c, q, values)
 	if s.observer != nil {
 		s.observer.QueryRan(q.Name, time.Since(began), a, err)
 	}
@@ -151,6 +153,19 @@ func (s *Service) Run(ctx context.Context, c Caller, name string, given Given) (
 	shown := *a
 	shown.Meta.Version, shown.Meta.Elapsed = q.Version, time.Since(began)
 	return &shown, nil
+}
+
+// answer runs a query with the values of its parameters.
+func (s *Service) answer(ctx context.Context, c Caller, q *Query, values map[string]graph.Value) (*answer.Answer, error) {
+	if q.Pattern != "" {
+		return s.match(ctx, c, q, values)
+	}
+	return s.cached(q, values, func() (*answer.Answer, error) {
+		return s.engine.Run(ctx, Question{
+			Name: q.Name, Text: q.Cypher, Language: q.Language, Parameters: values, Allow: q.Allow, UserID: c.UserID,
+			Timeout: q.Timeout, Limits: answer.Limits{Rows: q.MaxRows, Bytes: q.MaxBytes},
+		})
+	})
 }
 
 // RunText runs a query that is not saved, within the default limits. VALIDATION_ERROR, QUERY_REJECTED, and the codes of Engine.Run.

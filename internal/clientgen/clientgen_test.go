@@ -47,6 +47,7 @@ func describedWith(t *testing.T, names []string) []byte {
 	paths := map[string]any{
 		"/a": query("top_movies", `the "best" */ ones`, map[string]any{
 			"since": map[string]any{"x-neo4j-types": []string{"Date"}}, "limit": map[string]any{"x-neo4j-types": []string{"Integer"}},
+			"score": map[string]any{"x-neo4j-types": []string{"Float"}},
 		}, "since"),
 		"/b": query("a1", "", nil), "/c": query("a_1", "", properties),
 	}
@@ -98,6 +99,9 @@ func TestPythonWithHostileNamesRuns(t *testing.T) {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, file.Name), file.Content, 0o600))
 		script := `import json, sys, graphrest_client as g
 types = [v for k, v in vars(g).items() if k.endswith("NodeProperties")]
+class Spy(g.Client):
+    def run(self, query, parameters=None): return parameters
+assert repr(Spy("http://x", "t").run_top_movies(since=g.DateValue("2024-05-01"), score=2)["score"]) == "2.0"
 print(json.dumps(sorted({k for t in types for k in t.__annotations__})), len(types), g.Client.run_top_movies.__doc__)`
 		c := exec.CommandContext(t.Context(), "python3", "-W", "error", "-c", script)
 		c.Dir = dir

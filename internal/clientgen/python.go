@@ -172,7 +172,11 @@ func pythonArguments(parameters []member) (arguments, sent string) {
 				text = p.name + ": Optional[" + pythonType(p.types) + "] = None"
 			}
 			named = append(named, text)
-			members = append(members, pythonString(p.name)+": "+p.name)
+			value := p.name
+			if slices.Equal(p.types, []string{"Float"}) { // type checkers accept an int for a float
+				value = "None if " + p.name + " is None else float(" + p.name + ")"
+			}
+			members = append(members, pythonString(p.name)+": "+value)
 		}
 	}
 	return ", *, " + strings.Join(named, ", "), "{" + strings.Join(members, ", ") + "}"

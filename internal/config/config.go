@@ -47,7 +47,7 @@ type MCP struct {
 	On     bool
 	Writes string // off, propose or direct
 	OAuth  bool   // name the identity provider to agents
-	// QueryTools is how many saved queries are tools of their own.
+	// QueryTools is how many saved queries are separate tools.
 	QueryTools int
 }
 

@@ -16,7 +16,7 @@ func mcpSettings() []Setting {
 		{
 			Name: "GRAPHREST_MCP_QUERY_TOOLS", Flag: "mcp-query-tools", Group: group, Kind: "number", Default: "20",
 			Expected: "a whole number from 0 to 200",
-			Help:     "Up to so many saved queries of a caller are tools of their own; above it list_queries and run_query are there instead.",
+			Help:     "Up to so many saved queries of a caller are separate tools; above it list_queries and run_query are there instead.",
 			set:      setNumber(func(c *Config) *int { return &c.MCP.QueryTools }, 0, 200),
 		},
 		{

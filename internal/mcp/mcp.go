@@ -61,7 +61,7 @@ type Config struct {
 	Version string // of the gateway, which clients are shown
 	Writes  Writes
 	MaxBody int64 // bytes of a message
-	// QueryTools is how many saved queries of a caller are tools of their own.
+	// QueryTools is how many saved queries of a caller are separate tools.
 	QueryTools int
 	Log        *slog.Logger
 }

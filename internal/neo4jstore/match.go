@@ -138,7 +138,7 @@ func (r *matchReader) take(ctx context.Context, record *bolt.Record) bool {
 	}
 	r.records, r.bytes = r.records+1, r.bytes+size
 	if !r.statement.entities {
-		return r.row(bolt.Column[[]any](record, "cells"))
+		return r.row(ctx, bolt.Column[[]any](record, "cells"))
 	}
 	row := bolt.Column[[]any](record, "row")
 	switch bolt.Column[int64](record, "part") {
@@ -147,7 +147,7 @@ func (r *matchReader) take(ctx context.Context, record *bolt.Record) bool {
 	case edgePart:
 		r.failure = r.edge(ctx, elementOf(edges, row))
 	default:
-		return r.row(row)
+		return r.row(ctx, row)
 	}
 	return r.failure == nil
 }
@@ -170,11 +170,13 @@ func (r *matchReader) edge(ctx context.Context, e *entityRecord) error {
 
 // row adds a row to the answer; false if it has no room. A row with an entity that the user does not see is left out; the statement
 // returns none.
-func (r *matchReader) row(values []any) bool {
+func (r *matchReader) row(ctx context.Context, values []any) bool {
 	row := make(answer.Row, len(values))
 	for i, value := range values {
 		if !r.statement.isEntity[i] {
-			row[i] = cellOf(value)
+			if row[i], r.failure = (&AnswerRows{}).cell(ctx, value); r.failure != nil {
+				return false
+			}
 			continue
 		}
 		cell, seen := r.cells[bolt.AsText(value)]
@@ -190,7 +192,7 @@ func (r *matchReader) row(values []any) bool {
 	return added
 }
 
-// cellOf is the cell of a value of the database.
+// cellOf shows a parameter of a statement.
 func cellOf(value any) answer.Cell {
 	switch value := value.(type) {
 	case map[string]any:

@@ -96,7 +96,7 @@ const instructions = "A graph database: nodes and edges with types and propertie
 // Serve answers one message of a caller. The context of the request ends when the client leaves, and with it the work of a tool.
 func (h *Handler) Serve(w http.ResponseWriter, r *http.Request, g Gateway) {
 	server := sdk.NewServer(&sdk.Implementation{Name: "graphrest", Title: "Graph database", Version: h.config.Version}, &sdk.ServerOptions{
-		Instructions: instructions, Logger: h.config.Log, Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}},
+		Instructions: instructions, Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}},
 		PageSize: maxListedTools,
 		SetCacheable: func(_ context.Context, _ sdk.Request, c *sdk.Cacheable) {
 			c.CacheScope = "private" // the tools are those of the caller

@@ -220,19 +220,3 @@ func (r *recorder) Write(b []byte) (int, error) { return r.body.Write(b) }
 
 // Flush implements http.Flusher.
 func (r *recorder) Flush() {}
-
-// agentRoutes are the rows of the endpoint of agents. They are no rows of Routes: they exist if the setting says so, and messages are
-// described by the Model Context Protocol, not by OpenAPI. A token in the address is ignored, as every parameter there.
-func (a *API) agentRoutes() []Route {
-	if a.options.Agents == nil {
-		return nil
-	}
-	r := newRoute(http.MethodPost, mcpPath, signedIn, noRules, (*API).serveAgent)
-	r.anyQuery = true
-	rows := []Route{r}
-	if a.options.AgentIssuer != "" {
-		rows = slices.Concat(rows, pageRoutes(protectedResourcePath, (*API).getProtectedResource),
-			pageRoutes(protectedResourcePath+mcpPath, (*API).getProtectedResource))
-	}
-	return rows
-}

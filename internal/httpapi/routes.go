@@ -268,15 +268,6 @@ func previewRoute() Route {
 	return alsoNeedsRead(r)[0]
 }
 
-// alsoNeedsRead marks routes of administrators whose answers depend on values of the graph: being an administrator is not the right to
-// read them.
-func alsoNeedsRead(rows ...Route) []Route {
-	for i := range rows {
-		rows[i].extraPermission = func(*http.Request) auth.Permission { return auth.Read }
-	}
-	return rows
-}
-
 func explainRoutes() []Route {
 	return postRoute("/api/admin/explain", admin, noRules, (*API).explain)
 }
@@ -366,6 +357,22 @@ func typeStyleRoutes() []Route {
 		putRoutes(one, admin, noRules, (*API).updateTypeStyle),
 		deleteRoute(one, admin, noRules, (*API).deleteTypeStyle),
 	)
+}
+
+// agentRoutes are the rows of the endpoint of agents. They are no rows of Routes: they exist if the setting says so, and messages are
+// described by the Model Context Protocol, not by OpenAPI. A token in the address is ignored, as every parameter there.
+func (a *API) agentRoutes() []Route {
+	if a.options.Agents == nil {
+		return nil
+	}
+	r := newRoute(http.MethodPost, mcpPath, signedIn, noRules, (*API).serveAgent)
+	r.anyQuery = true
+	rows := []Route{r}
+	if a.options.AgentIssuer != "" {
+		rows = slices.Concat(rows, pageRoutes(protectedResourcePath, (*API).getProtectedResource),
+			pageRoutes(protectedResourcePath+mcpPath, (*API).getProtectedResource))
+	}
+	return rows
 }
 
 func probeRoutes() []Route {

@@ -164,25 +164,25 @@ func judgeOperations(view *rules.View, operations []graph.Operation, before chan
 }
 
 // entity is what an operation refers to; nil if it never existed.
-func (j *operationJudge) entity(kind graph.Kind, r graph.EntityRef) *judgedEntity {
-	if known := j.known[changeset.KeyOf(kind, r)]; known != nil || r.Ref != "" {
+func (j *operationJudge) entity(of graph.Kind, r graph.EntityRef) *judgedEntity {
+	if known := j.known[changeset.KeyOf(of, r)]; known != nil || r.Ref != "" {
 		return known
 	}
 	var e *judgedEntity
 	id := r.ID
-	if node := j.before.Nodes[r.ID]; kind == graph.NodeKind && node != nil {
-		id, e = node.ID, &judgedEntity{kind: kind, state: &rules.State{Names: node.Labels, Properties: node.Properties}}
+	if node := j.before.Nodes[r.ID]; of == graph.NodeKind && node != nil {
+		id, e = node.ID, &judgedEntity{kind: of, state: &rules.State{Names: node.Labels, Properties: node.Properties}}
 	}
-	if edge := j.before.Edges[r.ID]; kind == graph.EdgeKind && edge != nil {
+	if edge := j.before.Edges[r.ID]; of == graph.EdgeKind && edge != nil {
 		id, e = edge.ID, newJudgedEdge(edge)
 	}
 	if e == nil {
 		return nil
 	}
-	if same := j.known[changeset.KeyOf(kind, graph.EntityRef{ID: id})]; same != nil {
+	if same := j.known[changeset.KeyOf(of, graph.EntityRef{ID: id})]; same != nil {
 		return same // by its element id
 	}
-	j.known[changeset.KeyOf(kind, r)], j.known[changeset.KeyOf(kind, graph.EntityRef{ID: id})] = e, e
+	j.known[changeset.KeyOf(of, r)], j.known[changeset.KeyOf(of, graph.EntityRef{ID: id})] = e, e
 	return e
 }
 
@@ -253,7 +253,7 @@ func (j *operationJudge) remove(o graph.Operation) error {
 }
 
 // attached are the edges that exist at a node.
-func (j *operationJudge) attached(node *judgedEntity) (edges []*judgedEntity) {
+func (j *operationJudge) attached(node *judgedEntity) (found []*judgedEntity) {
 	if node.kind != graph.NodeKind {
 		return nil
 	}
@@ -265,15 +265,15 @@ func (j *operationJudge) attached(node *judgedEntity) (edges []*judgedEntity) {
 			}
 		}
 	}
-	found := map[*judgedEntity]bool{}
+	seen := map[*judgedEntity]bool{}
 	for _, e := range j.known {
-		if e.kind == graph.EdgeKind && e.state != nil && !found[e] &&
+		if e.kind == graph.EdgeKind && e.state != nil && !seen[e] &&
 			(j.entity(graph.NodeKind, e.source) == node || j.entity(graph.NodeKind, e.target) == node) {
-			found[e] = true
-			edges = append(edges, e)
+			seen[e] = true
+			found = append(found, e)
 		}
 	}
-	return edges
+	return found
 }
 
 // sees reports whether the user sees an entity that exists.

@@ -17,10 +17,10 @@ import (
 	"graphrest/internal/testmark"
 )
 
-// subsets are all sixteen sets of permissions.
+// subsets are all sixteen sets of the permissions for the graph, and those for queries alone.
 func subsets() [][]auth.Permission {
 	var sets [][]auth.Permission
-	all := auth.AllPermissions()
+	all := auth.GraphPermissions()
 	for bits := range 1 << len(all) {
 		set := []auth.Permission{}
 		for i, p := range all {
@@ -30,7 +30,7 @@ func subsets() [][]auth.Permission {
 		}
 		sets = append(sets, set)
 	}
-	return sets
+	return append(sets, []auth.Permission{auth.Query}, []auth.Permission{auth.Console})
 }
 
 // protectedRoutes are the routes that need a token, with logout last, since it revokes the token.
@@ -73,6 +73,8 @@ func (srv *testServer) target(t *testing.T) target {
 	)
 	one.set = created("/api/changesets", fmt.Sprintf(
 		`{"title":"T","operations":[{"op":"update_node","id":%q,"properties":{"secret":"of somebody else"}}]}`, one.node))
+	r := srv.send(t, "root", http.MethodPost, savedQueries, `{"name":"words","cypher":"RETURN 1 AS one"}`)
+	require.Contains(t, []int{http.StatusCreated, http.StatusConflict}, r.status, r.body)
 	one.view = created("/api/views", `{"name":"V","page":"nodes","state":{},"everyone":true}`)
 	return one
 }
@@ -120,6 +122,7 @@ func (one target) request(r httpapi.Route) (path, body string, headers []string)
 		"PUT /api/changesets/:id":           `{"title":"U"}`,
 		"PATCH /api/changesets/:id":         `{"title":"U"}`,
 		"POST /api/auth/tokens":             `{"name":"T"}`,
+		"POST /api/query":                   `{"cypher":"RETURN 1 AS one"}`,
 		"POST /api/views":                   `{"name":"V","page":"nodes","state":{}}`,
 		"PUT /api/views/:id":                `{"name":"V"}`,
 		"PATCH /api/views/:id":              `{"name":"V"}`,

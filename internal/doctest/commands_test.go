@@ -89,13 +89,13 @@ func build(t *testing.T) string {
 
 var printed = regexp.MustCompile(`API\s+(http://127\.0\.0\.1:\d+)/api[\s\S]*?Password\s+(\S+)`)
 
-func start(t *testing.T, db *neo4jtest.DB, more ...string) gateway {
+func start(t *testing.T, db *neo4jtest.DB, file string) gateway {
 	t.Helper()
 	binary := build(t)
 	out := &gatewaytest.LogBuffer{}
-	cmd := exec.Command(binary, append([]string{"dev", "--listen", "127.0.0.1:0"}, more...)...)
+	cmd := exec.Command(binary, append([]string{"dev", "--listen", "127.0.0.1:0"}, options[file]...)...)
 	cmd.Dir = t.TempDir()
-	cmd.Env = append(os.Environ(), db.Environ()...)
+	cmd.Env = slices.Concat(os.Environ(), db.Environ(), settings[file])
 	cmd.Stdout, cmd.Stderr = out, out
 	require.NoError(t, cmd.Start())
 	ended := make(chan struct{})
@@ -114,6 +114,9 @@ func start(t *testing.T, db *neo4jtest.DB, more ...string) gateway {
 
 // options are what a document asks its reader to start the gateway with.
 var options = map[string][]string{"docs/search.md": {"--sample"}}
+
+// settings are those that it asks to set.
+var settings = map[string][]string{"docs/agents.md": {"GRAPHREST_MCP=on"}}
 
 // aboutIDs are the documents that show how a graph gets ids: no type may have the constraint of ids before.
 var aboutIDs = []string{"docs/adopt.md", "docs/existing-graph.md"}
@@ -146,6 +149,7 @@ func TestCommands(t *testing.T) {
 		"docs/service-tokens.md",
 		"docs/clients.md",
 		"docs/personal-tokens.md",
+		"docs/queries.md",
 	} {
 		t.Run(file, func(t *testing.T) {
 			if file != "README.md" {
@@ -156,7 +160,7 @@ func TestCommands(t *testing.T) {
 				open = neo4jtest.Open
 			}
 			db := open(t)
-			g := start(t, db, options[file]...)
+			g := start(t, db, file)
 			var script strings.Builder
 			fmt.Fprintf(&script, "set -euo pipefail\nexport PASSWORD='%s' PATH=\"%s:$PATH\"\n", g.password, filepath.Dir(g.binary))
 			fmt.Fprintf(&script, "export NEO4J_URI='%s' NEO4J_USERNAME='%s' NEO4J_PASSWORD='%s' NEO4J_DATABASE='%s'\n", db.URI, db.Username,

@@ -87,7 +87,7 @@ func TestServingAnExistingGraph(t *testing.T) {
 	made := db.SeedForeign(t, 0, 0)
 	before, keysBefore := db.Checksum(t, neo4jtest.IgnoreInternal()), db.PropertyKeys(t)
 	t.Setenv("GRAPHREST_RATE_LIMIT", "1000000")
-	c := signIn(t, start(t, db))
+	c := signIn(t, start(t, db, "docs/existing-graph.md"))
 
 	began := time.Now()
 	nodes, edges := c.list(t, "/api/nodes"), c.list(t, "/api/edges")

@@ -121,7 +121,7 @@ func TestServiceTokenConversation(t *testing.T) {
 			{
 				name: "me", user: "program", request: "GET /api/auth/me", wantStatus: 200,
 				wantBody: []string{
-					`"id":"` + program.ID + `","username":"token:program","permissions":["read","create","edit","delete"],"roles":[]`,
+					`"id":"` + program.ID + `","username":"token:program","permissions":["read","create","edit","delete","query","console"],"roles":[]`,
 					`"admin":false,"expires_at":"20`,
 					`"service_token":true`,
 				},

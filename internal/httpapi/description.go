@@ -29,7 +29,7 @@ func (c *call) serveDescription() (bool, error) {
 	if err := c.identify(); fault.CodeOf(err) == fault.DatabaseUnavailable {
 		return false, err
 	} else if err != nil {
-		return false, nil // the path is public, also to those whose token has ended
+		return false, nil //nolint:nilerr // the path is public, also to those whose token has ended
 	}
 	if err := c.enforceLimitOf(c.principal); err != nil {
 		return false, err

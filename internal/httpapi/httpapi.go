@@ -85,7 +85,7 @@ type SingleSignOn interface {
 	Begin(ctx context.Context) (address, cookie string, err error)
 	// Complete takes the query of the callback and that cookie, and returns the user and the id of the login. VALIDATION_ERROR,
 	// INVALID_CREDENTIALS, INVALID_TOKEN, TOKEN_EXPIRED, DATABASE_UNAVAILABLE.
-	Complete(ctx context.Context, query url.Values, cookie string) (auth.Identity, string, error)
+	Complete(ctx context.Context, parameters url.Values, cookie string) (auth.Identity, string, error)
 	// HandOver returns the cookie that the page trades for a token of the user.
 	HandOver(signInID, userID string) (string, error)
 	// OpenHandOver reads that cookie. INVALID_CREDENTIALS.

@@ -324,7 +324,7 @@ func (d *questionDrawer) sort(q object) {
 	}
 	var keys []string
 	for range rapid.IntRange(0, 2).Draw(d.r, "sort") {
-		key := ""
+		var key string
 		if grouped {
 			key = rapid.SampledFrom(columns).Draw(d.r, "column")
 		} else {

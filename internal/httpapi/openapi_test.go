@@ -86,6 +86,8 @@ func TestDescriptionStatesPermissions(t *testing.T) {
 			require.Nil(t, refusal)
 		case accessUser:
 			require.Contains(t, *refusal.Value.Description, "not for service tokens")
+		case accessLogin:
+			require.Contains(t, *refusal.Value.Description, "not for service tokens and personal tokens")
 		case accessAdmin:
 			require.Contains(t, *refusal.Value.Description, "administrators only")
 		default:

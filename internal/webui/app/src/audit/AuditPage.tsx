@@ -52,7 +52,6 @@ const actions = Object.keys({
   approve: 0,
   reject: 0,
   withdraw: 0,
-  run: 0,
   apply: 0,
   run: 0,
 } satisfies Record<AuditEntry['action'], 0>);

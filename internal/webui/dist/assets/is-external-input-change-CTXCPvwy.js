@@ -1,1 +1,0 @@
-import{Yn as e}from"./index-C78fgh1s.js";function t(t){let n=t.currentTarget;return e(n).activeElement!==n}export{t};

@@ -1,1 +1,0 @@
-function e(e){try{return JSON.parse(localStorage.getItem(e)??`null`)}catch{return null}}function t(t){let n=e(t);return Object.assign(Object.create(null),typeof n==`object`&&n&&!Array.isArray(n)?n:{})}function n(e,t){try{return localStorage.setItem(e,JSON.stringify(t)),!0}catch{return!1}}export{n,t};

@@ -1,1 +1,0 @@
-import{K as e,Wt as t,it as n,rt as r}from"./index-C78fgh1s.js";function i(i,a,o,s){let{kind:c,entity:l,etag:u}=a;r(i,a),e({label:s,kind:c,needs:`delete`,requestId:o,undoUnrecorded:async()=>{await t(c,l.id,u),n(i,c,l.id)}})}export{i as t};

@@ -163,10 +163,22 @@ var adminRequests = map[string][]string{
 	"PATCH /api/admin/roles/:name":  {`/api/admin/roles/new {"description":"y"}`},
 	"DELETE /api/admin/roles/:name": {"/api/admin/roles/new"},
 	"POST /api/admin/explain":       nil,
-	"GET /api/admin/tokens":         {"/api/admin/tokens"},
-	"POST /api/admin/tokens":        {`/api/admin/tokens {"name":"job","permissions":["create"]}`},
-	"DELETE /api/admin/tokens/:id":  {"/api/admin/tokens/" + valuedNode},
-	"GET /api/admin/search-indexes": {"/api/admin/search-indexes"},
+	"GET /api/admin/queries":        {"/api/admin/queries"},
+	"POST /api/admin/queries": {
+		`/api/admin/queries ` +
+			`{"name":"pay","cypher":"MATCH (p:Person) WHERE p.salary > 1000000 RETURN p.name AS name"}`,
+	},
+	"GET /api/admin/queries/:name":                 {"/api/admin/queries/pay"},
+	"PUT /api/admin/queries/:name":                 {`/api/admin/queries/pay {"description":"x"}`},
+	"PATCH /api/admin/queries/:name":               {`/api/admin/queries/pay {"description":"y"}`},
+	"DELETE /api/admin/queries/:name":              {"/api/admin/queries/pay"},
+	"GET /api/admin/queries/:name/versions":        {"/api/admin/queries/pay/versions"},
+	"GET /api/admin/users/:username/tokens":        {"/api/admin/users/keeper/tokens"},
+	"DELETE /api/admin/users/:username/tokens/:id": {"/api/admin/users/keeper/tokens/" + valuedNode},
+	"GET /api/admin/tokens":                        {"/api/admin/tokens"},
+	"POST /api/admin/tokens":                       {`/api/admin/tokens {"name":"job","permissions":["create"]}`},
+	"DELETE /api/admin/tokens/:id":                 {"/api/admin/tokens/" + valuedNode},
+	"GET /api/admin/search-indexes":                {"/api/admin/search-indexes"},
 	"POST /api/admin/search-indexes": {
 		`/api/admin/search-indexes ` +
 			`{"name":"more","kind":"node","types":["Person"],"properties":["grade"]}`,

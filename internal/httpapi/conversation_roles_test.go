@@ -41,8 +41,8 @@ func TestRolesConversation(t *testing.T) {
 			{name: "create again", user: "root", request: "POST /api/admin/roles", body: hr, wantStatus: 409, wantCode: "CONFLICT"},
 			{
 				name: "create with every problem", user: "root", request: "POST /api/admin/roles", wantStatus: 400,
-				body:     `{"name":"a/b","queries":["*"],"grants":[{"kind":"x","type":"_GraphrestUser","actions":[]}]}`,
-				wantBody: []string{`"name"`, `"queries"`, `"grants[0].kind"`, `"grants[0].type"`, `"grants[0].actions"`},
+				body:     `{"name":"a/b","queries":["A b"],"grants":[{"kind":"x","type":"_GraphrestUser","actions":[]}]}`,
+				wantBody: []string{`"name"`, `"queries[0]"`, `"grants[0].kind"`, `"grants[0].type"`, `"grants[0].actions"`},
 			},
 			{
 				name: "a condition on ids", user: "root", request: "POST /api/admin/roles", wantStatus: 400,

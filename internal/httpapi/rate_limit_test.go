@@ -26,7 +26,7 @@ func newRequestCounter(t *testing.T, limit int64, period time.Duration) func(p a
 		w := httptest.NewRecorder()
 		gc, _ := gin.CreateTestContext(w)
 		gc.Request = httptest.NewRequest("GET", "/", nil)
-		c := &call{gin: gc, api: a, route: Route{Access: signedIn}, principal: p}
+		c := &call{gin: gc, api: a, context: t.Context(), route: Route{Access: signedIn}, principal: p}
 		return w, c.enforceRateLimit()
 	}
 }
@@ -120,6 +120,6 @@ func TestRateLimitRejectsWhenTheStoreFails(t *testing.T) {
 	a := newTestAPI(t, Options{RateStore: store})
 	gc, _ := gin.CreateTestContext(httptest.NewRecorder())
 	gc.Request = httptest.NewRequest("GET", "/", nil)
-	err = (&call{gin: gc, api: a, route: Route{Access: signedIn}}).enforceRateLimit()
+	err = (&call{gin: gc, api: a, context: t.Context(), route: Route{Access: signedIn}}).enforceRateLimit()
 	require.Equal(t, fault.DatabaseUnavailable, fault.CodeOf(err))
 }

@@ -224,8 +224,8 @@ var forbiddenContent = regexp.MustCompile(
 		`(bolt|neo4j)(\+s|\+ssc)?://|goroutine \d|\.go:\d|runtime error|(?-i:[Pp]anic)|password_hash|` + regexp.QuoteMeta(password),
 )
 
-// savedText is the text of a saved query, which administrators read as they saved it.
-var savedText = regexp.MustCompile(`"cypher":"(?:[^"\\]|\\.)*"`)
+// savedText is the text of a saved query, which administrators read as they saved it, and the operators of its plan.
+var savedText = regexp.MustCompile(`"cypher":"(?:[^"\\]|\\.)*"|"operators":\[[^\]]*\]`)
 
 func requireClean(t testing.TB, r reply) {
 	t.Helper()

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -26,7 +27,8 @@ func (srv *testServer) userByGrants(t testing.TB, name string, permissions ...au
 
 func (srv *testServer) createByGrants(t testing.TB, n auth.NewUser, permissions []auth.Permission) {
 	t.Helper()
-	actions, err := json.Marshal(permissions)
+	onGraph := slices.DeleteFunc(slices.Clone(permissions), func(p auth.Permission) bool { return p == auth.Query || p == auth.Console })
+	actions, err := json.Marshal(onGraph)
 	require.NoError(t, err)
 	grants, f := rules.ParseGrants("grants", fmt.Sprintf(
 		`[{"kind":"node","type":"*","actions":%s},{"kind":"edge","type":"*","actions":%[1]s}]`, actions,

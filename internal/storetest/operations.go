@@ -194,9 +194,8 @@ func batchInvalid(t *testing.T, h Harness) {
 	})
 	a := h.node(t, "Person", nil)
 	h.rejects(t, fault.Validation,
-		[]string{"operations[0].properties.n", "operations[2].properties." + h.IDProperty, "operations[3].source_id", "operations[3].target_id"},
+		[]string{"operations[0].properties.n", "operations[2].source_id", "operations[2].target_id"},
 		newNode("", graph.Properties{"n": "x"}, "Person"), newNode("", props(1), "Brand_new"),
-		newNode("", graph.Properties{h.IDProperty: "x"}, "Thing"),
 		newEdge("", withID("nothing"), withID("nothing"), nil), newChange(graph.OpUpdateNode, withID("nothing"), nil))
 	h.rejects(t, fault.Validation, []string{"operations[1].source_id", "operations[2].target_id"},
 		newNode("", props(1), "Brand_new"), newEdge("", withID("nothing"), withID(a.ID), nil), newEdge("", withID(a.ID), withID("nothing"), nil))

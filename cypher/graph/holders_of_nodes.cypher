@@ -5,7 +5,6 @@
 // slots: label held
 // returns: rows
 // plan: NodeUniqueIndexSeek !NodeByLabelScan !AllNodesScan
-// hits: 9 per row
 // internal: hidden
 // Finds the nodes of a label that have the values of a unique key; each row is the values, and the slot held compares them: see
 // cypher.Held. The result has the index of the row and the element id of the node.

@@ -54,8 +54,8 @@ func TestPrepareByConcurrentReplicas(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, auth.Changes{Roles: []auth.StoredRole{}, Versions: map[string]int64{"auth": 0}}, c)
 	require.EqualValues(t, 1, db.Count(t, "MATCH (s:_GraphrestState) RETURN count(s)", nil))
-	require.EqualValues(t, 4, db.Count(t, "MATCH (p:_GraphrestPermission) RETURN count(p)", nil))
-	require.EqualValues(t, 7, db.Count(t, "MATCH (n) RETURN count(n)", nil), "two of the user, five of the gateway")
+	require.EqualValues(t, len(auth.AllPermissions()), db.Count(t, "MATCH (p:_GraphrestPermission) RETURN count(p)", nil))
+	require.EqualValues(t, 9, db.Count(t, "MATCH (n) RETURN count(n)", nil), "two of the user, seven of the gateway")
 	isOther := func(s cypher.Statement) bool { return !strings.HasPrefix(s.Name, "constraint_") }
 	own := slices.DeleteFunc(slices.Clone(cypher.OwnSchema), isOther)
 	const internal = "SHOW CONSTRAINTS YIELD labelsOrTypes WHERE labelsOrTypes[0] STARTS WITH '_Graphrest' RETURN labelsOrTypes"

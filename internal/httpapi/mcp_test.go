@@ -127,6 +127,8 @@ func TestAgentReads(t *testing.T) {
 	require.Contains(t, got, `"big":{"$type":"Integer","_value":"9007199254740993"}`)
 	require.Contains(t, got, `"small":-7`)
 	require.Contains(t, got, `"vector":{"$omitted":"65 numbers"}`)
+	require.Contains(t, got, `"omitted_lists":1`)
+	require.Contains(t, answer("list_nodes", `{"type":"Person"}`), `"omitted_lists":1`)
 	require.NotContains(t, answer("list_nodes", `{"type":"Person","filter":{"code":{"eq":"7"}}}`), "Bob", "a text is no number")
 	require.Contains(t, answer("list_nodes", `{"type":"Person","filter":{"code":7},"limit":"5"}`), "Bob")
 	require.Contains(t, answer("list_nodes", `{"filter":{"big":{"in":[{"$type":"Integer","_value":"9007199254740993"}]}}}`), "Ada")

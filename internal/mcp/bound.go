@@ -2,21 +2,15 @@ package mcp
 
 import (
 	"context"
-	"net/url"
+	"maps"
 	"slices"
 	"sort"
 	"strconv"
 	"unicode/utf8"
 )
 
-// finish returns a document as a model reads it, within the size of the call. What does not fit is cut, and meta.cut says what and how to
-// go on.
+// finish returns a document within the size of the call. What does not fit is cut, and meta.cut says what and how to go on.
 func (c *toolCall) finish(d document) document {
-	omitted := 0
-	d.Data = readable(d.Data, &omitted)
-	if omitted > 0 {
-		d.set("omitted_lists", omitted)
-	}
 	if jsonSize(d) <= c.maxBytes {
 		return d
 	}
@@ -38,12 +32,10 @@ func (c *toolCall) list(ctx context.Context, r Request) (document, error) {
 	if err != nil {
 		return d, err
 	}
-	omitted := 0
-	d.Data = readable(d.Data, &omitted)
-	all, _ := d.Data.([]any)
+	all := asList(d.Data)
 	if fits := c.countFitting(d, all); fits < len(all) && fits > 0 {
 		asked := len(all)
-		r.Query = cloneQuery(r.Query)
+		r.Query = maps.Clone(r.Query)
 		r.Query.Set("limit", strconv.Itoa(fits))
 		if d, err = c.ask(ctx, r); err != nil {
 			return d, err
@@ -54,14 +46,6 @@ func (c *toolCall) list(ctx context.Context, r Request) (document, error) {
 		})
 	}
 	return c.finish(d), nil
-}
-
-func cloneQuery(values url.Values) url.Values {
-	clone := url.Values{}
-	for name, list := range values {
-		clone[name] = slices.Clone(list)
-	}
-	return clone
 }
 
 // reserved is what meta.cut may take.
@@ -127,10 +111,7 @@ func asList(value any) []any {
 
 // graphOf is a graph with the first nodes only, the edges between them, and the paths through them.
 func graphOf(data map[string]any, nodes, edges, paths []any) map[string]any {
-	graph := map[string]any{}
-	for name, value := range data {
-		graph[name] = value
-	}
+	graph := maps.Clone(data)
 	known := map[any]bool{}
 	for _, node := range nodes {
 		if fields, is := node.(map[string]any); is {
@@ -208,13 +189,8 @@ func shortenValue(value any, most int, count *int) any {
 var identifying = []string{"id", "type", "labels", "source_id", "target_id"}
 
 func shortenObject(v map[string]any, most, members int, count *int) any {
-	names := make([]string, 0, len(v))
-	for name := range v {
-		names = append(names, name)
-	}
-	slices.Sort(names)
 	kept := map[string]any{}
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(v)) {
 		switch {
 		case slices.Contains(identifying, name):
 			kept[name] = v[name]

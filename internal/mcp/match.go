@@ -56,8 +56,6 @@ func (c *toolCall) rows(ctx context.Context) (any, error) {
 		data, _ := d.Data.(map[string]any)
 		shown = len(asList(data["rows"]))
 		asked = max(asked, shown)
-		omitted := 0
-		d.Data = readable(d.Data, &omitted)
 		size := jsonSize(d)
 		if fits := shown * (c.maxBytes - reserved) / max(size, 1); size > c.maxBytes-reserved && shown > 1 {
 			c.arguments["limit"] = json.RawMessage(strconv.Itoa(min(max(fits*9/10, 1), shown-1)))

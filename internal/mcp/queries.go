@@ -103,8 +103,6 @@ func (c *toolCall) runQuery(ctx context.Context, name string, parameters map[str
 	if err != nil {
 		return nil, err
 	}
-	omitted := 0
-	d.Data = readable(d.Data, &omitted)
 	data, _ := d.Data.(map[string]any)
 	rows := asList(data["rows"])
 	if jsonSize(d) > c.maxBytes {

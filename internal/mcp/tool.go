@@ -58,7 +58,7 @@ func (t *tool) run(ctx context.Context, g Gateway, by audit.Agent, raw json.RawM
 	return t.answer(ctx, c)
 }
 
-// ask sends a request and decodes its answer. The fault of a refusal is that of the answer.
+// ask sends a request and decodes its answer, as a model reads it. The fault of a refusal is that of the answer.
 func (c *toolCall) ask(ctx context.Context, r Request) (document, error) {
 	answer := c.gateway.Do(ctx, c.by, r)
 	if answer.Status >= http.StatusBadRequest {
@@ -71,7 +71,11 @@ func (c *toolCall) ask(ctx context.Context, r Request) (document, error) {
 	if err := decode(answer.Body, &envelope); err != nil {
 		return document{}, fault.Wrap(fmt.Errorf("answer of %s %s: %w", r.Method, r.Path, err), fault.Internal, "Internal error")
 	}
-	d := document{Data: envelope.Data}
+	omitted := 0
+	d := document{Data: readable(envelope.Data, &omitted)}
+	if omitted > 0 {
+		d.set("omitted_lists", omitted)
+	}
 	for _, name := range []string{"page", "truncated", "elapsed_ms"} {
 		if value, given := envelope.Meta[name]; given {
 			d.set(name, value)

@@ -69,7 +69,6 @@ func parameters(q query.Question) map[string]any {
 
 // Run judges and runs a query: see query.Engine. What it returns are not the rights of the caller: the context has no view.
 func (e *Engine) Run(ctx context.Context, q query.Question) (*answer.Answer, error) {
-	began := time.Now()
 	timeout := e.most
 	if q.Timeout > 0 {
 		timeout = min(timeout, q.Timeout)
@@ -90,7 +89,6 @@ func (e *Engine) Run(ctx context.Context, q query.Question) (*answer.Answer, err
 	if err != nil {
 		return nil, e.explainFailure(err, timeout)
 	}
-	a.Meta.Elapsed = time.Since(began)
 	return a, nil
 }
 
@@ -131,8 +129,5 @@ func (e *Engine) explainFailure(err error, timeout time.Duration) error {
 		return fault.New(fault.DatabaseTimeout, fmt.Sprintf("The query took longer than %s and was ended; "+
 			"let it read less, or give it a longer timeout", timeout))
 	}
-	if message, is := bolt.RuntimeError(err); is {
-		return fault.Invalid(queryguard.Field, "%s", message)
-	}
-	return bolt.Translate(err)
+	return queryguard.Translate(err)
 }

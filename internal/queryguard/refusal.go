@@ -48,6 +48,9 @@ func isQueryError(err error) bool {
 		!bolt.IsTimeout(err) && !bolt.IsEntityDeleted(err) && !bolt.IsOutOfMemory(err)
 }
 
+// maxMessage is the maximum length of the message of a query that failed, in bytes.
+const maxMessage = 300
+
 // Translate converts an error of a query that runs to a fault: what the query itself caused, such as a division by zero, is a
 // VALIDATION_ERROR without a place, because the text that runs is not the client's.
 func Translate(err error) error { return queryFault(err, false) }
@@ -68,6 +71,9 @@ func queryFault(err error, withPlace bool) error {
 		message = message[:found[0]] // what follows repeats the text
 	}
 	message = strings.TrimSpace(controlCharacters.ReplaceAllString(message, " "))
+	if !withPlace && len(message) > maxMessage { // it may quote a value
+		message = strings.ToValidUTF8(message[:maxMessage], "") + "..."
+	}
 	if hasReservedName(message) {
 		message = "the query failed"
 	}

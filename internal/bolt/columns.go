@@ -2,6 +2,7 @@ package bolt
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
 	"github.com/neo4j/neo4j-go-driver/v5/neo4j/dbtype"
@@ -50,6 +51,12 @@ func TextColumn(row *Record, name string) []string {
 func AsText(value any) string {
 	s, _ := value.(string)
 	return s
+}
+
+// AsTime is a stored time: an integer of milliseconds since 1970, which is 0 if the value is none.
+func AsTime(value any) time.Time {
+	ms, _ := value.(int64)
+	return time.UnixMilli(ms).UTC()
 }
 
 // AsList is a list; nil if the value is none.

@@ -1,6 +1,7 @@
 package bolt
 
 import (
+	"strconv"
 	"time"
 	_ "time/tzdata" // zones must not depend on the machine
 
@@ -166,4 +167,18 @@ func needsConversion(v graph.Value) bool {
 	default:
 		return true
 	}
+}
+
+// VersionsOf are the versions that a precondition allows of what is stored with a version, as a parameter; nil for every one.
+func VersionsOf(when graph.Precondition) any {
+	if !when.Present() || when.Any {
+		return nil
+	}
+	versions := []int64{}
+	for _, r := range when.Revisions {
+		if v, err := strconv.ParseInt(string(r), 10, 64); err == nil && strconv.FormatInt(v, 10) == string(r) {
+			versions = append(versions, v)
+		}
+	}
+	return versions
 }

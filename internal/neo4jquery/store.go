@@ -98,7 +98,7 @@ func (s *Store) read(ctx context.Context) (*stampedSet, error) {
 func (s *Store) decode(stored map[string]any, before *stampedSet) *query.Query {
 	name := bolt.AsText(stored["name"])
 	version, _ := stored["version"].(int64)
-	created := timeOf(stored["created_at"])
+	created := bolt.AsTime(stored["created_at"])
 	if before != nil {
 		if q := before.ByName[name]; q != nil && q.Version == version && q.CreatedAt.Equal(created) {
 			return q
@@ -111,14 +111,9 @@ func (s *Store) decode(stored map[string]any, before *stampedSet) *query.Query {
 	}
 	language, _ := stored["language"].(int64)
 	q.Version, q.Language, q.Author, q.CreatedAt = version, int(language), bolt.AsText(stored["author"]), created
-	q.UpdatedAt = timeOf(stored["updated_at"])
+	q.UpdatedAt = bolt.AsTime(stored["updated_at"])
 	q.Columns, q.Operators = bolt.AsTexts(bolt.AsList(stored["columns"])), bolt.AsTexts(bolt.AsList(stored["operators"]))
 	return q
-}
-
-func timeOf(stored any) time.Time {
-	ms, _ := stored.(int64)
-	return time.UnixMilli(ms).UTC()
 }
 
 // Save stores a version: see query.Store.
@@ -129,7 +124,7 @@ func (s *Store) Save(ctx context.Context, q *query.Query, create bool, when grap
 	}
 	definition := append(query.AppendDefinition([]byte{'{'}, &q.Definition), '}')
 	params := s.audit.AdminParameters(ctx, action, audit.SavedQuery, q.Name, "")
-	params["name"], params["create"], params["versions"], params["write"] = q.Name, create, versionsOf(when), rand.Text()
+	params["name"], params["create"], params["versions"], params["write"] = q.Name, create, bolt.VersionsOf(when), rand.Text()
 	params["max"], params["kept"] = query.MaxQueries, keptVersions
 	params["row"] = map[string]any{
 		"definition": string(definition), "language": q.Language, "columns": q.Columns, "operators": q.Operators, "author": q.Author,
@@ -161,7 +156,7 @@ func (s *Store) Save(ctx context.Context, q *query.Query, create bool, when grap
 // Delete removes a query: see query.Store.
 func (s *Store) Delete(ctx context.Context, name string, when graph.Precondition) error {
 	params := s.audit.AdminParameters(ctx, audit.Delete, audit.SavedQuery, name, "")
-	params["name"], params["versions"] = name, versionsOf(when)
+	params["name"], params["versions"] = name, bolt.VersionsOf(when)
 	rows, err := s.client.Write(ctx, cypher.QueryDelete.Text(nil), params)
 	s.saved.Expire()
 	switch {
@@ -195,18 +190,4 @@ func (s *Store) Versions(ctx context.Context, name string) ([]*query.Query, erro
 
 func errDiffers() error {
 	return fault.New(fault.PreconditionFailed, "The saved query was changed since; its ETag does not match If-Match")
-}
-
-// versionsOf are the versions that a precondition allows; nil for every one.
-func versionsOf(when graph.Precondition) any {
-	if !when.Present() || when.Any {
-		return nil
-	}
-	versions := []int64{}
-	for _, r := range when.Revisions {
-		if v, err := strconv.ParseInt(string(r), 10, 64); err == nil && query.RevisionOf(v) == r {
-			versions = append(versions, v)
-		}
-	}
-	return versions
 }

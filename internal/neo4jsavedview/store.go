@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"graphrest/cypher"
 	"graphrest/internal/audit"
@@ -110,7 +109,7 @@ func (s *Store) UpdateSavedView(
 		name = *c.Name
 	}
 	params := s.audit.AdminParameters(ctx, audit.Update, audit.SavedView, id, name, c.Fields()...)
-	params["id"], params["user"], params["roles"], params["versions"] = id, u.ID, nonNil(u.Roles), versionsOf(when)
+	params["id"], params["user"], params["roles"], params["versions"] = id, u.ID, nonNil(u.Roles), bolt.VersionsOf(when)
 	params["set"], params["share"], params["shared"], params["write"] = encodeChange(c), c.Roles != nil, []string{}, rand.Text()
 	if c.Roles != nil {
 		params["shared"] = distinct(*c.Roles)
@@ -136,7 +135,7 @@ func (s *Store) UpdateSavedView(
 // DeleteSavedView removes a saved view: see savedview.Store.
 func (s *Store) DeleteSavedView(ctx context.Context, u savedview.User, id string, when graph.Precondition) error {
 	params := s.audit.AdminParameters(ctx, audit.Delete, audit.SavedView, id, "")
-	params["id"], params["user"], params["roles"], params["admin"], params["versions"] = id, u.ID, nonNil(u.Roles), u.Admin, versionsOf(when)
+	params["id"], params["user"], params["roles"], params["admin"], params["versions"] = id, u.ID, nonNil(u.Roles), u.Admin, bolt.VersionsOf(when)
 	rows, err := s.client.Write(ctx, cypher.SavedViewDelete.Text(nil), params)
 	switch {
 	case err != nil || len(rows) == 0:
@@ -183,20 +182,6 @@ func readerParams(u savedview.User) map[string]any {
 	return map[string]any{"user": u.ID, "roles": nonNil(u.Roles)}
 }
 
-// versionsOf are the versions that a precondition allows; nil for every one.
-func versionsOf(when graph.Precondition) any {
-	if !when.Present() || when.Any {
-		return nil
-	}
-	versions := []int64{}
-	for _, r := range when.Revisions {
-		if v, err := strconv.ParseInt(string(r), 10, 64); err == nil && strconv.FormatInt(v, 10) == string(r) {
-			versions = append(versions, v)
-		}
-	}
-	return versions
-}
-
 func encodeChange(c savedview.Change) map[string]any {
 	set := map[string]any{}
 	if c.Name != nil {
@@ -223,7 +208,7 @@ func decodeView(row *bolt.Record, u savedview.User) savedview.SavedView {
 	v := savedview.SavedView{
 		ID: bolt.AsText(stored["id"]), Name: bolt.AsText(stored["name"]), Description: bolt.AsText(stored["description"]),
 		Page: savedview.Page(bolt.AsText(stored["page"])), State: bolt.AsText(stored["state"]), OwnerID: bolt.AsText(stored["owner_id"]),
-		Owner: bolt.Column[string](row, "owner"), CreatedAt: timeOf(stored["created_at"]), UpdatedAt: timeOf(stored["updated_at"]),
+		Owner: bolt.Column[string](row, "owner"), CreatedAt: bolt.AsTime(stored["created_at"]), UpdatedAt: bolt.AsTime(stored["updated_at"]),
 	}
 	v.Everyone, _ = stored["everyone"].(bool)
 	v.Version, _ = stored["version"].(int64)
@@ -235,12 +220,6 @@ func decodeView(row *bolt.Record, u savedview.User) savedview.SavedView {
 		slices.Sort(v.Roles)
 	}
 	return v
-}
-
-// timeOf is a stored time, in milliseconds since 1970.
-func timeOf(stored any) time.Time {
-	ms, _ := stored.(int64)
-	return time.UnixMilli(ms).UTC()
 }
 
 func containsAll(have, want []string) bool {

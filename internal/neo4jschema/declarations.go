@@ -152,8 +152,7 @@ func decodeDeclaration(row map[string]any) graph.DeclaredType {
 	d.Level, d.Schema = graph.DeclarationLevel(text("level")), text("schema")
 	_ = json.Unmarshal([]byte(text("unique")), &d.Unique) // written by encodeDeclaration
 	d.SourceTypes, d.TargetTypes = typeNames(row["source_types"]), typeNames(row["target_types"])
-	millis, _ := row["updated_at"].(int64)
-	d.UpdatedAt = time.UnixMilli(millis).UTC()
+	d.UpdatedAt = bolt.AsTime(row["updated_at"])
 	return d
 }
 

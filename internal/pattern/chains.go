@@ -12,8 +12,8 @@ func (p *parser) nameMatched(place string) {
 	for _, c := range p.q.Match {
 		p.nameChain(c, p.matched, func(n Name) { p.q.Names = append(p.q.Names, n) })
 	}
-	if len(p.q.Names) == 0 && len(p.faults) == 0 {
-		p.invalid(place, "must name at least one node or edge by as")
+	if len(p.q.Names) == 0 && !p.Any() {
+		p.Invalid(place, "must name at least one node or edge by as")
 	}
 	own := make([]names, len(p.q.Without))
 	for i, c := range p.q.Without {
@@ -30,7 +30,7 @@ func (p *parser) nameChain(c Chain, in names, appeared func(Name)) {
 			return
 		}
 		if known, isKnown := in[as]; isKnown && known != kind {
-			p.invalid(place+".as", "%s names a node and an edge", as)
+			p.Invalid(place+".as", "%s names a node and an edge", as)
 		} else if !isKnown {
 			in[as] = kind
 			appeared(Name{Text: as, Kind: kind})
@@ -43,7 +43,7 @@ func (p *parser) nameChain(c Chain, in names, appeared func(Name)) {
 		}
 		hop := c.Hops[i]
 		if first, isKnown := p.hops[hop.As]; hop.As != "" && isKnown {
-			p.invalid(hop.Place+".as", "%s is the name of an edge at %s already", hop.As, first)
+			p.Invalid(hop.Place+".as", "%s is the name of an edge at %s already", hop.As, first)
 			continue
 		}
 		if hop.As != "" {
@@ -58,13 +58,13 @@ func (p *parser) checkKinds(own []names) {
 	for i, c := range p.q.Without {
 		for j, n := range c.Nodes {
 			if p.matched[n.As] == graph.EdgeKind {
-				p.invalid(n.Place+".as", "%s is the name of an edge at %s", n.As, p.hops[n.As])
+				p.Invalid(n.Place+".as", "%s is the name of an edge at %s", n.As, p.hops[n.As])
 			}
 			if j >= len(c.Hops) {
 				continue
 			}
 			if hop := c.Hops[j]; hop.As != "" && p.isNodeElsewhere(hop.As, i, own) {
-				p.invalid(hop.Place+".as", "%s is the name of a node", hop.As)
+				p.Invalid(hop.Place+".as", "%s is the name of a node", hop.As)
 			}
 		}
 	}
@@ -94,7 +94,7 @@ func (p *parser) checkChains() {
 	}
 	for _, c := range p.q.Without {
 		if !slices.ContainsFunc(c.Nodes, func(n Node) bool { return n.As != "" && p.matched[n.As] == graph.NodeKind }) {
-			p.invalid(c.Place, "must have a node with a name of match")
+			p.Invalid(c.Place, "must have a node with a name of match")
 		}
 		p.checkAnchored(c, anchored)
 	}
@@ -111,7 +111,7 @@ func addAnchored(anchored map[string]bool, c Chain) {
 
 func (p *parser) checkAnchored(c Chain, anchored map[string]bool) {
 	if !slices.ContainsFunc(c.Nodes, func(n Node) bool { return n.Type != "" || n.ID != "" || anchored[n.As] }) {
-		p.invalid(c.Place, "must have a node with a type or an id, or with a name that has one in another chain")
+		p.Invalid(c.Place, "must have a node with a type or an id, or with a name that has one in another chain")
 	}
 }
 
@@ -135,7 +135,7 @@ func (p *parser) checkConnected() {
 	}
 	for i, c := range p.q.Match {
 		if !connected[i] {
-			p.invalid(c.Place, "must share the name of a node with the other chains: without one the answer is a cartesian product")
+			p.Invalid(c.Place, "must share the name of a node with the other chains: without one the answer is a cartesian product")
 		}
 	}
 }

@@ -26,8 +26,8 @@ func Parse(place string, tree any, resolve Resolve) (*Question, *fault.Error) {
 		return nil, fault.Invalid(cmp.Or(place, "body"), "must be an object")
 	}
 	p.question(place, members)
-	if len(p.faults) > 0 {
-		return nil, fault.New(fault.Validation, "Invalid input", p.details()...)
+	if f := p.Err(); f != nil {
+		return nil, f
 	}
 	return p.q, nil
 }
@@ -38,38 +38,17 @@ type parser struct {
 	q       *Question
 	matched names // of match
 	hops    map[string]string
-	faults  []*fault.Error
+	typedjson.Faults
 }
 
 // names are the names of a part of a question and the kinds of what they name.
 type names map[string]graph.Kind
 
-// maxDetails is the maximum number of details in an error response.
-const maxDetails = 20
-
-func (p *parser) details() []fault.Detail {
-	var all []fault.Detail
-	for _, f := range p.faults {
-		all = append(all, f.Details...)
-	}
-	return all[:min(len(all), maxDetails)]
-}
-
-func (p *parser) invalid(place, format string, args ...any) {
-	p.faults = append(p.faults, fault.Invalid(place, format, args...))
-}
-
-func (p *parser) add(f *fault.Error) {
-	if f != nil {
-		p.faults = append(p.faults, f)
-	}
-}
-
 // members reports the members of an object that are not known.
 func (p *parser) members(place string, object map[string]any, known ...string) {
 	for _, name := range slices.Sorted(maps.Keys(object)) {
 		if !slices.Contains(known, name) {
-			p.invalid(graph.FieldPath(place, name), "is not a member here; there are %s", strings.Join(known, ", "))
+			p.Invalid(graph.FieldPath(place, name), "is not a member here; there are %s", strings.Join(known, ", "))
 		}
 	}
 }
@@ -81,9 +60,9 @@ func (p *parser) list(place string, tree any, most int) []any {
 	case tree == nil:
 		return nil
 	case !isList:
-		p.invalid(place, "must be an array")
+		p.Invalid(place, "must be an array")
 	case len(list) > most:
-		p.invalid(place, "must have at most %d elements", most)
+		p.Invalid(place, "must have at most %d elements", most)
 	default:
 		return list
 	}
@@ -95,11 +74,11 @@ func (p *parser) question(place string, members map[string]any) {
 	p.members(place, members, "match", "without", "columns", "group_by", "measures", "sort", "limit", "offset")
 	p.q.Match = p.chains(at("match"), members["match"])
 	p.q.Without = p.chains(at("without"), members["without"])
-	if len(p.q.Match) == 0 && len(p.faults) == 0 {
-		p.invalid(at("match"), "must be an array of 1 to %d chains", MaxChains)
+	if len(p.q.Match) == 0 && !p.Any() {
+		p.Invalid(at("match"), "must be an array of 1 to %d chains", MaxChains)
 	}
 	p.nameMatched(at("match"))
-	if len(p.faults) == 0 {
+	if !p.Any() {
 		p.checkChains()
 	}
 	p.result(at, members)
@@ -113,7 +92,7 @@ func (p *parser) integer(place string, tree any, absent, least, most int) int {
 	}
 	n, isInteger := tree.(int64)
 	if !isInteger || n < int64(least) || n > int64(most) {
-		p.invalid(place, "must be a whole number from %d to %d", least, most)
+		p.Invalid(place, "must be a whole number from %d to %d", least, most)
 		return absent
 	}
 	return int(n)
@@ -131,7 +110,7 @@ func (p *parser) chains(place string, tree any) []Chain {
 func (p *parser) chain(place string, tree any) Chain {
 	list, isList := tree.([]any)
 	if !isList || len(list)%2 == 0 || len(list) > 2*MaxNodes-1 {
-		p.invalid(place, "must be an array that alternates nodes and hops, begins and ends with a node, and has at most %d nodes", MaxNodes)
+		p.Invalid(place, "must be an array that alternates nodes and hops, begins and ends with a node, and has at most %d nodes", MaxNodes)
 		return Chain{Place: place}
 	}
 	c := Chain{Place: place}
@@ -140,7 +119,7 @@ func (p *parser) chain(place string, tree any) Chain {
 		members, isObject := e.(map[string]any)
 		switch {
 		case !isObject:
-			p.invalid(at, "must be an object")
+			p.Invalid(at, "must be an object")
 		case i%2 == 0:
 			c.Nodes = append(c.Nodes, p.node(at, members))
 		default:
@@ -170,7 +149,7 @@ func (p *parser) as(place string, tree any) string {
 	}
 	name, _ := tree.(string)
 	if !nameFormat.MatchString(name) {
-		p.invalid(place, "must be a lower-case letter and up to 30 more letters, digits and underscores")
+		p.Invalid(place, "must be a lower-case letter and up to 30 more letters, digits and underscores")
 		return ""
 	}
 	return name
@@ -179,11 +158,11 @@ func (p *parser) as(place string, tree any) string {
 func (p *parser) typeName(place string, tree any) graph.TypeName {
 	name, isText := tree.(string)
 	if !isText {
-		p.invalid(place, "must be the name of a type")
+		p.Invalid(place, "must be the name of a type")
 		return ""
 	}
 	typ, f := graph.ParseTypeName(place, name)
-	p.add(f)
+	p.Add(f)
 	return typ
 }
 
@@ -193,7 +172,7 @@ const maxID = 1024
 func (p *parser) id(place string, tree any) string {
 	id, isText := tree.(string)
 	if !isText || id == "" || len(id) > maxID || !utf8.ValidString(id) || strings.ContainsRune(id, 0) {
-		p.invalid(place, "must be an id: a text of 1 to %d bytes without NUL", maxID)
+		p.Invalid(place, "must be an id: a text of 1 to %d bytes without NUL", maxID)
 		return ""
 	}
 	return id
@@ -208,13 +187,13 @@ func (p *parser) hop(place string, members map[string]any) Hop {
 	if tree := members["direction"]; tree != nil {
 		text, _ := tree.(string)
 		if h.Direction = graph.Direction(text); h.Direction != graph.Out && h.Direction != graph.In && h.Direction != graph.Both {
-			p.invalid(place+".direction", "must be out, in or both")
+			p.Invalid(place+".direction", "must be out, in or both")
 		}
 	}
 	if tree := members["hops"]; tree != nil {
 		h.Min, h.Max = p.steps(place+".hops", tree)
 		if members["as"] != nil {
-			p.invalid(place+".as", "cannot name several edges: leave it out, or hops")
+			p.Invalid(place+".as", "cannot name several edges: leave it out, or hops")
 		}
 	}
 	return h
@@ -229,7 +208,7 @@ func (p *parser) steps(place string, tree any) (least, most int) {
 			return int(least), int(most)
 		}
 	}
-	p.invalid(place, "must be two whole numbers, the fewest and the most edges: 1 to %d", MaxSteps)
+	p.Invalid(place, "must be two whole numbers, the fewest and the most edges: 1 to %d", MaxSteps)
 	return 1, 1
 }
 
@@ -241,7 +220,7 @@ func (p *parser) types(place string, tree any) []graph.TypeName {
 	case !isList:
 		return []graph.TypeName{p.typeName(place, tree)}
 	case len(list) == 0 || len(list) > MaxTypes:
-		p.invalid(place, "must be the name of a type, or an array of 1 to %d names", MaxTypes)
+		p.Invalid(place, "must be the name of a type, or an array of 1 to %d names", MaxTypes)
 	}
 	var types []graph.TypeName
 	for i, e := range list[:min(len(list), MaxTypes)] {
@@ -258,12 +237,12 @@ func (p *parser) filter(place string, tree any) graph.Filter {
 	}
 	parameters := map[int]string{}
 	filter, faults := typedjson.ParseConditions(place, tree, typedjson.ConditionsOf{Refer: p.refer(parameters), ByProperty: true})
-	p.faults = append(p.faults, faults...)
+	p.Add(faults...)
 	for i := range filter {
 		c := &filter[i]
-		p.add(graph.CheckPropertyName(c.Field, c.Property))
+		p.Add(graph.CheckPropertyName(c.Field, c.Property))
 		if name, is := parameters[i]; is {
-			p.add(p.resolveLiteral(c, name))
+			p.Add(p.resolveLiteral(c, name))
 		}
 	}
 	return filter

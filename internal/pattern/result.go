@@ -15,7 +15,7 @@ func (p *parser) result(at func(string) string, members map[string]any) {
 	p.q.Grouped = isGiven(members["group_by"]) || isGiven(members["measures"])
 	switch {
 	case p.q.Grouped && isGiven(members["columns"]):
-		p.invalid(at("columns"), "must be absent with group_by or measures")
+		p.Invalid(at("columns"), "must be absent with group_by or measures")
 	case !p.q.Grouped && !isGiven(members["columns"]):
 		for _, name := range p.q.Names {
 			p.q.Columns = append(p.q.Columns, Ref{Name: name})
@@ -43,7 +43,7 @@ func (p *parser) refs(place string, tree any, most int) []Ref {
 			continue
 		}
 		if slices.Contains(refs, ref) {
-			p.invalid(at, "is a column already")
+			p.Invalid(at, "is a column already")
 		}
 		refs = append(refs, ref)
 	}
@@ -54,18 +54,18 @@ func (p *parser) refs(place string, tree any, most int) []Ref {
 func (p *parser) ref(place string, tree any) (Ref, bool) {
 	text, isText := tree.(string)
 	if !isText {
-		p.invalid(place, "must be a name of match, or a name, a dot and a property")
+		p.Invalid(place, "must be a name of match, or a name, a dot and a property")
 		return Ref{}, false
 	}
 	name, property, ofProperty := strings.Cut(text, ".")
 	kind, known := p.matched[name]
 	if !known {
-		p.invalid(place, "%s is not a name of match", quoted(name))
+		p.Invalid(place, "%s is not a name of match", quoted(name))
 		return Ref{}, false
 	}
 	if ofProperty {
 		if f := graph.CheckPropertyName(place, property); f != nil {
-			p.add(f)
+			p.Add(f)
 			return Ref{}, false
 		}
 	}
@@ -87,14 +87,14 @@ func (p *parser) measures(place string, tree any) []Measure {
 func (p *parser) measure(place string, tree any) Measure {
 	members, isObject := tree.(map[string]any)
 	if !isObject {
-		p.invalid(place, "must be an object")
+		p.Invalid(place, "must be an object")
 		return Measure{}
 	}
 	p.members(place, members, "op", "of", "as")
 	text, _ := members["op"].(string)
 	m := Measure{Op: Op(text), Column: text}
 	if !slices.Contains([]Op{Count, Sum, Mean, Min, Max}, m.Op) {
-		p.invalid(place+".op", "must be count, sum, mean, min or max")
+		p.Invalid(place+".op", "must be count, sum, mean, min or max")
 		return m
 	}
 	switch tree := members["of"]; {
@@ -102,11 +102,11 @@ func (p *parser) measure(place string, tree any) Measure {
 		if ref, ok := p.ref(place+".of", tree); ok {
 			m.Of, m.Column = &ref, text+"("+ref.Column()+")"
 			if ref.Property == "" && m.Op != Count {
-				p.invalid(place+".of", "must be a property, such as %s.name: only count counts nodes and edges", ref.Text)
+				p.Invalid(place+".of", "must be a property, such as %s.name: only count counts nodes and edges", ref.Text)
 			}
 		}
 	case m.Op != Count:
-		p.invalid(place+".of", "must be a property, such as f.rating")
+		p.Invalid(place+".of", "must be a property, such as f.rating")
 	}
 	if as := p.as(place+".as", members["as"]); as != "" {
 		m.Column = as
@@ -122,7 +122,7 @@ func (p *parser) checkMeasureColumns(place string) {
 	}
 	for i, m := range p.q.Measures {
 		if slices.Contains(columns, m.Column) {
-			p.invalid(graph.ElementPath(place, i), "has the column %s, which there is already; give it another name by as", quoted(m.Column))
+			p.Invalid(graph.ElementPath(place, i), "has the column %s, which there is already; give it another name by as", quoted(m.Column))
 		}
 		columns = append(columns, m.Column)
 	}
@@ -138,7 +138,7 @@ func (p *parser) sort(place string, tree any) []SortKey {
 			continue
 		}
 		if slices.ContainsFunc(keys, func(k SortKey) bool { return k.Ref == key.Ref && k.Column == key.Column }) {
-			p.invalid(at, "is sorted by already")
+			p.Invalid(at, "is sorted by already")
 		}
 		keys = append(keys, key)
 	}
@@ -149,7 +149,7 @@ func (p *parser) sort(place string, tree any) []SortKey {
 func (p *parser) sortKey(place string, tree any) (SortKey, bool) {
 	text, isText := tree.(string)
 	if !isText || text == "" {
-		p.invalid(place, "must be a column, or a minus sign and a column")
+		p.Invalid(place, "must be a column, or a minus sign and a column")
 		return SortKey{}, false
 	}
 	name, descending := strings.CutPrefix(text, "-")
@@ -164,7 +164,7 @@ func (p *parser) sortKey(place string, tree any) (SortKey, bool) {
 	}
 	key.Column = slices.Index(p.q.ColumnNames(), name)
 	if key.Column < 0 {
-		p.invalid(place, "%s is not a column: groups are sorted by their own columns", quoted(name))
+		p.Invalid(place, "%s is not a column: groups are sorted by their own columns", quoted(name))
 	}
 	return key, key.Column >= 0
 }

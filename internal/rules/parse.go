@@ -26,34 +26,19 @@ func ParseGrants(field, text string) ([]Grant, *fault.Error) {
 	for i, e := range list {
 		grants = append(grants, p.grant(graph.ElementPath(field, i), e))
 	}
-	if len(p.faults) > 0 {
-		return nil, fault.New(fault.Validation, "Invalid input", p.details()...)
+	if f := p.Err(); f != nil {
+		return nil, f
 	}
 	return grants, nil
 }
 
 // parser collects the faults of a role.
-type parser struct{ faults []*fault.Error }
-
-// maxDetails is the maximum number of details in an error response.
-const maxDetails = 20
-
-func (p *parser) details() []fault.Detail {
-	var all []fault.Detail
-	for _, f := range p.faults {
-		all = append(all, f.Details...)
-	}
-	return all[:min(len(all), maxDetails)]
-}
-
-func (p *parser) invalid(field, format string, args ...any) {
-	p.faults = append(p.faults, fault.Invalid(field, format, args...))
-}
+type parser struct{ typedjson.Faults }
 
 func (p *parser) grant(path string, tree any) Grant {
 	members, isObject := tree.(map[string]any)
 	if !isObject {
-		p.invalid(path, "must be an object")
+		p.Invalid(path, "must be an object")
 		return Grant{}
 	}
 	g := Grant{Kind: p.kind(path+".kind", members["kind"]), Type: p.typeName(path+".type", members["type"])}
@@ -63,7 +48,7 @@ func (p *parser) grant(path string, tree any) Grant {
 	g.ReadOnly = p.properties(path+".read_only", members["read_only"])
 	for _, name := range slices.Sorted(maps.Keys(members)) {
 		if !slices.Contains([]string{"kind", "type", "actions", "where", "hidden", "read_only"}, name) {
-			p.invalid(graph.FieldPath(path, name), "is not a member of a grant")
+			p.Invalid(graph.FieldPath(path, name), "is not a member of a grant")
 		}
 	}
 	return g
@@ -72,7 +57,7 @@ func (p *parser) grant(path string, tree any) Grant {
 func (p *parser) kind(path string, tree any) graph.Kind {
 	kind, _ := tree.(string)
 	if kind != string(graph.NodeKind) && kind != string(graph.EdgeKind) {
-		p.invalid(path, "must be node or edge")
+		p.Invalid(path, "must be node or edge")
 	}
 	return graph.Kind(kind)
 }
@@ -80,14 +65,14 @@ func (p *parser) kind(path string, tree any) graph.Kind {
 func (p *parser) typeName(path string, tree any) string {
 	name, isText := tree.(string)
 	if !isText {
-		p.invalid(path, "must be the name of a type, or *")
+		p.Invalid(path, "must be the name of a type, or *")
 		return ""
 	}
 	if name == AnyType {
 		return name
 	}
 	if _, f := graph.ParseTypeName(path, name); f != nil {
-		p.faults = append(p.faults, f)
+		p.Add(f)
 	}
 	return name
 }
@@ -95,14 +80,14 @@ func (p *parser) typeName(path string, tree any) string {
 func (p *parser) actions(path string, tree any) []Action {
 	list, isList := tree.([]any)
 	if !isList || len(list) == 0 {
-		p.invalid(path, "must be an array of read, create, edit and delete, at least one of them")
+		p.Invalid(path, "must be an array of read, create, edit and delete, at least one of them")
 		return nil
 	}
 	named := map[Action]bool{}
 	for i, e := range list {
 		text, _ := e.(string)
 		if !slices.Contains(Actions(), Action(text)) {
-			p.invalid(graph.ElementPath(path, i), "must be read, create, edit or delete")
+			p.Invalid(graph.ElementPath(path, i), "must be read, create, edit or delete")
 		}
 		named[Action(text)] = true
 	}
@@ -115,14 +100,14 @@ func (p *parser) properties(path string, tree any) []string {
 	}
 	list, isList := tree.([]any)
 	if !isList || len(list) > MaxHidden {
-		p.invalid(path, "must be an array of at most %d property names", MaxHidden)
+		p.Invalid(path, "must be an array of at most %d property names", MaxHidden)
 		return nil
 	}
 	var names []string
 	for i, e := range list {
 		name, isText := e.(string)
 		if !isText || name == "" {
-			p.invalid(graph.ElementPath(path, i), "must be the name of a property")
+			p.Invalid(graph.ElementPath(path, i), "must be the name of a property")
 		} else if !slices.Contains(names, name) {
 			names = append(names, name)
 		}
@@ -145,7 +130,7 @@ func (p *parser) where(path string, tree any) []Condition {
 		return true, nil
 	}
 	parsed, faults := typedjson.ParseConditions(path, tree, typedjson.ConditionsOf{Refer: refer})
-	p.faults = append(p.faults, faults...)
+	p.Add(faults...)
 	conditions := make([]Condition, len(parsed))
 	for i, c := range parsed {
 		conditions[i] = Condition{Condition: c, User: references[i]}
@@ -157,10 +142,10 @@ func (p *parser) user(path string, operator graph.Operator, tree any) string {
 	reference, _ := tree.(string)
 	name, isAttribute := strings.CutPrefix(reference, attributePrefix)
 	if reference != "id" && reference != "username" && (!isAttribute || name == "") {
-		p.invalid(path, "must refer to username, id, or attributes. and a name")
+		p.Invalid(path, "must refer to username, id, or attributes. and a name")
 	}
 	if operator == graph.Exists {
-		p.invalid(path, "must be true or false")
+		p.Invalid(path, "must be true or false")
 	}
 	return reference
 }

@@ -103,13 +103,6 @@ func (o *Object) OptionalString(name string) (value string, given bool) {
 	return strings.Clone(o.text(i)), true
 }
 
-// Bool reads a required boolean.
-func (o *Object) Bool(name string) bool {
-	b, given := o.OptionalBool(name)
-	o.require(name, given)
-	return b
-}
-
 // OptionalBool reads a boolean; given is false if it is absent or null.
 func (o *Object) OptionalBool(name string) (value, given bool) {
 	i, given := o.given(name)

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // File is a generated file.
@@ -71,4 +72,40 @@ func Generate(name string, described []byte) (File, error) {
 		b.WriteString(text)
 	}
 	return File{l.file, []byte(b.String())}, nil
+}
+
+// typesOf are the types of a language for values with one of the types; nil if it has none for one of them. known has those of single
+// values, and list makes that of a list from that of its elements.
+func typesOf(types []string, known map[string]string, list func(element string) string) (all []string) {
+	for _, name := range types {
+		inner, isList := strings.CutPrefix(name, "List<")
+		text, isKnown := known[strings.TrimSuffix(inner, ">")]
+		switch {
+		case !isKnown:
+			return nil
+		case isList:
+			text = list(text)
+		}
+		all = append(all, text)
+	}
+	return all
+}
+
+// quote is a literal of a text between quotation marks. Characters that cannot be seen are escaped.
+func quote(text string, mark rune, escape func(rune) string) string {
+	var b strings.Builder
+	b.WriteRune(mark)
+	for _, r := range text {
+		switch {
+		case r == mark || r == '\\':
+			b.WriteRune('\\')
+			b.WriteRune(r)
+		case unicode.IsPrint(r):
+			b.WriteRune(r)
+		default:
+			b.WriteString(escape(r))
+		}
+	}
+	b.WriteRune(mark)
+	return b.String()
 }

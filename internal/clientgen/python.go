@@ -1,11 +1,11 @@
 package clientgen
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
 	"strings"
-	"unicode"
 )
 
 // pythonTypes are the types of values in Python.
@@ -18,25 +18,14 @@ var pythonTypes = map[string]string{
 
 // pythonType is the type of a value with one of the types.
 func pythonType(types []string) string {
-	var all []string
-	for _, name := range types {
-		inner, isList := strings.CutPrefix(name, "List<")
-		text, known := pythonTypes[strings.TrimSuffix(inner, ">")]
-		switch {
-		case !known:
-			return "Value"
-		case isList:
-			text = "List[" + text + "]"
-		}
-		all = append(all, text)
-	}
-	switch len(all) {
+	switch all := typesOf(types, pythonTypes, func(element string) string { return "List[" + element + "]" }); len(all) {
 	case 0:
 		return "Value"
 	case 1:
 		return all[0]
+	default:
+		return "Union[" + strings.Join(all, ", ") + "]"
 	}
-	return "Union[" + strings.Join(all, ", ") + "]"
 }
 
 func pythonParts(d description) map[string]string {
@@ -146,7 +135,7 @@ func pythonQueries(queries []savedQuery) string {
 	var b strings.Builder
 	for _, q := range queries {
 		arguments, sent := pythonArguments(q.parameters)
-		docstring := pythonString(firstOf(q.description, "Runs the saved query "+q.name+"."))
+		docstring := pythonString(cmp.Or(q.description, "Runs the saved query "+q.name+"."))
 		fmt.Fprintf(&b, "    def run_%s(self%s) -> QueryResult:\n        %s\n", q.name, arguments, docstring)
 		fmt.Fprintf(&b, "        parameters: Dict[str, Any] = %s\n", sent)
 		fmt.Fprintf(&b, "        return self.run(%s, {k: v for k, v in parameters.items() if v is not None})\n\n", pythonString(q.name))
@@ -182,32 +171,12 @@ func pythonArguments(parameters []member) (arguments, sent string) {
 	return ", *, " + strings.Join(named, ", "), "{" + strings.Join(members, ", ") + "}"
 }
 
-func firstOf(texts ...string) string {
-	for _, text := range texts {
-		if text != "" {
-			return text
-		}
-	}
-	return ""
-}
-
-// pythonString is a literal of a text. Characters that cannot be seen are escaped.
+// pythonString is a literal of a text.
 func pythonString(text string) string {
-	var b strings.Builder
-	b.WriteByte('"')
-	for _, r := range text {
-		switch {
-		case r == '"' || r == '\\':
-			b.WriteRune('\\')
-			b.WriteRune(r)
-		case unicode.IsPrint(r):
-			b.WriteRune(r)
-		case r > 0xFFFF:
-			fmt.Fprintf(&b, `\U%08x`, r)
-		default:
-			fmt.Fprintf(&b, `\u%04x`, r)
+	return quote(text, '"', func(r rune) string {
+		if r > 0xFFFF {
+			return fmt.Sprintf(`\U%08x`, r)
 		}
-	}
-	b.WriteByte('"')
-	return b.String()
+		return fmt.Sprintf(`\u%04x`, r)
+	})
 }

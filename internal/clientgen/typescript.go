@@ -1,6 +1,7 @@
 package clientgen
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"strings"
@@ -17,22 +18,8 @@ var typeScriptTypes = map[string]string{
 
 // typeScriptType is the type of a value with one of the types.
 func typeScriptType(types []string) string {
-	var all []string
-	for _, name := range types {
-		inner, isList := strings.CutPrefix(name, "List<")
-		text, known := typeScriptTypes[strings.TrimSuffix(inner, ">")]
-		switch {
-		case !known:
-			return "Value"
-		case isList:
-			text = "(" + text + ")[]"
-		}
-		all = append(all, text)
-	}
-	if len(all) == 0 {
-		return "Value"
-	}
-	return strings.Join(all, " | ")
+	all := typesOf(types, typeScriptTypes, func(element string) string { return "(" + element + ")[]" })
+	return cmp.Or(strings.Join(all, " | "), "Value")
 }
 
 func typeScriptParts(d description) map[string]string {
@@ -97,7 +84,7 @@ func typeScriptQueries(queries []savedQuery) string {
 			}
 			members += fmt.Sprintf(" readonly %s%s: Written<%s>;", typeScriptString(p.name), optional, typeScriptType(p.types))
 		}
-		fmt.Fprintf(&b, "  /** %s */\n", typeScriptComment(firstOf(q.description, "Runs the saved query "+q.name+".")))
+		fmt.Fprintf(&b, "  /** %s */\n", typeScriptComment(cmp.Or(q.description, "Runs the saved query "+q.name+".")))
 		fmt.Fprintf(&b, "  async %s(parameters%s: {%s }): Promise<QueryResult> {\n", camelCase("run_"+q.name), given, members)
 		fmt.Fprintf(&b, "    return this.run(%s, parameters, new Set([%s]));\n  }\n\n", typeScriptString(q.name), floatMembers(q.parameters))
 	}
@@ -120,21 +107,7 @@ func typeScriptComment(text string) string {
 	}, text), "*/", "* /")
 }
 
-// typeScriptString is a literal of a text. Characters that cannot be seen are escaped.
+// typeScriptString is a literal of a text.
 func typeScriptString(text string) string {
-	var b strings.Builder
-	b.WriteByte('\'')
-	for _, r := range text {
-		switch {
-		case r == '\'' || r == '\\':
-			b.WriteRune('\\')
-			b.WriteRune(r)
-		case unicode.IsPrint(r):
-			b.WriteRune(r)
-		default:
-			fmt.Fprintf(&b, `\u{%x}`, r)
-		}
-	}
-	b.WriteByte('\'')
-	return b.String()
+	return quote(text, '\'', func(r rune) string { return fmt.Sprintf(`\u{%x}`, r) })
 }

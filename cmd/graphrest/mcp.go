@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -142,13 +143,13 @@ func (s *stdioAgent) headers(m agentMessage) map[string]string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	headers := map[string]string{}
-	if revision := firstOf(m.Params.Meta.Version, s.version); revision != "" {
+	if revision := cmp.Or(m.Params.Meta.Version, s.version); revision != "" {
 		headers["MCP-Protocol-Version"] = revision
 	}
 	if m.Method != "" {
 		headers["Mcp-Method"] = m.Method
 	}
-	if name := firstOf(m.Params.Name, m.Params.URI); name != "" {
+	if name := cmp.Or(m.Params.Name, m.Params.URI); name != "" {
 		headers["Mcp-Name"] = name
 	}
 	return headers

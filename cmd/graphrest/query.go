@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"net/url"
 	"os"
@@ -25,64 +26,53 @@ func newQuery(p *process) *cobra.Command {
 
 func newQueryList(p *process) *cobra.Command {
 	c := &cobra.Command{Use: "list", Short: "List saved queries", Args: arguments(cobra.NoArgs)}
-	connect := p.gatewayFlags(c)
+	atGateway := p.gatewayCalls(c)
 	c.RunE = func(c *cobra.Command, _ []string) error {
-		client, err := connect(c.Context())
-		if err != nil {
-			return gatewayError(c.Context(), err)
-		}
-		all, err := client.SavedQueries(c.Context())
-		if err != nil {
-			return gatewayError(c.Context(), err)
-		}
-		for _, q := range all {
-			fmt.Fprintln(p.stdout, q.Name)
-		}
-		return nil
+		return atGateway(c.Context(), func(client *transfer.Client) error {
+			all, err := client.SavedQueries(c.Context())
+			for _, q := range all {
+				fmt.Fprintln(p.stdout, q.Name)
+			}
+			return err
+		})
 	}
 	return c
 }
 
 func newQueryShow(p *process) *cobra.Command {
 	c := &cobra.Command{Use: "show <name>", Short: "Print a saved query as a file", Args: arguments(cobra.ExactArgs(1))}
-	connect := p.gatewayFlags(c)
+	atGateway := p.gatewayCalls(c)
 	c.RunE = func(c *cobra.Command, args []string) error {
-		client, err := connect(c.Context())
-		if err != nil {
-			return gatewayError(c.Context(), err)
-		}
-		q, err := client.SavedQuery(c.Context(), args[0])
-		if err != nil {
-			return gatewayError(c.Context(), err)
-		}
-		_, err = fmt.Fprint(p.stdout, transfer.FormatQueryFile(q))
-		return err
+		return atGateway(c.Context(), func(client *transfer.Client) error {
+			q, err := client.SavedQuery(c.Context(), args[0])
+			if err == nil {
+				fmt.Fprint(p.stdout, transfer.FormatQueryFile(q))
+			}
+			return err
+		})
 	}
 	return c
 }
 
 func newQuerySave(p *process) *cobra.Command {
 	c := &cobra.Command{Use: "save <file>", Short: "Save a query from a file, or another version of it", Args: arguments(cobra.ExactArgs(1))}
-	connect := p.gatewayFlags(c)
+	atGateway := p.gatewayCalls(c)
 	c.RunE = func(c *cobra.Command, args []string) error {
 		q, err := readQueryFile(args[0])
 		if err != nil {
 			return err
 		}
-		client, err := connect(c.Context())
-		if err != nil {
-			return gatewayError(c.Context(), err)
-		}
-		all, err := client.SavedQueries(c.Context())
-		if err != nil {
-			return gatewayError(c.Context(), err)
-		}
-		exists := slices.ContainsFunc(all, func(other transfer.SavedQuery) bool { return other.Name == q.Name })
-		if err := client.SaveQuery(c.Context(), q, !exists); err != nil {
-			return gatewayError(c.Context(), err)
-		}
-		fmt.Fprintf(p.stderr, "%s is saved\n", q.Name)
-		return nil
+		return atGateway(c.Context(), func(client *transfer.Client) error {
+			all, err := client.SavedQueries(c.Context())
+			if err != nil {
+				return err
+			}
+			if err := client.SaveQuery(c.Context(), q, findQuery(all, q.Name) < 0); err != nil {
+				return err
+			}
+			fmt.Fprintf(p.stderr, "%s is saved\n", q.Name)
+			return nil
+		})
 	}
 	return c
 }
@@ -92,7 +82,7 @@ func newQueryRun(p *process) *cobra.Command {
 		Use: "run <name> [parameter=value]...", Short: "Run a saved query and print its answer", Args: arguments(cobra.MinimumNArgs(1)),
 	}
 	format := c.Flags().String("format", "csv", "json, csv or ndjson")
-	connect := p.gatewayFlags(c)
+	atGateway := p.gatewayCalls(c)
 	c.RunE = func(c *cobra.Command, args []string) error {
 		parameters := url.Values{}
 		for _, arg := range args[1:] {
@@ -102,18 +92,13 @@ func newQueryRun(p *process) *cobra.Command {
 			}
 			parameters.Set(name, value)
 		}
-		client, err := connect(c.Context())
-		if err != nil {
-			return gatewayError(c.Context(), err)
-		}
-		truncated, err := client.RunQuery(c.Context(), args[0], parameters, *format, p.stdout)
-		if err != nil {
-			return gatewayError(c.Context(), err)
-		}
-		if truncated != "" {
-			fmt.Fprintf(p.stderr, "the answer is cut: it has too many %s\n", truncated)
-		}
-		return nil
+		return atGateway(c.Context(), func(client *transfer.Client) error {
+			truncated, err := client.RunQuery(c.Context(), args[0], parameters, *format, p.stdout)
+			if truncated != "" {
+				fmt.Fprintf(p.stderr, "the answer is cut: it has too many %s\n", truncated)
+			}
+			return err
+		})
 	}
 	return c
 }
@@ -127,22 +112,20 @@ func newQuerySync(p *process) *cobra.Command {
 	}
 	apply := c.Flags().Bool("apply", false, "save the differences")
 	remove := c.Flags().Bool("delete", false, "delete saved queries that have no file")
-	connect := p.gatewayFlags(c)
+	atGateway := p.gatewayCalls(c)
 	c.RunE = func(c *cobra.Command, args []string) error {
 		wanted, err := readQueryFiles(args[0])
 		if err != nil {
 			return err
 		}
-		client, err := connect(c.Context())
-		if err != nil {
-			return gatewayError(c.Context(), err)
-		}
-		saved, err := client.SavedQueries(c.Context())
-		if err != nil {
-			return gatewayError(c.Context(), err)
-		}
-		s := querySync{process: p, client: client, apply: *apply, remove: *remove}
-		return s.run(c, wanted, saved)
+		return atGateway(c.Context(), func(client *transfer.Client) error {
+			saved, err := client.SavedQueries(c.Context())
+			if err != nil {
+				return err
+			}
+			s := querySync{process: p, client: client, apply: *apply, remove: *remove}
+			return s.run(c.Context(), wanted, saved)
+		})
 	}
 	return c
 }
@@ -155,10 +138,9 @@ type querySync struct {
 	differences   int
 }
 
-func (s *querySync) run(c *cobra.Command, wanted, saved []transfer.SavedQuery) error {
-	ctx := c.Context()
+func (s *querySync) run(ctx context.Context, wanted, saved []transfer.SavedQuery) error {
 	for _, q := range wanted {
-		i := slices.IndexFunc(saved, func(other transfer.SavedQuery) bool { return other.Name == q.Name })
+		i := findQuery(saved, q.Name)
 		if i < 0 {
 			s.show("+ "+q.Name, nil, strings.Split(q.Cypher, "\n"))
 		} else if changed := q.ChangedMembers(saved[i]); len(changed) > 0 {
@@ -170,11 +152,11 @@ func (s *querySync) run(c *cobra.Command, wanted, saved []transfer.SavedQuery) e
 			continue
 		}
 		if err := s.client.SaveQuery(ctx, q, i < 0); err != nil {
-			return fmt.Errorf("%s: %w", q.Name, gatewayError(ctx, err))
+			return fmt.Errorf("%s: %w", q.Name, err)
 		}
 	}
 	for _, q := range saved {
-		if !s.remove || slices.ContainsFunc(wanted, func(other transfer.SavedQuery) bool { return other.Name == q.Name }) {
+		if !s.remove || findQuery(wanted, q.Name) >= 0 {
 			continue
 		}
 		s.show("- "+q.Name, nil, nil)
@@ -182,7 +164,7 @@ func (s *querySync) run(c *cobra.Command, wanted, saved []transfer.SavedQuery) e
 			continue
 		}
 		if err := s.client.DeleteQuery(ctx, q.Name); err != nil {
-			return fmt.Errorf("%s: %w", q.Name, gatewayError(ctx, err))
+			return fmt.Errorf("%s: %w", q.Name, err)
 		}
 	}
 	switch {
@@ -212,6 +194,11 @@ func (s *querySync) show(title string, before, after []string) {
 	}
 }
 
+// findQuery returns the index of the query of a name, or -1.
+func findQuery(all []transfer.SavedQuery, name string) int {
+	return slices.IndexFunc(all, func(q transfer.SavedQuery) bool { return q.Name == name })
+}
+
 func readQueryFile(path string) (transfer.SavedQuery, error) {
 	text, err := os.ReadFile(path) //nolint:gosec // the user names the file
 	if err != nil {
@@ -238,7 +225,7 @@ func readQueryFiles(directory string) ([]transfer.SavedQuery, error) {
 		if err != nil {
 			return nil, err
 		}
-		if slices.ContainsFunc(all, func(other transfer.SavedQuery) bool { return other.Name == q.Name }) {
+		if findQuery(all, q.Name) >= 0 {
 			return nil, fmt.Errorf("%s: another file has the query %s", entry.Name(), q.Name)
 		}
 		all = append(all, q)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,14 +19,14 @@ func (p *process) gatewayFlags(c *cobra.Command) func(ctx context.Context) (*tra
 	address := c.Flags().String("url", "", "address of the gateway (GRAPHREST_URL, default "+defaultURL+")")
 	username := c.Flags().String("username", "", "user name, where no token is given (GRAPHREST_USERNAME)")
 	return func(ctx context.Context) (*transfer.Client, error) {
-		base := firstOf(*address, p.variable("GRAPHREST_URL"), defaultURL)
+		base := cmp.Or(*address, p.variable("GRAPHREST_URL"), defaultURL)
 		if !strings.HasPrefix(base, "http://") && !strings.HasPrefix(base, "https://") {
 			return nil, newUsageError("--url must be an address such as %s, not %q", defaultURL, base)
 		}
 		if token := p.variable("GRAPHREST_TOKEN"); token != "" && *username == "" {
 			return transfer.NewClient(base, token), nil
 		}
-		name := firstOf(*username, p.variable("GRAPHREST_USERNAME"))
+		name := cmp.Or(*username, p.variable("GRAPHREST_USERNAME"))
 		if name == "" {
 			return nil, newUsageError("no user: set GRAPHREST_TOKEN, or give --username (GRAPHREST_USERNAME)")
 		}
@@ -43,6 +44,18 @@ func (p *process) gatewayFlags(c *cobra.Command) func(ctx context.Context) (*tra
 	}
 }
 
+// gatewayCalls adds the flags that identify a gateway, and returns a function that makes calls to it and explains their error.
+func (p *process) gatewayCalls(c *cobra.Command) func(ctx context.Context, calls func(*transfer.Client) error) error {
+	connect := p.gatewayFlags(c)
+	return func(ctx context.Context, calls func(*transfer.Client) error) error {
+		client, err := connect(ctx)
+		if err == nil {
+			err = calls(client)
+		}
+		return gatewayError(ctx, err)
+	}
+}
+
 const gatewayHelp = "The gateway is the one at --url. The caller is identified by GRAPHREST_TOKEN, or by --username and " +
 	"GRAPHREST_PASSWORD; without\n" +
 	"the latter the password is asked for. Neither is ever an argument: every user of the machine can read those."
@@ -52,15 +65,6 @@ func (p *process) variable(name string) string {
 	for _, each := range p.environ {
 		if value, is := strings.CutPrefix(each, name+"="); is {
 			return value
-		}
-	}
-	return ""
-}
-
-func firstOf(texts ...string) string {
-	for _, t := range texts {
-		if t != "" {
-			return t
 		}
 	}
 	return ""

@@ -91,8 +91,8 @@ func parseParameter(o *typedjson.Object, at, name string, tree any) Parameter {
 		p.Optional = true
 	}
 	if p.From != "" {
-		if p.From != fromUsername && p.From != fromID && len(p.From) <= len(fromAttributes) ||
-			p.From != fromUsername && p.From != fromID && !strings.HasPrefix(p.From, fromAttributes) {
+		attribute, isAttribute := strings.CutPrefix(p.From, fromAttributes)
+		if p.From != fromUsername && p.From != fromID && (!isAttribute || attribute == "") {
 			o.Invalid(at+".from", "must be %s, %s or %s and the name of an attribute", fromUsername, fromID, fromAttributes)
 		}
 		if p.Optional || p.Choices != "" {

@@ -1,11 +1,12 @@
 // Which captions are drawn: as many as have room without covering each other, the most important first.
 import type { Core, EdgeSingular, NodeSingular } from 'cytoscape';
+import { cell } from './layout';
 
 /** Where there are more edges, or one type of them, only the edges that are pointed at, selected or on a path have captions. */
 const maxEdgesWithCaptions = 60;
 
-/** The heights of captions on the screen, in pixels. */
-const captionHeight = { min: 11, max: 15 };
+/** The least height of captions on the screen, in pixels. */
+const minHeight = 11;
 const lineHeight = 1.25;
 const belowNode = 4; // pixels of the unzoomed canvas, as the text margin in drawing.ts
 
@@ -13,12 +14,15 @@ const belowNode = 4; // pixels of the unzoomed canvas, as the text margin in dra
 export function captionSize(zoom: number): number {
   // In steps, because the style of all elements changes with it.
   let size = 12;
-  while (size * zoom < captionHeight.min) size *= 1.25;
+  while (size * zoom < minHeight) size *= 1.25;
   return size;
 }
 
 /** The width of captions, as a multiple of their size; a longer one is cut. */
 export const maxCaptionWidth = 10;
+
+/** The width of the caption of a node without edges, in pixels of the unzoomed canvas. */
+export const maxWidthAlone = cell.width - 10;
 
 interface Box {
   x1: number;
@@ -113,8 +117,8 @@ function candidatesOf(cy: Core, hovered: string): Candidate[] {
   };
   cy.nodes().forEach((node) => {
     const { x, y } = node.renderedPosition();
-    const limit = node.hasClass('alone') ? Infinity : maxCaptionWidth;
-    const w = Math.min(textWidth(String(node.data('label'))), limit) * size;
+    const limit = node.hasClass('alone') ? maxWidthAlone * zoom : maxCaptionWidth * size;
+    const w = Math.min(textWidth(String(node.data('label'))) * size, limit);
     const top = y + (node.height() / 2 + belowNode) * zoom;
     const inner = node.height() * zoom * 0.7; // the square within the circle
     add(node, around(x, top + (size * lineHeight) / 2, w, size * lineHeight), around(x, y, inner, inner));

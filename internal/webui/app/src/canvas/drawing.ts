@@ -4,10 +4,9 @@ import type { GraphEdge, GraphNode } from '../api/graph';
 import { appearanceOf, edgeAppearanceOf, shapeOf } from '../explore/appearance';
 import { canvasShape } from '../explore/shapes';
 import { captionOf, captionOrId, escapeInvisible } from '../values/text';
-import { captionSize, followCaptions, maxCaptionWidth } from './captions';
+import { captionSize, followCaptions, maxCaptionWidth, maxWidthAlone } from './captions';
 import { fitBeside, type Box } from './fit';
 import { countOf, markLabel, type Drawing, type Mark } from './groups';
-import { cell } from './layout';
 import { colourOn, type Scales } from './valueStyle';
 
 export type Positions = Map<string, { x: number; y: number; pinned?: boolean }>;
@@ -79,7 +78,7 @@ function style(dark: boolean, captions: number): StylesheetJson {
     },
     { selector: 'edge[?mark]', style: { 'line-style': 'dashed' } },
     { selector: 'edge[?combined]', style: { 'target-arrow-shape': 'none' } }, // in both directions
-    { selector: 'node.alone', style: { 'text-max-width': `${cell.width - 10}px` } },
+    { selector: 'node.alone', style: { 'text-max-width': `${maxWidthAlone}px` } },
     { selector: 'node.pinned', style: { 'border-width': 3, 'border-color': dark ? '#e6eaec' : '#1b2429', 'border-style': 'double' } },
     // Captions of faded elements must still be readable.
     { selector: '.faded', style: { opacity: dark ? 0.5 : 0.4 } },

@@ -1,4 +1,4 @@
-// The shapes of types, so that types can be told apart without colours: the same on the canvas, in legends and beside names.
+// The shapes of types, which differ for whoever does not see the colours: the same on the canvas, in legends and beside names.
 
 /** The corners of a shape in a square from -1 to 1; null is a circle. */
 type Corners = readonly (readonly [number, number])[] | null;

@@ -31,16 +31,21 @@ export function readState(view: SavedView | undefined): ViewState | null {
   }
 }
 
-/** The saved view that is open, what it has saved, what the page shows now, and whether these differ. */
-export function useOpenedView(view: View, typesOfRows: () => Record<EntityKind, string[]>) {
-  const opened = parseOpened(view.saved);
-  const read = useQuery({
+/** Reads the saved view that is open. */
+export function useSavedView(opened: Opened | null) {
+  return useQuery({
     queryKey: viewKey(opened?.id ?? ''),
     queryFn: ({ signal }) => getView(opened!.id, signal),
     enabled: opened !== null,
     staleTime: Infinity,
     retry: false,
   });
+}
+
+/** The saved view that is open, what it has saved, what the page shows now, and whether these differ. */
+export function useOpenedView(view: View, typesOfRows: () => Record<EntityKind, string[]>) {
+  const opened = parseOpened(view.saved);
+  const read = useSavedView(opened);
   const saved = opened ? read.data : undefined;
   // eslint-disable-next-line react-hooks/exhaustive-deps -- a new name keeps the changes
   const state = useMemo(() => readState(saved), [saved?.state]);

@@ -12,10 +12,10 @@ import (
 )
 
 // requireStale proposes operations, approves them, changes the graph and requires that applying them and their diff name conflicts.
-func (s changeSetStore) requireStale(t *testing.T, change string, operations ...graph.Operation) {
+func (s changeSetStore) requireStale(t *testing.T, change string, params map[string]any, operations ...graph.Operation) {
 	t.Helper()
 	set, based := s.approved(t, operations...)
-	s.db.Exec(t, change, nil)
+	s.db.Exec(t, change, params)
 	before := s.db.Checksum(t)
 	diff, err := s.c.Diff(t.Context(), set, ada, based)
 	require.NoError(t, err)
@@ -42,14 +42,15 @@ func TestApprovalsAreBasedOnWhatWasApproved(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			n, late := person(), person()
 			edge := s.connect(t, "r", n, n, nil)
-			s.requireStale(t, "MATCH (n:Person {uuid: '"+n.ID+"'}) SET n.late = true",
+			ids := map[string]any{"id": n.ID, "late": late.ID, "edge": edge.ID, "later": "later " + name}
+			s.requireStale(t, "MATCH (n:Person {uuid: $id}) SET n.late = true", ids,
 				prepare(updateOf(graph.OpUpdateNode, n.ID, graph.Properties{"x": true})))
-			s.requireStale(t, "MATCH (n:Person {uuid: '"+n.ID+"'}) SET n.late = 2", prepare(deletionOf(graph.OpDeleteNode, n.ID)))
-			s.requireStale(t, "MATCH ()-[r:KNOWS {uuid: '"+edge.ID+"'}]->() SET r.late = true",
+			s.requireStale(t, "MATCH (n:Person {uuid: $id}) SET n.late = 2", ids, prepare(deletionOf(graph.OpDeleteNode, n.ID)))
+			s.requireStale(t, "MATCH ()-[r:KNOWS {uuid: $edge}]->() SET r.late = true", ids,
 				prepare(deletionOf(graph.OpDeleteEdge, edge.ID)))
-			s.requireStale(t, "MATCH (n:Person {uuid: '"+n.ID+"'}), (m:Person {uuid: '"+late.ID+"'}) CREATE (m)-[:LIKES]->(n)",
+			s.requireStale(t, "MATCH (n:Person {uuid: $id}), (m:Person {uuid: $late}) CREATE (m)-[:LIKES]->(n)", ids,
 				prepare(deletionOf(graph.OpDeleteNode, n.ID)))
-			s.requireStale(t, "CREATE (:Person {uuid: 'later "+name+"'})",
+			s.requireStale(t, "CREATE (:Person {uuid: $later})", ids,
 				prepare(updateOf(graph.OpUpdateNode, "later "+name, graph.Properties{"x": true})))
 		})
 	}
@@ -60,7 +61,7 @@ func TestApprovalsAreBasedOnWhatWasApproved(t *testing.T) {
 		graph.Operation{
 			Op: graph.OpCreateEdge, Type: "LIKES", Source: graph.EntityRef{ID: n.ID}, Target: graph.EntityRef{ID: n.ID},
 		}, whatever(deletionOf(graph.OpDeleteNode, n.ID)))
-	s.db.Exec(t, "MATCH ()-[r:KNOWS {uuid: '"+edge.ID+"'}]->() DELETE r", nil)
+	s.db.Exec(t, "MATCH ()-[r:KNOWS {uuid: $edge}]->() DELETE r", map[string]any{"edge": edge.ID})
 	_, err := s.apply(t, set, based)
 	require.NoError(t, err, "fewer edges, and those that the operations create, are no conflict")
 }
@@ -74,11 +75,11 @@ func TestNewEdgesAreBasedOnTheirEnds(t *testing.T) {
 			Op: graph.OpCreateEdge, Type: "LIKES", Source: graph.EntityRef{ID: source}, Target: graph.EntityRef{ID: target},
 		}
 	}
-	s.requireStale(t, "CREATE (:Person {uuid: 'later source'})", connect("later source", n.ID))
-	s.requireStale(t, "CREATE (:Person {uuid: 'later target'})", connect(n.ID, "later target"))
-	s.requireStale(t, "CREATE (:Person {uuid: 'later both'})", connect("later both", "later both"))
-	s.requireStale(t, "CREATE (:Person {uuid: 'later one'})", connect("later one", "never"))
-	s.requireStale(t, "MATCH (n:Person {uuid: '"+n.ID+"'}) SET n.late = true", connect(n.ID, "never"))
+	s.requireStale(t, "CREATE (:Person {uuid: 'later source'})", nil, connect("later source", n.ID))
+	s.requireStale(t, "CREATE (:Person {uuid: 'later target'})", nil, connect(n.ID, "later target"))
+	s.requireStale(t, "CREATE (:Person {uuid: 'later both'})", nil, connect("later both", "later both"))
+	s.requireStale(t, "CREATE (:Person {uuid: 'later one'})", nil, connect("later one", "never"))
+	s.requireStale(t, "MATCH (n:Person {uuid: $id}) SET n.late = true", map[string]any{"id": n.ID}, connect(n.ID, "never"))
 	set, based := s.approved(t, connect(n.ID, n.ID))
 	_, err := s.apply(t, set, based)
 	require.NoError(t, err)

@@ -34,7 +34,7 @@ func (c *call) serveDescription() (bool, error) {
 	if err := c.enforceLimitOf(c.principal); err != nil {
 		return false, err
 	}
-	sees := needs(auth.Read).Allows(c.principal) || rulesApplied(graph.NodeKind, graph.EdgeKind).allows(c.principal.View, auth.Read)
+	sees := readsSomePart(c.principal)
 	if !sees && !c.principal.MayRunQueries() {
 		return false, nil // the caller sees no type, and runs no query
 	}
@@ -64,4 +64,9 @@ func (c *call) serveDescription() (bool, error) {
 	}
 	c.sendRaw(http.StatusOK, document)
 	return true, nil
+}
+
+// readsSomePart reports whether a user may read the graph or, by a grant, a part of it.
+func readsSomePart(p auth.Principal) bool {
+	return needs(auth.Read).Allows(p) || rulesApplied(graph.NodeKind, graph.EdgeKind).allows(p.View, auth.Read)
 }

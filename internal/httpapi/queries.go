@@ -10,14 +10,12 @@ import (
 	"graphrest/internal/graph"
 	"graphrest/internal/query"
 	"graphrest/internal/queryguard"
-	"graphrest/internal/rules"
 	"graphrest/internal/typedjson"
 )
 
 // queryCaller returns who runs a query: the one whose rights decide.
 func queryCaller(p auth.Principal) query.Caller {
-	reads := p.May(auth.Read) || p.View != nil && (p.View.Allows(rules.Read, graph.NodeKind) || p.View.Allows(rules.Read, graph.EdgeKind))
-	return query.Caller{UserID: p.UserID, Username: p.Username, Attributes: p.Attributes, MayRun: p.MayRun, MayRead: reads}
+	return query.Caller{UserID: p.UserID, Username: p.Username, Attributes: p.Attributes, MayRun: p.MayRun, MayRead: readsSomePart(p)}
 }
 
 func appendRunnable(dst []byte, q *query.Query) []byte {

@@ -135,7 +135,8 @@ func (s *Store) UpdateSavedView(
 // DeleteSavedView removes a saved view: see savedview.Store.
 func (s *Store) DeleteSavedView(ctx context.Context, u savedview.User, id string, when graph.Precondition) error {
 	params := s.audit.AdminParameters(ctx, audit.Delete, audit.SavedView, id, "")
-	params["id"], params["user"], params["roles"], params["admin"], params["versions"] = id, u.ID, nonNil(u.Roles), u.Admin, bolt.VersionsOf(when)
+	params["id"], params["user"], params["roles"], params["admin"] = id, u.ID, nonNil(u.Roles), u.Admin
+	params["versions"] = bolt.VersionsOf(when)
 	rows, err := s.client.Write(ctx, cypher.SavedViewDelete.Text(nil), params)
 	switch {
 	case err != nil || len(rows) == 0:

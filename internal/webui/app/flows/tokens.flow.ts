@@ -98,3 +98,52 @@ describe('service tokens', () => {
     expect(await page.getByRole('link', { name: 'Administration' }).count()).toBe(0);
   });
 });
+
+describe('personal tokens', () => {
+  test('a user makes one for some rights, sees when it was used, and is warned; an administrator revokes it', async () => {
+    const admin = await connect(base);
+    await admin('POST', '/api/admin/users', { username: 'scripter', password: userPassword, permissions: ['read', 'create'] });
+    try {
+      const page = await openAs('scripter');
+      const openTokens = async () => {
+        await page.getByRole('button', { name: 'scripter' }).click();
+        await page.getByRole('menuitem', { name: /Personal tokens/ }).click();
+      };
+      await openTokens();
+      const list = page.getByRole('dialog', { name: 'Your personal tokens' });
+      await list.getByText('No personal tokens').waitFor();
+      await list.getByRole('button', { name: 'New token' }).click();
+      const form = page.getByRole('dialog', { name: 'New personal token' });
+      await form.getByLabel('Name').fill('notebook');
+      await form.getByLabel('Only these:').check();
+      await form.getByLabel('read').check();
+      await form.getByLabel('Expires').fill(new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10));
+      expect(await findings(page)).toEqual([]);
+      await form.getByRole('button', { name: 'Create token' }).click();
+      const shown = page.getByRole('dialog', { name: 'Token notebook created' });
+      const secret = await shown.getByLabel('Secret').inputValue();
+      expect(secret).toMatch(/^grp_/);
+      await shown.getByRole('button', { name: 'Done' }).click();
+      await list.getByRole('row', { name: /^notebook read .*expires (in|within).* never/ }).waitFor();
+      expect((await page.content()).includes(secret)).toBe(false);
+      expect(await status(secret)).toBe(200);
+      await list.getByRole('button', { name: 'Close', exact: true }).last().click();
+      await page.getByRole('button', { name: 'scripter' }).click();
+      await page.getByRole('menuitem', { name: /1 token expired or about to/ }).waitFor();
+
+      const others = await openAs('admin', '/users');
+      await others.getByRole('button', { name: 'More for scripter' }).click();
+      await others.getByRole('menuitem', { name: 'Personal tokens' }).click();
+      const dialog = others.getByRole('dialog', { name: 'Personal tokens of scripter' });
+      await dialog.getByRole('row', { name: /^notebook read .*\d\d:\d\d/ }).waitFor();
+      expect(await dialog.getByRole('button', { name: 'New token' }).count()).toBe(0);
+      expect(await findings(others)).toEqual([]);
+      await dialog.getByRole('button', { name: 'Revoke notebook' }).click();
+      await others.getByRole('button', { name: 'Revoke token' }).click();
+      await dialog.getByText('No personal tokens').waitFor();
+      expect(await status(secret)).toBe(401);
+    } finally {
+      await admin('DELETE', '/api/admin/users/scripter');
+    }
+  });
+});

@@ -1,19 +1,15 @@
-import { ActionIcon, Button, Menu, Text, Tooltip, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
-import { BookOpen, ChevronDown, KeyRound, LogOut, Moon, Search, Sun } from 'lucide-react';
-import { useEffect, useState, type MouseEvent, type ReactNode } from 'react';
+import { ActionIcon, Button, Tooltip, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
+import { BookOpen, Moon, Search, Sun } from 'lucide-react';
+import { useEffect, type MouseEvent, type ReactNode } from 'react';
 import { Link, NavLink, useLocation } from 'react-router';
 import { addressOf } from '../api/address';
-import { useRateLimit } from '../api/rate';
-import { proposal, useProposal } from '../changesets/proposal';
 import { ProposalBar, ProposeSwitch } from '../changesets/ProposalBar';
-import { PasswordDialog } from '../session/PasswordDialog';
-import { session, usePermissions, useSession } from '../session/session';
-import { viewAs } from '../session/viewAs';
-import { escapeInvisible, formatCount, pluralize } from '../values/text';
+import { usePermissions } from '../session/session';
 import { BudgetBar } from './BudgetBar';
 import { keepFocus } from './keepFocus';
 import { isAdminPath, pageTitle, visibleAdminPages, visiblePages } from './pages';
 import { openPalette, Palette } from './Palette';
+import { UserMenu } from './UserMenu';
 import { ViewAsBar } from './ViewAsBar';
 
 const tab = ({ isActive }: { isActive: boolean }) => (isActive ? 'tab active' : 'tab');
@@ -109,59 +105,5 @@ function SchemeSwitch() {
         {dark ? <Sun size={18} /> : <Moon size={18} />}
       </ActionIcon>
     </Tooltip>
-  );
-}
-
-function UserMenu() {
-  const { account: me } = useSession();
-  const rate = useRateLimit();
-  const { items } = useProposal();
-  const [password, setPassword] = useState(false);
-  if (!me) return null;
-  const permissions = [...me.permissions, ...(me.admin ? ['admin'] : [])].join(', ');
-  return (
-    <>
-      <Menu position="bottom-end" width={250}>
-        <Menu.Target>
-          <Button
-            variant="subtle"
-            color="gray"
-            size="xs"
-            rightSection={<ChevronDown size={14} aria-hidden />}
-            styles={{ label: { maxWidth: '9rem' } }}
-            style={{ flex: 'none' }}
-          >
-            {me.username}
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Label>Permissions: {permissions || 'none'}</Menu.Label>
-          {me.roles.length > 0 && (
-            <Menu.Label style={{ overflowWrap: 'anywhere' }}>Roles: {me.roles.map(escapeInvisible).join(', ')}</Menu.Label>
-          )}
-          {rate && (
-            <Text size="xs" c="dimmed" px="sm" pb={6}>
-              {formatCount(rate.remaining)} of {formatCount(rate.limit)} requests left
-            </Text>
-          )}
-          <Menu.Divider />
-          {!viewAs && (
-            <Menu.Item leftSection={<KeyRound size={16} />} onClick={() => setPassword(true)}>
-              Change password
-            </Menu.Item>
-          )}
-          <Menu.Item
-            leftSection={<LogOut size={16} />}
-            onClick={() => {
-              proposal.clear();
-              void session.logout();
-            }}
-          >
-            {items.length > 0 ? `Log out and discard ${pluralize(items.length, 'operation')}` : 'Log out'}
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
-      <PasswordDialog opened={password} onClose={() => setPassword(false)} />
-    </>
   );
 }

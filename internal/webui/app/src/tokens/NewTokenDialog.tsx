@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { listRoles } from '../roles/roles';
 import type { Me, Permission } from '../session/session';
 import { FormFooter, useSubmit } from '../shell/Form';
+import { ExpiryField } from './TokenCells';
 import { createToken, expiryDates, grantable, startOfDate, type CreatedServiceToken } from './tokens';
 
 interface Props {
@@ -101,29 +102,5 @@ export function NewTokenDialog({ me, onClose, onDone }: Props) {
         </Stack>
       </form>
     </Modal>
-  );
-}
-
-interface ExpiryProps {
-  dates: ReturnType<typeof expiryDates>;
-  value: string;
-  onChange: (date: string) => void;
-  error: string | undefined;
-}
-
-function ExpiryField({ dates, value, onChange, error }: ExpiryProps) {
-  return (
-    <TextInput
-      type="date"
-      label="Expires"
-      description="At the start of this day, at most one year ahead"
-      required
-      withAsterisk={false}
-      min={dates.min}
-      max={dates.max}
-      value={value}
-      onChange={(e) => onChange(e.currentTarget.value)}
-      error={error}
-    />
   );
 }

@@ -1,6 +1,6 @@
-import { Badge, Button, Group, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Clock, KeyRound, Plus, Trash2 } from 'lucide-react';
+import { KeyRound, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useSession } from '../session/session';
 import { ConfirmDialog } from '../shell/ConfirmDialog';
@@ -9,9 +9,10 @@ import { RowAction } from '../shell/RowAction';
 import { SecretDialog } from '../shell/SecretDialog';
 import { EmptyState, LoadError, Loading } from '../shell/States';
 import { notify } from '../shell/notify';
-import { escapeInvisible, formatCount, formatTime, pluralize } from '../values/text';
+import { escapeInvisible, formatCount, pluralize } from '../values/text';
 import { NewTokenDialog } from './NewTokenDialog';
-import { expiryNote, listTokens, revokeToken, type CreatedServiceToken, type ServiceToken } from './tokens';
+import { DateCell, ExpiryCell, LastUsedCell, muted } from './TokenCells';
+import { listTokens, revokeToken, type CreatedServiceToken, type ServiceToken } from './tokens';
 
 /** The service tokens, for administrators. */
 export default function TokensPage() {
@@ -115,41 +116,17 @@ function TokenTable({ tokens, onRevoke }: { tokens: ServiceToken[]; onRevoke: (t
   );
 }
 
-const muted = { color: 'var(--muted)' };
-
 function TokenRow({ token, now, onRevoke }: { token: ServiceToken; now: number; onRevoke: () => void }) {
   const name = escapeInvisible(token.name);
-  const note = expiryNote(token.expires_at, now);
   return (
     <tr>
       <td style={{ fontWeight: 550 }}>{name}</td>
       <td>{token.created_by === null ? <span style={muted}>command line</span> : escapeInvisible(token.created_by)}</td>
       <td>{token.permissions.length > 0 ? token.permissions.join(', ') : <span style={muted}>none</span>}</td>
       <td>{token.roles.length > 0 ? token.roles.map(escapeInvisible).join(', ') : <span style={muted}>none</span>}</td>
-      <td style={{ whiteSpace: 'nowrap' }} title={formatTime(token.created_at)}>
-        {formatTime(token.created_at).slice(0, 10)}
-      </td>
-      <td style={{ whiteSpace: 'nowrap' }} title={formatTime(token.expires_at)}>
-        {formatTime(token.expires_at).slice(0, 10)}
-        {note && (
-          <div>
-            <Badge
-              miw="max-content"
-              tt="none"
-              size="sm"
-              radius="sm"
-              variant="default"
-              leftSection={<Clock size={11} aria-hidden />}
-              className={note === 'expired' ? 'note-bad' : 'note-soon'}
-            >
-              {note}
-            </Badge>
-          </div>
-        )}
-      </td>
-      <td style={{ whiteSpace: 'nowrap' }}>
-        {token.last_used_at === null ? <span style={muted}>never</span> : formatTime(token.last_used_at).slice(0, 16)}
-      </td>
+      <DateCell time={token.created_at} />
+      <ExpiryCell expiresAt={token.expires_at} now={now} />
+      <LastUsedCell time={token.last_used_at} />
       <td className="right">{token.rate_limit === null ? <span style={muted}>default</span> : formatCount(token.rate_limit)}</td>
       <td className="right">
         <RowAction label="Revoke" name={`Revoke ${name}`} icon={Trash2} onClick={onRevoke} />

@@ -1,7 +1,7 @@
 import { ActionIcon, Badge, Button, Checkbox, Group, Menu, Text, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { EllipsisVertical, Plus, Search } from 'lucide-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Link } from 'react-router';
 import { explainPath } from '../explain/explain';
 import { effectiveRights, listRoles, type Role } from '../roles/roles';
@@ -16,7 +16,9 @@ import { AccessDialog } from './AccessDialog';
 import { LimitDialog, NewUserDialog, ResetPasswordDialog } from './UserDialog';
 import { changeUser, deleteUser, listUsers, type User, type UserChange } from './users';
 
-type UserDialogName = 'access' | 'reset' | 'limit' | 'delete';
+const PersonalTokensDialog = lazy(() => import('../tokens/PersonalTokensDialog'));
+
+type UserDialogName = 'access' | 'tokens' | 'reset' | 'limit' | 'delete';
 type Open = { dialog: 'new' } | { dialog: UserDialogName; user: User } | null;
 
 /** The users: one row for each user, one column for each permission. */
@@ -129,6 +131,7 @@ function UserDialogs({ open, roles, onClose, finishWith, onDeleted }: DialogsPro
       {open?.dialog === 'access' && (
         <AccessDialog user={open.user} roles={roles} onClose={onClose} onDone={finishWith('Roles and attributes saved')} />
       )}
+      <Suspense>{open?.dialog === 'tokens' && <PersonalTokensDialog username={open.user.username} onClose={onClose} />}</Suspense>
       {open?.dialog === 'reset' && <ResetPasswordDialog user={open.user} onClose={onClose} onDone={finishWith('Password set')} />}
       {open?.dialog === 'limit' && <LimitDialog user={open.user} onClose={onClose} onDone={finishWith('Limit set')} />}
       {open?.dialog === 'delete' && <DeleteUserDialog user={open.user} onClose={onClose} onDone={() => onDeleted(open.user)} />}
@@ -227,6 +230,7 @@ function UserRow({ user, roles, onChanged, onOpen }: RowProps) {
             <Menu.Item component={Link} to={explainPath({ user: user.username })}>
               Explain a decision
             </Menu.Item>
+            <Menu.Item onClick={() => onOpen('tokens')}>Personal tokens</Menu.Item>
             <Menu.Item onClick={() => onOpen('reset')}>Set password</Menu.Item>
             <Menu.Item onClick={() => onOpen('limit')}>Set request limit</Menu.Item>
             <Menu.Item onClick={() => void change({ disabled: !user.disabled })}>{user.disabled ? 'Enable' : 'Disable'}</Menu.Item>

@@ -18,7 +18,8 @@ const (
 // filteredByID reads pages of a managed type with a filter that no index serves. The id index has the entities in order, but reading one
 // of them takes twice as long as in a scan, and the entities without an id, which come last, need a scan as well. So only a window of the
 // index is read. If it does not fill the page and more ids are behind it, few entities meet the filter: then one scan of the type reads the
-// page and sorts what meets the filter, with or without an id. Both ways have the same order and cursor positions.
+// page and sorts what meets the filter, with or without an id. So it does if rows of internal data were dropped from a full page, since it
+// excludes all of them. Both ways have the same order and cursor positions.
 type filteredByID[T any] struct {
 	client    *bolt.Client
 	rows      *listRows[T]
@@ -47,18 +48,19 @@ func (f filteredByID[T]) page(ctx context.Context, from keyset.Start, skip int64
 	page, count := keyset.PageBytesOf(ctx), max(minIndexWindow, f.size/indexWindowPart)
 	before := *page
 	window := map[string]any{"after": from.Key, "window": count, "limit": limit}
-	found, _, err := f.rows.readType(ctx, f.part, q.filter.where(f.part.name), q.statements.within, window)
-	if err != nil || len(found) >= limit || page.Full {
+	found, got, err := f.rows.readType(ctx, f.part, q.filter.where(f.part.name), q.statements.within, window)
+	if err != nil || len(found) >= limit || keyset.PageEnds(ctx, len(found), got) {
 		return found, err
 	}
-	idsAfter := f.rows.texts.text(q.statements.idsAfter, cypher.Slots{"type": cypher.Quote(f.part.name)})
-	rows, err := f.client.ReadRows(ctx, idsAfter, map[string]any{"after": from.Key, "window": count})
-	switch {
-	case err != nil:
-		return nil, err
-	case len(rows) == 0 || !bolt.Column[bool](rows[0], "more"):
-		rest, err := f.withoutID(ctx, keyset.Start{}, 0, limit-len(found))
-		return append(found, rest...), err
+	if whole := got.Count < limit && !page.Full; whole {
+		more, err := f.hasIDsBehind(ctx, from.Key, count)
+		switch {
+		case err != nil:
+			return nil, err
+		case !more:
+			rest, err := f.withoutID(ctx, keyset.Start{}, 0, limit-len(found))
+			return append(found, rest...), err
+		}
 	}
 	// The scan reads what was found once more.
 	if err := graph.TakeBytes(ctx, before.Read-page.Read); err != nil {
@@ -66,4 +68,11 @@ func (f filteredByID[T]) page(ctx context.Context, from keyset.Start, skip int64
 	}
 	*page = before
 	return f.scan(ctx, from, skip, limit)
+}
+
+// hasIDsBehind reports whether the type has more than count ids after one.
+func (f filteredByID[T]) hasIDsBehind(ctx context.Context, after string, count int64) (bool, error) {
+	text := f.rows.texts.text(f.rows.texts.query.statements.idsAfter, cypher.Slots{"type": cypher.Quote(f.part.name)})
+	rows, err := f.client.ReadRows(ctx, text, map[string]any{"after": after, "window": count})
+	return err == nil && len(rows) > 0 && bolt.Column[bool](rows[0], "more"), err
 }

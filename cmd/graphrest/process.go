@@ -36,7 +36,7 @@ const (
 	exitOK       = 0
 	exitFailed   = 1
 	exitUsage    = 2
-	exitProblems = 3 // doctor has found a problem
+	exitProblems = 3 // doctor has found a problem, or diff a difference
 )
 
 // usageError is an error that the user can fix only by changing the command line.
@@ -63,7 +63,7 @@ func run(ctx context.Context, p process) int {
 	if errors.As(err, &wrong) || errors.As(err, &problems) {
 		return exitUsage
 	}
-	if errors.Is(err, errProblemsFound) {
+	if errors.Is(err, errProblemsFound) || errors.Is(err, errDifferences) {
 		return exitProblems
 	}
 	return exitFailed
@@ -103,7 +103,8 @@ func newRoot(p *process) *cobra.Command {
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return newUsageError("%w; see %s --help", err, c.CommandPath())
 	})
-	root.AddCommand(newServe(p), newDev(p), newUser(p), newToken(p), newQuery(p), newImport(p), newExport(p), newMCP(p), newClient(p),
+	root.AddCommand(newServe(p), newDev(p), newUser(p), newToken(p), newQuery(p),
+		newApply(p), newDiff(p), newExportConfig(p), newImport(p), newExport(p), newMCP(p), newClient(p),
 		newDoctor(p), newAdopt(p), newConfig(p), newHealthcheck(p), newVersion(p))
 	return root
 }

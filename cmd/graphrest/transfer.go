@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/url"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -75,9 +76,9 @@ func gatewayError(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return errors.New("stopped")
 	}
-	var problem *transfer.Problem
-	if err == nil || errors.As(err, &problem) {
-		return err
+	var unanswered *url.Error
+	if errors.As(err, &unanswered) {
+		return fmt.Errorf("%w; is the gateway running there? See --url", err)
 	}
-	return fmt.Errorf("%w; is the gateway running there? See --url", err)
+	return err
 }

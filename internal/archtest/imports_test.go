@@ -38,7 +38,8 @@ type rule struct {
 // rules is the layout. A package without a rule fails the test, and so does an unused entry.
 var rules = []rule{
 	{"cmd/graphrest", []string{
-		"internal/app", "internal/audit", "internal/auth", "internal/clientgen", "internal/config", "internal/fault", "internal/graph",
+		"internal/app", "internal/audit", "internal/auth", "internal/clientgen", "internal/config", "internal/configfiles", "internal/fault",
+		"internal/graph",
 		"internal/transfer",
 		"github.com/schollz/progressbar/v3", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term",
 	}, "commands parse arguments and call app; all decisions are elsewhere"},
@@ -91,6 +92,14 @@ var rules = []rule{
 	}, "the answer of a question depends on neither HTTP nor Neo4j"},
 	{"internal/sample", []string{"internal/graph"}, "a graph in import form, independent of the importer"},
 	{"internal/clientgen", nil, "it depends on the OpenAPI description only, so that it generates for every gateway of this version"},
+	{
+		"internal/configfiles",
+		[]string{
+			"internal/fault", "internal/graph", "internal/query", "internal/rules", "internal/transfer", "internal/typedjson",
+			"github.com/goccy/go-yaml",
+		},
+		"it compares files with a gateway over HTTP, by the domain's own forms of what they contain",
+	},
 	{
 		"internal/transfer",
 		[]string{"internal/typedjson", "github.com/google/uuid", "golang.org/x/text"},

@@ -24,6 +24,7 @@ type SavedQuery struct {
 // queryDefaults are the members of a definition with their defaults, in the order of a file's header.
 var queryDefaults = []struct{ name, value string }{
 	{"description", `""`},
+	{"pattern", `null`},
 	{"parameters", `{}`},
 	{"timeout", `null`},
 	{"max_rows", `1000`},
@@ -69,8 +70,8 @@ func ParseQueryFile(name, text string) (SavedQuery, error) {
 		q.Members[member] = jsonOrText(member, value)
 	}
 	q.Cypher = strings.TrimSpace(strings.Join(lines[used:], "\n"))
-	if q.Cypher == "" {
-		return q, fmt.Errorf("the file has no Cypher after its header")
+	if _, hasPattern := q.Members["pattern"]; hasPattern == (q.Cypher != "") {
+		return q, fmt.Errorf("the file must have Cypher after its header, or a pattern in it")
 	}
 	return q, nil
 }
@@ -101,7 +102,10 @@ func FormatQueryFile(q SavedQuery) string {
 			fmt.Fprintf(&text, "// %s: %s\n", m.name, value)
 		}
 	}
-	return text.String() + q.Cypher + "\n"
+	if q.Cypher != "" {
+		text.WriteString(q.Cypher + "\n")
+	}
+	return text.String()
 }
 
 // member is the value of a member, or its default.
@@ -112,18 +116,17 @@ func (q SavedQuery) member(name, usual string) json.RawMessage {
 	return json.RawMessage(usual)
 }
 
-// ChangedMembers are the members in which two definitions differ.
-func (q SavedQuery) ChangedMembers(other SavedQuery) []string {
-	var changed []string
-	if q.Cypher != other.Cypher {
-		changed = append(changed, "cypher")
+// JSON is the definition with the members that it has, as the API takes it.
+func (q SavedQuery) JSON() []byte {
+	body := map[string]any{"name": q.Name}
+	if q.Cypher != "" {
+		body["cypher"] = q.Cypher
 	}
-	for _, m := range queryDefaults {
-		if !equalJSON(q.member(m.name, m.value), other.member(m.name, m.value)) {
-			changed = append(changed, m.name)
-		}
+	for name, value := range q.Members {
+		body[name] = value
 	}
-	return changed
+	text, _ := json.Marshal(body) // its values are JSON and texts
+	return text
 }
 
 func equalJSON(a, b json.RawMessage) bool {
@@ -140,39 +143,29 @@ const savedQueriesPath = "/api/admin/queries"
 
 // SavedQueries returns all saved queries by name, for administrators.
 func (c *Client) SavedQueries(ctx context.Context) ([]SavedQuery, error) {
-	all := []SavedQuery{}
-	for cursor := ""; ; {
-		var page struct {
-			Data []map[string]json.RawMessage `json:"data"`
-			Meta struct {
-				Page struct {
-					NextCursor string `json:"next_cursor"`
-				} `json:"page"`
-			} `json:"meta"`
+	listed, err := c.List(ctx, savedQueriesPath, "")
+	all := make([]SavedQuery, 0, len(listed))
+	for _, text := range listed {
+		var members map[string]json.RawMessage
+		if err := json.Unmarshal(text, &members); err != nil {
+			return nil, fmt.Errorf("the gateway's answer: %w", err)
 		}
-		path := savedQueriesPath + "?limit=100"
-		if cursor != "" {
-			path += "&cursor=" + url.QueryEscape(cursor)
-		}
-		if err := c.readJSON(ctx, path, &page); err != nil {
-			return nil, err
-		}
-		for _, members := range page.Data {
-			all = append(all, savedQueryOf(members))
-		}
-		if cursor = page.Meta.Page.NextCursor; cursor == "" {
-			return all, nil
-		}
+		all = append(all, savedQueryOf(members))
 	}
+	return all, err
 }
 
 // SavedQuery returns one saved query, for administrators.
 func (c *Client) SavedQuery(ctx context.Context, name string) (SavedQuery, error) {
-	var answer struct {
-		Data map[string]json.RawMessage `json:"data"`
+	text, err := c.Read(ctx, savedQueriesPath+"/"+url.PathEscape(name))
+	if err != nil {
+		return SavedQuery{}, err
 	}
-	err := c.readJSON(ctx, savedQueriesPath+"/"+url.PathEscape(name), &answer)
-	return savedQueryOf(answer.Data), err
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(text, &members); err != nil {
+		return SavedQuery{}, fmt.Errorf("the gateway's answer: %w", err)
+	}
+	return savedQueryOf(members), nil
 }
 
 func savedQueryOf(members map[string]json.RawMessage) SavedQuery {
@@ -187,26 +180,18 @@ func savedQueryOf(members map[string]json.RawMessage) SavedQuery {
 	return q
 }
 
-// SaveQuery saves a definition: a new query, or another version.
+// SaveQuery saves a definition: a new query, or another version. Members that are absent have their defaults.
 func (c *Client) SaveQuery(ctx context.Context, q SavedQuery, create bool) error {
-	body := map[string]any{"name": q.Name, "cypher": q.Cypher}
+	whole := SavedQuery{Name: q.Name, Cypher: q.Cypher, Members: map[string]json.RawMessage{}}
 	for _, m := range queryDefaults {
-		body[m.name] = q.member(m.name, m.value)
+		if value := q.member(m.name, m.value); m.name != "pattern" || string(value) != "null" {
+			whole.Members[m.name] = value
+		}
 	}
-	text, err := json.Marshal(body)
-	if err != nil {
-		return err
-	}
-	method, path := http.MethodPut, savedQueriesPath+"/"+url.PathEscape(q.Name)
 	if create {
-		method, path = http.MethodPost, savedQueriesPath
+		return c.Send(ctx, http.MethodPost, savedQueriesPath, whole.JSON())
 	}
-	return c.discard(ctx, method, path, bytes.NewReader(text))
-}
-
-// DeleteQuery removes a saved query.
-func (c *Client) DeleteQuery(ctx context.Context, name string) error {
-	return c.discard(ctx, http.MethodDelete, savedQueriesPath+"/"+url.PathEscape(name), nil)
+	return c.Send(ctx, http.MethodPut, savedQueriesPath+"/"+url.PathEscape(q.Name), whole.JSON())
 }
 
 // RunQuery writes the answer of a saved query in a format. It returns why the answer is not whole: rows or bytes; empty if it is whole, and
@@ -225,28 +210,4 @@ func (c *Client) RunQuery(
 	defer func() { _ = res.Body.Close() }()
 	_, err = io.Copy(to, res.Body)
 	return res.Header.Get("Graphrest-Truncated"), err
-}
-
-func (c *Client) readJSON(ctx context.Context, path string, to any) error {
-	res, err := c.do(ctx, http.MethodGet, path, "", nil)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = res.Body.Close() }()
-	if err := json.NewDecoder(res.Body).Decode(to); err != nil {
-		return fmt.Errorf("the gateway's answer: %w", err)
-	}
-	return nil
-}
-
-func (c *Client) discard(ctx context.Context, method, path string, body io.Reader) error {
-	media := ""
-	if body != nil {
-		media = "application/json"
-	}
-	res, err := c.do(ctx, method, path, media, body)
-	if err != nil {
-		return err
-	}
-	return res.Body.Close()
 }

@@ -226,6 +226,7 @@ func TestAdoptRejectsDuplicatesAndDoctorReportsThem(t *testing.T) {
 	testmark.Concurrent(t)
 	testmark.EveryRelease(t)
 	db := neo4jstoretest.OpenPrepared(t)
+	db.DropInternalOfCases(t) // doctor reports their labels
 	s, _ := openStore(t, db, "")
 	// The checksum counts the names of property keys, which stay: a first adoption makes those of the records.
 	db.Exec(t, "CREATE (:Adopted)", nil)

@@ -23,11 +23,12 @@ func (db *DB) Clean(t testing.TB) {
 	db.clean(t, "$^", []string{})
 }
 
-// ownNames matches the names of the gateway's own constraints and indexes and of those on internal data that the cases of storetest share,
-// idNames those of the id constraints that the gateway gives to types.
+// ownNames matches the names of the gateway's own constraints and indexes, sharedNames those of the ones on internal data that the
+// cases of storetest share, idNames those of the id constraints that the gateway gives to types.
 const (
-	ownNames = "_Graphrest(?!Own$)[A-Z].*|index_of_internal_label" // a case creates one named Own on a visible label
-	idNames  = "_Graphrest_(node|edge)_[0-9a-f]{16}"
+	ownNames    = "_Graphrest(?!Own$)[A-Z].*|" + sharedNames // a case creates one named Own on a visible label
+	sharedNames = "_GraphrestTest[A-Z].*|index_of_internal_label"
+	idNames     = "_Graphrest_(node|edge)_[0-9a-f]{16}"
 )
 
 // CleanGraph empties the database except for the gateway's own constraints and indexes and the id constraints of common types: each takes
@@ -36,6 +37,21 @@ const (
 func (db *DB) CleanGraph(t testing.TB) {
 	t.Helper()
 	db.clean(t, ownNames, commonTypes)
+}
+
+// DropInternalOfCases drops the constraints and indexes on internal data that the cases of storetest share and CleanGraph spares: the
+// database lists their labels, which no gateway has made, for as long as they exist.
+func (db *DB) DropInternalOfCases(t testing.TB) {
+	t.Helper()
+	var drops []string
+	shared := map[string]any{"shared": sharedNames}
+	for _, row := range db.Query(t, "SHOW CONSTRAINTS YIELD name WHERE name =~ $shared", shared) {
+		drops = append(drops, "DROP CONSTRAINT "+cypher.Quote(row["name"].(string)).String()+" IF EXISTS")
+	}
+	for _, row := range db.Query(t, "SHOW INDEXES YIELD name, owningConstraint WHERE owningConstraint IS NULL AND name =~ $shared", shared) {
+		drops = append(drops, "DROP INDEX "+cypher.Quote(row["name"].(string)).String()+" IF EXISTS")
+	}
+	db.execAll(t, drops)
 }
 
 // clean spares constraints and indexes whose whole name matches a pattern, and the id constraints of some types.

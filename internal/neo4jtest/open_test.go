@@ -34,6 +34,20 @@ func TestOpenGivesACleanDatabase(t *testing.T) {
 	t.Run("second", dirty)
 }
 
+// The label of an index that stays in a prepared database is listed until the index is dropped.
+func TestInternalOfCasesIsDropped(t *testing.T) {
+	db := neo4jtest.OpenPrepared(t)
+	db.Exec(t, "CREATE INDEX index_of_internal_label IF NOT EXISTS FOR (n:_GRAPHRESTLoud) ON (n.name)", nil)
+	db.Exec(t, "CREATE CONSTRAINT _GraphrestTestSecret IF NOT EXISTS FOR (n:_GraphrestSecret) REQUIRE n.uuid IS UNIQUE", nil)
+	listed := func() int64 {
+		return db.Count(t, "CALL db.labels() YIELD label WHERE label IN ['_GRAPHRESTLoud', '_GraphrestSecret'] RETURN count(*)", nil)
+	}
+	db.CleanGraph(t)
+	require.EqualValues(t, 2, listed())
+	db.DropInternalOfCases(t)
+	require.Zero(t, listed())
+}
+
 func TestOpenWithinATestIsRefused(t *testing.T) {
 	neo4jtest.Open(t)
 	t.Run("subtest", func(t *testing.T) {

@@ -116,12 +116,12 @@ func (lc *lineCreator) createWithRetry(ctx context.Context, k kind, text cypher.
 
 // recoverOutcome looks up what a batch with an unknown outcome has created. It reports whether the outcome could be determined.
 func (lc *lineCreator) recoverOutcome(ctx context.Context, k kind, all []*importLine, answers []rowResult, retries *bolt.Retries) bool {
-	ids := make([]string, 0, len(all))
+	ids := make([]soughtID, 0, len(all))
 	for _, it := range all {
 		if it.own == "" {
 			return false // a node without a type cannot be looked up
 		}
-		ids = append(ids, it.own)
+		ids = append(ids, soughtID{it.own, it.types})
 	}
 	for {
 		found, err := lc.finder.findByIDs(ctx, k, ids)

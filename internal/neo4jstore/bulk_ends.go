@@ -1,7 +1,11 @@
 package neo4jstore
 
 import (
+	"cmp"
 	"context"
+	"maps"
+	"slices"
+	"strings"
 
 	"graphrest/cypher"
 	"graphrest/internal/fault"
@@ -16,17 +20,18 @@ type bulkEndResolver struct {
 	elements *elementReader
 	lines    *lineFinder
 	earlier  *earlierLines
+	likely   []string // types of ends that were found; the ends of further lines are mostly of these
 }
 
 // resolveEnds finds the ends of edges: among the nodes of earlier lines, or else in the database.
 func (be *bulkEndResolver) resolveEnds(ctx context.Context, all []*importLine) error {
-	var asked []string
+	var asked []soughtID
 	for _, it := range all {
 		for n, end := range bulkEnds(it.line.Edge) {
 			at, known := be.earlier.lookUpEnd(end, it.line.Number)
 			it.ends[n] = at
 			if !known && end.Ref == "" {
-				asked = append(asked, end.ID)
+				asked = append(asked, soughtID{end.ID, be.likely})
 			}
 		}
 	}
@@ -38,6 +43,7 @@ func (be *bulkEndResolver) resolveEnds(ctx context.Context, all []*importLine) e
 	if err != nil {
 		return err
 	}
+	be.rememberTypes(m, found)
 	for _, it := range all {
 		for n, end := range bulkEnds(it.line.Edge) {
 			if e := found[end.ID]; it.ends[n].elementID == "" && end.Ref == "" && e != nil {
@@ -59,6 +65,23 @@ func (be *bulkEndResolver) resolveEnds(ctx context.Context, all []*importLine) e
 		}
 	}
 	return nil
+}
+
+// rememberTypes makes the most frequent managed types of found ends the likely types of further ends.
+func (be *bulkEndResolver) rememberTypes(m *managedTypes, found map[string]*entityRecord) {
+	counts := map[string]int{}
+	for _, e := range found {
+		for _, name := range e.names {
+			if m.of(nodes).has(name) {
+				counts[name]++
+			}
+		}
+	}
+	if len(counts) == 0 {
+		return
+	}
+	be.likely = slices.SortedFunc(maps.Keys(counts), func(a, b string) int { return cmp.Or(counts[b]-counts[a], strings.Compare(a, b)) })
+	be.likely = slices.Clone(be.likely[:min(len(be.likely), maxLikelyTypes)])
 }
 
 func bulkEnds(e *graph.BulkEdge) [2]graph.BulkEnd { return [2]graph.BulkEnd{e.Source, e.Target} }

@@ -21,17 +21,17 @@ type lineFinder struct {
 
 // findExisting looks up which of the lines' ids exist already.
 func (lf *lineFinder) findExisting(ctx context.Context, k kind, all []*importLine) (map[string]*entityRecord, error) {
-	var ids []string
+	var ids []soughtID
 	for _, it := range all {
 		if it.id != "" && it.isPending() {
-			ids = append(ids, it.id)
+			ids = append(ids, soughtID{it.id, it.types})
 		}
 	}
 	return lf.findNotCreated(ctx, k, ids)
 }
 
 // findNotCreated looks ids up, without the entities that this import has created itself when the id is an element id.
-func (lf *lineFinder) findNotCreated(ctx context.Context, k kind, ids []string) (map[string]*entityRecord, error) {
+func (lf *lineFinder) findNotCreated(ctx context.Context, k kind, ids []soughtID) (map[string]*entityRecord, error) {
 	found, err := lf.finder.findByIDs(ctx, k, ids)
 	for id, e := range found {
 		if isElementID(k, id) && e.elementID == id && lf.earlier.created[k].has(id) {

@@ -20,13 +20,13 @@ type undoSelection struct {
 
 // idsOf returns the ids of a kind that the records name: of entities and, for nodes, of the ends of edges to be restored. changed has those
 // of entities only. ids has no element id of a deleted entity: Neo4j may have given it to another one.
-func (s *undoSelection) idsOf(k kind) (ids []string, changed map[string]bool) {
+func (s *undoSelection) idsOf(k kind) (ids []soughtID, changed map[string]bool) {
 	changed = map[string]bool{}
 	seen := map[string]bool{}
-	add := func(id string) {
+	add := func(id string, likely ...string) {
 		if !seen[id] {
 			seen[id] = true
-			ids = append(ids, id)
+			ids = append(ids, soughtID{id, likely})
 		}
 	}
 	for i := range s.records {
@@ -35,7 +35,7 @@ func (s *undoSelection) idsOf(k kind) (ids []string, changed map[string]bool) {
 			if r.Action == journal.Delete && isElementID(k, r.Entity) {
 				seen[r.Entity] = true
 			}
-			add(r.Entity)
+			add(r.Entity, r.Type)
 			changed[r.Entity] = true
 		} else if k == nodes && r.Action == journal.Delete {
 			add(r.Image.SourceID)

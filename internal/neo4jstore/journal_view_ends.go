@@ -29,7 +29,7 @@ func (vn *visibleNodeReader) findLive(ctx context.Context, view *rules.View, ids
 	}
 	visible := map[string]bool{}
 	for some := range slices.Chunk(slices.Sorted(maps.Keys(ids)), endsPerStatement) {
-		found, err := vn.reads.findByIDs(ctx, nodes, some)
+		found, err := vn.reads.findByIDs(ctx, nodes, soughtIDs(some))
 		if err != nil {
 			return nil, err
 		}

@@ -95,9 +95,46 @@ func groupLookups(batch []byID) []*lookup {
 
 // runLookup runs one statement of a batch.
 func (er *elementReader) runLookup(ctx context.Context, k kind, l *lookup, batch []byID, out []coalesce.Outcome[[]*entityRecord]) {
+	s := er.lookupStatement(k, l, batch)
+	q := partsQuery{text: s.text, params: s.params, rowsInPart: rowsPerPart, sizes: &er.recordSizes}
+	parts, err := er.readRowsInParts(ctx, q, func(t bolt.Tuple, size int64) {
+		m := s.queryOf(t.Integer(rowColumn))
+		found := er.elementOfSize(k, t, size)
+		if l.shared == nil || slices.ContainsFunc(found.names, func(name string) bool { return slices.Contains(batch[m].types.names, name) }) {
+			appendUnique(&out[m], found)
+		}
+	})
+	for i, m := range l.members {
+		row := i
+		if s.byQuery {
+			row = m
+		}
+		if out[m].Err = err; parts.isMissing(row) {
+			out[m].Err = errUnread
+		}
+	}
+}
+
+// lookupStatement is the statement of a lookup.
+type lookupStatement struct {
+	text    cypher.Text
+	params  map[string]any
+	members []int
+	byQuery bool // a row has the index of its query in the whole batch, or else that of its id among the members
+}
+
+// queryOf is the index, in the batch, of the query that a row answers.
+func (s lookupStatement) queryOf(row int64) int {
+	if s.byQuery {
+		return int(row)
+	}
+	return s.members[row]
+}
+
+// lookupStatement looks the ids of a lookup up in its types, or each id only in its own types once the database has that plan.
+func (er *elementReader) lookupStatement(k kind, l *lookup, batch []byID) lookupStatement {
 	if l.shared != nil && l.shared.planCached.Load() {
-		er.readPerType(ctx, k, l, batch, out)
-		return
+		return er.perTypeStatement(k, l, batch)
 	}
 	types := l.types
 	if l.shared != nil {
@@ -109,27 +146,14 @@ func (er *elementReader) runLookup(ctx context.Context, k kind, l *lookup, batch
 		ids[i] = batch[m].id
 	}
 	ends := columnsFor(l.endNeeds(batch))
-	q := partsQuery{
+	return lookupStatement{
 		text:   er.texts.textWithEnds(statementsOf[k].byID, ends, cypher.Slots{"types": types}),
-		params: ends.addParams(map[string]any{"ids": ids}), rowsInPart: rowsPerPart, sizes: &er.recordSizes,
-	}
-	parts, err := er.readRowsInParts(ctx, q, func(t bolt.Tuple, size int64) {
-		m := l.members[t.Integer(rowColumn)]
-		found := er.elementOfSize(k, t, size)
-		if l.shared == nil || slices.ContainsFunc(found.names, func(name string) bool { return slices.Contains(batch[m].types.names, name) }) {
-			appendUnique(&out[m], found)
-		}
-	})
-	l.setErr(err, out)
-	for i, m := range l.members {
-		if parts.isMissing(i) {
-			out[m].Err = errUnread
-		}
+		params: ends.addParams(map[string]any{"ids": ids}), members: l.members,
 	}
 }
 
-// readPerType runs one statement of a batch that looks up each id only in the types that it may have.
-func (er *elementReader) readPerType(ctx context.Context, k kind, l *lookup, batch []byID, out []coalesce.Outcome[[]*entityRecord]) {
+// perTypeStatement looks up each id only in the types that it may have.
+func (er *elementReader) perTypeStatement(k kind, l *lookup, batch []byID) lookupStatement {
 	ids := l.shared.emptyIDs()
 	for _, m := range l.members {
 		for _, name := range batch[m].types.names {
@@ -142,22 +166,13 @@ func (er *elementReader) readPerType(ctx context.Context, k kind, l *lookup, bat
 		needs[m] = batch[m].ends
 	}
 	ends := columnsFor(needs)
-	q := partsQuery{
+	return lookupStatement{
 		text: er.texts.perTypeLookup(k, l.shared, ends), params: ends.addParams(map[string]any{"ids": ids}),
-		rowsInPart: rowsPerPart, sizes: &er.recordSizes,
-	}
-	parts, err := er.readRowsInParts(ctx, q, func(t bolt.Tuple, size int64) {
-		appendUnique(&out[t.Integer(rowColumn)], er.elementOfSize(k, t, size))
-	})
-	l.setErr(err, out)
-	for _, m := range l.members {
-		if parts.isMissing(m) {
-			out[m].Err = errUnread
-		}
+		members: l.members, byQuery: true,
 	}
 }
 
-// emptyIDs is the parameter of readPerType's statement for no ids.
+// emptyIDs is the parameter of perTypeStatement for no ids.
 func (l *typeBatch) emptyIDs() [][]any {
 	ids := make([][]any, len(l.names))
 	for i := range ids {
@@ -168,12 +183,6 @@ func (l *typeBatch) emptyIDs() [][]any {
 
 func (st *statementTexts) perTypeLookup(k kind, l *typeBatch, ends endColumns) cypher.Text {
 	return st.textWithEnds(statementsOf[k].byIDPerType, ends, cypher.Slots{"each": l.perType()})
-}
-
-func (l *lookup) setErr(err error, out []coalesce.Outcome[[]*entityRecord]) {
-	for _, m := range l.members {
-		out[m].Err = err
-	}
 }
 
 // appendUnique appends an entity once: one of several types may be found for each type.
@@ -190,39 +199,4 @@ func containsElement(found []*entityRecord, e *entityRecord) bool {
 		}
 	}
 	return false
-}
-
-// maxParallelResolves bounds the concurrent look-ups of one batch. The queues merge them into few statements.
-const maxParallelResolves = 256
-
-// findByIDs looks many ids of both kinds up in few statements. If more than one entity has an id, one of them is returned.
-func (ef *entityFinder) findByIDs(ctx context.Context, k kind, ids []string) (map[string]*entityRecord, error) {
-	found := map[string]*entityRecord{}
-	var own, at []string
-	for _, id := range ids {
-		own = append(own, id)
-		if isElementID(k, id) {
-			at = append(at, id)
-		}
-	}
-	m, err := ef.catalog.Get(ctx)
-	if err != nil || len(ids) == 0 {
-		return found, err
-	}
-	readInto := func(text cypher.Text, asked []string, params map[string]any) error {
-		if len(asked) == 0 {
-			return nil
-		}
-		return ef.elements.forEachReference(ctx, k, text, params, func(i int64, e *entityRecord) { found[asked[i]] = e })
-	}
-	if err := readInto(ef.texts.elementsText(k, endColumns{}), at, elementParams(at, rowsPerPart)); err != nil {
-		return nil, err
-	}
-	for _, some := range m.of(k).all.parts {
-		text := ef.texts.textWithEnds(statementsOf[k].byID, endColumns{}, cypher.Slots{"types": some.quoted})
-		if err := readInto(text, own, map[string]any{"ids": own}); err != nil {
-			return nil, err
-		}
-	}
-	return found, nil
 }

@@ -81,8 +81,8 @@ type UndoBody struct {
 type Undone struct {
 	Undone  int                `json:"undone" example:"4"` // changes reversed: a node with 3 edges is 4
 	Skipped []ConflictDocument `json:"skipped"`
-	Changes []string           `json:"changes" example:"1763881200123457-43"` // ids of the new changes
-	// from old to new element ids of restored entities without their own id
+	Changes []string           `json:"changes" example:"1763881200123457-43"` // ids of the new changes; empty for a dry run
+	// from old to new element ids of restored entities without their own id; a dry run does not know the new ones, which are empty
 	IDs map[string]string `json:"ids"`
 } // @name Undone
 

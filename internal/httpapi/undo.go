@@ -24,7 +24,8 @@ import (
 //	@Description
 //	@Description	If an entity is no longer what the change left, the answer is 409 with one detail per entity and meta.conflicts, and nothing is changed;
 //	@Description	with on_conflict skip the other changes are undone. expected and found are ETags, null if the entity should not exist or does not, or
-//	@Description	if the user does not see it. dry_run answers the same and changes nothing.
+//	@Description	if the user does not see it. dry_run answers what would be undone and skipped, without a transaction that
+//	@Description	writes: changes is empty, and ids has the old element ids with empty new ones.
 //	@Tags			History
 //	@Param			body	body		UndoBody	true	"What to undo"
 //	@Success		200		{object}	Answer[Undone]

@@ -29,8 +29,8 @@ type UndoRequest struct {
 type UndoResult struct {
 	Undone  int               // changes reversed
 	Skipped []Conflict        // never nil
-	Changes []string          // ids of the new changes, in the order in which they were made; never nil
-	IDs     map[string]string // from old to new element ids of restored entities without their own id; never nil
+	Changes []string          // ids of the new changes, in the order in which they were made; never nil, empty for a dry run
+	IDs     map[string]string // from old to new element ids (a dry run: to "") of restored entities without their own id; never nil
 }
 
 // Conflict is an entity that is not what a change left.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -76,8 +77,24 @@ func actions(records []journal.Record) (all []journal.Action) {
 
 func (s journalStore) undo(t *testing.T, request string, r journal.UndoRequest) journal.UndoResult {
 	t.Helper()
+	dry := s.dryUndo(t, request, r)
 	result, err := s.j.Undo(as(t, request), r)
 	require.NoError(t, err)
+	if r.DryRun {
+		return result
+	}
+	require.Equal(t, dry.Undone, result.Undone, "a dry run expects the same")
+	require.Equal(t, dry.Skipped, result.Skipped, "a dry run expects the same")
+	require.Equal(t, slices.Sorted(maps.Keys(dry.IDs)), slices.Sorted(maps.Keys(result.IDs)), "a dry run expects the same")
+	return result
+}
+
+func (s journalStore) dryUndo(t *testing.T, request string, r journal.UndoRequest) journal.UndoResult {
+	t.Helper()
+	r.DryRun = true
+	result, err := s.j.Undo(as(t, request), r)
+	require.NoError(t, err)
+	require.Empty(t, result.Changes)
 	return result
 }
 

@@ -43,7 +43,7 @@ func (u *undoer) Undo(ctx context.Context, r journal.UndoRequest) (journal.UndoR
 	result, err := u.run(journal.WithCause(ctx, journal.Cause{Undo: selected.cause}), selected)
 	var conflict *journal.ConflictError
 	switch {
-	case errors.As(err, &conflict), errors.Is(err, errDryRun), err == nil:
+	case errors.As(err, &conflict), err == nil:
 	default:
 		return journal.UndoResult{}, bolt.Translate(err)
 	}
@@ -64,13 +64,11 @@ func errUndoTooLarge() error {
 		"More than %d changes, or %d MiB of their values, cannot be undone together; undo them one by one", maxUndo, maxUndoBytes>>20))
 }
 
-// run runs the undo in one transaction, which is repeated after a transient failure. The result is valid also with errDryRun.
+// run runs the undo in one transaction, which is repeated after a transient failure.
 func (u *undoer) run(ctx context.Context, selected *undoSelection) (result journal.UndoResult, err error) {
 	err = u.client.RunTransaction(ctx, func(ctx context.Context, tx *bolt.Transaction) error {
 		var err error
-		if result, err = u.reverse(ctx, tx, selected); err == nil && selected.request.DryRun {
-			return errDryRun
-		}
+		result, err = u.reverse(ctx, tx, selected)
 		return err
 	})
 	return result, err
@@ -99,6 +97,9 @@ func (u *undoer) reverse(ctx context.Context, tx *bolt.Transaction, selected *un
 	}
 	if err := plan.validate(ctx, types); err != nil {
 		return result, err
+	}
+	if selected.request.DryRun {
+		return plan.expectedResult(), nil
 	}
 	writer := undoWriter{
 		tx: tx, texts: u.texts, reads: u.reads, changes: u.changes, records: u.records, plan: plan,

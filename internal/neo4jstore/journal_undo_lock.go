@@ -26,7 +26,7 @@ func newLockedEntities() lockedEntities {
 	}
 }
 
-// undoLocker locks the entities of an undo in its transaction, and reads them.
+// undoLocker locks the entities of an undo in its transaction, and reads them. For a dry run it only reads them.
 type undoLocker struct {
 	tx       *bolt.Transaction
 	config   *Config
@@ -72,7 +72,7 @@ func (l *undoLocker) lockKind(ctx context.Context, m *managedTypes, k kind) erro
 	}
 	slices.Sort(elements)
 	for some := range slices.Chunk(elements, undoRows) {
-		text, params := l.texts.lockStatement(rules.WithoutView(ctx), k, some)
+		text, params := l.readStatement(ctx, k, some)
 		tuples, err := bolt.CollectTuples(l.tx.RunStatement(ctx, text, params))
 		if err != nil {
 			return err
@@ -89,6 +89,14 @@ func (l *undoLocker) lockKind(ctx context.Context, m *managedTypes, k kind) erro
 		}
 	}
 	return nil
+}
+
+// readStatement reads entities under their locks. A dry run, which writes nothing, takes no locks that others would wait for.
+func (l *undoLocker) readStatement(ctx context.Context, k kind, elements []string) (cypher.Text, map[string]any) {
+	if l.selected.request.DryRun {
+		return l.texts.elementsText(k, endColumns{}), elementParams(elements, rowsPerPart)
+	}
+	return l.texts.lockStatement(rules.WithoutView(ctx), k, elements)
 }
 
 // readDegrees reads the degrees of locked nodes.

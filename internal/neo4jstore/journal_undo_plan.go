@@ -105,6 +105,21 @@ func (p *undoPlan) validate(ctx context.Context, types *declared.Types) error {
 	return nil
 }
 
+// expectedResult is the result of a dry run, which makes no changes and no new element ids.
+func (p *undoPlan) expectedResult() journal.UndoResult {
+	result := journal.UndoResult{
+		Undone: p.Undone(), Skipped: append([]journal.Conflict{}, p.Conflicts...), Changes: []string{}, IDs: map[string]string{},
+	}
+	for _, k := range []kind{nodes, edges} {
+		for _, v := range p.selectReversals(k, false, true) {
+			if isElementID(k, v.Entity.ID) {
+				result.IDs[v.Entity.ID] = ""
+			}
+		}
+	}
+	return result
+}
+
 // selectReversals are the kept reversals of a kind by whether the entity exists and will exist.
 func (p *undoPlan) selectReversals(k kind, lives, remains bool) []*journal.Reversal {
 	return slices.DeleteFunc(p.Kept(), func(v *journal.Reversal) bool {

@@ -2,13 +2,16 @@ package neo4jstore_test
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"graphrest/cypher"
 	"graphrest/internal/audit"
+	"graphrest/internal/bolt"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 	"graphrest/internal/journal"
@@ -204,4 +207,29 @@ func TestFeedBeginsAtTheLastChange(t *testing.T) {
 	_, err = s.j.Feed(t.Context(), journal.FeedQuery{Since: page.Next[:len(page.Next)-1] + "999999", Limit: 10})
 	require.Equal(t, fault.Validation, fault.CodeOf(err), "a position that the feed never had")
 	require.WithinDuration(t, time.Now(), page.Records[0].At, time.Minute)
+}
+
+// The dry run of an undo only reads, in a number of statements that grows with thousands of changes only, and takes no locks.
+func TestDryRunOfALargeUndoOnlyReads(t *testing.T) {
+	const count = 2500
+	sent := &sentStatements{}
+	s := openJournal(t, func(c *settings) { c.client.Statements = []bolt.StatementObserver{sent} })
+	for part := range slices.Chunk(make([]graph.BulkLine, count), 500) {
+		for i := range part {
+			part[i] = graph.BulkLine{Number: int64(i + 1), Node: &graph.BulkNode{Labels: []graph.TypeName{"Person"}}}
+		}
+		_, err := s.Bulk.Import(graph.OnConflictError).Write(as(t, "import"), part)
+		require.NoError(t, err)
+	}
+	waiting := begin(t.Context(), t, s.db, "MATCH (n:Person) WITH n LIMIT 1 SET n.locked = NULL", nil)
+	sent.take()
+	dry := s.dryUndo(t, "undo", journal.UndoRequest{Import: "import"})
+	require.Equal(t, count, dry.Undone)
+	names := sent.take()
+	require.Less(t, len(names), 30)
+	for _, statement := range cypher.All() {
+		require.False(t, slices.Contains(names, statement.Name) && statement.Access != cypher.Read, statement.Name)
+	}
+	require.NoError(t, waiting.Rollback(t.Context()))
+	require.EqualValues(t, count, s.db.Count(t, "MATCH (n:Person) RETURN count(n)", nil))
 }

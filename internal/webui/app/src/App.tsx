@@ -20,6 +20,7 @@ import { ViewPage } from './views/ViewPage';
 const loadHome = () => import('./home/HomePage');
 const HomePage = lazy(loadHome);
 const SchemaPage = lazy(() => import('./schema/SchemaPage'));
+const AskPage = lazy(() => import('./ask/AskPage'));
 const AuditPage = lazy(() => import('./audit/AuditPage'));
 const ConsolePage = lazy(() => import('./console/ConsolePage'));
 const QueriesPage = lazy(() => import('./console/QueriesPage'));
@@ -63,6 +64,7 @@ export function App() {
         <Suspense fallback={<Loading subject="the page" />}>
           <Routes>
             <Route path="/explore" element={<ExplorePage />} />
+            <Route path="/ask" element={may.see ? <AskPage /> : <NotReadable />} />
             <Route path="/schema" element={<SchemaPage />} />
             <Route path="/console" element={may.console ? <ConsolePage /> : <NotPermitted permission="console" />} />
             <Route path="/queries" element={may.query ? <QueriesPage /> : <NotPermitted permission="query" />} />

@@ -15,12 +15,28 @@ function lineOf(type: string, dark: boolean) {
   return colour ? { colour: colourOn(colour, dark) } : {};
 }
 
-/** The node types and the edge types between them. The tables show the same for screen readers. */
-export default function SchemaGraph({ schema }: { schema: Schema }) {
+/** An edge type between two types of nodes. */
+export interface PickedEdge {
+  type: string;
+  source: string;
+  target: string;
+}
+
+interface Props {
+  schema: Schema;
+  /** What a click on a type does; by default its list is opened. */
+  onPickNode?: (type: string) => void;
+  onPickEdge?: (edge: PickedEdge) => void;
+}
+
+/** The node types and the edge types between them. What is beside it shows the same for screen readers. */
+export default function SchemaGraph({ schema, onPickNode, onPickEdge }: Props) {
   const stage = useRef<HTMLDivElement>(null);
   const navigate = useNavigate();
   const dark = useComputedColorScheme('light', { getInitialValueInEffect: false }) === 'dark';
   const appearance = useAppearanceVersion();
+  const picked = useRef({ onPickNode, onPickEdge });
+  picked.current = { onPickNode, onPickEdge };
 
   useEffect(() => {
     if (!stage.current) return;
@@ -57,13 +73,16 @@ export default function SchemaGraph({ schema }: { schema: Schema }) {
     );
     runLayout(cy, 'all');
     fitView(cy, false);
-    cy.on('tap', 'node', (event) => void navigate(explorePath({ kind: 'node', type: (event.target as { id: () => string }).id() })));
-    cy.on(
-      'tap',
-      'edge',
-      (event) =>
-        void navigate(explorePath({ kind: 'edge', type: String((event.target as { data: (k: string) => unknown }).data('type')) })),
-    );
+    cy.on('tap', 'node', (event) => {
+      const type = (event.target as { id: () => string }).id();
+      if (picked.current.onPickNode) picked.current.onPickNode(type);
+      else void navigate(explorePath({ kind: 'node', type }));
+    });
+    cy.on('tap', 'edge', (event) => {
+      const { type, source, target } = (event.target as { data: () => PickedEdge }).data();
+      if (picked.current.onPickEdge) picked.current.onPickEdge({ type, source, target });
+      else void navigate(explorePath({ kind: 'edge', type }));
+    });
     applyStyle(cy, dark);
     return () => cy.destroy();
   }, [schema, dark, appearance, navigate]);
@@ -71,7 +90,7 @@ export default function SchemaGraph({ schema }: { schema: Schema }) {
   return (
     <div className="canvas-wrap">
       <div className="canvas-stage">
-        <div className="canvas" ref={stage} role="img" aria-label="The types as a graph; the tables show the same" />
+        <div className="canvas" ref={stage} role="img" aria-label="The types as a graph; what is beside it shows the same" />
       </div>
     </div>
   );

@@ -8,7 +8,7 @@ import type { Positions } from './drawing';
 
 /** The name under which the positions of a view's canvas are stored. */
 export const layoutNameOf = (view: View) =>
-  `${view.kind} ${view.type ?? '*'} ${view.start}${view.end}${view.conditions.map(formatCondition).join(' ')}`;
+  `${view.kind} ${view.type ?? '*'} ${view.start}${view.end}${view.conditions.map(formatCondition).join(' ')}${view.question}`;
 
 const storageKey = (name: string) => storedAs(`graphrest.layout ${name}`);
 

@@ -78,14 +78,15 @@ export function useGraph(rows: Row[], complete: boolean, stepsText: string): Gra
     0,
     maxAmong,
   );
+  const isOfNodes = initial.edges.length === 0;
   const between = useQuery({
     ...betweenOptions(shown),
-    enabled: complete && initial.edges.length === 0 && shown.length > 1 && !expansions.some((f) => f.isLoading),
+    enabled: complete && isOfNodes && shown.length > 1 && !expansions.some((f) => f.isLoading),
     placeholderData: keepPreviousData,
   });
 
   const hidden = new Set(steps.filter((s) => s.do === 'hide').map((s) => s.id));
-  const insideEdges = between.data?.pages.flatMap((p) => p.items) ?? [];
+  const insideEdges = (isOfNodes && between.data?.pages.flatMap((p) => p.items)) || [];
   const fragments: Fragment[] = [
     initial,
     ...expansions.map((f): Fragment => f.data ?? { nodes: [], edges: [] }),

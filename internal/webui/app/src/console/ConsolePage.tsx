@@ -86,7 +86,9 @@ export default function ConsolePage() {
           onOpen={setOpen}
         />
       )}
-      <Suspense>{saving && <SaveDialog cypher={state.cypher} names={names} drafts={drafts} onClose={() => setSaving(false)} />}</Suspense>
+      <Suspense>
+        {saving && <SaveDialog content={{ cypher: state.cypher }} names={names} drafts={drafts} onClose={() => setSaving(false)} />}
+      </Suspense>
     </div>
   );
 }

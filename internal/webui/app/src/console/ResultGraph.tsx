@@ -21,16 +21,27 @@ interface Props {
   schema: Schema;
   open: EntityRef | null;
   onOpen: (entity: EntityRef | null) => void;
+  /** The view that keeps the steps on the canvas; without it they last as long as the page. */
+  canvas?: { view: View; change: ChangeView };
 }
 
-export default function ResultGraph({ answer, schema, open, onOpen }: Props) {
+export default function ResultGraph({ canvas, ...shown }: Props) {
+  if (!canvas) return <PassingCanvas {...shown} />;
+  return <AnswerCanvas answer={shown.answer} schema={shown.schema} {...canvas} />;
+}
+
+function AnswerCanvas({ answer, schema, view, change }: Pick<Props, 'answer' | 'schema'> & { view: View; change: ChangeView }) {
+  const rows = useMemo<Row[]>(() => [...answer.nodes, ...answer.edges], [answer]);
+  return <Canvas rows={rows} complete list={whole} view={view} change={change} schema={schema} onCancel={() => undefined} />;
+}
+
+function PassingCanvas({ answer, schema, open, onOpen }: Omit<Props, 'canvas'>) {
   const [state, setState] = useState<View>(() => ({ ...parseView(new URLSearchParams()), view: 'graph' }));
   const view = useMemo(() => ({ ...state, open }), [state, open]);
-  const rows = useMemo<Row[]>(() => [...answer.nodes, ...answer.edges], [answer]);
   const change: ChangeView = (changed) => {
     const next = typeof changed === 'function' ? changed(view) : changed;
     if ('open' in next) onOpen(next.open ?? null);
     setState((now) => ({ ...now, ...next }));
   };
-  return <Canvas rows={rows} complete list={whole} view={view} change={change} schema={schema} onCancel={() => undefined} />;
+  return <AnswerCanvas answer={answer} schema={schema} view={view} change={change} />;
 }

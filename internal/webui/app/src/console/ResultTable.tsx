@@ -19,13 +19,20 @@ function widthsOf({ columns, rows }: Answer, names: Names): number[] {
   });
 }
 
+/** How the rows are sorted: names of columns, with "-" before one that descends. */
+export interface TableOrder {
+  keys: string[];
+  onSort: (column: string) => void;
+}
+
 interface Props {
   answer: Answer;
+  order?: TableOrder;
   /** Opens an entity; null if the user may not. */
   onOpen: ((entity: EntityRef) => void) | null;
 }
 
-export function ResultTable({ answer, onOpen }: Props) {
+export function ResultTable({ answer, order, onOpen }: Props) {
   const { columns, rows } = answer;
   const names = useMemo(() => namesOf(answer), [answer]);
   const widths = useMemo(() => widthsOf(answer, names), [answer, names]);
@@ -70,8 +77,22 @@ export function ResultTable({ answer, onOpen }: Props) {
     >
       <div className="grid-head" role="row" aria-rowindex={1}>
         {columns.map(({ name }, i) => (
-          <div key={i} className="cell" role="columnheader" style={{ width: widths[i] }} title={columns[i]!.types.join(', ')}>
-            {escapeInvisible(name)}
+          <div
+            key={i}
+            className="cell"
+            role="columnheader"
+            style={{ width: widths[i] }}
+            title={columns[i]!.types.join(', ')}
+            aria-sort={sortOf(order, name)}
+          >
+            {order ? (
+              <button type="button" className="heading" onClick={() => order.onSort(name)}>
+                {escapeInvisible(name)}
+                {sortOf(order, name) && <span aria-hidden>{sortOf(order, name) === 'ascending' ? ' ↑' : ' ↓'}</span>}
+              </button>
+            ) : (
+              escapeInvisible(name)
+            )}
           </div>
         ))}
       </div>
@@ -102,6 +123,11 @@ export function ResultTable({ answer, onOpen }: Props) {
       </div>
     </div>
   );
+}
+
+function sortOf(order: TableOrder | undefined, column: string) {
+  if (order?.keys.includes(column)) return 'ascending';
+  return order?.keys.includes(`-${column}`) ? 'descending' : undefined;
 }
 
 interface CellProps {

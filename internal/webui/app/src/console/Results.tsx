@@ -3,7 +3,7 @@ import { Button, Menu, SegmentedControl } from '@mantine/core';
 import { Download } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import type { Schema } from '../api/graph';
-import type { EntityRef } from '../explore/url';
+import type { ChangeView, EntityRef, View } from '../explore/url';
 import { EmptyState, Loading } from '../shell/States';
 import { save } from '../transfer/save';
 import { formatCount, pluralize } from '../values/text';
@@ -12,7 +12,7 @@ import type { ResultView } from './link';
 import { PlanTree } from './PlanTree';
 import type { Operator } from './queries';
 import { ResultChart } from './ResultChart';
-import { ResultTable } from './ResultTable';
+import { ResultTable, type TableOrder } from './ResultTable';
 
 const ResultGraph = lazy(() => import('./ResultGraph'));
 
@@ -30,9 +30,15 @@ interface Props {
   onChart: (chart: ChartSpec) => void;
   /** Null if the user may not read entities. */
   onOpen: ((entity: EntityRef | null) => void) | null;
+  /** The view that keeps the steps on the canvas, where an address has them. */
+  canvas?: { view: View; change: ChangeView };
+  /** The order of the rows, and what changes it; without it the table is not sorted by its heading. */
+  order?: TableOrder;
+  /** There are more rows than the answer has, which this loads. */
+  more?: { loading: boolean; load: () => void } | null;
 }
 
-export function Results({ answer, plan, view, title, onView, ...shown }: Props) {
+export function Results({ answer, plan, view, title, onView, more, ...shown }: Props) {
   const views: { value: ResultView; label: string }[] = [
     { value: 'table', label: 'Table' },
     { value: 'graph', label: 'Graph' },
@@ -51,7 +57,13 @@ export function Results({ answer, plan, view, title, onView, ...shown }: Props) 
         />
         <span role="status" className="results-status">
           {answer && statusText(answer)}
+          {more && ', there are more'}
         </span>
+        {more && (
+          <Button size="compact-xs" variant="subtle" loading={more.loading} onClick={more.load}>
+            Load more
+          </Button>
+        )}
         <span className="spacer" />
         {answer && answer.rows.length > 0 && <ExportMenu answer={answer} title={title} />}
       </div>
@@ -75,18 +87,18 @@ function statusText({ rows, truncated, elapsed }: Answer): string {
   return `${pluralize(rows.length, 'row')}${cut}, ${formatCount(Math.round(elapsed * 10) / 10)} ms`;
 }
 
-type BodyProps = Omit<Props, 'answer' | 'plan' | 'title' | 'onView'> & { answer: Answer };
+type BodyProps = Omit<Props, 'answer' | 'plan' | 'title' | 'onView' | 'more'> & { answer: Answer };
 
-function ResultBody({ answer, view, chart, schema, open, onChart, onOpen }: BodyProps) {
+function ResultBody({ answer, view, chart, schema, open, onChart, onOpen, canvas, order }: BodyProps) {
   if (answer.rows.length === 0) return <EmptyState title="No rows">The query found nothing.</EmptyState>;
   if (view === 'chart') return <ResultChart answer={answer} chart={chart} onChart={onChart} />;
-  if (view !== 'graph') return <ResultTable answer={answer} onOpen={onOpen} />;
+  if (view !== 'graph') return <ResultTable answer={answer} onOpen={onOpen} order={order} />;
   if (answer.nodes.length === 0)
     return <EmptyState title="Nothing to draw">The rows have no nodes: return nodes, edges or paths.</EmptyState>;
   const types: Schema = schema ?? { as_of: '', constraints: [], indexes: [], node_types: [], edge_types: [] };
   return (
     <Suspense fallback={<Loading subject="the canvas" />}>
-      <ResultGraph answer={answer} schema={types} open={open} onOpen={onOpen ?? (() => undefined)} />
+      <ResultGraph answer={answer} schema={types} open={open} onOpen={onOpen ?? (() => undefined)} canvas={canvas} />
     </Suspense>
   );
 }

@@ -10,7 +10,8 @@ import { draftFor, schemaOf, type Drafts } from './parameters';
 import { getDefinition, queriesKey, saveQuery, type ParameterSchema, type QueryDefinition } from './queries';
 
 interface Props {
-  cypher: string;
+  /** What is saved: the text of a query, or the pattern of a question. */
+  content: Pick<QueryDefinition, 'cypher' | 'pattern'>;
   names: string[];
   drafts: Drafts;
   onClose: () => void;
@@ -23,7 +24,7 @@ const allowable = [
   { value: 'all_nodes_scan', label: 'Read all nodes' },
 ];
 
-export default function SaveDialog({ cypher, names, drafts, onClose }: Props) {
+export default function SaveDialog({ content, names, drafts, onClose }: Props) {
   const queries = useQueryClient();
   const [name, setName] = useState('');
   const [description, setDescription] = useState('');
@@ -46,7 +47,7 @@ export default function SaveDialog({ cypher, names, drafts, onClose }: Props) {
     const query: QueryDefinition = {
       name: name.trim(),
       description: description.trim(),
-      cypher,
+      ...content,
       parameters,
       max_rows: Number(maxRows) || 1000,
       ...(Number(cacheSeconds) > 0 ? { cache_seconds: Number(cacheSeconds) } : {}),
@@ -82,14 +83,16 @@ export default function SaveDialog({ cypher, names, drafts, onClose }: Props) {
             <NumberInput label="Rows at most" min={1} max={50_000} value={maxRows} onChange={setMaxRows} />
             <NumberInput label="Cached for seconds" min={0} value={cacheSeconds} onChange={setCacheSeconds} />
           </Group>
-          <Checkbox.Group label="Allow what the guard refuses otherwise" value={allow} onChange={setAllow}>
-            <Stack gap={6} mt={6}>
-              {allowable.map((each) => (
-                <Checkbox key={each.value} size="xs" value={each.value} label={each.label} />
-              ))}
-            </Stack>
-          </Checkbox.Group>
-          <RightsNote />
+          {content.cypher !== undefined && (
+            <Checkbox.Group label="Allow what the guard refuses otherwise" value={allow} onChange={setAllow}>
+              <Stack gap={6} mt={6}>
+                {allowable.map((each) => (
+                  <Checkbox key={each.value} size="xs" value={each.value} label={each.label} />
+                ))}
+              </Stack>
+            </Checkbox.Group>
+          )}
+          {content.cypher === undefined ? <PatternNote /> : <RightsNote />}
           {existing && (
             <Text size="sm" role="alert">
               There is a query of this name. Saving makes a new version of it.
@@ -114,6 +117,14 @@ function RightsNote() {
     <Text size="xs" c="dimmed">
       Whoever may run the query sees everything that it returns, whatever their roles say. To keep it to what concerns the caller, give a
       parameter <code>&quot;from&quot;: &quot;$user.id&quot;</code> in the API.
+    </Text>
+  );
+}
+
+function PatternNote() {
+  return (
+    <Text size="xs" c="dimmed">
+      It runs with the rights of whoever runs it, and needs the permission to read beside the right to run it.
     </Text>
   );
 }

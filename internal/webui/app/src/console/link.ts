@@ -42,6 +42,12 @@ function parseDraft(value: unknown): Draft | null {
     : null;
 }
 
+/** Parses what a chart shows; null if it is the default of the answer. */
+export function parseChart(text: string | null): ChartSpec | null {
+  const { kind, x, y } = parseObject(text);
+  return charts.includes(kind as string) && typeof x === 'string' && typeof y === 'string' ? { kind: kind as ChartKind, x, y } : null;
+}
+
 /** Parses the fragment; leaves out what is invalid. */
 export function parseConsole(hash: string): ConsoleState {
   const params = new URLSearchParams(hash.replace(/^#/, ''));
@@ -49,12 +55,11 @@ export function parseConsole(hash: string): ConsoleState {
     const draft = parseDraft(value);
     return draft ? [[name, draft] as const] : [];
   });
-  const { kind, x, y } = parseObject(params.get('chart'));
   const view = params.get('view') ?? '';
   return {
     cypher: params.get('cypher') ?? '',
     drafts: Object.fromEntries(drafts),
     view: views.includes(view) ? (view as ResultView) : 'table',
-    chart: charts.includes(kind as string) && typeof x === 'string' && typeof y === 'string' ? { kind: kind as ChartKind, x, y } : null,
+    chart: parseChart(params.get('chart')),
   };
 }

@@ -21,7 +21,9 @@ export interface SavedQuery {
 
 /** A saved query as administrators define it. */
 export interface QueryDefinition extends SavedQuery {
-  cypher: string;
+  cypher?: string;
+  /** A question in place of the text, as in ask/question.ts. */
+  pattern?: Record<string, unknown>;
   timeout?: string;
   max_rows?: number;
   cache_seconds?: number;
@@ -59,7 +61,7 @@ interface Sent {
   signal?: AbortSignal;
 }
 
-async function send(path: string, { method = 'GET', body, etag, signal }: Sent = {}): Promise<{ body: unknown; etag: string }> {
+export async function send(path: string, { method = 'GET', body, etag, signal }: Sent = {}): Promise<{ body: unknown; etag: string }> {
   const headers: Record<string, string> = { Accept: 'application/json' };
   if (body !== undefined) headers['Content-Type'] = 'application/json';
   if (etag) headers['If-Match'] = etag;

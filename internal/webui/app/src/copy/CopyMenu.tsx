@@ -1,10 +1,18 @@
 import { ActionIcon, Menu, Tooltip } from '@mantine/core';
 import { Copy } from 'lucide-react';
-import { copyText } from '../shell/notify';
+import { copyText, notifyProblem } from '../shell/notify';
 
 export interface CopyItem {
   label: string;
-  text: () => string;
+  text: () => string | Promise<string>;
+}
+
+async function copy({ label, text }: CopyItem) {
+  try {
+    await copyText(await text(), label);
+  } catch (error) {
+    notifyProblem(error, 'Not copied');
+  }
 }
 
 /** A menu of texts to copy. */
@@ -20,7 +28,7 @@ export function CopyMenu({ items, label = 'Copy as…' }: { items: CopyItem[]; l
       </Tooltip>
       <Menu.Dropdown>
         {items.map((item) => (
-          <Menu.Item key={item.label} onClick={() => void copyText(item.text(), item.label)}>
+          <Menu.Item key={item.label} onClick={() => void copy(item)}>
             {item.label}
           </Menu.Item>
         ))}

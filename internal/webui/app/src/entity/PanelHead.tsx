@@ -1,9 +1,10 @@
 // The head of the panel of an entity: its types, what can be done with it, and its name.
 import { ActionIcon, Badge, Group, Tooltip } from '@mantine/core';
-import { ShieldQuestion, Trash2, Waypoints, X } from 'lucide-react';
+import { MessageCircleQuestion, ShieldQuestion, Trash2, Waypoints, X } from 'lucide-react';
 import { Link } from 'react-router';
 import { addressOf } from '../api/address';
 import type { Entity } from '../api/graph';
+import { askPath, beginQuestion } from '../ask/question';
 import { graphPath } from '../canvas/steps';
 import { useEditPermissions } from '../changesets/proposal';
 import { CopyMenu, type CopyItem } from '../copy/CopyMenu';
@@ -35,6 +36,18 @@ export function PanelHead({ entity, name, copyItems, onDelete, onClose }: Props)
           <Tooltip label="Show as a graph with its neighbors">
             <ActionIcon size="lg" component={Link} to={graphPath(it)} aria-label="Show as a graph with its neighbors">
               <Waypoints size={17} />
+            </ActionIcon>
+          </Tooltip>
+        )}
+        {kind === 'node' && (
+          <Tooltip label="Ask a question that begins here">
+            <ActionIcon
+              size="lg"
+              component={Link}
+              to={askPath(beginQuestion({ id: it.id, ...(it.type === null ? {} : { type: it.type }) }))}
+              aria-label="Ask a question that begins here"
+            >
+              <MessageCircleQuestion size={17} />
             </ActionIcon>
           </Tooltip>
         )}

@@ -2,7 +2,10 @@
 import { Button, SegmentedControl } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useMemo, useState, type ReactNode } from 'react';
+import { Link } from 'react-router';
 import type { EntityKind, Schema } from '../api/graph';
+import { questionOfList } from '../ask/begin';
+import { askPath } from '../ask/question';
 import { hasLayout, layoutNameOf } from '../canvas/layoutStorage';
 import { useProposal } from '../changesets/proposal';
 import { curl } from '../copy/curl';
@@ -141,6 +144,7 @@ interface ToolbarProps extends Omit<ListPaneProps, 'lastLoaded'> {
 function ListToolbar({ schema, view, change, all, columns, pages, partial, search, onImport }: ToolbarProps) {
   const { active: proposing } = useProposal();
   const firstRows = pages?.[0]?.items;
+  const question = useMemo(() => questionOfList(schema, view), [schema, view]);
   const known = useMemo(() => {
     const ofSchema = filterableProperties(schema, view.kind, view.type);
     const own = [...ofSchema, ...propertiesInRows(ofSchema, firstRows ?? [])];
@@ -178,6 +182,11 @@ function ListToolbar({ schema, view, change, all, columns, pages, partial, searc
       {!partial && (
         <Button variant="default" size="xs" aria-pressed={view.chart !== ''} onClick={() => change({ chart: view.chart ? '' : '{}' })}>
           Chart
+        </Button>
+      )}
+      {question && (
+        <Button variant="default" size="xs" component={Link} to={askPath(question)} title="Ask a question that begins here">
+          Ask
         </Button>
       )}
       {!proposing && <UndoButton />}

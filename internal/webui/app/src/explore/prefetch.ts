@@ -14,6 +14,7 @@ export const selectionOf = (view: View): Selection => ({ ...view, fields: view.v
 
 /** Requests the first rows of a view, and the code that draws them. placed: the nodes that a saved view has positions of. */
 export function prefetchView(queries: QueryClient, view: View, placed: string[] = []) {
+  if (view.question) return;
   if (!view.searchText) void queries.prefetchInfiniteQuery(listOptions(selectionOf(view)));
   if (view.view !== 'graph') return;
   void loadCanvas().catch(() => undefined);

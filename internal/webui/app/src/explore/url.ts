@@ -38,6 +38,8 @@ export interface View {
   chart: string;
   /** How many rows the canvas draws, if more than the first page was loaded; or 0. */
   rows: number;
+  /** A question over several hops, in the form of ask/question.ts; if not empty, its answer replaces the list. */
+  question: string;
   /** The text of a full-text search; if not empty, its results replace the list. */
   searchText: string;
   /** The saved view that was opened, in the form of views/opened.ts, or empty. */
@@ -59,6 +61,7 @@ const defaultView: View = {
   style: '',
   chart: '',
   rows: 0,
+  question: '',
   searchText: '',
   saved: '',
 };
@@ -98,6 +101,7 @@ export function parseView(params: URLSearchParams): View {
     style: params.get('view') === 'graph' ? (params.get('style') ?? '') : '',
     chart: params.get('chart') ?? '',
     rows: params.get('view') === 'graph' ? Number(params.get('rows')) || 0 : 0,
+    question: params.get('ask') ?? '',
     searchText: params.get('q') ?? '',
     saved: params.get('saved') ?? '',
   };
@@ -119,14 +123,17 @@ export function serializeView(view: View): URLSearchParams {
   if (view.style && view.view === 'graph') params.set('style', view.style);
   if (view.chart) params.set('chart', view.chart);
   if (view.rows && view.view === 'graph') params.set('rows', String(view.rows));
+  if (view.question) params.set('ask', view.question);
   if (view.searchText) params.set('q', view.searchText);
   if (view.saved) params.set('saved', view.saved);
   return params;
 }
 
+/** The path of a view: of the page of questions if it has one. */
 export function explorePath(view: Partial<View>): string {
   const query = serializeView({ ...defaultView, ...view }).toString();
-  return query ? `/explore?${query}` : '/explore';
+  const page = view.question ? '/ask' : '/explore';
+  return query ? `${page}?${query}` : page;
 }
 
 /** Changes members of the view; a function gets the view that the address has. */
@@ -155,6 +162,7 @@ export function useView(): [View, ChangeView] {
           'sort' in next ||
           'columns' in next ||
           'style' in next ||
+          'question' in next ||
           'searchText' in next
         ),
       });

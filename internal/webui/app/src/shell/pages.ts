@@ -12,6 +12,7 @@ export interface Page {
 const pages: Page[] = [
   { path: '/', name: 'Home', description: 'Types, recent changes, what waits for you', needs: 'see' },
   { path: '/explore', name: 'Explore', description: 'Nodes and edges as tables and graphs', needs: null },
+  { path: '/ask', name: 'Ask', description: 'Questions over several hops', needs: 'see' },
   { path: '/schema', name: 'Schema', description: 'Types, properties, indexes', needs: null },
   { path: '/queries', name: 'Queries', description: 'Saved queries, as forms', needs: 'query' },
   { path: '/console', name: 'Console', description: 'Cypher that reads the graph', needs: 'console' },

@@ -42,7 +42,8 @@ interface Props {
   typesOfRows: () => Record<EntityKind, string[]>;
 }
 
-const pageOf = ({ view, kind }: View): ViewPage => (view === 'graph' ? 'explore' : kind === 'edge' ? 'edges' : 'nodes');
+const pageOf = ({ view, kind, question }: View): ViewPage =>
+  view === 'graph' || question ? 'explore' : kind === 'edge' ? 'edges' : 'nodes';
 
 const contentOf = (state: ViewState) => ({ page: pageOf(state.view), state: encodeState(state) });
 

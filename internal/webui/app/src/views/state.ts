@@ -123,7 +123,7 @@ export function describeState({ view, appearance, positions }: ViewState): [stri
   const names = parseSort(sort).map(({ property, descending }) => `${property}${descending ? ' descending' : ''}`);
   const pinned = [...positions.values()].filter((p) => p.pinned).length;
   const rows: [string, string][] = [
-    ['Shows', `${type ?? 'all'} ${kind}s as a ${view.view}`],
+    ['Shows', view.question ? `a question as a ${view.view}` : `${type ?? 'all'} ${kind}s as a ${view.view}`],
     ['Filter', [...(view.end ? [`from or to ${view.end}`] : []), ...conditions.map(formatCondition)].join('; ') || 'none'],
     ['Order', names.join(', ') || 'none'],
     ['Columns', columns?.map((key) => key.replace(/^p:/, '')).join(', ') ?? 'all'],

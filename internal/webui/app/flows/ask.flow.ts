@@ -1,0 +1,105 @@
+// Questions over several hops, built by clicking.
+import type { Page } from 'playwright-core';
+import { afterAll, expect, describe, test } from 'vitest';
+import { connect } from './api';
+import { findings } from './axe';
+import { base, openAs } from './browser';
+
+afterAll(async () => {
+  const admin = await connect(base);
+  await admin('DELETE', '/api/admin/queries/good_films').catch(() => undefined);
+});
+
+const rows = (page: Page) => page.getByRole('grid', { name: 'Rows' });
+const count = (page: Page, n: number) => expect.poll(() => rows(page).getAttribute('aria-rowcount')).toBe(String(n + 1));
+
+/** Chooses an item of a menu with the keyboard alone. */
+async function choose(page: Page, button: string, item: RegExp) {
+  await page.getByRole('button', { name: button, exact: true }).press('Enter');
+  await page.getByRole('menuitem', { name: item }).press('Enter');
+}
+
+/** The films rated over 8 with who acted in them: of the sample two films with five people each. */
+async function askForGoodFilms(page: Page) {
+  await page.getByRole('main').getByRole('link', { name: 'Ask', exact: true }).press('Enter');
+  await count(page, 26);
+  await choose(page, 'Go on from person', /ACTED_IN Film/);
+  await count(page, 60);
+  await page.getByRole('group', { name: 'film' }).getByRole('button', { name: 'Filter' }).press('Enter');
+  await page.getByLabel('Property').selectOption('rating');
+  await page.getByLabel('Condition').selectOption('gt');
+  await page.getByRole('textbox', { name: 'Value' }).fill('8.0');
+  await page.getByRole('button', { name: 'Apply' }).press('Enter');
+  await count(page, 10);
+}
+
+describe('a question', () => {
+  test('is built from a list with the keyboard, and its link asks it again', async () => {
+    const page = await openAs('viewer', '/explore?type=Person');
+    await askForGoodFilms(page);
+    await choose(page, 'Without, from person', /DIRECTED Film/);
+    await expect.poll(() => rows(page).getAttribute('aria-rowcount')).not.toBe('11');
+    const left = await rows(page).getAttribute('aria-rowcount');
+    await choose(page, 'Branch from film', /PRODUCED_BY Studio/);
+    await rows(page).getByRole('columnheader', { name: 'studio' }).waitFor();
+    await page.getByRole('button', { name: 'Columns' }).press('Enter');
+    await page.getByRole('checkbox', { name: 'film.title' }).check();
+    await page.getByRole('button', { name: 'Apply' }).press('Enter');
+    await rows(page).getByRole('button', { name: 'film.title' }).press('Enter');
+    await rows(page).getByRole('columnheader', { name: 'film.title' }).and(page.locator('[aria-sort=ascending]')).waitFor();
+    expect(await findings(page)).toEqual([]);
+    await page.reload();
+    await rows(page).getByRole('columnheader', { name: 'film.title' }).waitFor();
+    expect(await rows(page).getAttribute('aria-rowcount')).toBe(left);
+    await page.getByRole('button', { name: 'Remove film and what is behind it', exact: true }).press('Enter');
+    await expect.poll(() => page.getByRole('group', { name: 'And 2' }).count()).toBe(0);
+  });
+
+  test('is a graph, a chart, Cypher, a saved view and an endpoint', async () => {
+    const page = await openAs('admin', '/explore?type=Person');
+    await askForGoodFilms(page);
+    await page.getByText('Graph', { exact: true }).click();
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^\d+ nodes, 10 edges$/ })
+      .waitFor();
+    await page.getByText('Table', { exact: true }).click();
+    await page.getByRole('button', { name: 'Group', exact: true }).click();
+    await page.getByRole('button', { name: 'Add a measure' }).click();
+    await page.getByLabel('Group by').first().fill('film.ti');
+    await page.getByRole('listbox', { name: 'Group by' }).getByRole('option', { name: 'film.title' }).click();
+    await count(page, 2);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await page.getByText('Chart', { exact: true }).click();
+    await page.getByRole('img', { name: 'count by film.title' }).waitFor();
+    expect(await findings(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Copy this question as…' }).click();
+    await page.getByRole('menuitem', { name: 'Cypher' }).click();
+    await page.getByText('Cypher copied').waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/:param[^]*MATCH[^]*ACTED_IN/);
+    await page.getByRole('button', { name: 'Views' }).click();
+    await page.getByRole('menuitem', { name: 'Save as new…' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Good films');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('button', { name: 'Saved view Good films' }).waitFor();
+    await page.getByRole('button', { name: 'Save as endpoint' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Save as endpoint' });
+    await dialog.getByLabel('Name', { exact: true }).fill('good_films');
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    const admin = await connect(base);
+    const { pattern } = await admin<{ pattern: unknown }>('GET', '/api/admin/queries/good_films');
+    expect(await admin('POST', '/api/match', pattern)).toMatchObject({
+      rows: [
+        [expect.any(String), 5],
+        [expect.any(String), 5],
+      ],
+    });
+    const [view] = await admin<{ id: string; name: string }[]>('GET', '/api/views');
+    expect(view!.name).toBe('Good films');
+    await page.goto(`${base}/views/${view!.id}`);
+    await page.getByRole('img', { name: 'count by film.title' }).waitFor();
+    await admin('DELETE', `/api/views/${view!.id}`);
+  });
+});

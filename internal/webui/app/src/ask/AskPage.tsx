@@ -1,0 +1,205 @@
+// A question over several hops, built by clicking; its answer is that of a query of the console.
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Save } from 'lucide-react';
+import { lazy, Suspense, useMemo, useState } from 'react';
+import { getSchema, type Schema } from '../api/graph';
+import { parseChart, type ResultView } from '../console/link';
+import { Results } from '../console/Results';
+import { CopyMenu } from '../copy/CopyMenu';
+import { curl } from '../copy/curl';
+import { EntityPanel } from '../entity/EntityPanel';
+import { ColumnsMenu } from '../explore/ColumnsMenu';
+import type { Column } from '../explore/columns';
+import { useSharedStyles } from '../explore/typeStyles';
+import { useView, type ChangeView, type View } from '../explore/url';
+import { useEscape } from '../explore/useEscape';
+import { bodyText } from '../api/json';
+import { usePermissions } from '../session/session';
+import { ProblemText } from '../shell/ProblemText';
+import { LoadError, Loading } from '../shell/States';
+import { Waiting } from '../shell/Waiting';
+import PlacedCanvas from '../views/PlacedCanvas';
+import ViewsMenu from '../views/ViewsMenu';
+import { AskStart } from './AskStart';
+import { ChainRow } from './ChainRow';
+import { questionCypher } from './match';
+import { drawnQuestion, namedParts, nextOrder, parseQuestion, questionBody, serializeQuestion, type Question } from './question';
+import { referencesOf, SummaryMenu } from './SummaryMenu';
+import { useAnswer } from './useAnswer';
+import '../console/console.css';
+import './ask.css';
+
+const SaveDialog = lazy(() => import('../console/SaveDialog'));
+
+export default function AskPage() {
+  useSharedStyles();
+  const schema = useQuery({ queryKey: ['schema'], queryFn: getSchema });
+  const [view, change] = useView();
+  useEscape(view.open !== null, () => change({ open: null }));
+  if (schema.isPending) return <Loading subject="the types" />;
+  if (schema.isError) return <LoadError error={schema.error} subject="the types" retry={() => void schema.refetch()} />;
+  return (
+    <div className="console">
+      <section className="console-main" aria-label="Question" id="content" tabIndex={-1}>
+        <AskPane schema={schema.data} view={view} change={change} />
+      </section>
+      {view.open && (
+        <EntityPanel
+          key={`${view.open.kind}:${view.open.id}`}
+          target={view.open}
+          schema={schema.data}
+          tab={view.tab}
+          onTab={(tab) => change({ tab })}
+          onClose={() => change({ open: null })}
+          onOpen={(open) => change({ open })}
+        />
+      )}
+    </div>
+  );
+}
+
+interface PaneProps {
+  schema: Schema;
+  view: View;
+  change: ChangeView;
+}
+
+function AskPane({ schema, view, change }: PaneProps) {
+  const question = useMemo(() => parseQuestion(view.question), [view.question]);
+  const set = (next: Question) => change({ question: serializeQuestion(next), steps: '' });
+  const clear = () => change({ question: '', steps: '', chart: '', view: 'table', saved: '', open: null });
+  return (
+    <>
+      <AskBar question={question} schema={schema} view={view} change={change} onChange={set} onClear={clear} />
+      {question ? (
+        <>
+          <div className="ask-editor">
+            {(['match', 'without'] as const).flatMap((of) =>
+              question[of].map((_, index) => (
+                <ChainRow key={`${of} ${index}`} question={question} place={{ of, index }} schema={schema} onChange={set} onClear={clear} />
+              )),
+            )}
+          </div>
+          <AnswerPane question={question} schema={schema} view={view} change={change} onChange={set} />
+        </>
+      ) : (
+        <AskStart schema={schema} onStart={set} />
+      )}
+    </>
+  );
+}
+
+interface BarProps extends PaneProps {
+  question: Question | null;
+  onChange: (next: Question) => void;
+  onClear: () => void;
+}
+
+const typesIn = (question: Question | null, kind: 'node' | 'edge') =>
+  question ? namedParts(question).flatMap((part) => (part.kind === kind && part.type !== null ? [part.type] : [])) : [];
+
+function AskBar({ question, schema, view, change, onChange, onClear }: BarProps) {
+  const may = usePermissions();
+  const [saving, setSaving] = useState(false);
+  const grouped = question !== null && (question.groupBy.length > 0 || question.measures.length > 0);
+  return (
+    <div className="console-bar" role="toolbar" aria-label="Question">
+      <h1>Ask</h1>
+      {question && (
+        <Button size="xs" variant="default" onClick={onClear}>
+          New question
+        </Button>
+      )}
+      <span className="spacer" />
+      {question && (
+        <>
+          {!grouped && <AnswerColumns question={question} schema={schema} onChange={onChange} />}
+          <SummaryMenu question={question} schema={schema} onChange={onChange} />
+        </>
+      )}
+      <ViewsMenu view={view} change={change} typesOfRows={() => ({ node: typesIn(question, 'node'), edge: typesIn(question, 'edge') })} />
+      {question && may.admin && (
+        <Button size="xs" variant="default" leftSection={<Save size={14} aria-hidden />} onClick={() => setSaving(true)}>
+          Save as endpoint
+        </Button>
+      )}
+      {question && (
+        <CopyMenu
+          label="Copy this question as…"
+          items={[
+            { label: 'Link', text: () => location.href },
+            { label: 'Cypher', text: () => questionCypher(question) },
+            { label: 'curl', text: () => curl({ method: 'POST', path: '/api/match', body: questionBody(question) }) },
+          ]}
+        />
+      )}
+      <Suspense>
+        {saving && question && (
+          <SaveDialog content={{ pattern: questionBody(question) }} names={[]} drafts={{}} onClose={() => setSaving(false)} />
+        )}
+      </Suspense>
+    </div>
+  );
+}
+
+const columnOf = (name: string): Column => ({ key: name, title: name, width: 0, number: false, text: () => undefined });
+
+/** Chooses the columns of each part. */
+function AnswerColumns({ question, schema, onChange }: { question: Question; schema: Schema; onChange: (next: Question) => void }) {
+  const names = referencesOf(question, schema).map(({ name }) => name);
+  const shown = question.columns ?? namedParts(question).map(({ name }) => name);
+  const all = [...names, ...shown.filter((name) => !names.includes(name))].map(columnOf);
+  return (
+    <ColumnsMenu
+      all={all}
+      shown={shown.map((name) => all.find(({ key }) => key === name)!)}
+      onChange={(columns) => onChange({ ...question, columns })}
+    />
+  );
+}
+
+interface AnswerProps extends PaneProps {
+  question: Question;
+  onChange: (next: Question) => void;
+}
+
+/** What is shown: a chart, if the address has one, or what it says. */
+const shownAs = (view: View): ResultView => (view.chart ? 'chart' : view.view);
+
+function AnswerPane({ question, schema, view, change, onChange }: AnswerProps) {
+  const shown = shownAs(view);
+  const asked = useMemo(() => (shown === 'graph' ? drawnQuestion(question) : question), [question, shown]);
+  const { answer, problem, running, cancel, more } = useAnswer(asked, shown);
+  const results = (
+    <Results
+      answer={answer}
+      view={shown}
+      chart={parseChart(view.chart)}
+      title="answer"
+      schema={schema}
+      open={view.open}
+      onView={(next) => change(next === 'chart' ? { chart: '{}' } : { chart: '', view: next === 'graph' ? 'graph' : 'table' })}
+      onChart={(chart) => change({ chart: bodyText(chart) })}
+      onOpen={(open) => change({ open })}
+      canvas={{ view, change }}
+      order={{ keys: question.sort, onSort: (column) => onChange({ ...question, sort: nextOrder(question.sort, column) }) }}
+      more={more}
+    />
+  );
+  return (
+    <>
+      {running && (
+        <div className="ask-waiting">
+          <Waiting subject="the answer" onCancel={cancel} />
+        </div>
+      )}
+      {problem && problem.code !== 'ABORTED' && (
+        <div className="console-problem" role="alert">
+          <ProblemText error={problem} />
+        </div>
+      )}
+      {shown === 'graph' ? <PlacedCanvas view={view}>{results}</PlacedCanvas> : results}
+    </>
+  );
+}

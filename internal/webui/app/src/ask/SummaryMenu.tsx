@@ -1,0 +1,124 @@
+// Groups and measures of a question: one row for each group.
+import { ActionIcon, Button, Group, MultiSelect, NativeSelect, Popover, Stack, Text } from '@mantine/core';
+import { Plus, Sigma, X } from 'lucide-react';
+import { useState } from 'react';
+import type { Schema } from '../api/graph';
+import { filterableProperties } from '../explore/columns';
+import { escapeInvisible } from '../values/text';
+import { measureOperators, namedParts, pruned, type Measure, type MeasureOperator, type Question } from './question';
+
+/** What columns, groups and measures may be about: every name, and the properties of its type. */
+export function referencesOf(question: Question, schema: Schema): { name: string; numeric: boolean }[] {
+  return namedParts(question).flatMap(({ name, kind, type }) => [
+    { name, numeric: false },
+    ...filterableProperties(schema, kind, type).map((use) => ({
+      name: `${name}.${use.name}`,
+      numeric: use.types.some((each) => each === 'Integer' || each === 'Float'),
+    })),
+  ]);
+}
+
+const measureNames: Record<MeasureOperator, string> = { count: 'Count', sum: 'Sum', mean: 'Mean', min: 'Minimum', max: 'Maximum' };
+
+interface Props {
+  question: Question;
+  schema: Schema;
+  onChange: (next: Question) => void;
+}
+
+export function SummaryMenu({ question, schema, onChange }: Props) {
+  const [open, setOpen] = useState(false);
+  const grouped = question.groupBy.length > 0 || question.measures.length > 0;
+  return (
+    <Popover opened={open} onChange={setOpen} position="bottom-end" shadow="md" trapFocus returnFocus width={330}>
+      <Popover.Target>
+        <Button size="xs" variant={grouped ? 'light' : 'default'} leftSection={<Sigma size={14} />} onClick={() => setOpen(!open)}>
+          Group
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown aria-label="Groups and measures">{open && <SummaryForm {...{ question, schema, onChange }} />}</Popover.Dropdown>
+    </Popover>
+  );
+}
+
+function SummaryForm({ question, schema, onChange }: Props) {
+  const references = referencesOf(question, schema);
+  const label = ({ name }: { name: string }) => ({ value: name, label: escapeInvisible(name) });
+  const setMeasures = (measures: Measure[]) => onChange(pruned({ ...question, measures }));
+  return (
+    <Stack gap="xs">
+      <MultiSelect
+        size="xs"
+        label="Group by"
+        searchable
+        clearable
+        openOnFocus={false}
+        data={references.map(label)}
+        value={question.groupBy}
+        onChange={(groupBy) => onChange(pruned({ ...question, groupBy }))}
+        comboboxProps={{ withinPortal: false }}
+      />
+      {question.measures.map((measure, index) => (
+        <MeasureRow
+          key={index}
+          label={`measure ${index + 1}`}
+          measure={measure}
+          references={references.filter(({ name, numeric }) => measure.op === 'count' || numeric || name.includes('.')).map(label)}
+          onChange={(next) => setMeasures(question.measures.with(index, next))}
+          onRemove={() => setMeasures(question.measures.toSpliced(index, 1))}
+        />
+      ))}
+      <Button
+        size="compact-xs"
+        variant="default"
+        leftSection={<Plus size={13} />}
+        onClick={() => setMeasures([...question.measures, { op: 'count' }])}
+      >
+        Add a measure
+      </Button>
+      <Text size="xs" c="dimmed">
+        The answer has one row for each group. Sum and mean take numbers only.
+      </Text>
+    </Stack>
+  );
+}
+
+interface RowProps {
+  label: string;
+  measure: Measure;
+  references: { value: string; label: string }[];
+  onChange: (next: Measure) => void;
+  onRemove: () => void;
+}
+
+function MeasureRow({ label, measure, references, onChange, onRemove }: RowProps) {
+  const withOf = (op: MeasureOperator, of: string): Measure => (of === '' ? { op } : { op, of });
+  const first = references.find(({ value }) => value.includes('.'))?.value ?? '';
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <NativeSelect
+        size="xs"
+        aria-label={`Operation of ${label}`}
+        data={measureOperators.map((op) => ({ value: op, label: measureNames[op] }))}
+        value={measure.op}
+        onChange={(e) => {
+          const op = e.currentTarget.value as MeasureOperator;
+          onChange(withOf(op, op === 'count' || measure.of?.includes('.') ? (measure.of ?? '') : first));
+        }}
+      />
+      <NativeSelect
+        size="xs"
+        aria-label={`Subject of ${label}`}
+        style={{ flex: 1 }}
+        data={
+          measure.op === 'count' ? [{ value: '', label: 'rows' }, ...references] : references.filter(({ value }) => value.includes('.'))
+        }
+        value={measure.of ?? ''}
+        onChange={(e) => onChange(withOf(measure.op, e.currentTarget.value))}
+      />
+      <ActionIcon size="sm" variant="subtle" aria-label={`Remove ${label}`} onClick={onRemove}>
+        <X size={13} />
+      </ActionIcon>
+    </Group>
+  );
+}

@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest';
+import type { Schema } from '../api/graph';
+import { connectionsOf, questionOfConnection, questionOfList } from './begin';
+import { conditionsOf, filterOf } from './conditions';
+import {
+  addChain,
+  beginQuestion,
+  changeFirst,
+  cutChain,
+  drawnQuestion,
+  extendChain,
+  nextOrder,
+  parseQuestion,
+  questionBody,
+  serializeQuestion,
+} from './question';
+import { parseView } from '../explore/url';
+
+const main = { of: 'match', index: 0 } as const;
+const acted = extendChain(beginQuestion({ type: 'Person' }), main, { edge: 'ACTED_IN', direction: 'out', type: 'Film' });
+
+describe('a question', () => {
+  test('names its nodes after their types, and what must not exist has no names', () => {
+    const two = extendChain(acted, main, { edge: 'ACTED_IN', direction: 'in', type: 'Person' });
+    const whole = addChain(two, 'without', 'person2', { edge: 'DIRECTED', direction: 'out', type: 'Film' });
+    expect(questionBody(whole)).toEqual({
+      match: [
+        [
+          { as: 'person', type: 'Person' },
+          { edge: 'ACTED_IN' },
+          { as: 'film', type: 'Film' },
+          { edge: 'ACTED_IN', direction: 'in' },
+          { as: 'person2', type: 'Person' },
+        ],
+      ],
+      without: [[{ as: 'person2' }, { edge: 'DIRECTED' }, { type: 'Film' }]],
+    });
+    expect(parseQuestion(serializeQuestion(whole))).toEqual(whole);
+  });
+
+  test('loses the branches, columns and orders of what is cut', () => {
+    const branched = addChain(acted, 'match', 'film', { edge: 'PRODUCED_BY', direction: 'out', type: 'Studio' });
+    const shown = {
+      ...branched,
+      columns: ['person.name', 'studio'],
+      sort: ['-film.rating'],
+      measures: [{ op: 'count' as const, of: 'studio' }],
+    };
+    const cut = cutChain(shown, main, 0);
+    expect(cut).toMatchObject({ columns: ['person.name'], sort: [], measures: [] });
+    expect(cut.match).toHaveLength(1);
+  });
+
+  test('for the canvas binds every single edge and shows whole rows', () => {
+    const long = { ...acted, columns: ['film.title'], groupBy: ['film.year'] };
+    expect(questionBody(drawnQuestion(long))).toEqual({
+      match: [
+        [
+          { as: 'person', type: 'Person' },
+          { edge: 'ACTED_IN', as: 'acted_in' },
+          { as: 'film', type: 'Film' },
+        ],
+      ],
+    });
+    const hops = parseQuestion('{"match":[[{"as":"a","type":"Person"},{"edge":"KNOWS","hops":[1,2]},{}]]}')!;
+    expect(questionBody(drawnQuestion(hops))).toEqual({
+      match: [[{ as: 'a', type: 'Person' }, { edge: 'KNOWS', hops: [1n, 2n] }, { as: 'node' }]],
+    });
+  });
+
+  test('keeps the kinds of values of its conditions, and is not read from what is no question', () => {
+    const conditions = conditionsOf({ rating: { gt: 8 }, year: { eq: 1999n }, title: { in: ['8', '007'] }, cut: { exists: false } });
+    expect(filterOf(conditions)).toEqual({ rating: { gt: 8 }, year: { eq: 1999n }, title: { in: ['8', '007'] }, cut: { exists: false } });
+    const filtered = changeFirst(acted, main, { ...acted.match[0]!.first, filter: filterOf(conditions) });
+    expect(serializeQuestion(filtered)).toContain('"rating":{"gt":8.0},"year":{"eq":1999}');
+    for (const text of ['', '[]', '{"match":[]}', '{"match":[[{},{}]]}', '{"match":"x"}']) expect(parseQuestion(text)).toBeNull();
+  });
+
+  test('begins with a list and its filters', () => {
+    const schema = {
+      node_types: [],
+      edge_types: [
+        { type: 'ACTED_IN', connections: [{ source_type: 'Person', target_type: 'Film', count: 60 }] },
+        { type: 'KNOWS', connections: [{ source_type: 'Person', target_type: 'Person', count: 70 }] },
+      ],
+    } as unknown as Schema;
+    const address = 'kind=edge&type=ACTED_IN&filter[source:name][eq:string]=Ann&filter[role][eq:string]=Lead';
+    expect(questionBody(questionOfList(schema, parseView(new URLSearchParams(address)))!)).toEqual({
+      match: [
+        [
+          { as: 'person', type: 'Person', filter: { name: { eq: 'Ann' } } },
+          { edge: 'ACTED_IN', filter: { role: { eq: 'Lead' } } },
+          { as: 'film', type: 'Film' },
+        ],
+      ],
+    });
+    expect(questionOfList(schema, parseView(new URLSearchParams('')))).toBeNull();
+    expect(connectionsOf(schema, 'Person').map(({ edge, direction }) => `${direction} ${edge}`)).toEqual([
+      'out KNOWS',
+      'in KNOWS',
+      'out ACTED_IN',
+    ]);
+    expect(questionOfConnection('KNOWS', 'Person', null).match[0]!.links[0]!.node).toEqual({ as: 'node' });
+  });
+
+  test('is sorted by a column ascending, descending, then not at all', () => {
+    expect(nextOrder([], 'film')).toEqual(['film']);
+    expect(nextOrder(['film'], 'film')).toEqual(['-film']);
+    expect(nextOrder(['-film'], 'film')).toEqual([]);
+  });
+});

@@ -1,0 +1,316 @@
+// A question over several hops: the body of POST /api/match, as the address holds it, and what changes it.
+import type { Direction, EntityKind } from '../api/graph';
+import { bodyText, parseExact } from '../api/json';
+import { explorePath, type View } from '../explore/url';
+
+/** The conditions of a node or a hop: {property: {operator: value}}. */
+export type Filter = Record<string, Record<string, unknown>>;
+
+export interface NodePart {
+  as?: string;
+  type?: string;
+  id?: string;
+  filter?: Filter;
+}
+
+export interface HopPart {
+  /** The types of the edges; any without it. */
+  edge?: string[];
+  /** As seen from the node before. */
+  direction: Direction;
+  as?: string;
+  filter?: Filter;
+  /** How many edges one after another, if not one. */
+  hops?: [number, number];
+}
+
+/** Begins with a node; each link is a hop and the node behind it. */
+export interface Chain {
+  first: NodePart;
+  links: { hop: HopPart; node: NodePart }[];
+}
+
+export const measureOperators = ['count', 'sum', 'mean', 'min', 'max'] as const;
+export type MeasureOperator = (typeof measureOperators)[number];
+
+export interface Measure {
+  op: MeasureOperator;
+  of?: string;
+}
+
+export interface Question {
+  match: Chain[];
+  without: Chain[];
+  /** Names and properties; null for every name. */
+  columns: string[] | null;
+  groupBy: string[];
+  measures: Measure[];
+  /** Names, properties or columns; "-" before one descends. */
+  sort: string[];
+}
+
+/** The service's bounds. */
+export const maxChains = 4;
+export const maxNodesInChain = 6;
+export const maxHops = 3;
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
+const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
+const textsOf = (value: unknown) => (Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string') : []);
+
+function filterOf(value: unknown): Filter | undefined {
+  const conditions = isObject(value) ? Object.entries(value).filter(([, of]) => isObject(of)) : [];
+  return conditions.length > 0 ? (Object.fromEntries(conditions) as Filter) : undefined;
+}
+
+const present = <T extends object>(members: T): T =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T;
+
+const parseNode = (raw: Record<string, unknown>): NodePart =>
+  present({ as: textOf(raw.as), type: textOf(raw.type), id: textOf(raw.id), filter: filterOf(raw.filter) });
+
+function parseHop(raw: Record<string, unknown>): HopPart {
+  const [min, max] = Array.isArray(raw.hops) ? raw.hops.map(Number) : [];
+  const isRange = Number.isInteger(min) && Number.isInteger(max) && min! >= 1 && min! <= max! && max! <= maxHops;
+  const edge = typeof raw.edge === 'string' ? [raw.edge] : textsOf(raw.edge);
+  return present({
+    edge: edge.length > 0 ? edge : undefined,
+    direction: raw.direction === 'in' || raw.direction === 'both' ? raw.direction : ('out' as const),
+    as: textOf(raw.as),
+    filter: filterOf(raw.filter),
+    hops: isRange ? ([min, max] as [number, number]) : undefined,
+  });
+}
+
+function parseChain(raw: unknown): Chain[] {
+  if (!Array.isArray(raw) || raw.length % 2 === 0 || !raw.every(isObject)) return [];
+  const links = [];
+  for (let i = 1; i < raw.length; i += 2) links.push({ hop: parseHop(raw[i]!), node: parseNode(raw[i + 1]!) });
+  return [{ first: parseNode(raw[0]!), links }];
+}
+
+const parseMeasure = (raw: unknown): Measure[] =>
+  isObject(raw) && (measureOperators as readonly unknown[]).includes(raw.op)
+    ? [present({ op: raw.op as MeasureOperator, of: textOf(raw.of) })]
+    : [];
+
+/** Parses the question of an address; null if there is none. Leaves out what is invalid. */
+export function parseQuestion(text: string): Question | null {
+  let raw: unknown;
+  try {
+    raw = parseExact(text);
+  } catch {
+    return null;
+  }
+  const chains = (value: unknown) => (Array.isArray(value) ? value.flatMap(parseChain).slice(0, maxChains) : []);
+  if (!isObject(raw)) return null;
+  const match = chains(raw.match);
+  if (match.length === 0) return null;
+  return pruned({
+    match,
+    without: chains(raw.without),
+    columns: Array.isArray(raw.columns) ? textsOf(raw.columns) : null,
+    groupBy: textsOf(raw.group_by),
+    measures: Array.isArray(raw.measures) ? raw.measures.flatMap(parseMeasure) : [],
+    sort: textsOf(raw.sort),
+  });
+}
+
+const hopBody = ({ edge, direction, hops, ...others }: HopPart) => ({
+  ...(edge ? { edge: edge.length === 1 ? edge[0] : edge } : {}),
+  ...(direction === 'out' ? {} : { direction }),
+  ...(hops ? { hops: hops.map(BigInt) } : {}),
+  ...others,
+});
+
+const chainBody = ({ first, links }: Chain) => [first, ...links.flatMap(({ hop, node }) => [hopBody(hop), node])];
+
+/** The question as the body of a request. */
+export function questionBody({ match, without, columns, groupBy, measures, sort }: Question): Record<string, unknown> {
+  const grouped = groupBy.length > 0 || measures.length > 0;
+  return {
+    match: match.map(chainBody),
+    ...(without.length > 0 ? { without: without.map(chainBody) } : {}),
+    ...(columns && !grouped ? { columns } : {}),
+    ...(groupBy.length > 0 ? { group_by: groupBy } : {}),
+    ...(measures.length > 0 ? { measures } : {}),
+    ...(sort.length > 0 ? { sort } : {}),
+  };
+}
+
+export const serializeQuestion = (question: Question) => bodyText(questionBody(question));
+
+/** The address of a question. */
+export const askPath = (question: Question, view: Partial<View> = {}) => explorePath({ ...view, question: serializeQuestion(question) });
+
+/** A named node or edge of a question. */
+export interface Named {
+  name: string;
+  kind: EntityKind;
+  /** Its type, if it has one only. */
+  type: string | null;
+}
+
+/** What the rows bind, in order of appearance. */
+export function namedParts({ match }: Pick<Question, 'match'>): Named[] {
+  const found = new Map<string, Named>();
+  const addNode = ({ as, type }: NodePart) => {
+    if (as === undefined) return;
+    found.set(as, { name: as, kind: 'node', type: type ?? found.get(as)?.type ?? null });
+  };
+  for (const { first, links } of match) {
+    addNode(first);
+    for (const { hop, node } of links) {
+      if (hop.as !== undefined) found.set(hop.as, { name: hop.as, kind: 'edge', type: hop.edge?.length === 1 ? hop.edge[0]! : null });
+      addNode(node);
+    }
+  }
+  return [...found.values()];
+}
+
+const takenNames = ({ match, without }: Pick<Question, 'match' | 'without'>) =>
+  new Set([...match, ...without].flatMap(({ first, links }) => [first.as, ...links.flatMap(({ hop, node }) => [hop.as, node.as])]));
+
+/** A name for a type that no other part has: "film", then "film2". */
+export function freeName(question: Pick<Question, 'match' | 'without'>, type: string | null | undefined, otherwise = 'node'): string {
+  const letters = (type ?? '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/^[^a-z]+|_+$/g, '')
+    .slice(0, 24);
+  const base = letters || otherwise;
+  const taken = takenNames(question);
+  for (let n = 1; ; n++) {
+    const name = n === 1 ? base : `${base}${n}`;
+    if (!taken.has(name)) return name;
+  }
+}
+
+const none = { match: [], without: [] };
+
+/** A question that begins with a type, or with one node. */
+export function beginQuestion(part: Omit<NodePart, 'as'>): Question {
+  return {
+    match: [{ first: present({ as: freeName(none, part.type), ...part }), links: [] }],
+    without: [],
+    columns: null,
+    groupBy: [],
+    measures: [],
+    sort: [],
+  };
+}
+
+/** An edge with the node behind it, as the schema knows it. */
+export interface Connection {
+  edge: string | null;
+  direction: Direction;
+  type: string | null;
+}
+
+const hopOf = ({ edge, direction }: Connection): HopPart => (edge === null ? { direction } : { edge: [edge], direction });
+
+/** Where a chain is. */
+export interface ChainPlace {
+  of: 'match' | 'without';
+  index: number;
+}
+
+const replaceChain = (question: Question, { of, index }: ChainPlace, chain: Chain): Question => ({
+  ...question,
+  [of]: question[of].with(index, chain),
+});
+
+/** Adds a hop and a node at the end of a chain. What must not exist needs no name. */
+export function extendChain(question: Question, place: ChainPlace, connection: Connection): Question {
+  const chain = question[place.of][place.index]!;
+  const node: NodePart = present({
+    as: place.of === 'match' ? freeName(question, connection.type) : undefined,
+    type: connection.type ?? undefined,
+  });
+  return replaceChain(question, place, { ...chain, links: [...chain.links, { hop: hopOf(connection), node }] });
+}
+
+/** Adds a chain that begins at a named node: one that must exist, or one that must not. */
+export function addChain(question: Question, of: ChainPlace['of'], name: string, connection: Connection): Question {
+  const begun = { ...question, [of]: [...question[of], { first: { as: name }, links: [] }] };
+  return extendChain(begun, { of, index: question[of].length }, connection);
+}
+
+/** Changes the first node of a chain. */
+export const changeFirst = (question: Question, place: ChainPlace, first: NodePart): Question =>
+  pruned(replaceChain(question, place, { ...question[place.of][place.index]!, first }));
+
+/** Changes a hop or the node behind it. */
+export function changeLink(question: Question, place: ChainPlace, at: number, change: Partial<Chain['links'][number]>): Question {
+  const chain = question[place.of][place.index]!;
+  const links = chain.links.with(at, { ...chain.links[at]!, ...change });
+  return pruned(replaceChain(question, place, { ...chain, links }));
+}
+
+/** Removes a hop with all that is behind it, and the chains that begin there. */
+export function cutChain(question: Question, place: ChainPlace, at: number): Question {
+  const chain = question[place.of][place.index]!;
+  const isFirst = place.of === 'match' && place.index === 0;
+  if (at === 0 && !isFirst) return pruned({ ...question, [place.of]: question[place.of].toSpliced(place.index, 1) });
+  return pruned(replaceChain(question, place, { ...chain, links: chain.links.slice(0, at) }));
+}
+
+/** The name that a column, a key or a measure is about. */
+export const ownerOf = (reference: string) => reference.replace(/^-/, '').split('.', 1)[0]!;
+
+const nodesOf = ({ first, links }: Chain) => [first, ...links.map(({ node }) => node)];
+
+/** The chains that hang together with the first one by names of nodes. */
+function linkedChains(chains: Chain[]): Chain[] {
+  const linked = new Set(chains.slice(0, 1));
+  const names = new Set<string>();
+  for (let before = -1; before !== linked.size;) {
+    before = linked.size;
+    for (const chain of linked) for (const { as } of nodesOf(chain)) if (as !== undefined) names.add(as);
+    for (const chain of chains) if (nodesOf(chain).some(({ as }) => as !== undefined && names.has(as))) linked.add(chain);
+  }
+  return chains.filter((chain) => linked.has(chain));
+}
+
+/** The question without chains whose beginning is gone, and without columns of parts that are gone. */
+export function pruned(question: Question): Question {
+  const match = linkedChains(question.match);
+  const names = new Set(namedParts({ match }).map((part) => part.name));
+  const isKnown = (reference: string) => names.has(ownerOf(reference));
+  const columns = question.columns?.filter(isKnown) ?? null;
+  const measures = question.measures.filter(({ of }) => of === undefined || isKnown(of));
+  const groupBy = question.groupBy.filter(isKnown);
+  const grouped = groupBy.length > 0 || measures.length > 0;
+  const shown = [...groupBy, ...measures.map(columnOfMeasure)];
+  return {
+    match,
+    without: question.without.filter((chain) => nodesOf(chain).some(({ as }) => as !== undefined && names.has(as))),
+    columns: columns && columns.length > 0 ? columns : null,
+    groupBy,
+    measures,
+    sort: question.sort.filter((key) => (grouped ? shown.includes(key.replace(/^-/, '')) : isKnown(key))),
+  };
+}
+
+export const columnOfMeasure = ({ op, of }: Measure) => (of === undefined ? op : `${op}(${of})`);
+
+/** The question for the canvas: every node and every single edge has a name, and the rows are whole. */
+export function drawnQuestion(question: Question): Question {
+  let named: Question = { ...question, columns: null, groupBy: [], measures: [], sort: [] };
+  for (const [index, { first, links }] of question.match.entries()) {
+    const place: ChainPlace = { of: 'match', index };
+    if (first.as === undefined) named = changeFirst(named, place, { ...first, as: freeName(named, first.type) });
+    for (const [at, { hop, node }] of links.entries()) {
+      if (node.as === undefined) named = changeLink(named, place, at, { node: { ...node, as: freeName(named, node.type) } });
+      if (hop.as === undefined && !hop.hops)
+        named = changeLink(named, place, at, { hop: { ...hop, as: freeName(named, hop.edge?.[0], 'edge') } });
+    }
+  }
+  return named;
+}
+
+/** The order after a click on a column: by it alone, ascending, descending, then none. */
+export function nextOrder(sort: string[], column: string): string[] {
+  if (sort.length === 1 && sort[0] === column) return [`-${column}`];
+  return sort.length === 1 && sort[0] === `-${column}` ? [] : [column];
+}

@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -97,6 +98,24 @@ func TestConfigCheckSaysEverythingAtOnce(t *testing.T) {
 		require.NotContains(t, strings.ReplaceAll(r.stderr, "too short", ""), secret)
 	}
 	require.Equal(t, exitOK, command(t, complete, "", "config", "check").code)
+}
+
+// What the gateway refuses when it is assembled is refused by the check too.
+func TestConfigCheckAssemblesTheGateway(t *testing.T) {
+	for _, test := range []struct{ setting, names string }{
+		{"GRAPHREST_BASE_PATH=/api", "GRAPHREST_BASE_PATH: /api is a path of the gateway itself"},
+		{"GRAPHREST_BASE_PATH=/docs/graph", "GRAPHREST_BASE_PATH: /docs is a path of the gateway itself"},
+		{"GRAPHREST_PUBLIC_URL=https://example.org/healthz", "GRAPHREST_BASE_PATH: /healthz is a path of the gateway itself"},
+	} {
+		environ := append(slices.Clone(complete), test.setting)
+		for _, args := range [][]string{{"config", "check"}, {"serve", "--listen", "127.0.0.1:0"}} {
+			r := command(t, environ, "", args...)
+			require.Equal(t, exitUsage, r.code, "%s %s: %s", test.setting, args, r.stderr)
+			require.Contains(t, r.stderr, test.names)
+		}
+	}
+	accepted := command(t, append(slices.Clone(complete), "GRAPHREST_BASE_PATH=/graph"), "", "config", "check")
+	require.Equal(t, exitOK, accepted.code, accepted.stderr)
 }
 
 func TestConfigPrintHidesSecrets(t *testing.T) {

@@ -52,7 +52,15 @@ func newConfigCheck(p *process) *cobra.Command {
 		Use: "check", Short: "List every problem that would prevent `serve` from starting; exit code 2 if there is any",
 		Args: arguments(cobra.NoArgs),
 		RunE: func(c *cobra.Command, _ []string) error {
-			if _, err := p.settings(c, config.Serve); err != nil {
+			loaded, err := p.settings(c, config.Serve)
+			if err != nil {
+				return err
+			}
+			gateway, err := p.assemble(loaded)
+			if err != nil {
+				return err
+			}
+			if err := gateway.Close(); err != nil {
 				return err
 			}
 			fmt.Fprintln(p.stderr, "the configuration is in order")

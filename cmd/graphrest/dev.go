@@ -59,7 +59,7 @@ func (p *process) develop(ctx context.Context, c *config.Config, o developOption
 		return err
 	}
 	defer func() { err = errors.Join(err, development.Stop()) }()
-	gateway, err := app.New(c, p.logger(c), programVersion())
+	gateway, err := p.assemble(c)
 	if err != nil {
 		return err
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
+	"graphrest/internal/app"
 	"graphrest/internal/config"
 	"graphrest/internal/fault"
 )
@@ -183,6 +184,15 @@ func (p *process) settings(c *cobra.Command, purpose config.Purpose) (*config.Co
 		}
 	})
 	return config.Load(config.Sources{Flags: flags, Environ: p.environ, Purpose: purpose})
+}
+
+// assemble assembles the gateway of a configuration. An error is one that the user can fix by changing the configuration.
+func (p *process) assemble(c *config.Config) (*app.App, error) {
+	gateway, err := app.New(c, p.logger(c), programVersion())
+	if err != nil {
+		return nil, usageError{err}
+	}
+	return gateway, nil
 }
 
 // logger writes the log the configuration asks for, to stderr.

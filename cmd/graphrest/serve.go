@@ -25,7 +25,7 @@ func newServe(p *process) *cobra.Command {
 				return err
 			}
 			defer func() { _ = listener.Close() }()
-			gateway, err := app.New(loaded, p.logger(loaded), programVersion())
+			gateway, err := p.assemble(loaded)
 			if err != nil {
 				return err
 			}

@@ -44,9 +44,10 @@ type App struct {
 	deliverer     *webhook.Deliverer // nil if changes are not recorded
 	api           *httpapi.API
 	startup       *startup
+	certificate   *certificate // nil without TLS
 }
 
-// New assembles a gateway. It neither listens nor queries the database.
+// New assembles a gateway. It neither listens nor queries the database; an error is one of the configuration.
 func New(c *config.Config, log *slog.Logger, version string) (app *App, err error) {
 	a := &App{config: c, log: log, version: version}
 	defer func() {
@@ -54,6 +55,9 @@ func New(c *config.Config, log *slog.Logger, version string) (app *App, err erro
 			err = errors.Join(err, a.Close())
 		}
 	}()
+	if a.certificate, err = loadCertificate(c, log); err != nil {
+		return nil, err
+	}
 	if a.observability, err = newObservability(c, version, log); err != nil {
 		return nil, err
 	}
@@ -172,10 +176,7 @@ func (a *App) Ready() <-chan struct{} { return a.startup.done }
 // Run serves on the listener until the context ends, waits for requests in flight, and closes everything. The error is
 // the reason of any other end.
 func (a *App) Run(ctx context.Context, listener net.Listener) error {
-	listener, err := withTLS(listener, a.config, a.log)
-	if err != nil {
-		return errors.Join(err, a.Close())
-	}
+	listener = a.certificate.addTo(listener)
 	// Background work must outlive the requests, which need it until the last one is answered.
 	background, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()

@@ -28,19 +28,25 @@ type certificate struct {
 	pair      *tls.Certificate
 }
 
-// withTLS adds TLS to a listener if the configuration names a certificate. Connections use HTTP/1.1: HTTP/2 has no
-// benefit here, and every limit of the server applies to one request at a time.
-func withTLS(listener net.Listener, c *config.Config, log *slog.Logger) (net.Listener, error) {
+// loadCertificate reads the certificate that the configuration names; nil if it names none.
+func loadCertificate(c *config.Config, log *slog.Logger) (*certificate, error) {
 	if c.HTTP.CertFile == "" {
-		return listener, nil
+		return nil, nil //nolint:nilnil // TLS is optional
 	}
 	source := &certificate{certFile: c.HTTP.CertFile, keyFile: c.HTTP.KeyFile, log: log, age: certificateAge}
-	if _, err := source.get(nil); err != nil {
-		return nil, err
+	_, err := source.get(nil)
+	return source, err
+}
+
+// addTo adds TLS to a listener, unless there is no certificate. Connections use HTTP/1.1: HTTP/2 has no benefit here, and every limit of the
+// server applies to one request at a time.
+func (c *certificate) addTo(listener net.Listener) net.Listener {
+	if c == nil {
+		return listener
 	}
 	return tls.NewListener(listener, &tls.Config{
-		MinVersion: tls.VersionTLS12, NextProtos: []string{"http/1.1"}, GetCertificate: source.get,
-	}), nil
+		MinVersion: tls.VersionTLS12, NextProtos: []string{"http/1.1"}, GetCertificate: c.get,
+	})
 }
 
 // get returns the certificate for a handshake.

@@ -32,6 +32,7 @@ type Entity struct {
 	Before, After *State
 	Conflict      *Conflict
 	base          graph.Revision // of Before
+	place         int            // in the entities of the diff
 }
 
 // EntityKey identifies an entity of a diff: by its id, a new one by its ref or, without a ref, by the operation that creates it.
@@ -138,7 +139,7 @@ func baseOf(o graph.Operation) string {
 
 // ComputeDiff computes what operations would change, by the rules of declared types and by unique keys.
 func ComputeDiff(operations []graph.Operation, before Before, types *declared.Types) Diff {
-	d := differ{before: before, types: types, byKey: map[entityKey]*Entity{}, byRef: map[string]*Entity{}}
+	d := newDiffer(before, types)
 	d.run(operations)
 	return d.diff
 }
@@ -171,10 +172,21 @@ type differ struct {
 	claims []Claim
 	byKey  map[entityKey]*Entity // existing ones
 	byRef  map[string]*Entity    // new ones
+	edges  map[graph.EntityRef][]*Entity
+	held   heldValues
+}
+
+func newDiffer(before Before, types *declared.Types) *differ {
+	return &differ{
+		before: before, types: types, byKey: map[entityKey]*Entity{}, byRef: map[string]*Entity{}, edges: map[graph.EntityRef][]*Entity{},
+		held: heldValues{keys: before.Unique, holders: map[ClaimKey]map[*Entity]bool{}},
+	}
 }
 
 func (d *differ) add(e *Entity) *Entity {
+	e.place = len(d.diff.Entities)
 	d.diff.Entities = append(d.diff.Entities, e)
+	d.held.add(e)
 	return e
 }
 
@@ -221,6 +233,7 @@ func (d *differ) createEdge(n int, o graph.Operation) {
 	var ends declared.Ends
 	after.Source, ends.Source = d.end(e, n, o.Source)
 	after.Target, ends.Target = d.end(e, n, o.Target)
+	d.addEdge(e)
 	if d.before.Base != nil && e.Conflict == nil {
 		exist := [2]bool{d.before.Nodes[o.Source.ID] != nil, d.before.Nodes[o.Target.ID] != nil}
 		for _, c := range d.before.Base(n).AppearedEnds(n, o, exist) {
@@ -310,6 +323,7 @@ func (d *differ) existingEdge(n int, edge *graph.Edge) *Entity {
 			Type: edge.Type, Source: graph.EntityRef{ID: edge.SourceID}, Target: graph.EntityRef{ID: edge.TargetID}, Properties: edge.Properties,
 		}
 		d.byKey[key] = d.add(&Entity{Kind: graph.EdgeKind, ID: edge.ID, Operation: n, Before: state, After: state, base: edge.Revision()})
+		d.addEdge(d.byKey[key])
 	}
 	return d.byKey[key]
 }
@@ -328,6 +342,7 @@ func (d *differ) update(n int, o graph.Operation) {
 	d.violate(n, d.types.ValidateChange(e.Kind, names, e.After.Properties, after.Properties, ends))
 	before := e.After.Properties
 	e.After = &after
+	d.held.add(e)
 	d.claim(n, o, e, before)
 }
 
@@ -368,18 +383,4 @@ func (d *differ) remove(n int, o graph.Operation) {
 	for _, edge := range attached {
 		edge.After = nil
 	}
-}
-
-// attached are the edges of a node that exist at this point of the simulation.
-func (d *differ) attached(node *Entity) (edges []*Entity) {
-	r := graph.EntityRef{ID: node.ID, Ref: node.Ref}
-	if r == (graph.EntityRef{}) {
-		return nil
-	}
-	for _, e := range d.diff.Entities {
-		if e.Kind == graph.EdgeKind && e.After != nil && (e.After.Source == r || e.After.Target == r) {
-			edges = append(edges, e)
-		}
-	}
-	return edges
 }

@@ -88,6 +88,28 @@ func (s *Set) BaseOf(operation int) (b Base) {
 	return b
 }
 
+// addEdge makes an edge one of those of its ends.
+func (d *differ) addEdge(e *Entity) {
+	d.edges[e.After.Source] = append(d.edges[e.After.Source], e)
+	if e.After.Target != e.After.Source {
+		d.edges[e.After.Target] = append(d.edges[e.After.Target], e)
+	}
+}
+
+// attached are the edges of a node that exist at this point of the simulation.
+func (d *differ) attached(node *Entity) (edges []*Entity) {
+	r := graph.EntityRef{ID: node.ID, Ref: node.Ref}
+	if r == (graph.EntityRef{}) {
+		return nil
+	}
+	for _, e := range d.edges[r] {
+		if e.After != nil {
+			edges = append(edges, e)
+		}
+	}
+	return edges
+}
+
 // Attached is the message of the conflict of a node to be deleted that has other edges than when its delete was proposed.
 const Attached = "has edges that were attached since"
 

@@ -63,7 +63,7 @@ func equalInIndex(a, b graph.Value) bool {
 
 // Claims are what operations give to entities of the properties of Before.Unique, each once.
 func Claims(operations []graph.Operation, before Before) []Claim {
-	d := differ{before: before, byKey: map[entityKey]*Entity{}, byRef: map[string]*Entity{}}
+	d := newDiffer(before, nil)
 	d.run(operations)
 	seen := map[ClaimKey]bool{}
 	return slices.DeleteFunc(d.claims, func(c Claim) bool {
@@ -153,10 +153,8 @@ func (s *State) hasType(name string) bool { return s.Type == name || slices.Cont
 
 // holderOf is another entity that has the values of a claim at this point of the simulation.
 func (d *differ) holderOf(c Claim, claimant *Entity) (holder EntityKey, taken bool) {
-	for _, e := range d.diff.Entities {
-		if e != claimant && e.Kind == c.Kind && e.After != nil && e.After.hasType(c.Type) && c.HeldBy(e.After.Properties) {
-			return e.Key(), true
-		}
+	if e := d.held.firstBeside(c, claimant); e != nil {
+		return e.Key(), true
 	}
 	for _, id := range d.before.Holders[c.Key()] {
 		if d.byKey[entityKey{c.Kind, id}] == nil { // else an operation before has changed it
@@ -164,4 +162,58 @@ func (d *differ) holderOf(c Claim, claimant *Entity) (holder EntityKey, taken bo
 		}
 	}
 	return EntityKey{}, false
+}
+
+// heldValues has the entities of a simulation by the values of unique keys that they have or have had: an entity is looked up instead of
+// compared with all others.
+type heldValues struct {
+	keys    []UniqueKey
+	holders map[ClaimKey]map[*Entity]bool // by comparableKey
+}
+
+// add adds what an entity has now.
+func (h heldValues) add(e *Entity) {
+	if e.After == nil {
+		return
+	}
+	for _, key := range h.keys {
+		if key.Kind != e.Kind || !e.After.hasType(key.Type) {
+			continue
+		}
+		c := Claim{UniqueKey: key}
+		for _, name := range key.Properties {
+			if value, exists := e.After.Properties[name]; exists {
+				c.Values = append(c.Values, value)
+			}
+		}
+		if len(c.Values) < len(key.Properties) {
+			continue
+		}
+		at := c.comparableKey()
+		if h.holders[at] == nil {
+			h.holders[at] = map[*Entity]bool{}
+		}
+		h.holders[at][e] = true
+	}
+}
+
+// firstBeside is the first entity of the diff, other than the claimant, that has the values now; nil if there is none.
+func (h heldValues) firstBeside(c Claim, claimant *Entity) (first *Entity) {
+	for e := range h.holders[c.comparableKey()] {
+		if e != claimant && e.After != nil && c.HeldBy(e.After.Properties) && (first == nil || e.place < first.place) {
+			first = e
+		}
+	}
+	return first
+}
+
+// comparableKey is the same for claims of values that are equal in an index.
+func (c Claim) comparableKey() ClaimKey {
+	values := slices.Clone(c.Values)
+	for i, v := range values {
+		if f, isFloat := v.(float64); isFloat && equalInIndex(int64(f), f) {
+			values[i] = int64(f)
+		}
+	}
+	return Claim{c.UniqueKey, values}.Key()
 }

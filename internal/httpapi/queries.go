@@ -138,8 +138,7 @@ func (a *API) runNamed(c *call, given query.Given) error {
 	if err := c.validateWithID("saved query", name); err != nil {
 		return err
 	}
-	found, err := a.options.Queries.Run(c.ctx(), queryCaller(c.subject), name, given)
-	c.auditRun(name, given.ParameterNames(), err)
+	found, err := a.options.Queries.Run(c.ctx(), c.runner(name, given), name, given)
 	return c.finishRun(found, format, err)
 }
 
@@ -151,14 +150,15 @@ func (c *call) finishRun(found *answer.Answer, format answerFormat, err error) e
 	return nil
 }
 
-// auditRun records who ran a query, with the names of its parameters only. One that does not exist for the caller was not run.
-func (c *call) auditRun(name string, parameters []string, err error) {
-	if err != nil {
-		return
+// runner is who runs a query. The audit has each run that began, also one that failed, with the names of its parameters only.
+func (c *call) runner(name string, given query.Given) query.Caller {
+	caller := queryCaller(c.subject)
+	caller.Began = func() {
+		c.api.options.RefusalAudit.AddRun(audit.Entry{
+			Actor: c.identifyActor(), Action: audit.Run, Kind: audit.SavedQuery, Entity: name, Fields: given.ParameterNames(),
+		})
 	}
-	c.api.options.RefusalAudit.AddRun(audit.Entry{
-		Actor: c.identifyActor(), Action: audit.Run, Kind: audit.SavedQuery, Entity: name, Fields: parameters,
-	})
+	return caller
 }
 
 // runText answers POST /api/query.
@@ -192,8 +192,7 @@ func (a *API) runText(c *call) error {
 	if explain {
 		return a.explainText(c, text, parameters)
 	}
-	found, err := a.options.Queries.RunText(c.ctx(), queryCaller(c.subject), text, parameters)
-	c.auditRun(query.Console, query.Given{Values: parameters}.ParameterNames(), err)
+	found, err := a.options.Queries.RunText(c.ctx(), c.runner(query.Console, query.Given{Values: parameters}), text, parameters)
 	return c.finishRun(found, format, err)
 }
 

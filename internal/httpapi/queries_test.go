@@ -242,6 +242,14 @@ func TestConsoleConversation(t *testing.T) {
 			wantStatus: 400, wantCode: "VALIDATION_ERROR",
 		},
 		{
+			name: "a failure by a parameter", user: "con", request: "POST /api/query",
+			body: body("RETURN 1/$divisor AS x", `,"parameters":{"divisor":0}`), wantStatus: 400, wantCode: "VALIDATION_ERROR",
+		},
+		{
+			name: "a write with a parameter", user: "con", request: "POST /api/query",
+			body: body("CREATE (n:Person {a: $unwritten})", `,"parameters":{"unwritten":0}`), wantStatus: 422,
+		},
+		{
 			name: "syntax", user: "con", request: "POST /api/query", body: body("RETURN 1 AS", ""),
 			wantStatus: 400, wantCode: "VALIDATION_ERROR", wantBody: []string{"line 1"},
 		},
@@ -270,4 +278,9 @@ func TestConsoleConversation(t *testing.T) {
 			wantHeaders: []string{"Graphrest-Truncated", "rows"},
 		},
 	})
+	srv.auditBuffer.Flush(t.Context())
+	// A run that failed began nevertheless; what was refused did not.
+	entries := srv.send(t, "root", "GET", "/api/admin/audit?action=run&user=con&limit=100", "").body
+	require.Contains(t, entries, `"divisor"`)
+	require.NotContains(t, entries, `"unwritten"`)
 }

@@ -83,6 +83,7 @@ func (e *Engine) Run(ctx context.Context, q query.Question) (*answer.Answer, err
 	if err != nil {
 		return nil, err
 	}
+	q.Began()
 	running, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	a, err := e.read(running, checked, q)

@@ -34,12 +34,15 @@ type cachedAnswer struct {
 func newCache(now func() time.Time) *cache { return &cache{now: now, known: map[string]cachedAnswer{}} }
 
 // cached returns the answer of a query with its values: the cached one if there is one, else that of run.
-func (s *Service) cached(q *Query, values map[string]graph.Value, run func() (*answer.Answer, error)) (*answer.Answer, error) {
+func (s *Service) cached(
+	c Caller, q *Query, values map[string]graph.Value, run func() (*answer.Answer, error),
+) (*answer.Answer, error) {
 	if q.CacheSeconds == 0 {
 		return run()
 	}
 	key := q.cacheKey(values)
 	if a := s.cache.get(key); a != nil {
+		c.begin()
 		return a, nil
 	}
 	a, err := run()

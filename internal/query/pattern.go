@@ -65,6 +65,7 @@ func (s *Service) match(ctx context.Context, c Caller, q *Query, values map[stri
 		ctx, cancel = context.WithTimeout(ctx, q.Timeout)
 		defer cancel()
 	}
+	c.begin()
 	return s.matcher.Match(ctx, question)
 }
 

@@ -67,6 +67,14 @@ type Caller struct {
 	Attributes       graph.Properties
 	MayRun           func(name string) bool
 	MayRead          bool // some of the graph, which a pattern needs
+	// Began is called when a query of the caller reaches the database or finds its answer in the cache, whatever comes of it; nil for none.
+	Began func()
+}
+
+func (c Caller) begin() {
+	if c.Began != nil {
+		c.Began()
+	}
 }
 
 // Question is a query that the engine judges or runs.
@@ -77,6 +85,7 @@ type Question struct {
 	Parameters map[string]graph.Value
 	Allow      []string
 	UserID     string // whose share of the places it takes
+	Began      func() // called when the query is accepted and begins; for Run
 	Timeout    time.Duration
 	Limits     answer.Limits
 }

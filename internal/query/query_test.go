@@ -111,14 +111,19 @@ func TestCachedAnswers(t *testing.T) {
 	s.cache = newCache(func() time.Time { return now })
 	q := compiled(t, `{}`)
 	q.CacheSeconds = 10
-	runs := 0
+	runs, fromCache := 0, 0
+	caller := Caller{Began: func() { fromCache++ }} // the engine calls it for the others
 	run := func(q *Query, values map[string]graph.Value) {
-		_, err := s.cached(q, values, func() (*answer.Answer, error) { runs++; return answer.NewBuilder(nil, answer.Limits{}).Answer(), nil })
+		_, err := s.cached(caller, q, values, func() (*answer.Answer, error) {
+			runs++
+			return answer.NewBuilder(nil, answer.Limits{}).Answer(), nil
+		})
 		require.NoError(t, err)
 	}
 	run(q, map[string]graph.Value{"a": int64(1)})
 	run(q, map[string]graph.Value{"a": int64(1)})
 	require.Equal(t, 1, runs)
+	require.Equal(t, 1, fromCache, "a run that the audit has")
 	run(q, map[string]graph.Value{"a": 1.0})
 	require.Equal(t, 2, runs, "an integer is not a float")
 	next := *q

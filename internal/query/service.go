@@ -160,9 +160,9 @@ func (s *Service) answer(ctx context.Context, c Caller, q *Query, values map[str
 	if q.Pattern != "" {
 		return s.match(ctx, c, q, values)
 	}
-	return s.cached(q, values, func() (*answer.Answer, error) {
+	return s.cached(c, q, values, func() (*answer.Answer, error) {
 		return s.engine.Run(ctx, Question{
-			Name: q.Name, Text: q.Cypher, Language: q.Language, Parameters: values, Allow: q.Allow, UserID: c.UserID,
+			Name: q.Name, Text: q.Cypher, Language: q.Language, Parameters: values, Allow: q.Allow, UserID: c.UserID, Began: c.begin,
 			Timeout: q.Timeout, Limits: answer.Limits{Rows: q.MaxRows, Bytes: q.MaxBytes},
 		})
 	})
@@ -172,7 +172,8 @@ func (s *Service) answer(ctx context.Context, c Caller, q *Query, values map[str
 func (s *Service) RunText(ctx context.Context, c Caller, text string, parameters map[string]graph.Value) (*answer.Answer, error) {
 	began := time.Now()
 	a, err := s.engine.Run(ctx, Question{
-		Text: text, Parameters: parameters, UserID: c.UserID, Limits: answer.Limits{Rows: DefaultRows, Bytes: DefaultBytes},
+		Text: text, Parameters: parameters, UserID: c.UserID, Began: c.begin,
+		Limits: answer.Limits{Rows: DefaultRows, Bytes: DefaultBytes},
 	})
 	if s.observer != nil {
 		s.observer.QueryRan(Console, time.Since(began), a, err)

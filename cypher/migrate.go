@@ -1,5 +1,9 @@
 package cypher
 
+// DataLayout is the number of the form in which this version stores internal data. It grows with a change that an older version would
+// misread, not with an addition, so that a version can go back as far as the number stays: see docs/compatibility.md.
+const DataLayout = 1
+
 // The statements that create the gateway's own constraints, indexes and state.
 var (
 	// OwnSchema is idempotent: its statements may be run any number of times.
@@ -51,4 +55,5 @@ var (
 	UnfinishedConstraints = load("migrate/unfinished_constraints")
 	ConstraintCreators    = load("migrate/constraint_creators")
 	InitState             = load("migrate/init_state")
+	ReadDataLayout        = load("migrate/data_layout")
 )

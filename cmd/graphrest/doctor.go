@@ -98,6 +98,11 @@ func (p *process) writeDiagnosis(d graph.Diagnosis) error {
 	if len(d.Findings) == 0 {
 		fmt.Fprintln(p.stdout, "No findings.")
 	}
+	p.writeFindings(d)
+	return nil
+}
+
+func (p *process) writeFindings(d graph.Diagnosis) {
 	for _, f := range d.Findings {
 		fmt.Fprintf(p.stdout, "%-8s %s: %s", strings.ToUpper(string(f.Level)), printable(f.Subject), printable(f.Message))
 		if f.Remedy != "" {
@@ -105,7 +110,6 @@ func (p *process) writeDiagnosis(d graph.Diagnosis) error {
 		}
 		fmt.Fprintln(p.stdout)
 	}
-	return nil
 }
 
 // printable replaces control characters: type names may contain any, and a terminal interprets some of them.

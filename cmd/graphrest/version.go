@@ -1,11 +1,15 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"runtime"
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
+
+	"graphrest/internal/app"
+	"graphrest/internal/graph"
 )
 
 // Set by the build: -ldflags "-X main.version=... -X main.commit=...".
@@ -30,10 +34,15 @@ func newVersion(p *process) *cobra.Command {
 		Args: arguments(cobra.NoArgs),
 	}
 	output := outputFlag(c)
-	c.RunE = func(*cobra.Command, []string) error {
+	check := c.Flags().Bool("check-database", false, "check whether this version works with the database of NEO4J_URI and its data")
+	userSettings(c)
+	c.RunE = func(c *cobra.Command, _ []string) error {
 		asJSON, err := output()
 		if err != nil {
 			return err
+		}
+		if *check {
+			return p.checkDatabase(c, asJSON)
 		}
 		platform := runtime.GOOS + "/" + runtime.GOARCH
 		if asJSON {
@@ -45,4 +54,43 @@ func newVersion(p *process) *cobra.Command {
 		return err
 	}
 	return c
+}
+
+// checkDatabase reports whether this version can be started on a database; it changes nothing.
+func (p *process) checkDatabase(c *cobra.Command, asJSON bool) error {
+	loaded, err := p.quietSettings(c)
+	if err != nil {
+		return err
+	}
+	g, err := app.OpenGraph(c.Context(), loaded, p.logger(loaded))
+	if err != nil {
+		return err
+	}
+	d, err := g.CheckVersion(c.Context())
+	if err = errors.Join(err, g.Close()); err != nil {
+		return err
+	}
+	if asJSON {
+		err = p.writeJSON(map[string]any{
+			"version": programVersion(), "server": d.Server, "prepared": d.Prepared, "data_layout": d.DataLayout, "findings": d.Findings,
+		})
+	} else {
+		fmt.Fprintf(p.stdout, "graphrest %s on Neo4j %s %s: %s\n", programVersion(), d.Server.Version, d.Server.Edition, describeData(d))
+		p.writeFindings(d)
+	}
+	if err == nil && hasProblem(d) {
+		err = errProblemsFound
+	}
+	return err
+}
+
+func describeData(d graph.Diagnosis) string {
+	switch {
+	case !d.Prepared:
+		return "no gateway has used it; the first start adds what it needs"
+	case d.DataLayout == 0:
+		return "its data are from before 1.0; the first start adds what is missing"
+	default:
+		return fmt.Sprintf("its data have layout %d", d.DataLayout)
+	}
 }

@@ -133,6 +133,7 @@ func TestCommands(t *testing.T) {
 		"docs/batches.md",
 		"docs/change-feed.md",
 		"docs/change-sets.md",
+		"docs/compatibility.md",
 		"docs/configuration-as-code.md",
 		"docs/declared-types.md",
 		"docs/existing-graph.md",

@@ -5,6 +5,8 @@ import "context"
 // Doctor checks a database as a gateway would find it, and changes nothing.
 type Doctor interface {
 	Diagnose(ctx context.Context) (Diagnosis, error)
+	// CheckVersion checks only the version of the server and the layout of the gateway's own data, which takes no time on any graph.
+	CheckVersion(ctx context.Context) (Diagnosis, error)
 }
 
 // Diagnosis is what a gateway would find.
@@ -12,6 +14,7 @@ type Diagnosis struct {
 	Server     Server          `json:"server"`
 	IDProperty string          `json:"id_property"`
 	Prepared   bool            `json:"prepared"` // a gateway has used this database before
+	DataLayout int64           `json:"data_layout"` // of the gateway's own data; 0 if there are none, or from before 1.0
 	Unlabelled int64           `json:"nodes_without_a_type"`
 	Types      []TypeDiagnosis `json:"types"` // nodes before edges, by name
 	Findings   []Finding       `json:"findings"`

@@ -17,8 +17,8 @@ import (
 
 // Diagnose checks the database: see graph.Doctor.
 func (s *Store) Diagnose(ctx context.Context) (graph.Diagnosis, error) {
-	d := graph.Diagnosis{IDProperty: s.idProperty, Types: []graph.TypeDiagnosis{}, Findings: []graph.Finding{}}
-	if err := s.diagnoseServer(ctx, &d); err != nil {
+	d, err := s.CheckVersion(ctx)
+	if err != nil {
 		return d, err
 	}
 	indexes, err := neo4jschema.ReadIndexes(ctx, s.client)
@@ -41,6 +41,24 @@ func (s *Store) Diagnose(ctx context.Context) (graph.Diagnosis, error) {
 	}
 	slices.SortStableFunc(d.Findings, func(a, b graph.Finding) int { return a.Level.Rank() - b.Level.Rank() })
 	return d, bolt.Translate(err)
+}
+
+// CheckVersion checks the versions: see graph.Doctor.
+func (s *Store) CheckVersion(ctx context.Context) (graph.Diagnosis, error) {
+	d := graph.Diagnosis{IDProperty: s.idProperty, Types: []graph.TypeDiagnosis{}, Findings: []graph.Finding{}}
+	if err := s.diagnoseServer(ctx, &d); err != nil {
+		return d, err
+	}
+	records, err := s.client.ReadRows(ctx, cypher.ReadDataLayout.Text(nil), nil)
+	if err != nil || len(records) == 0 {
+		return d, bolt.Translate(err)
+	}
+	d.Prepared, d.DataLayout = true, bolt.Column[int64](records[0], "layout")
+	if d.DataLayout > cypher.DataLayout {
+		addFinding(&d, graph.Problem, "data layout", "a newer version has stored its data with layout %d, and this version knows up to %d",
+			d.DataLayout, cypher.DataLayout).Remedy = "start the newer version, or restore a backup made before it"
+	}
+	return d, nil
 }
 
 func addFinding(d *graph.Diagnosis, level graph.Level, subject, format string, args ...any) *graph.Finding {

@@ -18,6 +18,9 @@ import (
 // Prepare creates the gateway's own constraints, indexes, state node and permissions if they are missing. It is idempotent, may run
 // concurrently on several replicas, and changes only internal data.
 func (a *Store) Prepare(ctx context.Context) error {
+	if err := a.checkLayout(ctx); err != nil {
+		return translate(err)
+	}
 	existing, err := a.ownSchema(ctx)
 	if err != nil {
 		return translate(err)
@@ -33,7 +36,22 @@ func (a *Store) Prepare(ctx context.Context) error {
 	if err := a.checkConstraints(ctx); err != nil {
 		return translate(err)
 	}
-	return translate(a.runWithRetry(ctx, cypher.InitState, map[string]any{"permissions": permissionNames(auth.AllPermissions())}))
+	return translate(a.runWithRetry(ctx, cypher.InitState, map[string]any{
+		"permissions": permissionNames(auth.AllPermissions()), "layout": cypher.DataLayout,
+	}))
+}
+
+// checkLayout refuses internal data that a newer version wrote in a form that this one would misread.
+func (a *Store) checkLayout(ctx context.Context) error {
+	rows, err := a.run(ctx, cypher.ReadDataLayout, nil)
+	if err != nil || len(rows) == 0 {
+		return err
+	}
+	if layout := bolt.Column[int64](rows[0], "layout"); layout > cypher.DataLayout {
+		return fmt.Errorf("a newer version has stored its data with layout %d, and this version knows up to %d: start the newer version, or "+
+			"restore a backup made before it", layout, cypher.DataLayout)
+	}
+	return nil
 }
 
 // declaredName is what a statement of OwnSchema creates: INDEX or CONSTRAINT and a name.

@@ -46,7 +46,7 @@ func Long(t testing.TB) {
 }
 
 // EveryRelease marks a test whose outcome depends on the release of Neo4j, on its parser, planner, values, locks or errors: continuous
-// integration runs it on both supported releases, on the calendar release also if it is marked Long.
+// integration runs it on both supported releases. One that is marked Long as well runs on the calendar release on another day.
 func EveryRelease(t testing.TB) {
 	t.Helper()
 	mark(t, everyRelease)

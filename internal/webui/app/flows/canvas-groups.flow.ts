@@ -1,3 +1,4 @@
+// @long
 import { readFile } from 'node:fs/promises';
 import type { Core } from 'cytoscape';
 import type { Page } from 'playwright-core';

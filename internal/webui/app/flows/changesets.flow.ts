@@ -1,3 +1,4 @@
+// @long
 import type { Page } from 'playwright-core';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { connect, cypher, userPassword, type Call } from './api';

@@ -1,3 +1,4 @@
+// @long
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { findings } from './axe';

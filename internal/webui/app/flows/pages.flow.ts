@@ -1,3 +1,4 @@
+// @long
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { findings, onTablets } from './axe';

@@ -1,3 +1,4 @@
+// @long
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { cypher, waitForCount } from './api';

@@ -56,8 +56,9 @@ func restore(t testing.TB, db *neo4jtest.DB, file string) {
 			map[string]any{"properties": driverValue(t, n.Properties), "number": i})
 	}
 	for _, e := range s.Edges {
-		db.Exec(t, "MATCH (a {`restored as`: $source}), (b {`restored as`: $target}) CREATE (a)-[e:"+cypher.Quote(e.Type).String()+
-			"]->(b) SET e = $properties", map[string]any{"source": e.Source, "target": e.Target, "properties": driverValue(t, e.Properties)})
+		db.Exec(t, "MATCH (a {`restored as`: $source}), (b {`restored as`: $target})"+
+			" CREATE (a)-[e:"+cypher.Quote(e.Type).String()+"]->(b) SET e = $properties",
+			map[string]any{"source": e.Source, "target": e.Target, "properties": driverValue(t, e.Properties)})
 	}
 	db.Exec(t, "MATCH (n) REMOVE n.`restored as`", nil)
 	db.Exec(t, "CALL db.awaitIndexes()", nil)

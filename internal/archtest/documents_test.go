@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// documentedPackages are the packages in the first column of the table in CONTRIBUTING.md.
+// documentedPackages are the packages in the first column of the table in docs/architecture.md.
 func documentedPackages(document string) []string {
 	_, section, _ := strings.Cut(document, "\n## Packages\n")
 	section, _, _ = strings.Cut(section, "\n## ")
@@ -23,9 +23,9 @@ func documentedPackages(document string) []string {
 	return names
 }
 
-// CONTRIBUTING.md has the only table of packages, so it is complete and has no stale row.
-func TestContributingListsEveryPackage(t *testing.T) {
-	documented := documentedPackages(shipped(t, "CONTRIBUTING.md"))
+// docs/architecture.md has the only table of packages, so it is complete and has no stale row.
+func TestTheArchitectureListsEveryPackage(t *testing.T) {
+	documented := documentedPackages(shipped(t, "docs/architecture.md"))
 	require.Equal(t, len(documented), len(slices.Compact(slices.Sorted(slices.Values(documented)))), "a package is listed twice")
 	require.ElementsMatch(t, packages(tree(t)), documented)
 }

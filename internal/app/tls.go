@@ -38,8 +38,8 @@ func loadCertificate(c *config.Config, log *slog.Logger) (*certificate, error) {
 	return source, err
 }
 
-// addTo adds TLS to a listener, unless there is no certificate. Connections use HTTP/1.1: HTTP/2 has no benefit here, and every limit of the
-// server applies to one request at a time.
+// addTo adds TLS to a listener, unless there is no certificate. Connections use HTTP/1.1: HTTP/2 has no benefit here, and every limit of
+// the server applies to one request at a time.
 func (c *certificate) addTo(listener net.Listener) net.Listener {
 	if c == nil {
 		return listener

@@ -46,6 +46,16 @@ func TestBatchConversation(t *testing.T) {
 				},
 			},
 			{
+				name: "the id property together with what the store finds", user: "root", request: do, wantStatus: 400,
+				wantCode: "VALIDATION_ERROR", body: batchBody(`{"op":"create_node","type":"Person","properties":{"uuid":"x"}}`,
+					`{"op":"create_edge","type":"KNOWS","source_id":"nowhere","target_id":"nothing","properties":{"uuid":"x"}}`,
+					`{"op":"create_edge","type":"KNOWS","source_id":"nowhere","target_id":"nothing"}`),
+				wantBody: []string{
+					`"operations[0].properties.uuid"`, `"operations[1].properties.uuid"`, `"operations[1].source_id"`, `"operations[1].target_id"`,
+					`"operations[2].source_id"`, `"operations[2].target_id"`,
+				},
+			},
+			{
 				name: "the id property among the other problems", user: "root", request: do, wantStatus: 400, wantCode: "VALIDATION_ERROR",
 				body: batchBody(`{"op":"create_node","type":"Person","properties":{"uuid":"x","a":{"b":1}}}`,
 					`{"op":"create_edge","type":"KNOWS","source_id":"a","target_id":"b","properties":{"uuid":"x"}}`, `{"op":"drop"}`),

@@ -44,7 +44,7 @@ func (a *API) applyBatch(c *call) error {
 	var operations []graph.Operation
 	o := c.parseObject()
 	if o != nil {
-		operations = c.readOperations(o)
+		operations = c.readOperationsOfAnyID(o)
 		for i := range operations {
 			operations[i].If = c.hidePrecondition(operations[i].If)
 		}
@@ -54,7 +54,10 @@ func (a *API) applyBatch(c *call) error {
 		return err
 	}
 	if err := c.finish(o); err != nil {
-		return err
+		for _, f := range c.idProblems(operations) {
+			c.addProblem(f)
+		}
+		return c.validate()
 	}
 	if err := c.countOperations(operations); err != nil {
 		return err

@@ -4,12 +4,34 @@ import (
 	"slices"
 	"strings"
 
+	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 	"graphrest/internal/typedjson"
 )
 
-// readOperations reads the member "operations" of a batch. Every problem of every operation is recorded.
+// readOperations reads the member "operations". Every problem of every operation is recorded.
 func (c *call) readOperations(o *typedjson.Object) []graph.Operation {
+	operations := c.readOperationsOfAnyID(o)
+	o.Add(c.idProblems(operations)...)
+	return operations
+}
+
+// idProblems are those of the id property in new entities.
+func (c *call) idProblems(operations []graph.Operation) (problems []*fault.Error) {
+	for i, op := range operations {
+		if !op.Op.Creates() {
+			continue
+		}
+		if f := graph.CheckNoID(op.Properties, c.api.options.IDProperty); f != nil {
+			problems = append(problems, fault.Invalid(graph.OperationField(i, f.Details[0].Field), "%s", f.Details[0].Message))
+		}
+	}
+	return problems
+}
+
+// readOperationsOfAnyID is readOperations without the problems of the id property. The store that applies the operations finds those
+// together with what only it can find.
+func (c *call) readOperationsOfAnyID(o *typedjson.Object) []graph.Operation {
 	objects := o.Objects("operations")
 	if o.Has("operations") && (len(objects) == 0 || len(objects) > c.api.options.MaxBatch) {
 		o.Invalid("operations", "must be an array of 1 to %d operations", c.api.options.MaxBatch)
@@ -34,11 +56,11 @@ func (c *call) readOperation(o *typedjson.Object) graph.Operation {
 	case graph.OpCreateNode:
 		op.Ref, op.Type = readRefMember(o), readTypeMember(o)
 		op.Labels = readLabelsMember(o, op.Type)
-		op.Properties = c.api.readNewProperties(o, true)
+		op.Properties = o.NewProperties("properties", true, c.api.options.Limits)
 	case graph.OpCreateEdge:
 		op.Ref, op.Type = readRefMember(o), readTypeMember(o)
 		op.Source, op.Target = readEntityMember(o, "source_id"), readEntityMember(o, "target_id")
-		op.Properties = c.api.readNewProperties(o, false)
+		op.Properties = o.NewProperties("properties", false, c.api.options.Limits)
 	case graph.OpUpdateNode, graph.OpUpdateEdge:
 		op.Entity, op.If = readEntityMember(o, "id"), readIfMatchMember(o)
 		op.Properties, op.Unchanged = o.ChangedProperties("properties", c.api.options.Limits)

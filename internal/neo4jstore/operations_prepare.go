@@ -130,33 +130,50 @@ func (pr *batchPreparer) validateCreates(ctx context.Context) error {
 	}
 	faults := map[int]error{}
 	for _, o := range pr.all {
-		switch {
-		case !o.Op.Creates():
-		case graph.CheckNoID(o.Properties, pr.config.IDProperty) != nil:
-			faults[o.index] = graph.CheckNoID(o.Properties, pr.config.IDProperty)
-		case o.failure != nil:
-		case o.Op == graph.OpCreateNode:
-			if err := pr.types.ValidateNewNode(o.labels(), o.Properties); err != nil {
-				faults[o.index] = err
-			}
-		default:
-			o.endLabels = declared.Ends{Source: o.labelsOfEnd(0, ends), Target: o.labelsOfEnd(1, ends)}
-			if o.endStates.hidden[0] || o.endStates.hidden[1] {
-				continue // validated when an earlier operation has made the end visible: see checkNewEdges
-			}
-			if err := pr.types.ValidateNewEdge(string(o.Type), o.Properties, o.endLabels); err != nil {
-				faults[o.index] = err
-			}
+		if !o.Op.Creates() {
+			continue
+		}
+		properties, noID := o.Properties, graph.CheckNoID(o.Properties, pr.config.IDProperty)
+		if noID != nil { // a declaration says nothing about the id property
+			properties = maps.Clone(properties)
+			delete(properties, pr.config.IDProperty)
+		}
+		if err := fault.Merge(noID, pr.validateCreate(o, properties, ends)); err != nil {
+			faults[o.index] = err
 		}
 	}
 	if len(faults) > 0 {
 		for _, o := range pr.all {
-			if fault.CodeOf(o.failure) == fault.Validation {
-				faults[o.index] = o.failure
+			if fault.CodeOf(o.failure) != fault.Validation {
+				continue
 			}
+			var own *fault.Error
+			if faults[o.index] != nil {
+				own = fault.As(faults[o.index])
+			}
+			faults[o.index] = fault.Merge(own, fault.As(o.failure))
 		}
 	}
 	return pr.all.mergeOperationFaults(faults)
+}
+
+// validateCreate validates a new entity against its declaration.
+func (pr *batchPreparer) validateCreate(o *operation, properties graph.Properties, ends map[string][]string) *fault.Error {
+	var err error
+	switch {
+	case o.failure != nil:
+	case o.Op == graph.OpCreateNode:
+		err = pr.types.ValidateNewNode(o.labels(), properties)
+	default:
+		o.endLabels = declared.Ends{Source: o.labelsOfEnd(0, ends), Target: o.labelsOfEnd(1, ends)}
+		if !o.endStates.hidden[0] && !o.endStates.hidden[1] { // else see checkNewEdges, once an earlier operation has made the end visible
+			err = pr.types.ValidateNewEdge(string(o.Type), properties, o.endLabels)
+		}
+	}
+	if err == nil {
+		return nil
+	}
+	return fault.As(err)
 }
 
 // labels are the labels of a node to create. One without a type has none.

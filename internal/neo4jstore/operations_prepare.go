@@ -133,12 +133,12 @@ func (pr *batchPreparer) validateCreates(ctx context.Context) error {
 		if !o.Op.Creates() {
 			continue
 		}
-		properties, noID := o.Properties, graph.CheckNoID(o.Properties, pr.config.IDProperty)
-		if noID != nil { // a declaration says nothing about the id property
+		properties, idProblem := o.Properties, graph.CheckNoID(o.Properties, pr.config.IDProperty)
+		if idProblem != nil { // a declaration says nothing about the id property
 			properties = maps.Clone(properties)
 			delete(properties, pr.config.IDProperty)
 		}
-		if err := fault.Merge(noID, pr.validateCreate(o, properties, ends)); err != nil {
+		if err := fault.Merge(idProblem, pr.validateCreate(o, properties, ends)); err != nil {
 			faults[o.index] = err
 		}
 	}

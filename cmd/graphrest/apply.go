@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -34,30 +35,58 @@ func newApply(p *process) *cobra.Command {
 			return err
 		}
 		return atGateway(c.Context(), func(client *transfer.Client) error {
-			changes, err := configfiles.Plan(c.Context(), client, wanted, *remove, p.variable)
-			switch {
-			case err != nil:
-				return err
-			case len(changes) == 0:
-				fmt.Fprintln(p.stderr, "no differences")
-				return nil
-			case *dryRun:
-				p.printChanges(changes)
-				fmt.Fprintf(p.stderr, "%d differences; nothing is changed\n", len(changes))
-				return nil
-			}
-			if err := configfiles.Apply(c.Context(), client, changes, p.variable, p.printChange); err != nil {
-				return err
-			}
-			left, err := configfiles.Plan(c.Context(), client, wanted, *remove, p.variable)
-			if err == nil && len(left) > 0 {
-				err = fmt.Errorf("%s: differs still; somebody else may have changed it meanwhile", left[0].Title())
-			}
-			fmt.Fprintf(p.stderr, "%d changes were made\n", len(changes))
-			return err
+			return p.applyFiles(c.Context(), client, wanted, *remove, *dryRun)
 		})
 	}
 	return c
+}
+
+// newQuerySync is apply of a directory of saved queries, which changes something only if it is told to.
+func newQuerySync(p *process) *cobra.Command {
+	c := &cobra.Command{
+		Use: "sync <directory>", Short: "Show how saved queries differ from *.cypher files; save them with --apply",
+		Long: "Compares the saved queries with the files of a directory, as apply does with its folder queries, prints the\n" +
+			"differences and, with --apply, saves them. Saved queries without a file stay, unless --delete is given.\n\n" + gatewayHelp,
+		Args: arguments(cobra.ExactArgs(1)),
+	}
+	apply := c.Flags().Bool("apply", false, "save the differences")
+	remove := c.Flags().Bool("delete", false, "delete saved queries that have no file")
+	atGateway := p.gatewayCalls(c)
+	c.RunE = func(c *cobra.Command, args []string) error {
+		wanted, err := configfiles.ReadQueries(args[0])
+		if err != nil {
+			return err
+		}
+		return atGateway(c.Context(), func(client *transfer.Client) error {
+			return p.applyFiles(c.Context(), client, wanted, *remove, !*apply)
+		})
+	}
+	return c
+}
+
+// applyFiles prints how a gateway differs from files, and makes it equal to them unless it is a dry run.
+func (p *process) applyFiles(ctx context.Context, client *transfer.Client, wanted *configfiles.Set, remove, dryRun bool) error {
+	changes, err := configfiles.Plan(ctx, client, wanted, remove, p.variable)
+	switch {
+	case err != nil:
+		return err
+	case len(changes) == 0:
+		fmt.Fprintln(p.stderr, "no differences")
+		return nil
+	case dryRun:
+		p.printChanges(changes)
+		fmt.Fprintf(p.stderr, "%d differences; nothing is changed\n", len(changes))
+		return nil
+	}
+	if err := configfiles.Apply(ctx, client, changes, p.variable, p.printChange); err != nil {
+		return err
+	}
+	left, err := configfiles.Plan(ctx, client, wanted, remove, p.variable)
+	if err == nil && len(left) > 0 {
+		err = fmt.Errorf("%s: differs still; somebody else may have changed it meanwhile", left[0].Title())
+	}
+	fmt.Fprintf(p.stderr, "%d changes were made\n", len(changes))
+	return err
 }
 
 func newDiff(p *process) *cobra.Command {

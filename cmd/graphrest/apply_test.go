@@ -65,7 +65,10 @@ func TestApply(t *testing.T) {
 			require.Contains(t, dry.stdout, title+"\n")
 		}
 		require.NotContains(t, call(exitProblems, "diff", dir).stdout, "whsec_")
+		queries := filepath.Join(dir, "queries")
+		require.Equal(t, "+ query friends_of", strings.SplitN(call(exitOK, "query", "sync", queries).stdout, "\n", 2)[0])
 		require.Equal(t, dry.stdout, call(exitOK, "apply", dir).stdout)
+		require.Contains(t, call(exitOK, "query", "sync", queries).stderr, "no differences")
 		require.Contains(t, call(exitOK, "apply", dir).stderr, "no differences")
 
 		exported := filepath.Join(t.TempDir(), "new")
@@ -75,6 +78,12 @@ func TestApply(t *testing.T) {
 		cypher, err := os.ReadFile(filepath.Join(exported, "queries", "friends_of.cypher"))
 		require.NoError(t, err)
 		require.Contains(t, string(cypher), "\n// timeout: 2\nMATCH (p:Person")
+
+		tall := map[string]string{"tall.cypher": "MATCH (p:Person) WHERE p.height > 2 RETURN p.name AS name\n"}
+		more := t.TempDir()
+		writeFiles(t, more, tall)
+		require.Contains(t, call(exitOK, "query", "sync", more, "--apply").stderr, "1 changes were made")
+		require.Contains(t, call(exitOK, "query", "sync", queries, "--apply", "--delete").stdout, "- query tall")
 
 		writeFiles(t, dir, map[string]string{
 			"indexes/born.json": strings.ReplaceAll(everyKind["indexes/born.json"], `["born"]`, `["born", "name"]`),

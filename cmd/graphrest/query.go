@@ -15,7 +15,7 @@ import (
 
 func newQuery(p *process) *cobra.Command {
 	c := group("query", "Save and run queries at a running gateway",
-		newQueryList(p), newQueryShow(p), newQuerySave(p), newQueryRun(p))
+		newQueryList(p), newQueryShow(p), newQuerySave(p), newQueryRun(p), newQuerySync(p))
 	c.Long = "Saves Cypher as queries that others run by their names, and runs them. " + gatewayHelp + "\n\n" +
 		"A file of a query has a header of comments, then the Cypher:\n\n" +
 		"  // description: People by country\n  // parameters: {\"country\": {\"type\": \"string\"}}\n  // timeout: 2s\n" +

@@ -47,6 +47,8 @@ type member struct {
 // secretVariable is the member of a webhook's file that names the environment variable with the secret of a new webhook.
 const secretVariable = "secret_env"
 
+const queriesFolder = "queries"
+
 // kinds are in the order in which objects are made: each may name those before it.
 var kinds = []*kind{
 	{
@@ -88,7 +90,7 @@ var kinds = []*kind{
 		},
 	},
 	{
-		name: "query", folder: "queries", path: "/api/admin/queries", identity: []string{"name"}, canonical: canonicalQuery,
+		name: "query", folder: queriesFolder, path: "/api/admin/queries", identity: []string{"name"}, canonical: canonicalQuery,
 		members: []member{
 			{name: "description", usual: ""},
 			{name: "cypher"},

@@ -50,6 +50,13 @@ func Read(directory string) (*Set, error) {
 	return s, errors.Join(problems...)
 }
 
+// ReadQueries reads a directory of saved queries alone, as the folder of that kind in Read.
+func ReadQueries(directory string) (*Set, error) {
+	s := &Set{objects: map[*kind][]object{}}
+	i := slices.IndexFunc(kinds, func(k *kind) bool { return k.folder == queriesFolder })
+	return s, s.readFolder(kinds[i], directory)
+}
+
 func isObjectFile(name string) bool {
 	return slices.Contains([]string{".json", ".yaml", ".yml", ".cypher"}, filepath.Ext(name))
 }
@@ -99,7 +106,7 @@ func readObjects(k *kind, path string) ([]object, error) {
 	}
 	switch filepath.Ext(path) {
 	case ".cypher":
-		if k.folder != "queries" {
+		if k.folder != queriesFolder {
 			return nil, errors.New("only queries have files of Cypher")
 		}
 		q, err := transfer.ParseQueryFile(strings.TrimSuffix(filepath.Base(path), ".cypher"), string(text))

@@ -86,7 +86,14 @@ func (vg *viewedGraph) endsOf(e graph.Edge) *graph.Ends {
 }
 
 // drawView draws a view of zero to three grants for nodes and one or two for edges.
-func drawView(r *rapid.T) *rules.View {
+func drawView(r *rapid.T) *rules.View { return viewOf(*drawRole(r)) }
+
+// viewOf is the view of a user with one role.
+func viewOf(role rules.Role) *rules.View {
+	return rules.NewView(rules.User{ID: "1", Name: "ann"}, nil, []rules.Role{role})
+}
+
+func drawRole(r *rapid.T) *rules.Role {
 	properties := []string{"owner", "level", "name", "tags", "note"}
 	grant := func(kind graph.Kind, types []string) rules.Grant {
 		g := rules.Grant{Kind: kind, Type: rapid.SampledFrom(types).Draw(r, "type"), Actions: []rules.Action{rules.Read}}
@@ -121,7 +128,7 @@ func drawView(r *rapid.T) *rules.View {
 	}
 	drawManyConditions(r, graph.NodeKind, &role)
 	drawManyConditions(r, graph.EdgeKind, &role)
-	return rules.NewView(rules.User{ID: "1", Name: "ann"}, nil, []rules.Role{role})
+	return &role
 }
 
 // TestListsAndReadsShowWhatAViewAllows compares lists, counts and single reads with the rules evaluated on the whole graph.

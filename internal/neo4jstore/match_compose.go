@@ -57,7 +57,7 @@ func (ms *Matches) compose(ctx context.Context, q *pattern.Question) (*matchStat
 	c := &matchComposer{
 		q: q, view: neo4jview.PredicateOf(ctx, edges), id: ms.texts.idName, idKey: ms.config.IDProperty,
 		used: map[typeKey]bool{}, starts: map[string]int{}, matched: map[string]cypher.Entity{}, typeOfNames: map[string]string{},
-		params: map[string]any{"skip": q.Offset, "limit": q.Limit + 1},
+		params: map[string]any{"skip": int64(q.Offset), "limit": int64(q.Limit) + 1},
 	}
 	var err error
 	if c.managed, err = ms.reads.catalog.Fresh(ctx, neo4jschema.ReadAge); err != nil {

@@ -128,6 +128,10 @@ bench-short: build bin/graphrest-bench ## A quick look at the same; prints the t
 bench-large: build bin/graphrest-bench ## Measure reads against an analyst's Cypher on an imported graph of SIZE=1000000 nodes; adds to docs/benchmarks/large.md
 	@bin/graphrest-bench large -size $(SIZE) -commit '$(COMMIT)' -out docs/benchmarks $(BENCH_FLAGS)
 
+.PHONY: bench-match
+bench-match: build bin/graphrest-bench ## Measure questions over several hops on that graph; writes docs/benchmarks/patterns.md
+	@bin/graphrest-bench large -size $(SIZE) -questions '^(few grants: |fifty grants: )?match: ' -commit '$(COMMIT)' $(BENCH_FLAGS) > docs/benchmarks/patterns.md
+
 .PHONY: bin/graphrest-bench
 bin/graphrest-bench: need-go
 	@CGO_ENABLED=0 go build -trimpath -o $@ ./cmd/graphrest-bench

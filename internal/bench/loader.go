@@ -61,6 +61,23 @@ func (db *Database) Ask(ctx context.Context, statement string, params map[string
 		neo4j.ExecuteQueryWithReadersRouting())
 }
 
+// Hits runs a statement under PROFILE and returns its db hits.
+func (db *Database) Hits(ctx context.Context, statement string, params map[string]any) (int64, error) {
+	result, err := db.Ask(ctx, "PROFILE "+statement, params)
+	if err != nil {
+		return 0, err
+	}
+	return hitsOf(result.Summary.Profile()), nil
+}
+
+func hitsOf(plan neo4j.ProfiledPlan) int64 {
+	hits := plan.DbHits()
+	for _, child := range plan.Children() {
+		hits += hitsOf(child)
+	}
+	return hits
+}
+
 // version returns the edition and version of the server.
 func (db *Database) version(ctx context.Context) (string, error) {
 	records, err := db.Run(ctx,

@@ -59,14 +59,17 @@ func (g *gateway) prepare(ctx context.Context) (err error) {
 
 // read requests a path as the reader.
 func (g *gateway) read(ctx context.Context, path string) (status int, answer []byte, err error) {
-	return g.readAs(ctx, "", path)
+	return g.readAs(ctx, "", path, "")
 }
 
-// readAs requests a path as a user with roles, or, without one, as the reader.
-func (g *gateway) readAs(ctx context.Context, user, path string) (status int, answer []byte, err error) {
+// readAs requests a path as a user with roles, or, without one, as the reader. With a body it is a POST.
+func (g *gateway) readAs(ctx context.Context, user, path, body string) (status int, answer []byte, err error) {
 	token := g.readerToken
 	if user != "" {
 		token = g.ruledTokens[user]
+	}
+	if body != "" {
+		return g.Call(ctx, http.MethodPost, path, token, json.RawMessage(body))
 	}
 	return g.Call(ctx, http.MethodGet, path, token, nil)
 }
@@ -84,6 +87,12 @@ type page struct {
 // length returns the number of entities in the page, -1 if the answer is not a list.
 func (p *page) length() int {
 	var entities []json.RawMessage
+	var table struct {
+		Rows *[]json.RawMessage `json:"rows"`
+	}
+	if json.Unmarshal(p.Data, &table) == nil && table.Rows != nil {
+		return len(*table.Rows)
+	}
 	if json.Unmarshal(p.Data, &entities) != nil {
 		return -1
 	}

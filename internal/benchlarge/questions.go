@@ -7,6 +7,8 @@ import "fmt"
 type question struct {
 	Name string
 	Path string
+	// Body makes it a POST request; in it, too, {name} is a fact.
+	Body string
 	// Cypher is empty if the question has no equivalent in Cypher.
 	Cypher string
 	// As names a user with roles who asks; the other side is then the user who may read everything, at the gateway as well.
@@ -48,6 +50,7 @@ func allQuestions() []question {
 	all = append(all, pathQuestions()...)
 	all = append(all, searchQuestions()...)
 	all = append(all, schemaQuestions()...)
+	all = append(all, matchQuestions()...)
 	return append(all, ruledQuestions()...)
 }
 

@@ -59,7 +59,7 @@ func (r *Report) put(table *Table) {
 func (r *Report) Markdown() string {
 	var b strings.Builder
 	b.WriteString("# Large graphs that no gateway made\n\n" +
-		"Written by `make bench-large SIZE=1000000`, which adds the table of its size; do not edit.\n\n" +
+		"Written by `make bench-large SIZE=1000000`, which adds the table of its size, or `make bench-match SIZE=1000000`; do not edit.\n\n" +
 		"The graph is imported with neo4j-admin: 30 node types and 30 edge types, the largest with half of the nodes and 1.6 edges " +
 		"for each node, the smallest with 10; some nodes with several labels, some with none; holes in the internal ids; a hub with a tenth as " +
 		"many edges as there are nodes; parallel edges and self-loops; no index besides the token lookup indexes, but for the questions that " +
@@ -80,6 +80,7 @@ func (t *Table) write(b *strings.Builder) {
 		t.Nodes, t.Edges, t.Commit, t.Date.Format("2006-01-02 15:04 MST"), bench.Short(t.Minutes), m.Cores, m.Memory, m.System,
 		m.Neo4j, m.Java, t.HeapMB, t.CacheMB)
 	t.writeAnswers(b, "Cypher", func(a Answer) bool { return a.As == "" })
+	t.writeHits(b)
 	if slices.ContainsFunc(t.Answers, func(a Answer) bool { return a.As != "" }) {
 		b.WriteString("The same question by a user with roles and by one who may read everything, in turns. The user with few grants has " +
 			"one role of four grants, one with a condition; the one with fifty grants has ten roles, with a condition and a hidden property " +
@@ -97,6 +98,21 @@ func (t *Table) writeAnswers(b *strings.Builder, other string, wanted func(Answe
 		}
 		fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %s |\n", a.Question, orFailure(a.Gateway, a.Failure), bench.Short(a.GatewayFirst),
 			orFailure(a.Cypher, a.CypherFailure), bench.Short(a.CypherFirst), bench.Short(a.Ratio))
+	}
+	b.WriteString("\n")
+}
+
+// writeHits writes the table of the questions whose statements were profiled.
+func (t *Table) writeHits(b *strings.Builder) {
+	if !slices.ContainsFunc(t.Answers, func(a Answer) bool { return a.CypherHits > 0 }) {
+		return
+	}
+	b.WriteString("Db hits by `PROFILE` of the statement that `explain=true` answers, and of the Cypher.\n\n" +
+		"| question | gateway | Cypher | ratio |\n|---|--:|--:|--:|\n")
+	for _, a := range t.Answers {
+		if a.CypherHits > 0 {
+			fmt.Fprintf(b, "| %s | %d | %d | %.2f |\n", a.Question, a.Hits, a.CypherHits, bench.Ratio(float64(a.Hits), float64(a.CypherHits)))
+		}
 	}
 	b.WriteString("\n")
 }

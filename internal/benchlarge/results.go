@@ -27,6 +27,9 @@ type Answer struct {
 	// Rows are the number of entities in the gateway's page, -1 if the answer is not a page, and the number of rows of the Cypher.
 	Rows       int `json:"rows"`
 	CypherRows int `json:"cypher_rows"`
+	// Hits and CypherHits are the db hits of both statements, of questions over several hops.
+	Hits       int64 `json:"gateway_hits,omitempty"`
+	CypherHits int64 `json:"cypher_hits,omitempty"`
 	// Failure and CypherFailure are the reasons why a side did not answer, Skipped is the reason why the question was not asked.
 	Failure       string `json:"failure,omitempty"`
 	CypherFailure string `json:"cypher_failure,omitempty"`

@@ -195,6 +195,11 @@ func (r *run) answer(ctx context.Context, q question) (*Answer, error) {
 		a.Gateway = notMeasured
 	}
 	a.Rows, a.CypherRows = ofGateway.rows, other.rows
+	if q.Path == matchPath && q.As == "" && a.Failure == "" {
+		if a.Hits, a.CypherHits, walkErr = r.hitsOf(ctx, q, r.bodyOf(q), f.params()); walkErr != nil {
+			a.Failure = walkErr.Error()
+		}
+	}
 	a.Ratio = bench.Number(bench.Ratio(float64(a.Gateway), float64(a.Cypher)))
 	return a, ctx.Err()
 }
@@ -250,6 +255,9 @@ func (a Answer) String() string {
 	}
 	if a.Rows >= 0 && a.Failure == "" && a.CypherRounds > 0 && a.Rows != a.CypherRows {
 		notes = append(notes, fmt.Sprintf("%d entities, the Cypher %d", a.Rows, a.CypherRows))
+	}
+	if a.CypherHits > 0 {
+		notes = append(notes, fmt.Sprintf("%d db hits, the Cypher %d", a.Hits, a.CypherHits))
 	}
 	return fmt.Sprintf("%-50s %9s ms (first %9s)  Cypher %9s ms (first %9s)  ratio %7s  %s", a.Question, bench.Short(a.Gateway),
 		bench.Short(a.GatewayFirst), bench.Short(a.Cypher), bench.Short(a.CypherFirst), bench.Short(a.Ratio), strings.Join(notes, "; "))

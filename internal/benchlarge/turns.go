@@ -60,9 +60,10 @@ func (a *answers) time(ctx context.Context, limit Limits, ask func(context.Conte
 // takeTurns asks the gateway and the other side the same question in turns and reverses the order in every round. The other side is an
 // analyst who asks in Cypher, or, if a user with roles asks the gateway, the user who may read everything.
 func (r *run) takeTurns(ctx context.Context, q question, path string, params map[string]any) (ofGateway, other answers) {
-	askOther := r.otherSide(q, path, params)
+	body := r.bodyOf(q)
+	askOther := r.otherSide(q, path, body, params)
 	asGateway := func() {
-		ofGateway.time(ctx, r.Limits, func(ctx context.Context) (int, error) { return r.askGateway(ctx, q.As, path) })
+		ofGateway.time(ctx, r.Limits, func(ctx context.Context) (int, error) { return r.askGateway(ctx, q.As, path, body) })
 	}
 	asOther := func() { other.time(ctx, r.Limits, askOther) }
 	for round := 0; ctx.Err() == nil; round++ {
@@ -84,10 +85,10 @@ func (r *run) takeTurns(ctx context.Context, q question, path string, params map
 }
 
 // otherSide returns how the other side asks a question; nil if there is no other side.
-func (r *run) otherSide(q question, path string, params map[string]any) func(context.Context) (rows int, err error) {
+func (r *run) otherSide(q question, path, body string, params map[string]any) func(context.Context) (rows int, err error) {
 	switch {
 	case q.As != "":
-		return func(ctx context.Context) (int, error) { return r.askGateway(ctx, "", path) }
+		return func(ctx context.Context) (int, error) { return r.askGateway(ctx, "", path, body) }
 	case q.Cypher != "":
 		return func(ctx context.Context) (int, error) {
 			result, err := r.db.Ask(ctx, q.Cypher, params)
@@ -102,8 +103,8 @@ func (r *run) otherSide(q question, path string, params map[string]any) func(con
 }
 
 // askGateway requests a path as a user (see readAs) and returns the number of entities in the answer, if it is a list.
-func (r *run) askGateway(ctx context.Context, user, path string) (int, error) {
-	status, answer, err := r.gateway.readAs(ctx, user, path)
+func (r *run) askGateway(ctx context.Context, user, path, body string) (int, error) {
+	status, answer, err := r.gateway.readAs(ctx, user, path, body)
 	if err != nil {
 		return 0, err
 	}

@@ -72,8 +72,8 @@ func (db *Database) Hits(ctx context.Context, statement string, params map[strin
 
 func hitsOf(plan neo4j.ProfiledPlan) int64 {
 	hits := plan.DbHits()
-	for _, child := range plan.Children() {
-		hits += hitsOf(child)
+	for _, part := range plan.Children() {
+		hits += hitsOf(part)
 	}
 	return hits
 }

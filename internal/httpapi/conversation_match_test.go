@@ -76,7 +76,7 @@ func TestMatchConversation(t *testing.T) {
 		},
 		{
 			name: "explain", user: "reader", request: "POST /api/match?explain=true", wantStatus: 200,
-			body:     `{"match":[[{"as":"p","type":"Person","filter":{"born":{"lt":{"$type":"Date","_value":"2000-01-01"}}}}]]}`,
+			body: `{"match":[[{"as":"p","type":"Person","filter":{"born":{"lt":{"$type":"Date","_value":"2000-01-01"}}}}]]}`,
 			wantBody: []string{
 				`"cypher":"`, `"parameters":{`, `{"$type":"Date","_value":"2000-01-01"}`, `"limit":101`, `"skip":0`,
 				`"plan":{"operator":"ProduceResults"`,

@@ -83,7 +83,7 @@ func matchQuestions() []question {
 }
 
 // hitsOf returns the db hits of a question's statement and of the Cypher.
-func (r *run) hitsOf(ctx context.Context, q question, body string, params map[string]any) (gateway, analyst int64, err error) {
+func (r *run) hitsOf(ctx context.Context, q question, body string, params map[string]any) (ours, analyst int64, err error) {
 	status, answer, err := r.gateway.Call(ctx, http.MethodPost, q.Path+"?explain=true", r.gateway.readerToken, json.RawMessage(body))
 	if err != nil {
 		return 0, 0, err
@@ -102,11 +102,11 @@ func (r *run) hitsOf(ctx context.Context, q question, body string, params map[st
 	if err := decoder.Decode(&explained); err != nil {
 		return 0, 0, err
 	}
-	if gateway, err = r.db.Hits(ctx, explained.Data.Cypher, driverValues(explained.Data.Parameters)); err != nil {
+	if ours, err = r.db.Hits(ctx, explained.Data.Cypher, driverValues(explained.Data.Parameters)); err != nil {
 		return 0, 0, err
 	}
 	analyst, err = r.db.Hits(ctx, q.Cypher, params)
-	return gateway, analyst, err
+	return ours, analyst, err
 }
 
 // bodyOf is the body of a question with the facts.

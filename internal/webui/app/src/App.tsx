@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { CloudOff, FileQuestion, Lock } from 'lucide-react';
 import { lazy, Suspense, useEffect } from 'react';
 import { Link, Route, Routes } from 'react-router';
+import { forgetCanvas } from './canvas/openCanvas';
 import { unsaved } from './entity/unsaved';
 import { ExplorePage } from './explore/ExplorePage';
 import { useSharedStyles } from './explore/typeStyles';
@@ -47,6 +48,7 @@ export function App() {
   useEffect(() => {
     if (loggedOut) unsaved.clear();
     if (loggedOut) forgetNames();
+    if (loggedOut) forgetCanvas();
     if (loggedOut) queries.clear(); // a user must not see what the previous user has read
   }, [loggedOut, queries]);
 

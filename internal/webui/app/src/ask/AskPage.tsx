@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Save } from 'lucide-react';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { getSchema, type Schema } from '../api/graph';
+import { AddToCanvas } from '../canvas/AddToCanvas';
 import { parseChart, type ResultView } from '../console/link';
 import { Results } from '../console/Results';
 import { CopyMenu } from '../copy/CopyMenu';
@@ -119,6 +120,7 @@ function AskBar({ question, schema, view, change, onChange, onClear }: BarProps)
         </>
       )}
       <ViewsMenu view={view} change={change} typesOfRows={() => ({ node: typesIn(question, 'node'), edge: typesIn(question, 'edge') })} />
+      {question && view.view === 'table' && <AddToCanvas addition={() => ({ question: serializeQuestion(question) })} />}
       {question && may.admin && (
         <Button size="xs" variant="default" leftSection={<Save size={14} aria-hidden />} onClick={() => setSaving(true)}>
           Save as endpoint

@@ -1,10 +1,9 @@
 // The selection as a graph. This file and its imports, Cytoscape above all, are loaded when it is first shown.
-import { Alert, Button, useComputedColorScheme } from '@mantine/core';
-import { Plus, Redo2, Undo2 } from 'lucide-react';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { Alert, Button } from '@mantine/core';
+import { Plus } from 'lucide-react';
+import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import type { Schema } from '../api/graph';
 import { CreateEdge } from '../entity/CreateEdge';
-import { useAppearanceVersion } from '../explore/appearance';
 import type { Row, useList } from '../explore/lists';
 import type { ChangeView, View } from '../explore/url';
 import { useEscape } from '../explore/useEscape';
@@ -13,21 +12,20 @@ import { ProblemText } from '../shell/ProblemText';
 import { CancellableLoading, Cancelled, EmptyState, LoadError } from '../shell/States';
 import { Waiting } from '../shell/Waiting';
 import { formatCount, pluralize } from '../values/text';
-import { labelOf } from './drawing';
-import { ExportMenu } from './ExportMenu';
-import { groupsOf, isMark, markTitle } from './groups';
+import { menuEntries } from './actions';
+import { CanvasBar } from './CanvasBar';
+import { CanvasTooltip } from './CanvasTooltip';
+import { ContextMenu } from './ContextMenu';
+import { isMark } from './groups';
 import { ItemList } from './ItemList';
 import { Lasso } from './Lasso';
-import { layoutNameOf } from './layoutStorage';
 import { Legend } from './Legend';
 import { Minimap } from './Minimap';
 import { capacity } from './model';
-import { openMark, SelectionTools } from './SelectionTools';
-import { StyleMenu } from './StyleMenu';
-import { useCanvas } from './useCanvas';
-import { useGraph, type Graph } from './useGraph';
-import { useSteps } from './useSteps';
-import { buildScales, parseStyle, serializeStyle, type Scales } from './valueStyle';
+import { rememberCanvas } from './openCanvas';
+import type { LayoutKind } from './useCanvas';
+import { useCanvasModel, type CanvasModel } from './useCanvasModel';
+import type { Graph } from './useGraph';
 import { ViewTools } from './ViewTools';
 
 /** Where the rows on the canvas come from, and whether there are more. */
@@ -49,6 +47,7 @@ interface Props {
 
 export default function CanvasView({ list, view, change, schema, onCancel }: Props) {
   const rows = useMemo(() => list.data?.pages.flatMap((p) => p.items) ?? [], [list.data]);
+  useEffect(() => rememberCanvas(view), [view]);
   // A link or a saved view may show more than the first page.
   const wanted = Math.min(view.rows, capacity);
   useEffect(() => {
@@ -72,89 +71,30 @@ interface CanvasProps extends Omit<Props, 'list'> {
 
 /** Rows on the canvas: nodes, edges, or both. */
 export function Canvas({ rows, complete, list, view, change, schema, onCancel }: CanvasProps) {
-  const appearance = useAppearanceVersion();
-  const dark = useComputedColorScheme('light', { getInitialValueInEffect: false }) === 'dark';
-  const graph = useGraph(rows, complete, view.steps);
-  const steps = useSteps(view, change);
-  const [expanding, setExpanding] = useState(false);
+  const model = useCanvasModel(rows, complete, view, change);
+  const { graph, steps, canvas, actions, selected, expand } = model;
   const [newEdgeEnds, setNewEdgeEnds] = useState<[string, string] | null>(null);
-  const style = useMemo(() => parseStyle(view.style), [view.style]);
-  const scales = useMemo(() => buildScales(style, graph, dark), [style, graph.nodes, graph.edges, dark]);
-  const canvas = useCanvas({
-    layoutName: layoutNameOf(view),
-    graph,
-    dark,
-    appearance,
-    scales,
-    open: view.open,
-    onOpen: (open) => change({ open }),
-    onExpand: expand,
-  });
-  const selected = canvas.selected.filter((id) => !id.startsWith('edge '));
-  const items = useItems(graph.drawing, appearance);
-
-  function expand(id: string) {
-    const mark = graph.drawing.marks.find((each) => each.id === id);
-    if (mark && mark.combined === 0) return openMark(mark, steps);
-    if (mark) canvas.select(mark.hub, false);
-    setExpanding(true);
-  }
-
-  function hide(ids: string[]) {
-    canvas.clearSelection();
-    steps.hide(ids);
-  }
+  const openMenuOf = { graph, canvas, steps, change, actions, selected, onExpand: expand, onFindPath: () => model.setPathing(true) };
   function cancel() {
     graph.cancel();
     if (graph.pendingSteps.length > 0) steps.remove(graph.pendingSteps);
     if (list.isFetching) onCancel();
   }
-  function group(id: string) {
-    const groups = groupsOf(graph.drawing, id);
-    if (groups.length > 0) steps.group(id, groups);
-  }
-  function handleKey(key: string, id: string): boolean {
-    if (key === 'e') expand(id);
-    else if (key === 'p') canvas.togglePinned([id]);
-    else if (isMark(id)) return false;
-    else if (key === 'c') steps.collapse(id);
-    else if (key === 'h') hide([id]);
-    else if (key === 'g') group(id);
-    else return false;
-    return true;
-  }
-
   return (
     <>
-      <div className="canvas-bar" role="toolbar" aria-label="Canvas">
-        <SelectionTools
-          graph={graph}
-          selected={selected}
-          canvas={canvas}
-          steps={steps}
-          expanding={expanding}
-          onExpanding={setExpanding}
-          onHide={hide}
-          onCreateEdge={setNewEdgeEnds}
-        />
-        <span className="spacer" />
-        <StepButtons steps={steps} />
-        <StyleMenu
-          style={style}
-          graph={graph}
-          onChange={(next) => change((now) => ({ style: serializeStyle({ ...parseStyle(now.style), ...next }) }))}
-        />
-        <ExportMenu graph={graph} instance={canvas.instance} scales={scales} dark={dark} />
-      </div>
+      <CanvasBar model={model} schema={schema} change={change} onCreateEdge={setNewEdgeEnds} />
       <div className="canvas-wrap">
-        <CanvasStage canvas={canvas} graph={graph} schema={schema} scales={scales} dark={dark} />
+        <CanvasStage model={model} schema={schema}>
+          {model.menu && <ContextMenu place={model.menu} entries={menuEntries(model.menu.id, openMenuOf)} onClose={model.closeMenu} />}
+        </CanvasStage>
         <ItemList
-          items={items}
+          items={model.items}
           selected={selected}
           onSelect={canvas.select}
           onSelectAll={(ids) => canvas.selectAll(ids, false)}
           onOpen={(id) => (isMark(id) ? expand(id) : change({ open: { kind: 'node', id } }))}
-          onKey={handleKey}
+          onKey={model.handleKey}
+          onMenu={model.openMenu}
         />
       </div>
       <CanvasFooter graph={graph} list={list} onCancel={cancel} onRows={(loaded) => change({ rows: loaded })} />
@@ -172,48 +112,24 @@ export function Canvas({ rows, complete, list, view, change, schema, onCancel }:
   );
 }
 
-/** The nodes and marks as a list. */
-function useItems(drawing: Graph['drawing'], appearance: number) {
-  return useMemo(
-    () => [
-      ...drawing.nodes.map((node) => ({ id: node.id, type: node.type, label: labelOf(node) })),
-      ...drawing.marks.map((mark) => ({ id: mark.id, type: mark.type, label: markTitle(mark) })),
-    ],
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- labels change with the appearance of types
-    [drawing, appearance],
-  );
-}
-
-function StepButtons({ steps }: { steps: ReturnType<typeof useSteps> }) {
-  return (
-    <>
-      {steps.canUndo && (
-        <Button size="compact-sm" variant="default" leftSection={<Undo2 size={14} />} onClick={steps.undo} title="Undo step">
-          Undo step
-        </Button>
-      )}
-      {steps.canRedo && (
-        <Button size="compact-sm" variant="default" leftSection={<Redo2 size={14} />} onClick={steps.redo} title="Redo step">
-          Redo step
-        </Button>
-      )}
-    </>
-  );
-}
-
 interface StageProps {
-  canvas: ReturnType<typeof useCanvas>;
-  graph: Graph;
+  model: CanvasModel;
   schema: Schema;
-  scales: Scales;
-  dark: boolean;
+  children: ReactNode;
 }
 
 /** The drawing, and what lies above it. */
-function CanvasStage({ canvas, graph, schema, scales, dark }: StageProps) {
+function CanvasStage({ model, schema, children }: StageProps) {
+  const { canvas, graph, scales, dark, actions, moves, style } = model;
   const stage = useRef<HTMLDivElement>(null);
   const [lasso, setLasso] = useState(false);
   useEscape(lasso, () => setLasso(false));
+  const layout = useRef<LayoutKind>('force');
+  const runLayout = (kind = layout.current) => {
+    layout.current = kind;
+    moves.begin();
+    canvas.rerunLayout(kind);
+  };
   return (
     <div className="canvas-stage" ref={stage}>
       <div className="canvas" ref={canvas.container} aria-hidden data-testid="canvas" />
@@ -232,11 +148,13 @@ function CanvasStage({ canvas, graph, schema, scales, dark }: StageProps) {
         />
       )}
       {canvas.core && <Minimap core={canvas.core} dark={dark} onCenter={canvas.centerOn} />}
-      <Legend content={graph} schema={schema} scales={scales} dark={dark} />
+      <Legend content={graph} schema={schema} scales={scales} dark={dark} actions={actions.types} />
+      {canvas.core && <CanvasTooltip core={canvas.core} graph={graph} properties={style.tooltip} />}
+      {children}
       <ViewTools
         onZoom={canvas.zoomBy}
         onFit={canvas.showAll}
-        onLayout={canvas.rerunLayout}
+        onLayout={runLayout}
         onPresent={() => void togglePresentation(stage.current)}
         lasso={lasso}
         onLasso={() => setLasso(!lasso)}

@@ -24,9 +24,11 @@ interface Props {
   onSelectAll: (ids: string[]) => void;
   onOpen: (id: string) => void;
   onKey: (key: string, id: string) => boolean;
+  /** Opens the menu of a node. */
+  onMenu: (id: string) => void;
 }
 
-export function ItemList({ items, selected, onSelect, onSelectAll, onOpen, onKey }: Props) {
+export function ItemList({ items, selected, onSelect, onSelectAll, onOpen, onKey, onMenu }: Props) {
   const [filter, setFilter] = useState('');
   const searchText = filter.trim().toLowerCase();
   const shown = items
@@ -80,6 +82,13 @@ export function ItemList({ items, selected, onSelect, onSelectAll, onOpen, onKey
           aria-multiselectable
           tabIndex={0}
           onKeyDown={handleKeyDown}
+          onContextMenu={(event) => {
+            const index = /^item-(\d+)$/.exec((event.target as HTMLElement).closest('.item')?.id ?? '')?.[1];
+            const id = index === undefined ? activeId : shown[Number(index)]?.id;
+            if (id === undefined) return;
+            event.preventDefault();
+            onMenu(id);
+          }}
           aria-activedescendant={activeIndex >= 0 ? `item-${activeIndex}` : undefined}
           aria-describedby="items-help"
           style={{ height: shown.length * rowHeight, position: 'relative', minHeight: rowHeight }}

@@ -1,10 +1,11 @@
-import { Popover } from '@mantine/core';
+import { Button, Group, Popover } from '@mantine/core';
 import { ChevronDown, ChevronUp } from 'lucide-react';
 import { useState } from 'react';
 import type { EntityKind, Schema } from '../api/graph';
 import { useAppearanceVersion } from '../explore/appearance';
 import { TypeMark } from '../explore/TypeMark';
 import { formatCount, escapeInvisible } from '../values/text';
+import type { CanvasActions } from './actions';
 import { countByType, type CanvasContent } from './model';
 import { TypeStyleForm } from './TypeStyleForm';
 import { ValueLegend } from './ValueLegend';
@@ -13,8 +14,16 @@ import type { Scales } from './valueStyle';
 /** Where the legend begins folded, because it would cover much of the canvas. */
 const narrowWindow = 1100; // pixels
 
+interface LegendProps {
+  content: CanvasContent;
+  schema: Schema;
+  scales: Scales;
+  dark: boolean;
+  actions: CanvasActions['types'];
+}
+
 /** The types on the canvas with their colours. A click on one opens its settings. */
-export function Legend({ content, schema, scales, dark }: { content: CanvasContent; schema: Schema; scales: Scales; dark: boolean }) {
+export function Legend(props: LegendProps) {
   useAppearanceVersion();
   const [open, setOpen] = useState(() => window.innerWidth > narrowWindow);
   return (
@@ -23,26 +32,42 @@ export function Legend({ content, schema, scales, dark }: { content: CanvasConte
         <span className="type-name legend-title">Legend</span>
         {open ? <ChevronDown size={14} aria-hidden /> : <ChevronUp size={14} aria-hidden />}
       </button>
-      {open && <Entries content={content} schema={schema} scales={scales} dark={dark} />}
+      {open && <Entries {...props} />}
     </section>
   );
 }
 
-function Entries({ content, schema, scales, dark }: { content: CanvasContent; schema: Schema; scales: Scales; dark: boolean }) {
+function Entries({ content, schema, scales, dark, actions }: LegendProps) {
   return (
     <>
       {countByType(content.nodes).map(([type, n]) => (
-        <TypeEntry key={type ?? ''} kind="node" type={type} count={n} schema={schema} byValue={scales.nodeColour !== undefined} />
+        <TypeEntry
+          key={type ?? ''}
+          kind="node"
+          type={type}
+          count={n}
+          schema={schema}
+          byValue={scales.nodeColour !== undefined}
+          actions={actions}
+        />
       ))}
       {countByType(content.edges).map(([type, n]) => (
-        <TypeEntry key={type ?? ''} kind="edge" type={type} count={n} schema={schema} byValue={scales.edgeColour !== undefined} />
+        <TypeEntry
+          key={type ?? ''}
+          kind="edge"
+          type={type}
+          count={n}
+          schema={schema}
+          byValue={scales.edgeColour !== undefined}
+          actions={actions}
+        />
       ))}
       <ValueLegend scales={scales} dark={dark} />
     </>
   );
 }
 
-interface EntryProps {
+interface EntryProps extends Pick<LegendProps, 'actions'> {
   kind: EntityKind;
   type: string | null;
   count: number;
@@ -51,7 +76,7 @@ interface EntryProps {
   byValue: boolean;
 }
 
-function TypeEntry({ kind, type, count: n, schema, byValue }: EntryProps) {
+function TypeEntry({ kind, type, count: n, schema, byValue, actions }: EntryProps) {
   const [opened, setOpened] = useState(false);
   const row = (
     <button type="button" className="legend-row" disabled={type === null} onClick={() => setOpened(!opened)}>
@@ -66,8 +91,40 @@ function TypeEntry({ kind, type, count: n, schema, byValue }: EntryProps) {
     <Popover position="right-end" shadow="md" trapFocus returnFocus width={230} opened={opened} onChange={setOpened}>
       <Popover.Target>{row}</Popover.Target>
       <Popover.Dropdown>
+        <TypeActions kind={kind} type={type} actions={actions} onDone={() => setOpened(false)} />
         <TypeStyleForm kind={kind} type={type} schema={schema} onDone={() => setOpened(false)} />
       </Popover.Dropdown>
     </Popover>
+  );
+}
+
+/** What can be done with all elements of a type. */
+function TypeActions({
+  kind,
+  type,
+  actions,
+  onDone,
+}: { kind: EntityKind; type: string; onDone: () => void } & Pick<LegendProps, 'actions'>) {
+  const action = (label: string, run: () => void) => (
+    <Button
+      key={label}
+      size="compact-xs"
+      variant="default"
+      onClick={() => {
+        onDone();
+        run();
+      }}
+    >
+      {label}
+    </Button>
+  );
+  return (
+    <Group gap={4} mb="xs">
+      {kind === 'node' && action('Select', () => actions.select(type))}
+      {action('Keep only', () => actions.keep(kind, type))}
+      {action('Hide', () => actions.drop(kind, type))}
+      {kind === 'edge' && action('Group at the source', () => actions.groupAt(type, 'out'))}
+      {kind === 'edge' && action('Group at the target', () => actions.groupAt(type, 'in'))}
+    </Group>
   );
 }

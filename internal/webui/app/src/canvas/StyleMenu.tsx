@@ -1,8 +1,8 @@
-import { Button, NativeSelect, Popover, Stack, Text } from '@mantine/core';
+import { Button, MultiSelect, NativeSelect, Popover, Stack, Text } from '@mantine/core';
 import { Palette } from 'lucide-react';
 import { escapeInvisible } from '../values/text';
 import type { CanvasContent } from './model';
-import { channels, propertyChoices, type Channel, type ValueStyle } from './valueStyle';
+import { byDegree, channels, propertyChoices, type Channel, type ValueStyle } from './valueStyle';
 
 interface Props {
   style: ValueStyle;
@@ -37,6 +37,18 @@ export function StyleMenu({ style, graph, onChange }: Props) {
           {channels.map((channel) => (
             <ChannelSelect key={channel} channel={channel} style={style} graph={graph} onChange={onChange} />
           ))}
+          <MultiSelect
+            size="xs"
+            label="Properties in tooltips"
+            placeholder={style.tooltip ? '' : 'The first ones'}
+            searchable
+            openOnFocus={false}
+            maxValues={12}
+            data={propertyChoices([...graph.nodes, ...graph.edges], false).map((name) => ({ value: name, label: escapeInvisible(name) }))}
+            value={style.tooltip ?? []}
+            onChange={(tooltip) => onChange({ tooltip })}
+            comboboxProps={{ withinPortal: false }}
+          />
           <Text size="xs" c="dimmed">
             By the values of a property of what is on the canvas. The legend shows the scale.
           </Text>
@@ -50,14 +62,19 @@ function ChannelSelect({ channel, style, graph, onChange }: Props & { channel: C
   const items = channel === 'nodeColour' || channel === 'nodeSize' ? graph.nodes : graph.edges;
   const chosen = style[channel] ?? '';
   const names = propertyChoices(items, channel === 'nodeSize' || channel === 'edgeWidth');
-  const choices = chosen === '' || names.includes(chosen) ? names : [...names, chosen];
+  const choices = chosen === '' || chosen === byDegree || names.includes(chosen) ? names : [...names, chosen];
+  const ofDegree = channel === 'nodeSize' ? [{ value: byDegree, label: 'Number of edges on the canvas' }] : [];
   return (
     <NativeSelect
       size="xs"
       label={labels[channel]}
       value={chosen}
-      disabled={choices.length === 0}
-      data={[{ value: '', label: defaults[channel] }, ...choices.map((name) => ({ value: name, label: escapeInvisible(name) }))]}
+      disabled={choices.length === 0 && ofDegree.length === 0}
+      data={[
+        { value: '', label: defaults[channel] },
+        ...ofDegree,
+        ...choices.map((name) => ({ value: name, label: escapeInvisible(name) })),
+      ]}
       onChange={(event) => onChange({ [channel]: event.currentTarget.value || undefined })}
     />
   );

@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest';
 import type { GraphEdge, GraphNode } from '../api/graph';
 import { expansionOptions } from './expansion';
-import { capacity, mergeFragments, countByType } from './model';
-import { removeExpansions, removeSteps, parseSteps, serializeSteps, type Step } from './steps';
+import { capacity, countByType, mergeFragments, withoutDropped } from './model';
+import { removeExpansions, removeSteps, parseSteps, serializeSteps, type SimpleStep, type Step } from './steps';
 
 vi.mock('../api/graph', () => ({}));
 
@@ -25,10 +25,22 @@ test('serialized steps are parsed to the same steps', () => {
     { do: 'expand', id: 'a', direction: 'both', type: null },
     { do: 'expand', id: '4:x:1', direction: 'out', type: 'it"s ~ odd' },
     { do: 'hide', id: 'b' },
+    { do: 'keep', ids: ['a', 'c'] },
+    { do: 'drop', kind: 'edge', type: 'R' },
+    { do: 'add', ids: ['d'] },
+    { do: 'add', list: 'type=A' },
+    { do: 'add', question: '{}' },
+    {
+      do: 'together',
+      steps: [
+        { do: 'hide', id: 'e' },
+        { do: 'hide', id: 'f' },
+      ],
+    },
     { do: 'path', id: 'a', to: 'c' },
   ];
   expect(parseSteps(serializeSteps(steps))).toEqual(steps);
-  expect(removeExpansions(steps, 'a')).toHaveLength(3);
+  expect(removeExpansions(steps, 'a')).toHaveLength(9);
 });
 
 test('cancelled steps are removed, others stay', () => {
@@ -81,3 +93,12 @@ test('entities are counted by type', () =>
     ['A', 2],
     ['B', 1],
   ]));
+
+test('what is dropped is what was there before; what is added later stays', () => {
+  const first = { at: -1, nodes: [node('a', 'A'), node('b', 'B')], edges: [] };
+  const later = { at: 2, nodes: [node('b2', 'B'), node('a', 'A')], edges: [] };
+  const left = (steps: SimpleStep[]) => withoutDropped([first, later], steps).map(({ nodes }) => nodes.map(({ id }) => id));
+  const add: SimpleStep = { do: 'add', ids: ['b2'] };
+  expect(left([{ do: 'drop', kind: 'node', type: 'B' }, { do: 'keep', ids: ['b'] }, add])).toEqual([[], ['b2', 'a']]);
+  expect(left([add, add, add, { do: 'keep', ids: ['a'] }])).toEqual([['a'], ['a']]);
+});

@@ -1,7 +1,7 @@
 // The expansion of a node: the counts before it, and the neighbors. One request each.
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import { getDegree, getNeighbors, type Degree, type Subgraph } from '../api/graph';
-import type { Step } from './steps';
+import type { SimpleStep } from './steps';
 
 /** The maximum number of neighbors that one expansion adds. */
 export const expansionLimit = 25;
@@ -31,7 +31,7 @@ export function expansionOptions(degree: Degree): ExpansionOption[] {
 }
 
 export function expandNode(
-  { id, direction, type, limit, nodeType }: Extract<Step, { do: 'expand' }>,
+  { id, direction, type, limit, nodeType }: Extract<SimpleStep, { do: 'expand' }>,
   signal?: AbortSignal,
 ): Promise<Subgraph> {
   return getNeighbors(id, { direction, edge_type: type ?? undefined, node_type: nodeType, limit: limit ?? expansionLimit }, signal);

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import type { Degree, GraphEdge, GraphNode } from '../api/graph';
 import { groupNeighbors, groupsOf, markLabel, markTitle, type GroupKey } from './groups';
-import { addGroups, isSuperseded, parseSteps, removeExpansions, removeGroup, serializeSteps, type Step } from './steps';
+import { addGroups, isSuperseded, parseSteps, removeExpansions, removeGroup, serializeSteps, type SimpleStep, type Step } from './steps';
 
 vi.mock('../api/graph', () => ({}));
 
@@ -22,7 +22,7 @@ const content = {
 };
 const outA: GroupKey = { direction: 'out', edgeType: 'R', type: 'A' };
 const inB: GroupKey = { direction: 'in', edgeType: 'S', type: 'B' };
-const group = (groups: GroupKey[]): Step => ({ do: 'group', id: 'h', groups });
+const group = (groups: GroupKey[]): SimpleStep => ({ do: 'group', id: 'h', groups });
 const expansion = (part: Partial<Extract<Step, { do: 'expand' }>> = {}) => ({
   do: 'expand' as const,
   id: 'h',

@@ -2,7 +2,7 @@
 import type { Degree, GraphEdge, GraphNode } from '../api/graph';
 import { escapeInvisible, formatCount, pluralize } from '../values/text';
 import type { CanvasContent } from './model';
-import type { Step } from './steps';
+import type { SimpleStep } from './steps';
 
 /** The neighbors of a hub by one edge type, in one direction as seen from the hub, of one type. */
 export interface GroupKey {
@@ -90,7 +90,7 @@ export function groupsOf(content: Edges, hub: string): GroupKey[] {
 
 /** What a cut expansion left out: the counts of the hub's edges. */
 export interface CutExpansion {
-  step: Extract<Step, { do: 'expand' }>;
+  step: Extract<SimpleStep, { do: 'expand' }>;
   degree: Degree;
 }
 
@@ -132,7 +132,7 @@ const maxRemainingGroups = 12;
  * Replaces the neighbors that steps have grouped by marks, and adds marks for the neighbors that cut expansions left out. Known has what
  * was read, hidden nodes included.
  */
-export function groupNeighbors(content: CanvasContent, known: Edges, steps: Step[], cuts: CutExpansion[]): Drawing {
+export function groupNeighbors(content: CanvasContent, known: Edges, steps: SimpleStep[], cuts: CutExpansion[]): Drawing {
   const marks = new Map<string, Mark>();
   const markOf = (hub: string, key: GroupKey): Mark => {
     const id = markId(hub, key);

@@ -2,6 +2,7 @@
 // before, stays where it is.
 import type cytoscape from 'cytoscape';
 import type { Core, NodeCollection, NodeSingular } from 'cytoscape';
+import { placeInLevels, type LevelKind } from './levels';
 import { forceCollide, forceLink, forceManyBody, forceSimulation, forceX, forceY, type SimulationNodeDatum } from 'd3-force';
 
 /** The room of a node without edges, in pixels: its caption, which is cut to it, has its largest size at the smallest zoom. */
@@ -48,6 +49,27 @@ export function runLayoutInSlices(cy: Core, newIds: string[] | 'all', onSlice: (
   };
   const ended = next();
   return { ids: layout.ids, ended, stop: () => cancelAnimationFrame(frame) };
+}
+
+/** Places all nodes by levels; pinned nodes stay, and nodes without edges are in rows. */
+export function layOutInLevels(cy: Core, kind: LevelKind) {
+  const connected = cy.nodes().not('.alone');
+  const positions = placeInLevels(
+    {
+      ids: connected.map((node) => node.id()),
+      edges: cy.edges().map((edge): [string, string] => [edge.source().id(), edge.target().id()]),
+      roots: cy.nodes(':selected').map((node) => node.id()),
+    },
+    kind,
+  );
+  cy.batch(() => {
+    connected
+      .not('.pinned')
+      .nodes()
+      .forEach((node) => void node.position(positions.get(node.id())!));
+  });
+  const alone = cy.nodes('.alone').not('.pinned');
+  if (alone.nonempty()) placeInGrid(cy, alone, connected.nonempty() ? connected.boundingBox({ includeLabels: false }) : null);
 }
 
 /** Prepares a layout of the given nodes. */

@@ -1,5 +1,6 @@
 // Which nodes and edges the canvas shows.
 import type { GraphEdge, GraphNode } from '../api/graph';
+import type { SimpleStep } from './steps';
 
 export interface Fragment {
   nodes: GraphNode[];
@@ -42,6 +43,23 @@ export function mergeFragments(fragments: Fragment[], hidden: ReadonlySet<string
     }
   }
   return { nodes: [...nodes.values()], edges: [...edges.values()], omitted };
+}
+
+/** What steps after the fragment have dropped: nodes that were not kept, nodes and edges of types. at is the place of its own step. */
+export function withoutDropped(fragments: (Fragment & { at: number })[], steps: SimpleStep[]): Fragment[] {
+  const drops = steps.map((step) => (step.do === 'keep' ? { ...step, kept: new Set(step.ids) } : step));
+  const isGone = (node: GraphNode, at: number) =>
+    drops.some(
+      (step, i) =>
+        i > at &&
+        ((step.do === 'keep' && !step.kept.has(node.id)) || (step.do === 'drop' && step.kind === 'node' && step.type === node.type)),
+    );
+  const edgeTypes = new Set(steps.flatMap((step) => (step.do === 'drop' && step.kind === 'edge' ? [step.type] : [])));
+  if (edgeTypes.size === 0 && !drops.some((step) => step.do === 'keep' || step.do === 'drop')) return fragments;
+  return fragments.map(({ at, nodes, edges }) => ({
+    nodes: nodes.filter((node) => !isGone(node, at)),
+    edges: edges.filter((edge) => !edgeTypes.has(edge.type)),
+  }));
 }
 
 /** Counts by type, sorted by name. */

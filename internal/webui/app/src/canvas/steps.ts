@@ -1,19 +1,52 @@
 // The steps taken on the canvas, in order. The steps are in the URL, so a link reopens the view, and removing the last step
 // undoes it.
-import type { Direction } from '../api/graph';
+import type { Direction, EntityKind } from '../api/graph';
 import { maxLimit } from '../api/limits';
 import { explorePath } from '../explore/url';
 import { isSameGroup, type GroupKey } from './groups';
 
-/**
- * expand adds neighbors of a node, at most limit, of all types or of nodeType; path adds a shortest path between two nodes; hide removes a
- * node; group draws neighbors of a node as one mark.
- */
-export type Step =
+/** The most nodes that are added one by one: each is read with a request, if no list that was loaded has it. */
+export const maxSingleNodes = 100;
+
+/** What add puts on the canvas: single nodes, the rows of a list by its address, or the answer of a question. */
+export type Addition = { ids: string[] } | { list: string } | { question: string };
+
+/** Of nodes: keep leaves those with the ids, drop leaves none of a type. Both concern what is on the canvas then, not what is added later. */
+export type SimpleStep =
   | { do: 'path'; id: string; to: string }
   | { do: 'expand'; id: string; direction: Direction; type: string | null; limit?: number; nodeType?: string }
   | { do: 'group'; id: string; groups: GroupKey[] }
-  | { do: 'hide'; id: string };
+  | { do: 'hide'; id: string }
+  | { do: 'keep'; ids: string[] }
+  | { do: 'drop'; kind: EntityKind; type: string }
+  | ({ do: 'add' } & Addition);
+
+/**
+ * expand adds neighbors of a node, at most limit, of all types or of nodeType; path adds a shortest path between two nodes; hide removes a
+ * node; group draws neighbors of a node as one mark. Steps that are taken together are undone together.
+ */
+export type Step = SimpleStep | { do: 'together'; steps: SimpleStep[] };
+
+/** The steps one by one. */
+export const simpleSteps = (steps: Step[]): SimpleStep[] => steps.flatMap((step) => (step.do === 'together' ? step.steps : step));
+
+/** Changes single steps, also those that are taken together. */
+function mapSteps(steps: Step[], change: (step: SimpleStep) => SimpleStep[]): Step[] {
+  return steps.flatMap((step): Step[] => {
+    if (step.do !== 'together') return change(step);
+    const left = step.steps.flatMap(change);
+    return left.length > 0 ? [{ do: 'together', steps: left }] : [];
+  });
+}
+
+/** Adds to the canvas, also what was hidden there. */
+export function addTo(steps: Step[], addition: Addition): Step[] {
+  const ids = 'ids' in addition ? addition.ids : [];
+  return [...mapSteps(steps, (s) => (s.do === 'hide' && ids.includes(s.id) ? [] : [s])), { do: 'add', ...addition }];
+}
+
+/** The step that takes some together. */
+export const together = (steps: SimpleStep[]): Step[] => (steps.length > 1 ? [{ do: 'together', steps }] : steps);
 
 /** Parses the steps of a URL; ignores invalid steps. */
 export function parseSteps(text: string): Step[] {
@@ -24,10 +57,26 @@ export function parseSteps(text: string): Step[] {
     return [];
   }
   if (!Array.isArray(raw)) return [];
-  const steps: Step[] = [];
-  for (const item of raw as unknown[]) {
-    if (!Array.isArray(item) || typeof item[1] !== 'string') continue;
+  return (raw as unknown[]).flatMap((item): Step[] => {
+    if (!Array.isArray(item) || item[0] !== '*' || !Array.isArray(item[1])) return parseSimple([item]);
+    return together(parseSimple(item[1] as unknown[]));
+  });
+}
+
+const textsOf = (value: unknown): string[] => (Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []);
+
+function parseSimple(items: unknown[]): SimpleStep[] {
+  const steps: SimpleStep[] = [];
+  for (const item of items) {
+    if (!Array.isArray(item)) continue;
+    const ids = textsOf(item[1]);
+    if (item[0] === 'k' && ids.length > 0) steps.push({ do: 'keep', ids });
+    if (item[0] === 'a' && ids.length > 0) steps.push({ do: 'add', ids });
+    if (typeof item[1] !== 'string') continue;
     const [code, id, direction, type] = item as [unknown, string, unknown, unknown];
+    if (code === 'l') steps.push({ do: 'add', list: id });
+    if (code === 'q') steps.push({ do: 'add', question: id });
+    if (code === 't' && typeof direction === 'string') steps.push({ do: 'drop', kind: id === 'edge' ? 'edge' : 'node', type: direction });
     if (code === 'h') steps.push({ do: 'hide', id });
     if (code === 'p' && typeof direction === 'string') steps.push({ do: 'path', id, to: direction });
     if (code === 'x') {
@@ -58,15 +107,18 @@ function parseGroup(item: unknown): GroupKey[] {
 
 export function serializeSteps(steps: Step[]): string {
   if (steps.length === 0) return '';
-  return JSON.stringify(
-    steps.map((s) => {
-      if (s.do === 'hide') return ['h', s.id];
-      if (s.do === 'path') return ['p', s.id, s.to];
-      if (s.do === 'group') return ['g', s.id, s.groups.map(({ direction, edgeType, type }) => [direction, edgeType, type])];
-      if (s.limit !== undefined) return ['x', s.id, s.direction, s.type, s.limit, ...(s.nodeType === undefined ? [] : [s.nodeType])];
-      return s.type === null ? ['x', s.id, s.direction] : ['x', s.id, s.direction, s.type];
-    }),
-  );
+  return JSON.stringify(steps.map((step) => (step.do === 'together' ? ['*', step.steps.map(codeOf)] : codeOf(step))));
+}
+
+function codeOf(s: SimpleStep): unknown[] {
+  if (s.do === 'hide') return ['h', s.id];
+  if (s.do === 'keep') return ['k', s.ids];
+  if (s.do === 'drop') return ['t', s.kind, s.type];
+  if (s.do === 'add') return 'ids' in s ? ['a', s.ids] : 'list' in s ? ['l', s.list] : ['q', s.question];
+  if (s.do === 'path') return ['p', s.id, s.to];
+  if (s.do === 'group') return ['g', s.id, s.groups.map(({ direction, edgeType, type }) => [direction, edgeType, type])];
+  if (s.limit !== undefined) return ['x', s.id, s.direction, s.type, s.limit, ...(s.nodeType === undefined ? [] : [s.nodeType])];
+  return s.type === null ? ['x', s.id, s.direction] : ['x', s.id, s.direction, s.type];
 }
 
 /** The address of a graph that starts from a node, with its neighbors. */
@@ -77,11 +129,11 @@ export function graphPath(node: { id: string; type: string | null }): string {
 
 /** Removes the expansions of a node, and its groups. Neighbors stay only if another step or the selection has them. */
 export function removeExpansions(steps: Step[], id: string): Step[] {
-  return steps.filter((s) => !((s.do === 'expand' || s.do === 'group') && s.id === id));
+  return mapSteps(steps, (s) => ((s.do === 'expand' || s.do === 'group') && s.id === id ? [] : [s]));
 }
 
 export function isExpanded(steps: Step[], id: string): boolean {
-  return steps.some((s) => s.do === 'expand' && s.id === id);
+  return simpleSteps(steps).some((s) => s.do === 'expand' && s.id === id);
 }
 
 /** Groups neighbors of a node; the node's earlier groups stay. */
@@ -91,15 +143,15 @@ export function addGroups(steps: Step[], id: string, groups: GroupKey[]): Step[]
 
 /** Takes a group of a node's neighbors apart. */
 export function removeGroup(steps: Step[], id: string, key: GroupKey): Step[] {
-  return steps.flatMap((step) => {
-    if (step.do !== 'group' || step.id !== id) return step;
+  return mapSteps(steps, (step) => {
+    if (step.do !== 'group' || step.id !== id) return [step];
     const groups = step.groups.filter((group) => !isSameGroup(group, key));
-    return groups.length > 0 ? { ...step, groups } : [];
+    return groups.length > 0 ? [{ ...step, groups }] : [];
   });
 }
 
 /** Whether a later step reads the same neighbors and more. */
-export function isSuperseded(step: Step, steps: Step[]): boolean {
+export function isSuperseded(step: SimpleStep, steps: SimpleStep[]): boolean {
   if (step.do !== 'expand') return false;
   const limitOf = (s: { limit?: number }) => s.limit ?? 0;
   return steps.some(
@@ -114,7 +166,7 @@ export function isSuperseded(step: Step, steps: Step[]): boolean {
 }
 
 /** Removes the given steps. */
-export function removeSteps(steps: Step[], gone: Step[]): Step[] {
+export function removeSteps(steps: Step[], gone: SimpleStep[]): Step[] {
   const removed = new Set(gone.map((s) => serializeSteps([s])));
-  return steps.filter((s) => !removed.has(serializeSteps([s])));
+  return mapSteps(steps, (s) => (removed.has(serializeSteps([s])) ? [] : [s]));
 }

@@ -4,7 +4,8 @@ import { useCallback, useEffect, useRef, useState, type Dispatch, type RefObject
 import type { EntityRef } from '../explore/url';
 import { applyStyle, createCanvas, fitView, highlight, overlaysOf, readPositions, syncElements, type Positions } from './drawing';
 import { isMark } from './groups';
-import { runLayoutInSlices } from './layout';
+import { layOutInLevels, runLayoutInSlices } from './layout';
+import type { LevelKind } from './levels';
 import { loadLayout, notifyDrawn, saveLayout, setDrawn } from './layoutStorage';
 import type { Graph } from './useGraph';
 import type { Scales } from './valueStyle';
@@ -24,6 +25,8 @@ interface Options {
   /** Called on a double click on a node or a mark. */
   onExpand: (id: string) => void;
 }
+
+export type LayoutKind = 'force' | LevelKind;
 
 const elementId = (entity: EntityRef) => (entity.kind === 'node' ? entity.id : `edge ${entity.id}`);
 
@@ -180,6 +183,7 @@ function useLayouts(instance: RefObject<Core | null>, viewMoved: RefObject<boole
       if (ended) running.current = null;
       if (!viewMoved.current) fitView(cy, ended && !isFirst);
       if (ended) notifyDrawn();
+      if (ended) cy.emit('settled');
     });
     if (!layout.ended) running.current = layout;
   }, []);
@@ -198,9 +202,14 @@ function useViewControls(instance: RefObject<Core | null>, viewMoved: RefObject<
     viewMoved.current = false;
     if (instance.current) fitView(instance.current, true);
   }
-  function rerunLayout() {
+  function rerunLayout(kind: LayoutKind) {
     viewMoved.current = false;
-    startLayout('all', false);
+    const cy = instance.current;
+    if (kind === 'force' || !cy) return startLayout('all', false);
+    layOutInLevels(cy, kind);
+    fitView(cy, true);
+    notifyDrawn();
+    cy.emit('settled');
   }
   function zoomBy(factor: number) {
     viewMoved.current = true;

@@ -1,22 +1,14 @@
 // The content of the canvas: the selection and the results of the steps.
 import { keepPreviousData, useIsFetching, useQueries, useQuery, useQueryClient, type Query } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { findPath, maxAmong, type EdgeEnd, type GraphEdge, type GraphNode, type Subgraph } from '../api/graph';
+import { findPath, maxAmong, type GraphEdge, type GraphNode, type Subgraph } from '../api/graph';
 import type { Row } from '../explore/lists';
+import { endNodes, readAddition } from './additions';
 import { betweenOptions } from './between';
 import { degreeOptions, expandNode } from './expansion';
 import { groupNeighbors, type CutExpansion, type Drawing } from './groups';
-import { mergeFragments, type Fragment, type CanvasContent } from './model';
-import { isSuperseded, parseSteps, type Step } from './steps';
-
-/** The nodes that are known only as the ends of edges. */
-function endNodes(edges: GraphEdge[]): GraphNode[] {
-  const nodeAt = (id: string, end: EdgeEnd | undefined): GraphNode => {
-    const type = end?.type ?? null;
-    return { id, type, labels: type === null ? [] : [type], properties: {}, partial: { caption: end?.caption ?? null } };
-  };
-  return edges.flatMap((e) => [nodeAt(e.source_id, e.source), nodeAt(e.target_id, e.target)]);
-}
+import { mergeFragments, withoutDropped, type Fragment, type CanvasContent } from './model';
+import { isSuperseded, parseSteps, serializeSteps, simpleSteps, type SimpleStep } from './steps';
 
 export interface Graph extends CanvasContent {
   /** The content with marks instead of grouped nodes. */
@@ -28,7 +20,7 @@ export interface Graph extends CanvasContent {
   /** Whether a request of the canvas runs. */
   fetching: boolean;
   /** The steps whose results have not been loaded. */
-  pendingSteps: Step[];
+  pendingSteps: SimpleStep[];
   /** The ids of the elements on the canvas that make up the path found last. */
   path: string[];
   /** Aborts the requests of the canvas. */
@@ -44,14 +36,14 @@ const ofCanvas = {
 /** complete: no more rows of the address are being loaded. */
 export function useGraph(rows: Row[], complete: boolean, stepsText: string): Graph {
   const queries = useQueryClient();
-  const steps = useMemo(() => parseSteps(stepsText), [stepsText]);
+  const steps = useMemo(() => simpleSteps(parseSteps(stepsText)), [stepsText]);
   const initial = useMemo<Fragment>(() => {
     const edges = rows.filter((row): row is GraphEdge => 'source_id' in row);
     const nodes = rows.filter((row): row is GraphNode => !('source_id' in row));
     return { nodes: [...nodes, ...endNodes(edges)], edges };
   }, [rows]);
 
-  const additions = steps.filter((s) => s.do === 'path' || s.do === 'expand');
+  const additions = steps.filter((s) => s.do === 'path' || s.do === 'expand' || s.do === 'add');
   const expansions = useQueries({
     queries: additions.map((s) =>
       s.do === 'path'
@@ -59,12 +51,17 @@ export function useGraph(rows: Row[], complete: boolean, stepsText: string): Gra
             queryKey: ['node-edges', s.id, 'path', s.to],
             queryFn: ({ signal }: { signal: AbortSignal }): Promise<Subgraph> => findPath(s.id, s.to, signal),
           }
-        : {
-            queryKey: ['node-edges', s.id, 'expansion', s.direction, s.type, ...(s.limit === undefined ? [] : [s.limit, s.nodeType])],
-            queryFn: ({ signal }: { signal: AbortSignal }): Promise<Subgraph> => expandNode(s, signal),
-            // What was read stays while more is read; a link reads all at once.
-            enabled: !isSuperseded(s, additions),
-          },
+        : s.do === 'add'
+          ? {
+              queryKey: ['node-edges', serializeSteps([s]), 'expansion'],
+              queryFn: ({ signal }: { signal: AbortSignal }): Promise<Subgraph> => readAddition(queries, s, signal),
+            }
+          : {
+              queryKey: ['node-edges', s.id, 'expansion', s.direction, s.type, ...(s.limit === undefined ? [] : [s.limit, s.nodeType])],
+              queryFn: ({ signal }: { signal: AbortSignal }): Promise<Subgraph> => expandNode(s, signal),
+              // What was read stays while more is read; a link reads all at once.
+              enabled: !isSuperseded(s, additions),
+            },
     ),
   });
   // An expansion that was cut leaves the others to a mark, which has their count.
@@ -73,12 +70,12 @@ export function useGraph(rows: Row[], complete: boolean, stepsText: string): Gra
   const degrees = useQueries({ queries: hubs.map(degreeOptions) });
   const fetching = useIsFetching(ofCanvas) > 0;
 
-  // A graph of edges shows these and no others; a single node has no edges to others.
+  // A graph of edges shows these and no others, unless something was added; a single node has no edges to others.
   const shown = [...new Set([initial, ...expansions.flatMap((f) => f.data ?? [])].flatMap((f) => f.nodes.map((n) => n.id)))].slice(
     0,
     maxAmong,
   );
-  const isOfNodes = initial.edges.length === 0;
+  const isOfNodes = initial.edges.length === 0 || steps.some((s) => s.do === 'add');
   const between = useQuery({
     ...betweenOptions(shown),
     enabled: complete && isOfNodes && shown.length > 1 && !expansions.some((f) => f.isLoading),
@@ -87,11 +84,14 @@ export function useGraph(rows: Row[], complete: boolean, stepsText: string): Gra
 
   const hidden = new Set(steps.filter((s) => s.do === 'hide').map((s) => s.id));
   const insideEdges = (isOfNodes && between.data?.pages.flatMap((p) => p.items)) || [];
-  const fragments: Fragment[] = [
-    initial,
-    ...expansions.map((f): Fragment => f.data ?? { nodes: [], edges: [] }),
-    { nodes: [], edges: insideEdges },
-  ];
+  const fragments: Fragment[] = withoutDropped(
+    [
+      { at: -1, nodes: initial.nodes, edges: initial.edges },
+      ...expansions.map((f, i) => ({ at: steps.indexOf(additions[i]!), nodes: f.data?.nodes ?? [], edges: f.data?.edges ?? [] })),
+      { at: -1, nodes: [], edges: insideEdges },
+    ],
+    steps,
+  );
   const signature = JSON.stringify([
     rows.length,
     rows[0]?.id,

@@ -7,7 +7,20 @@ import type { ChangeView, View } from '../explore/url';
 import { notify, notifyProblem } from '../shell/notify';
 import type { GroupKey, Mark } from './groups';
 import { layoutNameOf } from './layoutStorage';
-import { addGroups, isExpanded, parseSteps, removeExpansions, removeGroup, removeSteps, serializeSteps, type Step } from './steps';
+import {
+  addGroups,
+  addTo,
+  isExpanded,
+  parseSteps,
+  removeExpansions,
+  removeGroup,
+  removeSteps,
+  serializeSteps,
+  together,
+  type Addition,
+  type SimpleStep,
+  type Step,
+} from './steps';
 
 export function useSteps(view: View, change: ChangeView) {
   const queries = useQueryClient();
@@ -52,7 +65,7 @@ export function useSteps(view: View, change: ChangeView) {
     }
   }
   function hide(ids: string[]) {
-    const hidden = ids.map((id) => ({ do: 'hide' as const, id }));
+    const hidden = together(ids.map((id) => ({ do: 'hide' as const, id })));
     change((now) => ({
       steps: serializeSteps([...parseSteps(now.steps), ...hidden]),
       ...(now.open && ids.includes(now.open.id) ? { open: null } : {}),
@@ -90,6 +103,11 @@ export function useSteps(view: View, change: ChangeView) {
     collapse: (id: string) => update((now) => removeExpansions(now, id)),
     addPath,
     hide,
-    remove: (gone: Step[]) => update((now) => removeSteps(now, gone)),
+    addTo: (addition: Addition) => update((now) => addTo(now, addition)),
+    /** Makes that undone steps cannot be done again: something else was done. */
+    forgetUndone: () => void (undone.current = { left: '', steps: [] }),
+    /** Takes several steps, which are undone together. */
+    take: (next: SimpleStep[]) => update((now) => [...now, ...together(next)]),
+    remove: (gone: SimpleStep[]) => update((now) => removeSteps(now, gone)),
   };
 }

@@ -16,8 +16,13 @@ export const channelTitles: Record<Channel, string> = {
   edgeWidth: 'Edge width',
 };
 
-/** The properties by which elements are styled. */
-export type ValueStyle = Partial<Record<Channel, string>>;
+/** Stands for the number of edges on the canvas in place of a property, whose name cannot have this character. */
+export const byDegree = '\u0000degree';
+
+/** The properties by which elements are styled, and those that tooltips show. */
+export type ValueStyle = Partial<Record<Channel, string>> & { tooltip?: string[] };
+
+const maxTooltipProperties = 12;
 
 const maxPropertyName = 255;
 
@@ -34,12 +39,19 @@ export function parseStyle(text: string): ValueStyle {
   for (const channel of channels) {
     const property = (raw as Record<string, unknown>)[channel];
     if (typeof property === 'string' && property !== '' && property.length <= maxPropertyName) style[channel] = property;
+    if (property === true && channel === 'nodeSize') style[channel] = byDegree;
   }
+  const { tooltip } = raw as { tooltip?: unknown };
+  const shown = Array.isArray(tooltip) ? tooltip.filter((each) => typeof each === 'string').slice(0, maxTooltipProperties) : [];
+  if (shown.length > 0) style.tooltip = shown;
   return style;
 }
 
 export function serializeStyle(style: ValueStyle): string {
-  const set = channels.filter((channel) => style[channel]).map((channel) => [channel, style[channel]]);
+  const set: [string, unknown][] = channels
+    .filter((channel) => style[channel])
+    .map((channel) => [channel, style[channel] === byDegree ? true : style[channel]]);
+  if (style.tooltip && style.tooltip.length > 0) set.push(['tooltip', style.tooltip]);
   return set.length === 0 ? '' : JSON.stringify(Object.fromEntries(set));
 }
 
@@ -69,6 +81,7 @@ export type Key =
 
 /** A node or an edge; the properties of a partial one, the end of an edge, are not loaded. */
 interface Element {
+  id?: string;
   properties: Properties;
   partial?: unknown;
 }
@@ -159,6 +172,19 @@ function sizeScale(items: Element[], property: string, [from, to]: readonly [num
   };
 }
 
+/** The size by the number of edges on the canvas. */
+function degreeScale(nodes: CanvasContent['nodes'], edges: CanvasContent['edges']): Scale<number | undefined> {
+  const counts = new Map(nodes.map((node) => [node.id, 0]));
+  for (const { source_id, target_id } of edges) for (const id of new Set([source_id, target_id])) counts.set(id, (counts.get(id) ?? 0) + 1);
+  const all = [...counts.values()];
+  const [min, max] = [Math.min(...all, all[0] ?? 0), Math.max(...all, 0)];
+  const [from, to] = sizeRange;
+  return {
+    of: ({ id }) => from + (to - from) * share(counts.get(id ?? '') ?? 0, min, max),
+    key: { kind: 'scale', property: 'edges on the canvas', min: String(min), max: String(max), missing: 0, unknown: 0 },
+  };
+}
+
 function colourScale(items: Element[], property: string, dark: boolean): Scale<string> {
   const { ends, categories: colours, neutral: none } = coloursOf(dark);
   const set = items.flatMap((item) => (Object.hasOwn(item.properties, property) ? [item.properties[property]!] : []));
@@ -213,7 +239,9 @@ export const colourOn = (colour: string, dark: boolean) => (dark ? mixColours(co
 export function buildScales(style: ValueStyle, { nodes, edges }: Pick<CanvasContent, 'nodes' | 'edges'>, dark: boolean): Scales {
   return {
     ...(style.nodeColour ? { nodeColour: colourScale(nodes, style.nodeColour, dark) } : {}),
-    ...(style.nodeSize ? { nodeSize: sizeScale(nodes, style.nodeSize, sizeRange) } : {}),
+    ...(style.nodeSize
+      ? { nodeSize: style.nodeSize === byDegree ? degreeScale(nodes, edges) : sizeScale(nodes, style.nodeSize, sizeRange) }
+      : {}),
     ...(style.edgeColour ? { edgeColour: colourScale(edges, style.edgeColour, dark) } : {}),
     ...(style.edgeWidth ? { edgeWidth: sizeScale(edges, style.edgeWidth, widthRange) } : {}),
   };

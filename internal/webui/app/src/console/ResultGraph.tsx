@@ -1,7 +1,8 @@
 // The entities of an answer on the canvas, with all its tools. This file and Cytoscape are loaded when it is first shown.
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import type { Schema } from '../api/graph';
 import { Canvas, type RowSource } from '../canvas/CanvasView';
+import { rememberCanvas } from '../canvas/openCanvas';
 import type { Row } from '../explore/lists';
 import { parseView, type ChangeView, type EntityRef, type View } from '../explore/url';
 import type { Answer } from './answer';
@@ -32,6 +33,9 @@ export default function ResultGraph({ canvas, ...shown }: Props) {
 
 function AnswerCanvas({ answer, schema, view, change }: Pick<Props, 'answer' | 'schema'> & { view: View; change: ChangeView }) {
   const rows = useMemo<Row[]>(() => [...answer.nodes, ...answer.edges], [answer]);
+  useEffect(() => {
+    if (view.question) rememberCanvas(view);
+  }, [view]);
   return <Canvas rows={rows} complete list={whole} view={view} change={change} schema={schema} onCancel={() => undefined} />;
 }
 

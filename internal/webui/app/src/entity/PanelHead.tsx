@@ -1,10 +1,11 @@
 // The head of the panel of an entity: its types, what can be done with it, and its name.
 import { ActionIcon, Badge, Group, Tooltip } from '@mantine/core';
-import { MessageCircleQuestion, ShieldQuestion, Trash2, Waypoints, X } from 'lucide-react';
-import { Link } from 'react-router';
+import { CirclePlus, MessageCircleQuestion, ShieldQuestion, Trash2, Waypoints, X } from 'lucide-react';
+import { Link, useNavigate } from 'react-router';
 import { addressOf } from '../api/address';
 import type { Entity } from '../api/graph';
 import { askPath, beginQuestion } from '../ask/question';
+import { canvasPath } from '../canvas/openCanvas';
 import { graphPath } from '../canvas/steps';
 import { useEditPermissions } from '../changesets/proposal';
 import { CopyMenu, type CopyItem } from '../copy/CopyMenu';
@@ -26,6 +27,7 @@ interface Props {
 
 export function PanelHead({ entity, name, copyItems, onDelete, onClose }: Props) {
   const may = useEditPermissions();
+  const navigate = useNavigate();
   const { kind, entity: it } = entity;
   return (
     <div className="panel-head">
@@ -48,6 +50,17 @@ export function PanelHead({ entity, name, copyItems, onDelete, onClose }: Props)
               aria-label="Ask a question that begins here"
             >
               <MessageCircleQuestion size={17} />
+            </ActionIcon>
+          </Tooltip>
+        )}
+        {kind === 'node' && (
+          <Tooltip label="Add to the canvas that was shown last">
+            <ActionIcon
+              size="lg"
+              aria-label="Add to the canvas that was shown last"
+              onClick={() => void navigate(canvasPath({ ids: [it.id] }))}
+            >
+              <CirclePlus size={17} />
             </ActionIcon>
           </Tooltip>
         )}

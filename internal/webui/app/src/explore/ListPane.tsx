@@ -6,6 +6,7 @@ import { Link } from 'react-router';
 import type { EntityKind, Schema } from '../api/graph';
 import { questionOfList } from '../ask/begin';
 import { askPath } from '../ask/question';
+import { AddToCanvas } from '../canvas/AddToCanvas';
 import { hasLayout, layoutNameOf } from '../canvas/layoutStorage';
 import { useProposal } from '../changesets/proposal';
 import { curl } from '../copy/curl';
@@ -16,7 +17,7 @@ import { UndoButton } from '../entity/UndoButton';
 import { Loading } from '../shell/States';
 import { TransferMenu } from '../transfer/TransferMenu';
 import { captionOf, escapeInvisible } from '../values/text';
-import type { ChangeView, View } from './url';
+import { serializeView, type ChangeView, type View } from './url';
 import { appearanceOf } from './appearance';
 import { chosenColumns, filterableProperties, propertiesInRows, type Column } from './columns';
 import { ColumnsMenu } from './ColumnsMenu';
@@ -188,6 +189,9 @@ function ListToolbar({ schema, view, change, all, columns, pages, partial, searc
         <Button variant="default" size="xs" component={Link} to={askPath(question)} title="Ask a question that begins here">
           Ask
         </Button>
+      )}
+      {view.view === 'table' && (
+        <AddToCanvas addition={() => ({ list: serializeView({ ...view, open: null, saved: '', steps: '' }).toString() })} />
       )}
       {!proposing && <UndoButton />}
       {!view.start && (

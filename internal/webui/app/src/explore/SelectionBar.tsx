@@ -2,6 +2,8 @@ import { Button } from '@mantine/core';
 import { Pencil, Trash2 } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import type { Schema } from '../api/graph';
+import { AddToCanvas } from '../canvas/AddToCanvas';
+import { maxSingleNodes } from '../canvas/steps';
 import { useEditPermissions } from '../changesets/proposal';
 import { formatCount, pluralize } from '../values/text';
 import type { Row } from './lists';
@@ -42,6 +44,9 @@ export default function SelectionBar({ selected, shown, loaded, view, schema, on
         <Button size="compact-xs" variant="default" leftSection={<Trash2 size={13} />} onClick={() => setDialog('delete')}>
           {label('delete')}…
         </Button>
+      )}
+      {view.kind === 'node' && selected.length <= maxSingleNodes && (
+        <AddToCanvas addition={() => ({ ids: selected.map((row) => row.id) })} size="compact-xs" />
       )}
       <span className="spacer" />
       {shown < loaded && (

@@ -2,7 +2,7 @@
 // and colours, never markup, styles or an address outside this page.
 import type { Positions } from '../canvas/drawing';
 import { parseSteps } from '../canvas/steps';
-import { parseStyle } from '../canvas/valueStyle';
+import { byDegree, parseStyle } from '../canvas/valueStyle';
 import { noOverrides, type Overrides, type Settings } from '../explore/appearance';
 import { formatCondition, parseSort } from '../explore/filters';
 import { parseView, serializeView, type View } from '../explore/url';
@@ -117,6 +117,13 @@ const appearanceKey = ({ node, edge }: Settings) =>
     ),
   );
 
+const describeStyle = (style: string) =>
+  Object.entries(parseStyle(style))
+    .map(([channel, property]) =>
+      channel === 'tooltip' ? `tooltips of ${String(property)}` : property === byDegree ? 'size by edges' : property,
+    )
+    .join(', ');
+
 /** A state in words, as rows of a table: what it concerns, and how it is. */
 export function describeState({ view, appearance, positions }: ViewState): [string, string][] {
   const { kind, type, conditions, sort, columns } = view;
@@ -131,7 +138,7 @@ export function describeState({ view, appearance, positions }: ViewState): [stri
   ];
   if (view.view === 'graph')
     rows.push(
-      ['Style by value', Object.values(parseStyle(view.style)).join(', ') || 'none'],
+      ['Style by value', describeStyle(view.style) || 'none'],
       ['Nodes placed', `${positions.size}, ${pinned} pinned`],
       ['Steps', String(parseSteps(view.steps).length)],
     );

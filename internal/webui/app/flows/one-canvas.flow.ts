@@ -1,0 +1,139 @@
+// One canvas for everything: what other pages add to it, what is done with many nodes, and undo of all of it.
+import type { Core } from 'cytoscape';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { findings } from './axe';
+import { base, openAs, sample } from './browser';
+
+interface Seen {
+  nodes: number;
+  edges: number;
+  /** Of the first film: where it is, and its size. */
+  x: number;
+  size: number;
+}
+
+const see = (page: Page): Promise<Seen> =>
+  page
+    .getByTestId('canvas')
+    .evaluate((container, id) => {
+      const { cy } = (container as unknown as { _cyreg: { cy: Core } })._cyreg;
+      const film = cy.getElementById(id);
+      return {
+        nodes: cy.nodes().length,
+        edges: cy.edges().length,
+        x: film.nonempty() ? film.position().x : 0,
+        size: Number(film.data('size')),
+      };
+    }, sample.films[0]!)
+    .catch(() => ({ nodes: 0, edges: 0, x: 0, size: 0 }));
+
+const nodes = (page: Page, n: number) => expect.poll(async () => (await see(page)).nodes).toBe(n);
+
+/** Where the first film is in the window. */
+const pointOf = (page: Page) =>
+  page.getByTestId('canvas').evaluate((container, id) => {
+    const { cy } = (container as unknown as { _cyreg: { cy: Core } })._cyreg;
+    const { x, y } = cy.getElementById(id).renderedPosition() as { x: number; y: number };
+    const { left, top } = container.getBoundingClientRect();
+    return { x: left + x, y: top + y };
+  }, sample.films[0]!);
+
+/** Opens what can be done with a type of the legend, and does it. */
+async function inLegend(page: Page, type: string, action: string) {
+  await page.getByRole('region', { name: 'Legend' }).getByRole('button', { name: type }).click();
+  await page.getByRole('dialog', { name: type }).getByRole('button', { name: action, exact: true }).click();
+}
+
+const undo = (page: Page) => page.keyboard.press('Control+z');
+
+describe('one canvas', () => {
+  test('takes a node, a list and a question, and undoes each of them', async () => {
+    const page = await openAs('viewer', `/explore?type=Film&view=graph&start=${sample.films[0]}`);
+    await nodes(page, 1);
+    await page.goto(`${base}/explore?type=Studio`);
+    await page.getByRole('button', { name: 'Add to canvas' }).click();
+    await nodes(page, 4); // and the edge of the film to its studio
+    await expect.poll(async () => (await see(page)).edges).toBe(1);
+    await page.goto(`${base}/explore?type=City&open=node:${sample.films[1]}`);
+    await page.getByRole('button', { name: 'Add to the canvas that was shown last' }).click();
+    await nodes(page, 5);
+    const question =
+      '{"match":[[{"as":"a","type":"Person","filter":{"name":{"eq":"Ada Lindqvist"}}},{"edge":"ACTED_IN"},{"as":"f","type":"Film"}]]}';
+    await page.goto(`${base}/ask?${new URLSearchParams({ ask: question })}`);
+    await page.getByRole('button', { name: 'Add to canvas' }).click();
+    await expect.poll(async () => (await see(page)).nodes).toBeGreaterThan(5);
+    await page.reload(); // the address has it all
+    await expect.poll(async () => (await see(page)).nodes).toBeGreaterThan(5);
+    for (const left of [5, 4, 1]) {
+      await undo(page);
+      await nodes(page, left);
+    }
+    await page.keyboard.press('Control+y');
+    await nodes(page, 4);
+  });
+
+  test('expands, keeps, hides and groups many nodes, and sizes them by their edges', async () => {
+    const page = await openAs('viewer', '/explore?type=Film&view=graph');
+    await nodes(page, 12);
+    const list = page.getByRole('listbox', { name: 'Nodes on the canvas' });
+    await list.press('Control+a');
+    await page.getByRole('button', { name: 'Expand', exact: true }).click();
+    await page.getByRole('menuitem', { name: /PRODUCED_BY/ }).click();
+    await nodes(page, 15);
+    await page.getByRole('button', { name: 'Style' }).click();
+    await page.getByLabel('Size of nodes').selectOption('Number of edges on the canvas');
+    await page.keyboard.press('Escape');
+    await page.getByRole('region', { name: 'Legend' }).getByText('edges on the canvas').waitFor();
+    expect((await see(page)).size).toBeLessThan(30);
+    await inLegend(page, 'PRODUCED_BY', 'Group at the target');
+    await nodes(page, 6); // three studios, each with a mark
+    await undo(page);
+    await nodes(page, 15);
+    await inLegend(page, 'Film', 'Keep only');
+    await nodes(page, 12);
+    await undo(page);
+    await inLegend(page, 'Studio', 'Select');
+    await page.getByRole('button', { name: 'Invert' }).click();
+    await page.getByText('12 nodes selected').waitFor();
+    await page.getByRole('button', { name: 'Keep only', exact: true }).click();
+    await nodes(page, 12);
+    await undo(page);
+    await nodes(page, 15);
+    expect(await findings(page)).toEqual([]);
+  });
+
+  test('has a menu and tooltips, finds paths to other nodes, and undoes moves and layouts', async () => {
+    const page = await openAs('viewer', `/explore?type=Film&view=graph&start=${sample.films[0]}`);
+    await nodes(page, 1);
+    const at = await pointOf(page);
+    await page.mouse.move(at.x, at.y);
+    await page.getByRole('tooltip').getByText('title: The Quiet Harbour').waitFor();
+    await page.mouse.click(at.x, at.y, { button: 'right' });
+    await page.getByRole('menuitem', { name: 'Path to…' }).click();
+    await page.getByLabel('Shortest path to').first().fill(sample.films[1]!);
+    await page.getByRole('option', { name: sample.films[1]! }).click();
+    await expect.poll(async () => (await see(page)).nodes).toBeGreaterThan(2);
+    const begin = await see(page);
+    for (const layout of ['Hierarchical', 'Radial']) {
+      await page.getByRole('button', { name: 'Choose a layout' }).click();
+      await page.getByRole('menuitem', { name: layout }).click();
+    }
+    await expect.poll(async () => (await see(page)).x).not.toBe(begin.x);
+    const laidOut = await see(page);
+    await page.getByRole('menu').waitFor({ state: 'hidden' });
+    const from = await pointOf(page);
+    await page.mouse.move(from.x, from.y);
+    await page.mouse.down();
+    await page.mouse.move(from.x + 40, from.y + 30, { steps: 4 });
+    await page.mouse.up();
+    await expect.poll(async () => (await see(page)).x).not.toBe(laidOut.x);
+    await undo(page);
+    await expect.poll(async () => Math.round((await see(page)).x)).toBe(Math.round(laidOut.x));
+    await undo(page);
+    await undo(page);
+    await expect.poll(async () => Math.round((await see(page)).x)).toBe(Math.round(begin.x));
+    await undo(page);
+    await nodes(page, 1);
+  });
+});

@@ -1,0 +1,134 @@
+// What can be done with nodes and edges on the canvas, for its tools, its legend and its menu.
+import type { Direction, EntityKind } from '../api/graph';
+import type { ChangeView } from '../explore/url';
+import type { MenuEntry } from './ContextMenu';
+import { groupsOf, isMark } from './groups';
+import { countByType } from './model';
+import type { useCanvas } from './useCanvas';
+import type { Graph } from './useGraph';
+import type { useMoves } from './useMoves';
+import type { useSteps } from './useSteps';
+
+interface Parts {
+  graph: Graph;
+  canvas: ReturnType<typeof useCanvas>;
+  steps: ReturnType<typeof useSteps>;
+  moves: ReturnType<typeof useMoves>;
+  change: ChangeView;
+}
+
+export function canvasActions({ graph, canvas, steps, moves, change }: Parts) {
+  const ofNodes = graph.nodes.map((node) => node.id);
+  function hide(ids: string[]) {
+    canvas.clearSelection();
+    steps.hide(ids);
+  }
+  /** Keeps nodes; the shorter list of ids is what the address has. */
+  function keep(ids: string[]) {
+    const others = ofNodes.filter((id) => !ids.includes(id));
+    if (others.length === 0) return;
+    canvas.clearSelection();
+    if (others.length < ids.length) steps.hide(others);
+    else steps.take([{ do: 'keep', ids }]);
+  }
+  const invert = (ids: string[]) =>
+    canvas.selectAll(
+      graph.drawing.nodes.flatMap(({ id }) => (ids.includes(id) ? [] : [id])),
+      false,
+    );
+  function pin(ids: string[]) {
+    moves.begin();
+    canvas.togglePinned(ids);
+    moves.end();
+  }
+  function groupNode(id: string) {
+    const groups = groupsOf(graph.drawing, id);
+    if (groups.length > 0) steps.group(id, groups);
+  }
+  /** Groups the neighbors of every node at one end of an edge type. */
+  function groupAt(edgeType: string, direction: 'in' | 'out') {
+    const hubs = new Set(
+      graph.drawing.edges.flatMap((e) => (e.type === edgeType ? [direction === 'out' ? e.source_id : e.target_id] : [])),
+    );
+    steps.take(
+      [...hubs].flatMap((id) => {
+        const groups = groupsOf(graph.drawing, id).filter((group) => group.edgeType === edgeType && group.direction === direction);
+        return groups.length > 0 ? [{ do: 'group' as const, id, groups }] : [];
+      }),
+    );
+  }
+  const ofType = (type: string) => graph.drawing.nodes.flatMap((node) => (node.type === type ? [node.id] : []));
+  const types = {
+    select: (type: string) => canvas.selectAll(ofType(type), false),
+    drop: (kind: EntityKind, type: string) => steps.take([{ do: 'drop', kind, type }]),
+    keep: (kind: EntityKind, type: string) =>
+      steps.take(
+        countByType(kind === 'node' ? graph.nodes : graph.edges).flatMap(([other]) =>
+          other === null || other === type ? [] : [{ do: 'drop' as const, kind, type: other }],
+        ),
+      ),
+    groupAt,
+  };
+  const expandMany = (ids: string[], direction: Direction, type: string | null) =>
+    steps.take(ids.map((id) => ({ do: 'expand', id, direction, type })));
+  return { hide, keep, invert, pin, groupNode, types, expandMany, open: (id: string) => change({ open: { kind: 'node', id } }) };
+}
+
+export type CanvasActions = ReturnType<typeof canvasActions>;
+
+interface MenuParts extends Pick<Parts, 'graph' | 'canvas' | 'steps' | 'change'> {
+  actions: CanvasActions;
+  selected: string[];
+  onExpand: (id: string) => void;
+  onFindPath: () => void;
+}
+
+/** The menu of a node or a mark, of an edge, or of the background. */
+export function menuEntries(id: string, parts: MenuParts): MenuEntry[][] {
+  const { graph, canvas, change, actions } = parts;
+  const edge = graph.drawing.edges.find((each) => `edge ${each.id}` === id);
+  if (edge)
+    return [
+      [{ label: 'Open', run: () => change({ open: { kind: 'edge', id: edge.id } }) }],
+      [
+        { label: 'Hide all edges of this type', run: () => actions.types.drop('edge', edge.type) },
+        { label: 'Group at the source', run: () => actions.types.groupAt(edge.type, 'out') },
+        { label: 'Group at the target', run: () => actions.types.groupAt(edge.type, 'in') },
+      ],
+    ];
+  if (id === '' || id.startsWith('edge '))
+    return [
+      [
+        { label: 'Select all', run: () => actions.invert([]) },
+        { label: 'Fit to view', run: canvas.showAll },
+      ],
+    ];
+  return nodeEntries(id, parts);
+}
+
+function nodeEntries(id: string, { graph, canvas, steps, actions, selected, onExpand, onFindPath }: MenuParts): MenuEntry[][] {
+  const expand = { label: 'Expand…', run: () => onExpand(id) };
+  if (isMark(id)) return [[expand]];
+  const many = selected.includes(id) && selected.length > 1;
+  const ids = many ? selected.filter((each) => !isMark(each)) : [id];
+  const type = graph.nodes.find((node) => node.id === id)?.type ?? null;
+  const [first, second] = ids;
+  return [
+    [
+      { label: 'Open', run: () => actions.open(id) },
+      ...(many ? [] : [expand, { label: 'Path to…', run: onFindPath }]),
+      ...(ids.length === 2 ? [{ label: 'Shortest path', run: () => void steps.addPath(first!, second!) }] : []),
+      ...(!many && steps.isExpanded(id) ? [{ label: 'Collapse', run: () => steps.collapse(id) }] : []),
+      ...(!many && groupsOf(graph.drawing, id).length > 0 ? [{ label: 'Group', run: () => actions.groupNode(id) }] : []),
+    ],
+    [
+      { label: canvas.isPinned(id) ? 'Unpin' : 'Pin', run: () => actions.pin(ids) },
+      { label: 'Hide', run: () => actions.hide(ids) },
+      { label: 'Keep only this selection', run: () => actions.keep(ids) },
+    ],
+    [
+      { label: 'Invert the selection', run: () => actions.invert(ids) },
+      ...(type === null ? [] : [{ label: 'Select all of this type', run: () => actions.types.select(type) }]),
+    ],
+  ];
+}

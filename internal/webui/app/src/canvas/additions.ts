@@ -1,0 +1,66 @@
+// What was added to the canvas from elsewhere: single nodes, a list, the answer of a question.
+import type { QueryClient } from '@tanstack/react-query';
+import { getNode, listEdges, listNodes, type GraphEdge, type GraphNode, type Subgraph } from '../api/graph';
+import { maxLimit } from '../api/limits';
+import { asProblem } from '../api/problem';
+import { askQuestion } from '../ask/match';
+import { drawnQuestion, parseQuestion } from '../ask/question';
+import { entityOptions } from '../explore/entities';
+import { filterParam } from '../explore/filters';
+import { parseView } from '../explore/url';
+import { maxSingleNodes, type Addition } from './steps';
+
+/** How many rows of a list or of an answer are added. */
+const maxRows = 500;
+
+export async function readAddition(queries: QueryClient, addition: Addition, signal: AbortSignal): Promise<Subgraph> {
+  if ('ids' in addition) return readNodes(queries, addition.ids.slice(0, maxSingleNodes));
+  return 'list' in addition ? readList(addition.list, signal) : readAnswer(addition.question, signal);
+}
+
+/** Reads nodes, those of lists from there. Nodes that were deleted are left out. */
+async function readNodes(queries: QueryClient, ids: string[]): Promise<Subgraph> {
+  const read = async (id: string): Promise<GraphNode[]> => {
+    try {
+      const { entity } = await queries.fetchQuery(entityOptions(queries, { kind: 'node', id }));
+      return 'source_id' in entity ? [] : [entity];
+    } catch (error) {
+      if (asProblem(error).code === 'NOT_FOUND') return [];
+      throw error;
+    }
+  };
+  return { nodes: (await Promise.all(ids.map(read))).flat(), edges: [], truncated: false };
+}
+
+/** The nodes that are known only as the ends of edges. */
+export function endNodes(edges: GraphEdge[]): GraphNode[] {
+  const nodeAt = (id: string, end: GraphEdge['source']): GraphNode => {
+    const type = end?.type ?? null;
+    return { id, type, labels: type === null ? [] : [type], properties: {}, partial: { caption: end?.caption ?? null } };
+  };
+  return edges.flatMap((e) => [nodeAt(e.source_id, e.source), nodeAt(e.target_id, e.target)]);
+}
+
+async function readList(address: string, signal: AbortSignal): Promise<Subgraph> {
+  const { kind, type, conditions, sort, end, start } = parseView(new URLSearchParams(address));
+  if (start) return { nodes: [(await getNode(start, signal)).data], edges: [], truncated: false };
+  const query = {
+    type: type ?? undefined,
+    limit: Math.min(maxRows, maxLimit),
+    filters: conditions.map(filterParam),
+    ...(sort ? { sort } : {}),
+  };
+  if (kind === 'node') {
+    const { items, page } = await listNodes(query, signal);
+    return { nodes: items, edges: [], truncated: page.has_more };
+  }
+  const { items, page } = await listEdges({ ...query, ...(end ? { node_id: end } : {}), ends: 'caption' }, signal);
+  return { nodes: endNodes(items), edges: items, truncated: page.has_more };
+}
+
+async function readAnswer(text: string, signal: AbortSignal): Promise<Subgraph> {
+  const question = parseQuestion(text);
+  if (!question) return { nodes: [], edges: [], truncated: false };
+  const { answer, next } = await askQuestion(drawnQuestion(question), maxRows, 0, signal);
+  return { nodes: answer.nodes, edges: answer.edges, truncated: next !== null };
+}

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { placeInLevels } from './levels';
+
+const tree = {
+  ids: ['root', 'a', 'b', 'a1', 'a2', 'b1', 'other', 'end'],
+  edges: [
+    ['root', 'b'],
+    ['root', 'a'],
+    ['b', 'b1'],
+    ['a', 'a1'],
+    ['a', 'a2'],
+    ['other', 'end'],
+  ] as [string, string][],
+  roots: [],
+};
+
+test('a hierarchy goes down along the edges, and its edges do not cross', () => {
+  const at = placeInLevels(tree, 'hierarchical');
+  expect(at.get('root')!.y).toBeLessThan(at.get('a')!.y);
+  expect(at.get('a')!.y).toBe(at.get('b')!.y);
+  expect(at.get('a')!.y).toBeLessThan(at.get('a1')!.y);
+  const isLeft = (one: string, two: string) => at.get(one)!.x < at.get(two)!.x;
+  expect(isLeft('b', 'a')).toBe(isLeft('b1', 'a1'));
+  expect(isLeft('root', 'other')).toBe(true);
+  expect(new Set([...at.values()].map(({ x, y }) => `${x} ${y}`)).size).toBe(tree.ids.length);
+});
+
+test('a radial layout begins at what is selected', () => {
+  const at = placeInLevels({ ...tree, roots: ['a1'] }, 'radial');
+  const distance = (id: string) => Math.round(Math.hypot(at.get(id)!.x - at.get('a1')!.x, at.get(id)!.y - at.get('a1')!.y));
+  expect([distance('a'), distance('root'), distance('b')]).toEqual([170, 340, 510]);
+  expect(distance('a2')).toBe(distance('root'));
+});

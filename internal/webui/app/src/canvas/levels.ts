@@ -1,0 +1,136 @@
+// Layouts by levels: hierarchical from top to bottom along the edges, or radial around a center. Other than by forces, they are computed at
+// once, since each node is looked at a few times only.
+import { cell } from './layout';
+
+export type LevelKind = 'hierarchical' | 'radial';
+
+export interface LevelGraph {
+  ids: string[];
+  /** Source and target. */
+  edges: [string, string][];
+  /** Where the levels begin, if the user has selected them. */
+  roots: string[];
+}
+
+type Point = { x: number; y: number };
+
+/** The distance of levels in pixels, and how many nodes of a level stand in one row. */
+const levelHeight = 150;
+const maxInRow = 14;
+const ring = 170;
+
+interface Neighbors {
+  out: Map<string, string[]>;
+  both: Map<string, string[]>;
+  incoming: Map<string, number>;
+}
+
+function neighborsOf({ ids, edges }: LevelGraph): Neighbors {
+  const known = new Set(ids);
+  const out = new Map(ids.map((id): [string, string[]] => [id, []]));
+  const both = new Map(ids.map((id): [string, string[]] => [id, []]));
+  const incoming = new Map<string, number>();
+  for (const [source, target] of edges) {
+    if (source === target || !known.has(source) || !known.has(target)) continue;
+    out.get(source)!.push(target);
+    both.get(source)!.push(target);
+    both.get(target)!.push(source);
+    incoming.set(target, (incoming.get(target) ?? 0) + 1);
+  }
+  return { out, both, incoming };
+}
+
+function componentsOf(ids: string[], both: Neighbors['both']): string[][] {
+  const seen = new Set<string>();
+  return ids.flatMap((first) => {
+    if (seen.has(first)) return [];
+    seen.add(first);
+    const found = [first];
+    for (let i = 0; i < found.length; i++)
+      for (const next of both.get(found[i]!)!)
+        if (!seen.has(next)) {
+          seen.add(next);
+          found.push(next);
+        }
+    return [found];
+  });
+}
+
+/** The level of each node of a component: its distance from the roots, along the edges first. */
+function levelsOf(component: string[], kind: LevelKind, chosen: ReadonlySet<string>, { out, both, incoming }: Neighbors): string[][] {
+  const ofUser = component.filter((id) => chosen.has(id));
+  const sources = component.filter((id) => !incoming.has(id));
+  const largest = component.reduce((a, b) => (both.get(b)!.length > both.get(a)!.length ? b : a));
+  const roots = ofUser.length > 0 ? ofUser : kind === 'hierarchical' && sources.length > 0 ? sources : [largest];
+  const level = new Map(roots.map((id) => [id, 0]));
+  for (const along of kind === 'hierarchical' ? [out, both] : [both]) {
+    const queue = [...level.keys()].sort((a, b) => level.get(a)! - level.get(b)!);
+    for (let i = 0; i < queue.length; i++)
+      for (const next of along.get(queue[i]!)!)
+        if (!level.has(next)) {
+          level.set(next, level.get(queue[i]!)! + 1);
+          queue.push(next);
+        }
+  }
+  const levels: string[][] = [];
+  for (const [id, at] of level) (levels[at] ??= []).push(id);
+  return sortLevels(levels, both);
+}
+
+/** Orders each level by the places of its neighbors in the level before, so that few edges cross. */
+function sortLevels(levels: string[][], both: Neighbors['both']): string[][] {
+  const place = new Map<string, number>();
+  for (const ids of levels) {
+    const wanted = new Map(
+      ids.map((id, i) => {
+        const before = both.get(id)!.flatMap((other) => place.get(other) ?? []);
+        return [id, before.length > 0 ? before.reduce((a, b) => a + b, 0) / before.length : i / ids.length];
+      }),
+    );
+    ids.sort((a, b) => wanted.get(a)! - wanted.get(b)!);
+    for (const [i, id] of ids.entries()) place.set(id, (i + 0.5) / ids.length);
+  }
+  return levels;
+}
+
+function placeRows(levels: string[][], left: number, positions: Map<string, Point>): number {
+  const widest = Math.min(maxInRow, Math.max(...levels.map((ids) => ids.length)));
+  let y = 0;
+  for (const ids of levels) {
+    for (let from = 0; from < ids.length; from += widest) {
+      const row = ids.slice(from, from + widest);
+      for (const [i, id] of row.entries()) positions.set(id, { x: left + ((widest - row.length) / 2 + i + 0.5) * cell.width, y });
+      y += from + widest < ids.length ? cell.height + 20 : levelHeight;
+    }
+  }
+  return left + (widest + 1) * cell.width;
+}
+
+function placeRings(levels: string[][], left: number, positions: Map<string, Point>): number {
+  const radii: number[] = [];
+  for (const [i, ids] of levels.entries()) {
+    const needed = ids.length === 1 && i === 0 ? 0 : (ids.length * cell.height) / (2 * Math.PI);
+    radii.push(i === 0 ? needed : Math.max(needed, radii[i - 1]! + ring));
+  }
+  const center = left + radii.at(-1)! + cell.width / 2;
+  for (const [i, ids] of levels.entries())
+    for (const [k, id] of ids.entries()) {
+      const angle = ((k + 0.5) / ids.length) * 2 * Math.PI - Math.PI / 2;
+      positions.set(id, { x: center + radii[i]! * Math.cos(angle), y: radii[i]! * Math.sin(angle) });
+    }
+  return center + radii.at(-1)! + cell.width;
+}
+
+/** The positions of connected nodes; components stand beside each other. */
+export function placeInLevels(graph: LevelGraph, kind: LevelKind): Map<string, Point> {
+  const neighbors = neighborsOf(graph);
+  const chosen = new Set(graph.roots);
+  const positions = new Map<string, Point>();
+  let left = 0;
+  const components = componentsOf(graph.ids, neighbors.both).sort((a, b) => b.length - a.length);
+  for (const component of components) {
+    const levels = levelsOf(component, kind, chosen, neighbors);
+    left = kind === 'radial' ? placeRings(levels, left, positions) : placeRows(levels, left, positions);
+  }
+  return positions;
+}

@@ -28,8 +28,7 @@ type Bulk struct {
 	elements    *elementReader
 	reads       *entityReader
 	updates     *entityUpdater
-	changes     *changeRecorder
-	runner      *batchRunner
+	runner      *rowRunner
 }
 
 var _ graph.BulkStore = (*Bulk)(nil)
@@ -53,10 +52,10 @@ func (b *Bulk) newImporter(on graph.OnConflict, checkOnly bool) *importer {
 			managed: map[typeKey]bool{}, earlier: earlier,
 		},
 		creates: &lineCreator{
-			config: b.config, texts: b.texts, finder: b.reads.entityFinder, changes: b.changes, runner: b.runner, earlier: earlier,
+			config: b.config, finder: b.reads.entityFinder, runner: b.runner, earlier: earlier,
 		},
 		merges: &lineMerger{
-			client: b.client, config: b.config, texts: b.texts, catalog: catalog, contents: b.reads.contentReader, changes: b.changes,
+			client: b.client, config: b.config, texts: b.texts, catalog: catalog, contents: b.reads.contentReader,
 			runner: b.runner, updates: b.updates, lines: lines,
 		},
 	}

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"graphrest/cypher"
-	"graphrest/internal/audit"
 	"graphrest/internal/bolt"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
@@ -16,10 +14,8 @@ import (
 // lineCreator creates the entities of lines.
 type lineCreator struct {
 	config  *Config
-	texts   *statementTexts
 	finder  *entityFinder
-	changes *changeRecorder
-	runner  *batchRunner
+	runner  *rowRunner
 	earlier *earlierLines
 }
 
@@ -28,7 +24,6 @@ func (lc *lineCreator) createLines(ctx context.Context, k kind, all []*importLin
 	if len(all) == 0 {
 		return nil
 	}
-	text := lc.texts.textOf(statementsOf[k].createAny)
 	if k == edges {
 		slices.SortStableFunc(all, func(a, b *importLine) int {
 			return strings.Compare(a.ends[0].elementID+a.ends[1].elementID, b.ends[0].elementID+b.ends[1].elementID)
@@ -42,7 +37,7 @@ func (lc *lineCreator) createLines(ctx context.Context, k kind, all []*importLin
 		}
 		batch[n] = row
 	}
-	for n, a := range lc.createWithRetry(ctx, k, text, all, batch) {
+	for n, a := range lc.createWithRetry(ctx, k, all, batch) {
 		it := all[n]
 		switch {
 		case a.err != nil && !isRowError(a.err):
@@ -90,18 +85,16 @@ func (lc *lineCreator) row(ctx context.Context, k kind, it *importLine) (map[str
 	if k == edges {
 		c.typ, c.source, c.target = graph.TypeName(it.types[0]), it.ends[0], it.ends[1]
 	}
-	return lc.changes.createAnyRow(k, c, it.types), nil
+	return lc.runner.createAnyRow(k, c, it.types), nil
 }
 
 // createWithRetry runs a batch of creates. After a lost connection it looks up the batch's ids: because the batch is one transaction,
 // either all or none exist. While the database is unreachable it retries, as bolt.ThroughOutage says.
-func (lc *lineCreator) createWithRetry(ctx context.Context, k kind, text cypher.Text, all []*importLine, batch bolt.BatchRows) []rowResult {
+func (lc *lineCreator) createWithRetry(ctx context.Context, k kind, all []*importLine, batch bolt.BatchRows) []rowResult {
+	write := createOf(k, batch)
+	write.named = neo4jaudit.MaxNamedCreates
 	for retries := bolt.ThroughOutage.Begin(); ; {
-		params, err := lc.changes.batchParams(ctx, batchChange{action: audit.Create, kind: k, named: neo4jaudit.MaxNamedCreates})
-		if err != nil {
-			return failRows(len(batch), err)
-		}
-		answers := lc.runner.runBatch(ctx, batchStatement{text: text}, batch, params)
+		answers := lc.runner.run(ctx, write)
 		lost := slices.IndexFunc(answers, func(a rowResult) bool {
 			return bolt.IsOutcomeUnknown(a.err) || fault.CodeOf(bolt.Translate(a.err)) == fault.DatabaseUnavailable
 		})
@@ -137,15 +130,6 @@ func (lc *lineCreator) recoverOutcome(ctx context.Context, k kind, all []*import
 			return false
 		}
 	}
-}
-
-// failRows is the result of a batch whose rows all failed.
-func failRows(n int, err error) []rowResult {
-	out := make([]rowResult, n)
-	for i := range out {
-		out[i].err = err
-	}
-	return out
 }
 
 func anyCreated(answers []rowResult) bool {

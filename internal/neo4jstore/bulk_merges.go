@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"graphrest/internal/audit"
 	"graphrest/internal/bolt"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
@@ -23,8 +22,7 @@ type lineMerger struct {
 	texts    *statementTexts
 	catalog  *typeCatalog
 	contents *contentReader
-	changes  *changeRecorder
-	runner   *batchRunner
+	runner   *rowRunner
 	updates  *entityUpdater
 	lines    *lineFinder
 }
@@ -62,15 +60,12 @@ func (lm *lineMerger) runMerges(ctx context.Context, k kind, all []*importLine, 
 	batch := make(bolt.BatchRows, len(all))
 	for n, it := range all {
 		at := it.referenceOf(k, held[it.id])
-		batch[n] = lm.changes.updateRow(update{at, it.properties, authorFrom(ctx)})
+		batch[n] = lm.runner.updateRow(update{at, it.properties, authorFrom(ctx)})
 	}
-	checked := all[0].declared.CheckedOnChange(k)
-	params, err := lm.changes.batchParams(ctx, batchChange{action: audit.Update, kind: k, named: len(all), checked: checked})
-	if err != nil {
-		return nil, err
-	}
-	// Of the results, which are complete entities, none is needed.
-	answers := lm.runner.runBatch(ctx, batchStatement{text: lm.texts.textOf(statementsOf[k].update), maxBytes: 1}, batch, params)
+	write := updateOf(k, batch)
+	write.checked, write.named = all[0].declared.CheckedOnChange(k), len(all)
+	write.maxBytes = 1 // the results are complete entities, and none is needed
+	answers := lm.runner.run(ctx, write)
 	for n, a := range answers {
 		if a.err == nil && a.tuple != nil && needsValidation(a.tuple) {
 			answers[n] = lm.mergeValidated(ctx, k, all[n], held[all[n].id])
@@ -127,7 +122,7 @@ func (lm *lineMerger) mergeTogether(
 			case err != nil:
 				results[n].err = err
 			case found:
-				rows, merged = append(rows, lm.changes.updateRow(update{at, some[n].properties, authorFrom(ctx)})), append(merged, n)
+				rows, merged = append(rows, lm.runner.updateRow(update{at, some[n].properties, authorFrom(ctx)})), append(merged, n)
 			}
 		}
 		return lm.updateMerged(ctx, tx, k, rows, func(row int, t bolt.Tuple) { results[merged[row]].tuple = t })
@@ -156,13 +151,11 @@ func (lm *lineMerger) updateMerged(
 	if len(rows) == 0 {
 		return nil
 	}
-	params, err := lm.changes.batchParams(ctx, batchChange{action: audit.Update, kind: k, named: len(rows), checked: []string{}})
-	if err != nil {
-		return err
-	}
-	tuples, err := bolt.CollectTuples(tx.RunStatement(ctx, lm.texts.textOf(statementsOf[k].update), withRows(params, rows)))
-	for _, t := range tuples {
-		use(int(t.Integer(rowColumn)), t)
+	write := updateOf(k, rows)
+	write.named = len(rows)
+	tuples, err := lm.runner.runIn(ctx, tx, write)
+	for row, t := range tuples {
+		use(row, t)
 	}
 	return err
 }

@@ -23,14 +23,6 @@ func authorFrom(ctx context.Context) author {
 	return author{audit.ActorFrom(ctx), journal.CauseFrom(ctx)}
 }
 
-// batchChange is what the parameters of a batch that changes entities depend on, besides its rows.
-type batchChange struct {
-	action  audit.Action
-	kind    kind
-	checked []string // of an update: the types whose declarations must be checked before; not nil
-	named   int      // of an import: how many of its rows have audit lines; 0 for all
-}
-
 // changeRecorder writes in the statements of changes what the audit and the journal record of them.
 type changeRecorder struct {
 	config  *Config
@@ -38,18 +30,19 @@ type changeRecorder struct {
 	catalog *typeCatalog
 }
 
-// batchParams are the parameters of a batch that changes entities, but for its rows: by them it writes its changes into the audit and the
-// journal, each null if it is off. See withRows.
-func (cr *changeRecorder) batchParams(ctx context.Context, c batchChange) (map[string]any, error) {
-	params := cr.audit.Parameters(c.action, audit.Kind(c.kind))
-	if c.named > 0 {
-		params = cr.audit.ImportParameters(audit.ActorFrom(ctx), audit.Kind(c.kind), c.named)
+// params are the parameters of a write but for its rows: by them it writes its changes into the audit and the journal, each null if it is
+// off. See withRows.
+func (cr *changeRecorder) params(ctx context.Context, w rowWrite) (map[string]any, error) {
+	params := cr.audit.Parameters(w.action, audit.Kind(w.k))
+	if w.named > 0 {
+		params = cr.audit.ImportParameters(audit.ActorFrom(ctx), audit.Kind(w.k), w.named)
 	}
+	maps.Copy(params, w.more)
 	params["journal"] = nil
-	if c.checked != nil {
-		params["validated_types"] = c.checked
+	if w.checked != nil {
+		params["validated_types"] = w.checked
 	}
-	deletes := c.action == audit.Delete
+	deletes := w.action == audit.Delete
 	if !cr.config.Journal && !deletes {
 		return params, nil
 	}
@@ -57,14 +50,14 @@ func (cr *changeRecorder) batchParams(ctx context.Context, c batchChange) (map[s
 	if err != nil {
 		return nil, err
 	}
-	if deletes && c.kind == nodes { // the ids of edges that go with a node
+	if deletes && w.k == nodes { // the ids of edges that go with a node
 		params["managed"] = m.edges.names
 	}
 	if !cr.config.Journal {
 		return params, nil
 	}
-	settings := map[string]any{"action": string(c.action), "excluded": cr.config.JournalExclude}
-	if c.kind == edges || deletes { // the ids of an edge's ends
+	settings := map[string]any{"action": string(w.action), "excluded": cr.config.JournalExclude}
+	if w.k == edges || deletes { // the ids of an edge's ends
 		settings["managed_nodes"] = m.nodes.names
 	}
 	if deletes {

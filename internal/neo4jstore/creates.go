@@ -20,8 +20,7 @@ type entityCreator struct {
 	texts       *statementTexts
 	elements    *elementReader
 	reads       *entityReader
-	changes     *changeRecorder
-	runner      *batchRunner
+	runner      *rowRunner
 	names       *neo4jschema.Names
 	constraints *neo4jschema.Constraints
 
@@ -29,11 +28,11 @@ type entityCreator struct {
 }
 
 func newEntityCreator(
-	client *bolt.Client, c *Config, texts *statementTexts, rd *entityReader, changes *changeRecorder, schema neo4jschema.Stores,
+	client *bolt.Client, c *Config, texts *statementTexts, rd *entityReader, runner *rowRunner, schema neo4jschema.Stores,
 ) *entityCreator {
 	cr := &entityCreator{
-		client: client, config: c, texts: texts, elements: rd.elements, reads: rd, changes: changes,
-		runner: &batchRunner{client: client}, names: schema.Names, constraints: schema.Constraints,
+		client: client, config: c, texts: texts, elements: rd.elements, reads: rd,
+		runner: runner, names: schema.Names, constraints: schema.Constraints,
 	}
 	cr.queues = kindPair[createQueues]{nodes: cr.newQueues(nodes), edges: cr.newQueues(edges)}
 	return cr

@@ -18,8 +18,7 @@ type entityDeleter struct {
 	config  *Config
 	texts   *statementTexts
 	reads   *entityReader
-	changes *changeRecorder
-	runner  *batchRunner
+	runner  *rowRunner
 	checked *checkedDeleter
 	large   *largeDeleter
 
@@ -27,14 +26,13 @@ type entityDeleter struct {
 }
 
 func newEntityDeleter(
-	client *bolt.Client, c *Config, texts *statementTexts, rd *entityReader, changes *changeRecorder,
+	client *bolt.Client, c *Config, texts *statementTexts, rd *entityReader, runner *rowRunner,
 ) *entityDeleter {
-	runner := &batchRunner{client: client}
-	checked := &checkedDeleter{texts: texts, reads: rd, changes: changes, locker: &entityLocker{client: client, config: c, texts: texts}}
+	checked := &checkedDeleter{runner: runner, reads: rd, locker: &entityLocker{client: client, config: c, texts: texts}}
 	de := &entityDeleter{
-		client: client, config: c, texts: texts, reads: rd, changes: changes, runner: runner, checked: checked,
+		client: client, config: c, texts: texts, reads: rd, runner: runner, checked: checked,
 		large: &largeDeleter{
-			client: client, config: c, texts: texts, catalog: rd.catalog, changes: changes, runner: runner, checked: checked,
+			client: client, config: c, texts: texts, catalog: rd.catalog, runner: runner, checked: checked,
 		},
 	}
 	de.large.queue = de.large.newQueue()
@@ -51,10 +49,9 @@ func (de *entityDeleter) close() {
 
 // checkedDeleter deletes entities whose content decides whether they may be deleted.
 type checkedDeleter struct {
-	texts   *statementTexts
-	reads   *entityReader
-	changes *changeRecorder
-	locker  *entityLocker
+	runner *rowRunner
+	reads  *entityReader
+	locker *entityLocker
 }
 
 // remove is a delete that depends only on the number of edges.
@@ -141,13 +138,8 @@ func (cd *checkedDeleter) validatedDelete(ctx context.Context, m *managedTypes, 
 		if err := locked.judgeDelete(ctx, r.If, refused[0]); err != nil {
 			return err
 		}
-		params, err := cd.changes.batchParams(ctx, batchChange{action: audit.Delete, kind: k})
-		if err != nil {
-			return err
-		}
-		params = withRows(params, bolt.BatchRows{cd.changes.deleteRow(row)})
-		tuples, err := bolt.CollectTuples(tx.RunStatement(ctx, cd.texts.textOf(statementsOf[k].remove), params))
-		if err == nil && len(tuples) > 0 {
+		tuples, err := cd.runner.runIn(ctx, tx, deleteOf(k, bolt.BatchRows{cd.runner.deleteRow(row)}))
+		if err == nil {
 			result = decodeDeleted(tuples[0])
 		}
 		return err

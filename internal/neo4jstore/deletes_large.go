@@ -36,8 +36,7 @@ type largeDeleter struct {
 	config  *Config
 	texts   *statementTexts
 	catalog *typeCatalog
-	changes *changeRecorder
-	runner  *batchRunner
+	runner  *rowRunner
 	checked *checkedDeleter
 
 	running runningDeletes
@@ -200,14 +199,14 @@ func (p *edgeProgress) partialFault(err error) error {
 // deleteEdgesOf deletes some edges of a node in a separate transaction.
 func (ld *largeDeleter) deleteEdgesOf(ctx context.Context, m *managedTypes, row remove, p *edgeProgress) (found bool, err error) {
 	by := row.by.Actor
-	params, err := ld.changes.batchParams(ctx, batchChange{action: audit.Delete, kind: edges})
+	params, err := ld.runner.params(ctx, rowWrite{k: edges, action: audit.Delete})
 	if err != nil {
 		return false, err
 	}
 	for name, value := range map[string]any{
 		"element": row.at.elementID, "id": row.at.ownParam(), "limit": int64(edgesPerDelete), "named": p.named, "managed": m.of(edges).names,
 		"line": neo4jaudit.Prefix(by), "rest": neo4jaudit.Line(by, row.at.id(), nil, ""),
-		"change": ld.changes.journalRow(row.by, row.at.id(), nil),
+		"change": ld.runner.journalRow(row.by, row.at.id(), nil),
 	} {
 		params[name] = value
 	}
@@ -245,13 +244,8 @@ func (ld *largeDeleter) deleteNodeAlone(ctx context.Context, m *managedTypes, d 
 	if d.r.If.Present() {
 		return ld.checked.validatedDelete(ctx, m, nodes, row, d.r)
 	}
-	params, err := ld.changes.batchParams(ctx, batchChange{action: audit.Delete, kind: nodes})
-	if err != nil {
-		return nil, err
-	}
 	a, err := retryIdempotent(func() (rowResult, error) {
-		one := bolt.BatchRows{ld.changes.deleteRow(row)}
-		a := ld.runner.runBatch(ctx, batchStatement{text: ld.texts.textOf(cypher.DeleteNodes)}, one, params)[0]
+		a := ld.runner.run(ctx, deleteOf(nodes, bolt.BatchRows{ld.runner.deleteRow(row)}))[0]
 		return a, a.err
 	})
 	return decodeDeleted(a.tuple), err

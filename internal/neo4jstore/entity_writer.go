@@ -13,11 +13,11 @@ type entityWriter struct {
 }
 
 func newEntityWriter(
-	client *bolt.Client, c *Config, texts *statementTexts, rd *entityReader, changes *changeRecorder, schema neo4jschema.Stores,
+	client *bolt.Client, c *Config, texts *statementTexts, rd *entityReader, runner *rowRunner, schema neo4jschema.Stores,
 ) *entityWriter {
 	return &entityWriter{
-		newEntityCreator(client, c, texts, rd, changes, schema), newEntityUpdater(client, c, texts, rd, changes, schema.Names),
-		newEntityDeleter(client, c, texts, rd, changes),
+		newEntityCreator(client, c, texts, rd, runner, schema), newEntityUpdater(client, c, texts, rd, runner, schema.Names),
+		newEntityDeleter(client, c, texts, rd, runner),
 	}
 }
 

@@ -32,7 +32,7 @@ type journalSources struct {
 	texts      *statementTexts
 	elements   *elementReader
 	reads      *entityReader
-	changes    *changeRecorder
+	runner     *rowRunner
 	bounded    *boundedReader
 	changeSets *ChangeSets
 	spawn      func(func())
@@ -56,8 +56,8 @@ func newJournal(p journalSources) *Journal {
 		recordEraser: &recordEraser{client: p.client, audit: p.audit, entities: entities},
 		recordPurger: &recordPurger{client: p.client, config: p.config, sequencer: sequencer},
 		undoer: &undoer{
-			client: p.client, config: p.config, types: p.types, texts: p.texts, reads: p.reads, changes: p.changes, records: records,
-			entities: entities,
+			client: p.client, config: p.config, types: p.types, texts: p.texts, reads: p.reads, runner: p.runner,
+			records: records, entities: entities,
 			selector: &undoSelector{config: p.config, records: records, visibleNodes: visibleNodes, changeSets: p.changeSets},
 		},
 	}

@@ -28,7 +28,7 @@ type undoer struct {
 	types    *neo4jschema.TypeStore
 	texts    *statementTexts
 	reads    *entityReader
-	changes  *changeRecorder
+	runner   *rowRunner
 	records  *recordReader
 	entities *stateReader
 	selector *undoSelector
@@ -102,7 +102,7 @@ func (u *undoer) reverse(ctx context.Context, tx *bolt.Transaction, selected *un
 		return plan.expectedResult(), nil
 	}
 	writer := undoWriter{
-		tx: tx, texts: u.texts, reads: u.reads, changes: u.changes, records: u.records, plan: plan,
+		tx: tx, runner: u.runner, reads: u.reads, records: u.records, plan: plan,
 		elements: locker.locked.elements, newIDs: map[string]string{},
 	}
 	if err := writer.write(ctx); err != nil {

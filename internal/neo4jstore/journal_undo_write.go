@@ -15,9 +15,8 @@ import (
 // undoWriter makes the changes of a plan in the undo's transaction.
 type undoWriter struct {
 	tx      *bolt.Transaction
-	texts   *statementTexts
+	runner  *rowRunner
 	reads   *entityReader
-	changes *changeRecorder
 	records *recordReader
 	plan    *undoPlan
 
@@ -48,22 +47,17 @@ func (w *undoWriter) runRows(
 	rows []map[string]any,
 	each func(int, bolt.Tuple),
 ) error {
-	text := w.texts.textOf(statement)
 	done := 0
 	for some := range slices.Chunk(rows, undoRows) {
-		params, err := w.changes.batchParams(ctx, batchChange{action: action, kind: k})
+		tuples, err := w.runner.runIn(ctx, w.tx, rowWrite{k: k, statement: statement, action: action, rows: some})
 		if err != nil {
 			return err
 		}
-		tuples, err := bolt.CollectTuples(w.tx.RunStatement(ctx, text, withRows(params, some)))
-		if err != nil {
-			return err
-		}
-		if len(tuples) != len(some) {
-			return fault.New(fault.Conflict, "Another request changed the same entities; try again")
-		}
-		for _, t := range tuples {
-			each(done+int(t.Integer(rowColumn)), t)
+		for i, t := range tuples {
+			if t == nil {
+				return fault.New(fault.Conflict, "Another request changed the same entities; try again")
+			}
+			each(done+i, t)
 		}
 		done += len(some)
 	}
@@ -92,7 +86,7 @@ func (w *undoWriter) restore(ctx context.Context, k kind) error {
 			row["source"] = w.elements[journal.Entity{Kind: graph.NodeKind, ID: v.Target.SourceID}]
 			row["target"] = w.elements[journal.Entity{Kind: graph.NodeKind, ID: v.Target.TargetID}]
 		}
-		rows[i] = w.changes.withAuthor(authorFrom(ctx), id, nil, row)
+		rows[i] = w.runner.withAuthor(authorFrom(ctx), id, nil, row)
 	}
 	return w.runRows(ctx, statementsOf[k].restore, audit.Create, k, rows, func(i int, t bolt.Tuple) {
 		v := all[i]
@@ -113,7 +107,7 @@ func (w *undoWriter) revert(ctx context.Context, k kind) error {
 			return err
 		}
 		row := map[string]any{"element": w.elements[v.Entity], "record": record}
-		rows[i] = w.changes.withAuthor(authorFrom(ctx), v.Entity.ID, diffProperties(v.Live.Properties, v.Target.Properties), row)
+		rows[i] = w.runner.withAuthor(authorFrom(ctx), v.Entity.ID, diffProperties(v.Live.Properties, v.Target.Properties), row)
 	}
 	return w.runRows(ctx, statementsOf[k].revert, audit.Update, k, rows, func(int, bolt.Tuple) {})
 }
@@ -142,7 +136,7 @@ func (w *undoWriter) delete(ctx context.Context, k kind) error {
 		if !isElementID(k, v.Entity.ID) {
 			at.own = v.Entity.ID
 		}
-		rows[i] = w.changes.deleteRow(remove{at: at, maxEdges: int64(0), by: authorFrom(ctx)})
+		rows[i] = w.runner.deleteRow(remove{at: at, maxEdges: int64(0), by: authorFrom(ctx)})
 	}
 	attached := false
 	err := w.runRows(ctx, statementsOf[k].remove, audit.Delete, k, rows, func(i int, t bolt.Tuple) {

@@ -44,7 +44,7 @@ type Batches struct {
 	elements *elementReader
 	reads    *entityReader
 	writes   *entityWriter
-	changes  *changeRecorder
+	runner   *rowRunner
 }
 
 var _ graph.BatchStore = (*Batches)(nil)

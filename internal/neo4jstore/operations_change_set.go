@@ -211,7 +211,7 @@ func (ct *changeSetTransaction) compareBases(ctx context.Context, k kind) (confl
 		elements[i] = o.at.elementID
 	}
 	text, params := ct.texts.lockStatement(ctx, k, elements)
-	found, err := ct.tx.runRows(ctx, changed, text, params)
+	found, err := runRows(ctx, ct.tx.Transaction, len(changed), text, params)
 	if err != nil {
 		return nil, err
 	}

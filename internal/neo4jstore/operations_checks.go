@@ -74,7 +74,7 @@ func (oc *operationChecker) checkContents(ctx context.Context, group []*operatio
 		return group, nil
 	}
 	text, params := oc.texts.lockStatement(ctx, group[0].k, elements)
-	found, err := oc.tx.runRows(ctx, checked, text, params)
+	found, err := runRows(ctx, oc.tx.Transaction, len(checked), text, params)
 	if err != nil {
 		return nil, err
 	}
@@ -131,7 +131,7 @@ func (oc *operationChecker) checkDegrees(ctx context.Context, group []*operation
 	for i, o := range group {
 		elements[i] = o.entity().elementID
 	}
-	found, err := oc.tx.runRows(ctx, group, cypher.NodeDegrees.Text(nil), map[string]any{"elements": elements})
+	found, err := runRows(ctx, oc.tx.Transaction, len(group), cypher.NodeDegrees.Text(nil), map[string]any{"elements": elements})
 	if err != nil {
 		return nil, err
 	}

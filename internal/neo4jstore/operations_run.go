@@ -225,19 +225,6 @@ func (tx groupTransaction) readRecord(ctx context.Context, text cypher.Text, par
 	return records[0], nil
 }
 
-// runRows runs a statement of a group and returns the bolt.Tuple of each operation; nil for one without a result.
-func (tx groupTransaction) runRows(ctx context.Context, group []*operation, text cypher.Text, params map[string]any) ([]bolt.Tuple, error) {
-	tuples, err := bolt.CollectTuples(tx.RunStatement(ctx, text, params))
-	if err != nil {
-		return nil, err
-	}
-	found := make([]bolt.Tuple, len(group))
-	for _, row := range tuples {
-		found[row.Integer(rowColumn)] = row
-	}
-	return found, nil
-}
-
 // end stores what a replay needs, if the client can repeat the batch.
 func (b *batchRun) end(ctx context.Context, tx groupTransaction) error {
 	if !b.record.given {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 
-	"graphrest/internal/audit"
 	"graphrest/internal/bolt"
 	"graphrest/internal/changeset"
 	"graphrest/internal/declared"
@@ -16,12 +15,11 @@ import (
 type operationWriter struct {
 	tx       groupTransaction
 	config   *Config
-	texts    *statementTexts
+	runner   *rowRunner
 	records  *recordDecoder
 	contents *contentReader
 	updates  *entityUpdater
 	deletes  *entityDeleter
-	changes  *changeRecorder
 	checks   *operationChecker
 	grouper  *operationGrouper
 	by       author
@@ -34,8 +32,8 @@ type operationWriter struct {
 
 func (b *batchRun) newOperationWriter(tx groupTransaction) *operationWriter {
 	return &operationWriter{
-		tx: tx, config: b.config, texts: b.texts, records: b.reads.recordDecoder, contents: b.reads.contentReader,
-		updates: b.writes.entityUpdater, deletes: b.writes.entityDeleter, changes: b.changes, grouper: b.grouper, by: b.by,
+		tx: tx, config: b.config, runner: b.runner, records: b.reads.recordDecoder, contents: b.reads.contentReader,
+		updates: b.writes.entityUpdater, deletes: b.writes.entityDeleter, grouper: b.grouper, by: b.by,
 		m: b.m, types: b.types, all: b.all, results: b.results, bytes: &b.bytes,
 		checks: &operationChecker{
 			tx: tx, config: b.config, texts: b.texts, contents: b.reads.contentReader, updates: b.writes.entityUpdater, m: b.m,
@@ -48,13 +46,9 @@ func (ow *operationWriter) createNodes(ctx context.Context, group []*operation) 
 	rows := make(bolt.BatchRows, len(group))
 	for i, o := range group {
 		o.created.by = ow.by
-		rows[i] = ow.changes.createAnyRow(nodes, o.created, o.labels())
+		rows[i] = ow.runner.createAnyRow(nodes, o.created, o.labels())
 	}
-	params, err := ow.changes.batchParams(ctx, batchChange{action: audit.Create, kind: nodes})
-	if err != nil {
-		return err
-	}
-	found, err := ow.tx.runRows(ctx, group, ow.texts.textOf(statementsOf[nodes].createAny), withRows(params, rows))
+	found, err := ow.runner.runIn(ctx, ow.tx.Transaction, createOf(nodes, rows))
 	if err != nil {
 		return err
 	}
@@ -83,13 +77,9 @@ func (ow *operationWriter) createEdges(ctx context.Context, group []*operation) 
 	rows := make(bolt.BatchRows, len(group))
 	for i, o := range group {
 		o.created.source, o.created.target, o.created.by = o.end(0), o.end(1), ow.by
-		rows[i] = ow.changes.createAnyRow(edges, o.created, nil)
+		rows[i] = ow.runner.createAnyRow(edges, o.created, nil)
 	}
-	params, err := ow.changes.batchParams(ctx, batchChange{action: audit.Create, kind: edges})
-	if err != nil {
-		return err
-	}
-	found, err := ow.tx.runRows(ctx, group, ow.texts.textOf(statementsOf[edges].createAny), withRows(params, rows))
+	found, err := ow.runner.runIn(ctx, ow.tx.Transaction, createOf(edges, rows))
 	if err != nil {
 		return err
 	}
@@ -120,14 +110,9 @@ func (ow *operationWriter) updateEntities(ctx context.Context, group []*operatio
 	}
 	rows := make(bolt.BatchRows, len(valid))
 	for i, o := range valid {
-		rows[i] = ow.changes.updateRow(update{o.entity(), o.Properties, ow.by})
+		rows[i] = ow.runner.updateRow(update{o.entity(), o.Properties, ow.by})
 	}
-	// checkContents has validated those that must be.
-	params, err := ow.changes.batchParams(ctx, batchChange{action: audit.Update, kind: k, checked: []string{}})
-	if err != nil {
-		return err
-	}
-	found, err := ow.tx.runRows(ctx, valid, ow.texts.textOf(statementsOf[k].update), withRows(params, rows))
+	found, err := ow.runner.runIn(ctx, ow.tx.Transaction, updateOf(k, rows)) // checkContents has validated those that must be
 	if err != nil {
 		return err
 	}
@@ -182,13 +167,9 @@ func (ow *operationWriter) deleteEntities(ctx context.Context, group []*operatio
 	}
 	rows := make(bolt.BatchRows, len(valid))
 	for i, o := range valid {
-		rows[i] = ow.changes.deleteRow(remove{at: o.entity(), maxEdges: ow.maxEdgesOf(o), large: math.MaxInt64, by: ow.by})
+		rows[i] = ow.runner.deleteRow(remove{at: o.entity(), maxEdges: ow.maxEdgesOf(o), large: math.MaxInt64, by: ow.by})
 	}
-	params, err := ow.changes.batchParams(ctx, batchChange{action: audit.Delete, kind: k})
-	if err != nil {
-		return err
-	}
-	found, err := ow.tx.runRows(ctx, valid, ow.texts.textOf(statementsOf[k].remove), withRows(params, rows))
+	found, err := ow.runner.runIn(ctx, ow.tx.Transaction, deleteOf(k, rows))
 	if err != nil {
 		return err
 	}

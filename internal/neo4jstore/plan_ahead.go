@@ -77,7 +77,7 @@ func (p *planner) planBatches(ctx context.Context) {
 		_, _ = p.client.Read(ctx, text, elementParams([]string{}, rowsPerPart))
 	}
 	for _, k := range []kind{nodes, edges} {
-		params, err := p.changes.batchParams(ctx, batchChange{action: audit.Create, kind: k, checked: []string{}})
+		params, err := p.changes.params(ctx, rowWrite{k: k, action: audit.Create, checked: []string{}})
 		if err != nil {
 			return
 		}
@@ -93,7 +93,7 @@ func (p *planner) planBatches(ctx context.Context) {
 func (p *planner) planUndo(ctx context.Context) {
 	_, _ = p.client.Read(ctx, cypher.JournalWith.Text(nil), map[string]any{"node": "", "entity": "", "change_id": "", "limit": maxUndo + 1})
 	for k, statements := range statementsOf {
-		params, err := p.changes.batchParams(ctx, batchChange{action: audit.Create, kind: k})
+		params, err := p.changes.params(ctx, rowWrite{k: k, action: audit.Create})
 		if err != nil {
 			return
 		}

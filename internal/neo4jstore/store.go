@@ -130,7 +130,7 @@ type Store struct {
 	config  *Config
 	client  *bolt.Client
 	audit   *neo4jaudit.Store
-	changes *changeRecorder
+	runner  *rowRunner
 	catalog *typeCatalog
 
 	nodeLists *listReader[graph.Node]
@@ -164,14 +164,14 @@ func New(client *bolt.Client, trail *neo4jaudit.Store, c Config) *Store {
 		IDProperty: c.IDProperty, Limits: c.nameLimits(), OnlyDeclared: c.OnlyDeclared, Uncoalesced: c.Uncoalesced, Log: c.Log,
 	})
 	s.entityReader = newEntityReader(client, newEntityFinder(&c, s.statementTexts, s.elementReader, s.catalog), values, s.Stores)
-	s.changes = &changeRecorder{config: &c, audit: trail, catalog: s.catalog}
-	s.entityWriter = newEntityWriter(client, &c, s.statementTexts, s.entityReader, s.changes, s.Stores)
+	s.runner = &rowRunner{&changeRecorder{config: &c, audit: trail, catalog: s.catalog}, client, s.statementTexts}
+	s.entityWriter = newEntityWriter(client, &c, s.statementTexts, s.entityReader, s.runner, s.Stores)
 	s.timeoutExplainer = &timeoutExplainer{client: client, indexes: s.IndexStore, log: c.Log}
 	s.Searcher = neo4jsearch.New(neo4jsearch.Config{
 		Client: client, Audit: trail, Names: s.Names, Managed: s.catalog.managedAsOf, ReadHits: s.readHits, Spawn: s.work.Go,
 		IDProperty: c.IDProperty,
 	})
-	s.planner = planner{client: client, config: &c, texts: s.statementTexts, reads: s.entityReader, changes: s.changes}
+	s.planner = planner{client: client, config: &c, texts: s.statementTexts, reads: s.entityReader, changes: s.runner.changeRecorder}
 	s.openParts()
 	s.background(s.runMaintenance)
 	s.background(s.Journal.runPurge)
@@ -180,7 +180,7 @@ func New(client *bolt.Client, trail *neo4jaudit.Store, c Config) *Store {
 
 // openParts creates the parts that use what reads and writes entities.
 func (s *Store) openParts() {
-	c, client, texts, elements, reads, changes := s.config, s.client, s.statementTexts, s.elementReader, s.entityReader, s.changes
+	c, client, texts, elements, reads, runner := s.config, s.client, s.statementTexts, s.elementReader, s.entityReader, s.runner
 	filters := &filterBuilder{counts: s.Counts, names: s.Names, indexes: s.IndexStore}
 	ends := &endResolver{reads: reads}
 	sources := &listSources{
@@ -201,10 +201,10 @@ func (s *Store) openParts() {
 	}
 	s.Bulk = &Bulk{
 		client: client, config: c, audit: s.audit, names: s.Names, constraints: s.Constraints, exclusions: s.exclusionCache,
-		texts: texts, elements: elements, reads: reads, updates: s.entityUpdater, changes: changes, runner: &batchRunner{client: client},
+		texts: texts, elements: elements, reads: reads, updates: s.entityUpdater, runner: runner,
 	}
 	s.Batches = &Batches{
-		client: client, config: c, names: s.Names, texts: texts, elements: elements, reads: reads, writes: s.entityWriter, changes: changes,
+		client: client, config: c, names: s.Names, texts: texts, elements: elements, reads: reads, writes: s.entityWriter, runner: runner,
 	}
 	s.Answers = &Answers{client: client, texts: texts, catalog: s.catalog, decoder: reads.recordDecoder}
 	bounded := &boundedReader{client: client}
@@ -212,7 +212,7 @@ func (s *Store) openParts() {
 		client: client, config: c, audit: s.audit, types: s.TypeStore, nodes: s, edges: s, batches: s.Batches, bounded: bounded,
 	}
 	s.Journal = newJournal(journalSources{
-		client: client, config: c, audit: s.audit, types: s.TypeStore, texts: texts, elements: elements, reads: reads, changes: changes,
+		client: client, config: c, audit: s.audit, types: s.TypeStore, texts: texts, elements: elements, reads: reads, runner: runner,
 		bounded: bounded, changeSets: s.ChangeSets, spawn: s.work.Go,
 	})
 }

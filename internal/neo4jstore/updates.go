@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"graphrest/internal/audit"
 	"graphrest/internal/bolt"
 	"graphrest/internal/declared"
 	"graphrest/internal/fault"
@@ -21,8 +20,7 @@ type entityUpdater struct {
 	texts    *statementTexts
 	elements *elementReader
 	reads    *entityReader
-	changes  *changeRecorder
-	runner   *batchRunner
+	runner   *rowRunner
 	names    *neo4jschema.Names
 	locker   *entityLocker
 
@@ -30,11 +28,11 @@ type entityUpdater struct {
 }
 
 func newEntityUpdater(
-	client *bolt.Client, c *Config, texts *statementTexts, rd *entityReader, changes *changeRecorder, names *neo4jschema.Names,
+	client *bolt.Client, c *Config, texts *statementTexts, rd *entityReader, runner *rowRunner, names *neo4jschema.Names,
 ) *entityUpdater {
 	up := &entityUpdater{
-		client: client, config: c, texts: texts, elements: rd.elements, reads: rd, changes: changes,
-		runner: &batchRunner{client: client}, names: names, locker: &entityLocker{client: client, config: c, texts: texts},
+		client: client, config: c, texts: texts, elements: rd.elements, reads: rd,
+		runner: runner, names: names, locker: &entityLocker{client: client, config: c, texts: texts},
 	}
 	up.queues = kindPair[updateQueues]{nodes: up.newQueues(nodes), edges: up.newQueues(edges)}
 	return up
@@ -213,13 +211,9 @@ func (up *entityUpdater) validatedUpdate(
 		if err := locked.judgeUpdate(ctx, types, c); err != nil {
 			return err
 		}
-		params, err := up.changes.batchParams(ctx, batchChange{action: audit.Update, kind: k, checked: []string{}})
-		if err != nil {
-			return err
-		}
-		params = withRows(params, bolt.BatchRows{up.changes.updateRow(update{at, c.Properties, authorFrom(ctx)})})
-		tuples, err := bolt.CollectTuples(tx.RunStatement(ctx, up.texts.textOf(statementsOf[k].update), params))
-		if err != nil || len(tuples) == 0 {
+		row := up.runner.updateRow(update{at, c.Properties, authorFrom(ctx)})
+		tuples, err := up.runner.runIn(ctx, tx, updateOf(k, bolt.BatchRows{row}))
+		if err != nil || tuples[0] == nil {
 			return err
 		}
 		result = elementOf(k, tuples[0])

@@ -18,8 +18,6 @@ var (
 
 	UpdateNodes = load("graph/update_nodes")
 	UpdateEdges = load("graph/update_edges")
-	LockNode    = load("graph/lock_node")
-	LockEdge    = load("graph/lock_edge")
 	DeleteNodes = load("graph/delete_nodes")
 	DeleteEdges = load("graph/delete_edges")
 

@@ -96,7 +96,7 @@ func TestConditionsOnEndsAreGuarded(t *testing.T) {
 
 func TestStatementsRejectWrongSlots(t *testing.T) {
 	require.Panics(t, func() { Ping.Text(Slots{"id": Quote("uuid")}) })
-	require.Panics(t, func() { LockEdge.Text(nil) })
-	require.Panics(t, func() { LockEdge.Text(Slots{"other": Quote("uuid")}) })
+	require.Panics(t, func() { LockEdges.Text(nil) })
+	require.Panics(t, func() { LockEdges.Text(Slots{"other": Quote("uuid")}) })
 	require.Panics(t, func() { Where(NodeVariable, []Condition{{Operator: "= 1 OR true //"}}) })
 }

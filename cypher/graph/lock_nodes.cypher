@@ -5,8 +5,8 @@
 // returns: rows
 // plan: NodeByElementIdSeek !AllNodesScan
 // internal: hidden
-// Takes the write locks of several nodes, in their order, and reads the nodes under them: see lock_node. A record has up to 8 rows, as in
-// update_nodes.
+// Takes the write locks of several nodes, in their order, and reads the nodes under them, for changes that depend on their content. A record
+// has up to 8 rows, as in update_nodes.
 UNWIND range(0, size($elements[0]) - 1) AS i
 MATCH (n) WHERE elementId(n) = $elements[0][i]
 SET n += {}

@@ -35,7 +35,7 @@ func (up *entityUpdater) updateBatch(k kind) func(context.Context, []update) []c
 		order, write := sortedOrder(batch, func(u update) string { return u.at.elementID }), updateOf(k, nil)
 		write.checked = up.reads.types.CurrentTypes().CheckedOnChange(k)
 		write.maxBytes = up.config.MaxPageBytes // a result is the complete entity, whatever the size of the change
-		return up.runner.runInOrder(ctx, write, order, func(i int) map[string]any { return up.runner.updateRow(batch[i]) })
+		return up.judged.runInOrder(ctx, write, order, func(i int) map[string]any { return up.judged.updateRow(batch[i]) })
 	}
 }
 
@@ -53,8 +53,8 @@ func (de *entityDeleter) deleteBatch(k kind) func(context.Context, []remove) []c
 			now, at = append(now, r), append(at, i)
 		}
 		order := sortedOrder(now, func(r remove) string { return r.at.elementID })
-		row := func(i int) map[string]any { return de.runner.deleteRow(now[i]) }
-		for i, o := range de.runner.runInOrder(ctx, deleteOf(k, nil), order, row) {
+		row := func(i int) map[string]any { return de.judged.deleteRow(now[i]) }
+		for i, o := range de.judged.runInOrder(ctx, deleteOf(k, nil), order, row) {
 			row := decodeDeleted(o.Value.tuple)
 			out[at[i]] = coalesce.Outcome[deleteResult]{Value: deleteResult{row, o.Value.mark}, Err: o.Err}
 			if row != nil && row.isLarge {

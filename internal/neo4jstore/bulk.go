@@ -27,8 +27,7 @@ type Bulk struct {
 	texts       *statementTexts
 	elements    *elementReader
 	reads       *entityReader
-	updates     *entityUpdater
-	runner      *rowRunner
+	writes      *judgedWriter
 }
 
 var _ graph.BulkStore = (*Bulk)(nil)
@@ -52,12 +51,9 @@ func (b *Bulk) newImporter(on graph.OnConflict, checkOnly bool) *importer {
 			managed: map[typeKey]bool{}, earlier: earlier,
 		},
 		creates: &lineCreator{
-			config: b.config, finder: b.reads.entityFinder, runner: b.runner, earlier: earlier,
+			config: b.config, finder: b.reads.entityFinder, runner: b.writes.rowRunner, earlier: earlier,
 		},
-		merges: &lineMerger{
-			client: b.client, config: b.config, texts: b.texts, catalog: catalog, contents: b.reads.contentReader,
-			runner: b.runner, updates: b.updates, lines: lines,
-		},
+		merges: &lineMerger{config: b.config, catalog: catalog, writes: b.writes, lines: lines},
 	}
 }
 

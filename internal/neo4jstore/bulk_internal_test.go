@@ -8,6 +8,7 @@ import (
 
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
+	"graphrest/internal/neo4jaudit"
 )
 
 func nodeLine(number int64, ref, id string) *importLine {
@@ -73,13 +74,12 @@ func TestMergesWhoseTransactionDoesNotBeginFail(t *testing.T) {
 	catalog := newTypeCatalog(client, c, textsOf(c), background.Go)
 	_, err := catalog.Get(t.Context())
 	require.NoError(t, err)
-	merger := &lineMerger{
-		client: client, config: c, texts: textsOf(c), catalog: catalog,
-		updates: &entityUpdater{locker: &entityLocker{client: client, config: c, texts: textsOf(c)}},
-	}
+	recorder := &changeRecorder{config: c, audit: neo4jaudit.New(client, neo4jaudit.Config{}), catalog: catalog}
+	merger := &lineMerger{config: c, catalog: catalog, writes: &judgedWriter{rowRunner: &rowRunner{recorder, client, textsOf(c)}}}
 	require.NoError(t, client.Close(t.Context()))
-	results := merger.mergeAuthorized(t.Context(), nodes, []*importLine{nodeLine(1, "", "ann"), nodeLine(2, "", "ben")},
+	results, err := merger.mergeJudged(t.Context(), nodes, []*importLine{nodeLine(1, "", "ann"), nodeLine(2, "", "ben")},
 		map[string]*entityRecord{"ann": {elementID: somePrefix + "7"}, "ben": {elementID: somePrefix + "8"}})
+	require.NoError(t, err)
 	require.Len(t, results, 2)
 	require.Error(t, results[0].err)
 	require.Error(t, results[1].err)

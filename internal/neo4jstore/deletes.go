@@ -14,25 +14,23 @@ import (
 
 // entityDeleter deletes nodes and edges one by one.
 type entityDeleter struct {
-	client  *bolt.Client
-	config  *Config
-	texts   *statementTexts
-	reads   *entityReader
-	runner  *rowRunner
-	checked *checkedDeleter
-	large   *largeDeleter
+	client *bolt.Client
+	config *Config
+	texts  *statementTexts
+	reads  *entityReader
+	judged *judgedWriter
+	large  *largeDeleter
 
 	queues kindPair[*writeQueue[remove, deleteResult]]
 }
 
 func newEntityDeleter(
-	client *bolt.Client, c *Config, texts *statementTexts, rd *entityReader, runner *rowRunner,
+	client *bolt.Client, c *Config, texts *statementTexts, rd *entityReader, judged *judgedWriter,
 ) *entityDeleter {
-	checked := &checkedDeleter{runner: runner, reads: rd, locker: &entityLocker{client: client, config: c, texts: texts}}
 	de := &entityDeleter{
-		client: client, config: c, texts: texts, reads: rd, runner: runner, checked: checked,
+		client: client, config: c, texts: texts, reads: rd, judged: judged,
 		large: &largeDeleter{
-			client: client, config: c, texts: texts, catalog: rd.catalog, runner: runner, checked: checked,
+			client: client, config: c, texts: texts, catalog: rd.catalog, judged: judged,
 		},
 	}
 	de.large.queue = de.large.newQueue()
@@ -45,13 +43,6 @@ func (de *entityDeleter) close() {
 	de.large.queue.queue.Close()
 	de.queues.nodes.queue.Close()
 	de.queues.edges.queue.Close()
-}
-
-// checkedDeleter deletes entities whose content decides whether they may be deleted.
-type checkedDeleter struct {
-	runner *rowRunner
-	reads  *entityReader
-	locker *entityLocker
 }
 
 // remove is a delete that depends only on the number of edges.
@@ -108,7 +99,7 @@ func (de *entityDeleter) deleteAt(ctx context.Context, m *managedTypes, k kind, 
 	var result *deletedRow
 	var err error
 	if r.If.Present() || !rules.ViewOf(ctx).AllowsAll(rules.Delete) {
-		result, err = de.checked.validatedDelete(ctx, m, k, row, r)
+		result, err = de.judged.judgedDelete(ctx, m, k, row, r)
 	} else {
 		var a deleteResult
 		a, err = retryIdempotent(func() (deleteResult, error) { return submit(ctx, *de.queues.of(k), row) })
@@ -120,34 +111,11 @@ func (de *entityDeleter) deleteAt(ctx context.Context, m *managedTypes, k kind, 
 	return de.large.deleteLarge(ctx, row, r)
 }
 
-// validatedDelete deletes an entity after checking its content under its lock.
-func (cd *checkedDeleter) validatedDelete(ctx context.Context, m *managedTypes, k kind, row remove, r graph.Removal) (*deletedRow, error) {
-	var result *deletedRow
-	found, err := cd.locker.withLock(ctx, m, k, row.at, func(ctx context.Context, tx *bolt.Transaction, e *entityRecord) error {
-		result = nil
-		locked, err := cd.reads.readLocked(ctx, m, k, row.at, e)
-		if err != nil {
-			return err
-		}
-		var refused map[int]int64
-		if k == nodes {
-			if refused, err = refusedEdges(ctx, tx, []string{e.elementID}); err != nil {
-				return err
-			}
-		}
-		if err := locked.judgeDelete(ctx, r.If, refused[0]); err != nil {
-			return err
-		}
-		tuples, err := cd.runner.runIn(ctx, tx, deleteOf(k, bolt.BatchRows{cd.runner.deleteRow(row)}))
-		if err == nil {
-			result = decodeDeleted(tuples[0])
-		}
-		return err
-	})
-	if !found {
-		return nil, err
-	}
-	return result, err
+// judgedDelete deletes an entity after judging its content under its lock; the result is nil if there is none.
+func (jw *judgedWriter) judgedDelete(ctx context.Context, m *managedTypes, k kind, row remove, r graph.Removal) (*deletedRow, error) {
+	change := judgedChange{row.at, graph.Change{If: r.If}, jw.deleteRow(row)}
+	result := jw.writeOne(ctx, judging{m: m, k: k, deletes: true}, change)
+	return decodeDeleted(result.tuple), result.err
 }
 
 // maxEdgesOf is how many edges a delete may remove with the node; nil for any number.

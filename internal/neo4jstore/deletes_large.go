@@ -36,8 +36,7 @@ type largeDeleter struct {
 	config  *Config
 	texts   *statementTexts
 	catalog *typeCatalog
-	runner  *rowRunner
-	checked *checkedDeleter
+	judged  *judgedWriter
 
 	running runningDeletes
 	queue   *writeQueue[largeDelete, deleteResult]
@@ -199,14 +198,14 @@ func (p *edgeProgress) partialFault(err error) error {
 // deleteEdgesOf deletes some edges of a node in a separate transaction.
 func (ld *largeDeleter) deleteEdgesOf(ctx context.Context, m *managedTypes, row remove, p *edgeProgress) (found bool, err error) {
 	by := row.by.Actor
-	params, err := ld.runner.params(ctx, rowWrite{k: edges, action: audit.Delete})
+	params, err := ld.judged.params(ctx, rowWrite{k: edges, action: audit.Delete})
 	if err != nil {
 		return false, err
 	}
 	for name, value := range map[string]any{
 		"element": row.at.elementID, "id": row.at.ownParam(), "limit": int64(edgesPerDelete), "named": p.named, "managed": m.of(edges).names,
 		"line": neo4jaudit.Prefix(by), "rest": neo4jaudit.Line(by, row.at.id(), nil, ""),
-		"change": ld.runner.journalRow(row.by, row.at.id(), nil),
+		"change": ld.judged.journalRow(row.by, row.at.id(), nil),
 	} {
 		params[name] = value
 	}
@@ -242,10 +241,10 @@ func (ld *largeDeleter) deleteNodeAlone(ctx context.Context, m *managedTypes, d 
 	row := d.row
 	row.large, row.maxEdges = large, nil
 	if d.r.If.Present() {
-		return ld.checked.validatedDelete(ctx, m, nodes, row, d.r)
+		return ld.judged.judgedDelete(ctx, m, nodes, row, d.r)
 	}
 	a, err := retryIdempotent(func() (rowResult, error) {
-		a := ld.runner.run(ctx, deleteOf(nodes, bolt.BatchRows{ld.runner.deleteRow(row)}))[0]
+		a := ld.judged.run(ctx, deleteOf(nodes, bolt.BatchRows{ld.judged.deleteRow(row)}))[0]
 		return a, a.err
 	})
 	return decodeDeleted(a.tuple), err

@@ -45,18 +45,16 @@ func TestLockerSkipsAnEntityThatHasAnotherID(t *testing.T) {
 	db.Exec(t, "CREATE (:Person {uuid: 'ann'})", nil)
 	element := db.Query(t, "MATCH (n:Person) RETURN elementId(n) AS element", nil)[0]["element"].(string)
 	c := defaultConfig()
-	locker := &entityLocker{client: client, config: c, texts: textsOf(c)}
+	writer := &judgedWriter{rowRunner: &rowRunner{&changeRecorder{config: c}, client, textsOf(c)}}
 
 	for own, expected := range map[string]bool{"ann": true, "ben": false} {
-		ran := false
-		found, err := locker.withLock(t.Context(), managedNodes("Person"), nodes, reference{elementID: element, own: own},
-			func(context.Context, *bolt.Transaction, *entityRecord) error {
-				ran = true
+		require.NoError(t, client.RunTransaction(t.Context(), func(ctx context.Context, tx *bolt.Transaction) error {
+			at := []reference{{elementID: element, own: own}}
+			return writer.lock(ctx, tx, managedNodes("Person"), nodes, at, func(_ int, e *entityRecord) error {
+				require.Equal(t, expected, e != nil, own)
 				return nil
 			})
-		require.NoError(t, err)
-		require.Equal(t, expected, found, own)
-		require.Equal(t, expected, ran, own)
+		}))
 	}
 }
 

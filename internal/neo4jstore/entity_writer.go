@@ -7,6 +7,8 @@ import (
 
 // entityWriter creates, changes and deletes nodes and edges one by one, with a separate type for each.
 type entityWriter struct {
+	judged *judgedWriter
+
 	*entityCreator
 	*entityUpdater
 	*entityDeleter
@@ -15,9 +17,10 @@ type entityWriter struct {
 func newEntityWriter(
 	client *bolt.Client, c *Config, texts *statementTexts, rd *entityReader, runner *rowRunner, schema neo4jschema.Stores,
 ) *entityWriter {
+	judged := &judgedWriter{runner, rd.contentReader}
 	return &entityWriter{
-		newEntityCreator(client, c, texts, rd, runner, schema), newEntityUpdater(client, c, texts, rd, runner, schema.Names),
-		newEntityDeleter(client, c, texts, rd, runner),
+		judged, newEntityCreator(client, c, texts, rd, runner, schema), newEntityUpdater(client, c, texts, rd, judged, schema.Names),
+		newEntityDeleter(client, c, texts, rd, judged),
 	}
 }
 

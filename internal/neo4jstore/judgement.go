@@ -21,6 +21,7 @@ type lockedEntity struct {
 	names      []string
 	ends       declared.Ends // the labels of the ends of an edge
 	now        neo4jview.Content
+	endValues  []any // see entityRecord
 }
 
 // readLocked converts an entity that is locked.
@@ -31,6 +32,7 @@ func (cr *contentReader) readLocked(
 		k: k, at: at, idProperty: cr.config.IDProperty, managed: slices.ContainsFunc(e.names, m.of(k).has), names: e.names,
 		ends: declared.Ends{Source: bolt.AsTexts(e.source.labels), Target: bolt.AsTexts(e.target.labels)},
 	}
+	l.endValues = e.endValues
 	l.now, err = cr.readContent(ctx, m, k, e)
 	return l, err
 }

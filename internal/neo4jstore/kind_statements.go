@@ -13,7 +13,7 @@ type kindStatements struct {
 
 	byElementID, byID, byIDPerType cypher.Statement // reads
 	readTexts                      cypher.Statement // of values that the driver cannot decode
-	lock, lockMany                 cypher.Statement
+	lock                           cypher.Statement
 	create, createKeyed            cypher.Statement // keyed: with an idempotency key
 	createAny                      cypher.Statement // of imports and batches: a node may have several labels, or none
 	update, remove                 cypher.Statement
@@ -29,8 +29,8 @@ var statementsOf = map[kind]kindStatements{
 		variable:    cypher.NodeVariable,
 		byElementID: cypher.NodesByElement, byID: cypher.NodesByID, byIDPerType: cypher.NodesByIDEach, perType: cypher.NodesPerType,
 		readTexts: cypher.ReadTexts,
-		lock:      cypher.LockNode, lockMany: cypher.LockNodes,
-		create: cypher.CreateNodes, createKeyed: cypher.CreateNodesKeyed, createAny: cypher.ImportNodes,
+		lock:      cypher.LockNodes,
+		create:    cypher.CreateNodes, createKeyed: cypher.CreateNodesKeyed, createAny: cypher.ImportNodes,
 		update: cypher.UpdateNodes, remove: cypher.DeleteNodes, restore: cypher.RestoreNodes, revert: cypher.RevertNodes,
 		checkDeclared: cypher.DeclaredNodesCheck,
 		extent:        cypher.ListNodesExtent,
@@ -39,8 +39,8 @@ var statementsOf = map[kind]kindStatements{
 		variable:    cypher.EdgeVariable,
 		byElementID: cypher.EdgesByElement, byID: cypher.EdgesByID, byIDPerType: cypher.EdgesByIDEach, perType: cypher.EdgesPerType,
 		readTexts: cypher.ReadEdgeTexts,
-		lock:      cypher.LockEdge, lockMany: cypher.LockEdges,
-		create: cypher.CreateEdges, createKeyed: cypher.CreateEdgesKeyed, createAny: cypher.CreateEdges,
+		lock:      cypher.LockEdges,
+		create:    cypher.CreateEdges, createKeyed: cypher.CreateEdgesKeyed, createAny: cypher.CreateEdges,
 		update: cypher.UpdateEdges, remove: cypher.DeleteEdges, restore: cypher.RestoreEdges, revert: cypher.RevertEdges,
 		checkDeclared: cypher.DeclaredEdgesCheck,
 		extent:        cypher.ListEdgesExtent,

@@ -31,6 +31,7 @@ func TestLocks(t *testing.T) {
 		}
 	}
 	slots := cypher.Slots{"id": cypher.Quote("uuid")}
+	elements := func(element any) map[string]any { return map[string]any{"elements": [][]any{{element}}} }
 	adopt := func(element any) map[string]any {
 		return map[string]any{"rows": [][]map[string]any{{{"element": element, "id": "other"}}}, "tag": "locks"}
 	}
@@ -44,8 +45,8 @@ func TestLocks(t *testing.T) {
 		params    map[string]any
 		write     string
 	}{
-		{cypher.LockNode, nil, map[string]any{"element": ids["node"]}, writeNode},
-		{cypher.LockEdge, cypher.Slots{"id": cypher.Quote("uuid"), "ends": cypher.NoEnds}, map[string]any{"element": ids["edge"]}, writeEdge},
+		{cypher.LockNodes, nil, elements(ids["node"]), writeNode},
+		{cypher.LockEdges, cypher.Slots{"id": cypher.Quote("uuid"), "ends": cypher.NoEnds}, elements(ids["edge"]), writeEdge},
 		{cypher.UpdateNodes, slots, row(ids["node"]), writeNode},
 		{cypher.UpdateEdges, slots, row(ids["edge"]), writeEdge},
 		{cypher.DeleteNodes, slots, row(ids["node"]), writeNode},

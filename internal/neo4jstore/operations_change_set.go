@@ -134,6 +134,7 @@ type changeSetTransaction struct {
 	config   *Config
 	texts    *statementTexts
 	contents *contentReader
+	judged   *judgedWriter
 	m        *managedTypes
 	all      operationList
 	set      *changeSetRun
@@ -144,8 +145,8 @@ type changeSetTransaction struct {
 
 func (b *batchRun) newChangeSetTransaction(tx groupTransaction) *changeSetTransaction {
 	return &changeSetTransaction{
-		tx: tx, config: b.config, texts: b.texts, contents: b.reads.contentReader, m: b.m, all: b.all, set: b.set, seesAll: b.seesAll,
-		write: b.record.id, bytes: &b.bytes,
+		tx: tx, config: b.config, texts: b.texts, contents: b.reads.contentReader, judged: b.writes.judged,
+		m: b.m, all: b.all, set: b.set, seesAll: b.seesAll, write: b.record.id, bytes: &b.bytes,
 	}
 }
 
@@ -206,29 +207,23 @@ func (ct *changeSetTransaction) compareBases(ctx context.Context, k kind) (confl
 		return conflicts, nil
 	}
 	slices.SortStableFunc(changed, func(a, b *operation) int { return cmp.Compare(a.at.elementID, b.at.elementID) }) // locks in one order
-	elements := make([]string, len(changed))
+	at := make([]reference, len(changed))
 	for i, o := range changed {
-		elements[i] = o.at.elementID
+		at[i] = o.at
 	}
-	text, params := ct.texts.lockStatement(ctx, k, elements)
-	found, err := runRows(ctx, ct.tx.Transaction, len(changed), text, params)
-	if err != nil {
-		return nil, err
-	}
-	for i, o := range changed {
-		revision, err := ct.revisionOf(ctx, o, found[i])
+	return conflicts, ct.judged.lock(ctx, ct.tx.Transaction, ct.m, k, at, func(i int, e *entityRecord) error {
+		o, base := changed[i], ct.set.bases[changed[i].index]
+		revision, err := ct.revisionOf(ctx, o, e)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if revision == "" {
-			conflicts = append(conflicts, *changeset.Missing(o.index, ct.set.bases[o.index]))
-			continue
-		}
-		if c := changeset.CompareBase(o.index, ct.set.bases[o.index], o.at.id(), revision); c != nil {
+			conflicts = append(conflicts, *changeset.Missing(o.index, base))
+		} else if c := changeset.CompareBase(o.index, base, o.at.id(), revision); c != nil {
 			conflicts = append(conflicts, *c)
 		}
-	}
-	return conflicts, nil
+		return nil
+	})
 }
 
 func actionOf(o *operation) rules.Action {
@@ -239,15 +234,11 @@ func actionOf(o *operation) rules.Action {
 }
 
 // revisionOf is the ETag of a locked entity; empty if it does not exist for the user.
-func (ct *changeSetTransaction) revisionOf(ctx context.Context, o *operation, row bolt.Tuple) (graph.Revision, error) {
-	if row == nil {
+func (ct *changeSetTransaction) revisionOf(ctx context.Context, o *operation, e *entityRecord) (graph.Revision, error) {
+	if e == nil {
 		return "", &missingError{o.index, graph.NoSuchEntity(o.k)}
 	}
-	e := elementWithEnds(o.k, row)
-	if ct.m.ownID(o.k, e.names, e.properties[ct.config.IDProperty]) != o.at.own {
-		return "", &missingError{o.index, graph.NoSuchEntity(o.k)}
-	}
-	if err := ct.bytes.take(ctx, bolt.SizeOfRow(row)); err != nil {
+	if err := ct.bytes.take(ctx, e.size); err != nil {
 		return "", err
 	}
 	whole := *e

@@ -6,7 +6,6 @@ import (
 	"strconv"
 
 	"graphrest/cypher"
-	"graphrest/internal/bolt"
 	"graphrest/internal/declared"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
@@ -15,17 +14,14 @@ import (
 
 // operationChecker checks operations of a batch in its transaction, in the state that the operations before have left.
 type operationChecker struct {
-	tx       groupTransaction
-	config   *Config
-	texts    *statementTexts
-	contents *contentReader
-	updates  *entityUpdater
-	m        *managedTypes
-	types    *declared.Types
-	all      operationList
-	set      *changeSetRun           // nil unless the operations are those of a change set
-	results  []graph.OperationResult // of all operations; those before have theirs
-	bytes    *attemptBytes
+	tx      groupTransaction
+	judged  *judgedWriter
+	m       *managedTypes
+	types   *declared.Types
+	all     operationList
+	set     *changeSetRun           // nil unless the operations are those of a change set
+	results []graph.OperationResult // of all operations; those before have theirs
+	bytes   *attemptBytes
 }
 
 // checkNewEdges checks new edges whose ends earlier operations have created, changed or deleted. Like checkContents it returns the
@@ -64,58 +60,40 @@ func (oc *operationChecker) checkNewEdges(ctx context.Context, group []*operatio
 // operations before the first that fails, and its failure: an earlier one may fail in the statement that follows.
 func (oc *operationChecker) checkContents(ctx context.Context, group []*operation, isChecked func(*operation) bool) ([]*operation, error) {
 	var checked []*operation
-	var elements []string
+	var changes []judgedChange
 	for _, o := range group {
 		if isChecked(o) {
-			checked, elements = append(checked, o), append(elements, o.entity().elementID)
+			checked, changes = append(checked, o), append(changes, judgedChange{at: o.entity(), change: o.change()})
 		}
 	}
 	if len(checked) == 0 {
 		return group, nil
 	}
-	text, params := oc.texts.lockStatement(ctx, group[0].k, elements)
-	found, err := runRows(ctx, oc.tx.Transaction, len(checked), text, params)
-	if err != nil {
+	j, passed := judging{m: oc.m, types: oc.types, k: group[0].k, deletes: isDelete(group[0].Op), bytes: oc.bytes}, 0
+	var failure error
+	err := oc.judged.judge(ctx, oc.tx.Transaction, j, changes, func(i int, l *lockedEntity, err error) error {
+		if failure = oc.failureOf(checked[i], l, err); failure == nil {
+			passed++
+		}
+		return failure
+	})
+	switch {
+	case failure != nil:
+		return group[:slices.Index(group, checked[passed])], failure
+	case err != nil:
 		return nil, err
+	default:
+		return group, nil
 	}
-	var refused map[int]int64
-	if group[0].Op == graph.OpDeleteNode {
-		if refused, err = refusedEdges(ctx, oc.tx.Transaction, elements); err != nil {
-			return nil, err
-		}
-	}
-	for i, o := range checked {
-		if err := oc.checkContent(ctx, o, found[i], refused[i]); err != nil {
-			return group[:slices.Index(group, o)], err
-		}
-	}
-	return group, nil
 }
 
-// checkContent checks an update or a delete against its entity, which is locked. refused is the result of refusedEdges.
-func (oc *operationChecker) checkContent(ctx context.Context, o *operation, row bolt.Tuple, refused int64) error {
-	if row == nil {
-		return &missingError{o.index, graph.NoSuchEntity(o.k)}
-	}
-	e, at := elementWithEnds(o.k, row), o.entity()
-	if oc.m.ownID(o.k, e.names, e.properties[oc.config.IDProperty]) != at.own {
-		return &missingError{o.index, graph.NoSuchEntity(o.k)}
-	}
-	if err := oc.bytes.take(ctx, bolt.SizeOfRow(row)); err != nil {
-		return err
-	}
-	locked, err := oc.contents.readLocked(ctx, oc.m, o.k, at, e)
-	if err != nil {
-		return err
-	}
-	o.seesEnds = locked.now.SeesEnds
-	if isDelete(o.Op) {
-		err = locked.judgeDelete(ctx, o.If, refused)
-	} else {
-		err = locked.judgeUpdate(ctx, oc.types, o.change())
-	}
+// failureOf is the failure of an operation with its entity, from its judgement; nil if it may be applied.
+func (oc *operationChecker) failureOf(o *operation, l *lockedEntity, err error) error {
 	switch {
+	case l == nil:
+		return &missingError{o.index, graph.NoSuchEntity(o.k)}
 	case err == nil:
+		o.seesEnds = l.now.SeesEnds
 		return nil
 	case fault.CodeOf(err) == fault.NotFound: // as if it were missing
 		return oc.set.missingFault(oc.all, &missingError{o.index, err})

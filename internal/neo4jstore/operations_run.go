@@ -67,24 +67,6 @@ func (b *batchRun) reset(ctx context.Context) {
 	}
 }
 
-// attemptBytes are the bytes that one attempt has reserved.
-type attemptBytes struct{ taken int64 }
-
-// take reserves bytes until the next attempt, or the end of the request.
-func (a *attemptBytes) take(ctx context.Context, n int64) error {
-	if err := graph.TakeBytes(ctx, n); err != nil {
-		return err
-	}
-	a.taken += n
-	return nil
-}
-
-// release gives back what an earlier attempt has reserved.
-func (a *attemptBytes) release(ctx context.Context) {
-	_ = graph.TakeBytes(ctx, -a.taken)
-	a.taken = 0
-}
-
 // begin locks the batch's idempotency record. It sets claimed if the operations are to be applied; otherwise an earlier attempt, or an
 // earlier batch with the same Idempotency-Key, has applied them.
 func (b *batchRun) begin(ctx context.Context, tx groupTransaction) error {

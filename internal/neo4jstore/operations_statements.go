@@ -36,8 +36,7 @@ func (b *batchRun) newOperationWriter(tx groupTransaction) *operationWriter {
 		updates: b.writes.entityUpdater, deletes: b.writes.entityDeleter, grouper: b.grouper, by: b.by,
 		m: b.m, types: b.types, all: b.all, results: b.results, bytes: &b.bytes,
 		checks: &operationChecker{
-			tx: tx, config: b.config, texts: b.texts, contents: b.reads.contentReader, updates: b.writes.entityUpdater, m: b.m,
-			types: b.types, all: b.all, set: b.set, results: b.results, bytes: &b.bytes,
+			tx: tx, judged: b.writes.judged, m: b.m, types: b.types, all: b.all, set: b.set, results: b.results, bytes: &b.bytes,
 		},
 	}
 }

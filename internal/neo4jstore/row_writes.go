@@ -12,7 +12,7 @@ import (
 )
 
 // rowWrite is a statement that changes entities of one kind, with a row for each. Every change of an entity is one: rowRunner.run writes it
-// in transactions of its own, with those of other callers or not, and rowRunner.runIn in a transaction of its caller.
+// in a separate transaction, with those of other callers or not, and rowRunner.runIn in a transaction of its caller.
 type rowWrite struct {
 	k         kind
 	statement cypher.Statement
@@ -45,7 +45,7 @@ type rowRunner struct {
 	texts  *statementTexts
 }
 
-// run runs a write in transactions of its own, and retries separately each row whose entity was deleted concurrently. If the transaction
+// run runs a write in a separate transaction, and retries alone each row whose entity was deleted concurrently. If the transaction
 // fails, its halves are run separately, so that in the end only the invalid rows fail. If it reaches the batch's time limit, all rows fail
 // with errRunAlone, so that a row that waits for a lock or is expensive does not delay others. A lost connection fails all rows with
 // an unknown outcome.
@@ -132,6 +132,8 @@ type rowResult struct {
 	unread bool            // the tuple has no properties, because the results before it used up the batch's bytes
 	mark   graph.Bookmarks // of its transaction
 	err    error
+	// endValues are those of an edge that was judged: see entityRecord.
+	endValues []any
 }
 
 func (r rowResult) isFound() bool              { return r.tuple != nil }

@@ -201,7 +201,7 @@ func (s *Store) openParts() {
 	}
 	s.Bulk = &Bulk{
 		client: client, config: c, audit: s.audit, names: s.Names, constraints: s.Constraints, exclusions: s.exclusionCache,
-		texts: texts, elements: elements, reads: reads, updates: s.entityUpdater, runner: runner,
+		texts: texts, elements: elements, reads: reads, writes: s.judged,
 	}
 	s.Batches = &Batches{
 		client: client, config: c, names: s.Names, texts: texts, elements: elements, reads: reads, writes: s.entityWriter, runner: runner,

@@ -20,19 +20,18 @@ type entityUpdater struct {
 	texts    *statementTexts
 	elements *elementReader
 	reads    *entityReader
-	runner   *rowRunner
 	names    *neo4jschema.Names
-	locker   *entityLocker
+	judged   *judgedWriter
 
 	queues kindPair[updateQueues]
 }
 
 func newEntityUpdater(
-	client *bolt.Client, c *Config, texts *statementTexts, rd *entityReader, runner *rowRunner, names *neo4jschema.Names,
+	client *bolt.Client, c *Config, texts *statementTexts, rd *entityReader, judged *judgedWriter, names *neo4jschema.Names,
 ) *entityUpdater {
 	up := &entityUpdater{
 		client: client, config: c, texts: texts, elements: rd.elements, reads: rd,
-		runner: runner, names: names, locker: &entityLocker{client: client, config: c, texts: texts},
+		names: names, judged: judged,
 	}
 	up.queues = kindPair[updateQueues]{nodes: up.newQueues(nodes), edges: up.newQueues(edges)}
 	return up
@@ -75,13 +74,13 @@ func (up *entityUpdater) update(ctx context.Context, k kind, id string, c graph.
 	var result *entityRecord
 	err = up.reads.withResolvedID(ctx, k, id, neo4jview.NewEditCheck(ctx, k, c.Properties), func(at reference) (bool, error) {
 		if up.dependsOnContent(c) || !rules.ViewOf(ctx).AllowsAll(rules.Edit) {
-			result, err = up.validatedUpdate(ctx, m, types, k, at, c)
+			result, err = up.judgedUpdate(ctx, m, types, k, at, c)
 			return result != nil, err
 		}
 		var unvalidated bool
 		result, unvalidated, err = up.batchedUpdate(ctx, k, update{at, c.Properties, authorFrom(ctx)})
 		if unvalidated {
-			result, err = up.validatedUpdate(ctx, m, up.reads.types.CurrentTypes(), k, at, c)
+			result, err = up.judgedUpdate(ctx, m, up.reads.types.CurrentTypes(), k, at, c)
 		}
 		return result != nil, err
 	})
@@ -191,39 +190,18 @@ func hasZero(v graph.Value) bool {
 	}
 }
 
-// validatedUpdate changes an entity after checking its content under its lock.
-func (up *entityUpdater) validatedUpdate(
+// judgedUpdate changes an entity after judging its content under its lock.
+func (up *entityUpdater) judgedUpdate(
 	ctx context.Context, m *managedTypes, types *declared.Types, k kind, at reference, c graph.Change,
 ) (*entityRecord, error) {
-	var result *entityRecord
-	var taken int64
-	found, err := up.locker.withLock(ctx, m, k, at, func(ctx context.Context, tx *bolt.Transaction, e *entityRecord) error {
-		_ = graph.TakeBytes(ctx, -taken) // of an earlier attempt
-		result, taken = nil, 0
-		if err := graph.TakeBytes(ctx, 2*e.size); err != nil { // the old and the new content
-			return err
-		}
-		taken = 2 * e.size
-		locked, err := up.reads.readLocked(ctx, m, k, at, e)
-		if err != nil {
-			return err
-		}
-		if err := locked.judgeUpdate(ctx, types, c); err != nil {
-			return err
-		}
-		row := up.runner.updateRow(update{at, c.Properties, authorFrom(ctx)})
-		tuples, err := up.runner.runIn(ctx, tx, updateOf(k, bolt.BatchRows{row}))
-		if err != nil || tuples[0] == nil {
-			return err
-		}
-		result = elementOf(k, tuples[0])
-		result.endValues = e.endValues
-		return nil
-	})
-	if !found {
-		return nil, err // an earlier attempt of the same call may have got further
+	j := judging{m: m, types: types, k: k, bytes: new(attemptBytes)}
+	r := up.judged.writeOne(ctx, j, up.judged.newJudgedUpdate(ctx, at, c))
+	if r.err != nil || r.tuple == nil {
+		return nil, r.err
 	}
-	return result, err
+	e := elementOf(k, r.tuple)
+	e.endValues = r.endValues
+	return e, nil
 }
 
 const preconditionMessage = "does not match the current version"

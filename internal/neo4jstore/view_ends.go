@@ -204,5 +204,5 @@ func (cr *contentReader) seesNode(ctx context.Context, m *managedTypes, elementI
 // lockStatement takes the locks of several entities and reads them, edges with what is needed of their ends.
 func (st *statementTexts) lockStatement(ctx context.Context, k kind, elementIDs []string) (cypher.Text, map[string]any) {
 	ends := endsForView(ctx, k, len(elementIDs))
-	return st.textWithEnds(statementsOf[k].lockMany, ends, nil), ends.addParams(map[string]any{"elements": elementIDs})
+	return st.textWithEnds(statementsOf[k].lock, ends, nil), ends.addParams(map[string]any{"elements": elementIDs})
 }

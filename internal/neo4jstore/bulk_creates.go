@@ -66,24 +66,21 @@ func (lc *lineCreator) addCreated(k kind, it *importLine, row createdRow) {
 
 // row is a line in the form that its statement takes, with the id that the entity will have.
 func (lc *lineCreator) row(ctx context.Context, k kind, it *importLine) (map[string]any, error) {
-	properties := make(map[string]any, len(it.properties)+1)
-	for key, value := range it.properties {
-		properties[key] = bolt.ToDriver(value)
-	}
+	var typ graph.TypeName
 	if len(it.types) > 0 {
-		it.own = it.id
-		if it.id == "" || isElementID(k, it.id) {
-			id, err := graph.NewID(graph.TypeName(it.types[0]))
-			if err != nil {
-				return nil, fault.Wrap(err, fault.Internal, "Internal error")
-			}
-			it.own = id
-		}
-		properties[lc.config.IDProperty] = it.own
+		typ = graph.TypeName(it.types[0])
 	}
-	c := create{id: it.own, properties: properties, by: authorFrom(ctx)}
+	given := it.id
+	if isElementID(k, given) {
+		given = "" // it gets an id
+	}
+	c, err := newCreate(lc.config.IDProperty, typ, given, it.properties)
+	if err != nil {
+		return nil, err
+	}
+	it.own, c.by = c.id, authorFrom(ctx)
 	if k == edges {
-		c.typ, c.source, c.target = graph.TypeName(it.types[0]), it.ends[0], it.ends[1]
+		c.source, c.target = it.ends[0], it.ends[1]
 	}
 	return lc.runner.createAnyRow(k, c, it.types), nil
 }

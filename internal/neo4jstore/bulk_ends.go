@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"graphrest/cypher"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 	"graphrest/internal/neo4jview"
@@ -112,29 +111,13 @@ func (be *bulkEndResolver) hideEnds(ctx context.Context, all []*importLine) (map
 
 // endLabels reads the labels of the ends of new edges, by element id, if a declaration restricts them.
 func (be *bulkEndResolver) endLabels(ctx context.Context, k kind, all []*importLine) (map[string][]string, error) {
-	labels := map[string][]string{}
-	if k == nodes {
-		return labels, nil
-	}
 	var asked []string
 	for _, it := range all {
-		if it.isPending() && it.declared.NeedsEnds(it.types[0]) {
-			for _, end := range it.ends {
-				if _, known := labels[end.elementID]; !known {
-					labels[end.elementID] = nil
-					asked = append(asked, end.elementID)
-				}
-			}
+		if k == edges && it.isPending() && it.declared.NeedsEnds(it.types[0]) {
+			asked = append(asked, it.ends[0].elementID, it.ends[1].elementID)
 		}
 	}
-	if len(asked) == 0 {
-		return labels, nil
-	}
-	err := be.elements.forEachReference(ctx, nodes, cypher.NodesByElement.Text(nil), elementParams(asked, rowsPerPart),
-		func(_ int64, e *entityRecord) {
-			labels[e.elementID] = e.names
-		})
-	return labels, err
+	return be.elements.labelsOf(ctx, asked)
 }
 
 // missingBulkEndsError names the missing ends of a line.

@@ -9,7 +9,6 @@ import (
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 	"graphrest/internal/neo4jschema"
-	"graphrest/internal/neo4jview"
 	"graphrest/internal/rules"
 )
 
@@ -37,9 +36,10 @@ func (lc *lineChecker) authorizeCreates(ctx context.Context, k kind, all []*impo
 		if !it.isPending() || !isNew(it) {
 			continue
 		}
-		err := neo4jview.CheckCreate(ctx, k, it.types, it.properties)
+		made := newEntity{k: k, names: it.types, properties: it.properties}
+		err := made.authorize(ctx)
 		if err == nil && k == nodes {
-			err = it.declared.ValidateNewNode(it.types, it.properties)
+			err = made.validate(it.declared)
 		}
 		if err != nil {
 			it.fail(err)
@@ -75,7 +75,9 @@ func (lc *lineChecker) rejectDeletedIDs(ctx context.Context, k kind, all []*impo
 // managed. A line for a new entity is validated against its declaration.
 func (lc *lineChecker) validateLine(ctx context.Context, k kind, it *importLine, isNew bool, ends map[string][]string) error {
 	if isNew && !lc.checkOnly {
-		if err := lc.validateNew(k, it, ends); err != nil {
+		made := newEntity{k: k, names: it.types, properties: it.properties}
+		made.ends = declared.Ends{Source: ends[it.ends[0].elementID], Target: ends[it.ends[1].elementID]}
+		if err := made.validate(it.declared); err != nil {
 			return err
 		}
 	}
@@ -104,15 +106,6 @@ func (lc *lineChecker) validateLine(ctx context.Context, k kind, it *importLine,
 		return nil
 	}
 	return lc.ensureManaged(ctx, typeKey{k, it.types[0]})
-}
-
-// validateNew validates a line for a new entity against its declaration.
-func (lc *lineChecker) validateNew(k kind, it *importLine, ends map[string][]string) error {
-	if k == nodes {
-		return it.declared.ValidateNewNode(it.types, it.properties)
-	}
-	labels := declared.Ends{Source: ends[it.ends[0].elementID], Target: ends[it.ends[1].elementID]}
-	return it.declared.ValidateNewEdge(it.types[0], it.properties, labels)
 }
 
 // ensureManaged makes a type managed before its first entity is imported, and waits without a time limit.

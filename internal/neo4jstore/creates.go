@@ -55,6 +55,28 @@ type create struct {
 	by             author
 }
 
+// newCreate is the create of an entity of a type, with a given id or a new one. An entity without a type has no id.
+func newCreate(idProperty string, t graph.TypeName, id string, p graph.Properties) (create, error) {
+	c := create{id: id, typ: t, properties: make(map[string]any, len(p)+1)}
+	for name, value := range p {
+		if value != nil {
+			c.properties[name] = bolt.ToDriver(value)
+		}
+	}
+	if t == "" {
+		c.id = ""
+		return c, nil
+	}
+	if id == "" {
+		var err error
+		if c.id, err = graph.NewID(t); err != nil {
+			return c, fault.Wrap(err, fault.Internal, "Internal error")
+		}
+	}
+	c.properties[idProperty] = c.id
+	return c, nil
+}
+
 // row is the row of a create, but for its author: see withAuthor.
 func (c create) row(k kind, keyed bool) map[string]any {
 	row := map[string]any{"type": string(c.typ), "properties": c.properties}
@@ -108,17 +130,11 @@ func (cr *entityCreator) prepareCreate(
 	if err := cr.ensureManaged(ctx, k, t); err != nil {
 		return create{}, err
 	}
-	id, err := graph.NewID(t)
+	c, err := newCreate(cr.config.IDProperty, t, "", p)
 	if err != nil {
-		return create{}, fault.Wrap(err, fault.Internal, "Internal error")
+		return create{}, err
 	}
-	c := create{id: id, typ: t, properties: make(map[string]any, len(p)+1), by: authorFrom(ctx)}
-	for name, value := range p {
-		if value != nil {
-			c.properties[name] = bolt.ToDriver(value)
-		}
-	}
-	c.properties[cr.config.IDProperty] = id
+	c.by = authorFrom(ctx)
 	if key != nil {
 		c.key, c.fingerprint = hashIdempotencyKey(key), key.Fingerprint
 	}

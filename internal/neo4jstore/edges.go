@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"graphrest/internal/bolt"
-	"graphrest/internal/declared"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 	"graphrest/internal/neo4jview"
@@ -28,10 +27,7 @@ func (cr *entityCreator) CreateEdge(ctx context.Context, e graph.NewEdge) (graph
 	if err := cr.resolveNewEnds(ctx, e, &ends); err != nil {
 		return none, err
 	}
-	if err := neo4jview.CheckCreate(ctx, edges, []string{string(e.Type)}, e.Properties); err != nil {
-		return none, err
-	}
-	if err := cr.validateNewEdge(ctx, e); err != nil {
+	if err := cr.judgeNewEdge(ctx, e); err != nil {
 		return none, err
 	}
 	c, err := cr.prepareCreate(ctx, edges, e.Type, e.Properties, e.Key)
@@ -148,16 +144,19 @@ func (de *entityDeleter) DeleteEdge(ctx context.Context, id string, r graph.Remo
 	return de.deleteEntity(ctx, edges, id, r)
 }
 
-// validateNewEdge validates a new edge against its declaration. It reads the ends only if the declaration restricts them; no operation of
-// the API changes a node's labels.
-func (cr *entityCreator) validateNewEdge(ctx context.Context, e graph.NewEdge) error {
+// judgeNewEdge judges a new edge. It reads the ends only if the edge is allowed and its declaration restricts them; no operation of the API
+// changes a node's labels.
+func (cr *entityCreator) judgeNewEdge(ctx context.Context, e graph.NewEdge) error {
+	made := newEntity{k: edges, names: []string{string(e.Type)}, properties: e.Properties}
+	if err := made.authorize(ctx); err != nil {
+		return err
+	}
 	types, err := cr.reads.types.TypesForWrite(ctx)
 	if err != nil {
 		return err
 	}
-	var ends declared.Ends
 	if types.NeedsEnds(string(e.Type)) {
-		for id, labels := range map[string]*[]string{e.SourceID: &ends.Source, e.TargetID: &ends.Target} {
+		for id, labels := range map[string]*[]string{e.SourceID: &made.ends.Source, e.TargetID: &made.ends.Target} {
 			_, found, err := cr.reads.find(ctx, nodes, id)
 			if err != nil {
 				return err
@@ -167,8 +166,8 @@ func (cr *entityCreator) validateNewEdge(ctx context.Context, e graph.NewEdge) e
 			}
 		}
 		if e.SourceID == e.TargetID {
-			ends.Source = ends.Target
+			made.ends.Source = made.ends.Target
 		}
 	}
-	return types.ValidateNewEdge(string(e.Type), e.Properties, ends)
+	return made.validate(types)
 }

@@ -256,6 +256,18 @@ func (er *elementReader) forEachReference(
 	})
 }
 
+// labelsOf reads the labels of nodes, by element id. An element id may occur several times.
+func (er *elementReader) labelsOf(ctx context.Context, elementIDs []string) (map[string][]string, error) {
+	labels := map[string][]string{}
+	if len(elementIDs) == 0 {
+		return labels, nil
+	}
+	params := elementParams(slices.Compact(slices.Sorted(slices.Values(elementIDs))), rowsPerPart)
+	return labels, er.forEachReference(ctx, nodes, cypher.NodesByElement.Text(nil), params, func(_ int64, e *entityRecord) {
+		labels[e.elementID] = e.names
+	})
+}
+
 // forEachRow passes every row of a statement to use, one record in memory at a time, until use fails. After a transient failure the
 // statement runs again, from its first row.
 func (er *elementReader) forEachRow(ctx context.Context, text cypher.Text, params map[string]any, use func(bolt.Tuple) error) error {

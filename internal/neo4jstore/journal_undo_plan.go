@@ -93,10 +93,9 @@ func (p *undoPlan) validate(ctx context.Context, types *declared.Types) error {
 		switch {
 		case v.Live != nil:
 			err = neo4jview.ValidateChange(ctx, types, v.Entity.Kind, v.Target.Labels, v.Live.Properties, v.Target.Properties, p.endLabels(v.Target))
-		case v.Entity.Kind == graph.EdgeKind:
-			err = types.ValidateNewEdge(v.Target.Labels[0], v.Target.Properties, p.endLabels(v.Target))
 		default:
-			err = types.ValidateNewNode(v.Target.Labels, v.Target.Properties)
+			made := newEntity{k: v.Entity.Kind, names: v.Target.Labels, properties: v.Target.Properties, ends: p.endLabels(v.Target)}
+			err = made.validate(types)
 		}
 		if err != nil {
 			return p.selected.hideDetails(err, v)

@@ -11,6 +11,36 @@ import (
 	"graphrest/internal/neo4jview"
 )
 
+// newEntity is an entity to be created. Every create is judged here: of a single request, of a batch, of a change set and of a line of an
+// import; and what an undo restores.
+type newEntity struct {
+	k          kind
+	names      []string // labels of a node, which may have none, or the type of an edge
+	properties graph.Properties
+	ends       declared.Ends // the labels of the ends of an edge
+}
+
+// judge decides whether the user may create the entity, and then whether it is valid: a declaration is not shown to a user who may not
+// create the type.
+func (n newEntity) judge(ctx context.Context, types *declared.Types) error {
+	if err := n.authorize(ctx); err != nil {
+		return err
+	}
+	return n.validate(types)
+}
+
+func (n newEntity) authorize(ctx context.Context) error {
+	return neo4jview.CheckCreate(ctx, n.k, n.names, n.properties)
+}
+
+// validate applies the declarations.
+func (n newEntity) validate(types *declared.Types) error {
+	if n.k == nodes {
+		return types.ValidateNewNode(n.names, n.properties)
+	}
+	return types.ValidateNewEdge(n.names[0], n.properties, n.ends)
+}
+
 // lockedEntity is an entity under its lock, with its content as clients see it. Every update and delete of one that depends on its content
 // is judged here: of a single request, of a batch, of a change set and of a line of an import.
 type lockedEntity struct {

@@ -16,11 +16,7 @@ func (cr *entityCreator) CreateNode(ctx context.Context, n graph.NewNode) (graph
 	if err != nil {
 		return none, err
 	}
-	// First the rights: a declaration is not shown to a user who may not create the type.
-	if err := neo4jview.CheckCreate(ctx, nodes, []string{string(n.Type)}, n.Properties); err != nil {
-		return none, err
-	}
-	if err := types.ValidateNewNode([]string{string(n.Type)}, n.Properties); err != nil {
+	if err := (newEntity{k: nodes, names: []string{string(n.Type)}, properties: n.Properties}).judge(ctx, types); err != nil {
 		return none, err
 	}
 	c, err := cr.prepareCreate(ctx, nodes, n.Type, n.Properties, n.Key)

@@ -45,11 +45,7 @@ func (oc *operationChecker) checkNewEdges(ctx context.Context, group []*operatio
 		if missing[0] || missing[1] {
 			return group[:n], oc.set.missingFault(oc.all, &missingError{o.index, missingEnds(missing[0], missing[1])})
 		}
-		err := o.checkCreate(ctx)
-		if err == nil && (o.endStates.hidden[0] || o.endStates.hidden[1]) {
-			err = oc.types.ValidateNewEdge(string(o.Type), o.Properties, o.endLabels)
-		}
-		if err != nil {
+		if err := o.newEntity().judge(ctx, oc.types); err != nil {
 			return group[:n], oc.all.operationFault(o.index, err)
 		}
 	}

@@ -159,21 +159,21 @@ func (pr *batchPreparer) validateCreates(ctx context.Context) error {
 
 // validateCreate validates a new entity against its declaration.
 func (pr *batchPreparer) validateCreate(o *operation, properties graph.Properties, ends map[string][]string) *fault.Error {
-	var err error
-	switch {
-	case o.failure != nil:
-	case o.Op == graph.OpCreateNode:
-		err = pr.types.ValidateNewNode(o.labels(), properties)
-	default:
-		o.endLabels = declared.Ends{Source: o.labelsOfEnd(0, ends), Target: o.labelsOfEnd(1, ends)}
-		if !o.endStates.hidden[0] && !o.endStates.hidden[1] { // else see checkNewEdges, once an earlier operation has made the end visible
-			err = pr.types.ValidateNewEdge(string(o.Type), properties, o.endLabels)
-		}
-	}
-	if err == nil {
+	if o.failure != nil {
 		return nil
 	}
-	return fault.As(err)
+	if o.k == edges {
+		o.endLabels = declared.Ends{Source: o.labelsOfEnd(0, ends), Target: o.labelsOfEnd(1, ends)}
+		if o.endStates.hidden[0] || o.endStates.hidden[1] { // see checkNewEdges, once an earlier operation has made the end visible
+			return nil
+		}
+	}
+	made := o.newEntity()
+	made.properties = properties
+	if err := made.validate(pr.types); err != nil {
+		return fault.As(err)
+	}
+	return nil
 }
 
 // labels are the labels of a node to create. One without a type has none.
@@ -190,27 +190,18 @@ func (o *operation) labels() []string {
 
 // endLabels reads the labels of the ends in the database of new edges, by element id, if a declaration restricts them.
 func (pr *batchPreparer) endLabels(ctx context.Context) (map[string][]string, error) {
-	labels := map[string][]string{}
 	var asked []string
 	for _, o := range pr.all {
 		if o.Op != graph.OpCreateEdge || o.failure != nil || !pr.types.NeedsEnds(string(o.Type)) {
 			continue
 		}
 		for i := range o.ends {
-			at := o.sourceAndTarget[i].elementID
-			if _, known := labels[at]; o.ends[i] == nil && !known {
-				labels[at] = nil
-				asked = append(asked, at)
+			if o.ends[i] == nil {
+				asked = append(asked, o.sourceAndTarget[i].elementID)
 			}
 		}
 	}
-	if len(asked) == 0 {
-		return labels, nil
-	}
-	params := elementParams(asked, rowsPerPart)
-	return labels, pr.elements.forEachReference(ctx, nodes, cypher.NodesByElement.Text(nil), params, func(_ int64, e *entityRecord) {
-		labels[e.elementID] = e.names
-	})
+	return pr.elements.labelsOf(ctx, asked)
 }
 
 func (o *operation) labelsOfEnd(i int, ends map[string][]string) []string {
@@ -312,25 +303,15 @@ func (m *managedTypes) withTypes(more []typeKey, id cypher.Fragment) *managedTyp
 	return &managedTypes{nodes: newTypeSet(nodes, sortNames(labels), id), edges: newTypeSet(edges, sortNames(types), id)}
 }
 
-// chooseIDs chooses the ids of new entities, so that a repeated transaction creates the same ones. A node without a type has no id.
-func (ol operationList) chooseIDs(idProperty string) error {
+// chooseIDs chooses the ids of new entities, so that a repeated transaction creates the same ones.
+func (ol operationList) chooseIDs(idProperty string) (err error) {
 	for _, o := range ol {
 		if !o.Op.Creates() {
 			continue
 		}
-		o.created = create{typ: o.Type, properties: bolt.Parameters(graph.Stored(o.Properties))}
-		if o.Type == "" {
-			continue
+		if o.created, err = newCreate(idProperty, o.Type, o.ID, o.Properties); err != nil {
+			return err
 		}
-		o.created.id = o.ID
-		if o.ID == "" {
-			id, err := graph.NewID(o.Type)
-			if err != nil {
-				return fault.Wrap(err, fault.Internal, "Internal error")
-			}
-			o.created.id = id
-		}
-		o.created.properties[idProperty] = o.created.id
 	}
 	return nil
 }

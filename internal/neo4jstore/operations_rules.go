@@ -43,17 +43,18 @@ func (pr *batchPreparer) authorizeCreates(ctx context.Context) {
 			o.checkEnds(changed, deleted)
 		}
 		if o.Op.Creates() && o.failure == nil && !o.endStates.isLate() {
-			o.failure = o.checkCreate(ctx)
+			o.failure = o.newEntity().authorize(ctx)
 		}
 	}
 }
 
-func (o *operation) checkCreate(ctx context.Context) error {
-	names := []string{string(o.Type)}
+// newEntity is the entity that an operation creates.
+func (o *operation) newEntity() newEntity {
+	n := newEntity{k: o.k, names: []string{string(o.Type)}, properties: o.Properties, ends: o.endLabels}
 	if o.k == nodes {
-		names = o.labels()
+		n.names = o.labels()
 	}
-	return neo4jview.CheckCreate(ctx, o.k, names, o.Properties)
+	return n
 }
 
 func (o *operation) checkEnds(changed map[string]*operation, deleted map[string]bool) {

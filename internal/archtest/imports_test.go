@@ -129,11 +129,16 @@ var rules = []rule{
 		"cypher", "internal/audit", "internal/auth", "internal/bolt", "internal/fault", "internal/graph", "internal/neo4jaudit",
 		"internal/typedjson", driver,
 	}, "it stores users on separate connections, with transactions that it retries itself, so it uses the driver's sessions"},
+	{"internal/neo4jchangeset", []string{
+		"cypher", "internal/audit", "internal/bolt", "internal/changeset", "internal/declared", "internal/fault", "internal/graph",
+		"internal/neo4jaudit", "internal/neo4jschema", "internal/neo4jview", "internal/rules", "internal/typedjson", "golang.org/x/sync",
+	}, "it needs of the store the contracts of internal/graph, and that a batch applies a change set in its transaction"},
 	{"internal/neo4jstore", []string{
 		"cypher", "internal/answer", "internal/audit", "internal/bolt", "internal/changeset", "internal/coalesce", "internal/declared",
 		"internal/fault",
-		"internal/graph", "internal/journal", "internal/keyset", "internal/neo4jaudit", "internal/neo4jschema", "internal/neo4jsearch",
-		"internal/neo4jview", "internal/pattern", "internal/rules", "internal/snapshot", "internal/typedjson", "golang.org/x/sync",
+		"internal/graph", "internal/journal", "internal/keyset", "internal/neo4jaudit", "internal/neo4jchangeset", "internal/neo4jschema",
+		"internal/neo4jsearch", "internal/neo4jview", "internal/pattern", "internal/rules", "internal/snapshot",
+		"golang.org/x/sync",
 	}, "it decides which statements run; never HTTP"},
 	{"internal/neo4jsearch", []string{
 		"cypher", "internal/audit", "internal/bolt", "internal/fault", "internal/graph", "internal/neo4jaudit", "internal/neo4jschema",

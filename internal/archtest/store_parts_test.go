@@ -12,7 +12,7 @@ import (
 )
 
 // storePart is a part of internal/neo4jstore: the files whose names begin with one of some words. It may use what it declares, what the
-// core declares, and the parts in may. See docs/adr/0016-store-in-parts.md.
+// core declares, and the parts in may. See docs/adr/0018-store-in-packages.md.
 type storePart struct {
 	name  string
 	words []string
@@ -35,13 +35,7 @@ var storeParts = []storePart{
 	},
 	{"bulk", []string{"bulk"}, nil, "imports and exports"},
 	{"operations", []string{"operations"}, nil, "batches of operations, also those of change sets"},
-	{
-		"changesets",
-		[]string{"changesets"},
-		[]string{"operations"},
-		"change sets are stored, compared with the graph, and applied as operations",
-	},
-	{"journal", []string{"journal"}, []string{"changesets"}, "history, feed and undo; an undo of a change set reads which changes it made"},
+	{"journal", []string{"journal"}, nil, "history, feed and undo"},
 }
 
 // assembled are the files that may use all parts: where the store is built, and where statements of all parts are planned ahead. Every part

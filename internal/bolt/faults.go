@@ -238,3 +238,13 @@ func Translate(err error) error {
 func Unavailable(err error, message string) error {
 	return fault.Wrap(err, fault.DatabaseUnavailable, message).RetryAfter(RetryAfterOutage)
 }
+
+// IsRowError reports whether an error is caused by the row of a statement, rather than by the database's state.
+func IsRowError(err error) bool {
+	switch fault.CodeOf(Translate(err)) {
+	case fault.DatabaseUnavailable, fault.DatabaseTimeout, fault.Internal:
+		return false
+	default:
+		return true
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"graphrest/internal/fault"
@@ -187,3 +188,22 @@ func NewConflictError(conflicts ...Conflict) *ConflictError {
 func (e *ConflictError) Error() string { return e.Fault.Error() }
 
 func (e *ConflictError) Unwrap() error { return e.Fault }
+
+// ErrChanged is the fault of a change of a change set that somebody else has changed meanwhile.
+func ErrChanged() error {
+	return fault.New(fault.Conflict, "Somebody changed the change set at the same time; read it again")
+}
+
+// ErrNotFound is the fault of an id that is the id of no change set.
+func ErrNotFound() error { return fault.New(fault.NotFound, "There is no such change set") }
+
+// WithBases are operations whose preconditions are the ETags of the whole entities that they were based on, where these are stored.
+func WithBases(operations []graph.Operation, set Set) []graph.Operation {
+	based := slices.Clone(operations)
+	for i := range based {
+		if base := set.BaseOf(i); base.Revision != "" {
+			based[i].If = graph.Precondition{Revisions: []graph.Revision{base.Revision}}
+		}
+	}
+	return based
+}

@@ -121,6 +121,14 @@ func CodeOf(err error) Code {
 	return ""
 }
 
+// Ignore returns an error unless it is a fault with a code.
+func Ignore(err error, code Code) error {
+	if CodeOf(err) == code {
+		return nil
+	}
+	return err
+}
+
 // Merge joins several validation faults into one that lists all their details, so that a client sees every problem in
 // one response. It skips nil entries and returns nil if none is left.
 func Merge(faults ...*Error) error {

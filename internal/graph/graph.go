@@ -84,18 +84,14 @@ type Deletion struct {
 	DeletedEdges int64
 }
 
-// IdempotencyKey is the Idempotency-Key header of a user. One key creates one entity within 24 hours.
-type IdempotencyKey struct {
-	UserID      string
-	Key         string
-	Fingerprint string // hash of method, path and body: the same key with another fingerprint is IDEMPOTENCY_KEY_REUSED
-}
-
 // Created is the outcome of a create.
 type Created[T any] struct {
 	Entity   T
 	Replayed bool // an earlier request with the same Idempotency-Key created it
 }
+
+// PreconditionMessage is the message of a precondition that does not hold.
+const PreconditionMessage = "does not match the current version"
 
 // Precondition is an If-Match header: absent (zero value), "*" (Any), or a list of revisions one of which must be
 // the entity's current one (RFC 9110, section 13.1.1).

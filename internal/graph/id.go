@@ -86,3 +86,15 @@ func CheckNoID(p Properties, idProperty string) *fault.Error {
 
 // NoSuchEntity is the fault of an id that is the id of no entity of a kind.
 func NoSuchEntity(k Kind) error { return fault.New(fault.NotFound, "There is no such "+string(k)) }
+
+// NoSuchEnds is the fault of a new edge whose source or target does not exist; nil if both do.
+func NoSuchEnds(source, target bool) error {
+	var faults []*fault.Error
+	if source {
+		faults = append(faults, fault.Invalid("source_id", "there is no such node"))
+	}
+	if target {
+		faults = append(faults, fault.Invalid("target_id", "there is no such node"))
+	}
+	return fault.Merge(faults...)
+}

@@ -70,6 +70,9 @@ func (n OperationName) Kind() Kind {
 // Creates reports whether the operation creates an entity.
 func (n OperationName) Creates() bool { return n == OpCreateNode || n == OpCreateEdge }
 
+// Deletes reports whether the operation deletes an entity.
+func (n OperationName) Deletes() bool { return n == OpDeleteNode || n == OpDeleteEdge }
+
 // Operation is one change of a batch. Which fields are used depends on Op.
 type Operation struct {
 	Op OperationName
@@ -90,6 +93,18 @@ type Operation struct {
 	Detach    *bool
 
 	Properties Properties // of creates and updates
+}
+
+// AllLabels are the labels of a node to create. One without a type has none.
+func (o Operation) AllLabels() []string {
+	labels := []string{}
+	if o.Type != "" {
+		labels = append(labels, string(o.Type))
+	}
+	for _, label := range o.Labels {
+		labels = append(labels, string(label))
+	}
+	return labels
 }
 
 // EntityRef identifies an entity by an id or element id, or by the ref of an earlier operation of the same batch. Exactly one is set.
@@ -114,6 +129,38 @@ func OperationField(index int, field string) string {
 		return name
 	}
 	return name + "." + field
+}
+
+// OperationFault is the fault of a batch that failed because of one operation: with the fields of the batch. A fault without details gets
+// one.
+func OperationFault(index int, op OperationName, err error) *fault.Error {
+	f := fault.As(err)
+	switch f.Code {
+	case fault.DatabaseUnavailable, fault.DatabaseTimeout, fault.Internal:
+		return f
+	}
+	return fault.Wrap(err, f.Code, f.Message, operationDetails(index, op, f)...).RetryAfter(f.After)
+}
+
+func operationDetails(index int, op OperationName, f *fault.Error) []fault.Detail {
+	if len(f.Details) == 0 {
+		field := "id"
+		switch {
+		case f.Code == fault.PermissionDenied:
+			field = "op"
+		case f.Code == fault.Conflict && !op.Deletes():
+			field = "properties"
+		}
+		return []fault.Detail{{Field: OperationField(index, field), Message: f.Message}}
+	}
+	details := make([]fault.Detail, len(f.Details))
+	for i, d := range f.Details {
+		if d.Field == "If-Match" {
+			d.Field = "if_match"
+		}
+		details[i] = fault.Detail{Field: OperationField(index, d.Field), Message: d.Message}
+	}
+	return details
 }
 
 // CutOperationField returns the index of one of count operations and the field that a name made by OperationField has; false for any other

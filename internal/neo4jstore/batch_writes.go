@@ -9,6 +9,7 @@ import (
 	"graphrest/internal/audit"
 	"graphrest/internal/bolt"
 	"graphrest/internal/coalesce"
+	"graphrest/internal/graph"
 )
 
 // createBatch returns what the queue of creates runs on a batch.
@@ -21,7 +22,7 @@ func (cr *entityCreator) createBatch(k kind, keyed bool) func(context.Context, [
 		order, write := sortedOrder(batch, func(c create) string { return c.key + c.source.elementID + c.target.elementID }), write
 		if keyed {
 			now := time.Now()
-			write.more = map[string]any{"now": now.UnixMilli(), "expires": now.Add(keyLifetime).UnixMilli()}
+			write.more = map[string]any{"now": now.UnixMilli(), "expires": now.Add(graph.IdempotencyLifetime).UnixMilli()}
 		}
 		return cr.runner.runInOrder(ctx, write, order, func(i int) map[string]any {
 			return cr.runner.withAuthor(batch[i].by, batch[i].id, nil, batch[i].row(k, keyed))

@@ -196,7 +196,7 @@ func (i *importer) writeKind(ctx context.Context, k kind, all []*importLine) err
 			continue
 		}
 		if err := i.checks.validateLine(ctx, k, it, isNew(it), ends); err != nil {
-			if !isRowError(err) {
+			if !bolt.IsRowError(err) {
 				return err
 			}
 			it.fail(err)

@@ -40,7 +40,7 @@ func (lc *lineCreator) createLines(ctx context.Context, k kind, all []*importLin
 	for n, a := range lc.createWithRetry(ctx, k, all, batch) {
 		it := all[n]
 		switch {
-		case a.err != nil && !isRowError(a.err):
+		case a.err != nil && !bolt.IsRowError(a.err):
 			return a.err
 		case a.err != nil:
 			it.fail(bolt.Translate(bolt.AttributeError(a.err, k, lc.config.IDProperty, it.properties)))

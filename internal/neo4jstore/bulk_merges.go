@@ -35,7 +35,7 @@ func (lm *lineMerger) mergeLines(ctx context.Context, k kind, all []*importLine,
 	}
 	for n, a := range answers {
 		switch it := all[n]; {
-		case a.err != nil && !isRowError(a.err):
+		case a.err != nil && !bolt.IsRowError(a.err):
 			return a.err
 		case a.err != nil:
 			it.fail(bolt.Translate(bolt.AttributeError(a.err, k, lm.config.IDProperty, it.properties)))

@@ -11,7 +11,6 @@ import (
 	"graphrest/internal/changeset"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
-	"graphrest/internal/neo4jstore"
 	"graphrest/internal/neo4jtest"
 )
 
@@ -44,7 +43,7 @@ func TestChangeSetsAreListedAndRemoved(t *testing.T) {
 		require.Equal(t, []string{ids[1], ids[3]}, list(changeset.Query{Limit: limit, Status: changeset.Withdrawn, Author: "ada"}))
 		require.Empty(t, list(changeset.Query{Limit: limit, Author: "bob"}))
 	}
-	require.NoError(t, neo4jstore.PurgeChangeSets(t.Context(), s.Store))
+	require.NoError(t, s.ChangeSets.Purge(t.Context()))
 	require.Equal(t, []string{ids[0], ids[2], ids[4]}, list(changeset.Query{Limit: 10, Author: "1"}), "closed ones are gone")
 }
 

@@ -12,7 +12,7 @@ import (
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 	"graphrest/internal/journal"
-	"graphrest/internal/neo4jstore"
+	"graphrest/internal/neo4jchangeset"
 	"graphrest/internal/storetest"
 	"graphrest/internal/testmark"
 )
@@ -25,7 +25,7 @@ var (
 // changeSetStore is a store whose journal is on, with its change sets.
 type changeSetStore struct {
 	journalStore
-	c *neo4jstore.ChangeSets
+	c *neo4jchangeset.Store
 }
 
 func openChangeSets(t *testing.T, change func(*settings)) changeSetStore {
@@ -52,7 +52,7 @@ func (s changeSetStore) change(t *testing.T, set changeset.Set, by changeset.Use
 func (s changeSetStore) approved(t *testing.T, operations ...graph.Operation) (set changeset.Set, based []graph.Operation) {
 	t.Helper()
 	set = s.change(t, s.propose(t, operations...), bob, changeset.Approve)
-	based, err := neo4jstore.SetBases(t.Context(), s.Store, operations)
+	based, _, err := s.ChangeSets.SetBases(t.Context(), operations)
 	require.NoError(t, err)
 	return set, based
 }

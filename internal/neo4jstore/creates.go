@@ -2,9 +2,6 @@ package neo4jstore
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/base64"
-	"time"
 
 	"graphrest/internal/bolt"
 	"graphrest/internal/fault"
@@ -107,9 +104,6 @@ func (cr *changeRecorder) createAnyRow(k kind, c create, labels []string) map[st
 	return row
 }
 
-// keyLifetime is the TTL of an idempotency key.
-const keyLifetime = 24 * time.Hour
-
 // prepareCreate does what a create needs before it is sent: it checks the names against the limits, makes the type managed and chooses an
 // id.
 func (cr *entityCreator) prepareCreate(
@@ -136,15 +130,9 @@ func (cr *entityCreator) prepareCreate(
 	}
 	c.by = authorFrom(ctx)
 	if key != nil {
-		c.key, c.fingerprint = hashIdempotencyKey(key), key.Fingerprint
+		c.key, c.fingerprint = key.Hash(), key.Fingerprint
 	}
 	return c, nil
-}
-
-// hashIdempotencyKey is the stored form of a user's key.
-func hashIdempotencyKey(key *graph.IdempotencyKey) string {
-	sum := sha256.Sum256([]byte(key.UserID + "\x00" + key.Key))
-	return base64.RawURLEncoding.EncodeToString(sum[:])
 }
 
 // createResult is the result of a create: the element id of the entity, or the id that an idempotency key referred to already.
@@ -226,15 +214,10 @@ func (m createResult) replayed(c create) (bool, error) {
 	case m.element != "" || m.replay == "":
 		return false, nil
 	case m.keyConflict:
-		return false, idempotencyKeyReused()
+		return false, graph.IdempotencyKeyReused()
 	default:
 		return m.replay != c.id, nil
 	}
-}
-
-func idempotencyKeyReused() error {
-	return fault.New(fault.IdempotencyKeyReused, "This Idempotency-Key was used for another request before",
-		fault.Detail{Field: "Idempotency-Key", Message: "use a new key for a new request"})
 }
 
 // replayGone is the fault of a repeated create whose entity was deleted since.

@@ -54,7 +54,7 @@ func (cr *entityCreator) CreateEdge(ctx context.Context, e graph.NewEdge) (graph
 			return graph.Created[graph.Edge]{Entity: neo4jview.ShowWrittenEdge(ctx, made, neo4jview.SeesNewEnds(ctx))}, nil
 		}
 		if try > 0 {
-			return none, missingEnds(!m.source, !m.target)
+			return none, graph.NoSuchEnds(!m.source, !m.target)
 		}
 		// The cached element id of an end is stale: ask the database.
 		cr.reads.idCaches[0].drop(e.SourceID)
@@ -109,20 +109,9 @@ func (cr *entityCreator) resolveNewEnds(ctx context.Context, e graph.NewEdge, en
 		ends[i] = at
 	}
 	if missing[0] || missing[1] {
-		return missingEnds(missing[0], missing[1])
+		return graph.NoSuchEnds(missing[0], missing[1])
 	}
 	return nil
-}
-
-func missingEnds(source, target bool) error {
-	var faults []*fault.Error
-	if source {
-		faults = append(faults, fault.Invalid("source_id", "there is no such node"))
-	}
-	if target {
-		faults = append(faults, fault.Invalid("target_id", "there is no such node"))
-	}
-	return fault.Merge(faults...)
 }
 
 // UpdateEdge changes an edge's properties: see graph.EdgeStore.

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"graphrest/internal/bolt"
-	"graphrest/internal/graph"
 	"graphrest/internal/neo4jaudit"
 )
 
@@ -44,12 +43,3 @@ const (
 	EdgesPerDelete = edgesPerDelete
 	MaxNamedEdges  = maxNamedEdges
 )
-
-// PurgeChangeSets removes old change sets, as the background work does.
-func PurgeChangeSets(ctx context.Context, s *Store) error { return s.ChangeSets.purge(ctx) }
-
-// SetBases returns operations as a proposal stores them.
-func SetBases(ctx context.Context, s *Store, operations []graph.Operation) ([]graph.Operation, error) {
-	based, _, err := s.ChangeSets.setBases(ctx, operations)
-	return based, err
-}

@@ -4,6 +4,7 @@ import (
 	"graphrest/internal/bolt"
 	"graphrest/internal/journal"
 	"graphrest/internal/neo4jaudit"
+	"graphrest/internal/neo4jchangeset"
 	"graphrest/internal/neo4jschema"
 	"graphrest/internal/snapshot"
 )
@@ -34,7 +35,7 @@ type journalSources struct {
 	reads      *entityReader
 	runner     *rowRunner
 	bounded    *boundedReader
-	changeSets *ChangeSets
+	changeSets *neo4jchangeset.Store
 	spawn      func(func())
 }
 

@@ -10,6 +10,7 @@ import (
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 	"graphrest/internal/journal"
+	"graphrest/internal/neo4jchangeset"
 	"graphrest/internal/rules"
 )
 
@@ -20,7 +21,7 @@ type undoSelector struct {
 	config       *Config
 	records      *recordReader
 	visibleNodes *visibleNodeReader
-	changeSets   *ChangeSets
+	changeSets   *neo4jchangeset.Store
 }
 
 // selectRecords reads the changes that the request selects, newest first, and checks the user's rights to them. Rights are checked before

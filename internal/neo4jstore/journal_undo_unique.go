@@ -9,6 +9,7 @@ import (
 	"graphrest/internal/changeset"
 	"graphrest/internal/graph"
 	"graphrest/internal/journal"
+	"graphrest/internal/neo4jchangeset"
 )
 
 // undoClaim is values of a unique key that an undo gives to an entity.
@@ -20,7 +21,7 @@ type undoClaim struct {
 
 // readClaims finds what a plan claims, and who has it, in the transaction of the undo.
 func (u *undoer) readClaims(ctx context.Context, tx *bolt.Transaction, plan *undoPlan) (claims []undoClaim, err error) {
-	keys, err := readUniqueKeys(ctx, u.client)
+	keys, err := neo4jchangeset.ReadUniqueKeys(ctx, u.client)
 	if err != nil {
 		return nil, err
 	}

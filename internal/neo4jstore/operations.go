@@ -142,7 +142,7 @@ func (b *Batches) applyOperations(
 func newIdempotencyRecord(key *graph.IdempotencyKey) idempotencyRecord {
 	r := idempotencyRecord{id: rand.Text(), key: rand.Text(), lifetime: recordLifetime}
 	if key != nil {
-		r.key, r.fingerprint, r.given, r.lifetime = hashIdempotencyKey(key), key.Fingerprint, true, keyLifetime
+		r.key, r.fingerprint, r.given, r.lifetime = key.Hash(), key.Fingerprint, true, graph.IdempotencyLifetime
 	}
 	return r
 }
@@ -192,46 +192,15 @@ func (b *batchRun) apply(ctx context.Context) error {
 
 // operationFault is the fault of a batch that failed because of one operation.
 func (ol operationList) operationFault(index int, err error) error {
-	f := fault.As(bolt.Translate(err))
-	switch f.Code {
-	case fault.DatabaseUnavailable, fault.DatabaseTimeout, fault.Internal:
-		return f
-	}
-	details := operationDetails(ol[index], f)
+	f := graph.OperationFault(index, ol[index].Op, bolt.Translate(err))
 	if f.Code == fault.Validation && ol[index].failure != nil { // missing ends: those of later operations as well
 		for _, o := range ol[index+1:] {
-			if later := fault.As(o.failure); later != nil && later.Code == fault.Validation {
-				details = append(details, operationDetails(o, later)...)
+			if fault.CodeOf(o.failure) == fault.Validation {
+				f.Details = append(f.Details, graph.OperationFault(o.index, o.Op, o.failure).Details...)
 			}
 		}
 	}
-	return fault.Wrap(err, f.Code, f.Message, details...).RetryAfter(f.After)
-}
-
-// operationDetails are the details of an operation's fault, with fields of the batch. A fault without details gets one.
-func operationDetails(o *operation, f *fault.Error) []fault.Detail {
-	if len(f.Details) == 0 {
-		field := "id"
-		switch {
-		case f.Code == fault.PermissionDenied:
-			field = "op"
-		case f.Code == fault.Conflict && !isDelete(o.Op):
-			field = "properties"
-		}
-		return []fault.Detail{{Field: graph.OperationField(o.index, field), Message: f.Message}}
-	}
-	details := make([]fault.Detail, len(f.Details))
-	for i, d := range f.Details {
-		if d.Field == "If-Match" {
-			d.Field = "if_match"
-		}
-		details[i] = fault.Detail{Field: graph.OperationField(o.index, d.Field), Message: d.Message}
-	}
-	return details
-}
-
-func isDelete(name graph.OperationName) bool {
-	return name == graph.OpDeleteNode || name == graph.OpDeleteEdge
+	return f
 }
 
 // mergeOperationFaults reports VALIDATION_ERRORs of several operations together; nil if there is none.
@@ -239,7 +208,7 @@ func (ol operationList) mergeOperationFaults(faults map[int]error) error {
 	var details []fault.Detail
 	for _, o := range ol {
 		if err := faults[o.index]; err != nil {
-			details = append(details, operationDetails(o, fault.As(err))...)
+			details = append(details, graph.OperationFault(o.index, o.Op, err).Details...)
 		}
 	}
 	if len(details) == 0 {
@@ -252,7 +221,7 @@ func (ol operationList) mergeOperationFaults(faults map[int]error) error {
 func (b *batchRun) updateIDCaches() {
 	for _, o := range b.all {
 		switch {
-		case isDelete(o.Op):
+		case o.Op.Deletes():
 			b.reads.idCacheOf(o.k).drop(o.entity().id())
 		case o.Op.Creates() && o.at.own != "":
 			b.reads.idCacheOf(o.k).put(o.at.own, o.at.elementID)

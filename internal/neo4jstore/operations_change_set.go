@@ -14,30 +14,29 @@ import (
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 	"graphrest/internal/journal"
+	"graphrest/internal/neo4jchangeset"
 	"graphrest/internal/neo4jview"
 	"graphrest/internal/rules"
 )
 
 // changeSetRun is the change set whose operations a batch applies. The transaction of the batch changes its status.
 type changeSetRun struct {
-	batches *Batches
-	// update stores the set as it is after the batch, in its transaction: see ChangeSets.update.
-	update func(ctx context.Context, tx *bolt.Transaction, set changeset.Set, write string) error
+	neo4jchangeset.Run
 
-	read     changeset.Set     // as the caller read it
-	after    changeset.Set     // as it will be
 	bases    []graph.Operation // with what each operation was based on
 	conflict error             // of the last attempt, if that is why it failed
 }
 
-func (r *changeSetRun) apply(ctx context.Context, operations []graph.Operation, o graph.BatchOptions) error {
-	r.bases = withBases(operations, r.read)
-	ctx = journal.WithCause(ctx, journal.Cause{ChangeSet: r.read.ID})
-	_, err := r.batches.applyOperations(ctx, graph.WithoutPreconditions(operations), o, r) // beginChangeSet compares with the state before
+// ApplyChangeSet applies the operations of a change set: see neo4jchangeset.Batches.
+func (b *Batches) ApplyChangeSet(ctx context.Context, run neo4jchangeset.Run, operations []graph.Operation) (changeset.Set, error) {
+	r := &changeSetRun{Run: run, bases: changeset.WithBases(operations, run.Read)}
+	ctx = journal.WithCause(ctx, journal.Cause{ChangeSet: r.Read.ID})
+	// beginChangeSet compares with the state before
+	_, err := b.applyOperations(ctx, graph.WithoutPreconditions(operations), graph.BatchOptions{}, r)
 	if err != nil && r.conflict != nil {
-		return r.conflict
+		err = r.conflict
 	}
-	return err
+	return r.After, err
 }
 
 // fail records conflicts and returns their fault.
@@ -51,7 +50,7 @@ func (r *changeSetRun) fail(conflicts ...changeset.Conflict) error {
 // is not of a change set.
 func (r *changeSetRun) missingFault(all operationList, e *missingError) error {
 	if r != nil {
-		return r.fail(missingConflicts(all[e.index], e.cause)...)
+		return r.fail(changeset.MissingConflicts(e.index, all[e.index].Operation, e.cause)...)
 	}
 	return all.operationFault(e.index, e.cause)
 }
@@ -81,7 +80,7 @@ func (r *changeSetRun) resolveConflicts(all []*operation) (conflicts []changeset
 	}
 	for _, o := range all {
 		if o.failure != nil && fault.CodeOf(o.failure) != fault.PermissionDenied {
-			conflicts = append(conflicts, missingConflicts(r.baseOf(o), o.failure)...)
+			conflicts = append(conflicts, changeset.MissingConflicts(o.index, r.baseOf(o), o.failure)...)
 		}
 	}
 	return conflicts
@@ -94,38 +93,16 @@ func (r *changeSetRun) appearedEnds(all []*operation) (conflicts []changeset.Con
 			continue
 		}
 		exist := [2]bool{o.ends[0] == nil && !o.endStates.missing[0], o.ends[1] == nil && !o.endStates.missing[1]}
-		conflicts = append(conflicts, r.read.BaseOf(o.index).AppearedEnds(o.index, o.Operation, exist)...)
+		conflicts = append(conflicts, r.Read.BaseOf(o.index).AppearedEnds(o.index, o.Operation, exist)...)
 	}
 	return conflicts
 }
 
 // baseOf is an operation with what it was based on.
-func (r *changeSetRun) baseOf(o *operation) *operation {
-	based := *o
+func (r *changeSetRun) baseOf(o *operation) graph.Operation {
+	based := o.Operation
 	based.If = r.bases[o.index].If
-	return &based
-}
-
-// missingConflicts are the conflicts of an operation that failed because an entity or an end does not exist.
-func missingConflicts(o *operation, err error) (conflicts []changeset.Conflict) {
-	f := fault.As(err)
-	if f.Code == fault.NotFound {
-		return []changeset.Conflict{*changeset.Missing(o.index, o.Operation)}
-	}
-	for _, d := range f.Details {
-		c := changeset.Conflict{Operation: o.index, ID: o.Entity.ID, Message: d.Message}
-		switch d.Field {
-		case "source_id":
-			c.ID = o.Source.ID
-		case "target_id":
-			c.ID = o.Target.ID
-		}
-		conflicts = append(conflicts, c)
-	}
-	if len(conflicts) == 0 {
-		conflicts = []changeset.Conflict{{Operation: o.index, ID: o.Entity.ID, Message: f.Message}}
-	}
-	return conflicts
+	return based
 }
 
 // changeSetTransaction is the part of a batch's transaction that concerns its change set, if it has one.
@@ -158,18 +135,18 @@ func (ct *changeSetTransaction) beginChangeSet(ctx context.Context) error {
 		return nil
 	}
 	r.conflict = nil
-	found, err := ct.tx.RunStatement(ctx, cypher.ChangeSetLock.Text(nil), map[string]any{"id": r.read.ID})
+	found, err := ct.tx.RunStatement(ctx, cypher.ChangeSetLock.Text(nil), map[string]any{"id": r.Read.ID})
 	switch {
 	case err != nil:
 		return err
 	case len(found) == 0:
-		return errNoSuchSet()
+		return changeset.ErrNotFound()
 	}
 	if _, err := changeset.Status(bolt.Column[string](found[0], "status")).After(changeset.Apply); err != nil {
 		return err
 	}
-	if bolt.Column[int64](found[0], "version") != r.read.Version {
-		return errSetChanged()
+	if bolt.Column[int64](found[0], "version") != r.Read.Version {
+		return changeset.ErrChanged()
 	}
 	conflicts := append(r.resolveConflicts(ct.all), r.appearedEnds(ct.all)...)
 	for _, k := range []kind{nodes, edges} {
@@ -227,7 +204,7 @@ func (ct *changeSetTransaction) compareBases(ctx context.Context, k kind) (confl
 }
 
 func actionOf(o *operation) rules.Action {
-	if isDelete(o.Op) {
+	if o.Op.Deletes() {
 		return rules.Delete
 	}
 	return rules.Edit
@@ -260,32 +237,15 @@ func (ct *changeSetTransaction) endChangeSet(ctx context.Context) error {
 	if r == nil {
 		return nil
 	}
-	r.after.Changes = nil
+	r.After.Changes = nil
 	if ct.config.Journal {
 		found, err := ct.tx.readRecord(ctx, cypher.ChangeSetChanges.Text(nil), map[string]any{
-			"request": audit.ActorFrom(ctx).RequestID, "change_set": r.read.ID,
+			"request": audit.ActorFrom(ctx).RequestID, "change_set": r.Read.ID,
 		})
 		if err != nil {
 			return err
 		}
-		r.after.Changes = bolt.AsTexts(bolt.Column[[]any](found, "ids"))
+		r.After.Changes = bolt.AsTexts(bolt.Column[[]any](found, "ids"))
 	}
-	return r.update(ctx, ct.tx.Transaction, r.after, ct.write)
-}
-
-func errSetChanged() error {
-	return fault.New(fault.Conflict, "Somebody changed the change set at the same time; read it again")
-}
-
-func errNoSuchSet() error { return fault.New(fault.NotFound, "There is no such change set") }
-
-// withBases are operations whose preconditions are the ETags of the whole entities that they were based on, where these are stored.
-func withBases(operations []graph.Operation, set changeset.Set) []graph.Operation {
-	based := slices.Clone(operations)
-	for i := range based {
-		if base := set.BaseOf(i); base.Revision != "" {
-			based[i].If = graph.Precondition{Revisions: []graph.Revision{base.Revision}}
-		}
-	}
-	return based
+	return r.Update(ctx, ct.tx.Transaction, r.After, ct.write)
 }

@@ -17,7 +17,7 @@ func (ct *changeSetTransaction) compareEdges(ctx context.Context) (conflicts []c
 	var bases []*changeset.EdgeSet
 	var elements []string
 	for _, o := range ct.all {
-		base := ct.set.read.BaseOf(o.index).Edges
+		base := ct.set.Read.BaseOf(o.index).Edges
 		if o.Op == graph.OpDeleteNode && o.definition == nil && o.failure == nil && base != nil {
 			deletes, bases, elements = append(deletes, o), append(bases, base), append(elements, o.at.elementID)
 		}

@@ -43,7 +43,7 @@ func (oc *operationChecker) checkNewEdges(ctx context.Context, group []*operatio
 			}
 		}
 		if missing[0] || missing[1] {
-			return group[:n], oc.set.missingFault(oc.all, &missingError{o.index, missingEnds(missing[0], missing[1])})
+			return group[:n], oc.set.missingFault(oc.all, &missingError{o.index, graph.NoSuchEnds(missing[0], missing[1])})
 		}
 		if err := o.newEntity().judge(ctx, oc.types); err != nil {
 			return group[:n], oc.all.operationFault(o.index, err)
@@ -65,7 +65,7 @@ func (oc *operationChecker) checkContents(ctx context.Context, group []*operatio
 	if len(checked) == 0 {
 		return group, nil
 	}
-	j, passed := judging{m: oc.m, types: oc.types, k: group[0].k, deletes: isDelete(group[0].Op), bytes: oc.bytes}, 0
+	j, passed := judging{m: oc.m, types: oc.types, k: group[0].k, deletes: group[0].Op.Deletes(), bytes: oc.bytes}, 0
 	var failure error
 	err := oc.judged.judge(ctx, oc.tx.Transaction, j, changes, func(i int, l *lockedEntity, err error) error {
 		if failure = oc.failureOf(checked[i], l, err); failure == nil {

@@ -176,18 +176,6 @@ func (pr *batchPreparer) validateCreate(o *operation, properties graph.Propertie
 	return nil
 }
 
-// labels are the labels of a node to create. One without a type has none.
-func (o *operation) labels() []string {
-	labels := []string{}
-	if o.Type != "" {
-		labels = append(labels, string(o.Type))
-	}
-	for _, label := range o.Labels {
-		labels = append(labels, string(label))
-	}
-	return labels
-}
-
 // endLabels reads the labels of the ends in the database of new edges, by element id, if a declaration restricts them.
 func (pr *batchPreparer) endLabels(ctx context.Context) (map[string][]string, error) {
 	var asked []string
@@ -206,7 +194,7 @@ func (pr *batchPreparer) endLabels(ctx context.Context) (map[string][]string, er
 
 func (o *operation) labelsOfEnd(i int, ends map[string][]string) []string {
 	if o.ends[i] != nil {
-		return o.ends[i].labels()
+		return o.ends[i].AllLabels()
 	}
 	return ends[o.sourceAndTarget[i].elementID]
 }
@@ -222,7 +210,7 @@ func (ol operationList) collectNames() (labels, types []string, keys graph.Prope
 		}
 		switch o.Op {
 		case graph.OpCreateNode:
-			labels = append(labels, o.labels()...)
+			labels = append(labels, o.AllLabels()...)
 		case graph.OpCreateEdge:
 			types = append(types, string(o.Type))
 		}
@@ -244,7 +232,7 @@ func (ol operationList) attributeNames(err error, added neo4jschema.NewNames) er
 			})
 		} else {
 			uses = o.Op == graph.OpCreateEdge && slices.Contains(added.Types, string(o.Type)) ||
-				o.Op == graph.OpCreateNode && slices.ContainsFunc(o.labels(), func(name string) bool { return slices.Contains(added.Labels, name) })
+				o.Op == graph.OpCreateNode && slices.ContainsFunc(o.AllLabels(), func(name string) bool { return slices.Contains(added.Labels, name) })
 		}
 		if uses {
 			return ol.operationFault(o.index, f)

@@ -44,7 +44,7 @@ func (b *batchRun) readReplay(ctx context.Context) ([]graph.OperationResult, err
 		r := &results[i]
 		r.Op, r.Ref = o.Op, o.Ref
 		r.ID, r.DeletedEdges = decodeResult(b.replayed[i])
-		if isDelete(o.Op) {
+		if o.Op.Deletes() {
 			continue
 		}
 		reads.Go(func() error { return b.readReplayed(ctx, o.k, r) })
@@ -59,19 +59,12 @@ func (b *batchRun) readReplayed(ctx context.Context, k kind, r *graph.OperationR
 		if err == nil {
 			r.Edge = &e
 		}
-		return ignoreNotFound(err)
+		return fault.Ignore(err, fault.NotFound)
 	}
 	n, err := b.reads.Node(rules.WithoutView(ctx), r.ID)
 	if err == nil {
 		n = neo4jview.ShowWrittenNode(ctx, n)
 		r.Node = &n
 	}
-	return ignoreNotFound(err)
-}
-
-func ignoreNotFound(err error) error {
-	if fault.CodeOf(err) == fault.NotFound {
-		return nil
-	}
-	return err
+	return fault.Ignore(err, fault.NotFound)
 }

@@ -5,6 +5,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"graphrest/internal/bolt"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 	"graphrest/internal/neo4jview"
@@ -34,7 +35,7 @@ func (pr *batchPreparer) resolve(ctx context.Context) error {
 			} else {
 				t.at, _, t.err = pr.reads.resolveAuthorized(ctx, key.k, key.name, t.check)
 			}
-			if t.err != nil && !isRowError(t.err) {
+			if t.err != nil && !bolt.IsRowError(t.err) {
 				return t.err
 			}
 			return nil
@@ -96,7 +97,7 @@ func (pr *batchPreparer) addRightsChecks(ctx context.Context, found map[typeKey]
 		}
 		key := typeKey{o.k, o.Entity.ID}
 		if t := found[key]; t != nil && !t.isEnd && o.definition == nil && !changed[key] && (o.k == nodes || !nodesChanged) {
-			if t.check = neo4jview.NewEditCheck(ctx, o.k, o.Properties); isDelete(o.Op) {
+			if t.check = neo4jview.NewEditCheck(ctx, o.k, o.Properties); o.Op.Deletes() {
 				t.check = neo4jview.NewDeleteCheck(ctx, o.k)
 			}
 		}

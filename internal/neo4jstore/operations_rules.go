@@ -52,7 +52,7 @@ func (pr *batchPreparer) authorizeCreates(ctx context.Context) {
 func (o *operation) newEntity() newEntity {
 	n := newEntity{k: o.k, names: []string{string(o.Type)}, properties: o.Properties, ends: o.endLabels}
 	if o.k == nodes {
-		n.names = o.labels()
+		n.names = o.AllLabels()
 	}
 	return n
 }
@@ -68,7 +68,7 @@ func (o *operation) checkEnds(changed map[string]*operation, deleted map[string]
 		j.missing[i] = j.missing[i] || j.hidden[i] && j.changed[i] == nil
 	}
 	if o.failure == nil && (j.missing[0] || j.missing[1]) {
-		o.failure = missingEnds(j.missing[0], j.missing[1])
+		o.failure = graph.NoSuchEnds(j.missing[0], j.missing[1])
 	}
 }
 
@@ -100,7 +100,7 @@ func (pr *batchPreparer) authorizeByCurrentContent(ctx context.Context, m *manag
 	if err != nil {
 		return err
 	}
-	if isDelete(o.Op) {
+	if o.Op.Deletes() {
 		o.failure = neo4jview.CheckDelete(ctx, o.k, e.names, now, 0)
 	} else {
 		o.failure = neo4jview.CheckEdit(ctx, o.k, e.names, now, o.Properties)
@@ -111,7 +111,7 @@ func (pr *batchPreparer) authorizeByCurrentContent(ctx context.Context, m *manag
 // needsContent reports whether an update or delete is authorized by the content of its entity.
 func needsContent(ctx context.Context, o *operation) bool {
 	v := rules.ViewOf(ctx)
-	if isDelete(o.Op) {
+	if o.Op.Deletes() {
 		return !v.AllowsAll(rules.Delete)
 	}
 	return !v.AllowsAll(rules.Edit) || o.k == edges && len(neo4jview.EndKeys(ctx)) > 0 // the answer shows the edge only with its ends

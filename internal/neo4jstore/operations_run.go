@@ -37,7 +37,7 @@ func (b *batchRun) runTransaction(ctx context.Context) error {
 		for _, group := range groups {
 			if err := writer.runGroup(ctx, group.operations); err != nil {
 				var missing *missingError
-				if moved && (isRowError(err) || errors.As(err, &missing)) {
+				if moved && (bolt.IsRowError(err) || errors.As(err, &missing)) {
 					b.grouper.inOrder = true
 					return errSplit
 				}
@@ -82,7 +82,7 @@ func (b *batchRun) begin(ctx context.Context, tx groupTransaction) error {
 	case bolt.Column[string](found, "id") == r.id:
 		b.applied = b.unconfirmed
 	case bolt.Column[string](found, "fingerprint") != r.fingerprint:
-		return idempotencyKeyReused()
+		return graph.IdempotencyKeyReused()
 	default:
 		b.replayed = bolt.AsTexts(bolt.Column[[]any](found, "results"))
 	}
@@ -182,7 +182,7 @@ func (ow *operationWriter) runGroup(ctx context.Context, group []*operation) err
 	var missing *missingError
 	switch {
 	case err == nil, errors.As(err, &missing), !bolt.IsServerError(err), bolt.IsEntityDeleted(err),
-		bolt.IsRetryable(err), bolt.IsOutOfMemory(err), !isRowError(err):
+		bolt.IsRetryable(err), bolt.IsOutOfMemory(err), !bolt.IsRowError(err):
 		return err
 	case len(group) > 1:
 		for _, o := range group {

@@ -45,7 +45,7 @@ func (ow *operationWriter) createNodes(ctx context.Context, group []*operation) 
 	rows := make(bolt.BatchRows, len(group))
 	for i, o := range group {
 		o.created.by = ow.by
-		rows[i] = ow.runner.createAnyRow(nodes, o.created, o.labels())
+		rows[i] = ow.runner.createAnyRow(nodes, o.created, o.AllLabels())
 	}
 	found, err := ow.runner.runIn(ctx, ow.tx.Transaction, createOf(nodes, rows))
 	if err != nil {
@@ -53,7 +53,7 @@ func (ow *operationWriter) createNodes(ctx context.Context, group []*operation) 
 	}
 	for i, o := range group {
 		o.at = reference{elementID: decodeCreated(nodes, found[i]).elementID, own: o.created.id}
-		labels := o.labels()
+		labels := o.AllLabels()
 		ow.setResult(o, o.at.id(), func(r *graph.OperationResult) {
 			typ := ow.records.types.CurrentTypes().NodeType(labels)
 			r.Node = &graph.Node{ID: r.ID, Type: typ, Labels: labels, Properties: graph.Stored(o.Properties)}
@@ -85,7 +85,7 @@ func (ow *operationWriter) createEdges(ctx context.Context, group []*operation) 
 	for i, o := range group {
 		row := decodeCreated(edges, found[i])
 		if row.elementID == "" {
-			return &missingError{o.index, missingEnds(!row.source, !row.target)}
+			return &missingError{o.index, graph.NoSuchEnds(!row.source, !row.target)}
 		}
 		o.at = reference{elementID: row.elementID, own: o.created.id}
 		ow.setResult(o, o.at.id(), func(r *graph.OperationResult) {
@@ -191,7 +191,7 @@ func (ow *operationWriter) deleteEntities(ctx context.Context, group []*operatio
 // maxEdgesOf is how many edges an operation may delete with its node; nil for any number.
 func (ow *operationWriter) maxEdgesOf(o *operation) any {
 	limit := ow.deletes.maxEdgesOf(o.removal())
-	if ow.checks.set == nil || o.Op != graph.OpDeleteNode || ow.checks.set.read.BaseOf(o.index).Edges == nil || o.definition != nil {
+	if ow.checks.set == nil || o.Op != graph.OpDeleteNode || ow.checks.set.Read.BaseOf(o.index).Edges == nil || o.definition != nil {
 		return limit
 	}
 	if given, isLimited := limit.(int64); isLimited {

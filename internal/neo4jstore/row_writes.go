@@ -7,7 +7,6 @@ import (
 	"graphrest/cypher"
 	"graphrest/internal/audit"
 	"graphrest/internal/bolt"
-	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 )
 
@@ -163,13 +162,3 @@ func (b *batchResults) add(r *bolt.Record) {
 
 // errRunAlone is the error of every row of a batch that reached the batch's time limit: nothing was done, and each caller runs its own row.
 var errRunAlone = errors.New("the batch took too long for its rows to stay together")
-
-// isRowError reports whether an error is caused by the row, rather than by the database's state.
-func isRowError(err error) bool {
-	switch fault.CodeOf(bolt.Translate(err)) {
-	case fault.DatabaseUnavailable, fault.DatabaseTimeout, fault.Internal:
-		return false
-	default:
-		return true
-	}
-}

@@ -13,6 +13,7 @@ import (
 	"graphrest/internal/coalesce"
 	"graphrest/internal/graph"
 	"graphrest/internal/neo4jaudit"
+	"graphrest/internal/neo4jchangeset"
 	"graphrest/internal/neo4jschema"
 	"graphrest/internal/neo4jsearch"
 )
@@ -123,7 +124,7 @@ type Store struct {
 	Matches    *Matches
 	Bulk       *Bulk
 	Batches    *Batches
-	ChangeSets *ChangeSets
+	ChangeSets *neo4jchangeset.Store
 	Journal    *Journal
 	Answers    *Answers
 
@@ -208,9 +209,10 @@ func (s *Store) openParts() {
 	}
 	s.Answers = &Answers{client: client, texts: texts, catalog: s.catalog, decoder: reads.recordDecoder}
 	bounded := &boundedReader{client: client}
-	s.ChangeSets = &ChangeSets{
-		client: client, config: c, audit: s.audit, types: s.TypeStore, nodes: s, edges: s, batches: s.Batches, bounded: bounded,
-	}
+	s.ChangeSets = &neo4jchangeset.Store{Config: neo4jchangeset.Config{
+		Client: client, Audit: s.audit, Types: s.TypeStore, Nodes: s, Edges: s, Batches: s.Batches, ReadBounded: bounded.read,
+		MaxDetach: c.MaxDetach, MaxPageBytes: c.MaxPageBytes, MaxBytes: c.ChangeSetsMaxBytes, Keep: max(c.ChangeSetsKeep, c.JournalKeep),
+	}}
 	s.Journal = newJournal(journalSources{
 		client: client, config: c, audit: s.audit, types: s.TypeStore, texts: texts, elements: elements, reads: reads, runner: runner,
 		bounded: bounded, changeSets: s.ChangeSets, spawn: s.work.Go,
@@ -277,7 +279,7 @@ func (s *Store) runMaintenance(ctx context.Context) {
 			if _, err := s.audit.Purge(ctx); err != nil && ctx.Err() == nil {
 				s.config.Log.Warn("old entries of the audit were not removed", "error", err.Error())
 			}
-			if err := s.ChangeSets.purge(ctx); err != nil && ctx.Err() == nil {
+			if err := s.ChangeSets.Purge(ctx); err != nil && ctx.Err() == nil {
 				s.config.Log.Warn("old change sets were not removed", "error", err.Error())
 			}
 			if _, err := s.client.Write(ctx, cypher.PurgeNameBudgets.Text(nil), nil); err != nil && ctx.Err() == nil {

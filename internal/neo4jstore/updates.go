@@ -204,9 +204,7 @@ func (up *entityUpdater) judgedUpdate(
 	return e, nil
 }
 
-const preconditionMessage = "does not match the current version"
-
 func preconditionFailed() error {
 	return fault.New(fault.PreconditionFailed, "The entity was changed since; read it again",
-		fault.Detail{Field: "If-Match", Message: preconditionMessage})
+		fault.Detail{Field: "If-Match", Message: graph.PreconditionMessage})
 }

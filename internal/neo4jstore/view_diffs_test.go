@@ -11,7 +11,6 @@ import (
 
 	"graphrest/internal/changeset"
 	"graphrest/internal/graph"
-	"graphrest/internal/neo4jstore"
 	"graphrest/internal/rules"
 	"graphrest/internal/testmark"
 )
@@ -29,7 +28,7 @@ func TestDiffsShowWhatAViewAllows(t *testing.T) {
 		db.Exec(t, "MATCH (n:Person) SET n.name = 'stored ' + n.name", nil)
 		d := &diffOracle{importedGraph: readImported(t, g), own: rapid.Bool().Draw(r, "own"), written: map[string]map[string]bool{}}
 		d.view = drawWriteView(r)
-		operations, err := neo4jstore.SetBases(t.Context(), s, g.drawOperations(r))
+		operations, _, err := s.ChangeSets.SetBases(t.Context(), g.drawOperations(r))
 		require.NoError(r, err)
 		d.simulate(operations)
 		reader := bob

@@ -1,4 +1,4 @@
-package neo4jstore
+package neo4jchangeset
 
 import (
 	"context"
@@ -19,12 +19,12 @@ import (
 const maxHolders = 10
 
 // readHolders reads the unique keys of the graph, and which entities that the reader sees have what operations claim of them.
-func (c *ChangeSets) readHolders(ctx context.Context, operations []graph.Operation, before *changeset.Before) error {
+func (c *Store) readHolders(ctx context.Context, operations []graph.Operation, before *changeset.Before) error {
 	if !slices.ContainsFunc(operations, func(o graph.Operation) bool { return len(o.Properties) > 0 }) {
 		return nil
 	}
 	var err error
-	if before.Unique, err = readUniqueKeys(ctx, c.client); err != nil {
+	if before.Unique, err = ReadUniqueKeys(ctx, c.Client); err != nil {
 		return err
 	}
 	before.Holders = map[changeset.ClaimKey][]string{}
@@ -36,15 +36,15 @@ func (c *ChangeSets) readHolders(ctx context.Context, operations []graph.Operati
 		defer mu.Unlock()
 		maps.Copy(before.Holders, held)
 	}
-	holders := claimHolders{c.nodes, c.edges}
+	holders := claimHolders{c.Nodes, c.Edges}
 	for _, claims := range changeset.GroupClaims(changeset.Claims(operations, *before), claimsPerList) {
 		reads.Go(func() error { return holders.find(ctx, claims, add) })
 	}
 	return reads.Wait()
 }
 
-// readUniqueKeys reads the unique keys of the graph.
-func readUniqueKeys(ctx context.Context, client *bolt.Client) (keys []changeset.UniqueKey, err error) {
+// ReadUniqueKeys reads the unique keys of the graph.
+func ReadUniqueKeys(ctx context.Context, client *bolt.Client) (keys []changeset.UniqueKey, err error) {
 	constraints, err := neo4jschema.ReadConstraints(ctx, client)
 	for _, one := range constraints {
 		if neo4jschema.IsUnique(one) && len(one.Types) == 1 && !graph.Reserved(one.Types[0]) {

@@ -1,4 +1,4 @@
-package neo4jstore
+package neo4jchangeset
 
 import (
 	"context"
@@ -29,7 +29,7 @@ type visibleDiff struct {
 
 // diffForReader computes a diff and reduces it to what its reader sees. Edges of deleted nodes that the reader does not see are left out
 // from the start, so that they do not count.
-func (c *ChangeSets) diffForReader(
+func (c *Store) diffForReader(
 	ctx context.Context, operations []graph.Operation, before changeset.Before, types *declared.Types, own bool, based []graph.Operation,
 ) (changeset.Diff, error) {
 	seen, err := c.readBefore(ctx, operations, types)
@@ -272,7 +272,7 @@ func (w visibleDiff) showsDeclaration(o graph.Operation, n int, d fault.Detail) 
 	if w.own {
 		action = rules.Create
 	}
-	labels := (&operation{Operation: o}).labels()
+	labels := o.AllLabels()
 	return hasDetail(neo4jview.ViolationsOf(w.types, neo4jview.LabelsAllowed(w.view, action, labels), o.Properties), n, d)
 }
 

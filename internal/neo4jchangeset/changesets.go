@@ -1,4 +1,6 @@
-package neo4jstore
+// Package neo4jchangeset stores change sets, compares their operations with the graph and decides about them without running them. It reads
+// and changes the graph only by the contracts of internal/graph, so it knows nothing of how entities are stored.
+package neo4jchangeset
 
 import (
 	"context"
@@ -17,24 +19,52 @@ import (
 	"graphrest/internal/typedjson"
 )
 
-// ChangeSets stores change sets and applies them. It is safe for concurrent use.
-type ChangeSets struct {
-	client  *bolt.Client
-	config  *Config
-	audit   *neo4jaudit.Store
-	types   *neo4jschema.TypeStore
-	nodes   graph.NodeStore
-	edges   graph.EdgeStore
-	batches *Batches
-	bounded *boundedReader
+// Store stores change sets and applies them. It is safe for concurrent use. It reads the graph only by graph.NodeStore and graph.EdgeStore
+// and changes it only by Batches.
+type Store struct{ Config }
+
+// Config is what a Store needs. All of it is required.
+type Config struct {
+	Client  *bolt.Client
+	Audit   *neo4jaudit.Store
+	Types   *neo4jschema.TypeStore
+	Nodes   graph.NodeStore
+	Edges   graph.EdgeStore
+	Batches Batches
+
+	MaxDetach    int64         // edges that a delete of a node removes without detach=true
+	MaxPageBytes int64         // of a page of a list
+	MaxBytes     int64         // of the open and approved change sets of one user
+	Keep         time.Duration // of those that are closed
+	// ReadBounded runs a statement and passes each row on, until the rows have maxBytes; full reports that there are more.
+	ReadBounded func(
+		ctx context.Context, statement cypher.Statement, params map[string]any, maxBytes int64, begin func(), each func(*bolt.Record) error,
+	) (full bool, err error)
 }
 
-var _ changeset.Store = (*ChangeSets)(nil)
+// Batches applies operations.
+type Batches interface {
+	graph.BatchStore
+	// ApplyChangeSet applies the operations of a change set in one transaction, which changes its status, and returns the set as it is then.
+	// A *changeset.ConflictError: an entity is not what the operations were based on. Otherwise the errors are those of Apply.
+	ApplyChangeSet(ctx context.Context, r Run, operations []graph.Operation) (changeset.Set, error)
+}
+
+// Run is the change set whose operations a batch applies.
+type Run struct {
+	Read  changeset.Set // as the caller read it
+	After changeset.Set // as it will be
+	// Update stores the set as it is after the batch, in its transaction. write identifies the call, however often the transaction is
+	// repeated.
+	Update func(ctx context.Context, tx *bolt.Transaction, set changeset.Set, write string) error
+}
+
+var _ changeset.Store = (*Store)(nil)
 
 // changeSetOverhead is what a change set counts besides its texts, in bytes, so that there cannot be many empty ones.
 const changeSetOverhead = 1024
 
-// sizeOf is what a change set counts against Config.ChangeSetsMaxBytes. Its comments are bounded by their number.
+// sizeOf is what a change set counts against Config.MaxBytes. Its comments are bounded by their number.
 func sizeOf(s changeset.Set) int64 {
 	size := len(s.Operations) + len(s.Title) + len(s.Description) + changeSetOverhead
 	for _, base := range s.Bases {
@@ -44,7 +74,7 @@ func sizeOf(s changeset.Set) int64 {
 }
 
 // Propose stores a new change set: see changeset.Store.
-func (c *ChangeSets) Propose(
+func (c *Store) Propose(
 	ctx context.Context, set changeset.Set, operations []graph.Operation, key *graph.IdempotencyKey,
 ) (proposed changeset.Set, replayed bool, err error) {
 	set, err = set.Record(changeset.Event{At: currentTime(), User: set.Author, Action: changeset.Propose})
@@ -58,10 +88,10 @@ func (c *ChangeSets) Propose(
 	if err := c.setOperations(ctx, &set, operations); err != nil {
 		return set, false, err
 	}
-	params := changeSetAudit(ctx, c.audit, audit.Propose, set)
+	params := changeSetAudit(ctx, c.Audit, audit.Propose, set)
 	params["id"], params["row"] = set.ID, encodeNewSet(set)
 	id := set.ID
-	err = transactChangeSet(ctx, c.client, func(ctx context.Context, tx *bolt.Transaction) error {
+	err = transactChangeSet(ctx, c.Client, func(ctx context.Context, tx *bolt.Transaction) error {
 		var err error
 		if id, err = claimKey(ctx, tx, key, set.ID); err != nil || id != set.ID {
 			return err
@@ -87,21 +117,21 @@ func claimKey(ctx context.Context, tx *bolt.Transaction, key *graph.IdempotencyK
 	}
 	at := time.Now()
 	found, err := tx.RunStatement(ctx, cypher.BatchBegin.Text(nil), map[string]any{
-		"key": hashIdempotencyKey(key), "id": id, "fingerprint": key.Fingerprint,
-		"now": at.UnixMilli(), "expires": at.Add(keyLifetime).UnixMilli(),
+		"key": key.Hash(), "id": id, "fingerprint": key.Fingerprint,
+		"now": at.UnixMilli(), "expires": at.Add(graph.IdempotencyLifetime).UnixMilli(),
 	})
 	switch {
 	case err != nil:
 		return "", err
 	case bolt.Column[string](found[0], "fingerprint") != key.Fingerprint:
-		return "", idempotencyKeyReused()
+		return "", graph.IdempotencyKeyReused()
 	}
 	return bolt.Column[string](found[0], "id"), nil
 }
 
 // setOperations sets the operations, with the ids and ETags that they are based on.
-func (c *ChangeSets) setOperations(ctx context.Context, set *changeset.Set, operations []graph.Operation) error {
-	based, bases, err := c.setBases(ctx, operations)
+func (c *Store) setOperations(ctx context.Context, set *changeset.Set, operations []graph.Operation) error {
+	based, bases, err := c.SetBases(ctx, operations)
 	if err != nil {
 		return bolt.Translate(err)
 	}
@@ -125,13 +155,13 @@ func transactChangeSet(ctx context.Context, client *bolt.Client, work func(conte
 
 // enforceSizeLimit checks that a change set fits among those of its author. If it does not otherwise, those that were rejected or withdrawn
 // are removed.
-func (c *ChangeSets) enforceSizeLimit(ctx context.Context, tx *bolt.Transaction, set changeset.Set) error {
+func (c *Store) enforceSizeLimit(ctx context.Context, tx *bolt.Transaction, set changeset.Set) error {
 	params := map[string]any{"author": set.Author.ID, "except": set.ID}
 	found, err := tx.RunStatement(ctx, cypher.ChangeSetUsage.Text(nil), params)
 	if err != nil || len(found) != 1 {
 		return err
 	}
-	limit := c.config.ChangeSetsMaxBytes
+	limit := c.MaxBytes
 	pending := bolt.Column[int64](found[0], "pending") + sizeOf(set)
 	switch {
 	case pending > limit:
@@ -145,7 +175,7 @@ func (c *ChangeSets) enforceSizeLimit(ctx context.Context, tx *bolt.Transaction,
 }
 
 // Change records an event, and what an edit replaces: see changeset.Store.
-func (c *ChangeSets) Change(
+func (c *Store) Change(
 	ctx context.Context, read changeset.Set, e changeset.Event, edited changeset.Edited,
 ) (changeset.Set, error) {
 	e.At = currentTime()
@@ -165,7 +195,7 @@ func (c *ChangeSets) Change(
 		}
 	}
 	write := rand.Text()
-	return set, transactChangeSet(ctx, c.client, func(ctx context.Context, tx *bolt.Transaction) error {
+	return set, transactChangeSet(ctx, c.Client, func(ctx context.Context, tx *bolt.Transaction) error {
 		if sizeOf(set) > sizeOf(read) {
 			if err := c.enforceSizeLimit(ctx, tx, set); err != nil {
 				return err
@@ -177,15 +207,15 @@ func (c *ChangeSets) Change(
 
 // update writes a change set over the version before it. write identifies this call, however often its transaction is repeated. CONFLICT:
 // the change set has another version.
-func (c *ChangeSets) update(ctx context.Context, tx *bolt.Transaction, set changeset.Set, write string) error {
-	params := changeSetAudit(ctx, c.audit, auditActions[set.Events[len(set.Events)-1].Action], set)
+func (c *Store) update(ctx context.Context, tx *bolt.Transaction, set changeset.Set, write string) error {
+	params := changeSetAudit(ctx, c.Audit, auditActions[set.Events[len(set.Events)-1].Action], set)
 	params["id"], params["version"], params["set"], params["write"] = set.ID, set.Version-1, encodeSet(set), write
 	found, err := tx.RunStatement(ctx, cypher.ChangeSetUpdate.Text(nil), params)
 	if err != nil {
 		return err
 	}
 	if len(found) != 1 || !bolt.Column[bool](found[0], "written") {
-		return errSetChanged()
+		return changeset.ErrChanged()
 	}
 	return nil
 }
@@ -196,18 +226,18 @@ var auditActions = map[changeset.Action]audit.Action{
 }
 
 // Comment adds a comment: see changeset.Store.
-func (c *ChangeSets) Comment(ctx context.Context, id string, remark changeset.Comment) (changeset.Comment, error) {
+func (c *Store) Comment(ctx context.Context, id string, remark changeset.Comment) (changeset.Comment, error) {
 	remark.ID, remark.At = rand.Text(), currentTime()
-	params := changeSetAudit(ctx, c.audit, audit.Comment, changeset.Set{ID: id})
+	params := changeSetAudit(ctx, c.Audit, audit.Comment, changeset.Set{ID: id})
 	params["id"], params["user"], params["comment"] = id, remark.User.ID, encodeJSON(remark)
 	params["max"], params["max_of_user"] = changeset.MaxComments, changeset.MaxCommentsPerUser
-	return remark, transactChangeSet(ctx, c.client, func(ctx context.Context, tx *bolt.Transaction) error {
+	return remark, transactChangeSet(ctx, c.Client, func(ctx context.Context, tx *bolt.Transaction) error {
 		found, err := tx.RunStatement(ctx, cypher.ChangeSetComment.Text(nil), params)
 		switch {
 		case err != nil:
 			return err
 		case len(found) == 0:
-			return errNoSuchSet()
+			return changeset.ErrNotFound()
 		case !bolt.Column[bool](found[0], "added"):
 			return fault.New(fault.Conflict, "The change set has too many comments: it may have "+strconv.Itoa(changeset.MaxComments)+
 				", of one user "+strconv.Itoa(changeset.MaxCommentsPerUser))
@@ -219,11 +249,11 @@ func (c *ChangeSets) Comment(ctx context.Context, id string, remark changeset.Co
 // changeSetPurgeBatch bounds how many change sets one transaction removes: each may be large.
 const changeSetPurgeBatch = 100
 
-// purge removes change sets that were closed long ago.
-func (c *ChangeSets) purge(ctx context.Context) error {
-	before := time.Now().Add(-max(c.config.ChangeSetsKeep, c.config.JournalKeep)).UnixMilli()
+// Purge removes change sets that were closed long ago.
+func (c *Store) Purge(ctx context.Context) error {
+	before := time.Now().Add(-c.Keep).UnixMilli()
 	for {
-		found, err := c.client.Write(ctx, cypher.ChangeSetPurge.Text(nil), map[string]any{"before": before, "limit": changeSetPurgeBatch})
+		found, err := c.Client.Write(ctx, cypher.ChangeSetPurge.Text(nil), map[string]any{"before": before, "limit": changeSetPurgeBatch})
 		if err != nil {
 			return err
 		}
@@ -234,7 +264,7 @@ func (c *ChangeSets) purge(ctx context.Context) error {
 }
 
 // Apply applies a change set: see changeset.Store.
-func (c *ChangeSets) Apply(
+func (c *Store) Apply(
 	ctx context.Context, read changeset.Set, e changeset.Event, operations []graph.Operation,
 ) (changeset.Set, error) {
 	e.At = currentTime()
@@ -242,17 +272,17 @@ func (c *ChangeSets) Apply(
 	if err != nil {
 		return read, err
 	}
-	run := &changeSetRun{batches: c.batches, update: c.update, read: read, after: after}
-	if err := run.apply(ctx, operations, graph.BatchOptions{}); err != nil {
+	applied, err := c.Batches.ApplyChangeSet(ctx, Run{Read: read, After: after, Update: c.update}, operations)
+	if err != nil {
 		return read, err
 	}
-	return run.after, nil
+	return applied, nil
 }
 
 // Authorize checks that the user may do all operations: see changeset.Store.
-func (c *ChangeSets) Authorize(ctx context.Context, operations []graph.Operation) error {
-	_, err := c.batches.applyOperations(ctx, graph.WithoutPreconditions(operations), graph.BatchOptions{DryRun: true}, nil)
-	if err == nil || !isRowError(err) {
+func (c *Store) Authorize(ctx context.Context, operations []graph.Operation) error {
+	_, err := c.Batches.Apply(ctx, graph.WithoutPreconditions(operations), graph.BatchOptions{DryRun: true})
+	if err == nil || !bolt.IsRowError(err) {
 		return err
 	}
 	return errNotAuthorized(err)

@@ -1,4 +1,4 @@
-package neo4jstore
+package neo4jchangeset
 
 import (
 	"context"
@@ -16,13 +16,13 @@ import (
 const maxChangeSetScan = 20_000
 
 // ChangeSet reads a change set: see changeset.Store.
-func (c *ChangeSets) ChangeSet(ctx context.Context, id string) (changeset.Set, error) {
-	found, err := c.client.Read(ctx, cypher.ChangeSetRead.Text(nil), map[string]any{"id": id})
+func (c *Store) ChangeSet(ctx context.Context, id string) (changeset.Set, error) {
+	found, err := c.Client.Read(ctx, cypher.ChangeSetRead.Text(nil), map[string]any{"id": id})
 	switch {
 	case err != nil:
 		return changeset.Set{}, bolt.Translate(err)
 	case len(found) == 0:
-		return changeset.Set{}, errNoSuchSet()
+		return changeset.Set{}, changeset.ErrNotFound()
 	}
 	if err := graph.TakeBytes(ctx, bolt.SizeOfRow(found[0].Values)); err != nil {
 		return changeset.Set{}, err
@@ -31,10 +31,10 @@ func (c *ChangeSets) ChangeSet(ctx context.Context, id string) (changeset.Set, e
 }
 
 // ChangeSets lists change sets: see changeset.Store.
-func (c *ChangeSets) ChangeSets(ctx context.Context, q changeset.Query) (page changeset.Page, err error) {
+func (c *Store) ChangeSets(ctx context.Context, q changeset.Query) (page changeset.Page, err error) {
 	before := q.After
 	if before == "" {
-		before = maxChangeID
+		before = "~" // after every id
 	}
 	params := map[string]any{
 		"before": before, "status": string(q.Status), "author": q.Author, "limit": q.Limit + 1, "scan": maxChangeSetScan,
@@ -52,7 +52,7 @@ func (c *ChangeSets) ChangeSets(ctx context.Context, q changeset.Query) (page ch
 		page.Sets = append(page.Sets, set)
 		return err
 	}
-	full, err := c.bounded.read(ctx, cypher.ChangeSetList, params, c.config.MaxPageBytes, begin, each)
+	full, err := c.ReadBounded(ctx, cypher.ChangeSetList, params, c.MaxPageBytes, begin, each)
 	switch {
 	case err != nil:
 		return changeset.Page{}, err

@@ -1,4 +1,4 @@
-package neo4jstore
+package neo4jchangeset
 
 import (
 	"context"
@@ -17,10 +17,10 @@ import (
 )
 
 // Diff computes what the operations of a change set would change: see changeset.Store.
-func (c *ChangeSets) Diff(
+func (c *Store) Diff(
 	ctx context.Context, set changeset.Set, reader changeset.User, operations []graph.Operation,
 ) (changeset.Diff, error) {
-	types, err := c.types.TypesForWrite(ctx)
+	types, err := c.Types.TypesForWrite(ctx)
 	if err != nil {
 		return changeset.Diff{}, err
 	}
@@ -31,7 +31,7 @@ func (c *ChangeSets) Diff(
 	if err := c.readHolders(ctx, operations, &before); err != nil { // with the reader's view
 		return changeset.Diff{}, bolt.Translate(err)
 	}
-	based := withBases(operations, set)
+	based := changeset.WithBases(operations, set)
 	before.Base = set.BaseOf
 	if rules.ViewOf(ctx).ShowsAll() {
 		return changeset.ComputeDiff(based, before, types), nil
@@ -40,10 +40,10 @@ func (c *ChangeSets) Diff(
 	return diff, bolt.Translate(err)
 }
 
-// setBases returns operations with the ids of their entities and, for updates and deletes, the present ETag, with which if_match is
-// compared. What does not exist is left as it is, without if_match: if it exists later, that is a conflict. bases are the stored forms
-// of changeset.Base. PRECONDITION_FAILED: an if_match does not match.
-func (c *ChangeSets) setBases(ctx context.Context, operations []graph.Operation) (based []graph.Operation, bases []string, err error) {
+// SetBases returns operations as a proposal stores them: with the ids of their entities and, for updates and deletes, the present ETag,
+// with which if_match is compared. What does not exist is left as it is, without if_match: if it exists later, that is a conflict. bases
+// are the stored forms of changeset.Base. PRECONDITION_FAILED: an if_match does not match.
+func (c *Store) SetBases(ctx context.Context, operations []graph.Operation) (based []graph.Operation, bases []string, err error) {
 	seen, whole := newNamedEntities(c), newNamedEntities(c)
 	if err := seen.read(ctx, namesOf(operations)); err != nil {
 		return nil, nil, err
@@ -72,7 +72,7 @@ func (c *ChangeSets) setBases(ctx context.Context, operations []graph.Operation)
 			o.If = graph.Precondition{}
 			continue
 		case !o.If.Allows(revision):
-			failed = append(failed, fault.Detail{Field: graph.OperationField(i, "if_match"), Message: preconditionMessage})
+			failed = append(failed, fault.Detail{Field: graph.OperationField(i, "if_match"), Message: graph.PreconditionMessage})
 			continue
 		}
 		bases[i] = whole.baseOf(*o, whole != seen).Encode()
@@ -122,15 +122,15 @@ func (e *namedEntities) baseOf(o graph.Operation, withRevision bool) (b changese
 }
 
 // readBefore reads what operations meet in the graph.
-func (c *ChangeSets) readBefore(ctx context.Context, operations []graph.Operation, types *declared.Types) (changeset.Before, error) {
+func (c *Store) readBefore(ctx context.Context, operations []graph.Operation, types *declared.Types) (changeset.Before, error) {
 	named := newNamedEntities(c)
 	if err := named.read(ctx, namesOf(operations)); err != nil {
 		return named.before, err
 	}
-	var ends []typeKey // of changed edges, whose declaration may restrict them
+	var ends []entityName // of changed edges, whose declaration may restrict them
 	for _, o := range operations {
 		if e := named.before.Edges[o.Entity.ID]; o.Op == graph.OpUpdateEdge && e != nil && types.NeedsEnds(e.Type) {
-			ends = append(ends, typeKey{nodes, e.SourceID}, typeKey{nodes, e.TargetID})
+			ends = append(ends, entityName{graph.NodeKind, e.SourceID}, entityName{graph.NodeKind, e.TargetID})
 		}
 	}
 	if err := named.read(ctx, ends); err != nil {
@@ -140,63 +140,72 @@ func (c *ChangeSets) readBefore(ctx context.Context, operations []graph.Operatio
 }
 
 // namesOf are the entities of the graph that operations name.
-func namesOf(operations []graph.Operation) (names []typeKey) {
-	add := func(k kind, r graph.EntityRef) {
+func namesOf(operations []graph.Operation) (names []entityName) {
+	add := func(k graph.Kind, r graph.EntityRef) {
 		if r.ID != "" {
-			names = append(names, typeKey{k, r.ID})
+			names = append(names, entityName{k, r.ID})
 		}
 	}
 	for _, o := range operations {
-		add(nodes, o.Source)
-		add(nodes, o.Target)
+		add(graph.NodeKind, o.Source)
+		add(graph.NodeKind, o.Target)
 		add(o.Op.Kind(), o.Entity)
 	}
 	return names
 }
 
-// namedEntities reads entities by the ids that operations name.
-type namedEntities struct {
-	c      *ChangeSets
-	mu     sync.Mutex // guards the maps of before
-	before changeset.Before
-	asked  map[typeKey]bool
+// entityName is an id under which operations name an entity.
+type entityName struct {
+	kind graph.Kind
+	id   string
 }
 
-func newNamedEntities(c *ChangeSets) *namedEntities {
-	return &namedEntities{c: c, asked: map[typeKey]bool{}, before: changeset.Before{
+// maxParallelReads bounds the concurrent reads of entities of one diff.
+const maxParallelReads = 64
+
+// namedEntities reads entities by the ids that operations name.
+type namedEntities struct {
+	c      *Store
+	mu     sync.Mutex // guards the maps of before
+	before changeset.Before
+	asked  map[entityName]bool
+}
+
+func newNamedEntities(c *Store) *namedEntities {
+	return &namedEntities{c: c, asked: map[entityName]bool{}, before: changeset.Before{
 		Nodes: map[string]*graph.Node{}, Edges: map[string]*graph.Edge{},
-		Attached: map[string][]graph.Edge{}, TooMany: map[string]bool{}, MaxDetach: c.config.MaxDetach,
+		Attached: map[string][]graph.Edge{}, TooMany: map[string]bool{}, MaxDetach: c.MaxDetach,
 	}}
 }
 
 // read reads entities. Those that do not exist are left out.
-func (e *namedEntities) read(ctx context.Context, names []typeKey) error {
+func (e *namedEntities) read(ctx context.Context, names []entityName) error {
 	reads, ctx := errgroup.WithContext(ctx)
 	reads.SetLimit(maxParallelReads)
 	for _, name := range names {
 		if !e.asked[name] {
 			e.asked[name] = true
-			reads.Go(func() error { return ignoreNotFound(e.readOne(ctx, name)) })
+			reads.Go(func() error { return fault.Ignore(e.readOne(ctx, name), fault.NotFound) })
 		}
 	}
 	return reads.Wait()
 }
 
-func (e *namedEntities) readOne(ctx context.Context, name typeKey) error {
-	if name.k == edges {
-		edge, err := e.c.edges.Edge(ctx, name.name)
+func (e *namedEntities) readOne(ctx context.Context, name entityName) error {
+	if name.kind == graph.EdgeKind {
+		edge, err := e.c.Edges.Edge(ctx, name.id)
 		if err == nil {
 			e.mu.Lock()
 			defer e.mu.Unlock()
-			e.before.Edges[name.name] = &edge
+			e.before.Edges[name.id] = &edge
 		}
 		return err
 	}
-	node, err := e.c.nodes.Node(ctx, name.name)
+	node, err := e.c.Nodes.Node(ctx, name.id)
 	if err == nil {
 		e.mu.Lock()
 		defer e.mu.Unlock()
-		e.before.Nodes[name.name] = &node
+		e.before.Nodes[name.id] = &node
 	}
 	return err
 }
@@ -214,7 +223,7 @@ func (e *namedEntities) readAttached(ctx context.Context, operations []graph.Ope
 		node := e.before.Nodes[o.Entity.ID]
 		if o.Op == graph.OpDeleteNode && node != nil && !listed[node.ID] {
 			listed[node.ID] = true
-			lists.Go(func() error { return ignoreNotFound(e.listEdges(ctx, node.ID, &total)) })
+			lists.Go(func() error { return fault.Ignore(e.listEdges(ctx, node.ID, &total), fault.NotFound) })
 		}
 	}
 	return lists.Wait()
@@ -223,7 +232,7 @@ func (e *namedEntities) readAttached(ctx context.Context, operations []graph.Ope
 func (e *namedEntities) listEdges(ctx context.Context, node string, total *atomic.Int64) error {
 	q := graph.EdgeQuery{NodeID: node, Paging: graph.Paging{Limit: graph.MaxLimit}}
 	for {
-		page, err := e.c.edges.Edges(ctx, q)
+		page, err := e.c.Edges.Edges(ctx, q)
 		if err != nil {
 			return err
 		}

@@ -1,4 +1,4 @@
-package neo4jstore
+package neo4jchangeset
 
 import (
 	"context"
@@ -14,7 +14,7 @@ import (
 
 // Check returns the error of the first operation that the context's view does not allow, or that names what does not exist for the user:
 // see changeset.Store.
-func (c *ChangeSets) Check(ctx context.Context, operations []graph.Operation) error {
+func (c *Store) Check(ctx context.Context, operations []graph.Operation) error {
 	before, _, err := c.readJudged(ctx, operations)
 	if err != nil {
 		return err
@@ -23,21 +23,21 @@ func (c *ChangeSets) Check(ctx context.Context, operations []graph.Operation) er
 	if err == nil {
 		return nil
 	}
-	return newOperationList(operations).operationFault(n, err)
+	return graph.OperationFault(n, operations[n].Op, err)
 }
 
 // CheckAuthorize says what Authorize would: see changeset.Store.
-func (c *ChangeSets) CheckAuthorize(ctx context.Context, operations []graph.Operation) error {
+func (c *Store) CheckAuthorize(ctx context.Context, operations []graph.Operation) error {
 	before, types, err := c.readJudged(ctx, operations)
 	if err != nil {
 		return err
 	}
-	all, operations := newOperationList(operations), slices.Clone(operations)
+	operations = slices.Clone(operations)
 	for i := range operations {
 		operations[i].If = graph.Precondition{Any: true}
 	}
 	if n, err := judgeOperations(rules.ViewOf(ctx), operations, before); err != nil {
-		return errNotAuthorized(all.operationFault(n, err))
+		return errNotAuthorized(graph.OperationFault(n, operations[n].Op, err))
 	}
 	if err := c.readHolders(rules.WithoutView(ctx), operations, &before); err != nil {
 		return err
@@ -53,15 +53,15 @@ func (c *ChangeSets) CheckAuthorize(ctx context.Context, operations []graph.Oper
 }
 
 // CheckApply says what Apply would: see changeset.Store.
-func (c *ChangeSets) CheckApply(ctx context.Context, read changeset.Set, operations []graph.Operation) error {
+func (c *Store) CheckApply(ctx context.Context, read changeset.Set, operations []graph.Operation) error {
 	before, types, err := c.readJudged(ctx, operations)
 	if err != nil {
 		return err
 	}
-	all, view := newOperationList(operations), rules.ViewOf(ctx)
+	view := rules.ViewOf(ctx)
 	conflicts := hiddenConflicts(view, operations, before)
 	before.Base = read.BaseOf
-	conflicts = append(conflicts, conflictsOf(changeset.ComputeDiff(withBases(operations, read), before, types))...)
+	conflicts = append(conflicts, conflictsOf(changeset.ComputeDiff(changeset.WithBases(operations, read), before, types))...)
 	if len(conflicts) > 0 {
 		return changeset.NewConflictError(conflicts...)
 	}
@@ -70,9 +70,9 @@ func (c *ChangeSets) CheckApply(ctx context.Context, read changeset.Set, operati
 	case "":
 		return nil
 	case fault.NotFound, fault.Validation:
-		return changeset.NewConflictError(missingConflicts(all[n], err)...)
+		return changeset.NewConflictError(changeset.MissingConflicts(n, operations[n], err)...)
 	default:
-		return all.operationFault(n, err)
+		return graph.OperationFault(n, operations[n].Op, err)
 	}
 }
 
@@ -99,10 +99,10 @@ func conflictsOf(d changeset.Diff) (conflicts []changeset.Conflict) {
 }
 
 // readJudged reads what operations meet in the graph, with everything in it, and the ends of the edges that they concern.
-func (c *ChangeSets) readJudged(
+func (c *Store) readJudged(
 	ctx context.Context, operations []graph.Operation,
 ) (before changeset.Before, types *declared.Types, err error) {
-	if types, err = c.types.TypesForWrite(ctx); err != nil {
+	if types, err = c.Types.TypesForWrite(ctx); err != nil {
 		return before, nil, err
 	}
 	ctx = rules.WithoutView(ctx)
@@ -113,8 +113,10 @@ func (c *ChangeSets) readJudged(
 	if err := named.readAttached(ctx, operations); err != nil {
 		return before, nil, err
 	}
-	var ends []typeKey
-	addEnds := func(e *graph.Edge) { ends = append(ends, typeKey{nodes, e.SourceID}, typeKey{nodes, e.TargetID}) }
+	var ends []entityName
+	addEnds := func(e *graph.Edge) {
+		ends = append(ends, entityName{graph.NodeKind, e.SourceID}, entityName{graph.NodeKind, e.TargetID})
+	}
 	for _, e := range named.before.Edges {
 		addEnds(e)
 	}
@@ -148,10 +150,10 @@ func judgeOperations(view *rules.View, operations []graph.Operation, before chan
 	for n, o := range operations {
 		switch {
 		case o.Op == graph.OpCreateNode:
-			err = j.create(n, o, &judgedEntity{kind: graph.NodeKind}, (&operation{Operation: o}).labels())
+			err = j.create(n, o, &judgedEntity{kind: graph.NodeKind}, o.AllLabels())
 		case o.Op == graph.OpCreateEdge:
 			err = j.createEdge(n, o)
-		case isDelete(o.Op):
+		case o.Op.Deletes():
 			err = j.remove(o)
 		default:
 			err = j.update(o)
@@ -210,7 +212,7 @@ func (j *operationJudge) createEdge(n int, o graph.Operation) error {
 		missing[i] = end == nil || end.state == nil || needsToSee && !j.sees(end)
 	}
 	if missing[0] || missing[1] {
-		return missingEnds(missing[0], missing[1])
+		return graph.NoSuchEnds(missing[0], missing[1])
 	}
 	return j.create(n, o, &judgedEntity{kind: graph.EdgeKind, source: o.Source, target: o.Target}, []string{string(o.Type)})
 }

@@ -2,6 +2,7 @@ package bolt
 
 import (
 	"context"
+	"errors"
 	"runtime"
 	"testing"
 	"time"
@@ -87,4 +88,26 @@ func TestAPanicClosesItsSession(t *testing.T) {
 	require.NoError(t, c.Close(t.Context()))
 	_, err = c.Read(t.Context(), cypher.Ping.Text(nil), nil)
 	require.ErrorIs(t, err, errClosing)
+}
+
+// The log says which statement failed, in a transaction or alone, while what is decided by the error stays the same.
+func TestAnErrorNamesItsStatement(t *testing.T) {
+	db := neo4jtest.OpenPrepared(t)
+	c, err := Open(Config{URI: db.URI, Username: db.Username, Password: db.Password, Database: db.Database})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, c.Close(context.Background())) })
+	text := cypher.PurgeNameBudgets.Text(nil)
+	_, alone := c.Read(t.Context(), text, nil) // it writes
+	together := c.RunTransaction(t.Context(), func(ctx context.Context, tx *Transaction) error {
+		_, err := tx.RunStatement(ctx, cypher.NodesByElement.Text(nil), nil) // it has no parameters
+		return err
+	})
+	for name, err := range map[string]error{text.Statement(): alone, "nodes_by_element": together} {
+		require.ErrorContains(t, err, name+": ")
+		require.ErrorContains(t, Translate(err), name+": ", "the cause of a fault is logged")
+		require.NotEmpty(t, Code(err))
+		require.False(t, IsRetryable(err))
+	}
+	require.True(t, IsRetryable(nameStatement(text, &neo4j.ConnectivityError{})))
+	require.True(t, isUnusable(nameStatement(text, errors.New("invalid state 3"))))
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
 
+	"graphrest/cypher"
 	"graphrest/internal/coalesce"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
@@ -19,6 +20,32 @@ import (
 type unknownOutcome struct{ error }
 
 func (u unknownOutcome) Unwrap() error { return u.error }
+
+// statementError is the failure of a statement, with the statement's name for the log.
+type statementError struct {
+	statement string
+	cause     error
+}
+
+func (s statementError) Error() string { return s.statement + ": " + s.cause.Error() }
+func (s statementError) Unwrap() error { return s.cause }
+
+// nameStatement adds to an error which statement failed.
+func nameStatement(text cypher.Text, err error) error {
+	if err == nil {
+		return nil
+	}
+	return statementError{text.Statement(), err}
+}
+
+// unnamed is the error of the driver in the failure of a statement.
+func unnamed(err error) error {
+	var named statementError
+	if errors.As(err, &named) {
+		return named.cause
+	}
+	return err
+}
 
 // WithUnknownOutcome marks an error as that of a write that may have been committed.
 func WithUnknownOutcome(err error) error { return unknownOutcome{err} }
@@ -95,7 +122,7 @@ func IsUnanswered(err error) bool { return IsConnectionLost(err) || errors.Is(er
 // isUnusable reports whether the driver refused to use a connection because of an earlier error on it. This happens on 5.26 after a
 // parameter that the server cannot decode; the driver has dropped the connection and sent nothing.
 func isUnusable(err error) bool {
-	return err != nil && Code(err) == "" && strings.HasPrefix(err.Error(), "invalid state ")
+	return err != nil && Code(err) == "" && strings.HasPrefix(unnamed(err).Error(), "invalid state ")
 }
 
 // IsClosing reports whether a call failed because the client is being closed: no later call will be sent.

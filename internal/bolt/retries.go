@@ -119,6 +119,6 @@ func IsRetryable(err error) bool {
 		IsOutOfMemory(err), readOnlyDatabase(err):
 		return false
 	default:
-		return IsConnectionLost(err) || isUnusable(err) || neo4j.IsRetryable(err)
+		return IsConnectionLost(err) || isUnusable(err) || neo4j.IsRetryable(unnamed(err)) // which compares the type of the error
 	}
 }

@@ -57,5 +57,5 @@ func IsNoSuchIndex(err error) bool {
 // IsConcurrentSchemaChange reports whether a change of the schema failed because of another one at the same time: it may succeed the next
 // time.
 func IsConcurrentSchemaChange(err error) bool {
-	return neo4j.IsRetryable(err) || Code(err) == "Neo.ClientError.Schema.EquivalentSchemaRuleAlreadyExists"
+	return neo4j.IsRetryable(unnamed(err)) || Code(err) == "Neo.ClientError.Schema.EquivalentSchemaRuleAlreadyExists"
 }

@@ -110,6 +110,7 @@ func (c *Client) runRecords(
 				c.distance.record(now.Sub(began), now)
 			}
 			c.observers.Notify(ctx, text, began, err)
+			err = nameStatement(text, err)
 		}()
 		result, err := SendStatement(ctx, session, text, params, neo4j.WithTxTimeout(txTimeout(ctx)))
 		if err != nil {

@@ -18,7 +18,10 @@ type Transaction struct {
 // RunStatement runs one statement and collects its rows.
 func (t *Transaction) RunStatement(ctx context.Context, text cypher.Text, params map[string]any) (records []*neo4j.Record, err error) {
 	began := time.Now()
-	defer func() { t.observers.Notify(ctx, text, began, err) }()
+	defer func() {
+		t.observers.Notify(ctx, text, began, err)
+		err = nameStatement(text, err)
+	}()
 	result, err := SendInTransaction(ctx, t.driver, text, params)
 	if err != nil {
 		return nil, err

@@ -1,6 +1,7 @@
 package neo4jstore
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -10,6 +11,7 @@ import (
 	"graphrest/internal/bolt"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
+	"graphrest/internal/keyset"
 	"graphrest/internal/neo4jview"
 )
 
@@ -42,11 +44,11 @@ func (f *pathFinder) paths(ctx context.Context, q graph.PathQuery) (graph.Subgra
 	err = failed
 	limited := neo4jview.PredicateOf(ctx, edges).Limits("")
 	if !limited && !there {
-		found, err = f.findPaths(ctx, cypher.Paths, search)
+		found, err = f.findFirstPaths(ctx, search)
 	}
 	if limited || err == nil && slices.ContainsFunc(found, elementPath.isInternal) {
 		// Visible paths may be longer, or more than the first ones found.
-		found, err = f.findPaths(ctx, cypher.PathsVisible, search)
+		found, err = f.findVisiblePaths(ctx, search)
 	}
 	if err != nil {
 		return graph.Subgraph{}, err
@@ -77,7 +79,7 @@ func (f *pathFinder) startPathsSpeculatively(ctx context.Context, q graph.PathQu
 		return nil
 	}
 	p.searching.Go(func() (err error) {
-		p.found, err = f.findPaths(ctx, cypher.Paths, p.search)
+		p.found, err = f.findFirstPaths(ctx, p.search)
 		return err
 	})
 	return p
@@ -139,13 +141,39 @@ type elementPath struct {
 
 func (p elementPath) isInternal() bool { return p.internal }
 
-// findPaths searches for one path more than an answer contains.
-func (f *pathFinder) findPaths(ctx context.Context, statement cypher.Statement, search pathSearch) ([]elementPath, error) {
-	q, source, target := search.query, search.source, search.target
-	shortest, maxPaths := cypher.AnyShortest, 1
-	if q.All {
-		shortest, maxPaths = cypher.AllShortest, graph.MaxPaths+1
+// findFirstPaths finds the paths that the database finds first, one more than an answer contains.
+func (f *pathFinder) findFirstPaths(ctx context.Context, search pathSearch) ([]elementPath, error) {
+	if search.query.All {
+		return f.findPaths(ctx, cypher.Paths, cypher.AllShortest, graph.MaxPaths+1, search)
 	}
+	return f.findPaths(ctx, cypher.Paths, cypher.AnyShortest, 1, search)
+}
+
+// maxComparedPaths bounds the paths of which the first in their order are answered.
+const maxComparedPaths = 1000
+
+// findVisiblePaths finds the paths that are visible, and that come first by their element ids: which ones the database finds first depends
+// on edges that are not visible. Of more than maxComparedPaths it still decides.
+func (f *pathFinder) findVisiblePaths(ctx context.Context, search pathSearch) ([]elementPath, error) {
+	found, err := f.findPaths(ctx, cypher.PathsVisible, cypher.AllShortest, maxComparedPaths, search)
+	slices.SortFunc(found, elementPath.compare)
+	if !search.query.All {
+		found = found[:min(len(found), 1)]
+	}
+	return found, err
+}
+
+// compare orders paths of one length by the numbers of their element ids.
+func (p elementPath) compare(other elementPath) int {
+	byNumber := func(a, b string) int { return cmp.Compare(keyset.NumberOrNone(a), keyset.NumberOrNone(b)) }
+	return cmp.Or(slices.CompareFunc(p.nodes, other.nodes, byNumber), slices.CompareFunc(p.edges, other.edges, byNumber))
+}
+
+// findPaths searches for shortest paths, at most maxPaths.
+func (f *pathFinder) findPaths(
+	ctx context.Context, statement cypher.Statement, shortest cypher.Fragment, maxPaths int, search pathSearch,
+) ([]elementPath, error) {
+	q, source, target := search.query, search.source, search.target
 	arrow := cypher.Directed
 	if q.Direction == graph.Both {
 		arrow = cypher.Undirected

@@ -19,8 +19,8 @@ func (srv *testServer) setRole(t *testing.T, user, grants string) {
 	require.Equal(t, http.StatusOK, role.status, role.body)
 }
 
-// requirePropertyHidden gives eve two grants, of which one hides what the other shows where a condition holds, and compares what routes show
-// of it with single reads: the salary of a node is its mark.
+// requirePropertyHidden gives eve two grants, of which one hides what the other shows where a condition holds, and compares what routes
+// show of it with single reads: the salary of a node is its mark.
 func (srv *testServer) requirePropertyHidden(t *testing.T, where string, all []groupedNode) {
 	t.Helper()
 	srv.setRole(t, "eve", `{"kind":"node","type":"T","actions":["read","edit"],"hidden":["salary"]},
@@ -35,7 +35,8 @@ func (srv *testServer) requirePropertyHidden(t *testing.T, where string, all []g
 		sample[seen[one.id]] = one
 	}
 	for _, path := range []string{
-		"/api/nodes?type=T&limit=500", "/api/nodes?type=T&sort=-salary&limit=500", "/api/nodes?type=T&filter[salary][exists]=true&limit=500",
+		"/api/nodes?type=T&limit=500", "/api/nodes?type=T&sort=-salary&limit=500",
+		"/api/nodes?type=T&filter[salary][exists]=true&limit=500",
 		"/api/nodes?limit=500", "/api/export", "/api/changes?since=0&limit=1000",
 	} {
 		got := srv.send(t, "eve", "GET", path, "")

@@ -13,7 +13,8 @@ import (
 // Which of several shortest paths a user gets does not depend on edges that the user does not see.
 func TestHiddenEdgesDoNotChooseThePath(t *testing.T) {
 	s, db := open(t, nil)
-	grants, f := rules.ParseGrants("grants", `[{"kind":"node","type":"*","actions":["read"]},{"kind":"edge","type":"ROAD","actions":["read"]}]`)
+	grants, f := rules.ParseGrants("grants",
+		`[{"kind":"node","type":"*","actions":["read"]},{"kind":"edge","type":"ROAD","actions":["read"]}]`)
 	require.Nil(t, f)
 	ctx := rules.WithView(t.Context(), rules.NewView(rules.User{}, nil, []rules.Role{{Name: "r", Grants: grants}}))
 	db.Exec(t, `CREATE (s:City {name: 'start'}), (e:City {name: 'end'})

@@ -73,8 +73,20 @@ func TestParseValue(t *testing.T) {
 			graph.DateTime{Seconds: 1325282400, Zone: "Pacific/Apia"},
 		},
 		{
-			"before standard time", tag("ZonedDateTime", "1800-01-01T12:00:00[Europe/Berlin]"),
+			"before 1970, in UTC", tag("ZonedDateTime", "1800-01-01T11:06:32Z[Europe/Berlin]"),
 			graph.DateTime{Seconds: -5364622408, Zone: "Europe/Berlin"},
+		},
+		{
+			"before 1970, by Neo4j's offset", tag("ZonedDateTime", "1935-07-01T12:00:00+01:19:32[Europe/Amsterdam]"),
+			graph.DateTime{Seconds: -1088860772, Zone: "Europe/Amsterdam"},
+		},
+		{
+			"before 1970, by Go's offset", tag("ZonedDateTime", "1935-07-01T12:00:00+01:00[Europe/Amsterdam]"),
+			graph.DateTime{Seconds: -1088859600, Zone: "Europe/Amsterdam"},
+		},
+		{
+			"the first time of 1970, without an offset", tag("ZonedDateTime", "1970-01-01T01:00:00[Europe/Berlin]"),
+			graph.DateTime{Seconds: 0, Zone: "Europe/Berlin"},
 		},
 		{
 			"far future by rule", tag("ZonedDateTime", "9999-07-01T12:00:00[Europe/Berlin]"),

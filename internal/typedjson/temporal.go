@@ -89,7 +89,7 @@ func appendZoned(dst []byte, v graph.DateTime) []byte {
 		return closeTag(appendOffset(dst, v.Offset))
 	}
 	offset := 0
-	if l := loadZone(v.Zone); l != nil {
+	if l := loadZone(v.Zone); l != nil && v.Seconds >= firstAgreedSecond {
 		offset = offsetAt(l, v.Seconds)
 	}
 	dst = appendDateTime(openTag(dst, tagZonedDateTime), v.Seconds+int64(offset), v.Nanos)
@@ -160,7 +160,7 @@ func parseOffsetDateTime(text string) (graph.Value, string) {
 }
 
 // parseZonedDateTime parses a local time, an optional offset, and the zone's name in brackets. The offset must be the zone's
-// offset at that time; another one is rejected.
+// offset at that time; another one is rejected. Before firstAgreedSecond any offset is accepted, and required.
 func parseZonedDateTime(text string) (graph.Value, string) {
 	seconds, nanos, rest, reason := scanDateTime(text)
 	if reason != "" {
@@ -186,10 +186,12 @@ func parseZonedDateTime(text string) (graph.Value, string) {
 		return nil, "a time in this old zone must be given in UTC, with the offset Z"
 	case l == nil:
 	case !given:
-		seconds = resolveLocalTime(l, seconds)
+		if seconds = resolveLocalTime(l, seconds); seconds < firstAgreedSecond {
+			return nil, "a time before 1970 in a named zone must have its offset, or be given in UTC, with the offset Z"
+		}
 	default:
 		seconds -= int64(offset)
-		if offsetAt(l, seconds) != offset {
+		if seconds >= firstAgreedSecond && offsetAt(l, seconds) != offset {
 			return nil, "has an offset that its time zone does not have at that time"
 		}
 	}

@@ -14,6 +14,11 @@ import (
 //   - Only Neo4j knows US/Pacific-New and Canada/East-Saskatchewan, which it returns as US/Pacific and Canada/Saskatchewan; and
 //     the zones in javaOnlyZones, which Java still has. For these the Go driver returns dbtype.InvalidValue instead of a time.
 
+// firstAgreedSecond is 1970-01-01T00:00Z. The time zone database promises nothing about earlier offsets (its file theory.html, "Scope
+// of the tz database"): many zones of Go have the earlier history of another one, which those of Neo4j have not. Such times are written as
+// instants in UTC, and read by the offset that is given.
+const firstAgreedSecond = 0
+
 // javaOnlyZones can be stored, but Go has no data for them: their times are written and read as instants in UTC.
 var javaOnlyZones = map[string]bool{
 	"SystemV/AST4": true, "SystemV/AST4ADT": true, "SystemV/CST6": true, "SystemV/CST6CDT": true,

@@ -44,6 +44,12 @@ test('a value is composed only when no part is missing', () => {
   expect(composeDuration(parseDuration(''))).toBe('');
 });
 
+test('a time before 1970 in a zone keeps its offset', () => {
+  const text = '1935-07-01T10:40:28Z[Europe/Amsterdam]';
+  expect(composeTemporal('ZonedDateTime', parseTemporal(text))).toBe(text);
+  expect(composeTemporal('ZonedDateTime', { ...parseTemporal(text), time: '10:41:00' })).toBe('1935-07-01T10:41:00Z[Europe/Amsterdam]');
+});
+
 test.each(['+12024-05-01', '-0044-03-15', 'P2W', 'yesterday'])('%s is left to the text field', (text) => {
   expect(Object.values(parseTemporal(text)).join('')).toBe('');
   expect(Object.values(parseDuration(text)).join('')).toBe('');

@@ -47,7 +47,9 @@ export function composeTemporal(kind: Kind, parts: TemporalParts): string {
   const time = parts.time !== '' && parts.time.length === 5 ? `${parts.time}:00` : parts.time;
   if ((form.date && date === '') || (form.time && time === '') || (form.offset && parts.offset === '') || (form.zone && zone === ''))
     return '';
-  const offset = form.zone ? offsetOfZone(zone, date, time) : parts.offset;
+  // Before 1970 the zone data of browsers and of Neo4j differ: the service gives such a time in UTC, and its offset stays.
+  const keepsOffset = !form.zone || (date < '1970' && parts.offset !== '');
+  const offset = keepsOffset ? parts.offset : offsetOfZone(zone, date, time);
   if (form.zone && offset === null) return '';
   return [
     form.date ? date : '',

@@ -1,5 +1,5 @@
-// Package apidocs serves the interactive documentation: Swagger UI 5.35.0 in a page with a login form, and the OpenAPI
-// description. All files are in the binary; the page sends no request to any other address.
+// Package apidocs serves the interactive documentation: Swagger UI 5.35.0 in a page with a login form, the OpenAPI description, and the
+// guides of docs/ as pages with a search. All files are in the binary; the page sends no request to any other address.
 package apidocs
 
 import (
@@ -39,6 +39,8 @@ var mediaTypes = map[string]string{
 	".json": "application/json; charset=utf-8",
 	".svg":  "image/svg+xml",
 	".txt":  "text/plain; charset=utf-8",
+	".md":   "text/markdown; charset=utf-8",
+	".png":  "image/png",
 }
 
 // file is one file, plain and compressed.
@@ -99,6 +101,17 @@ func setServers(document []byte, basePath, publicURL string) []byte {
 }
 
 func (d *Documentation) add(name string, content []byte) error {
+	address := "/docs/" + strings.TrimSuffix(name, ".gz")
+	if name == "index.html" {
+		address = "/docs"
+	}
+	f, err := newFile(name, content)
+	d.files[address] = f
+	return err
+}
+
+// newFile prepares a file. The end of its name says what it is; .gz is compressed already.
+func newFile(name string, content []byte) (file, error) {
 	var f file
 	var err error
 	if plain, zipped := strings.CutSuffix(name, ".gz"); zipped {
@@ -110,20 +123,15 @@ func (d *Documentation) add(name string, content []byte) error {
 		f.compressed, err = compress(content)
 	}
 	if err != nil {
-		return fmt.Errorf("apidocs: %s: %w", name, err)
+		return f, fmt.Errorf("apidocs: %s: %w", name, err)
 	}
 	f.mediaType = mediaTypes[path.Ext(name)]
 	if f.mediaType == "" {
-		return fmt.Errorf("apidocs: %s: no media type is known", name)
+		return f, fmt.Errorf("apidocs: %s: no media type is known", name)
 	}
 	sum := sha256.Sum256(f.plain)
 	f.etag = hex.EncodeToString(sum[:16])
-	address := "/docs/" + name
-	if name == "index.html" {
-		address = "/docs"
-	}
-	d.files[address] = f
-	return nil
+	return f, nil
 }
 
 func decompress(content []byte) ([]byte, error) {
@@ -151,8 +159,13 @@ func compress(content []byte) ([]byte, error) {
 func (d *Documentation) Serve(w http.ResponseWriter, r *http.Request) bool {
 	f, found := d.files[r.URL.Path]
 	if !found {
-		return false
+		return serveGuides(w, r)
 	}
+	return f.serve(w, r, contentSecurityPolicy)
+}
+
+// serve answers with the file.
+func (f *file) serve(w http.ResponseWriter, r *http.Request, policy string) bool {
 	h := w.Header()
 	body, tag := f.plain, `"`+f.etag+`"`
 	if acceptsGzip(r.Header["Accept-Encoding"]) {
@@ -160,7 +173,7 @@ func (d *Documentation) Serve(w http.ResponseWriter, r *http.Request) bool {
 		h.Set("Content-Encoding", "gzip")
 	}
 	h.Add("Vary", "Accept-Encoding")
-	h.Set("Content-Security-Policy", contentSecurityPolicy)
+	h.Set("Content-Security-Policy", policy)
 	h.Set("Cache-Control", "no-cache") // cached, but revalidated: a new binary has new files
 	h.Set("ETag", tag)
 	if matchesETag(r.Header["If-None-Match"], tag) {

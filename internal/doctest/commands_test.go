@@ -147,6 +147,7 @@ func TestCommands(t *testing.T) {
 		"docs/saved-views.md",
 		"docs/search.md",
 		"docs/scaling.md",
+		"docs/tutorial.md",
 		"docs/webhooks.md",
 		"docs/service-tokens.md",
 		"docs/clients.md",

@@ -28,7 +28,7 @@ var htmlPages = []string{
 	"/", "/explore", "/schema", "/queries", "/queries/:name", "/console", "/changes", "/trash", "/change-sets", "/change-sets/:id",
 	"/views/:id", "/users", "/roles", "/explain", "/tokens",
 	"/webhooks", "/webhooks/:name", "/declared-types", "/search-indexes", "/audit", "/assets/*asset", "/static/*asset", "/docs",
-	"/docs/*asset",
+	"/docs/*asset", "/llms.txt",
 }
 
 // describedRoutes are the routes in the description, which does not list HEAD.

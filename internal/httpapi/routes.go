@@ -380,7 +380,9 @@ func probeRoutes() []Route {
 }
 
 func documentationRoutes() []Route {
-	return append(pageRoutes("/docs", (*API).serveDocs), pageRoutes("/docs/*asset", (*API).serveDocs)...)
+	return slices.Concat(
+		pageRoutes("/docs", (*API).serveDocs), pageRoutes("/docs/*asset", (*API).serveDocs), pageRoutes("/llms.txt", (*API).serveDocs),
+	)
 }
 
 // webInterfaceRoutes are the rows of the web interface: the paths of its router (App.tsx), and its files.

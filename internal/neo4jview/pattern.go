@@ -1,6 +1,8 @@
 package neo4jview
 
 import (
+	"slices"
+
 	"graphrest/cypher"
 )
 
@@ -15,12 +17,14 @@ func (p Predicate) AtNode(e cypher.Entity, typ string) cypher.Fragment {
 	return cypher.InScopes(e, scopesFor(p.nodes, typ, conditionsOf(p.scopes)))
 }
 
-// AtEdge is the condition that the user sees an edge of a pattern, whose ends are tested as nodes of it.
+// AtEdge is the condition that the user sees an edge of a pattern, whose ends are tested as nodes of it. It is cypher.False for a type of
+// which the user sees none: an edge has one type, so that the scopes of others do not matter.
 func (p Predicate) AtEdge(e cypher.Entity, typ string) cypher.Fragment {
 	if p.view == nil {
 		return cypher.True
 	}
-	return cypher.InScopes(e, scopesFor(p.scopes, typ, 0))
+	ofType := slices.DeleteFunc(scopesFor(p.scopes, typ, 0), func(s cypher.Scope) bool { return typ != "" && len(s.Types) > 0 })
+	return cypher.InScopes(e, ofType)
 }
 
 // ShownAtNode is Shown for a property of a node of a pattern.

@@ -50,6 +50,13 @@ func TestPredicateTestsWhatTheViewLimits(t *testing.T) {
 	}
 }
 
+func TestPredicateOfAPatternsEdgeOfATypeWithoutAGrantIsFalse(t *testing.T) {
+	p := neo4jview.PredicateOf(withGrants(t, `[{"kind":"edge","type":"KNOWS","actions":["read"]},`+everyNode+`]`), graph.EdgeKind)
+	require.Equal(t, cypher.True, p.AtEdge(cypher.NumberedEdge(0), "KNOWS"))
+	require.Equal(t, cypher.False, p.AtEdge(cypher.NumberedEdge(0), "LIKES"))
+	require.NotEqual(t, cypher.False, p.AtEdge(cypher.NumberedEdge(0), ""), "of any type")
+}
+
 // The literals of the conditions of an edge come before those of its ends, and both ends use the same.
 func TestPredicateOfEdgesChecksBothEnds(t *testing.T) {
 	p := neo4jview.PredicateOf(withGrants(t, `[`+notesOfATeam+`,`+everyEdge+`]`), graph.EdgeKind)

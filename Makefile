@@ -182,10 +182,23 @@ MYPY_DIR := .cache/$(subst ==,@,$(MYPY))
 $(MYPY_DIR)/bin/mypy:
 	@rm -rf $(MYPY_DIR) && python3 -m venv $(MYPY_DIR) && $(MYPY_DIR)/bin/pip install -q --disable-pip-version-check $(MYPY)
 
+MCP_PYTHONS := mcp==1.30.0 mcp==2.3.0
+MCP_PYTHON_DIRS := $(foreach p,$(MCP_PYTHONS),.cache/$(subst ==,@,$(p)))
+MCP_NODE := @modelcontextprotocol/sdk@1.32.2
+MCP_NODE_DIR := .cache/$(subst /,+,$(MCP_NODE))
+
+$(MCP_PYTHON_DIRS:%=%/complete):
+	@rm -rf $(@D) && python3 -m venv $(@D) && $(@D)/bin/pip install -q --disable-pip-version-check $(subst @,==,$(notdir $(@D))) && touch $@
+
+$(MCP_NODE_DIR)/node_modules:
+	@mkdir -p $(MCP_NODE_DIR) && npm install --silent --no-package-lock --prefix $(MCP_NODE_DIR) $(MCP_NODE)
+
 .PHONY: test-clients
-test-clients: need-go $(WEBUI)/node_modules $(MYPY_DIR)/bin/mypy ## Check the generated clients with mypy and TypeScript, and run the latter
+test-clients: need-go $(WEBUI)/node_modules $(MYPY_DIR)/bin/mypy $(MCP_PYTHON_DIRS:%=%/complete) $(MCP_NODE_DIR)/node_modules ## Check the generated clients with mypy and TypeScript, run the latter, and connect the official clients of agents
 	@TESTMARK_MYPY='$(CURDIR)/$(MYPY_DIR)/bin/mypy' TESTMARK_TSC='$(CURDIR)/$(WEBUI)/node_modules/typescript/bin/tsc' $(with_servers) \
 		go test -tags clients ./internal/clientgen ./cmd/graphrest -count=1 -run 'Typed|TypeScript'
+	@TESTMARK_MCP_PYTHON_1='$(CURDIR)/$(word 1,$(MCP_PYTHON_DIRS))/bin/python' TESTMARK_MCP_PYTHON_2='$(CURDIR)/$(word 2,$(MCP_PYTHON_DIRS))/bin/python' TESTMARK_MCP_NODE='$(CURDIR)/$(MCP_NODE_DIR)/node_modules' $(with_servers) \
+		go test -tags clients ./internal/httpapi -count=1 -run 'TestOfficialClientsOfAgents|TestCallsEndWithTheirAgent'
 
 .PHONY: measure-webui
 measure-webui: build $(WEBUI)/node_modules ## Print the sizes of the web interface, what its flows cost and how fast the canvas is

@@ -65,8 +65,8 @@ var dailyQuestions = []string{
 		{"op":"mean","of":"a.level"}]}`,
 }
 
-// variants is how often a drawn question is asked, each time with other literals, ids and limits. Planning takes nearly all of the time of a
-// question, and the database plans a text once.
+// variants is how often a drawn question is asked, each time with other literals, ids and limits. Planning takes nearly all of the time of
+// a question, and the database plans a text once.
 const variants = 10
 
 func compareMatches(t *testing.T) {

@@ -41,7 +41,7 @@ func newApply(p *process) *cobra.Command {
 	return c
 }
 
-// newQuerySync is apply of a directory of saved queries, which changes something only if it is told to.
+// newQuerySync is apply of a directory of saved queries, which changes something only with --apply.
 func newQuerySync(p *process) *cobra.Command {
 	c := &cobra.Command{
 		Use: "sync <directory>", Short: "Show how saved queries differ from *.cypher files; save them with --apply",

@@ -25,6 +25,12 @@ test('values are written as Cypher literals', () => {
   expect(literal(9007199254740993n)).toBe('9007199254740993');
   expect(literal(2)).toBe('2.0');
   expect(literal({ $type: 'Date', _value: '2024-05-01' })).toBe("date('2024-05-01')");
+  expect(literal({ $type: 'ZonedDateTime', _value: '2024-05-01T12:00:00+02:00[Europe/Berlin]' })).toBe(
+    "datetime('2024-05-01T12:00:00+02:00[Europe/Berlin]')",
+  );
+  expect(literal({ $type: 'ZonedDateTime', _value: '1935-07-01T10:40:28Z[Europe/Amsterdam]' })).toBe(
+    "datetime({datetime: datetime('1935-07-01T10:40:28Z'), timezone: 'Europe/Amsterdam'})",
+  );
   expect(literal({ $type: 'Point', _value: 'SRID=4326;POINT (13.4 52.5)' })).toBe('point({srid: 4326, x: 13.4, y: 52.5})');
   expect(literal(['a', 'b'])).toBe("['a', 'b']");
 });

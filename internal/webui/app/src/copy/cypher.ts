@@ -38,6 +38,9 @@ function scalarLiteral(value: Scalar): string {
   if (!isTagged(value)) return String(value);
   if (value.$type === 'Float') return value._value;
   if (value.$type === 'Point') return pointLiteral(value._value);
+  // Before 1970 the text is in UTC, and datetime() accepts no offset that the zone does not have.
+  const early = value.$type === 'ZonedDateTime' && /^((?:-|0|1[0-8]|19[0-6]).*Z)\[(.*)\]$/.exec(value._value);
+  if (early) return `datetime({datetime: datetime(${quoteText(early[1]!)}), timezone: ${quoteText(early[2]!)}})`;
   const name = functions[value.$type];
   return name ? `${name}(${quoteText(value._value)})` : 'null /* Cypher has no literal for bytes */';
 }

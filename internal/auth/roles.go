@@ -97,6 +97,9 @@ func (s *Service) UpdateRole(ctx context.Context, name string, c RoleChange) (Ro
 		if f := rules.CheckConditions("grants", *c.Grants); f != nil {
 			return Role{}, f
 		}
+		if err := s.checkHolders(ctx, name, *c.Grants); err != nil {
+			return Role{}, err
+		}
 		text := string(rules.AppendGrants(nil, *c.Grants))
 		u.Grants = &text
 	}

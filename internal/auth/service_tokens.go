@@ -35,6 +35,9 @@ func (s *Service) CreateServiceToken(ctx context.Context, maker *Principal, n Ne
 	if err := checkMaker(maker, n); err != nil {
 		return CreatedServiceToken{}, err
 	}
+	if err := s.checkUserConditions(ctx, n.Roles); err != nil {
+		return CreatedServiceToken{}, err
+	}
 	id, err := uuid.NewV7()
 	if err != nil {
 		return CreatedServiceToken{}, fault.Wrap(err, fault.Internal, "Internal error")

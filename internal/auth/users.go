@@ -47,6 +47,9 @@ func (s *Service) CreateUser(ctx context.Context, n NewUser) (User, error) {
 	if _, taken := s.cache.userByName(FoldUsername(n.Username)); taken {
 		return User{}, NameTaken()
 	}
+	if err := s.checkUserConditions(ctx, n.Roles); err != nil {
+		return User{}, err
+	}
 	u, err := s.newUser(ctx, n)
 	if err != nil {
 		return User{}, err
@@ -68,6 +71,11 @@ func (s *Service) UpdateUser(ctx context.Context, username string, c UserChange)
 	u, err := s.userByName(ctx, username)
 	if err != nil {
 		return User{}, err
+	}
+	if c.Roles != nil {
+		if err := s.checkUserConditions(ctx, *c.Roles); err != nil {
+			return User{}, err
+		}
 	}
 	change := Update{Admin: c.Admin, Disabled: c.Disabled, RateLimit: c.RateLimit, Roles: c.Roles, Attributes: c.Attributes}
 	if c.Permissions != nil {

@@ -31,7 +31,7 @@ func (s *Service) checkHolders(ctx context.Context, role string, grants []rules.
 	}
 	all := s.cache.currentRoles()
 	checked := map[string]bool{} // by the names of the roles: many users have the same
-	check := func(holder string, names []string) error {
+	check := func(who string, names []string) error {
 		key := strings.Join(names, "\x00")
 		if len(names) < 2 || checked[key] || !slices.Contains(names, role) {
 			return nil
@@ -46,7 +46,7 @@ func (s *Service) checkHolders(ctx context.Context, role string, grants []rules.
 		}
 		if rules.ExceedsUserConditions(after) && !rules.ExceedsUserConditions(before) {
 			return fault.Invalid("grants", "give %s more than %d different conditions, together with the other roles of this holder",
-				holder, rules.MaxUserConditions)
+				who, rules.MaxUserConditions)
 		}
 		return nil
 	}

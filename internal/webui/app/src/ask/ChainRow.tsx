@@ -1,14 +1,12 @@
 // A chain of a question as a row: nodes and hops with their conditions, and what goes on from them.
 import { ActionIcon, NativeSelect, Tooltip } from '@mantine/core';
 import { Ban, GitBranch, Plus, X } from 'lucide-react';
-import type { PropertyUse, Schema } from '../api/graph';
-import { filterableProperties } from '../explore/columns';
-import { FilterBar } from '../explore/FilterBar';
+import type { Schema } from '../api/graph';
 import { TypeMark } from '../explore/TypeMark';
 import { escapeInvisible, shortId } from '../values/text';
-import { conditionsOf, filterOf } from './conditions';
 import { ConnectionMenu } from './ConnectionMenu';
 import { HopTools } from './HopTools';
+import { PartFilter } from './PartFilter';
 import {
   addChain,
   changeFirst,
@@ -19,7 +17,6 @@ import {
   maxNodesInChain,
   namedParts,
   type ChainPlace,
-  type Filter,
   type NodePart,
   type Question,
 } from './question';
@@ -142,26 +139,5 @@ function NodeBox({ question, place, schema, node, onChange, onNode, onRemove }: 
         </ActionIcon>
       </Tooltip>
     </span>
-  );
-}
-
-interface FilterProps {
-  kind: 'node' | 'edge';
-  type: string | null;
-  schema: Schema;
-  filter: Filter | undefined;
-  onFilter: (filter: Filter | undefined) => void;
-}
-
-/** The filters of lists, for one part. */
-export function PartFilter({ kind, type, schema, filter, onFilter }: FilterProps) {
-  const known: PropertyUse[] = filterableProperties(schema, kind, type);
-  return (
-    <FilterBar
-      conditions={conditionsOf(filter)}
-      known={known}
-      ofEdges={false}
-      onChange={(update) => onFilter(filterOf(update(conditionsOf(filter))))}
-    />
   );
 }

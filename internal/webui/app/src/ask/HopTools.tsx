@@ -4,8 +4,8 @@ import { Settings2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Direction, Schema } from '../api/graph';
 import { escapeInvisible } from '../values/text';
-import { PartFilter } from './ChainRow';
 import { arrows, directionNames } from './ConnectionMenu';
+import { PartFilter } from './PartFilter';
 import { freeName, maxHops, type HopPart, type Question } from './question';
 
 interface Props {

@@ -1,6 +1,6 @@
 // Which captions are drawn: as many as have room without covering each other, the most important first.
 import type { Core, EdgeSingular, NodeSingular } from 'cytoscape';
-import { cell } from './layout';
+import { cell } from './cell';
 
 /** Where there are more edges, or one type of them, only the edges that are pointed at, selected or on a path have captions. */
 const maxEdgesWithCaptions = 60;

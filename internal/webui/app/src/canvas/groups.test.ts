@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import type { Degree, GraphEdge, GraphNode } from '../api/graph';
-import { groupNeighbors, groupsOf, markLabel, markTitle, type GroupKey } from './groups';
+import type { GroupKey } from './groupKey';
+import { groupNeighbors, groupsOf, markLabel, markTitle } from './groups';
 import { addGroups, isSuperseded, parseSteps, removeExpansions, removeGroup, serializeSteps, type SimpleStep, type Step } from './steps';
 
 vi.mock('../api/graph', () => ({}));

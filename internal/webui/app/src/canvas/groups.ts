@@ -1,15 +1,9 @@
 // Marks of the canvas: one element that stands for many neighbors of a hub, with their count.
 import type { Degree, GraphEdge, GraphNode } from '../api/graph';
 import { escapeInvisible, formatCount, pluralize } from '../values/text';
+import { nameOf, type GroupKey } from './groupKey';
 import type { CanvasContent } from './model';
 import type { SimpleStep } from './steps';
-
-/** The neighbors of a hub by one edge type, in one direction as seen from the hub, of one type. */
-export interface GroupKey {
-  direction: 'in' | 'out';
-  edgeType: string;
-  type: string | null;
-}
 
 export interface Mark extends GroupKey {
   /** Begins with the prefix that isMark tests. */
@@ -50,9 +44,6 @@ export function markTitle(mark: Mark): string {
     ? markLabel(mark)
     : `${markLabel(mark)} ${mark.direction === 'out' ? '→' : '←'} ${escapeInvisible(mark.edgeType)}`;
 }
-
-const nameOf = ({ direction, edgeType, type }: GroupKey) => JSON.stringify([direction, edgeType, type]);
-export const isSameGroup = (a: GroupKey, b: GroupKey) => nameOf(a) === nameOf(b);
 
 const markId = (hub: string, { direction, edgeType, type }: GroupKey) => `${prefix}${JSON.stringify([hub, direction, edgeType, type])}`;
 

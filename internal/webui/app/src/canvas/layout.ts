@@ -2,11 +2,9 @@
 // before, stays where it is.
 import type cytoscape from 'cytoscape';
 import type { Core, NodeCollection, NodeSingular } from 'cytoscape';
+import { cell } from './cell';
 import { placeInLevels, type LevelKind } from './levels';
 import { forceCollide, forceLink, forceManyBody, forceSimulation, forceX, forceY, type SimulationNodeDatum } from 'd3-force';
-
-/** The room of a node without edges, in pixels: its caption, which is cut to it, has its largest size at the smallest zoom. */
-export const cell = { width: 170, height: 78 };
 
 /** The distance of two connected nodes, and the least distance of the circles of any two, in pixels. */
 const edgeLength = 95;

@@ -1,6 +1,6 @@
 // Layouts by levels: hierarchical from top to bottom along the edges, or radial around a center. Other than by forces, they are computed at
 // once, since each node is looked at a few times only.
-import { cell } from './layout';
+import { cell } from './cell';
 
 export type LevelKind = 'hierarchical' | 'radial';
 

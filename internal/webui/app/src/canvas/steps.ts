@@ -3,7 +3,7 @@
 import type { Direction, EntityKind } from '../api/graph';
 import { maxLimit } from '../api/limits';
 import { explorePath } from '../explore/url';
-import { isSameGroup, type GroupKey } from './groups';
+import { isSameGroup, type GroupKey } from './groupKey';
 
 /** The most nodes that are added one by one: each is read with a request, if no list that was loaded has it. */
 export const maxSingleNodes = 100;

@@ -5,7 +5,8 @@ import { findPath, type Direction } from '../api/graph';
 import { maxLimit } from '../api/limits';
 import type { ChangeView, View } from '../explore/url';
 import { notify, notifyProblem } from '../shell/notify';
-import type { GroupKey, Mark } from './groups';
+import type { GroupKey } from './groupKey';
+import type { Mark } from './groups';
 import { layoutNameOf } from './layoutStorage';
 import {
   addGroups,

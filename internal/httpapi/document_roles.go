@@ -88,7 +88,7 @@ type DecisionDocument struct {
 
 // CheckDocument is a check of a request, in the order of the checks.
 type CheckDocument struct {
-	Check  string `json:"check" example:"visible" enums:"route,account,access,entity,visible,allowed,edges"`
+	Check  string `json:"check" example:"visible" enums:"route,account,access,query,explain,entity,visible,allowed,edges"`
 	Passed bool   `json:"passed" example:"false"`
 	Detail string `json:"detail" example:"no grant shows this node"`
 } // @name Check

@@ -147,7 +147,10 @@ func (e *explanation) document() ExplanationDocument {
 	for _, one := range e.decided {
 		shown := DecisionDocument{Reason: one.Reason}
 		if one.Role != "" {
-			shown.Role, shown.Grant = &one.Role, &one.Grant
+			shown.Role = &one.Role
+			if one.Grant != rules.NoGrant {
+				shown.Grant = &one.Grant
+			}
 		}
 		d.DecidedBy = append(d.DecidedBy, shown)
 	}
@@ -175,6 +178,9 @@ func (e *explanation) decide() error {
 	}
 	e.pass("account", "the user is enabled")
 	e.checkAccess()
+	if e.code == "" && e.route.Access.queries {
+		return e.checkQueries()
+	}
 	if e.code != "" || e.route.Rules.mode != rulesObeyed {
 		return nil
 	}
@@ -195,20 +201,15 @@ func (e *explanation) checkAccess() {
 		e.pass("access", "needs no permission: "+e.route.Access.String())
 		return
 	}
-	for _, action := range e.route.Access.permissions {
-		if e.principal.May(action) {
-			e.decided = append(e.decided, (*rules.View)(nil).Grants(rules.Action(action), graph.NodeKind)...)
-		} else if e.route.Rules.mode == rulesObeyed {
-			for _, kind := range e.route.Rules.kinds {
-				e.decided = append(e.decided, e.principal.View.Grants(rules.Action(action), kind)...)
-			}
-		}
-	}
+	e.decided = append(e.decided, e.decidedByAccess()...)
 	needed := e.route.Access.String()
 	switch {
 	case !e.route.Allows(e.principal):
 		reason := "no permission and no grant has " + needed + " for " + e.route.Rules.String()
-		if e.route.Rules.mode == rulesPermission {
+		switch {
+		case e.route.Access.queries:
+			reason = "the operation needs the permission " + needed + ", or a role whose queries name one"
+		case e.route.Rules.mode != rulesObeyed:
 			reason = "the operation needs the permission " + needed + "; grants do not suffice"
 		}
 		e.fail("access", reason, fault.PermissionDenied, rules.Decision{Reason: reason})
@@ -218,6 +219,23 @@ func (e *explanation) checkAccess() {
 	default:
 		e.pass("access", "the user has "+needed+" for everything or for parts of the graph")
 	}
+}
+
+// decidedByAccess are the permission and the grants by which the principal may use the route; for saved queries see checkQueries.
+func (e *explanation) decidedByAccess() (decided []rules.Decision) {
+	if e.route.Access.queries {
+		return nil
+	}
+	for _, action := range e.route.Access.permissions {
+		if e.principal.May(action) {
+			decided = append(decided, (*rules.View)(nil).Grants(rules.Action(action), graph.NodeKind)...)
+		} else if e.route.Rules.mode == rulesObeyed {
+			for _, kind := range e.route.Rules.kinds {
+				decided = append(decided, e.principal.View.Grants(rules.Action(action), kind)...)
+			}
+		}
+	}
+	return decided
 }
 
 // checkQuestion checks that no rules limit a user who asks for the plan of a question.

@@ -182,6 +182,33 @@ func TestQueryConversation(t *testing.T) {
 				wantStatus: 201,
 			},
 			{name: "hidden", user: "bob", request: "GET /api/queries/other", wantStatus: 404},
+			{
+				name: "explained by the role", user: "root", request: "POST /api/admin/explain", wantStatus: 200,
+				body: `{"user":"bob","method":"POST","path":"` + run + `"}`,
+				wantBody: []string{
+					`"allowed":true`, `"decided_by":[{"role":"namer","grant":null,"reason":"its queries are by_name, mine"}]`,
+				},
+			},
+			{
+				name: "explained by the permission", user: "root", request: "POST /api/admin/explain", wantStatus: 200,
+				body:     `{"user":"ann","method":"GET","path":"/api/queries/other"}`,
+				wantBody: []string{`"allowed":true`, `"decided_by":[{"role":null,"grant":null,"reason":"the permission query`},
+			},
+			{
+				name: "explained as hidden", user: "root", request: "POST /api/admin/explain", wantStatus: 200,
+				body:     `{"user":"bob","method":"GET","path":"/api/queries/other"}`,
+				wantBody: []string{`"allowed":false,"code":"NOT_FOUND"`, `no role of the user names other in its queries`},
+			},
+			{
+				name: "explained as missing", user: "root", request: "POST /api/admin/explain", wantStatus: 200,
+				body:     `{"user":"ann","method":"GET","path":"/api/queries/none"}`,
+				wantBody: []string{`"allowed":false,"code":"NOT_FOUND"`, `there is no saved query none`},
+			},
+			{
+				name: "explained as not allowed", user: "root", request: "POST /api/admin/explain", wantStatus: 200,
+				body:     `{"user":"eve","method":"GET","path":"` + run + `"}`,
+				wantBody: []string{`"allowed":false,"code":"PERMISSION_DENIED"`, `or a role whose queries name one`},
+			},
 			{name: "hidden to run", user: "bob", request: "GET /api/queries/other/run", wantStatus: 404},
 			{
 				name: "from the caller", user: "root", request: "POST " + savedQueries, wantStatus: 201,

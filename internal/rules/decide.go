@@ -11,15 +11,21 @@ import (
 // Decision is what one permission or grant says about an action. Its reason names properties and attributes, never their values.
 type Decision struct {
 	Role   string // empty for a permission
-	Grant  int    // index in the role
+	Grant  int    // index in the role, or NoGrant
 	Holds  bool
 	Reason string
 }
+
+// NoGrant is the index of a decision of a role that none of its grants makes: what its member queries allows.
+const NoGrant = -1
 
 // String names the grant, as the audit does: "hr grants[0]".
 func (d Decision) String() string {
 	if d.Role == "" {
 		return d.Reason
+	}
+	if d.Grant == NoGrant {
+		return d.Role
 	}
 	return grantName(d.Role, d.Grant)
 }

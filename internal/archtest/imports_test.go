@@ -147,6 +147,7 @@ var rules = []rule{
 	{"internal/neo4jsearch", []string{
 		"cypher", "internal/audit", "internal/bolt", "internal/fault", "internal/graph", "internal/neo4jaudit", "internal/neo4jschema",
 		"internal/neo4jview", "internal/rules", "internal/snapshot",
+		"golang.org/x/text",
 	}, "it needs of the store which types are managed and the entities of its hits, by functions"},
 	{"internal/neo4jview", []string{
 		"cypher", "internal/bolt", "internal/declared", "internal/fault", "internal/graph", "internal/rules",

@@ -2,6 +2,7 @@ package graph
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -88,6 +89,20 @@ type SearchQuery struct {
 type Word struct {
 	Text   string
 	Prefix bool // matches any word that begins with Text
+	Fuzzy  bool // matches words that differ from Text in one character, or in the order of two
+}
+
+// minFuzzy is the number of characters of the shortest word that is searched with a typing error: shorter ones would match everything.
+const minFuzzy = 4
+
+// AllowTypos returns words that also match with a typing error, unless they are short, phrases, or of several parts.
+func AllowTypos(words []Word) []Word {
+	loose := slices.Clone(words)
+	for i := range loose {
+		isOne := !strings.ContainsFunc(loose[i].Text, func(r rune) bool { return !searchable(r) })
+		loose[i].Fuzzy = isOne && utf8.RuneCountInString(loose[i].Text) >= minFuzzy
+	}
+	return loose
 }
 
 // Hit is an entity that was found.

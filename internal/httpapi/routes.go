@@ -72,7 +72,7 @@ func aroundRoutes() []Route {
 
 func searchRoutes() []Route {
 	return abandonable(getRoutes("/api/search", needs(auth.Read), rulesApplied(graph.NodeKind, graph.EdgeKind), (*API).search,
-		"q", "index", "kind", "type", "property", "limit", "offset", "cursor"))
+		"q", "fuzzy", "index", "kind", "type", "property", "limit", "offset", "cursor"))
 }
 
 func edgeRoutes() []Route {

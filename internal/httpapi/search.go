@@ -16,6 +16,7 @@ import (
 //	@Description	meta.page.truncated means that there are more; otherwise meta.page.total is returned. Indexes that are still being built are skipped, unless index names one.
 //	@Tags			Search
 //	@Param			q			query		string	true	"Words, 500 bytes and 16 words at most"	maxLength(500)	example(tel aviv)
+//	@Param			fuzzy		query		boolean	false	"Words of at least four letters also match those that differ in one letter"	default(false)
 //	@Param			index		query		string	false	"Only these search indexes, comma-separated"	example(places)
 //	@Param			kind		query		string	false	"Only nodes or only edges"	Enums(node, edge)
 //	@Param			type		query		string	false	"Only nodes that have this type, or edges of it"	example(Airport)
@@ -32,6 +33,9 @@ func (a *API) search(c *call) error {
 		Words: c.readWords("q"), Kind: c.readEntityKind(), Type: c.readTypeName("type"),
 		Indexes: c.readNames("index", graph.MaxSearchIndexes), Properties: c.readNames("property", graph.MaxSearchProperties),
 		Paging: page.toPaging(),
+	}
+	if fuzzy := c.readBoolean("fuzzy"); fuzzy != nil && *fuzzy {
+		q.Words = graph.AllowTypos(q.Words)
 	}
 	if err := c.validate(); err != nil {
 		return err

@@ -15,9 +15,22 @@ import (
 	"graphrest/internal/rules"
 )
 
-// searchClauses is the maximum number of words in properties in one Lucene query; its own limit is 1,024. A prefix counts twice: see
-// propertyQuery.
+// searchClauses is the maximum number of terms in properties in one Lucene query; its own limit is 1,024: see propertyQuery.
 const searchClauses = 1000
+
+// similarTerms is how many terms Lucene puts in the place of a similar word, at most.
+const similarTerms = 50
+
+// countTerms is the number of terms of some words in one property.
+func countTerms(words []graph.Word) (n int) {
+	for _, w := range words {
+		n += len(termsOf(w))
+		if w.Fuzzy {
+			n += similarTerms - 1
+		}
+	}
+	return n
+}
 
 // Search finds entities by words: see graph.Searcher.
 func (s *Searcher) Search(ctx context.Context, q graph.SearchQuery) (graph.Hits, error) {
@@ -125,7 +138,7 @@ func (s *Searcher) searchesFor(ctx context.Context, all []searchIndex, q graph.S
 	for _, i := range chosen {
 		of := out[i.Kind]
 		properties := s.searchedProperties(ctx, i, q)
-		if len(q.Words)*(2*len(properties)+1) > searchClauses {
+		if countTerms(q.Words)*(len(properties)+1) > searchClauses {
 			return nil, fault.Invalid("q", "has too many words for a search in %d properties; name fewer in property", len(properties))
 		}
 		of.add(i.stored, q.Words, properties)

@@ -17,7 +17,7 @@ func propertyQuery(words []graph.Word, properties []string, matched string) stri
 	}
 	b.WriteString("+(")
 	for _, w := range words {
-		appendTerm(&b, matched, w)
+		appendTerms(&b, matched, termsOf(w))
 	}
 	b.WriteString(")^0")
 	return b.String()
@@ -37,36 +37,56 @@ func wordQuery(words []graph.Word, properties []string, number int, matched []st
 }
 
 // appendWord adds the condition that a word is in one of some properties, in the syntax of Lucene's classic query parser, which Neo4j uses.
-// A user's text is between quotes, where only quotes and backslashes have a meaning, or consists of letters and digits before a "*".
+// A user's text is between quotes, where only quotes and backslashes have a meaning, or consists of letters and digits before "*" or "~1".
 func appendWord(b *strings.Builder, w graph.Word, properties []string) {
+	terms := termsOf(w)
 	b.WriteString("+(")
 	for _, p := range properties {
-		appendTerm(b, p, w)
-		if w.Prefix { // an exact match ranks before longer words
-			appendTerm(b, p, graph.Word{Text: w.Text})
-		}
+		appendTerms(b, p, terms)
 	}
 	b.WriteByte(')')
 }
 
-func appendTerm(b *strings.Builder, property string, w graph.Word) {
-	b.WriteString(luceneField(property))
-	b.WriteByte(':')
+func appendTerms(b *strings.Builder, property string, terms []string) {
+	field := luceneField(property)
+	for _, term := range terms {
+		b.WriteString(field)
+		b.WriteByte(':')
+		b.WriteString(term)
+		b.WriteByte(' ')
+	}
+}
+
+// termsOf are the terms of Lucene for a word, each of which suffices: the word in each of its spellings, then longer and similar words, so
+// that an exact match ranks before them.
+func termsOf(w graph.Word) []string {
+	var terms []string
+	for _, text := range spellings(w.Text) {
+		terms = append(terms, phrase(text))
+	}
 	if w.Prefix {
-		for _, r := range w.Text { // letters, digits and the like: see graph.ParseWords. AND* is not an operator either
-			escapeLucene(b, r)
+		for _, text := range withFolded(spellings(w.Text), w.Text) {
+			terms = append(terms, bare(text)+"*")
 		}
-		b.WriteString("* ")
-		return
 	}
-	b.WriteByte('"')
-	for _, r := range w.Text {
-		if r == '"' || r == '\\' {
-			b.WriteByte('\\')
-		}
-		b.WriteRune(r)
+	if w.Fuzzy {
+		terms = append(terms, bare(withFolded(nil, w.Text)[0])+"~1")
 	}
-	b.WriteString(`" `)
+	return terms
+}
+
+// phrase is a text between quotes, where only quotes and backslashes have a meaning.
+func phrase(text string) string {
+	return `"` + strings.NewReplacer(`"`, `\"`, `\`, `\\`).Replace(text) + `"`
+}
+
+// bare is a word of letters, digits and the like, without quotes: see graph.ParseWords. AND* is not an operator either.
+func bare(word string) string {
+	var b strings.Builder
+	for _, r := range word {
+		escapeLucene(&b, r)
+	}
+	return b.String()
 }
 
 // luceneField writes a property's name as a field. The parser has the keywords AND, OR, NOT and TO; an escaped letter makes them names.

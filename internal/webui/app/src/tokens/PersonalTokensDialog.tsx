@@ -31,7 +31,7 @@ const maxTokens = 20;
 
 type Step = { show: 'list' } | { show: 'new' } | { show: 'secret'; token: CreatedPersonalToken } | { show: 'revoke'; token: PersonalToken };
 
-/** The personal tokens of a user. One dialog is open at a time: the list, the form, the secret or the question before a token is revoked. */
+/** The personal tokens of a user. One dialog is open at a time: the list, the form, the secret or the question before a revocation. */
 export default function PersonalTokensDialog({ username, onClose }: Props) {
   const queries = useQueryClient();
   const [step, setStep] = useState<Step>({ show: 'list' });

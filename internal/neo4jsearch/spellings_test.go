@@ -1,0 +1,57 @@
+package neo4jsearch_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"graphrest/internal/graph"
+)
+
+// TestSearchFoldsAccents: with an analyzer that folds, accents decide neither in words nor in prefixes, and a word is found whichever way
+// its letters are composed, by either sigma and, if asked, with a typing error.
+func TestSearchFoldsAccents(t *testing.T) {
+	s, db := open(t)
+	ctx := context.Background()
+	index := indexOn("people", "Person", "name", "note")
+	index.Analyzer = "standard-folding"
+	_, err := s.CreateSearchIndex(ctx, index)
+	require.NoError(t, err)
+	db.Exec(t, "UNWIND $names AS name CREATE (:Person {name: name})", map[string]any{"names": []any{
+		"Søren García Łukasz", "Anna Eriksson", "Οδυσσέας", "Jose\u0301 Orta", "काला",
+	}})
+	db.Exec(t, "CALL db.awaitIndexes(60)", nil)
+	find := func(text string, fuzzy bool) (names []string) {
+		words, f := graph.ParseWords("q", text)
+		require.Nil(t, f)
+		if fuzzy {
+			words = graph.AllowTypos(words)
+		}
+		hits, err := s.Search(ctx, graph.SearchQuery{Words: words, Paging: graph.Paging{Limit: 10}})
+		require.NoError(t, err, text)
+		for i := range hits.Items {
+			names = append(names, hits.Items[i].Node.Properties["name"].(string))
+		}
+		return names
+	}
+	for _, text := range []string{"soren", "SØREN", "søren*", "Sør*", "garc*", "GARCÍ*", "lukasz", "Łuk*", "garcia soren"} {
+		require.Equal(t, []string{"Søren García Łukasz"}, find(text, false), text)
+	}
+	for _, text := range []string{"eriks*", "Eriksson"} {
+		require.Equal(t, []string{"Anna Eriksson"}, find(text, false), text)
+	}
+	for _, text := range []string{"Οδυσσέας", "οδυσσέασ", "ΟΔΥΣΣΈΑΣ"} {
+		require.Equal(t, []string{"Οδυσσέας"}, find(text, false), text)
+	}
+	for _, text := range []string{"José", "Jose\u0301", "JOSÉ"} {
+		require.Equal(t, []string{"Jose\u0301 Orta"}, find(text, false), text)
+	}
+	require.Empty(t, find("कि*", false), "vowel signs are no accents")
+	for _, text := range []string{"Erikson", "eriksosn", "anna ericsson"} {
+		require.Empty(t, find(text, false), text)
+		require.Equal(t, []string{"Anna Eriksson"}, find(text, true), text)
+	}
+	require.Equal(t, []string{"Søren García Łukasz"}, find("sören garsia", true))
+	require.Empty(t, find("xyz", true))
+}

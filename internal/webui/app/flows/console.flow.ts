@@ -74,6 +74,31 @@ describe('the console', () => {
     await page.keyboard.insertText('MATCH (p:');
     await page.keyboard.press('Control+Space');
     await page.locator('.cm-tooltip-autocomplete').getByText('Person', { exact: true }).waitFor();
+    await page.keyboard.press('Escape');
+    // What typing asks for must not open once the focus has left; the service's remark comes later.
+    await page.keyboard.type('Per');
+    await page.getByRole('button', { name: 'Copy link' }).focus();
+    await remarks.getByText(/Invalid input/).waitFor();
+    expect(await page.locator('.cm-tooltip-autocomplete').count()).toBe(0);
+  });
+
+  test('the administration is reached at the usual width, and the console used on a phone', async () => {
+    const page = await open('/console');
+    await page.setViewportSize({ width: 1366, height: 768 });
+    for (const width of [1366, 390]) {
+      await page.setViewportSize({ width, height: 768 });
+      for (const target of [page.getByRole('link', { name: 'Administration' }), page.getByRole('button', { name: 'Copy link' })]) {
+        const { left, right } = await target.evaluate((element) => element.getBoundingClientRect());
+        expect([left >= 0, right <= width]).toEqual([true, true]);
+      }
+    }
+    await write(page, 'UNWIND range(1, 30) AS n RETURN n');
+    await run(page);
+    await page.getByRole('grid', { name: 'Rows' }).getByRole('gridcell', { name: '1', exact: true }).click();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    await page.goto(base); // one column
+    const box = await page.getByRole('heading', { name: 'Recent changes' }).boundingBox();
+    expect(box!.x).toBeLessThan(60);
   });
 
   test('saves a query as an endpoint, which becomes a form', async () => {
@@ -83,10 +108,29 @@ describe('the console', () => {
     const dialog = page.getByRole('dialog', { name: 'Save as endpoint' });
     await dialog.getByLabel('Name', { exact: true }).fill('tall_people');
     await dialog.getByLabel('Description', { exact: true }).fill('People by a part of their names');
+    await dialog.getByLabel('Timeout').fill('3s');
+    await dialog.getByLabel('part has a default').check();
+    await dialog.getByLabel('Value of the default of part').fill('Ada');
+    expect(await findings(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Save', exact: true }).click();
     await dialog.waitFor({ state: 'hidden' });
+    // A new version begins with the settings of the last one.
+    await page.getByRole('button', { name: 'Save as endpoint' }).click();
+    await dialog.getByLabel('Name', { exact: true }).fill('tall_people');
+    await dialog.getByLabel('Value of part').selectOption('an attribute of the caller');
+    await dialog.getByLabel('Attribute for part').fill('team');
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+    await dialog.getByText(/There is a query of this name/).waitFor();
+    expect(await dialog.getByLabel('Timeout').inputValue()).toBe('3s');
+    await dialog.getByLabel('Value of part').selectOption('entered by whoever runs it');
+    await dialog.getByLabel('part has a default').check();
+    await dialog.getByRole('button', { name: 'Save a new version' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    const admin = await connect(base);
+    expect(await admin('GET', '/api/admin/queries/tall_people')).toMatchObject({ timeout: 3, version: 2 });
     await page.getByRole('link', { name: 'Queries' }).click();
     await page.getByRole('link', { name: /tall_people/ }).click();
+    expect(await page.getByLabel('Value of part').inputValue()).toBe('');
     await page.getByLabel('Value of part').fill('a');
     await run(page);
     await page.getByRole('grid', { name: 'Rows' }).getByRole('columnheader', { name: 'name' }).waitFor();

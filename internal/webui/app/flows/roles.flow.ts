@@ -22,6 +22,12 @@ describe('roles', () => {
     const page = await openAs('admin', '/roles');
     await page.getByRole('button', { name: 'New role' }).click();
     const dialog = page.getByRole('dialog', { name: 'New role' });
+    await page.setViewportSize({ width: 1366, height: 600 }); // the dialog is higher, and keeps its buttons
+    const save = (await dialog.getByRole('button', { name: 'Create role' }).boundingBox())!;
+    expect(save.y + save.height).toBeLessThanOrEqual(600);
+    await page.setViewportSize({ width: 1366, height: 820 });
+    await pick(page, dialog.getByRole('combobox', { name: 'Saved queries' }), 'All, also later ones');
+    await page.keyboard.press('Escape');
     await dialog.getByLabel('Name').fill('own films');
     const grant = dialog.getByRole('region', { name: 'Grant 1' });
     await dialog.getByRole('button', { name: 'Create role' }).click();
@@ -43,7 +49,7 @@ describe('roles', () => {
     await expect.poll(() => json.inputValue()).toContain('"$user": "attributes.team"');
     expect(await findings(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Create role' }).click();
-    await page.getByRole('row', { name: /own films.* 1 nodes: Film, if/ }).waitFor();
+    await page.getByRole('row', { name: /own films.* 1 nodes: Film, if.*all saved queries/ }).waitFor();
     expect((await readRole('own films')).grants).toEqual([
       {
         kind: 'node',

@@ -1,5 +1,5 @@
 // The editor of a query. CodeMirror is loaded with the console.
-import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
+import { autocompletion, closeBrackets, closeBracketsKeymap, closeCompletion, completionKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { bracketMatching } from '@codemirror/language';
 import { lintGutter, lintKeymap, setDiagnostics, type Diagnostic } from '@codemirror/lint';
@@ -54,6 +54,13 @@ export function CypherEditor({ value, onChange, onRun, schema, remarks }: Props)
           closeBrackets(),
           cypherLanguage,
           cypherStyle,
+          // Typing asks for completions a moment later; if the focus has left by then, they must not open.
+          EditorView.domEventHandlers({
+            blur: ({ relatedTarget }, left) => {
+              if (relatedTarget instanceof Element && relatedTarget.closest('.cm-tooltip')) return;
+              setTimeout(() => closeCompletion(left));
+            },
+          }),
           autocompletion({ override: [completeCypher(() => current.current.schema)] }),
           // Tab leaves the editor, as everywhere on the page.
           keymap.of([

@@ -1,13 +1,13 @@
 // Saves a query as an endpoint: a new one, or a new version of one that has the name.
 import { Checkbox, Group, Modal, NumberInput, Stack, Text, Textarea, TextInput } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { FormFooter, useSubmit } from '../shell/Form';
 import { notify } from '../shell/notify';
-import { escapeInvisible } from '../values/text';
-import { kindLabels } from '../values/value';
-import { draftFor, schemaOf, type Drafts } from './parameters';
-import { getDefinition, queriesKey, saveQuery, type ParameterSchema, type QueryDefinition } from './queries';
+import { ParameterSettings } from './ParameterSettings';
+import { draftFor, type Drafts } from './parameters';
+import { definitionsKey, getDefinition, listDefinitions, queriesKey, saveQuery, type QueryDefinition } from './queries';
+import { keepEntered, newParameter, newSettings, presetError, schemaOfParameter, settingsOf, type QuerySettings } from './saveForm';
 
 interface Props {
   /** What is saved: the text of a query, or the pattern of a question. */
@@ -24,44 +24,67 @@ const allowable = [
   { value: 'all_nodes_scan', label: 'Read all nodes' },
 ];
 
-export default function SaveDialog({ content, names, drafts, onClose }: Props) {
+const members = ['name', 'description', 'timeout', 'max_rows', 'cache_seconds', 'parameters'];
+
+/** The form of a definition. Under a name that exists, its settings are shown first; saving again makes a new version. */
+function useSaveForm({ content, names, drafts, onClose }: Props) {
   const queries = useQueryClient();
   const [name, setName] = useState('');
-  const [description, setDescription] = useState('');
-  const [maxRows, setMaxRows] = useState<number | string>(1000);
-  const [cacheSeconds, setCacheSeconds] = useState<number | string>(0);
-  const [allow, setAllow] = useState<string[]>([]);
-  const [descriptions, setDescriptions] = useState<Record<string, string>>({});
+  const [settings, setSettings] = useState<QuerySettings>(newSettings);
   const [existing, setExisting] = useState<{ etag: string } | null>(null);
-  const { problem, busy, submit } = useSubmit(async () => {
+  const settingsFor = (parameter: string) =>
+    Object.hasOwn(settings.parameters, parameter) ? settings.parameters[parameter]! : newParameter;
+  const isComplete = names.every((parameter) => presetError(settingsFor(parameter)) === undefined);
+  const request = useSubmit(async () => {
+    if (!isComplete) return;
     if (!existing) {
       const found = await getDefinition(name.trim());
-      if (found) return setExisting({ etag: found.etag }); // asks first
+      if (found) {
+        setSettings(keepEntered(settings, settingsOf(found.definition)));
+        return setExisting({ etag: found.etag }); // asks first
+      }
     }
-    const parameters = Object.fromEntries(
-      names.map((each): [string, ParameterSchema] => {
-        const text = descriptions[each]?.trim();
-        return [each, { ...schemaOf(draftFor(drafts, each)), ...(text ? { description: text } : {}) }];
-      }),
-    );
     const query: QueryDefinition = {
       name: name.trim(),
-      description: description.trim(),
+      description: settings.description.trim(),
       ...content,
-      parameters,
-      max_rows: Number(maxRows) || 1000,
-      ...(Number(cacheSeconds) > 0 ? { cache_seconds: Number(cacheSeconds) } : {}),
-      ...(allow.length > 0 ? { allow } : {}),
+      parameters: Object.fromEntries(
+        names.map((parameter) => [parameter, schemaOfParameter(draftFor(drafts, parameter), settingsFor(parameter))]),
+      ),
+      ...(settings.timeout.trim() ? { timeout: settings.timeout.trim() } : {}),
+      ...(Number(settings.maxRows) > 0 ? { max_rows: Number(settings.maxRows) } : {}),
+      ...(settings.cacheSeconds === '' ? {} : { cache_seconds: Number(settings.cacheSeconds) }),
+      ...(content.cypher !== undefined && (settings.allow.length > 0 || existing) ? { allow: settings.allow } : {}),
     };
     await saveQuery(query, existing?.etag ?? null);
-    await queries.invalidateQueries({ queryKey: queriesKey });
+    await Promise.all([queriesKey, definitionsKey].map((queryKey) => queries.invalidateQueries({ queryKey })));
     notify(`Its address is /api/queries/${query.name}/run.`, existing ? 'New version saved' : 'Query saved');
     onClose();
   });
-  const ofFields = Boolean(problem?.field('name') ?? problem?.field('description'));
+  return {
+    ...request,
+    name,
+    setName: (next: string) => {
+      setName(next);
+      setExisting(null);
+    },
+    settings,
+    set: (part: Partial<QuerySettings>) => setSettings({ ...settings, ...part }),
+    settingsFor,
+    isNewVersion: existing !== null,
+    isComplete,
+  };
+}
+
+export default function SaveDialog(props: Props) {
+  const { content, names, drafts, onClose } = props;
+  const form = useSaveForm(props);
+  const { name, settings, set, problem } = form;
+  const lists = useQuery({ queryKey: definitionsKey, queryFn: ({ signal }) => listDefinitions(signal) });
+  const ofFields = problem?.details.some(({ field }) => members.some((member) => field === member || field.startsWith(`${member}.`)));
   return (
     <Modal opened onClose={onClose} title="Save as endpoint" closeOnClickOutside={false}>
-      <form onSubmit={submit}>
+      <form onSubmit={form.submit}>
         <Stack gap="sm">
           <TextInput
             label="Name"
@@ -70,54 +93,59 @@ export default function SaveDialog({ content, names, drafts, onClose }: Props) {
             withAsterisk={false}
             maxLength={48}
             value={name}
-            onChange={(e) => {
-              setName(e.currentTarget.value);
-              setExisting(null);
-            }}
+            onChange={(e) => form.setName(e.currentTarget.value)}
             error={problem?.field('name')}
             data-autofocus
           />
-          <Textarea label="Description" autosize minRows={2} value={description} onChange={(e) => setDescription(e.currentTarget.value)} />
-          <ParameterTexts names={names} drafts={drafts} texts={descriptions} onChange={setDescriptions} />
-          <Group grow>
-            <NumberInput label="Rows at most" min={1} max={50_000} value={maxRows} onChange={setMaxRows} />
-            <NumberInput label="Cached for seconds" min={0} value={cacheSeconds} onChange={setCacheSeconds} />
-          </Group>
-          {content.cypher !== undefined && (
-            <Checkbox.Group label="Allow what the guard refuses otherwise" value={allow} onChange={setAllow}>
-              <Stack gap={6} mt={6}>
-                {allowable.map((each) => (
-                  <Checkbox key={each.value} size="xs" value={each.value} label={each.label} />
-                ))}
-              </Stack>
-            </Checkbox.Group>
+          <Textarea
+            label="Description"
+            autosize
+            minRows={2}
+            value={settings.description}
+            onChange={(e) => set({ description: e.currentTarget.value })}
+            error={problem?.field('description')}
+          />
+          {names.map((parameter) => (
+            <ParameterSettings
+              key={parameter}
+              name={parameter}
+              draft={draftFor(drafts, parameter)}
+              settings={form.settingsFor(parameter)}
+              lists={(lists.data ?? []).map((each) => each.name)}
+              error={problem?.details.find(({ field }) => field.startsWith(`parameters.${parameter}`))?.message}
+              onChange={(next) => set({ parameters: { ...settings.parameters, [parameter]: next } })}
+            />
+          ))}
+          <LimitFields settings={settings} set={set} error={(field) => problem?.field(field)} />
+          {content.cypher === undefined ? (
+            <PatternNote />
+          ) : (
+            <>
+              <Checkbox.Group label="Allow what the guard refuses otherwise" value={settings.allow} onChange={(allow) => set({ allow })}>
+                <Stack gap={6} mt={6}>
+                  {allowable.map((each) => (
+                    <Checkbox key={each.value} size="xs" value={each.value} label={each.label} />
+                  ))}
+                </Stack>
+              </Checkbox.Group>
+              <RightsNote />
+            </>
           )}
-          {content.cypher === undefined ? <PatternNote /> : <RightsNote />}
-          {existing && (
+          {form.isNewVersion && (
             <Text size="sm" role="alert">
-              There is a query of this name. Saving makes a new version of it.
+              There is a query of this name. Its settings are shown where you had entered none; saving makes a new version of it.
             </Text>
           )}
           <FormFooter
-            label={existing ? 'Save a new version' : 'Save'}
+            label={form.isNewVersion ? 'Save a new version' : 'Save'}
             error={problem && !ofFields ? problem.text : null}
-            busy={busy}
-            disabled={name.trim() === ''}
+            busy={form.busy}
+            disabled={name.trim() === '' || content.cypher?.trim() === '' || !form.isComplete}
             onCancel={onClose}
           />
         </Stack>
       </form>
     </Modal>
-  );
-}
-
-/** Who sees what: roles do not reach inside of a saved query. */
-function RightsNote() {
-  return (
-    <Text size="xs" c="dimmed">
-      Whoever may run the query sees everything that it returns, whatever their roles say. To keep it to what concerns the caller, give a
-      parameter <code>&quot;from&quot;: &quot;$user.id&quot;</code> in the API.
-    </Text>
   );
 }
 
@@ -129,25 +157,52 @@ function PatternNote() {
   );
 }
 
-interface TextsProps {
-  names: string[];
-  drafts: Drafts;
-  texts: Record<string, string>;
-  onChange: (texts: Record<string, string>) => void;
+interface LimitProps {
+  settings: QuerySettings;
+  set: (part: Partial<QuerySettings>) => void;
+  error: (field: string) => string | undefined;
 }
 
-function ParameterTexts({ names, drafts, texts, onChange }: TextsProps) {
-  return names.map((name) => {
-    const { kind, list } = draftFor(drafts, name);
-    return (
+function LimitFields({ settings, set, error }: LimitProps) {
+  return (
+    <Group grow align="flex-start">
       <TextInput
-        key={name}
-        size="xs"
-        label={`Description of the parameter ${escapeInvisible(name)}`}
-        description={list ? `List of ${kindLabels[kind]}` : kindLabels[kind]}
-        value={texts[name] ?? ''}
-        onChange={(e) => onChange({ ...texts, [name]: e.currentTarget.value })}
+        label="Timeout"
+        placeholder="as the service"
+        description="Such as 2s"
+        value={settings.timeout}
+        onChange={(e) => set({ timeout: e.currentTarget.value })}
+        error={error('timeout')}
       />
-    );
-  });
+      <NumberInput
+        label="Rows at most"
+        description="Up to 50,000"
+        placeholder="1,000"
+        min={1}
+        max={50_000}
+        value={settings.maxRows}
+        onChange={(maxRows) => set({ maxRows })}
+        error={error('max_rows')}
+      />
+      <NumberInput
+        label="Cached for seconds"
+        description="0 for never"
+        placeholder="0"
+        min={0}
+        value={settings.cacheSeconds}
+        onChange={(cacheSeconds) => set({ cacheSeconds })}
+        error={error('cache_seconds')}
+      />
+    </Group>
+  );
+}
+
+/** Who sees what: roles do not reach inside of a saved query. */
+function RightsNote() {
+  return (
+    <Text size="xs" c="dimmed">
+      Whoever may run the query sees everything that it returns, whatever their roles say. A parameter whose value is that of the caller
+      keeps it to what concerns the caller.
+    </Text>
+  );
 }

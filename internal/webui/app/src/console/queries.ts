@@ -21,10 +21,16 @@ export interface SavedQuery {
 
 /** A saved query as administrators define it. */
 export interface QueryDefinition extends SavedQuery {
+<<<<<<< HEAD
   cypher?: string;
   /** A question in place of the text, as in ask/question.ts. */
   pattern?: Record<string, unknown>;
   timeout?: string;
+=======
+  cypher: string;
+  /** A time such as 2s; the service answers whole seconds as a number. */
+  timeout?: string | bigint;
+>>>>>>> c0a196b6 (webui: roles and saved queries are edited whole)
   max_rows?: number;
   cache_seconds?: number;
   allow?: string[];
@@ -154,6 +160,13 @@ export async function runSaved(name: string, parameters: Parameters, signal?: Ab
   return answerOf((await send(`${pathOf(name)}/run`, { method: 'POST', body: { parameters }, signal })).body);
 }
 
+export const definitionsKey = ['query-definitions'];
+
+/** The definitions of all saved queries, for administrators. */
+export async function listDefinitions(signal?: AbortSignal): Promise<QueryDefinition[]> {
+  return dataOf<QueryDefinition[]>(await send(`/api/admin/queries?limit=${maxLimit}`, { signal }));
+}
+
 /** The definition and its ETag; null if there is none of this name. */
 export async function getDefinition(name: string): Promise<{ definition: QueryDefinition; etag: string } | null> {
   try {
@@ -168,7 +181,9 @@ export async function getDefinition(name: string): Promise<{ definition: QueryDe
 /** Saves a query as an endpoint: a new one, or a new version of the one whose ETag is given. */
 export async function saveQuery(query: QueryDefinition, etag: string | null): Promise<void> {
   const { name, ...members } = query;
-  const body = { ...members, ...(members.max_rows === undefined ? {} : { max_rows: integerOf(members.max_rows) }) };
+  const numbers = { max_rows: members.max_rows, cache_seconds: members.cache_seconds };
+  const integers = Object.entries(numbers).flatMap(([key, value]) => (value === undefined ? [] : [[key, integerOf(value)] as const]));
+  const body = { ...members, ...Object.fromEntries(integers) };
   if (etag === null) await send('/api/admin/queries', { method: 'POST', body: { name, ...body } });
   else await send(`/api/admin/queries/${encodeURIComponent(name)}`, { method: 'PUT', body, etag });
 }

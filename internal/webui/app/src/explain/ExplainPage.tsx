@@ -127,7 +127,7 @@ function RequestFields({ form, problem, onChange }: FieldsProps) {
       {needsId(form) && (
         <TextInput
           w={340}
-          label="ID"
+          label={form.template === 'run-query' ? 'Name of the query' : 'ID'}
           required
           withAsterisk={false}
           spellCheck={false}

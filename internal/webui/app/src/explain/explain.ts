@@ -25,6 +25,7 @@ export const requestTemplates = [
   { value: 'delete-edge', label: 'Delete an edge', method: 'DELETE', path: '/api/edges/{id}' },
   { value: 'create-edge', label: 'Create an edge', method: 'POST', path: '/api/edges' },
   { value: 'list-edges', label: 'List edges', method: 'GET', path: '/api/edges' },
+  { value: 'run-query', label: 'Run a saved query', method: 'GET', path: '/api/queries/{id}/run' },
 ] as const;
 
 export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
@@ -49,12 +50,12 @@ export function requestOf(form: RequestForm): { method: string; path: string } {
   return { method: template.method, path: template.path.replace('{id}', encodeURIComponent(form.id.trim())) };
 }
 
-const entityShape = /^(\/api\/(?:nodes|edges))\/([^/?]+)$/;
+const entityShape = /^(\/api\/(?:nodes|edges|queries))\/([^/?]+)(\/run)?$/;
 
 /** The form of a request, such as that of a URL. */
 export function formOf(method: string, path: string): RequestForm {
-  const [, list, id] = entityShape.exec(path) ?? [];
-  const shape = list === undefined ? path : `${list}/{id}`;
+  const [, list, id, rest = ''] = entityShape.exec(path) ?? [];
+  const shape = list === undefined ? path : `${list}/{id}${rest}`;
   const template = requestTemplates.find((each) => each.method === method && each.path === shape);
   return { template: template?.value ?? 'other', id: decode(id ?? ''), method, path };
 }

@@ -9,6 +9,7 @@ import { useDiscardQuestion } from '../shell/useDiscardQuestion';
 import { escapeInvisible } from '../values/text';
 import { GrantEditor } from './GrantEditor';
 import { assignGrantErrors, grantDraft, grantsOf, grantsText, newGrant, parseGrants, type GrantDraft, type GrantErrors } from './grants';
+import { RoleQueries } from './RoleQueries';
 import { RolePreview } from './RolePreview';
 import { changeRole, createRole, type Role } from './roles';
 
@@ -26,6 +27,7 @@ interface Props {
 function useRoleForm(role: Role | null, onDone: Props['onDone']) {
   const [name, setName] = useState(role?.name ?? '');
   const [description, setDescription] = useState(role?.description ?? '');
+  const [queries, setQueries] = useState(role?.queries ?? []);
   const [grants, setGrants] = useState<GrantDraft[]>(() => role?.grants.map(grantDraft) ?? [newGrant()]);
   // The JSON as it is edited, and what is wrong with it; null while it follows the form.
   const [json, setJson] = useState<{ text: string; error: string } | null>(null);
@@ -37,21 +39,25 @@ function useRoleForm(role: Role | null, onDone: Props['onDone']) {
   const change = {
     ...(description !== (role?.description ?? '') ? { description } : {}),
     ...(text !== saved ? { grants: parsed.grants } : {}),
+    ...([...queries].sort().join() !== (role?.queries ?? []).join() ? { queries } : {}),
   };
-  const changed = role ? Object.keys(change).length > 0 : name !== '' || description !== '' || grants.some((grant) => grant.type !== '');
+  const isEntered = name !== '' || description !== '' || queries.length > 0 || grants.some((grant) => grant.type !== '');
+  const changed = role ? Object.keys(change).length > 0 : isEntered;
 
   const request = useSubmit(async () => {
     setSent(grants);
     onDone(
       role
         ? await changeRole(role.name, change)
-        : await createRole({ name, ...(description ? { description } : {}), grants: parsed.grants }),
+        : await createRole({ name, ...(description ? { description } : {}), grants: parsed.grants, queries }),
     );
   });
   const { problem } = request;
   const ofService = problem ? assignGrantErrors(sent, problem) : noErrors;
   const errors = attempted && parsed.errors.size > 0 ? parsed.errors : ofService;
-  const unassigned = problem && ofService.size === 0 && !problem.field('name') && !problem.field('description') ? problem.text : null;
+  const queriesError = problem?.details.find(({ field }) => /^queries\b/.test(field))?.message;
+  const isAssigned = ofService.size > 0 || problem?.field('name') || problem?.field('description') || queriesError;
+  const unassigned = problem && !isAssigned ? problem.text : null;
 
   const isComplete = parsed.errors.size === 0 && !json?.error;
 
@@ -80,6 +86,9 @@ function useRoleForm(role: Role | null, onDone: Props['onDone']) {
     setName,
     description,
     setDescription,
+    queries,
+    setQueries,
+    queriesError,
     grants,
     editGrants,
     parsedGrants: parsed.grants,
@@ -140,6 +149,7 @@ export function RoleDialog({ role, onClose, onDone }: Props) {
               error={problem?.field('description')}
               data-autofocus={role !== null || undefined}
             />
+            <RoleQueries value={form.queries} error={form.queriesError} onChange={form.setQueries} />
             <div className="role-editor">
               <GrantList grants={grants} errors={errors} schema={schema.data ?? emptySchema} onChange={form.editGrants} />
               <Textarea

@@ -13,7 +13,7 @@ import { listUsers } from '../users/users';
 import { escapeInvisible, formatCount, formatTime, pluralize } from '../values/text';
 import { DeleteRoleDialog } from './DeleteRoleDialog';
 import { RoleDialog } from './RoleDialog';
-import { grantText, listRoles, type Role } from './roles';
+import { grantText, listRoles, queriesText, type Role } from './roles';
 
 /** The roles, for administrators. The URL names the role that is edited, so that other pages can link to it. */
 export default function RolesPage() {
@@ -101,7 +101,9 @@ const shownTypes = 3;
 function RoleRow({ role, users, onEdit, onDelete }: { role: Role; users: number | null; onEdit: () => void; onDelete: () => void }) {
   const name = escapeInvisible(role.name);
   const mayView = mayViewAs(useSession().me);
-  const types = [...new Set(role.grants.map((grant) => `${grant.kind}s: ${grantText(grant)}`))].map(escapeInvisible);
+  const types = [...new Set([...role.grants.map((grant) => `${grant.kind}s: ${grantText(grant)}`), ...queriesText(role.queries)])].map(
+    escapeInvisible,
+  );
   return (
     <tr>
       <td style={{ fontWeight: 550 }}>{name}</td>

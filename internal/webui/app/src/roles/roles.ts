@@ -70,3 +70,9 @@ export function grantText(grant: Grant): string {
   const conditions = Object.keys(grant.where ?? {});
   return conditions.length > 0 ? `${type}, if ${conditions.join(' and ')}` : type;
 }
+
+/** The saved queries of a role, in words; empty if there are none. */
+export function queriesText(queries: string[]): string[] {
+  if (queries.length === 0) return [];
+  return [queries.includes('*') ? 'all saved queries' : `queries: ${queries.join(', ')}`];
+}

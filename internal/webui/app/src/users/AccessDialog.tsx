@@ -33,10 +33,8 @@ export function AccessDialog({ user, roles, onClose, onDone }: Props) {
   const ofRoles = problem?.details.find((detail) => /^roles\b/.test(detail.field))?.message;
   const unassigned = problem && ofFields.size === 0 && !ofRoles ? problem.text : null;
   const discard = useDiscardQuestion(changed || attributes.errors.size > 0, onClose);
-  const rights = effectiveRights(
-    user.permissions,
-    roles.filter((role) => names.includes(role.name)),
-  );
+  const chosen = roles.filter((role) => names.includes(role.name));
+  const rights = effectiveRights(user.permissions, chosen);
 
   return (
     <>
@@ -83,7 +81,7 @@ export function AccessDialog({ user, roles, onClose, onDone }: Props) {
                 }}
               />
             </section>
-            <EffectiveTable rights={rights} />
+            <EffectiveTable rights={rights} permissions={user.permissions} roles={chosen} />
             <FormFooter
               label="Save"
               error={unassigned}

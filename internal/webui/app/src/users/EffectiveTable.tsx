@@ -1,10 +1,12 @@
 import { Text } from '@mantine/core';
-import type { EffectiveRight } from '../roles/roles';
+import { queriesText, type EffectiveRight, type Role } from '../roles/roles';
 import { allActions } from '../roles/grants';
+import type { Permission } from '../session/session';
 import { escapeInvisible } from '../values/text';
 
 /** What a user may do: everything by a permission, or what the grants of roles are for. */
-export function EffectiveTable({ rights }: { rights: EffectiveRight[] }) {
+export function EffectiveTable({ rights, permissions, roles }: { rights: EffectiveRight[]; permissions: Permission[]; roles: Role[] }) {
+  const naming = roles.filter((role) => role.queries.length > 0);
   return (
     <section aria-label="Effective rights">
       <h3 className="section-title">Effective rights</h3>
@@ -27,6 +29,22 @@ export function EffectiveTable({ rights }: { rights: EffectiveRight[] }) {
               ))}
             </tr>
           ))}
+          <tr>
+            <th>run queries</th>
+            <td colSpan={2}>
+              {permissions.includes('query') ? (
+                'all'
+              ) : naming.length === 0 ? (
+                <span className="absent">none</span>
+              ) : (
+                naming.map((role) => (
+                  <div key={role.name}>
+                    {queriesText(role.queries).map(escapeInvisible)} <span className="type-count">by {escapeInvisible(role.name)}</span>
+                  </div>
+                ))
+              )}
+            </td>
+          </tr>
         </tbody>
       </table>
       <Text size="xs" c="dimmed" mt={4}>

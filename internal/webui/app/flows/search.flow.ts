@@ -3,13 +3,17 @@ import { base, openAs, sample } from './browser';
 import { connect, userPassword } from './api';
 
 describe('search', () => {
-  test('an administrator creates an index and a reader searches; without an index the page explains that', async () => {
+  test('without an index names are searched; with one that an administrator makes, accents and a typing error do not matter', async () => {
     const reader = await openAs('viewer');
     const field = () => reader.getByRole('textbox', { name: 'Search the graph' });
     await field().fill('orchard');
     await field().press('Enter');
-    await reader.getByRole('heading', { name: 'There is no search index yet' }).waitFor();
-    expect(await reader.getByRole('link', { name: 'Create a search index' }).count()).toBe(0);
+    await reader
+      .getByRole('note')
+      .getByText(/There is no search index yet. Only the names of Person, Film/)
+      .waitFor();
+    await reader.getByRole('button', { name: /The Glass Orchard/ }).waitFor();
+    expect(await reader.getByRole('button', { name: 'Make a search index' }).count()).toBe(0);
 
     const page = await openAs('admin', '/search-indexes');
     await page.getByRole('button', { name: 'New search index' }).click();
@@ -45,6 +49,24 @@ describe('search', () => {
     await page.getByRole('button', { name: 'Delete titles' }).click();
     await page.getByRole('button', { name: 'Delete index' }).click();
     await page.getByRole('heading', { name: 'No search indexes' }).waitFor();
+
+    // One click makes an index on all texts.
+    const admin = await connect(base);
+    const { id } = await admin<{ id: string }>('POST', '/api/nodes', { type: 'Person', properties: { name: 'Søren Eriksson' } });
+    await page.goto(`${base}/explore?q=eriks`);
+    await page.getByRole('button', { name: 'Make a search index' }).click();
+    await page.getByRole('button', { name: /Søren Eriksson/ }).waitFor();
+    await page.getByRole('note').waitFor({ state: 'detached' });
+    await page.goto(`${base}/explore?q=soren`);
+    await page.getByRole('button', { name: /Søren Eriksson/ }).waitFor();
+    await page.getByLabel('Type of the results').selectOption('Film');
+    await page.getByRole('heading', { name: 'No results' }).waitFor();
+    await page.getByLabel('Type of the results').selectOption('All types');
+    await page.goto(`${base}/explore?q=Erikson`);
+    await page.getByText('Did you mean one of these?').waitFor();
+    await page.getByRole('button', { name: /Søren Eriksson/ }).waitFor();
+    await admin('DELETE', `/api/nodes/${id}`);
+    await admin('DELETE', '/api/admin/search-indexes/texts');
   });
 });
 

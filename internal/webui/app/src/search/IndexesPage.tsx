@@ -12,6 +12,7 @@ import { LoadError, Loading } from '../shell/States';
 import { ListPage } from '../shell/ListPage';
 import { notify } from '../shell/notify';
 import { pluralize, escapeInvisible } from '../values/text';
+import { foldingAnalyzer } from './firstDay';
 import { createSearchIndex, deleteSearchIndex, listSearchIndexes, type SearchIndex } from './search';
 
 /** The search indexes, for administrators: Neo4j's full-text indexes. */
@@ -128,7 +129,7 @@ function NewIndexDialog({ onClose, onDone }: { onClose: () => void; onDone: (nam
   const [kind, setKind] = useState<EntityKind>('node');
   const [types, setTypes] = useState<string[]>([]);
   const [properties, setProperties] = useState<string[]>([]);
-  const [analyzer, setAnalyzer] = useState('');
+  const [analyzer, setAnalyzer] = useState(foldingAnalyzer);
   const { problem, busy, submit } = useSubmit(async () => {
     await createSearchIndex({ name, kind, types, properties, ...(analyzer.trim() ? { analyzer: analyzer.trim() } : {}) });
     onDone(name);
@@ -191,7 +192,7 @@ function NewIndexDialog({ onClose, onDone }: { onClose: () => void; onDone: (nam
           />
           <TextInput
             label="Analyzer"
-            description="Splits texts into words; empty for the default. Examples: english, standard-folding"
+            description="Splits texts into words. standard-folding ignores accents, english uses stems"
             value={analyzer}
             onChange={(e) => setAnalyzer(e.currentTarget.value)}
             error={fieldError('analyzer')}

@@ -1,24 +1,22 @@
-import { Button } from '@mantine/core';
-import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { Button, NativeSelect } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { SearchX } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { Link } from 'react-router';
-import { asProblem } from '../api/problem';
+import { useState, type ReactNode } from 'react';
+import { getSchema, type EntityKind } from '../api/graph';
 import { CopyMenu } from '../copy/CopyMenu';
 import { curl } from '../copy/curl';
 import type { View } from '../explore/url';
 import { useRecordLoaded, type LastLoaded } from '../explore/useLastLoaded';
 import { useAppearanceVersion } from '../explore/appearance';
-import { TypeMark } from '../explore/TypeMark';
-import { usePermissions } from '../session/session';
 import { CancellableLoading, Cancelled, EmptyState, LoadError } from '../shell/States';
 import { ProblemText } from '../shell/ProblemText';
 import { Waiting } from '../shell/Waiting';
 import { formatCount, escapeInvisible } from '../values/text';
-import { hitEntity, hitName, hitRef, hitText } from './hits';
-import { search, type Hit } from './search';
-
-const pageSize = 50;
+import { HitRow } from './HitRow';
+import { hitEntity, hitRef } from './hits';
+import type { Hit } from './search';
+import { pageSize, useSearch, type SearchedType } from './useSearch';
+import { WithoutIndex } from './WithoutIndex';
 
 interface Props {
   view: View;
@@ -32,17 +30,8 @@ interface Props {
 export function SearchResults({ view, change, lastLoaded, search: searchField }: Props) {
   const queries = useQueryClient();
   useAppearanceVersion();
-  const queryKey = ['search', 'hits', view.searchText];
-  const found = useInfiniteQuery({
-    queryKey,
-    queryFn: ({ pageParam, signal }) => search(view.searchText, { limit: pageSize, ...(pageParam ? { cursor: pageParam } : {}) }, signal),
-    initialPageParam: '',
-    getNextPageParam: (last) => last.page.next_cursor ?? undefined,
-    retry: false,
-    // While other words are searched, the previous results stay.
-    placeholderData: keepPreviousData,
-  });
-  const loaded = found.isSuccess && !found.isPlaceholderData;
+  const [only, setOnly] = useState<SearchedType>(null);
+  const { queryKey, found, loaded, hits, similar, hasNoIndex } = useSearch(view.searchText, only);
   useRecordLoaded(lastLoaded, view, loaded);
   const cancel = () => {
     void queries.cancelQueries({ queryKey, exact: true });
@@ -50,12 +39,12 @@ export function SearchResults({ view, change, lastLoaded, search: searchField }:
   };
   const cancelled = found.isPending && found.fetchStatus === 'idle';
   const waiting = <Waiting key={view.searchText} subject="the results" onCancel={cancel} />;
-  const hits = found.data?.pages.flatMap((p) => p.hits) ?? [];
   const page = found.data?.pages[0]?.page;
   return (
     <section className="selection" aria-label="Search results" id="content" tabIndex={-1}>
       <div className="toolbar">
         <h1>Search: {escapeInvisible(view.searchText)}</h1>
+        <TypeChoice only={only} onChange={setOnly} />
         <span className="spacer" />
         {searchField}
         <CopyMenu
@@ -67,12 +56,11 @@ export function SearchResults({ view, change, lastLoaded, search: searchField }:
       {!cancelled && (found.isPending || (found.isPlaceholderData && hits.length === 0)) && (
         <CancellableLoading key={view.searchText} subject="the results" onCancel={cancel} />
       )}
-      {found.isError && hits.length === 0 && <SearchError error={found.error} retry={() => void found.refetch()} />}
-      {loaded && hits.length === 0 && (
-        <EmptyState icon={SearchX} title="No results">
-          All words must be in the texts of one node or edge. Use * for any ending, as in <em>port*</em>, and quotes for a phrase.
-        </EmptyState>
+      {hasNoIndex && hits.length === 0 && <WithoutIndex words={view.searchText} open={view.open} onOpen={(open) => change({ open })} />}
+      {found.isError && !hasNoIndex && hits.length === 0 && (
+        <LoadError error={found.error} subject="the results" retry={() => void found.refetch()} />
       )}
+      {loaded && hits.length === 0 && <NoResults similar={similar} view={view} change={change} />}
       {hits.length > 0 && (
         <>
           <div className="hits" role="region" aria-label="Results" aria-busy={found.isPlaceholderData} tabIndex={0}>
@@ -110,34 +98,53 @@ function countText(previous: boolean, shown: number, total: number | undefined):
   return total !== undefined ? `${formatCount(total)} found` : `${formatCount(shown)} shown; add a word to narrow the search`;
 }
 
-function SearchError({ error, retry }: { error: unknown; retry: () => void }) {
-  const may = usePermissions();
-  if (asProblem(error).code !== 'NOT_FOUND') return <LoadError error={error} subject="the results" retry={retry} />;
+/** Nothing has all words; similar words may be meant. */
+function NoResults({ similar, view, change }: Pick<Props, 'view' | 'change'> & { similar: Hit[] }) {
+  if (similar.length === 0)
+    return (
+      <EmptyState icon={SearchX} title="No results">
+        All words must be in the texts of one node or edge. Use * for any ending, as in <em>port*</em>, and quotes for a phrase.
+      </EmptyState>
+    );
   return (
-    <EmptyState
-      icon={SearchX}
-      title="There is no search index yet"
-      action={
-        may.admin && (
-          <Button component={Link} to="/search-indexes" variant="default">
-            Create a search index
-          </Button>
-        )
-      }
-    >
-      {may.admin ? 'A search index defines which properties of which types are searched.' : 'An administrator must create one first.'}
-    </EmptyState>
+    <>
+      <div className="search-note" role="note">
+        Nothing has these words. Did you mean one of these?
+      </div>
+      <div className="hits" role="region" aria-label="Similar results" tabIndex={0}>
+        {similar.map((hit) => (
+          <HitRow
+            key={`${hit.kind} ${hitEntity(hit).id}`}
+            hit={hit}
+            chosen={view.open?.id === hitEntity(hit).id}
+            onOpen={() => change({ open: hitRef(hit) })}
+          />
+        ))}
+      </div>
+    </>
   );
 }
 
-function HitRow({ hit, chosen, onOpen }: { hit: Hit; chosen: boolean; onOpen: () => void }) {
-  const type = hit.kind === 'node' ? (hit.node.type ?? 'no label') : hit.edge.type;
+/** Chooses the type to which the results are narrowed. */
+function TypeChoice({ only, onChange }: { only: SearchedType; onChange: (only: SearchedType) => void }) {
+  const schema = useQuery({ queryKey: ['schema'], queryFn: getSchema });
+  const options = (['node', 'edge'] as const).map((kind) => ({
+    group: kind === 'node' ? 'Nodes' : 'Edges',
+    items: (kind === 'node' ? (schema.data?.node_types ?? []) : (schema.data?.edge_types ?? [])).map(({ type }) => ({
+      value: `${kind} ${type}`,
+      label: escapeInvisible(type),
+    })),
+  }));
   return (
-    <button type="button" className="hit" aria-current={chosen} onClick={onOpen}>
-      <TypeMark kind={hit.kind} type={hit.kind === 'node' ? hit.node.type : hit.edge.type} />
-      <span className="hit-name">{hitName(hit)}</span>
-      <span className="type-count">{escapeInvisible(type)}</span>
-      <span className="hit-text">{hitText(hit)}</span>
-    </button>
+    <NativeSelect
+      size="xs"
+      aria-label="Type of the results"
+      data={[{ value: '', label: 'All types' }, ...options.filter(({ items }) => items.length > 0)]}
+      value={only ? `${only.kind} ${only.type}` : ''}
+      onChange={(e) => {
+        const [kind, ...type] = e.currentTarget.value.split(' ');
+        onChange(kind === '' ? null : { kind: kind as EntityKind, type: type.join(' ') });
+      }}
+    />
   );
 }

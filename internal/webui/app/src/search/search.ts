@@ -1,6 +1,6 @@
 // Full-text search, and its indexes.
 import { unwrap, client } from '../api/client';
-import type { GraphEdge, GraphNode, PageInfo } from '../api/graph';
+import type { EntityKind, GraphEdge, GraphNode, PageInfo } from '../api/graph';
 import type { components } from '../api/openapi';
 
 export type SearchIndex = components['schemas']['SearchIndex'];
@@ -17,7 +17,7 @@ export function withPrefixMatch(text: string): string {
 
 export async function search(
   q: string,
-  query: { limit?: number; cursor?: string },
+  query: { limit?: number; cursor?: string; kind?: EntityKind; type?: string; fuzzy?: boolean },
   signal?: AbortSignal,
 ): Promise<{ hits: Hit[]; page: PageInfo }> {
   const { data } = await unwrap(client.GET('/api/search', { params: { query: { q, ...query } }, signal }));

@@ -1,0 +1,34 @@
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { asProblem } from '../api/problem';
+import type { EntityKind } from '../api/graph';
+import { search, withPrefixMatch } from './search';
+
+/** Only nodes or edges of a type; null for all. */
+export type SearchedType = { kind: EntityKind; type: string } | null;
+
+export const pageSize = 50;
+
+/** The hits of a search, and similar ones if there are none. The last word may be incomplete. */
+export function useSearch(words: string, only: SearchedType) {
+  const queryKey = ['search', 'hits', words, only];
+  const q = withPrefixMatch(words);
+  const found = useInfiniteQuery({
+    queryKey,
+    queryFn: ({ pageParam, signal }) => search(q, { limit: pageSize, ...only, ...(pageParam ? { cursor: pageParam } : {}) }, signal),
+    initialPageParam: '',
+    getNextPageParam: (last) => last.page.next_cursor ?? undefined,
+    retry: false,
+    // While other words are searched, the previous results stay.
+    placeholderData: keepPreviousData,
+  });
+  const loaded = found.isSuccess && !found.isPlaceholderData;
+  const hits = found.data?.pages.flatMap((p) => p.hits) ?? [];
+  const similar = useQuery({
+    queryKey: [...queryKey, 'similar'],
+    queryFn: ({ signal }) => search(q, { limit: 10, fuzzy: true, ...only }, signal),
+    enabled: loaded && hits.length === 0,
+    retry: false,
+  });
+  const hasNoIndex = found.isError && asProblem(found.error).code === 'NOT_FOUND';
+  return { queryKey, found, loaded, hits, similar: loaded && hits.length === 0 ? (similar.data?.hits ?? []) : [], hasNoIndex };
+}

@@ -148,6 +148,9 @@ describe('by the keyboard alone', () => {
     await expect.poll(() => focused(page)).toMatch(inMenu);
     await tabTo(page, /^menuitem Disable$/, 10, 'ArrowDown');
     await keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Disable nora?' }).waitFor();
+    await tabTo(page, /^button Disable user$/, 10);
+    await keyboard.press('Enter');
     await row.getByText('disabled').waitFor();
     await expect.poll(() => focused(page)).toBe('button More for nora');
   });

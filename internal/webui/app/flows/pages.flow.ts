@@ -17,6 +17,9 @@ describe('users', () => {
     const call = await connect(base, 'nina', userPassword);
     await expect(call('POST', '/api/nodes', { type: 'Note', properties: {} })).rejects.toThrow('PERMISSION_DENIED');
     await page.getByLabel('nina: create').click();
+    expect(await page.getByLabel('nina: create').isChecked()).toBe(false); // not without a word
+    await page.getByRole('dialog', { name: 'Give nina the right create?' }).getByText('nina may then create').waitFor();
+    await page.getByRole('button', { name: 'Give create' }).click();
     await expect.poll(() => page.getByLabel('nina: create').isChecked()).toBe(true);
     await call('POST', '/api/nodes', { type: 'Note', properties: {} });
 
@@ -28,6 +31,7 @@ describe('users', () => {
 
     await nina.getByRole('button', { name: 'More for nina' }).click();
     await page.getByRole('menuitem', { name: 'Disable' }).click();
+    await page.getByRole('button', { name: 'Disable user' }).click();
     await nina.getByText('disabled').waitFor();
     await expect(call('GET', '/api/auth/me')).rejects.toThrow('TOKEN_REVOKED');
     await nina.getByRole('button', { name: 'More for nina' }).click();
@@ -37,7 +41,10 @@ describe('users', () => {
 
     // The last administrator cannot be demoted; the page shows the error and the actual state.
     await page.getByLabel('admin: admin').click();
-    await page.getByText('admin was not changed').waitFor();
+    const dialog = page.getByRole('dialog', { name: 'Take the right admin from admin?' });
+    await dialog.getByRole('button', { name: 'Take admin' }).click();
+    await dialog.getByRole('alert').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
     await expect.poll(() => page.getByLabel('admin: admin').isChecked()).toBe(true);
   });
 });
@@ -135,6 +142,10 @@ describe.each(['light', 'dark'] as const)('in %s colours', (scheme) => {
     await page.goto(`${base}/users`);
     await page.getByRole('button', { name: 'New user' }).waitFor();
     await checkPage('web-users', 'users');
+    await page.goto(`${base}/system`);
+    await page.getByRole('row', { name: /GRAPHREST_LISTEN .*environment/ }).waitFor();
+    expect(await page.getByRole('row', { name: /GRAPHREST_JWT_SECRET/ }).textContent()).toContain('[redacted]');
+    await checkPage('', 'system');
     await page.goto(`${base}/audit?user=admin`);
     await page.getByRole('region', { name: 'Audit entries' }).waitFor();
     await checkPage('', 'audit');

@@ -9,7 +9,7 @@ interface Props {
   label: string;
   /** Whether it is still unknown what will happen. */
   loading?: boolean;
-  /** The colour of the button; by default that of a deletion. */
+  /** The colour of the button; by default that of a deletion, empty for that of other steps. */
   color?: string;
   run: () => Promise<void>;
   /** The text of an error; by default the problem's own. */
@@ -54,7 +54,7 @@ export function ConfirmDialog({
         <Button variant="default" onClick={onClose} data-autofocus>
           Cancel
         </Button>
-        <Button color={color} loading={busy} disabled={loading} onClick={() => void confirm()}>
+        <Button color={color || undefined} loading={busy} disabled={loading} onClick={() => void confirm()}>
           {label}
         </Button>
       </Group>

@@ -10,16 +10,17 @@ import { viewAsPath } from '../session/viewAs';
 import { ConfirmDialog } from '../shell/ConfirmDialog';
 import { GridTable } from '../shell/GridTable';
 import { LoadError, Loading } from '../shell/States';
-import { notify, notifyProblem } from '../shell/notify';
+import { notify } from '../shell/notify';
 import { formatCount, pluralize, escapeInvisible } from '../values/text';
 import { AccessDialog } from './AccessDialog';
+import { RightsDialog, type RightsChange } from './RightsDialog';
 import { LimitDialog, NewUserDialog, ResetPasswordDialog } from './UserDialog';
-import { changeUser, deleteUser, listUsers, type User, type UserChange } from './users';
+import { deleteUser, listUsers, type User } from './users';
 
 const PersonalTokensDialog = lazy(() => import('../tokens/PersonalTokensDialog'));
 
 type UserDialogName = 'access' | 'tokens' | 'reset' | 'limit' | 'delete';
-type Open = { dialog: 'new' } | { dialog: UserDialogName; user: User } | null;
+type Open = { dialog: 'new' } | { dialog: UserDialogName; user: User } | { dialog: 'rights'; user: User; change: RightsChange } | null;
 
 /** The users: one row for each user, one column for each permission. */
 export default function UsersPage() {
@@ -95,7 +96,13 @@ export default function UsersPage() {
           }
         >
           {shown.map((user) => (
-            <UserRow key={user.id} user={user} roles={roles} onChanged={updateCache} onOpen={(dialog) => setOpen({ dialog, user })} />
+            <UserRow
+              key={user.id}
+              user={user}
+              roles={roles}
+              onOpen={(dialog) => setOpen({ dialog, user })}
+              onRights={(change) => setOpen({ dialog: 'rights', user, change })}
+            />
           ))}
         </GridTable>
         {shown.length === 0 && (
@@ -132,6 +139,9 @@ function UserDialogs({ open, roles, onClose, finishWith, onDeleted }: DialogsPro
         <AccessDialog user={open.user} roles={roles} onClose={onClose} onDone={finishWith('Roles and attributes saved')} />
       )}
       <Suspense>{open?.dialog === 'tokens' && <PersonalTokensDialog username={open.user.username} onClose={onClose} />}</Suspense>
+      {open?.dialog === 'rights' && (
+        <RightsDialog user={open.user} change={open.change} onClose={onClose} onDone={finishWith('Rights changed')} />
+      )}
       {open?.dialog === 'reset' && <ResetPasswordDialog user={open.user} onClose={onClose} onDone={finishWith('Password set')} />}
       {open?.dialog === 'limit' && <LimitDialog user={open.user} onClose={onClose} onDone={finishWith('Limit set')} />}
       {open?.dialog === 'delete' && <DeleteUserDialog user={open.user} onClose={onClose} onDone={() => onDeleted(open.user)} />}
@@ -142,34 +152,19 @@ function UserDialogs({ open, roles, onClose, finishWith, onDeleted }: DialogsPro
 interface RowProps {
   user: User;
   roles: Role[];
-  onChanged: (user: User) => void;
   onOpen: (dialog: UserDialogName) => void;
+  /** Asks before the rights change. */
+  onRights: (change: RightsChange) => void;
 }
 
-function UserRow({ user, roles, onChanged, onOpen }: RowProps) {
+function UserRow({ user, roles, onOpen, onRights }: RowProps) {
   const { me } = useSession();
-  const [busy, setBusy] = useState(false); // nothing is disabled then: it would lose the focus
   const name = escapeInvisible(user.username);
-
-  async function change(to: UserChange) {
-    if (busy) return;
-    setBusy(true);
-    try {
-      onChanged(await changeUser(user.username, to));
-    } catch (error) {
-      notifyProblem(error, `${user.username} was not changed`);
-    } finally {
-      setBusy(false);
-    }
-  }
   const rights = effectiveRights(
     [],
     roles.filter((role) => user.roles.includes(role.name)),
   );
   const inPart = (p: Permission) => !user.permissions.includes(p) && rights.some((right) => right.action === p && right.grants.length > 0);
-  const togglePermission = (p: Permission) =>
-    user.permissions.includes(p) ? user.permissions.filter((x) => x !== p) : [...user.permissions, p];
-
   return (
     <tr style={{ color: user.disabled ? 'var(--muted)' : undefined }}>
       <td style={{ fontWeight: 550 }}>
@@ -190,8 +185,7 @@ function UserRow({ user, roles, onChanged, onOpen }: RowProps) {
           <Checkbox
             aria-label={`${name}: ${p}`}
             checked={user.permissions.includes(p)}
-            aria-disabled={busy}
-            onChange={() => void change({ permissions: togglePermission(p) })}
+            onChange={() => onRights({ right: p, give: !user.permissions.includes(p) })}
           />
           {inPart(p) && (
             <div className="type-count" style={{ whiteSpace: 'nowrap' }}>
@@ -201,12 +195,7 @@ function UserRow({ user, roles, onChanged, onOpen }: RowProps) {
         </td>
       ))}
       <td>
-        <Checkbox
-          aria-label={`${name}: admin`}
-          checked={user.admin}
-          aria-disabled={busy}
-          onChange={() => void change({ admin: !user.admin })}
-        />
+        <Checkbox aria-label={`${name}: admin`} checked={user.admin} onChange={() => onRights({ right: 'admin', give: !user.admin })} />
       </td>
       <td style={{ minWidth: '7rem' }}>{user.roles.map(escapeInvisible).join(', ')}</td>
       <td className="right">
@@ -216,7 +205,7 @@ function UserRow({ user, roles, onChanged, onOpen }: RowProps) {
       <td className="right">
         <Menu position="bottom-end">
           <Menu.Target>
-            <ActionIcon aria-label={`More for ${name}`} aria-busy={busy}>
+            <ActionIcon aria-label={`More for ${name}`}>
               <EllipsisVertical size={17} />
             </ActionIcon>
           </Menu.Target>
@@ -233,7 +222,7 @@ function UserRow({ user, roles, onChanged, onOpen }: RowProps) {
             <Menu.Item onClick={() => onOpen('tokens')}>Personal tokens</Menu.Item>
             <Menu.Item onClick={() => onOpen('reset')}>Set password</Menu.Item>
             <Menu.Item onClick={() => onOpen('limit')}>Set request limit</Menu.Item>
-            <Menu.Item onClick={() => void change({ disabled: !user.disabled })}>{user.disabled ? 'Enable' : 'Disable'}</Menu.Item>
+            <Menu.Item onClick={() => onRights({ disable: !user.disabled })}>{user.disabled ? 'Enable' : 'Disable'}</Menu.Item>
             <Menu.Divider />
             <Menu.Item color="red" onClick={() => onOpen('delete')}>
               Delete

@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef } from 'react';
 import type { Entity, Schema } from '../api/graph';
@@ -7,6 +7,7 @@ import { declarationsOnChange } from '../declared/check';
 import { declaredFields, isClosed } from '../declared/fields';
 import { propertiesOf } from '../explore/columns';
 import { applyUpdate } from '../explore/lists';
+import { FormError, useErrorFocus } from '../shell/Form';
 import { notify } from '../shell/notify';
 import { pluralize } from '../values/text';
 import { ConflictDialog } from './ConflictDialog';
@@ -32,11 +33,13 @@ interface EditorProps {
 export function Editor({ edit, schema, name, autoFocus, onFields, onDone, onReload }: EditorProps) {
   const queries = useQueryClient();
   const form = useRef<HTMLFormElement>(null);
+  const foot = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (autoFocus) form.current?.querySelector<HTMLElement>('[aria-label^="Value of"]')?.focus();
   }, [autoFocus]);
   const { active: proposing, items } = useProposal();
   const { busy, problem, setProblem, conflict, setConflict, save } = useSave(name, onDone);
+  useErrorFocus(foot, busy);
   const { kind, entity } = edit.from;
   const reading = parseForm(edit.fields, entity.properties);
   const declarations = useMemo(
@@ -93,13 +96,9 @@ export function Editor({ edit, schema, name, autoFocus, onFields, onDone, onRelo
             onFields(fields);
           }}
         />
-        {unassigned && (
-          <Text size="sm" c="red" mt="sm" role="alert">
-            {unassigned}
-          </Text>
-        )}
       </div>
-      <div className="panel-foot">
+      <div className="panel-foot" ref={foot}>
+        {unassigned && <FormError text={unassigned} />}
         <Button type="submit" loading={busy} disabled={(reading.count === 0 && !isChangeable) || invalid}>
           {reading.count > 0 ? `${verb} ${pluralize(reading.count, 'change')}` : verb}
         </Button>

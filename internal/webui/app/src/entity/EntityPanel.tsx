@@ -46,8 +46,13 @@ export function EntityPanel({ target, edge, schema, tab, onTab, onClose, onOpen 
   useEffect(() => {
     if (isGone) unsaved.set({ kind: target.kind, id: target.id }, null);
   }, [isGone, target.kind, target.id, edits]);
+  // In a small window the panel is below the list; it is scrolled into view.
+  const panel = useRef<HTMLElement>(null);
+  useEffect(() => {
+    panel.current?.scrollIntoView({ block: 'nearest' });
+  }, [target.kind, target.id, query.isPending]);
   return (
-    <aside className="panel" tabIndex={-1} aria-label={target.kind === 'node' ? 'Node' : 'Edge'}>
+    <aside className="panel" ref={panel} tabIndex={-1} aria-label={target.kind === 'node' ? 'Node' : 'Edge'}>
       {edge}
       {query.isPending && <Loading subject={`the ${target.kind}`} />}
       {query.isError && (

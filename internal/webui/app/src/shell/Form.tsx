@@ -1,5 +1,5 @@
 import { Button, Group, Text } from '@mantine/core';
-import { useState, type FormEvent, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type FormEvent, type ReactNode, type RefObject } from 'react';
 import { asProblem, type Problem } from '../api/problem';
 
 /** Runs the action of a form; returns whether it is running and the problem of the last attempt. */
@@ -35,15 +35,47 @@ interface Props {
   children?: ReactNode;
 }
 
-/** The end of a form: its error and its buttons. */
-export function FormFooter({ label, error, busy, disabled = false, onCancel, children }: Props) {
+/**
+ * Moves the focus to what is wrong after an attempt to save: the first field with an error, or else the error beside the buttons. The
+ * element is in the form.
+ */
+export function useErrorFocus(element: RefObject<HTMLElement | null>, busy: boolean) {
+  const wasBusy = useRef(false);
+  function focusError() {
+    const form = element.current?.closest('form');
+    const field = form?.querySelector<HTMLElement>('[aria-invalid="true"]');
+    if (field) field.focus();
+    else form?.querySelector<HTMLElement>('[data-form-error]')?.focus();
+  }
+  useEffect(() => {
+    if (wasBusy.current && !busy) focusError();
+    wasBusy.current = busy;
+  });
+  useEffect(() => {
+    const form = element.current?.closest('form');
+    const handleSubmit = () => requestAnimationFrame(focusError); // what the form itself finds wrong
+    form?.addEventListener('submit', handleSubmit);
+    return () => form?.removeEventListener('submit', handleSubmit);
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- the element stays in its form
+  }, []);
+}
+
+/** The error of a form that no field shows. It stands beside the buttons and can take the focus. */
+export function FormError({ text }: { text: string }) {
   return (
-    <>
-      {error && (
-        <Text size="sm" c="red" role="alert">
-          {error}
-        </Text>
-      )}
+    <Text size="sm" c="red" role="alert" tabIndex={-1} data-form-error style={{ overflowWrap: 'anywhere' }}>
+      {text}
+    </Text>
+  );
+}
+
+/** The end of a form: its error and its buttons, which stay in view in a dialog that is higher than the window. */
+export function FormFooter({ label, error, busy, disabled = false, onCancel, children }: Props) {
+  const footer = useRef<HTMLDivElement>(null);
+  useErrorFocus(footer, busy);
+  return (
+    <div className="form-footer" ref={footer}>
+      {error && <FormError text={error} />}
       <Group justify={children ? 'space-between' : 'flex-end'} mt="xs">
         {children}
         <Group gap="sm">
@@ -55,6 +87,6 @@ export function FormFooter({ label, error, busy, disabled = false, onCancel, chi
           </Button>
         </Group>
       </Group>
-    </>
+    </div>
   );
 }

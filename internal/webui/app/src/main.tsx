@@ -28,6 +28,10 @@ const queries = new QueryClient({
   },
 });
 
+// What others change is read again when the window gets the focus or the network returns, if it is older than a minute.
+for (const key of ['list', 'schema', 'search', 'changesets', 'users', 'roles', 'tokens', 'webhooks', 'declared'])
+  queries.setQueryDefaults([key], { refetchOnWindowFocus: true, refetchOnReconnect: true });
+
 void session.start();
 
 createRoot(document.getElementById('root')!).render(

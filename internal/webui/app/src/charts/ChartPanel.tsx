@@ -176,9 +176,7 @@ function Content({ chart, by, view, change }: { chart: Chart; by: string; view: 
           shows={shows}
           valueOf={valueOf}
           conditions={view.conditions}
-          onRange={(first, last) =>
-            setConditions(first === 0 && last === bars.length - 1 ? [] : rangeConditions(by, bars[first]!, bars[last]!))
-          }
+          onRange={(first, last) => setConditions(rangeConditions(by, bars, first, last))}
         />
       ) : (
         <GroupTable

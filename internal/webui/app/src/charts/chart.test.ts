@@ -93,12 +93,15 @@ describe('bars', () => {
       group(date('2019-01-01'), date('2020-01-01'), 1),
       group(date('2020-01-01'), date('2021-01-01'), 1),
     ]);
-    const conditions = rangeConditions('at', bars[1]!, bars[2]!);
+    const conditions = rangeConditions('at', bars, 1, 1);
     expect(conditions).toEqual([
       { property: 'at', operator: 'gte', kind: 'Date', text: '2019-01-01' },
-      { property: 'at', operator: 'lt', kind: 'Date', text: '2021-01-01' },
+      { property: 'at', operator: 'lt', kind: 'Date', text: '2020-01-01' },
     ]);
-    expect(chosenBars(bars, conditions, 'at')).toEqual([1, 2]);
+    expect(chosenBars(bars, conditions, 'at')).toEqual([1, 1]);
+    expect(rangeConditions('at', bars, 1, 2), 'one bound was moved').toEqual([conditions[0]]);
+    expect(rangeConditions('at', bars, 0, 1)).toEqual([conditions[1]]);
+    expect(rangeConditions('at', bars, 0, 2)).toEqual([]);
     expect(chosenBars(bars, [], 'at')).toEqual([0, 2]);
     expect(withoutRange([...conditions, { property: 'b', operator: 'lt', kind: null, text: '1' }], 'at')).toHaveLength(1);
   });

@@ -152,15 +152,18 @@ function timeText(at: Date, like: { $type: string; _value: string }): string {
   return like.$type === 'LocalDateTime' ? text : `${text}Z`;
 }
 
-/** The conditions for the values from one bar to another, both included. */
-export function rangeConditions(property: string, first: Bar, last: Bar): Condition[] {
+/** The conditions for the values from one bar to another, both included. A bound that is an end of all bars is none. */
+export function rangeConditions(property: string, bars: Bar[], first: number, last: number): Condition[] {
   const condition = (operator: 'gte' | 'lt', value: Scalar): Condition => ({
     property,
     operator,
     kind: kindOf(value),
     text: valueText(value),
   });
-  return [condition('gte', first.from), condition('lt', last.until)];
+  return [
+    ...(first > 0 ? [condition('gte', bars[first]!.from)] : []),
+    ...(last < bars.length - 1 ? [condition('lt', bars[last]!.until)] : []),
+  ];
 }
 
 /** The condition for one value; null if a filter has none for it. */

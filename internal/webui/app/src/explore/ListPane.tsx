@@ -28,6 +28,7 @@ import { listedName } from './endNames';
 import { propertiesAt } from './endProperties';
 import { EntityTable } from './EntityTable';
 import { cancelList, firstPageSize, useList, type Row } from './lists';
+import { UnknownFilters } from './UnknownFilters';
 import { useColumns } from './useColumns';
 import { loadCanvas, loadPanel, selectionOf } from './prefetch';
 import { useRowSelection } from './useRowSelection';
@@ -84,6 +85,7 @@ export function ListPane({ schema, view, change, lastLoaded, search, onImport }:
   return (
     <section className="selection" aria-label={what} id="content" tabIndex={-1}>
       <UnsavedBar open={view.open} onOpen={(open) => change({ open })} />
+      <UnknownFilters />
       <ListToolbar
         schema={schema}
         view={view}

@@ -29,6 +29,11 @@ export function TableFoot({ list, pages, subject, waitingKey }: Props) {
               ? ` of ${formatCount(total)} loaded`
               : ' loaded'}
       </span>
+      {!list.isFetching && (
+        <button type="button" className="linkbutton" onClick={pages.refresh}>
+          Refresh
+        </button>
+      )}
       {list.isFetching && (
         <>
           <Loader size={14} />

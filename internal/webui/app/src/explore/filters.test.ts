@@ -6,6 +6,7 @@ import {
   filterParam,
   filterOptions,
   parseConditions,
+  unknownFilters,
   parseSort,
   parseValues,
   replaceCondition,
@@ -88,4 +89,15 @@ test('a condition is replaced and removed among those of the address, which may 
   expect(replaceCondition([odd, home, at], home)).toEqual([odd, at]);
   expect(replaceCondition([odd, { ...home }, at], home, born)).toEqual([odd, born, at]);
   expect(replaceCondition([odd, at], home, born)).toEqual([odd, at]);
+});
+
+test('a filter that is not known is named, not dropped in silence', () => {
+  const params = new URLSearchParams([
+    ['filter[name][like]', 'x'],
+    ['filter[name][eq]', 'y'],
+    ['filter', 'z'],
+    ['type', 'A'],
+  ]);
+  expect(unknownFilters(params)).toEqual(['filter[name][like]=x', 'filter=z']);
+  expect(parseConditions(params)).toHaveLength(1);
 });

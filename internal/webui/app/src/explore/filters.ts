@@ -119,15 +119,20 @@ export function filterParam(c: Condition): [string, string] {
   return [`filter[${c.property}][${c.operator}${typed ? `:${kindNames[c.kind!]}` : ''}]`, c.text];
 }
 
+function parseCondition(key: string, text: string): Condition | null {
+  const [, property, operator, suffix] = /^filter\[(.*)\]\[([a-z_]+)(?::([a-z0-9]+))?\]$/s.exec(key) ?? [];
+  if (property === undefined || !(operators as readonly string[]).includes(operator ?? '')) return null;
+  return { property, operator: operator as Operator, kind: suffix === undefined ? null : (kindsBySuffix.get(suffix) ?? null), text };
+}
+
 /** Parses the conditions of a URL; ignores other parameters. */
 export function parseConditions(params: URLSearchParams): Condition[] {
-  const found: Condition[] = [];
-  for (const [key, text] of params) {
-    const [, property, operator, suffix] = /^filter\[(.*)\]\[([a-z_]+)(?::([a-z0-9]+))?\]$/s.exec(key) ?? [];
-    if (property === undefined || !(operators as readonly string[]).includes(operator ?? '')) continue;
-    found.push({ property, operator: operator as Operator, kind: suffix === undefined ? null : (kindsBySuffix.get(suffix) ?? null), text });
-  }
-  return found;
+  return [...params].flatMap(([key, text]) => parseCondition(key, text) ?? []);
+}
+
+/** The parameters of a URL that are filters which this page does not know. */
+export function unknownFilters(params: URLSearchParams): string[] {
+  return [...params].flatMap(([key, text]) => (/^filter\b/.test(key) && parseCondition(key, text) === null ? [`${key}=${text}`] : []));
 }
 
 /** Replaces a condition, or removes it; the others stay. It may be gone already. */

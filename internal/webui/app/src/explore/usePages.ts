@@ -1,6 +1,7 @@
 // The pages of a list as rows of a table.
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
-import { useExactCount, type useList } from './lists';
+import { refetchLists, useExactCount, type useList } from './lists';
 import { rowHeight } from './TableRow';
 import type { View } from './url';
 import { useRowWindow } from './useRowWindow';
@@ -21,6 +22,7 @@ const prefetchDistance = (loaded: number) => Math.max(40, Math.min(500, loaded /
 
 /** The loaded rows, which of them are rendered, and the next page, which is requested near the end of the loaded ones. */
 export function usePages({ list, view, expected, onCancel }: Props) {
+  const queries = useQueryClient();
   // After a cancelled page, the next one is loaded only on request.
   const [paused, setPaused] = useState(false);
   const [counting, setCounting] = useState(false);
@@ -44,5 +46,24 @@ export function usePages({ list, view, expected, onCancel }: Props) {
     setPaused(false);
     if (!nearEnd) void fetchNextPage(); // otherwise the effect does
   }
-  return { rows, total, count, counting, paused, first, end, setBox, box, reveal, cancel, loadMore, countAll: () => setCounting(true) };
+  function refresh() {
+    void queries.invalidateQueries({ queryKey: ['schema'] }); // its counts
+    void refetchLists(queries, view.kind);
+  }
+  return {
+    refresh,
+    rows,
+    total,
+    count,
+    counting,
+    paused,
+    first,
+    end,
+    setBox,
+    box,
+    reveal,
+    cancel,
+    loadMore,
+    countAll: () => setCounting(true),
+  };
 }

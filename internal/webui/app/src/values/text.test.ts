@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { parseAnswer } from '../api/json';
-import { captionOf, cellText, chosenCaption } from './text';
+import { captionOf, cellText, chosenCaption, escapeInvisible } from './text';
 import type { Properties } from './value';
 
 // The store's test reads the same cases.
@@ -26,3 +26,13 @@ test('a table shows points without the usual coordinate system', () => {
   expect(cellText(point('SRID=7203;POINT (1 2)'))).toBe('SRID=7203;POINT (1 2)');
   expect(cellText('SRID=4326;POINT (1 2)')).toBe('SRID=4326;POINT (1 2)');
 });
+
+test.each([
+  ['می\u200cخواهم', 'می\u200cخواهم'],
+  ['क्\u200dष', 'क्\u200dष'],
+  ['\u{1f468}\u200d\u{1f469}\u200d\u{1f467}', '\u{1f468}\u200d\u{1f469}\u200d\u{1f467}'],
+  ['\u2764\ufe0f\u200d\u{1f525}', '\u2764\ufe0f\u200d\u{1f525}'],
+  ['ad\u200dmin', 'ad\\u200dmin'],
+  ['می\u200c', 'می\\u200c'],
+  ['\u202etxt.exe', '\\u202etxt.exe'],
+])('%j is shown as %j', (text, shown) => expect(escapeInvisible(text)).toBe(shown));

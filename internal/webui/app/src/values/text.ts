@@ -4,9 +4,27 @@ import { isTagged, type Properties, type Scalar, type Value } from './value';
 
 const invisibleCharacters = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
 
+// In these scripts and in emoji a joiner or non-joiner between two characters belongs to the spelling. Elsewhere it is invisible, so that two
+// names would look alike.
+const joinable = `[${[
+  ...'Arab Syrc Mong Nkoo Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Khmr Mymr Tibt'
+    .split(' ')
+    .map((script) => `\\p{Script=${script}}`),
+  '\\p{Extended_Pictographic}\\p{Emoji_Modifier}',
+].join('')}]`;
+const endsJoinable = new RegExp(`${joinable}[\\p{Mn}\\ufe0f]*$`, 'u');
+const beginsJoinable = new RegExp(`^${joinable}`, 'u');
+
+const isSpelling = (text: string, at: number) =>
+  (text[at] === '\u200c' || text[at] === '\u200d') &&
+  endsJoinable.test(text.slice(Math.max(0, at - 8), at)) &&
+  beginsJoinable.test(text.slice(at + 1, at + 3));
+
 /** Replaces characters that are invisible or reverse the text direction with their escapes. */
 export function escapeInvisible(text: string): string {
-  return text.replace(invisibleCharacters, (c) => (c === '\n' || c === '\t' ? c : `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`));
+  return text.replace(invisibleCharacters, (c, at: number) =>
+    c === '\n' || c === '\t' || isSpelling(text, at) ? c : `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
 function scalarText(value: Scalar): string {

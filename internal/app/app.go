@@ -138,6 +138,10 @@ func (a *App) options(keys auth.Keys) httpapi.Options {
 		BasePath: c.HTTP.BasePath, PublicOrigin: c.HTTP.PublicOrigin(),
 		SecureCookies: strings.HasPrefix(c.OIDC.RedirectURL, "https:"), PasswordsClosed: !c.PasswordLogin,
 	}
+	options.System = httpapi.System{Version: a.version, Started: time.Now()}
+	for _, line := range c.Lines() {
+		options.System.Settings = append(options.System.Settings, httpapi.Setting(line))
+	}
 	if a.provider != nil {
 		options.SingleSignOn = a.provider
 	}

@@ -195,6 +195,7 @@ var adminRequests = map[string][]string{
 	"GET /api/admin/indexes/:name":    {"/api/admin/indexes/words"},
 	"DELETE /api/admin/indexes/:name": {"/api/admin/indexes/pay"},
 	"GET /api/admin/index-advice":     {"/api/admin/index-advice"},
+	"GET /api/admin/system":           {"/api/admin/system"},
 	"GET /api/admin/audit":            {"/api/admin/audit?limit=100&user=keeper", "/api/admin/audit?entity=" + valuedNode},
 	"GET /api/admin/webhooks":         {"/api/admin/webhooks"},
 	"POST /api/admin/webhooks": {

@@ -209,6 +209,7 @@ type Options struct {
 	Docs        Pages // serves /docs and its files; nil answers NOT_FOUND
 	Web         Pages // serves the web interface at / and its files; nil answers NOT_FOUND
 
+	System      System // what administrators see of the gateway
 	Agents      Agents // serves /mcp; nil: there is nothing at this path
 	AgentIssuer string // the identity provider whose tokens agents may send; empty: none is named
 }

@@ -77,7 +77,7 @@ import (
 //	@tag.name					Audit
 //	@tag.description			The audit log; administrators only.
 //	@tag.name					Operation
-//	@tag.description			Health and readiness probes.
+//	@tag.description			Health and readiness probes, and the state of the gateway for administrators.
 //	@securityDefinitions.apikey	BearerAuth
 //	@in							header
 //	@name						Authorization

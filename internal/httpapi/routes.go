@@ -33,6 +33,7 @@ func Routes() []Route {
 		serviceTokenRoutes(),
 		personalTokenRoutes(),
 		searchIndexRoutes(),
+		systemRoutes(),
 		indexRoutes(),
 		auditRoutes(),
 		webhookRoutes(),
@@ -292,6 +293,9 @@ func serviceTokenRoutes() []Route {
 	)
 }
 
+// systemRoutes describe the gateway itself.
+func systemRoutes() []Route { return getRoutes("/api/admin/system", admin, noRules, (*API).system) }
+
 func searchIndexRoutes() []Route {
 	return slices.Concat(
 		getRoutes("/api/admin/search-indexes", admin, noRules, (*API).listSearchIndexes),
@@ -391,7 +395,7 @@ func webInterfaceRoutes() []Route {
 	for _, path := range []string{
 		"/", "/explore", "/schema", "/queries", "/queries/:name", "/console", "/users", "/roles", "/explain", "/tokens",
 		"/webhooks", "/webhooks/:name", "/changes", "/trash",
-		"/change-sets", "/change-sets/:id", "/views/:id", "/declared-types", "/search-indexes", "/audit", "/assets/*asset",
+		"/change-sets", "/change-sets/:id", "/views/:id", "/declared-types", "/search-indexes", "/audit", "/system", "/assets/*asset",
 		"/static/*asset",
 	} {
 		rows = append(rows, pageRoutes(path, (*API).serveWeb)...)

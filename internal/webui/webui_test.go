@@ -36,7 +36,7 @@ func script(t *testing.T) string {
 func TestPageIsServedAtItsOwnAddresses(t *testing.T) {
 	for _, path := range []string{
 		"/", "/explore", "/schema", "/changes", "/trash", "/change-sets", "/change-sets/01938c3e", "/views/01938c3e", "/users", "/declared-types",
-		"/search-indexes", "/audit",
+		"/search-indexes", "/audit", "/system",
 	} {
 		w, served := serve(t, path)
 		require.True(t, served, path)

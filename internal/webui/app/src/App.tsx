@@ -32,6 +32,7 @@ const DeclaredPage = lazy(() => import('./declared/DeclaredPage'));
 const ExplainPage = lazy(() => import('./explain/ExplainPage'));
 const IndexesPage = lazy(() => import('./search/IndexesPage'));
 const RolesPage = lazy(() => import('./roles/RolesPage'));
+const SystemPage = lazy(() => import('./system/SystemPage'));
 const TokensPage = lazy(() => import('./tokens/TokensPage'));
 const TrashPage = lazy(() => import('./history/TrashPage'));
 const UsersPage = lazy(() => import('./users/UsersPage'));
@@ -81,6 +82,7 @@ export function App() {
             <Route path="/audit" element={may.admin ? <AuditPage /> : <ForAdministrators task="read the audit" />} />
             <Route path="/explain" element={may.admin ? <ExplainPage /> : <ForAdministrators task="explain decisions" />} />
             <Route path="/roles" element={may.admin ? <RolesPage /> : <ForAdministrators task="manage roles" />} />
+            <Route path="/system" element={may.admin ? <SystemPage /> : <ForAdministrators task="see the system" />} />
             <Route path="/tokens" element={may.admin ? <TokensPage /> : <ForAdministrators task="manage service tokens" />} />
             <Route path="/users" element={may.admin ? <UsersPage /> : <ForAdministrators task="manage users" />} />
             <Route path="/webhooks" element={may.admin ? <WebhooksPage /> : <ForAdministrators task="manage webhooks" />} />

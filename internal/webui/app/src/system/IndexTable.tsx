@@ -1,0 +1,86 @@
+import { Text } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { ConfirmDialog } from '../shell/ConfirmDialog';
+import { GridTable } from '../shell/GridTable';
+import { RowAction } from '../shell/RowAction';
+import { LoadError } from '../shell/States';
+import { notify } from '../shell/notify';
+import { escapeInvisible } from '../values/text';
+import { adviceKey, deleteIndex, indexesKey, listIndexes, type PropertyIndex } from './system';
+
+/** The indexes on properties, with their state. */
+export function IndexTable() {
+  const queries = useQueryClient();
+  const list = useQuery({
+    queryKey: indexesKey,
+    queryFn: listIndexes,
+    staleTime: 0,
+    refetchInterval: ({ state }) => (state.data?.some((index) => index.state === 'building') ? 2000 : false),
+  });
+  const [deleting, setDeleting] = useState<PropertyIndex | null>(null);
+  return (
+    <section aria-label="Indexes">
+      <h2 className="section-title">Indexes</h2>
+      {list.isError && <LoadError error={list.error} subject="the indexes" retry={() => void list.refetch()} />}
+      {list.data?.length === 0 && <Text size="sm">No indexes</Text>}
+      {list.data && list.data.length > 0 && (
+        <GridTable
+          label="All indexes"
+          head={
+            <>
+              <th>Name</th>
+              <th>Kind</th>
+              <th>Types</th>
+              <th>Properties</th>
+              <th>State</th>
+              <th aria-label="Delete" />
+            </>
+          }
+        >
+          {list.data.map((index) => (
+            <IndexRow key={index.name} index={index} onDelete={() => setDeleting(index)} />
+          ))}
+        </GridTable>
+      )}
+      {deleting && (
+        <ConfirmDialog
+          title="Delete this index?"
+          label="Delete index"
+          onClose={() => setDeleting(null)}
+          run={async () => {
+            await deleteIndex(deleting.name);
+            for (const queryKey of [indexesKey, adviceKey, ['schema']]) void queries.invalidateQueries({ queryKey });
+            setDeleting(null);
+            notify(escapeInvisible(deleting.name), 'Index deleted');
+          }}
+        >
+          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+            Lists that use <strong>{escapeInvisible(deleting.name)}</strong> read more of the graph from then on. The data is kept.
+          </Text>
+        </ConfirmDialog>
+      )}
+    </section>
+  );
+}
+
+function IndexRow({ index, onDelete }: { index: PropertyIndex; onDelete: () => void }) {
+  const { name, kind, types, properties, state, progress, managed, constraint } = index;
+  return (
+    <tr>
+      <td className="mono">{escapeInvisible(name)}</td>
+      <td>{constraint ? `${kind}, of a constraint` : kind}</td>
+      <td>
+        {types.map(escapeInvisible).join(', ') || 'all'} <span className="type-count">{index.entity}s</span>
+      </td>
+      <td>{properties.map(escapeInvisible).join(', ')}</td>
+      <td style={{ whiteSpace: 'nowrap', color: state === 'failed' ? 'var(--mantine-color-error)' : undefined }}>
+        {state === 'building' ? `building, ${Math.floor(progress ?? 0)} %` : state}
+      </td>
+      <td className="right">
+        {managed && <RowAction label="Delete" name={`Delete ${escapeInvisible(name)}`} icon={Trash2} onClick={onDelete} />}
+      </td>
+    </tr>
+  );
+}

@@ -33,7 +33,7 @@ func Routes() []Route {
 		serviceTokenRoutes(),
 		personalTokenRoutes(),
 		searchIndexRoutes(),
-		systemRoutes(),
+		getRoutes("/api/admin/system", admin, noRules, (*API).system),
 		indexRoutes(),
 		auditRoutes(),
 		webhookRoutes(),
@@ -292,9 +292,6 @@ func serviceTokenRoutes() []Route {
 		deleteRoute("/api/admin/tokens/:id", admin, noRules, (*API).deleteServiceToken),
 	)
 }
-
-// systemRoutes describe the gateway itself.
-func systemRoutes() []Route { return getRoutes("/api/admin/system", admin, noRules, (*API).system) }
 
 func searchIndexRoutes() []Route {
 	return slices.Concat(

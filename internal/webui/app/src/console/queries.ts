@@ -21,16 +21,11 @@ export interface SavedQuery {
 
 /** A saved query as administrators define it. */
 export interface QueryDefinition extends SavedQuery {
-<<<<<<< HEAD
   cypher?: string;
   /** A question in place of the text, as in ask/question.ts. */
   pattern?: Record<string, unknown>;
-  timeout?: string;
-=======
-  cypher: string;
   /** A time such as 2s; the service answers whole seconds as a number. */
   timeout?: string | bigint;
->>>>>>> c0a196b6 (webui: roles and saved queries are edited whole)
   max_rows?: number;
   cache_seconds?: number;
   allow?: string[];

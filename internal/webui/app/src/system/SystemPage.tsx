@@ -56,7 +56,7 @@ function State({ system: { version, started_at, not_ready } }: { system: System 
           <tr>
             <th>Database</th>
             <td>
-              <code>graphrest doctor</code> checks it: releases, ids, look-up indexes, security
+              <code>graphrest doctor</code> checks it: releases, look-up indexes, security
             </td>
           </tr>
         </tbody>

@@ -4,8 +4,8 @@ import { isTagged, type Properties, type Scalar, type Value } from './value';
 
 const invisibleCharacters = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
 
-// In these scripts and in emoji a joiner or non-joiner between two characters belongs to the spelling. Elsewhere it is invisible, so that two
-// names would look alike.
+// In these scripts and in emoji a joiner or non-joiner between two characters belongs to the spelling. Elsewhere it is invisible, so that
+// two names would look alike.
 const joinable = `[${[
   ...'Arab Syrc Mong Nkoo Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Khmr Mymr Tibt'
     .split(' ')

@@ -25,7 +25,7 @@ func description(t *testing.T) *openapi3.T {
 
 // htmlPages are the HTML pages, which API clients do not call.
 var htmlPages = []string{
-	"/", "/explore", "/schema", "/queries", "/queries/:name", "/console", "/changes", "/trash", "/change-sets", "/change-sets/:id",
+	"/", "/explore", "/ask", "/schema", "/queries", "/queries/:name", "/console", "/changes", "/trash", "/change-sets", "/change-sets/:id",
 	"/views/:id", "/users", "/roles", "/explain", "/tokens",
 	"/webhooks", "/webhooks/:name", "/declared-types", "/search-indexes", "/audit", "/system", "/assets/*asset", "/static/*asset", "/docs",
 	"/docs/*asset", "/llms.txt",

@@ -390,7 +390,7 @@ func documentationRoutes() []Route {
 func webInterfaceRoutes() []Route {
 	var rows []Route
 	for _, path := range []string{
-		"/", "/explore", "/schema", "/queries", "/queries/:name", "/console", "/users", "/roles", "/explain", "/tokens",
+		"/", "/explore", "/ask", "/schema", "/queries", "/queries/:name", "/console", "/users", "/roles", "/explain", "/tokens",
 		"/webhooks", "/webhooks/:name", "/changes", "/trash",
 		"/change-sets", "/change-sets/:id", "/views/:id", "/declared-types", "/search-indexes", "/audit", "/system", "/assets/*asset",
 		"/static/*asset",

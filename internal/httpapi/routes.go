@@ -391,9 +391,8 @@ func webInterfaceRoutes() []Route {
 	var rows []Route
 	for _, path := range []string{
 		"/", "/explore", "/ask", "/schema", "/queries", "/queries/:name", "/console", "/users", "/roles", "/explain", "/tokens",
-		"/webhooks", "/webhooks/:name", "/changes", "/trash",
-		"/change-sets", "/change-sets/:id", "/views/:id", "/declared-types", "/search-indexes", "/audit", "/system", "/assets/*asset",
-		"/static/*asset",
+		"/webhooks", "/webhooks/:name", "/changes", "/trash", "/change-sets", "/change-sets/:id", "/views/:id", "/declared-types",
+		"/search-indexes", "/audit", "/system", "/assets/*asset", "/static/*asset",
 	} {
 		rows = append(rows, pageRoutes(path, (*API).serveWeb)...)
 	}

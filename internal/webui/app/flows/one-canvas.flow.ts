@@ -52,7 +52,8 @@ describe('one canvas', () => {
     const page = await openAs('viewer', `/explore?type=Film&view=graph&start=${sample.films[0]}`);
     await nodes(page, 1);
     await page.goto(`${base}/explore?type=Studio`);
-    await page.getByRole('button', { name: 'Add to canvas' }).click();
+    await page.getByRole('button', { name: 'Go on with this list' }).click();
+    await page.getByRole('menuitem', { name: 'Add to canvas' }).click();
     await nodes(page, 4); // and the edge of the film to its studio
     await expect.poll(async () => (await see(page)).edges).toBe(1);
     await page.goto(`${base}/explore?type=City&open=node:${sample.films[1]}`);

@@ -15,7 +15,7 @@ export function AskStart({ schema, onStart }: { schema: Schema; onStart: (questi
       <div className="ask-first">
         <Select
           label="Begin with a type"
-          description="or with a click on a type or an edge of the graph, or with Ask above a list or in the panel of a node"
+          description="or with a click on a type or an edge of the graph, with what is above a list, or with the panel of a node"
           placeholder="Type of nodes"
           searchable
           w={320}

@@ -14,9 +14,12 @@ export interface LevelGraph {
 
 type Point = { x: number; y: number };
 
-/** The distance of levels in pixels, and how many nodes of a level stand in one row. */
+/** The distance of levels in pixels. */
 const levelHeight = 150;
-const maxInRow = 14;
+
+/** How many nodes of a level stand in one row: a component is about as much wider than high as a canvas. */
+const rowLength = (nodes: number) => Math.max(4, Math.ceil(Math.sqrt(nodes * 1.4)));
+
 const ring = 170;
 
 interface Neighbors {
@@ -94,7 +97,8 @@ function sortLevels(levels: string[][], both: Neighbors['both']): string[][] {
 }
 
 function placeRows(levels: string[][], left: number, positions: Map<string, Point>): number {
-  const widest = Math.min(maxInRow, Math.max(...levels.map((ids) => ids.length)));
+  const most = Math.max(...levels.map((ids) => ids.length));
+  const widest = Math.min(rowLength(levels.flat().length), most);
   let y = 0;
   for (const ids of levels) {
     for (let from = 0; from < ids.length; from += widest) {

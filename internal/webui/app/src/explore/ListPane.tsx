@@ -1,13 +1,14 @@
 // The list of a type, as a table or as a graph, with its toolbar.
-import { Button, SegmentedControl } from '@mantine/core';
+import { ActionIcon, Button, Menu, SegmentedControl, Tooltip } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useMemo, useState, type ReactNode } from 'react';
-import { Link } from 'react-router';
+import { ChartColumn, Waypoints } from 'lucide-react';
+import { Link, useNavigate } from 'react-router';
 import type { EntityKind, Schema } from '../api/graph';
 import { questionOfList } from '../ask/begin';
-import { askPath } from '../ask/question';
-import { AddToCanvas } from '../canvas/AddToCanvas';
+import { askPath, type Question } from '../ask/question';
 import { hasLayout, layoutNameOf } from '../canvas/layoutStorage';
+import { canvasPath } from '../canvas/openCanvas';
 import { useProposal } from '../changesets/proposal';
 import { curl } from '../copy/curl';
 import { CopyMenu } from '../copy/CopyMenu';
@@ -183,18 +184,19 @@ function ListToolbar({ schema, view, change, all, columns, pages, partial, searc
         <ViewsMenu view={view} change={change} typesOfRows={() => typesOf(pages)} />
       </Suspense>
       {!partial && (
-        <Button variant="default" size="xs" aria-pressed={view.chart !== ''} onClick={() => change({ chart: view.chart ? '' : '{}' })}>
+        <Button
+          variant="default"
+          size="xs"
+          className="brief"
+          title="Chart"
+          leftSection={<ChartColumn size={14} aria-hidden />}
+          aria-pressed={view.chart !== ''}
+          onClick={() => change({ chart: view.chart ? '' : '{}' })}
+        >
           Chart
         </Button>
       )}
-      {question && (
-        <Button variant="default" size="xs" component={Link} to={askPath(question)} title="Ask a question that begins here">
-          Ask
-        </Button>
-      )}
-      {view.view === 'table' && (
-        <AddToCanvas addition={() => ({ list: serializeView({ ...view, open: null, saved: '', steps: '' }).toString() })} />
-      )}
+      <GoOnMenu question={question} view={view} />
       {!proposing && <UndoButton />}
       {!view.start && (
         <>
@@ -213,6 +215,32 @@ function ListToolbar({ schema, view, change, all, columns, pages, partial, searc
         ]}
       />
     </div>
+  );
+}
+
+/** What begins with the list elsewhere: a question, or the canvas that was shown last. */
+function GoOnMenu({ question, view }: { question: Question | null; view: View }) {
+  const navigate = useNavigate();
+  const list = () => serializeView({ ...view, open: null, saved: '', steps: '' }).toString();
+  if (!question && view.view === 'graph') return null;
+  return (
+    <Menu position="bottom-end">
+      <Tooltip label="Go on with this list">
+        <Menu.Target>
+          <ActionIcon size="lg" aria-label="Go on with this list">
+            <Waypoints size={17} />
+          </ActionIcon>
+        </Menu.Target>
+      </Tooltip>
+      <Menu.Dropdown>
+        {question && (
+          <Menu.Item component={Link} to={askPath(question)}>
+            Ask a question
+          </Menu.Item>
+        )}
+        {view.view === 'table' && <Menu.Item onClick={() => void navigate(canvasPath({ list: list() }))}>Add to canvas</Menu.Item>}
+      </Menu.Dropdown>
+    </Menu>
   );
 }
 

@@ -1,5 +1,6 @@
 // @long
 import { resolve } from 'node:path';
+import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { findings, onTablets } from './axe';
 import { base, openAs, openContext, sample } from './browser';
@@ -97,7 +98,26 @@ describe('hostile text', () => {
   });
 });
 
+/** Who acted in good films and directed none, with the studios. */
+const question = `{"match":[[{"as":"person","type":"Person"},{"edge":"ACTED_IN"},
+  {"as":"film","type":"Film","filter":{"rating":{"gt":7.5}}},{"edge":"PRODUCED_BY"},{"as":"studio","type":"Studio"}]],
+  "without":[[{"as":"person"},{"edge":"DIRECTED"},{"type":"Film"}]],
+  "columns":["person","film.title","film.rating","studio"],"sort":["-film.rating"]}`;
+
 const images = resolve(import.meta.dirname, '../../../../docs/images');
+
+/** UPDATE_IMAGES=1 writes the screenshots of the documentation; as a folder, it gets them in two widths, to look at. */
+async function takePicture(page: Page, name: string) {
+  const folder = process.env['UPDATE_IMAGES'];
+  if (!folder) return;
+  if (folder === '1') return void (await page.screenshot({ path: `${images}/${name}.png` }));
+  const usual = page.viewportSize()!;
+  for (const size of [usual, { width: 1920, height: 1080 }]) {
+    await page.setViewportSize(size);
+    await page.screenshot({ path: `${folder}/${name}-${size.width}.png` });
+  }
+  await page.setViewportSize(usual);
+}
 
 describe.each(['light', 'dark'] as const)('in %s colours', (scheme) => {
   test('every page passes axe', async () => {
@@ -107,10 +127,7 @@ describe.each(['light', 'dark'] as const)('in %s colours', (scheme) => {
     expect(await findings(login)).toEqual([]);
 
     const page = await openAs('admin', `/explore?type=Film&open=node:${sample.films[4]}`, { scheme });
-    // UPDATE_IMAGES=1 writes the screenshots of the documentation.
-    const picture = async (name: string) => {
-      if (process.env['UPDATE_IMAGES']) await page.screenshot({ path: `${images}/${name}-${scheme}.png` });
-    };
+    const picture = (name: string) => takePicture(page, `${name}-${scheme}`);
     const checkPage = async (name: string, what: string) => {
       expect([what, ...(await findings(page))]).toEqual([what]);
       if (name) await picture(name);
@@ -136,6 +153,9 @@ describe.each(['light', 'dark'] as const)('in %s colours', (scheme) => {
     await expect.poll(() => page.getByRole('option').count()).toBeGreaterThan(15);
     await page.getByRole('menu').waitFor({ state: 'hidden' }); // while it closes, it violates the rules for menus
     await checkPage('web-graph', 'canvas');
+    await page.goto(`${base}/ask?${new URLSearchParams({ ask: question })}`);
+    await page.getByRole('columnheader', { name: 'film.rating' }).waitFor();
+    await checkPage('web-ask', 'ask');
     await page.goto(`${base}/schema`);
     await page.getByText('Present in').first().waitFor();
     await checkPage('web-schema', 'schema');

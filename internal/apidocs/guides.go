@@ -133,6 +133,9 @@ func (g *guides) addGuide(name string) error {
 	}
 	f, err := newFile(".html", page)
 	g.files[guidesPath+short] = f
+	if short == "" {
+		g.files[guidesPath+"index"] = f
+	}
 	return err
 }
 
@@ -203,6 +206,11 @@ func serveGuides(w http.ResponseWriter, r *http.Request) bool {
 	}
 	if r.URL.Path == searchPath {
 		return g.serveSearch(w, r)
+	}
+	if r.URL.Path+"/" == guidesPath {
+		w.Header().Set("Location", "guides/") // relative, as every address here, because a proxy may have taken a path away
+		w.WriteHeader(http.StatusTemporaryRedirect)
+		return true
 	}
 	f, found := g.files[r.URL.Path]
 	return found && f.serve(w, r, guidesPolicy)

@@ -25,8 +25,31 @@ import (
 )
 
 // startProxy starts an nginx that compresses JSON, which makes entity tags weak, and publishes a gateway under /graph: once it removes the
-// path from the requests, once it passes it on. It returns the origins. Without nginx the test is skipped, or fails if CI=true.
+// path from the requests, once it passes it on. It returns the origins.
 func startProxy(t *testing.T, gateway string) (removing, passing string) {
+	t.Helper()
+	addresses := []string{freeAddress(t), freeAddress(t)}
+	runNginx(t, fmt.Sprintf(`
+	gzip on; gzip_types application/json; gzip_proxied any; gzip_min_length 1;
+	server { listen %[2]s; location /graph/ { proxy_pass %[1]s/; } }
+	server { listen %[3]s; location /graph/ { proxy_pass %[1]s; } }`, gateway, addresses[0], addresses[1]))
+	for _, address := range addresses {
+		gatewaytest.Client{URL: "http://" + address + "/graph"}.AwaitReady(t, eventTimeout)
+	}
+	return "http://" + addresses[0], "http://" + addresses[1]
+}
+
+// freeAddress is an address of this machine that nothing listens on.
+func freeAddress(t *testing.T) string {
+	t.Helper()
+	free, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	require.NoError(t, free.Close())
+	return free.Addr().String()
+}
+
+// runNginx runs an nginx with the servers of a text until the test ends. Without nginx the test is skipped, or fails if CI=true.
+func runNginx(t *testing.T, servers string) {
 	t.Helper()
 	binary, err := exec.LookPath("nginx")
 	if err != nil {
@@ -36,25 +59,12 @@ func startProxy(t *testing.T, gateway string) (removing, passing string) {
 		t.Skip("nginx is missing: apt-get install nginx-light")
 	}
 	dir := t.TempDir()
-	addresses := make([]string, 2)
-	for i := range addresses {
-		free, err := net.Listen("tcp", "127.0.0.1:0")
-		require.NoError(t, err)
-		addresses[i] = free.Addr().String()
-		require.NoError(t, free.Close())
-	}
 	var temporary strings.Builder
 	for _, kind := range []string{"client_body", "proxy", "fastcgi", "uwsgi", "scgi"} {
 		fmt.Fprintf(&temporary, "%s_temp_path %s;\n", kind, filepath.Join(dir, kind))
 	}
-	configuration := fmt.Sprintf(`daemon off; pid %[1]s/pid; error_log stderr; worker_processes 1;
-events {}
-http {
-	access_log off; %[2]s
-	gzip on; gzip_types application/json; gzip_proxied any; gzip_min_length 1;
-	server { listen %[4]s; location /graph/ { proxy_pass %[3]s/; } }
-	server { listen %[5]s; location /graph/ { proxy_pass %[3]s; } }
-}`, dir, temporary.String(), gateway, addresses[0], addresses[1])
+	configuration := fmt.Sprintf("daemon off; pid %s/pid; error_log stderr; worker_processes 1;\nevents {}\nhttp {\naccess_log off; %s\n%s\n}",
+		dir, temporary.String(), servers)
 	file := filepath.Join(dir, "nginx.conf")
 	require.NoError(t, os.WriteFile(file, []byte(configuration), 0o600))
 	ctx, stop := context.WithCancel(context.Background())
@@ -70,10 +80,6 @@ http {
 			t.Log(log.String())
 		}
 	})
-	for _, address := range addresses {
-		gatewaytest.Client{URL: "http://" + address + "/graph"}.AwaitReady(t, eventTimeout)
-	}
-	return "http://" + addresses[0], "http://" + addresses[1]
 }
 
 func TestBehindAProxyUnderAPath(t *testing.T) {

@@ -99,6 +99,13 @@ describe('the console', () => {
     await page.goto(base); // one column
     const box = await page.getByRole('heading', { name: 'Recent changes' }).boundingBox();
     expect(box!.x).toBeLessThan(60);
+    await page.setViewportSize({ width: 683, height: 384 }); // 1,366 x 768 at 200 %
+    await page.goto(`${base}/explore?type=Film`);
+    await page.getByRole('button', { name: 'Filter' }).click();
+    const apply = page.getByRole('button', { name: 'Apply' });
+    await expect
+      .poll(() => apply.boundingBox().then((at) => at !== null && at.y >= 0 && at.y + at.height <= 384)) // once it is placed
+      .toBe(true);
   });
 
   test('saves a query as an endpoint, which becomes a form', async () => {

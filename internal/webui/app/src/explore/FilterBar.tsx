@@ -46,7 +46,7 @@ export function FilterBar({ conditions, known, ofEdges, onChange }: Props) {
           onRemove={() => onChange((now) => replaceCondition(now, c))}
         />
       ))}
-      <Popover opened={open} onChange={setOpen} position="bottom-end" shadow="md" trapFocus returnFocus width={290}>
+      <Popover opened={open} onChange={setOpen} {...inWindow} position="bottom-end" shadow="md" trapFocus returnFocus width={290}>
         <Popover.Target>
           <Button
             size="xs"
@@ -92,7 +92,7 @@ function FilterChip({
   const [open, setOpen] = useState(false);
   const text = escapeInvisible(formatCondition(condition));
   return (
-    <Popover opened={open} onChange={setOpen} position="bottom" shadow="md" trapFocus returnFocus width={290}>
+    <Popover opened={open} onChange={setOpen} {...inWindow} position="bottom" shadow="md" trapFocus returnFocus width={290}>
       <Pill
         withRemoveButton
         size="md"
@@ -138,6 +138,9 @@ function choicesOf(names: string[], ofEdges: boolean) {
     { group: 'Target', items: choices(at('target')) },
   ].filter(({ items }) => items.length > 0);
 }
+
+// In a low window the form covers its button, so that all of it can be reached.
+const inWindow = { middlewares: { flip: true, shift: { crossAxis: true, padding: 8 } } };
 
 interface FormProps {
   known: PropertyUse[];

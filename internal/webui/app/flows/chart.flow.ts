@@ -50,7 +50,7 @@ describe('the chart of a list', () => {
       for (let i = 0; i < 20; i++) await page.keyboard.press('ArrowRight');
       await expect.poll(() => chart.getByRole('slider', { name: 'born from' }).getAttribute('aria-valuetext')).toBe('1970');
       await expect.poll(() => parameters(page).get('filter[born][gte:date]')).toBe('1970-01-01');
-      await expect.poll(() => parameters(page).get('filter[born][lt:date]')).toBe('1994-01-01');
+      expect(parameters(page).get('filter[born][lt:date]'), 'the other bound was not moved').toBeNull();
       const found = [...Array(26).keys()].filter((i) => (i * 7) % 45 >= 20).length; // see sample.ts
       await expect.poll(() => rowNames(page)).toBe(1 + found);
       await expect.poll(() => chart.getByRole('status').first().innerText()).toBe(`born from 1970 to below 1994: ${found}`);

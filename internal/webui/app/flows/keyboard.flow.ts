@@ -42,7 +42,7 @@ describe('by the keyboard alone', () => {
     await tabTo(page, /^row The Glass Orchard/);
     await keyboard.press('Enter');
     await page.getByText('8 edges', { exact: true }).waitFor();
-    await tabTo(page, /^button Edit properties$/);
+    await tabTo(page, /^button Edit properties$/, 40);
     await keyboard.press('Enter');
     await expect.poll(() => focused(page)).toMatch(/Value of title/);
     await tabTo(page, /Value of minutes/);

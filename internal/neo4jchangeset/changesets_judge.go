@@ -147,6 +147,7 @@ type operationJudge struct {
 // VALIDATION_ERROR if something does not exist for the user, otherwise PERMISSION_DENIED. It runs no statement.
 func judgeOperations(view *rules.View, operations []graph.Operation, before changeset.Before) (n int, err error) {
 	j := operationJudge{view: view, before: before, known: map[changeset.EntityKey]*judgedEntity{}}
+	j.addAttached()
 	for n, o := range operations {
 		switch {
 		case o.Op == graph.OpCreateNode:
@@ -254,11 +255,8 @@ func (j *operationJudge) remove(o graph.Operation) error {
 	return err
 }
 
-// attached are the edges that exist at a node.
-func (j *operationJudge) attached(node *judgedEntity) (found []*judgedEntity) {
-	if node.kind != graph.NodeKind {
-		return nil
-	}
+// addAttached makes the edges of the nodes that the operations delete known.
+func (j *operationJudge) addAttached() {
 	for _, attached := range j.before.Attached {
 		for i := range attached {
 			key := changeset.KeyOf(graph.EdgeKind, graph.EntityRef{ID: attached[i].ID})
@@ -266,6 +264,13 @@ func (j *operationJudge) attached(node *judgedEntity) (found []*judgedEntity) {
 				j.known[key] = newJudgedEdge(&attached[i])
 			}
 		}
+	}
+}
+
+// attached are the edges that exist at a node.
+func (j *operationJudge) attached(node *judgedEntity) (found []*judgedEntity) {
+	if node.kind != graph.NodeKind {
+		return nil
 	}
 	seen := map[*judgedEntity]bool{}
 	for _, e := range j.known {

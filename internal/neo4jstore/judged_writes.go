@@ -139,12 +139,12 @@ func (jw *judgedWriter) lock(
 	if err != nil {
 		return err
 	}
-	for i, t := range tuples {
+	for i, r := range at {
 		var e *entityRecord
-		if t != nil {
+		if t := tuples[i]; t != nil {
 			e = elementWithEnds(k, t)
 			e.size = bolt.SizeOfRow(t)
-			if m.ownID(k, e.names, e.properties[jw.config.IDProperty]) != at[i].own {
+			if m.ownID(k, e.names, e.properties[jw.config.IDProperty]) != r.own {
 				e = nil
 			}
 		}

@@ -160,7 +160,7 @@ func (pr *batchPreparer) validateCreates(ctx context.Context) error {
 // validateCreate validates a new entity against its declaration.
 func (pr *batchPreparer) validateCreate(o *operation, properties graph.Properties, ends map[string][]string) *fault.Error {
 	if o.failure != nil {
-		return nil
+		return nil //nolint:nilerr // it is reported as the failure of the operation
 	}
 	if o.k == edges {
 		o.endLabels = declared.Ends{Source: o.labelsOfEnd(0, ends), Target: o.labelsOfEnd(1, ends)}

@@ -11,7 +11,7 @@ export const maxSingleNodes = 100;
 /** What add puts on the canvas: single nodes, the rows of a list by its address, or the answer of a question. */
 export type Addition = { ids: string[] } | { list: string } | { question: string };
 
-/** Of nodes: keep leaves those with the ids, drop leaves none of a type. Both concern what is on the canvas then, not what is added later. */
+/** keep leaves the nodes with the ids, drop leaves none of a type. What is added later stays. */
 export type SimpleStep =
   | { do: 'path'; id: string; to: string }
   | { do: 'expand'; id: string; direction: Direction; type: string | null; limit?: number; nodeType?: string }

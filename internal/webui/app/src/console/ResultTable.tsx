@@ -11,11 +11,12 @@ const minWidth = 90;
 const maxWidth = 420;
 const characterWidth = 7.4;
 const sampled = 200; // rows that decide about widths
+const arrowWidth = 3; // characters, in a heading that sorts
 
-function widthsOf({ columns, rows }: Answer, names: Names): number[] {
+function widthsOf({ columns, rows }: Answer, names: Names, headingExtra: number): number[] {
   return columns.map(({ name }, i) => {
     const lengths = rows.slice(0, sampled).map((row) => cellText(row[i], names).length);
-    return Math.round(Math.min(maxWidth, Math.max(minWidth, 28 + characterWidth * Math.max(name.length, ...lengths))));
+    return Math.round(Math.min(maxWidth, Math.max(minWidth, 28 + characterWidth * Math.max(name.length + headingExtra, ...lengths))));
   });
 }
 
@@ -35,7 +36,8 @@ interface Props {
 export function ResultTable({ answer, order, onOpen }: Props) {
   const { columns, rows } = answer;
   const names = useMemo(() => namesOf(answer), [answer]);
-  const widths = useMemo(() => widthsOf(answer, names), [answer, names]);
+  const sortable = order !== undefined;
+  const widths = useMemo(() => widthsOf(answer, names, sortable ? arrowWidth : 0), [answer, names, sortable]);
   const { first, end, setBox, reveal } = useRowWindow(rows.length, rowHeight, headHeight);
   const [active, setActive] = useState<[number, number]>([0, 0]);
   const grid = useRef<HTMLDivElement>(null);

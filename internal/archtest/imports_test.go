@@ -51,7 +51,8 @@ var rules = []rule{
 	{"docs/openapi", nil, "a generated file that the binary embeds"},
 	{"docs", nil, "the guides, which the binary embeds"},
 	{
-		"internal/apidocs", []string{"docs", "docs/openapi", "github.com/yuin/goldmark"},
+		"internal/apidocs",
+		[]string{"docs", "docs/openapi", "github.com/yuin/goldmark"},
 		"files and the pages that show them; it does not depend on what they describe",
 	},
 	{

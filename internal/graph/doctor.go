@@ -13,7 +13,7 @@ type Doctor interface {
 type Diagnosis struct {
 	Server     Server          `json:"server"`
 	IDProperty string          `json:"id_property"`
-	Prepared   bool            `json:"prepared"` // a gateway has used this database before
+	Prepared   bool            `json:"prepared"`    // a gateway has used this database before
 	DataLayout int64           `json:"data_layout"` // of the gateway's own data; 0 if there are none, or from before 1.0
 	Unlabelled int64           `json:"nodes_without_a_type"`
 	Types      []TypeDiagnosis `json:"types"` // nodes before edges, by name

@@ -1,7 +1,5 @@
 package cypher
 
-import "slices"
-
 // The statements that answer questions over several hops: MatchValues where no column is a node or an edge, MatchEntities else.
 var (
 	MatchValues   = load("graph/match_values")
@@ -51,17 +49,12 @@ func NumberedInner(n int) Entity { return Entity{expression: numberedName("i", n
 // MatchRows are the distinct bindings of names for which all chains exist and none of without. If distinct is false, the bindings are
 // known to be distinct.
 func MatchRows(chains, without []MatchChain, names []Entity, distinct bool) Fragment {
-	clauses := make([]Fragment, 0, len(chains)+2)
-	if slices.ContainsFunc(chains, MatchChain.isImpossible) {
-		clauses = append(clauses, noRows)
-	}
+	clauses := make([]Fragment, 0, len(chains)+1)
 	for i, c := range chains {
 		conditions := c.conditions()
 		if i == len(chains)-1 {
 			for _, w := range without {
-				if !w.isImpossible() {
-					conditions = append(conditions, notExists.fill(Slots{"match": w.clause(w.conditions())}))
-				}
+				conditions = append(conditions, notExists.fill(Slots{"match": w.clause(w.conditions())}))
 			}
 		}
 		clauses = append(clauses, c.clause(conditions))
@@ -72,12 +65,6 @@ func MatchRows(chains, without []MatchChain, names []Entity, distinct bool) Frag
 	}
 	clauses = append(clauses, form.fill(Slots{"names": joinEntities(names)}))
 	return join("\n", clauses)
-}
-
-// isImpossible reports whether a condition of the chain is False. The planner would look for what meets the others first.
-func (c MatchChain) isImpossible() bool {
-	return slices.ContainsFunc(c.Nodes, func(n MatchNode) bool { return slices.Contains(n.Where, False) }) ||
-		slices.ContainsFunc(c.Hops, func(h MatchHop) bool { return slices.Contains(append(slices.Clip(h.Where), h.OnInner...), False) })
 }
 
 func joinEntities(entities []Entity) Fragment {
@@ -163,7 +150,6 @@ func (h MatchHop) pattern() Fragment {
 }
 
 var (
-	noRows           = literal("UNWIND [] AS none")
 	matchAll         = newTemplate("MATCH {{pattern}}")
 	matchWhere       = newTemplate("MATCH {{pattern}}\nWHERE {{where}}")
 	notExists        = newTemplate("NOT EXISTS { {{match}} }")

@@ -44,7 +44,9 @@ export function useErrorFocus(element: RefObject<HTMLElement | null>, busy: bool
   function focusError() {
     const form = element.current?.closest('form');
     const field = form?.querySelector<HTMLElement>('[aria-invalid="true"]');
-    if (field) field.focus();
+    // The list that a combobox opens with the focus would cover the fields below.
+    if (field?.role === 'combobox') field.scrollIntoView({ block: 'nearest' });
+    else if (field) field.focus();
     else form?.querySelector<HTMLElement>('[data-form-error]')?.focus();
   }
   useEffect(() => {

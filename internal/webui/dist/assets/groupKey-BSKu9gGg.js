@@ -1,0 +1,1 @@
+var e=({direction:e,edgeType:t,type:n})=>JSON.stringify([e,t,n]),t=(t,n)=>e(t)===e(n);export{e as n,t};

@@ -1,1 +1,0 @@
-import{Qn as e}from"./index-B5wNhUU6.js";function t(t){let n=t.currentTarget;return e(n).activeElement!==n}export{t};

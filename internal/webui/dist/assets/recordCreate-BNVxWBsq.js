@@ -1,1 +1,0 @@
-import{U as e,et as t,qt as n,tt as r}from"./index-B5wNhUU6.js";function i(i,a,o,s){let{kind:c,entity:l,etag:u}=a;t(i,a),e({label:s,kind:c,needs:`delete`,requestId:o,undoUnrecorded:async()=>{await n(c,l.id,u),r(i,c,l.id)}})}export{i as t};

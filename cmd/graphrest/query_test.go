@@ -37,7 +37,10 @@ func TestQueryCommands(t *testing.T) {
 		require.Equal(t, exitOK, query("save", file).code, "what is shown can be saved")
 
 		for _, args := range [][]string{
-			{"run", "doubled", "n=x"}, {"run", "doubled", "m=1"}, {"run", "missing"}, {"show", "missing"},
+			{"run", "doubled", "n=x"},
+			{"run", "doubled", "m=1"},
+			{"run", "missing"},
+			{"show", "missing"},
 			{"save", filepath.Join(dir, "none.cypher")},
 		} {
 			r := query(args...)

@@ -31,9 +31,7 @@ func TestHiddenEdgesDoNotChooseThePath(t *testing.T) {
 				})
 				require.NoError(t, err)
 				require.False(t, g.Truncated)
-				for _, p := range g.Paths {
-					found = append(found, p)
-				}
+				found = append(found, g.Paths...)
 			}
 		}
 		return found

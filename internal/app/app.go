@@ -77,7 +77,9 @@ func New(c *config.Config, log *slog.Logger, version string) (app *App, err erro
 	if a.provider, err = newProvider(c, keys, log); err != nil {
 		return nil, err
 	}
-	if a.users, err = newUsers(c, keys, a.provider, a.accounts, a.auditBuffer, &a.observability, log, a.stores.receivePoll); err != nil {
+	a.users, err = newUsers(
+		c, keys, a.provider, a.accounts, a.auditBuffer, &a.observability, log, a.stores.receivePoll, a.stores.client.AnsweredSince)
+	if err != nil {
 		return nil, err
 	}
 	if a.rates, err = openRates(c, log); err != nil {

@@ -46,11 +46,11 @@ func newProvider(c *config.Config, keys auth.Keys, log *slog.Logger) (*oidc.Prov
 
 func newUsers(
 	c *config.Config, keys auth.Keys, provider *oidc.Provider, accounts *neo4jauth.Store, buffer *audit.Buffer,
-	o *observability, log *slog.Logger, polled func(began time.Time, versions map[string]int64),
+	o *observability, log *slog.Logger, polled func(began time.Time, versions map[string]int64), answered func(since time.Time) bool,
 ) (*auth.Service, error) {
 	settings := auth.Config{
 		Keys: keys, TokenTTL: c.Tokens.TTL, Audit: buffer, PasswordsClosed: !c.PasswordLogin, Bootstrap: c.Admin.Username,
-		Polled: polled,
+		Polled: polled, Answered: answered,
 	}
 	if provider != nil {
 		settings.Provider = provider
@@ -81,7 +81,7 @@ func OpenUsers(ctx context.Context, c *config.Config, log *slog.Logger) (*Users,
 	if err != nil {
 		return nil, err
 	}
-	service, err := newUsers(c, keys, nil, accounts, nil, &observability{}, log, nil)
+	service, err := newUsers(c, keys, nil, accounts, nil, &observability{}, log, nil, nil)
 	if err != nil {
 		return nil, err
 	}

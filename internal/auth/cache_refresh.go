@@ -27,8 +27,8 @@ const (
 	// failureTTL is how long the error of a failed refresh is returned to callers without starting another refresh.
 	failureTTL = 50 * time.Millisecond
 	retryAfter = time.Second
-	// maxTimeouts is the number of consecutive refreshes that ran out of time after which the database counts as unreachable. After fewer it
-	// may only be slow, and requests wait for the next refresh.
+	// maxTimeouts is the number of consecutive refreshes that ran out of time after which the database counts as unreachable, unless it
+	// answers other requests (Config.Answered). After fewer it may only be slow, and requests wait for the next refresh.
 	maxTimeouts = 2
 	// outageWait is how long a request waits while the database is unreachable; the refresh itself may take longer and
 	// succeed. Together with the time the store waits for its own probe, a request is rejected in less than a second.
@@ -44,7 +44,9 @@ type cacheRefresher struct {
 	log     *slog.Logger
 	timeout time.Duration
 	polled  func(began time.Time, versions map[string]int64)
-	workers sync.WaitGroup
+	// answered: see Config.
+	answered func(since time.Time) bool
+	workers  sync.WaitGroup
 
 	createdAt time.Time
 
@@ -53,6 +55,7 @@ type cacheRefresher struct {
 	refreshedAt time.Time // when the last successful refresh began
 	failed      time.Time // when the last refresh ended
 	failure     error     // of the last refresh; nil if it succeeded
+	attempted   time.Time // when the last refresh that has ended began
 	timeouts    int       // consecutive refreshes that ran out of time
 	prepared    bool
 	loading     bool // a full load runs in the background, beside the refreshes
@@ -74,7 +77,7 @@ type refresh struct {
 
 func newCacheRefresher(store Store, m *userCache, c Config, log *slog.Logger) *cacheRefresher {
 	return &cacheRefresher{
-		store: store, cache: m, timeout: c.Timeout, polled: c.Polled, log: log, createdAt: time.Now(), since: -1,
+		store: store, cache: m, timeout: c.Timeout, polled: c.Polled, answered: c.Answered, log: log, createdAt: time.Now(), since: -1,
 	}
 }
 
@@ -90,7 +93,7 @@ func (f *cacheRefresher) age() time.Duration {
 
 // outage returns the error of the last refresh if it shows that the database is unreachable, not only slow. The caller holds the lock.
 func (f *cacheRefresher) outage() error {
-	if fault.CodeOf(f.failure) == fault.DatabaseTimeout && f.timeouts < maxTimeouts {
+	if fault.CodeOf(f.failure) == fault.DatabaseTimeout && (f.timeouts < maxTimeouts || f.answered(f.attempted)) {
 		return nil
 	}
 	return f.failure
@@ -166,7 +169,7 @@ func (f *cacheRefresher) startRefresh() *refresh {
 		default:
 			f.timeouts = 0
 		}
-		f.failed, f.failure = time.Now(), err
+		f.failed, f.failure, f.attempted = time.Now(), err, l.began
 		l.outage = f.outage()
 		f.mu.Unlock()
 		close(l.done)

@@ -230,6 +230,27 @@ func TestARefreshThatRanOutOfTimeFailsNoRequestThatJoinedIt(t *testing.T) {
 	requireCode(t, fault.DatabaseTimeout, err)
 }
 
+// A database that answers other requests is slow: however many refreshes run out of time, a request waits as long as it may.
+func TestADatabaseThatAnswersOtherRequestsIsSlow(t *testing.T) {
+	testmark.Concurrent(t)
+	db := neo4jtest.OpenPrepared(t)
+	here := startWithAdmin(t, db)
+	p, uri := newProxy(t, db)
+	there := start(t, db, at(uri), func(c *auth.Config, _ *dbConfig) {
+		c.Timeout, c.Answered = 200*time.Millisecond, func(time.Time) bool { return true }
+	})
+	token := here.login(t, "admin", adminPW)
+	require.Eventually(t, func() bool { _, err := there.use(token); return err == nil }, 20*time.Second, 10*time.Millisecond)
+	p.freeze()
+	ctx, cancel := context.WithTimeout(t.Context(), freshest+2*time.Second) // several refreshes
+	defer cancel()
+	var err error
+	require.Eventually(t, func() bool { err = there.EnsureFresh(ctx); return err != nil }, 20*time.Second, 10*time.Millisecond)
+	p.thaw()
+	requireCode(t, fault.DatabaseTimeout, err)
+	require.Eventually(t, func() bool { _, err := there.use(token); return err == nil }, 20*time.Second, 10*time.Millisecond)
+}
+
 // A gateway that starts before its database rejects all requests, prepares the database when it becomes available, and then serves.
 func TestStartingBeforeTheDatabase(t *testing.T) {
 	testmark.Concurrent(t)

@@ -37,6 +37,10 @@ type Config struct {
 	// not block; nil ignores them.
 	Polled func(began time.Time, versions map[string]int64) `json:"-"`
 
+	// Answered reports whether the database has answered any request since a moment: then one that does not answer a refresh in time is
+	// slow, not away, and requests wait for the next refresh. Nil is never.
+	Answered func(since time.Time) bool `json:"-"`
+
 	Observer LoginObserver // may be nil
 	Audit    *audit.Buffer // of logins; nil writes none
 }
@@ -72,6 +76,9 @@ func (c *Config) applyDefaults() error {
 	set(&c.Timeout, 6*time.Second)
 	set(&c.Purge, 10*time.Second)
 	set(&c.TokenUses, time.Minute)
+	if c.Answered == nil {
+		c.Answered = func(time.Time) bool { return false }
+	}
 	if c.Observer == nil {
 		c.Observer = noObserver{}
 	}

@@ -22,10 +22,12 @@ const (
 )
 
 // breaker is a circuit breaker: it keeps callers from waiting for an unreachable database. A probe that changes nothing decides, never a
-// call's own statement, whose outcome would then be unknown. Its zero value with a probe is ready for use.
+// call's own statement, whose outcome would then be unknown. Its zero value with the two functions is ready for use.
 type breaker struct {
 	probe  func(timeout time.Duration) error // reads no data
 	probes sync.WaitGroup
+	// answeredSince reports whether any other call was answered since a moment: then a probe that ran out of time was only slow.
+	answeredSince func(time.Time) bool
 
 	mu       sync.Mutex
 	open     bool
@@ -82,9 +84,10 @@ func (b *breaker) isOpen() bool {
 }
 
 func (b *breaker) runProbe(done chan struct{}, timeout time.Duration) {
+	began := time.Now()
 	err := b.probe(timeout)
 	b.mu.Lock()
-	b.open, b.probedAt, b.probing = err != nil, time.Now(), nil
+	b.open, b.probedAt, b.probing = err != nil && !b.answeredSince(began), time.Now(), nil
 	b.mu.Unlock()
 	close(done)
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
@@ -59,6 +60,7 @@ type Client struct {
 	poolSize  int
 	sem       chan struct{} // semaphore with poolSize slots, one for each running call
 	breaker   breaker
+	answered  atomic.Int64 // when the server last answered a call, in Unix nanoseconds
 	distance  distance
 	open      sync.RWMutex // held for reading while a session is open: the driver must not be closed then
 	closed    bool         // the driver is closed; guarded by open
@@ -83,7 +85,7 @@ func Open(c Config) (*Client, error) {
 		uri: c.URI, driver: driver, database: c.Database, timeout: c.QueryTimeout, observers: c.Statements, log: c.Log,
 		routed: UsesRouting(c.URI), poolSize: c.PoolSize, sem: make(chan struct{}, c.PoolSize),
 	}
-	created.breaker.probe = created.ping
+	created.breaker.probe, created.breaker.answeredSince = created.ping, created.AnsweredSince
 	return created, nil
 }
 
@@ -111,6 +113,9 @@ func (c *Client) QueryTimeout() time.Duration { return c.timeout }
 
 // Connections returns how many connections are in use by a call, and how many may be.
 func (c *Client) Connections() (inUse, limit int) { return len(c.sem), c.poolSize }
+
+// AnsweredSince reports whether the server has answered a call since a moment. A database that answers some calls is slow, not away.
+func (c *Client) AnsweredSince(moment time.Time) bool { return c.answered.Load() > moment.UnixNano() }
 
 // Reachable reports whether the database answered the last probe.
 func (c *Client) Reachable() bool { return !c.breaker.isOpen() }

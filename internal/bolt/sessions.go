@@ -3,6 +3,7 @@ package bolt
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
 
@@ -60,6 +61,9 @@ func inSession[R any](
 	}
 	defer c.closeSession(ctx, session)
 	result, err := work(session)
+	if err == nil || IsServerError(err) {
+		c.answered.Store(time.Now().UnixNano())
+	}
 	if err == nil && config.AccessMode == neo4j.AccessModeWrite {
 		graph.BookmarkRecorderFrom(ctx).Set(neo4j.BookmarksToRawValues(session.LastBookmarks()))
 	}

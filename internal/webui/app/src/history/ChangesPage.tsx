@@ -94,7 +94,7 @@ function Feed({ filters, onFilters }: { filters: FeedFilters; onFilters: (next: 
             : 'Changes made through the gateway appear here.'}
         </EmptyState>
       )}
-      {groups.length > 0 && <Groups groups={groups} names={names} onUndo={setUndoing} />}
+      {groups.length > 0 && <Groups groups={groups} partial={feed.partial} names={names} onUndo={setUndoing} />}
       {groups.length > 0 && (
         <Text size="sm" c="dimmed" mt="sm">
           {pluralize(feed.changes.length, 'change')}
@@ -122,10 +122,13 @@ function undoLabel(changes: Change[]): string {
 
 function Groups({
   groups,
+  partial,
   names,
   onUndo,
 }: {
   groups: RequestChanges[];
+  /** The last group may have changes that are not here. */
+  partial: boolean;
   names: Map<string, string>;
   onUndo: (group: RequestChanges) => void;
 }) {
@@ -142,7 +145,13 @@ function Groups({
           </tr>
         </thead>
         {groups.map((group) => (
-          <GroupRows key={group.key} group={group} names={names} onUndo={() => onUndo(group)} />
+          <GroupRows
+            key={group.key}
+            group={group}
+            partial={partial && group === groups.at(-1)}
+            names={names}
+            onUndo={() => onUndo(group)}
+          />
         ))}
       </table>
     </div>
@@ -152,7 +161,14 @@ function Groups({
 // A request may have thousands of changes.
 const shownOfGroup = 100;
 
-function GroupRows({ group, names, onUndo }: { group: RequestChanges; names: Map<string, string>; onUndo: () => void }) {
+interface GroupProps {
+  group: RequestChanges;
+  partial: boolean;
+  names: Map<string, string>;
+  onUndo: () => void;
+}
+
+function GroupRows({ group, partial, names, onUndo }: GroupProps) {
   const [open, setOpen] = useState(false);
   const { changes } = group;
   const newest = changes[0]!;
@@ -176,6 +192,7 @@ function GroupRows({ group, names, onUndo }: { group: RequestChanges; names: Map
               ) : (
                 <ChevronRight size={14} aria-hidden style={{ verticalAlign: -2 }} />
               )}{' '}
+              {partial && 'At least '}
               {summaryOf(changes)}
             </button>
             {cause && (

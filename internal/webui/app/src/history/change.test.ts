@@ -60,6 +60,15 @@ test('changes of one request are one group, and changes without a request are al
   expect(groupByRequest([a, b, c, d]).map((group) => group.changes)).toEqual([[a, c], [b], [d]]);
 });
 
+test('the changes of an import are one group, of however many requests', () => {
+  const [a, b, c] = [
+    change({ request_id: 'r1', cause: { import: 'r9' } }),
+    change({ request_id: 'r2', cause: { import: 'r9' } }),
+    change({ request_id: 'r2' }),
+  ];
+  expect(groupByRequest([a, b, c]).map((group) => group.changes)).toEqual([[a, b], [c]]);
+});
+
 test('an import is undone as an import, others by request or change', () => {
   expect(undoTargetOf([change({ cause: { import: 'r9' } })])).toEqual({ import: 'r9' });
   expect(undoTargetOf([change({}), change({})])).toEqual({ request_id: 'r1' });

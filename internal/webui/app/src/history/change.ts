@@ -75,11 +75,12 @@ export interface RequestChanges {
   changes: Change[];
 }
 
-/** Groups changes, newest first, by their request. A group is where its newest change was. */
+/** Groups changes, newest first, by what is undone together: their import or their request. A group is where its newest change was. */
 export function groupByRequest(changes: Change[]): RequestChanges[] {
   const groups = new Map<string, RequestChanges>();
   for (const change of changes) {
-    const key = change.request_id === null ? `change ${change.id}` : `request ${change.request_id}`;
+    const ofImport = change.cause?.import && `import ${change.cause.import}`;
+    const key = ofImport || (change.request_id === null ? `change ${change.id}` : `request ${change.request_id}`);
     const group = groups.get(key);
     if (group) group.changes.push(change);
     else groups.set(key, { key, changes: [change] });

@@ -7,15 +7,15 @@ import { TypeMark } from '../explore/TypeMark';
 import { explorePath } from '../explore/url';
 import { ActionBadge } from '../history/ActionBadge';
 import { actionLabels, groupByRequest, namesOf, summaryOf } from '../history/change';
-import { isHistoryOff } from '../history/history';
+import { isHistoryOff, readFeed } from '../history/history';
 import { asProblem } from '../api/problem';
 import type { Me } from '../session/session';
 import { escapeInvisible, formatTime, shortId } from '../values/text';
 import { ViewList } from '../views/ViewList';
-import { readRecentChanges } from './recentChanges';
 import { nameOfOpened, readStored } from './stored';
 
 const shownItems = 6;
+const readChanges = 200;
 
 function Section({ title, link, children }: { title: string; link?: { to: string; text: string }; children: ReactNode }) {
   return (
@@ -89,16 +89,16 @@ export function WaitingChangeSets({ me }: { me: Me }) {
   );
 }
 
-/** The last recorded changes, by request. */
+/** The last recorded changes, by request. Of the earliest request that was read there may be more. */
 export function LastChanges({ me }: { me: Me }) {
   const recent = useQuery({
     queryKey: ['history', 'home', me.id],
-    queryFn: ({ signal }) => readRecentChanges(me.id, signal),
+    queryFn: ({ signal }) => readFeed({ last: readChanges, limit: readChanges }, signal),
     retry: false,
   });
-  const changes = recent.data?.changes ?? [];
+  const changes = recent.data?.changes.toReversed() ?? [];
   const names = namesOf(changes);
-  const since = recent.data?.since ? ` since ${formatTime(recent.data.since)}` : '';
+  const earliest = changes.length >= readChanges ? changes.at(-1) : undefined;
   return (
     <Section title="Recent changes" link={{ to: '/changes', text: 'All' }}>
       {recent.isPending && <Note>Loading…</Note>}
@@ -109,12 +109,7 @@ export function LastChanges({ me }: { me: Me }) {
             : `Could not load the changes: ${asProblem(recent.error).message}`}
         </Note>
       )}
-      {recent.data?.more && (
-        <Note>There are too many changes{since} to show them here. From the next visit on, those made since now are shown.</Note>
-      )}
-      {recent.isSuccess && !recent.data.more && changes.length === 0 && (
-        <Note>Nothing was changed{since}. Changes made through the gateway appear here.</Note>
-      )}
+      {recent.isSuccess && changes.length === 0 && <Note>Changes made through the gateway appear here.</Note>}
       <ul className="home-list">
         {groupByRequest(changes)
           .slice(0, shownItems)
@@ -137,6 +132,7 @@ export function LastChanges({ me }: { me: Me }) {
                 </span>
               ) : (
                 <Link className="linkbutton" to="/changes">
+                  {earliest && others.includes(earliest) && 'At least '}
                   {summaryOf([first!, ...others])}
                 </Link>
               )}

@@ -1,5 +1,4 @@
-// What the first page keeps for each user in localStorage: favourites, the entities opened last, and where the changes begin that it shows.
-// Only ids and types are stored, no values: they stay on the computer after the user has logged out.
+// What the first page keeps for each user in localStorage: favourites and the entities opened last. Only ids and types are stored, no values: they stay on the computer after the user has logged out.
 import type { EntityKind } from '../api/graph';
 import { readLocalRecord, writeLocal } from '../shell/localStorage';
 
@@ -14,16 +13,9 @@ export interface Opened {
   type: string | null;
 }
 
-/** Where the changes begin that are shown. An empty cursor: at the next request, because there are too many earlier ones. */
-export interface FeedStart {
-  since: string;
-  at: string;
-}
-
 interface Stored {
   favourites: Favourite[];
   opened: Opened[];
-  feed: FeedStart | null;
 }
 
 const maxOpened = 8;
@@ -41,13 +33,11 @@ export function readStored(userId: string): Stored {
     Array.isArray(value)
       ? ((value as unknown[]).filter((each) => typeof each === 'object' && each !== null) as Record<string, unknown>[])
       : [];
-  const feed = read.feed as Partial<FeedStart> | null | undefined;
   return {
     favourites: list(read.favourites).flatMap(({ kind, type }) => (isKind(kind) && isText(type) ? [{ kind, type }] : [])),
     opened: list(read.opened).flatMap(({ kind, id, type }) =>
       isKind(kind) && isText(id) && (isText(type) || type === null) ? [{ kind, id, type }] : [],
     ),
-    feed: feed && isText(feed.since) && isText(feed.at) ? { since: feed.since, at: feed.at } : null,
   };
 }
 
@@ -79,5 +69,3 @@ export function recordOpened(userId: string, entity: Opened, name: string) {
     opened: [{ kind, id, type }, ...opened.filter((o) => o.kind !== kind || o.id !== id)].slice(0, maxOpened),
   }));
 }
-
-export const storeFeedStart = (userId: string, feed: FeedStart | null) => update(userId, () => ({ feed }));

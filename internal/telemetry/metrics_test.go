@@ -115,7 +115,7 @@ func TestMetricsSayWhatTheyWereTold(t *testing.T) {
 
 var (
 	typed    = regexp.MustCompile(`(?m)^# TYPE (graphrest_\w+) (\w+)$`)
-	mention  = regexp.MustCompile(`graphrest_\w+`)
+	mention  = regexp.MustCompile(`graphrest_[a-z]\w*`)
 	suffixes = regexp.MustCompile(`_(bucket|sum|count)$`)
 )
 

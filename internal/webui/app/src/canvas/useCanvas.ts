@@ -78,7 +78,7 @@ export function useCanvas({ layoutName, graph, dark, appearance, scales, open, o
       instance.current = null;
       setCore(null);
     };
-    // The colours are changed below, without a new canvas.
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- the colours are changed below, without a new canvas
   }, [layoutName]);
 
   useEffect(() => {
@@ -96,6 +96,7 @@ export function useCanvas({ layoutName, graph, dark, appearance, scales, open, o
     if (newIds.length > 0) layouts.start(newIds, isFirst);
     else if (isFirst && !viewMoved.current) fitView(cy, false);
     notifyDrawn();
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- the selection is read only for the first elements
   }, [graph.drawing, graph.loading, appearance, scales, layoutName, dark]);
 
   useEffect(() => {
@@ -144,21 +145,27 @@ type SetSelected = Dispatch<SetStateAction<string[]>>;
 /** What selects nodes. */
 function useSelectActions(instance: RefObject<Core | null>, callbacks: Callbacks, setSelected: SetSelected) {
   /** Selects a node; add keeps the nodes selected so far, and does not open it. */
-  const select = useCallback((id: string, add: boolean) => {
-    const node = instance.current?.getElementById(id);
-    if (instance.current && node?.nonempty()) reveal(instance.current, node as NodeSingular, add);
-    else setSelected((before) => (add ? [...before.filter((other) => other !== id), id] : [id])); // listed, but not drawn yet
-    if (!add && !isMark(id)) callbacks.current.onOpen({ kind: 'node', id });
-  }, []);
+  const select = useCallback(
+    (id: string, add: boolean) => {
+      const node = instance.current?.getElementById(id);
+      if (instance.current && node?.nonempty()) reveal(instance.current, node as NodeSingular, add);
+      else setSelected((before) => (add ? [...before.filter((other) => other !== id), id] : [id])); // listed, but not drawn yet
+      if (!add && !isMark(id)) callbacks.current.onOpen({ kind: 'node', id });
+    },
+    [instance, callbacks, setSelected],
+  );
 
   /** Selects nodes; add keeps those selected so far. Opens none. */
-  const selectAll = useCallback((ids: string[], add: boolean) => {
-    const cy = instance.current;
-    cy?.batch(() => {
-      if (!add) cy.$(':selected').unselect();
-      for (const id of ids) cy.getElementById(id).select();
-    });
-  }, []);
+  const selectAll = useCallback(
+    (ids: string[], add: boolean) => {
+      const cy = instance.current;
+      cy?.batch(() => {
+        if (!add) cy.$(':selected').unselect();
+        for (const id of ids) cy.getElementById(id).select();
+      });
+    },
+    [instance],
+  );
 
   return { select, selectAll };
 }
@@ -173,20 +180,23 @@ function useLayouts(instance: RefObject<Core | null>, viewMoved: RefObject<boole
     running.current = null;
   }, []);
   /** Lays out new nodes, and again those of a layout that has not ended. */
-  const start = useCallback<StartLayout>((newIds, isFirst) => {
-    const cy = instance.current;
-    if (!cy) return;
-    const unfinished = running.current?.ids ?? [];
-    stop();
-    const ids = newIds === 'all' ? newIds : [...new Set([...unfinished, ...newIds])];
-    const layout = runLayoutInSlices(cy, ids, (ended) => {
-      if (ended) running.current = null;
-      if (!viewMoved.current) fitView(cy, ended && !isFirst);
-      if (ended) notifyDrawn();
-      if (ended) cy.emit('settled');
-    });
-    if (!layout.ended) running.current = layout;
-  }, []);
+  const start = useCallback<StartLayout>(
+    (newIds, isFirst) => {
+      const cy = instance.current;
+      if (!cy) return;
+      const unfinished = running.current?.ids ?? [];
+      stop();
+      const ids = newIds === 'all' ? newIds : [...new Set([...unfinished, ...newIds])];
+      const layout = runLayoutInSlices(cy, ids, (ended) => {
+        if (ended) running.current = null;
+        if (!viewMoved.current) fitView(cy, ended && !isFirst);
+        if (ended) notifyDrawn();
+        if (ended) cy.emit('settled');
+      });
+      if (!layout.ended) running.current = layout;
+    },
+    [instance, viewMoved, stop],
+  );
   /** The positions of nodes but those that are being laid out. */
   const finalPositions = useCallback((cy: Core): Positions => {
     const positions = readPositions(cy);
@@ -218,11 +228,14 @@ function useViewControls(instance: RefObject<Core | null>, viewMoved: RefObject<
   }
 
   /** Moves the view so that a point of the graph is in its middle. */
-  const centerOn = useCallback(({ x, y }: Position) => {
-    const cy = instance.current;
-    viewMoved.current = true;
-    cy?.pan({ x: cy.width() / 2 - x * cy.zoom(), y: cy.height() / 2 - y * cy.zoom() });
-  }, []);
+  const centerOn = useCallback(
+    ({ x, y }: Position) => {
+      const cy = instance.current;
+      viewMoved.current = true;
+      cy?.pan({ x: cy.width() / 2 - x * cy.zoom(), y: cy.height() / 2 - y * cy.zoom() });
+    },
+    [instance, viewMoved],
+  );
   return { showAll, rerunLayout, zoomBy, centerOn };
 }
 

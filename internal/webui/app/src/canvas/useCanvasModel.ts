@@ -27,7 +27,8 @@ export function useCanvasModel(rows: Row[], complete: boolean, view: View, chang
   const [expanding, setExpanding] = useState(false);
   const [pathing, setPathing] = useState(false);
   const style = useMemo(() => parseStyle(view.style), [view.style]);
-  const scales = useMemo(() => buildScales(style, graph, dark), [style, graph.nodes, graph.edges, dark]);
+  const { nodes, edges } = graph;
+  const scales = useMemo(() => buildScales(style, { nodes, edges }, dark), [style, nodes, edges, dark]);
   const drawn = useCanvas({
     layoutName: layoutNameOf(view),
     graph,

@@ -80,8 +80,10 @@ export function useConsole() {
       setFailed({ cypher, remarks: remarksOf(error) });
     }
   }
-  const ofRun = failed?.cypher === state.cypher ? failed.remarks : [];
-  const remarks = useMemo(() => (ofRun.length > 0 ? ofRun : (explained?.remarks ?? [])), [ofRun, explained]);
+  const remarks = useMemo(() => {
+    const ofRun = failed?.cypher === state.cypher ? failed.remarks : [];
+    return ofRun.length > 0 ? ofRun : (explained?.remarks ?? []);
+  }, [failed, state.cypher, explained]);
   return {
     state,
     change,

@@ -162,7 +162,7 @@ function jsonEqual(a: unknown, b: unknown): boolean | undefined {
     return items.includes(false) ? false : items.includes(undefined) ? undefined : true;
   }
   const number = (v: unknown) => typeof v === 'bigint' || typeof v === 'number';
-  // eslint-disable-next-line eqeqeq -- 1 and 1.0 are equal in JSON Schema
+  // 1 and 1.0 are equal in JSON Schema.
   return number(a) && number(b) ? a == b : a === b;
 }
 

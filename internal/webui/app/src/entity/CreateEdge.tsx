@@ -69,6 +69,7 @@ function SwapButton({ onClick }: { onClick: () => void }) {
 function useEdgeFields(schema: Schema, type: string) {
   const [fields, setFields] = useState(() => fieldsOfType(schema, 'edge', type));
   // Without a choice, the type follows the ends.
+  // eslint-disable-next-line react-hooks/exhaustive-deps -- a schema that is read again leaves the form as it is
   useEffect(() => setFields((before) => fieldsOfType(schema, 'edge', type, before)), [type]);
   const parsed = parseForm(filledFields(fields), {});
   const declarations = useMemo(() => declarationsOf(schema, 'edge', [type]), [schema, type]);

@@ -67,7 +67,7 @@ export function Editor({ edit, schema, name, autoFocus, onFields, onDone, onRelo
     onDone();
   }
 
-  function useTheirs(theirs: Entity) {
+  function takeTheirs(theirs: Entity) {
     applyUpdate(queries, theirs);
     setConflict(null);
     onReload(theirs, editFields(schema, theirs, {}));
@@ -112,7 +112,7 @@ export function Editor({ edit, schema, name, autoFocus, onFields, onDone, onRelo
           mine={conflict.change}
           theirs={conflict.theirs}
           onClose={() => setConflict(null)}
-          onUseTheirs={() => useTheirs(conflict.theirs)}
+          onUseTheirs={() => takeTheirs(conflict.theirs)}
           onKeepMine={() => {
             const { theirs, change } = conflict;
             setConflict(null);

@@ -58,11 +58,11 @@ test('fields with earlier changes give the same changes', () => {
   expect(parseForm(changedFieldsOf(original, changes), original).change).toEqual(changes);
 });
 
-const use = (name: string, type: string) => ({ name, types: [type], presence: 1, indexed: false, unique: false });
+const propertyUse = (name: string, type: string) => ({ name, types: [type], presence: 1, indexed: false, unique: false });
 const schema = {
   node_types: [
-    { type: 'A', count: 1, properties: [use('on', 'Boolean'), use('name', 'String'), use('x', 'Integer')] },
-    { type: 'B', count: 1, properties: [use('name', 'String'), use('y', 'Float')] },
+    { type: 'A', count: 1, properties: [propertyUse('on', 'Boolean'), propertyUse('name', 'String'), propertyUse('x', 'Integer')] },
+    { type: 'B', count: 1, properties: [propertyUse('name', 'String'), propertyUse('y', 'Float')] },
   ],
   edge_types: [],
   indexes: [],

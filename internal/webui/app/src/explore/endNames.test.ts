@@ -21,17 +21,23 @@ describe('names of properties of edges and their ends', () => {
   });
 });
 
-const use = (name: string, presence = 1, types = ['String']): PropertyUse => ({ name, types, presence, indexed: false, unique: false });
+const propertyUse = (name: string, presence = 1, types = ['String']): PropertyUse => ({
+  name,
+  types,
+  presence,
+  indexed: false,
+  unique: false,
+});
 const type = (name: string, properties: PropertyUse[]) => ({ type: name, count: 1, labels: [name], managed: true, properties });
 const schema = {
   as_of: '',
   constraints: [],
   indexes: [],
   node_types: [
-    type('Film', [use('code', 1, ['Integer']), use('title')]),
-    type('Person', [use('born', 1, ['Integer']), use('name', 0.9), use('nick')]),
-    type('Company', [use('name')]),
-    type('Place', [use('area', 1, ['Float'])]),
+    type('Film', [propertyUse('code', 1, ['Integer']), propertyUse('title')]),
+    type('Person', [propertyUse('born', 1, ['Integer']), propertyUse('name', 0.9), propertyUse('nick')]),
+    type('Company', [propertyUse('name')]),
+    type('Place', [propertyUse('area', 1, ['Float'])]),
   ],
   edge_types: [
     { ...type('ACTED_IN', []), connections: [{ source_type: 'Person', target_type: 'Film', count: 1 }] },

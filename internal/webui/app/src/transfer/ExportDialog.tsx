@@ -33,7 +33,7 @@ export default function ExportDialog({ subject: what, run, onClose }: Props) {
       (error: unknown) => !stop.signal.aborted && setProblem(asProblem(error)),
     );
     return () => stop.abort();
-    // Runs once, when the dialog opens.
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- runs once, when the dialog opens
   }, []);
 
   return (

@@ -15,7 +15,8 @@ type Job = Parameters<typeof ExportDialog>[0]['run'];
 /** The exports of a selection, and the import. */
 export function TransferMenu({ view, onImport }: { view: View; onImport: () => void }) {
   const may = usePermissions();
-  const mayImport = (may.node.create || may.edge.create) && !useProposal().active; // an import writes at once
+  const proposing = useProposal().active;
+  const mayImport = (may.node.create || may.edge.create) && !proposing; // an import writes at once
   const [job, setJob] = useState<{ subject: string; run: Job } | null>(null);
   const exportRows =
     (format: 'csv' | 'ndjson'): Job =>

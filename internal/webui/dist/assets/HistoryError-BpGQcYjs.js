@@ -1,1 +1,0 @@
-import{t as e}from"./rotate-ccw-clock-fmgIPicc.js";import{Cn as t,Sn as n,lt as r}from"./index-Dj4j2ulF.js";import{t as i}from"./jsx-runtime-1EERc18j.js";var a=i();function o({error:i,subject:o,retry:s}){return r(i)?(0,a.jsx)(n,{icon:e,title:`Changes are not recorded`,children:`The operator has set GRAPHREST_HISTORY=off.`}):(0,a.jsx)(t,{error:i,subject:o,retry:s})}export{o as t};

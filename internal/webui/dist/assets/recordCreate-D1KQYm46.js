@@ -1,1 +1,0 @@
-import{Wn as e,gt as t,ht as n,it as r}from"./index-Dj4j2ulF.js";function i(i,a,o,s){let{kind:c,entity:l,etag:u}=a;n(i,a),r({label:s,kind:c,needs:`delete`,requestId:o,undoUnrecorded:async()=>{await e(c,l.id,u),t(i,c,l.id)}})}export{i as t};

@@ -77,9 +77,7 @@ func New(c *config.Config, log *slog.Logger, version string) (app *App, err erro
 	if a.provider, err = newProvider(c, keys, log); err != nil {
 		return nil, err
 	}
-	a.users, err = newUsers(
-		c, keys, a.provider, a.accounts, a.auditBuffer, &a.observability, log, a.stores.receivePoll, a.stores.client.AnsweredSince)
-	if err != nil {
+	if a.users, err = newUsers(c, keys, a.provider, a.accounts, a.auditBuffer, &a.observability, log, a.stores); err != nil {
 		return nil, err
 	}
 	if a.rates, err = openRates(c, log); err != nil {

@@ -44,13 +44,16 @@ func newProvider(c *config.Config, keys auth.Keys, log *slog.Logger) (*oidc.Prov
 	}, nil, log)
 }
 
+// newUsers creates the service of users. graph has the stores of the graph, if the process has any.
 func newUsers(
 	c *config.Config, keys auth.Keys, provider *oidc.Provider, accounts *neo4jauth.Store, buffer *audit.Buffer,
-	o *observability, log *slog.Logger, polled func(began time.Time, versions map[string]int64), answered func(since time.Time) bool,
+	o *observability, log *slog.Logger, graph *stores,
 ) (*auth.Service, error) {
 	settings := auth.Config{
 		Keys: keys, TokenTTL: c.Tokens.TTL, Audit: buffer, PasswordsClosed: !c.PasswordLogin, Bootstrap: c.Admin.Username,
-		Polled: polled, Answered: answered,
+	}
+	if graph != nil {
+		settings.Polled, settings.Answered = graph.receivePoll, graph.client.AnsweredSince
 	}
 	if provider != nil {
 		settings.Provider = provider
@@ -81,7 +84,7 @@ func OpenUsers(ctx context.Context, c *config.Config, log *slog.Logger) (*Users,
 	if err != nil {
 		return nil, err
 	}
-	service, err := newUsers(c, keys, nil, accounts, nil, &observability{}, log, nil, nil)
+	service, err := newUsers(c, keys, nil, accounts, nil, &observability{}, log, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -1,4 +1,5 @@
-// What the first page keeps for each user in localStorage: favourites and the entities opened last. Only ids and types are stored, no values: they stay on the computer after the user has logged out.
+// What the first page keeps for each user in localStorage: favourites and the entities opened last. Only ids and types are stored,
+// no values: they stay on the computer after the user has logged out.
 import type { EntityKind } from '../api/graph';
 import { readLocalRecord, writeLocal } from '../shell/localStorage';
 

@@ -14,6 +14,7 @@ import (
 	"graphrest/internal/bolt"
 	"graphrest/internal/graph"
 	"graphrest/internal/journal"
+	"graphrest/internal/neo4jstore"
 	"graphrest/internal/neo4jtest"
 )
 

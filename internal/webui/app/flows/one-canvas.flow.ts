@@ -55,7 +55,8 @@ describe('one canvas', () => {
     await page.goto(`${base}/explore?type=Studio`);
     await page.getByRole('button', { name: 'Go on with this list' }).click();
     await page.getByRole('menuitem', { name: 'Add to canvas' }).click();
-    const studios = (await (await connect(base))<unknown[]>('GET', '/api/nodes?type=Studio&limit=100')).length; // other flows make some, too
+    // Other flows make some, too.
+    const studios = (await (await connect(base))<unknown[]>('GET', '/api/nodes?type=Studio&limit=100')).length;
     await nodes(page, 1 + studios); // and the edge of the film to its studio
     await expect.poll(async () => (await see(page)).edges).toBe(1);
     await page.goto(`${base}/explore?type=City&open=node:${sample.films[1]}`);

@@ -22,7 +22,7 @@ export function parseAnswer(text: string): unknown {
   return narrowIntegers(parseExact(text), false);
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

@@ -25,7 +25,7 @@ import ViewsMenu from '../views/ViewsMenu';
 import { AskStart } from './AskStart';
 import { ChainRow } from './ChainRow';
 import { questionCypher } from './match';
-import { drawnQuestion, namedParts, nextOrder, parseQuestion, questionBody, serializeQuestion, type Question } from './question';
+import { isGrouped, drawnQuestion, namedParts, nextOrder, parseQuestion, questionBody, serializeQuestion, type Question } from './question';
 import { referencesOf, SummaryMenu } from './SummaryMenu';
 import { useAnswer } from './useAnswer';
 import '../console/console.css';
@@ -103,7 +103,7 @@ const typesIn = (question: Question | null, kind: 'node' | 'edge') =>
 function AskBar({ question, schema, view, change, onChange, onClear }: BarProps) {
   const may = usePermissions();
   const [saving, setSaving] = useState(false);
-  const grouped = question !== null && (question.groupBy.length > 0 || question.measures.length > 0);
+  const grouped = question !== null && isGrouped(question);
   return (
     <div className="console-bar" role="toolbar" aria-label="Question">
       <h1>Ask</h1>

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import type { Schema } from '../api/graph';
 import { filterableProperties } from '../explore/columns';
 import { escapeInvisible } from '../values/text';
-import { measureOperators, namedParts, pruned, type Measure, type MeasureOperator, type Question } from './question';
+import { isGrouped, measureOperators, namedParts, pruned, type Measure, type MeasureOperator, type Question } from './question';
 
 /** What columns, groups and measures may be about: every name, and the properties of its type. */
 export function referencesOf(question: Question, schema: Schema): { name: string; numeric: boolean }[] {
@@ -28,7 +28,7 @@ interface Props {
 
 export function SummaryMenu({ question, schema, onChange }: Props) {
   const [open, setOpen] = useState(false);
-  const grouped = question.groupBy.length > 0 || question.measures.length > 0;
+  const grouped = isGrouped(question);
   return (
     <Popover opened={open} onChange={setOpen} position="bottom-end" shadow="md" trapFocus returnFocus width={330}>
       <Popover.Target>

@@ -1,6 +1,6 @@
 // A question over several hops: the body of POST /api/match, as the address holds it, and what changes it.
 import type { Direction, EntityKind } from '../api/graph';
-import { bodyText, parseExact } from '../api/json';
+import { bodyText, isObject, parseExact } from '../api/json';
 import { explorePath, type View } from '../explore/url';
 
 /** The conditions of a node or a hop: {property: {operator: value}}. */
@@ -54,7 +54,6 @@ export const maxChains = 4;
 export const maxNodesInChain = 6;
 export const maxHops = 3;
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
 const textsOf = (value: unknown) => (Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string') : []);
 
@@ -62,6 +61,9 @@ function filterOf(value: unknown): Filter | undefined {
   const conditions = isObject(value) ? Object.entries(value).filter(([, of]) => isObject(of)) : [];
   return conditions.length > 0 ? (Object.fromEntries(conditions) as Filter) : undefined;
 }
+
+/** Whether the answer has a row for each group, not for each match. */
+export const isGrouped = ({ groupBy, measures }: Pick<Question, 'groupBy' | 'measures'>) => groupBy.length > 0 || measures.length > 0;
 
 const present = <T extends object>(members: T): T =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T;
@@ -127,7 +129,7 @@ const chainBody = ({ first, links }: Chain) => [first, ...links.flatMap(({ hop, 
 
 /** The question as the body of a request. */
 export function questionBody({ match, without, columns, groupBy, measures, sort }: Question): Record<string, unknown> {
-  const grouped = groupBy.length > 0 || measures.length > 0;
+  const grouped = isGrouped({ groupBy, measures });
   return {
     match: match.map(chainBody),
     ...(without.length > 0 ? { without: without.map(chainBody) } : {}),
@@ -256,7 +258,7 @@ export function cutChain(question: Question, place: ChainPlace, at: number): Que
 }
 
 /** The name that a column, a key or a measure is about. */
-export const ownerOf = (reference: string) => reference.replace(/^-/, '').split('.', 1)[0]!;
+const ownerOf = (reference: string) => reference.replace(/^-/, '').split('.', 1)[0]!;
 
 const nodesOf = ({ first, links }: Chain) => [first, ...links.map(({ node }) => node)];
 
@@ -280,7 +282,7 @@ export function pruned(question: Question): Question {
   const columns = question.columns?.filter(isKnown) ?? null;
   const measures = question.measures.filter(({ of }) => of === undefined || isKnown(of));
   const groupBy = question.groupBy.filter(isKnown);
-  const grouped = groupBy.length > 0 || measures.length > 0;
+  const grouped = isGrouped({ groupBy, measures });
   const shown = [...groupBy, ...measures.map(columnOfMeasure)];
   return {
     match,
@@ -292,7 +294,7 @@ export function pruned(question: Question): Question {
   };
 }
 
-export const columnOfMeasure = ({ op, of }: Measure) => (of === undefined ? op : `${op}(${of})`);
+const columnOfMeasure = ({ op, of }: Measure) => (of === undefined ? op : `${op}(${of})`);
 
 /** The question for the canvas: every node and every single edge has a name, and the rows are whole. */
 export function drawnQuestion(question: Question): Question {

@@ -40,28 +40,19 @@ export function Legend(props: LegendProps) {
 function Entries({ content, schema, scales, dark, actions }: LegendProps) {
   return (
     <>
-      {countByType(content.nodes).map(([type, n]) => (
-        <TypeEntry
-          key={type ?? ''}
-          kind="node"
-          type={type}
-          count={n}
-          schema={schema}
-          byValue={scales.nodeColour !== undefined}
-          actions={actions}
-        />
-      ))}
-      {countByType(content.edges).map(([type, n]) => (
-        <TypeEntry
-          key={type ?? ''}
-          kind="edge"
-          type={type}
-          count={n}
-          schema={schema}
-          byValue={scales.edgeColour !== undefined}
-          actions={actions}
-        />
-      ))}
+      {(['node', 'edge'] as const).map((kind) =>
+        countByType(content[`${kind}s`]).map(([type, n]) => (
+          <TypeEntry
+            key={`${kind} ${type ?? ''}`}
+            kind={kind}
+            type={type}
+            count={n}
+            schema={schema}
+            byValue={(kind === 'node' ? scales.nodeColour : scales.edgeColour) !== undefined}
+            actions={actions}
+          />
+        )),
+      )}
       <ValueLegend scales={scales} dark={dark} />
     </>
   );

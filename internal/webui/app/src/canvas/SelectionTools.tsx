@@ -63,7 +63,10 @@ export function SelectionTools(props: Props) {
     return <MarkTools mark={mark} steps={steps} onExpandHub={expandHub} />;
   }
   if (node) return <NodeTools {...props} node={node} />;
-  if (selected.length > 1) return <ManyTools {...props} nodes={graph.nodes.filter(({ id }) => nodes.includes(id))} ids={nodes} />;
+  if (selected.length > 1) {
+    const chosen = new Set(nodes);
+    return <ManyTools {...props} nodes={graph.nodes.filter(({ id }) => chosen.has(id))} ids={nodes} />;
+  }
   return (
     <Text size="sm" c="dimmed" truncate className="canvas-name">
       Select a node to expand it; drag with Shift to select several.

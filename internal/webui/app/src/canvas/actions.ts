@@ -18,24 +18,26 @@ interface Parts {
 }
 
 export function canvasActions({ graph, canvas, steps, moves, change }: Parts) {
-  const ofNodes = graph.nodes.map((node) => node.id);
   function hide(ids: string[]) {
     canvas.clearSelection();
     steps.hide(ids);
   }
   /** Keeps nodes; the shorter list of ids is what the address has. */
   function keep(ids: string[]) {
-    const others = ofNodes.filter((id) => !ids.includes(id));
+    const kept = new Set(ids);
+    const others = graph.nodes.map((node) => node.id).filter((id) => !kept.has(id));
     if (others.length === 0) return;
     canvas.clearSelection();
     if (others.length < ids.length) steps.hide(others);
     else steps.take([{ do: 'keep', ids }]);
   }
-  const invert = (ids: string[]) =>
+  function invert(ids: string[]) {
+    const selected = new Set(ids);
     canvas.selectAll(
-      graph.drawing.nodes.flatMap(({ id }) => (ids.includes(id) ? [] : [id])),
+      graph.drawing.nodes.flatMap(({ id }) => (selected.has(id) ? [] : [id])),
       false,
     );
+  }
   function pin(ids: string[]) {
     moves.begin();
     canvas.togglePinned(ids);

@@ -1,12 +1,12 @@
 // What was added to the canvas from elsewhere: single nodes, a list, the answer of a question.
 import type { QueryClient } from '@tanstack/react-query';
-import { getNode, listEdges, listNodes, type GraphEdge, type GraphNode, type Subgraph } from '../api/graph';
+import type { GraphEdge, GraphNode, Subgraph } from '../api/graph';
 import { maxLimit } from '../api/limits';
 import { asProblem } from '../api/problem';
 import { askQuestion } from '../ask/match';
 import { drawnQuestion, parseQuestion } from '../ask/question';
 import { entityOptions } from '../explore/entities';
-import { filterParam } from '../explore/filters';
+import { readPage, type Row } from '../explore/lists';
 import { parseView } from '../explore/url';
 import { maxSingleNodes, type Addition } from './steps';
 
@@ -33,7 +33,7 @@ async function readNodes(queries: QueryClient, ids: string[]): Promise<Subgraph>
 }
 
 /** The nodes that are known only as the ends of edges. */
-export function endNodes(edges: GraphEdge[]): GraphNode[] {
+function endNodes(edges: GraphEdge[]): GraphNode[] {
   const nodeAt = (id: string, end: GraphEdge['source']): GraphNode => {
     const type = end?.type ?? null;
     return { id, type, labels: type === null ? [] : [type], properties: {}, partial: { caption: end?.caption ?? null } };
@@ -41,21 +41,17 @@ export function endNodes(edges: GraphEdge[]): GraphNode[] {
   return edges.flatMap((e) => [nodeAt(e.source_id, e.source), nodeAt(e.target_id, e.target)]);
 }
 
+/** What rows show on a canvas: nodes, or edges with their ends. */
+export function fragmentOf(rows: Row[]) {
+  const edges = rows.filter((row): row is GraphEdge => 'source_id' in row);
+  const nodes = rows.filter((row): row is GraphNode => !('source_id' in row));
+  return { nodes: [...nodes, ...endNodes(edges)], edges };
+}
+
 async function readList(address: string, signal: AbortSignal): Promise<Subgraph> {
-  const { kind, type, conditions, sort, end, start } = parseView(new URLSearchParams(address));
-  if (start) return { nodes: [(await getNode(start, signal)).data], edges: [], truncated: false };
-  const query = {
-    type: type ?? undefined,
-    limit: Math.min(maxRows, maxLimit),
-    filters: conditions.map(filterParam),
-    ...(sort ? { sort } : {}),
-  };
-  if (kind === 'node') {
-    const { items, page } = await listNodes(query, signal);
-    return { nodes: items, edges: [], truncated: page.has_more };
-  }
-  const { items, page } = await listEdges({ ...query, ...(end ? { node_id: end } : {}), ends: 'caption' }, signal);
-  return { nodes: endNodes(items), edges: items, truncated: page.has_more };
+  const view = parseView(new URLSearchParams(address));
+  const { items, page } = await readPage(view, { cursor: '', limit: Math.min(maxRows, maxLimit) }, signal);
+  return { ...fragmentOf(items), truncated: page.has_more };
 }
 
 async function readAnswer(text: string, signal: AbortSignal): Promise<Subgraph> {

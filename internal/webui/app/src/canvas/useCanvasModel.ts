@@ -29,7 +29,7 @@ export function useCanvasModel(rows: Row[], complete: boolean, view: View, chang
   const style = useMemo(() => parseStyle(view.style), [view.style]);
   const { nodes, edges } = graph;
   const scales = useMemo(() => buildScales(style, { nodes, edges }, dark), [style, nodes, edges, dark]);
-  const drawn = useCanvas({
+  const canvas = useCanvas({
     layoutName: layoutNameOf(view),
     graph,
     dark,
@@ -39,9 +39,8 @@ export function useCanvasModel(rows: Row[], complete: boolean, view: View, chang
     onOpen: (open) => change({ open }),
     onExpand: expand,
   });
-  const moves = useMoves(drawn.core, view.steps, steps.forgetUndone);
-  const actions = canvasActions({ graph, canvas: drawn, steps, moves, change });
-  const canvas = { ...drawn, togglePinned: actions.pin };
+  const moves = useMoves(canvas.core, view.steps, steps.forgetUndone);
+  const actions = canvasActions({ graph, canvas, steps, moves, change });
   const history = joinHistories(moves, steps);
   useUndoKeys(history);
   const [menu, setMenu] = useMenuPlace(canvas.core, (id) => {
@@ -51,7 +50,7 @@ export function useCanvasModel(rows: Row[], complete: boolean, view: View, chang
   function expand(id: string) {
     const mark = graph.drawing.marks.find((each) => each.id === id);
     if (mark && mark.combined === 0) return openMark(mark, steps);
-    if (mark) drawn.select(mark.hub, false);
+    if (mark) canvas.select(mark.hub, false);
     setExpanding(true);
   }
   function handleKey(key: string, id: string): boolean {

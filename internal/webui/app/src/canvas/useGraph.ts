@@ -1,9 +1,9 @@
 // The content of the canvas: the selection and the results of the steps.
 import { keepPreviousData, useIsFetching, useQueries, useQuery, useQueryClient, type Query } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { findPath, maxAmong, type GraphEdge, type GraphNode, type Subgraph } from '../api/graph';
+import { findPath, maxAmong, type Subgraph } from '../api/graph';
 import type { Row } from '../explore/lists';
-import { endNodes, readAddition } from './additions';
+import { fragmentOf, readAddition } from './additions';
 import { betweenOptions } from './between';
 import { degreeOptions, expandNode } from './expansion';
 import { groupNeighbors, type CutExpansion, type Drawing } from './groups';
@@ -37,11 +37,7 @@ const ofCanvas = {
 export function useGraph(rows: Row[], complete: boolean, stepsText: string): Graph {
   const queries = useQueryClient();
   const steps = useMemo(() => simpleSteps(parseSteps(stepsText)), [stepsText]);
-  const initial = useMemo<Fragment>(() => {
-    const edges = rows.filter((row): row is GraphEdge => 'source_id' in row);
-    const nodes = rows.filter((row): row is GraphNode => !('source_id' in row));
-    return { nodes: [...nodes, ...endNodes(edges)], edges };
-  }, [rows]);
+  const initial = useMemo<Fragment>(() => fragmentOf(rows), [rows]);
 
   const additions = steps.filter((s) => s.do === 'path' || s.do === 'expand' || s.do === 'add');
   const expansions = useQueries({

@@ -81,6 +81,7 @@ export function useMoves(core: Core | null, steps: string, onMove: () => void) {
     undo: () => {
       const move = done.current.pop();
       if (!core || !move) return;
+      before.current = null; // of a click that moved nothing
       undone.current.push(move);
       place(core, move.before);
       render((n) => n + 1);
@@ -88,6 +89,7 @@ export function useMoves(core: Core | null, steps: string, onMove: () => void) {
     redo: () => {
       const move = undone.current.pop();
       if (!core || !move) return;
+      before.current = null;
       done.current.push(move);
       place(core, move.after);
       render((n) => n + 1);

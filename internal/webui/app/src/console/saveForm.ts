@@ -1,5 +1,5 @@
 // The settings of a saved query, as the dialog that saves it edits them.
-import { draftOf, isEmptyDraft, parseDraft, type Draft } from '../values/draft';
+import { draftOf, parseDraft, type Draft } from '../values/draft';
 import { schemaOf } from './parameters';
 import type { ParameterSchema, QueryDefinition } from './queries';
 
@@ -81,7 +81,7 @@ export function schemaOfParameter(type: Draft, settings: ParameterSettings): Par
   const schema: ParameterSchema = { ...schemaOf(type), ...(description.trim() ? { description: description.trim() } : {}) };
   if (source !== 'caller') return { ...schema, from: source === 'attribute' ? attributePrefix + attribute.trim() : source };
   if (choices) schema.choices = choices;
-  const parsed = preset && (preset.kind === 'String' || !isEmptyDraft(preset)) ? parseDraft(preset) : null;
+  const parsed = preset && parseDraft(preset);
   return parsed && 'value' in parsed ? { ...schema, default: parsed.value } : schema;
 }
 

@@ -55,22 +55,24 @@ interface PageParam {
   limit: number;
 }
 
+export async function readPage(of: Selection, { cursor, limit }: PageParam, signal: AbortSignal): Promise<Page<Row>> {
+  if (of.start)
+    return { items: [(await getNode(of.start, signal)).data], page: { has_more: false, limit: 1, next_cursor: null } as PageInfo };
+  const query = {
+    type: of.type ?? undefined,
+    limit,
+    filters: of.conditions.map(filterParam),
+    ...(of.sort ? { sort: of.sort } : {}),
+    ...(of.fields ? { fields: JSON.stringify(of.fields) } : {}),
+    ...(cursor ? { cursor } : {}),
+  };
+  return of.kind === 'node' ? listNodes(query, signal) : listEdges({ ...query, ...endOf(of), ends: 'caption' }, signal);
+}
+
 export function listOptions(of: Selection) {
   return infiniteQueryOptions({
     queryKey: listKey(of),
-    queryFn: async ({ pageParam, signal }): Promise<Page<Row>> => {
-      if (of.start)
-        return { items: [(await getNode(of.start, signal)).data], page: { has_more: false, limit: 1, next_cursor: null } as PageInfo };
-      const query = {
-        type: of.type ?? undefined,
-        limit: pageParam.limit,
-        filters: of.conditions.map(filterParam),
-        ...(of.sort ? { sort: of.sort } : {}),
-        ...(of.fields ? { fields: JSON.stringify(of.fields) } : {}),
-        ...(pageParam.cursor ? { cursor: pageParam.cursor } : {}),
-      };
-      return of.kind === 'node' ? listNodes(query, signal) : listEdges({ ...query, ...endOf(of), ends: 'caption' }, signal);
-    },
+    queryFn: ({ pageParam, signal }) => readPage(of, pageParam, signal),
     initialPageParam: { cursor: '', limit: Math.max(firstPageSize, Math.min(of.rows ?? 0, maxLimit)) } as PageParam,
     getNextPageParam: (last, all) => {
       if (last.page.next_cursor == null) return undefined;

@@ -1,6 +1,6 @@
 // The grants of a role as a form, and as JSON.
 import type { EntityKind } from '../api/graph';
-import { bodyText, parseExact } from '../api/json';
+import { bodyText, isObject, parseExact } from '../api/json';
 import type { components } from '../api/openapi';
 import type { Problem } from '../api/problem';
 import { graphPermissions, type Action } from '../session/session';
@@ -87,7 +87,6 @@ function whereOf(rows: WhereRow[], errors: Map<number, string>): Where {
 export const grantsText = (grants: Grant[]) => bodyText(grants, 2);
 
 const grantMembers = ['kind', 'type', 'actions', 'where', 'hidden', 'read_only'];
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 const isTexts = (value: unknown): value is string[] => Array.isArray(value) && value.every((item) => typeof item === 'string');
 
 /** Parses the JSON of grants. Throws an error with a text for users if a form cannot show them; the service validates the rest. */

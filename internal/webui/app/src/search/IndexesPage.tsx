@@ -4,6 +4,7 @@ import { Plus, Search, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { getSchema, type EntityKind } from '../api/graph';
 import { usePermissions } from '../session/session';
+import { IndexStateCell, whileBuilding } from './IndexState';
 import { ConfirmDialog } from '../shell/ConfirmDialog';
 import { FormFooter, useSubmit } from '../shell/Form';
 import { GridTable } from '../shell/GridTable';
@@ -21,7 +22,7 @@ export default function IndexesPage() {
   const list = useQuery({
     queryKey: ['search-indexes'],
     queryFn: listSearchIndexes,
-    refetchInterval: (query) => (query.state.data?.some((i) => i.state === 'building') ? 2000 : false),
+    refetchInterval: whileBuilding,
   });
   const [creating, setCreating] = useState(false);
   const [deleting, setDeleting] = useState<SearchIndex | null>(null);
@@ -99,7 +100,6 @@ export default function IndexesPage() {
 }
 
 function IndexRow({ index, onDelete }: { index: SearchIndex; onDelete: () => void }) {
-  const state = index.state === 'building' ? `building, ${Math.floor(index.progress)} %` : index.state;
   return (
     <tr>
       <td style={{ fontWeight: 550 }}>{escapeInvisible(index.name)}</td>
@@ -108,7 +108,7 @@ function IndexRow({ index, onDelete }: { index: SearchIndex; onDelete: () => voi
       </td>
       <td>{index.properties.map(escapeInvisible).join(', ')}</td>
       <td>{index.analyzer}</td>
-      <td style={{ whiteSpace: 'nowrap', color: index.state === 'failed' ? 'var(--mantine-color-error)' : undefined }}>{state}</td>
+      <IndexStateCell index={index} />
       <td className="right">
         {index.managed ? (
           <RowAction label="Delete" name={`Delete ${escapeInvisible(index.name)}`} icon={Trash2} onClick={onDelete} />

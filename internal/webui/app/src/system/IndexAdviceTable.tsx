@@ -6,7 +6,7 @@ import { GridTable } from '../shell/GridTable';
 import { LoadError } from '../shell/States';
 import { notify, notifyProblem } from '../shell/notify';
 import { escapeInvisible, formatCount } from '../values/text';
-import { adviceKey, indexesKey, listAdvice, type IndexAdvice } from './system';
+import { adviceKey, listAdvice, type IndexAdvice, refreshIndexes } from './system';
 
 /** The indexes that lists of the last 30 days would have needed; each is created with one click. */
 export function IndexAdviceTable() {
@@ -47,7 +47,7 @@ function AdviceRow({ advice: { would_be: index, count, elapsed_ms, saved_ms } }:
     setBusy(true);
     try {
       await createIndex(index);
-      for (const queryKey of [indexesKey, adviceKey, ['schema']]) void queries.invalidateQueries({ queryKey });
+      refreshIndexes(queries);
       notify(escapeInvisible(index.name), 'Index created');
     } catch (error) {
       notifyProblem(error, 'The index was not created');

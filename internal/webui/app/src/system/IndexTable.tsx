@@ -2,13 +2,14 @@ import { Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
+import { IndexStateCell, whileBuilding } from '../search/IndexState';
 import { ConfirmDialog } from '../shell/ConfirmDialog';
 import { GridTable } from '../shell/GridTable';
 import { RowAction } from '../shell/RowAction';
 import { LoadError } from '../shell/States';
 import { notify } from '../shell/notify';
 import { escapeInvisible } from '../values/text';
-import { adviceKey, deleteIndex, indexesKey, listIndexes, type PropertyIndex } from './system';
+import { deleteIndex, indexesKey, listIndexes, type PropertyIndex, refreshIndexes } from './system';
 
 /** The indexes on properties, with their state. */
 export function IndexTable() {
@@ -17,7 +18,7 @@ export function IndexTable() {
     queryKey: indexesKey,
     queryFn: listIndexes,
     staleTime: 0,
-    refetchInterval: ({ state }) => (state.data?.some((index) => index.state === 'building') ? 2000 : false),
+    refetchInterval: whileBuilding,
   });
   const [deleting, setDeleting] = useState<PropertyIndex | null>(null);
   return (
@@ -51,7 +52,7 @@ export function IndexTable() {
           onClose={() => setDeleting(null)}
           run={async () => {
             await deleteIndex(deleting.name);
-            for (const queryKey of [indexesKey, adviceKey, ['schema']]) void queries.invalidateQueries({ queryKey });
+            refreshIndexes(queries);
             setDeleting(null);
             notify(escapeInvisible(deleting.name), 'Index deleted');
           }}
@@ -66,7 +67,7 @@ export function IndexTable() {
 }
 
 function IndexRow({ index, onDelete }: { index: PropertyIndex; onDelete: () => void }) {
-  const { name, kind, types, properties, state, progress, managed, constraint } = index;
+  const { name, kind, types, properties, managed, constraint } = index;
   return (
     <tr>
       <td className="mono">{escapeInvisible(name)}</td>
@@ -75,9 +76,7 @@ function IndexRow({ index, onDelete }: { index: PropertyIndex; onDelete: () => v
         {types.map(escapeInvisible).join(', ') || 'all'} <span className="type-count">{index.entity}s</span>
       </td>
       <td>{properties.map(escapeInvisible).join(', ')}</td>
-      <td style={{ whiteSpace: 'nowrap', color: state === 'failed' ? 'var(--mantine-color-error)' : undefined }}>
-        {state === 'building' ? `building, ${Math.floor(progress ?? 0)} %` : state}
-      </td>
+      <IndexStateCell index={index} />
       <td className="right">
         {managed && <RowAction label="Delete" name={`Delete ${escapeInvisible(name)}`} icon={Trash2} onClick={onDelete} />}
       </td>

@@ -1,4 +1,5 @@
 // What administrators see of the gateway and of the indexes of the database.
+import type { QueryClient } from '@tanstack/react-query';
 import { client, unwrap } from '../api/client';
 import type { components } from '../api/openapi';
 
@@ -25,4 +26,9 @@ export async function deleteIndex(name: string): Promise<void> {
 /** The indexes that lists would have needed, the most useful first. */
 export async function listAdvice(): Promise<IndexAdvice[]> {
   return (await unwrap(client.GET('/api/admin/index-advice'))).data.data;
+}
+
+/** Reads again what a new or deleted index changes. */
+export function refreshIndexes(queries: QueryClient) {
+  for (const queryKey of [indexesKey, adviceKey, ['schema']]) void queries.invalidateQueries({ queryKey });
 }

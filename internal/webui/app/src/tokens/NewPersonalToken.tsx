@@ -1,9 +1,9 @@
-import { Checkbox, Group, Modal, MultiSelect, Radio, Stack, TextInput } from '@mantine/core';
+import { Modal, MultiSelect, Radio, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { allPermissions, useSession } from '../session/session';
 import { FormFooter, useSubmit } from '../shell/Form';
 import { createPersonalToken, type CreatedPersonalToken } from './personalTokens';
-import { ExpiryField } from './TokenCells';
+import { ExpiryField, PermissionsField, TokenNameField } from './TokenCells';
 import { expiryDates, startOfDate } from './tokens';
 
 interface Props {
@@ -30,31 +30,15 @@ export function NewPersonalToken({ onClose, onDone }: Props) {
     <Modal opened onClose={onClose} title="New personal token" closeOnClickOutside={false}>
       <form onSubmit={submit} autoComplete="off">
         <Stack gap="sm">
-          <TextInput
-            label="Name"
-            description="The program that uses it"
-            required
-            withAsterisk={false}
-            maxLength={64}
-            value={name}
-            onChange={(e) => setName(e.currentTarget.value)}
-            error={problem?.field('name')}
-            data-autofocus
-          />
+          <TokenNameField value={name} onChange={setName} error={problem?.field('name')} />
           <Radio.Group label="Rights" value={whole ? 'all' : 'some'} onChange={(value) => setWhole(value === 'all')}>
             <Stack gap={6} mt={6}>
               <Radio value="all" label="All that you have, now and later" />
               <Radio value="some" label="Only these:" />
             </Stack>
           </Radio.Group>
-          {!whole && held.length > 0 && (
-            <Checkbox.Group label="Permissions" value={permissions} onChange={setPermissions} error={problem?.field('permissions')}>
-              <Group mt={6}>
-                {held.map((permission) => (
-                  <Checkbox key={permission} value={permission} label={permission} />
-                ))}
-              </Group>
-            </Checkbox.Group>
+          {!whole && (
+            <PermissionsField offered={held} value={permissions} onChange={setPermissions} error={problem?.field('permissions')} />
           )}
           {!whole && (me?.roles.length ?? 0) > 0 && (
             <MultiSelect label="Roles" data={me!.roles} value={roles} onChange={setRoles} error={problem?.field('roles')} />

@@ -1,10 +1,10 @@
-import { Checkbox, Group, Modal, MultiSelect, NumberInput, Stack, Text, TextInput } from '@mantine/core';
+import { Modal, MultiSelect, NumberInput, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { listRoles } from '../roles/roles';
 import type { Me, Permission } from '../session/session';
 import { FormFooter, useSubmit } from '../shell/Form';
-import { ExpiryField } from './TokenCells';
+import { ExpiryField, PermissionsField, TokenNameField } from './TokenCells';
 import { createToken, expiryDates, grantable, startOfDate, type CreatedServiceToken } from './tokens';
 
 interface Props {
@@ -45,32 +45,14 @@ export function NewTokenDialog({ me, onClose, onDone }: Props) {
     <Modal opened onClose={onClose} title="New service token" closeOnClickOutside={false}>
       <form onSubmit={submit} autoComplete="off">
         <Stack gap="sm">
-          <TextInput
-            label="Name"
-            description="The program that uses it"
-            required
-            withAsterisk={false}
-            maxLength={64}
-            value={name}
-            onChange={(e) => setName(e.currentTarget.value)}
-            error={problem?.field('name')}
-            data-autofocus
+          <TokenNameField value={name} onChange={setName} error={problem?.field('name')} />
+          <PermissionsField
+            offered={offered.permissions}
+            description="For everything; you can give those that you have"
+            value={permissions}
+            onChange={setPermissions}
+            error={problem?.field('permissions')}
           />
-          {offered.permissions.length > 0 && (
-            <Checkbox.Group
-              label="Permissions"
-              description="For everything; you can give those that you have"
-              value={permissions}
-              onChange={setPermissions}
-              error={problem?.field('permissions')}
-            >
-              <Group mt={6}>
-                {offered.permissions.map((p) => (
-                  <Checkbox key={p} value={p} label={p} />
-                ))}
-              </Group>
-            </Checkbox.Group>
-          )}
           {offered.roles.length > 0 && (
             <MultiSelect
               label="Roles"

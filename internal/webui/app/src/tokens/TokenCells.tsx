@@ -1,5 +1,5 @@
 // What the tables and the forms of service tokens and of personal tokens share.
-import { Badge, TextInput } from '@mantine/core';
+import { Badge, Checkbox, Group, TextInput } from '@mantine/core';
 import { Clock } from 'lucide-react';
 import { formatTime } from '../values/text';
 import { expiryNote, type expiryDates } from './tokens';
@@ -49,11 +49,48 @@ export function LastUsedCell({ time }: { time: string | null }) {
   return <td style={{ whiteSpace: 'nowrap' }}>{time === null ? <span style={muted}>never</span> : formatTime(time).slice(0, 16)}</td>;
 }
 
-interface ExpiryProps {
-  dates: ReturnType<typeof expiryDates>;
-  value: string;
-  onChange: (date: string) => void;
+interface FieldProps<T> {
+  value: T;
+  onChange: (value: T) => void;
   error: string | undefined;
+}
+
+export function TokenNameField({ value, onChange, error }: FieldProps<string>) {
+  return (
+    <TextInput
+      label="Name"
+      description="The program that uses it"
+      required
+      withAsterisk={false}
+      maxLength={64}
+      value={value}
+      onChange={(e) => onChange(e.currentTarget.value)}
+      error={error}
+      data-autofocus
+    />
+  );
+}
+
+/** The permissions that a token gets, of those that its maker has. */
+export function PermissionsField({
+  offered,
+  description,
+  ...field
+}: FieldProps<string[]> & { offered: readonly string[]; description?: string }) {
+  if (offered.length === 0) return null;
+  return (
+    <Checkbox.Group label="Permissions" description={description} {...field}>
+      <Group mt={6}>
+        {offered.map((permission) => (
+          <Checkbox key={permission} value={permission} label={permission} />
+        ))}
+      </Group>
+    </Checkbox.Group>
+  );
+}
+
+interface ExpiryProps extends FieldProps<string> {
+  dates: ReturnType<typeof expiryDates>;
 }
 
 export function ExpiryField({ dates, value, onChange, error }: ExpiryProps) {

@@ -1,5 +1,6 @@
 // The state of a saved view. It may come from another user, so everything in it is checked: it becomes a view of the Explore page, numbers
 // and colours, never markup, styles or an address outside this page.
+import { isObject } from '../api/json';
 import type { Positions } from '../canvas/drawing';
 import { parseSteps } from '../canvas/steps';
 import { byDegree, parseStyle } from '../canvas/valueStyle';
@@ -46,8 +47,6 @@ export function encodeState({ view, appearance, positions }: ViewState): Record<
     ...(nodes.length > 0 ? { nodes } : {}),
   };
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Checks a state. Throws a StateError if it cannot be used; leaves out single members that are invalid. */
 export function decodeState(state: unknown): ViewState {

@@ -103,6 +103,9 @@ func FormatQueryFile(q SavedQuery) string {
 		}
 	}
 	if q.Cypher != "" {
+		if strings.HasPrefix(q.Cypher, "//") { // a comment of the query is no line of the header
+			text.WriteByte('\n')
+		}
 		text.WriteString(q.Cypher + "\n")
 	}
 	return text.String()
@@ -146,11 +149,11 @@ func (c *Client) SavedQueries(ctx context.Context) ([]SavedQuery, error) {
 	listed, err := c.List(ctx, savedQueriesPath, "")
 	all := make([]SavedQuery, 0, len(listed))
 	for _, text := range listed {
-		var members map[string]json.RawMessage
-		if err := json.Unmarshal(text, &members); err != nil {
-			return nil, fmt.Errorf("the gateway's answer: %w", err)
+		q, err := savedQueryOf(text)
+		if err != nil {
+			return nil, err
 		}
-		all = append(all, savedQueryOf(members))
+		all = append(all, q)
 	}
 	return all, err
 }
@@ -161,14 +164,14 @@ func (c *Client) SavedQuery(ctx context.Context, name string) (SavedQuery, error
 	if err != nil {
 		return SavedQuery{}, err
 	}
+	return savedQueryOf(text)
+}
+
+func savedQueryOf(text json.RawMessage) (SavedQuery, error) {
 	var members map[string]json.RawMessage
 	if err := json.Unmarshal(text, &members); err != nil {
 		return SavedQuery{}, fmt.Errorf("the gateway's answer: %w", err)
 	}
-	return savedQueryOf(members), nil
-}
-
-func savedQueryOf(members map[string]json.RawMessage) SavedQuery {
 	q := SavedQuery{Members: map[string]json.RawMessage{}}
 	_ = json.Unmarshal(members["name"], &q.Name)
 	_ = json.Unmarshal(members["cypher"], &q.Cypher)
@@ -177,7 +180,7 @@ func savedQueryOf(members map[string]json.RawMessage) SavedQuery {
 			q.Members[name] = value
 		}
 	}
-	return q
+	return q, nil
 }
 
 // SaveQuery saves a definition: a new query, or another version. Members that are absent have their defaults.

@@ -39,4 +39,9 @@ func TestQueryFiles(t *testing.T) {
 	require.JSONEq(t, string(q.JSON()), string(again.JSON()))
 	_, err = ParseQueryFile("both", "// pattern: {}\nRETURN 1")
 	require.ErrorContains(t, err, "or a pattern")
+
+	q = SavedQuery{Name: "commented", Cypher: "// note: not of the header\nRETURN 1"}
+	again, err = ParseQueryFile("file", FormatQueryFile(q))
+	require.NoError(t, err)
+	require.JSONEq(t, string(q.JSON()), string(again.JSON()))
 }

@@ -9,14 +9,9 @@ import (
 	"graphrest/internal/rules"
 )
 
-// checkUserConditions rejects roles that have too many different conditions together for one user or service token. DATABASE_UNAVAILABLE.
-func (s *Service) checkUserConditions(ctx context.Context, names []string) error {
-	if len(names) < 2 {
-		return nil // the limit of one role is lower
-	}
-	if err := s.refreshNow(ctx); err != nil {
-		return err
-	}
+// checkUserConditions rejects roles that have too many different conditions together for one user or service token. The caller has
+// refreshed the cache.
+func (s *Service) checkUserConditions(names []string) error {
 	if rules.ExceedsUserConditions(s.cache.currentRoles().selectByName(names)) {
 		return fault.Invalid("roles", "have more than %d different conditions together", rules.MaxUserConditions)
 	}

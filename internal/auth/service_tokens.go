@@ -35,8 +35,13 @@ func (s *Service) CreateServiceToken(ctx context.Context, maker *Principal, n Ne
 	if err := checkMaker(maker, n); err != nil {
 		return CreatedServiceToken{}, err
 	}
-	if err := s.checkUserConditions(ctx, n.Roles); err != nil {
-		return CreatedServiceToken{}, err
+	if len(n.Roles) > 1 { // the limit of one role is lower
+		if err := s.refreshNow(ctx); err != nil {
+			return CreatedServiceToken{}, err
+		}
+		if err := s.checkUserConditions(n.Roles); err != nil {
+			return CreatedServiceToken{}, err
+		}
 	}
 	id, err := uuid.NewV7()
 	if err != nil {

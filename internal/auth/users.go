@@ -47,7 +47,7 @@ func (s *Service) CreateUser(ctx context.Context, n NewUser) (User, error) {
 	if _, taken := s.cache.userByName(FoldUsername(n.Username)); taken {
 		return User{}, NameTaken()
 	}
-	if err := s.checkUserConditions(ctx, n.Roles); err != nil {
+	if err := s.checkUserConditions(n.Roles); err != nil {
 		return User{}, err
 	}
 	u, err := s.newUser(ctx, n)
@@ -73,7 +73,7 @@ func (s *Service) UpdateUser(ctx context.Context, username string, c UserChange)
 		return User{}, err
 	}
 	if c.Roles != nil {
-		if err := s.checkUserConditions(ctx, *c.Roles); err != nil {
+		if err := s.checkUserConditions(*c.Roles); err != nil {
 			return User{}, err
 		}
 	}

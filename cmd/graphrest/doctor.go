@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -32,29 +33,39 @@ func newDoctor(p *process) *cobra.Command {
 	addSetting(c, "id-property", "property that holds ids (GRAPHREST_ID_PROPERTY, default uuid)")
 	asJSON := c.Flags().Bool("json", false, "write the report as JSON")
 	c.RunE = func(c *cobra.Command, _ []string) error {
-		loaded, err := p.quietSettings(c)
-		if err != nil {
-			return err
-		}
-		g, err := app.OpenGraph(c.Context(), loaded, p.logger(loaded))
-		if err != nil {
-			return err
-		}
-		d, err := g.Diagnose(c.Context())
-		if err = errors.Join(err, g.Close()); err != nil {
-			return err
-		}
-		if *asJSON {
-			err = p.writeJSON(d)
-		} else {
-			err = p.writeDiagnosis(d)
-		}
-		if err == nil && hasProblem(d) {
-			err = errProblemsFound
-		}
-		return err
+		return p.diagnose(c, (*app.Graph).Diagnose, func(d graph.Diagnosis) error {
+			if *asJSON {
+				return p.writeJSON(d)
+			}
+			return p.writeDiagnosis(d)
+		})
 	}
 	return c
+}
+
+// diagnose reads and writes a diagnosis of the configured database. errProblemsFound if it has a problem.
+func (p *process) diagnose(
+	c *cobra.Command, read func(*app.Graph, context.Context) (graph.Diagnosis, error), write func(graph.Diagnosis) error,
+) error {
+	loaded, err := p.quietSettings(c)
+	if err != nil {
+		return err
+	}
+	g, err := app.OpenGraph(c.Context(), loaded, p.logger(loaded))
+	if err != nil {
+		return err
+	}
+	d, err := read(g, c.Context())
+	if err = errors.Join(err, g.Close()); err != nil {
+		return err
+	}
+	if err := write(d); err != nil {
+		return err
+	}
+	if hasProblem(d) {
+		return errProblemsFound
+	}
+	return nil
 }
 
 // quietSettings reads the configuration for a command with its own output: its log contains only warnings, unless a

@@ -66,7 +66,8 @@ func newQuerySave(p *process) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if err := client.SaveQuery(c.Context(), q, findQuery(all, q.Name) < 0); err != nil {
+			isNew := !slices.ContainsFunc(all, func(saved transfer.SavedQuery) bool { return saved.Name == q.Name })
+			if err := client.SaveQuery(c.Context(), q, isNew); err != nil {
 				return err
 			}
 			fmt.Fprintf(p.stderr, "%s is saved\n", q.Name)
@@ -100,11 +101,6 @@ func newQueryRun(p *process) *cobra.Command {
 		})
 	}
 	return c
-}
-
-// findQuery returns the index of the query of a name, or -1.
-func findQuery(all []transfer.SavedQuery, name string) int {
-	return slices.IndexFunc(all, func(q transfer.SavedQuery) bool { return q.Name == name })
 }
 
 func readQueryFile(path string) (transfer.SavedQuery, error) {

@@ -53,6 +53,9 @@ func (p *process) gatewayCalls(c *cobra.Command) func(ctx context.Context, calls
 		if err == nil {
 			err = calls(client)
 		}
+		if err == nil { // also if the command was interrupted after its work
+			return nil
+		}
 		return gatewayError(ctx, err)
 	}
 }

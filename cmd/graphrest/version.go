@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"runtime"
 	"runtime/debug"
@@ -58,30 +57,16 @@ func newVersion(p *process) *cobra.Command {
 
 // checkDatabase reports whether this version can be started on a database; it changes nothing.
 func (p *process) checkDatabase(c *cobra.Command, asJSON bool) error {
-	loaded, err := p.quietSettings(c)
-	if err != nil {
-		return err
-	}
-	g, err := app.OpenGraph(c.Context(), loaded, p.logger(loaded))
-	if err != nil {
-		return err
-	}
-	d, err := g.CheckVersion(c.Context())
-	if err = errors.Join(err, g.Close()); err != nil {
-		return err
-	}
-	if asJSON {
-		err = p.writeJSON(map[string]any{
-			"version": programVersion(), "server": d.Server, "prepared": d.Prepared, "data_layout": d.DataLayout, "findings": d.Findings,
-		})
-	} else {
+	return p.diagnose(c, (*app.Graph).CheckVersion, func(d graph.Diagnosis) error {
+		if asJSON {
+			return p.writeJSON(map[string]any{
+				"version": programVersion(), "server": d.Server, "prepared": d.Prepared, "data_layout": d.DataLayout, "findings": d.Findings,
+			})
+		}
 		fmt.Fprintf(p.stdout, "graphrest %s on Neo4j %s %s: %s\n", programVersion(), d.Server.Version, d.Server.Edition, describeData(d))
 		p.writeFindings(d)
-	}
-	if err == nil && hasProblem(d) {
-		err = errProblemsFound
-	}
-	return err
+		return nil
+	})
 }
 
 func describeData(d graph.Diagnosis) string {

@@ -117,14 +117,14 @@ func (g *guides) addGuide(name string) error {
 	if err := markdownRenderer.Renderer().Render(&body, source, tree); err != nil {
 		return err
 	}
-	short := strings.TrimSuffix(name, ".md")
+	short, title := strings.TrimSuffix(name, ".md"), titleOf(source)
 	if name == contentsFile {
 		short = ""
 	} else {
-		g.sections = append(g.sections, sectionsOf(short, source, tree)...)
+		g.sections = append(g.sections, sectionsOf(short, title, source, tree)...)
 	}
 	//nolint:gosec // the renderer escapes what the binary's own guides have
-	page, err := g.page(pageData{Title: titleOf(source), Name: short, Body: template.HTML(body.String())})
+	page, err := g.page(pageData{Title: title, Name: short, Body: template.HTML(body.String())})
 	if err != nil {
 		return err
 	}

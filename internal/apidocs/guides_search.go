@@ -47,7 +47,7 @@ type section struct {
 }
 
 // sectionsOf splits a guide at its headings.
-func sectionsOf(name string, source []byte, tree ast.Node) []section {
+func sectionsOf(name, title string, source []byte, tree ast.Node) []section {
 	var found []section
 	for n := tree.FirstChild(); n != nil; n = n.NextSibling() {
 		if heading, isHeading := n.(*ast.Heading); isHeading {
@@ -57,7 +57,7 @@ func sectionsOf(name string, source []byte, tree ast.Node) []section {
 					address += "#" + string(text)
 				}
 			}
-			found = append(found, section{Address: address, Guide: titleOf(source), Heading: plainText(heading, source)})
+			found = append(found, section{Address: address, Guide: title, Heading: plainText(heading, source)})
 		} else if len(found) > 0 {
 			found[len(found)-1].text += strings.ToLower(plainText(n, source)) + "\n"
 		}

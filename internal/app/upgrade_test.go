@@ -48,17 +48,12 @@ func restore(t testing.TB, db *neo4jtest.DB, file string) {
 		db.Exec(t, statement, nil)
 	}
 	for i, n := range s.Nodes {
-		labels := ""
-		for _, label := range n.Labels {
-			labels += ":" + cypher.Quote(label).String()
-		}
-		db.Exec(t, "CREATE (n"+labels+") SET n = $properties, n.`restored as` = $number",
-			map[string]any{"properties": driverValue(t, n.Properties), "number": i})
+		db.Exec(t, "CREATE (n:$($labels)) SET n = $properties, n.`restored as` = $number",
+			map[string]any{"labels": n.Labels, "properties": driverValue(t, n.Properties), "number": i})
 	}
 	for _, e := range s.Edges {
-		db.Exec(t, "MATCH (a {`restored as`: $source}), (b {`restored as`: $target})"+
-			" CREATE (a)-[e:"+cypher.Quote(e.Type).String()+"]->(b) SET e = $properties",
-			map[string]any{"source": e.Source, "target": e.Target, "properties": driverValue(t, e.Properties)})
+		db.Exec(t, "MATCH (a {`restored as`: $source}), (b {`restored as`: $target}) CREATE (a)-[e:$($type)]->(b) SET e = $properties",
+			map[string]any{"source": e.Source, "target": e.Target, "type": e.Type, "properties": driverValue(t, e.Properties)})
 	}
 	db.Exec(t, "MATCH (n) REMOVE n.`restored as`", nil)
 	db.Exec(t, "CALL db.awaitIndexes()", nil)

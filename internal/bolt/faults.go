@@ -268,10 +268,5 @@ func Unavailable(err error, message string) error {
 
 // IsRowError reports whether an error is caused by the row of a statement, rather than by the database's state.
 func IsRowError(err error) bool {
-	switch fault.CodeOf(Translate(err)) {
-	case fault.DatabaseUnavailable, fault.DatabaseTimeout, fault.Internal:
-		return false
-	default:
-		return true
-	}
+	return !fault.CodeOf(Translate(err)).OfDatabase()
 }

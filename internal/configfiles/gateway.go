@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"graphrest/internal/fault"
 	"graphrest/internal/transfer"
@@ -53,7 +52,7 @@ func (k *kind) list(ctx context.Context, client *transfer.Client) ([]object, err
 		if err != nil {
 			return nil, err
 		}
-		if slices.ContainsFunc(all, func(other object) bool { return k.key(other) == k.key(o) }) {
+		if find(k, all, o) != nil {
 			return nil, fmt.Errorf("two are called %s: rename one", k.key(o))
 		}
 		all = append(all, o)

@@ -154,6 +154,15 @@ func Folders() []string {
 	return names
 }
 
+// kindOf is the kind that has a folder; nil if none has.
+func kindOf(folder string) *kind {
+	i := slices.IndexFunc(kinds, func(k *kind) bool { return k.folder == folder })
+	if i < 0 {
+		return nil
+	}
+	return kinds[i]
+}
+
 func (k *kind) member(name string) *member {
 	i := slices.IndexFunc(k.members, func(m member) bool { return m.name == name })
 	if i < 0 {

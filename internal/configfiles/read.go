@@ -29,23 +29,22 @@ func Read(directory string) (*Set, error) {
 	}
 	s := &Set{objects: map[*kind][]object{}}
 	var problems []error
+	folders := strings.Join(Folders(), ", ")
 	for _, entry := range entries {
 		name := entry.Name()
-		i := slices.IndexFunc(kinds, func(k *kind) bool { return k.folder == name })
+		k := kindOf(name)
 		switch {
-		case entry.IsDir() && i >= 0:
-			problems = append(problems, s.readFolder(kinds[i], filepath.Join(directory, name)))
+		case entry.IsDir() && k != nil:
+			problems = append(problems, s.readFolder(k, filepath.Join(directory, name)))
 		case strings.HasPrefix(name, "."):
 		case entry.IsDir():
-			problems = append(problems, fmt.Errorf("%s: is no folder of configuration, which are %s",
-				filepath.Join(directory, name), strings.Join(Folders(), ", ")))
+			problems = append(problems, fmt.Errorf("%s: is no folder of configuration, which are %s", filepath.Join(directory, name), folders))
 		case isObjectFile(name):
-			problems = append(problems, fmt.Errorf("%s: belongs into one of the folders %s",
-				filepath.Join(directory, name), strings.Join(Folders(), ", ")))
+			problems = append(problems, fmt.Errorf("%s: belongs into one of the folders %s", filepath.Join(directory, name), folders))
 		}
 	}
 	if len(s.objects) == 0 {
-		problems = append(problems, fmt.Errorf("%s: has none of the folders %s", directory, strings.Join(Folders(), ", ")))
+		problems = append(problems, fmt.Errorf("%s: has none of the folders %s", directory, folders))
 	}
 	return s, errors.Join(problems...)
 }
@@ -53,8 +52,7 @@ func Read(directory string) (*Set, error) {
 // ReadQueries reads a directory of saved queries alone, as the folder of that kind in Read.
 func ReadQueries(directory string) (*Set, error) {
 	s := &Set{objects: map[*kind][]object{}}
-	i := slices.IndexFunc(kinds, func(k *kind) bool { return k.folder == queriesFolder })
-	return s, s.readFolder(kinds[i], directory)
+	return s, s.readFolder(kindOf(queriesFolder), directory)
 }
 
 func isObjectFile(name string) bool {

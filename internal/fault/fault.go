@@ -36,6 +36,11 @@ const (
 	DatabaseTimeout      Code = "DATABASE_TIMEOUT"
 )
 
+// OfDatabase reports whether a code is caused by the state of the database or of the service, not by the request.
+func (c Code) OfDatabase() bool {
+	return c == DatabaseUnavailable || c == DatabaseTimeout || c == Internal
+}
+
 // Codes lists every code, in the order of the documentation.
 func Codes() []Code {
 	return []Code{

@@ -1,6 +1,9 @@
 package graph
 
-import "context"
+import (
+	"context"
+	"fmt"
+)
 
 // Doctor checks a database as a gateway would find it, and changes nothing.
 type Doctor interface {
@@ -67,4 +70,11 @@ type Finding struct {
 	Subject string `json:"subject"`
 	Message string `json:"message"`
 	Remedy  string `json:"remedy,omitempty"`
+}
+
+// NewerLayout reports whether a newer version has stored its data in a layout that this version, which knows them up to one, would
+// misread; with what is said then.
+func NewerLayout(stored, known int64) (message, remedy string, newer bool) {
+	return fmt.Sprintf("a newer version has stored its data with layout %d, and this version knows up to %d", stored, known),
+		"start the newer version, or restore a backup made before it", stored > known
 }

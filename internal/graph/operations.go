@@ -135,8 +135,7 @@ func OperationField(index int, field string) string {
 // one.
 func OperationFault(index int, op OperationName, err error) *fault.Error {
 	f := fault.As(err)
-	switch f.Code {
-	case fault.DatabaseUnavailable, fault.DatabaseTimeout, fault.Internal:
+	if f.Code.OfDatabase() {
 		return f
 	}
 	return fault.Wrap(err, f.Code, f.Message, operationDetails(index, op, f)...).RetryAfter(f.After)

@@ -1,7 +1,6 @@
 package httpapi
 
 import (
-	"slices"
 	"strings"
 
 	"graphrest/internal/auth"
@@ -51,8 +50,8 @@ func (e *explanation) queriesDecidedBy(name string) ([]rules.Decision, error) {
 		if err != nil {
 			return nil, err
 		}
-		allowed := slices.Contains(role.Queries, rules.AllQueries) || slices.Contains(role.Queries, name)
-		if allowed || name == "" && len(role.Queries) > 0 {
+		alone := auth.Principal{Queries: role.Queries}
+		if alone.MayRun(name) || name == "" && alone.MayRunQueries() {
 			decided = append(decided, rules.Decision{Role: of, Grant: rules.NoGrant, Reason: "its queries are " + strings.Join(role.Queries, ", ")})
 		}
 	}

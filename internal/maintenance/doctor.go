@@ -54,9 +54,8 @@ func (s *Store) CheckVersion(ctx context.Context) (graph.Diagnosis, error) {
 		return d, bolt.Translate(err)
 	}
 	d.Prepared, d.DataLayout = true, bolt.Column[int64](records[0], "layout")
-	if d.DataLayout > cypher.DataLayout {
-		addFinding(&d, graph.Problem, "data layout", "a newer version has stored its data with layout %d, and this version knows up to %d",
-			d.DataLayout, cypher.DataLayout).Remedy = "start the newer version, or restore a backup made before it"
+	if message, remedy, newer := graph.NewerLayout(d.DataLayout, cypher.DataLayout); newer {
+		addFinding(&d, graph.Problem, "data layout", "%s", message).Remedy = remedy
 	}
 	return d, nil
 }

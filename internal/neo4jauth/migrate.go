@@ -13,6 +13,7 @@ import (
 	"graphrest/cypher"
 	"graphrest/internal/auth"
 	"graphrest/internal/bolt"
+	"graphrest/internal/graph"
 )
 
 // Prepare creates the gateway's own constraints, indexes, state node and permissions if they are missing. It is idempotent, may run
@@ -47,9 +48,8 @@ func (a *Store) checkLayout(ctx context.Context) error {
 	if err != nil || len(rows) == 0 {
 		return err
 	}
-	if layout := bolt.Column[int64](rows[0], "layout"); layout > cypher.DataLayout {
-		return fmt.Errorf("a newer version has stored its data with layout %d, and this version knows up to %d: start the newer version, or "+
-			"restore a backup made before it", layout, cypher.DataLayout)
+	if message, remedy, newer := graph.NewerLayout(bolt.Column[int64](rows[0], "layout"), cypher.DataLayout); newer {
+		return errors.New(message + ": " + remedy)
 	}
 	return nil
 }

@@ -3,7 +3,6 @@ package neo4jchangeset
 import (
 	"context"
 	"encoding/json"
-	"time"
 
 	"graphrest/cypher"
 	"graphrest/internal/bolt"
@@ -116,14 +115,13 @@ func decodeSet(stored map[string]any) (changeset.Set, error) {
 		return n
 	}
 	texts := func(name string) []string { return bolt.AsTexts(bolt.AsList(stored[name])) }
-	at := func(name string) time.Time { return time.UnixMilli(integer(name)).UTC() }
 	s := changeset.Set{
 		ID: bolt.AsText(stored["id"]), Title: bolt.AsText(stored["title"]), Description: bolt.AsText(stored["description"]),
 		Status: changeset.Status(bolt.AsText(stored["status"])), Version: integer("version"),
 		Author: changeset.User{
 			ID: bolt.AsText(stored["author_id"]), Name: bolt.AsText(stored["author"]), MakerID: bolt.AsText(stored["author_maker_id"]),
 		},
-		CreatedAt: at("created_at"), UpdatedAt: at("updated_at"),
+		CreatedAt: bolt.AsTime(stored["created_at"]), UpdatedAt: bolt.AsTime(stored["updated_at"]),
 		Operations: bolt.AsText(stored["operations"]), Count: int(integer("count")),
 	}
 	if bases := texts("bases"); len(bases) > 0 {

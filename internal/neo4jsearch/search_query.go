@@ -61,11 +61,12 @@ func appendTerms(b *strings.Builder, property string, terms []string) {
 // that an exact match ranks before them.
 func termsOf(w graph.Word) []string {
 	var terms []string
-	for _, text := range spellings(w.Text) {
+	same := spellings(w.Text)
+	for _, text := range same {
 		terms = append(terms, phrase(text))
 	}
 	if w.Prefix {
-		for _, text := range withFolded(spellings(w.Text), w.Text) {
+		for _, text := range withFolded(same, w.Text) {
 			terms = append(terms, bare(text)+"*")
 		}
 	}
@@ -76,9 +77,9 @@ func termsOf(w graph.Word) []string {
 }
 
 // phrase is a text between quotes, where only quotes and backslashes have a meaning.
-func phrase(text string) string {
-	return `"` + strings.NewReplacer(`"`, `\"`, `\`, `\\`).Replace(text) + `"`
-}
+func phrase(text string) string { return `"` + quotedText.Replace(text) + `"` }
+
+var quotedText = strings.NewReplacer(`"`, `\"`, `\`, `\\`)
 
 // bare is a word of letters, digits and the like, without quotes: see graph.ParseWords. AND* is not an operator either.
 func bare(word string) string {

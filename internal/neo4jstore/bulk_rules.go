@@ -27,6 +27,11 @@ type lineChecker struct {
 	earlier     *earlierLines
 }
 
+// newEntity is the entity that a line creates.
+func (it *importLine) newEntity(k kind) newEntity {
+	return newEntity{k: k, names: it.types, properties: it.properties}
+}
+
 // authorizeCreates fails the lines that would create an entity which no grant of the user allows.
 func (lc *lineChecker) authorizeCreates(ctx context.Context, k kind, all []*importLine, isNew func(*importLine) bool) {
 	if rules.ViewOf(ctx).AllowsAll(rules.Create) {
@@ -36,7 +41,7 @@ func (lc *lineChecker) authorizeCreates(ctx context.Context, k kind, all []*impo
 		if !it.isPending() || !isNew(it) {
 			continue
 		}
-		made := newEntity{k: k, names: it.types, properties: it.properties}
+		made := it.newEntity(k)
 		err := made.authorize(ctx)
 		if err == nil && k == nodes {
 			err = made.validate(it.declared)
@@ -75,7 +80,7 @@ func (lc *lineChecker) rejectDeletedIDs(ctx context.Context, k kind, all []*impo
 // managed. A line for a new entity is validated against its declaration.
 func (lc *lineChecker) validateLine(ctx context.Context, k kind, it *importLine, isNew bool, ends map[string][]string) error {
 	if isNew && !lc.checkOnly {
-		made := newEntity{k: k, names: it.types, properties: it.properties}
+		made := it.newEntity(k)
 		made.ends = declared.Ends{Source: ends[it.ends[0].elementID], Target: ends[it.ends[1].elementID]}
 		if err := made.validate(it.declared); err != nil {
 			return err

@@ -14,7 +14,6 @@ import (
 type entityCreator struct {
 	client      *bolt.Client
 	config      *Config
-	texts       *statementTexts
 	elements    *elementReader
 	reads       *entityReader
 	runner      *rowRunner
@@ -25,10 +24,10 @@ type entityCreator struct {
 }
 
 func newEntityCreator(
-	client *bolt.Client, c *Config, texts *statementTexts, rd *entityReader, runner *rowRunner, schema neo4jschema.Stores,
+	client *bolt.Client, c *Config, rd *entityReader, runner *rowRunner, schema neo4jschema.Stores,
 ) *entityCreator {
 	cr := &entityCreator{
-		client: client, config: c, texts: texts, elements: rd.elements, reads: rd,
+		client: client, config: c, elements: rd.elements, reads: rd,
 		runner: runner, names: schema.Names, constraints: schema.Constraints,
 	}
 	cr.queues = kindPair[createQueues]{nodes: cr.newQueues(nodes), edges: cr.newQueues(edges)}

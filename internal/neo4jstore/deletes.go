@@ -16,7 +16,6 @@ import (
 type entityDeleter struct {
 	client *bolt.Client
 	config *Config
-	texts  *statementTexts
 	reads  *entityReader
 	judged *judgedWriter
 	large  *largeDeleter
@@ -28,7 +27,7 @@ func newEntityDeleter(
 	client *bolt.Client, c *Config, texts *statementTexts, rd *entityReader, judged *judgedWriter,
 ) *entityDeleter {
 	de := &entityDeleter{
-		client: client, config: c, texts: texts, reads: rd, judged: judged,
+		client: client, config: c, reads: rd, judged: judged,
 		large: &largeDeleter{
 			client: client, config: c, texts: texts, catalog: rd.catalog, judged: judged,
 		},

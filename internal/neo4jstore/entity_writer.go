@@ -19,7 +19,7 @@ func newEntityWriter(
 ) *entityWriter {
 	judged := &judgedWriter{runner, rd.contentReader}
 	return &entityWriter{
-		judged, newEntityCreator(client, c, texts, rd, runner, schema), newEntityUpdater(client, c, texts, rd, judged, schema.Names),
+		judged, newEntityCreator(client, c, rd, runner, schema), newEntityUpdater(client, c, rd, judged, schema.Names),
 		newEntityDeleter(client, c, texts, rd, judged),
 	}
 }

@@ -60,9 +60,8 @@ func (cr *contentReader) readLocked(
 ) (l lockedEntity, err error) {
 	l = lockedEntity{
 		k: k, at: at, idProperty: cr.config.IDProperty, managed: slices.ContainsFunc(e.names, m.of(k).has), names: e.names,
-		ends: declared.Ends{Source: bolt.AsTexts(e.source.labels), Target: bolt.AsTexts(e.target.labels)},
+		ends: declared.Ends{Source: bolt.AsTexts(e.source.labels), Target: bolt.AsTexts(e.target.labels)}, endValues: e.endValues,
 	}
-	l.endValues = e.endValues
 	l.now, err = cr.readContent(ctx, m, k, e)
 	return l, err
 }

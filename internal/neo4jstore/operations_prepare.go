@@ -144,14 +144,9 @@ func (pr *batchPreparer) validateCreates(ctx context.Context) error {
 	}
 	if len(faults) > 0 {
 		for _, o := range pr.all {
-			if fault.CodeOf(o.failure) != fault.Validation {
-				continue
+			if fault.CodeOf(o.failure) == fault.Validation {
+				faults[o.index] = fault.Merge(fault.As(faults[o.index]), fault.As(o.failure))
 			}
-			var own *fault.Error
-			if faults[o.index] != nil {
-				own = fault.As(faults[o.index])
-			}
-			faults[o.index] = fault.Merge(own, fault.As(o.failure))
 		}
 	}
 	return pr.all.mergeOperationFaults(faults)
@@ -170,10 +165,7 @@ func (pr *batchPreparer) validateCreate(o *operation, properties graph.Propertie
 	}
 	made := o.newEntity()
 	made.properties = properties
-	if err := made.validate(pr.types); err != nil {
-		return fault.As(err)
-	}
-	return nil
+	return fault.As(made.validate(pr.types))
 }
 
 // endLabels reads the labels of the ends in the database of new edges, by element id, if a declaration restricts them.

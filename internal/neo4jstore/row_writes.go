@@ -52,9 +52,7 @@ func (rr *rowRunner) run(ctx context.Context, w rowWrite) []rowResult {
 	out := make([]rowResult, len(w.rows))
 	params, err := rr.params(ctx, w)
 	if err != nil {
-		for i := range out {
-			out[i].err = err
-		}
+		failRows(out, err)
 		return out
 	}
 	q := batchStatement{text: rr.texts.textOf(w.statement), params: params, maxBytes: w.maxBytes}
@@ -89,17 +87,19 @@ func (rr *rowRunner) runHalves(ctx context.Context, q batchStatement, all bolt.B
 			out[r.tuple.Integer(rowColumn)] = r
 		}
 	case len(all) == 1 || !bolt.IsServerError(err) || bolt.IsOutcomeUnknown(err) || bolt.IsOutOfMemory(err):
-		for i := range out {
-			out[i].err = err
-		}
+		failRows(out, err)
 	case bolt.IsTimeout(err) && bolt.HasBatchLimit(ctx):
-		for i := range out {
-			out[i].err = errRunAlone
-		}
+		failRows(out, errRunAlone)
 	default:
 		half := len(all) / 2
 		rr.runHalves(ctx, q, all[:half], out[:half])
 		rr.runHalves(ctx, q, all[half:], out[half:])
+	}
+}
+
+func failRows(out []rowResult, err error) {
+	for i := range out {
+		out[i].err = err
 	}
 }
 

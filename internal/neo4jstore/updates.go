@@ -17,7 +17,6 @@ import (
 type entityUpdater struct {
 	client   *bolt.Client
 	config   *Config
-	texts    *statementTexts
 	elements *elementReader
 	reads    *entityReader
 	names    *neo4jschema.Names
@@ -27,11 +26,10 @@ type entityUpdater struct {
 }
 
 func newEntityUpdater(
-	client *bolt.Client, c *Config, texts *statementTexts, rd *entityReader, judged *judgedWriter, names *neo4jschema.Names,
+	client *bolt.Client, c *Config, rd *entityReader, judged *judgedWriter, names *neo4jschema.Names,
 ) *entityUpdater {
 	up := &entityUpdater{
-		client: client, config: c, texts: texts, elements: rd.elements, reads: rd,
-		names: names, judged: judged,
+		client: client, config: c, elements: rd.elements, reads: rd, names: names, judged: judged,
 	}
 	up.queues = kindPair[updateQueues]{nodes: up.newQueues(nodes), edges: up.newQueues(edges)}
 	return up

@@ -1,1 +1,0 @@
-import{t as e}from"./rotate-ccw-clock-fmgIPicc.js";import{Sn as t,ct as n,xn as r}from"./index-CR8tCOQz.js";import{t as i}from"./jsx-runtime-1EERc18j.js";var a=i();function o({error:i,subject:o,retry:s}){return n(i)?(0,a.jsx)(r,{icon:e,title:`Changes are not recorded`,children:`The operator has set GRAPHREST_HISTORY=off.`}):(0,a.jsx)(t,{error:i,subject:o,retry:s})}export{o as t};

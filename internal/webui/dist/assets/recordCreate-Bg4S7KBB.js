@@ -1,1 +1,0 @@
-import{Un as e,ht as t,mt as n,rt as r}from"./index-CR8tCOQz.js";function i(i,a,o,s){let{kind:c,entity:l,etag:u}=a;n(i,a),r({label:s,kind:c,needs:`delete`,requestId:o,undoUnrecorded:async()=>{await e(c,l.id,u),t(i,c,l.id)}})}export{i as t};

@@ -182,6 +182,13 @@ MYPY_DIR := .cache/$(subst ==,@,$(MYPY))
 $(MYPY_DIR)/bin/mypy:
 	@rm -rf $(MYPY_DIR) && python3 -m venv $(MYPY_DIR) && $(MYPY_DIR)/bin/pip install -q --disable-pip-version-check $(MYPY)
 
+# A generator of clients that others wrote; that for TypeScript, openapi-typescript, is one of the packages of the web interface.
+OPENAPI_PYTHON := openapi-python-client==0.29.1
+OPENAPI_PYTHON_DIR := .cache/$(subst ==,@,$(OPENAPI_PYTHON))
+
+$(OPENAPI_PYTHON_DIR)/complete:
+	@rm -rf $(@D) && python3 -m venv $(@D) && $(@D)/bin/pip install -q --disable-pip-version-check $(OPENAPI_PYTHON) && touch $@
+
 MCP_PYTHONS := mcp==1.30.0 mcp==2.3.0
 MCP_PYTHON_DIRS := $(foreach p,$(MCP_PYTHONS),.cache/$(subst ==,@,$(p)))
 MCP_NODE := @modelcontextprotocol/sdk@1.32.2
@@ -194,8 +201,8 @@ $(MCP_NODE_DIR)/node_modules:
 	@mkdir -p $(MCP_NODE_DIR) && npm install --silent --no-package-lock --prefix $(MCP_NODE_DIR) $(MCP_NODE)
 
 .PHONY: test-clients
-test-clients: need-go $(WEBUI)/node_modules $(MYPY_DIR)/bin/mypy $(MCP_PYTHON_DIRS:%=%/complete) $(MCP_NODE_DIR)/node_modules ## Check the generated clients with mypy and TypeScript, run the latter, and connect the official clients of agents
-	@TESTMARK_MYPY='$(CURDIR)/$(MYPY_DIR)/bin/mypy' TESTMARK_TSC='$(CURDIR)/$(WEBUI)/node_modules/typescript/bin/tsc' $(with_servers) \
+test-clients: need-go $(WEBUI)/node_modules $(MYPY_DIR)/bin/mypy $(OPENAPI_PYTHON_DIR)/complete $(MCP_PYTHON_DIRS:%=%/complete) $(MCP_NODE_DIR)/node_modules ## Check the generated clients with mypy and TypeScript, run the latter, try other generators, and connect the official clients of agents
+	@TESTMARK_OPENAPI_PYTHON_CLIENT='$(CURDIR)/$(OPENAPI_PYTHON_DIR)/bin/openapi-python-client' TESTMARK_MYPY='$(CURDIR)/$(MYPY_DIR)/bin/mypy' TESTMARK_TSC='$(CURDIR)/$(WEBUI)/node_modules/typescript/bin/tsc' $(with_servers) \
 		go test -tags clients ./internal/clientgen ./cmd/graphrest -count=1 -run 'Typed|TypeScript'
 	@TESTMARK_MCP_PYTHON_1='$(CURDIR)/$(word 1,$(MCP_PYTHON_DIRS))/bin/python' TESTMARK_MCP_PYTHON_2='$(CURDIR)/$(word 2,$(MCP_PYTHON_DIRS))/bin/python' TESTMARK_MCP_NODE='$(CURDIR)/$(MCP_NODE_DIR)/node_modules' $(with_servers) \
 		go test -tags clients ./internal/httpapi -count=1 -run 'TestOfficialClientsOfAgents|TestCallsEndWithTheirAgent'

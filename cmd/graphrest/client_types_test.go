@@ -3,12 +3,15 @@
 package main
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"regexp"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"graphrest/internal/gatewaytest"
 )
 
 // These tests need mypy and the TypeScript compiler, which `make test-clients` installs.
@@ -35,21 +38,34 @@ func TestPythonClientIsTyped(t *testing.T) {
 	})
 }
 
-// The page of React in the guide compiles with the client that is generated for its graph.
-func TestTypeScriptOfTheGuide(t *testing.T) {
-	guide, err := os.ReadFile(filepath.Join("..", "..", "docs", "clients.md"))
-	require.NoError(t, err)
-	page := regexp.MustCompile("(?s)```tsx\n(.*?)```").FindSubmatch(guide)
-	require.NotNil(t, page)
+// The pages of React in the guides compile with the client that is generated for their graph, and a user reads and changes with them.
+func TestTypeScriptOfTheGuides(t *testing.T) {
 	tsc := tool(t, typeScriptVariable)
 	runDevAsAdministrator(t, func(url, token string) {
 		dir := t.TempDir()
 		generateClient(t, url, token, "typescript", dir)
-		require.NoError(t, os.WriteFile(filepath.Join(dir, "People.tsx"), page[1], 0o600))
+		writePage(t, "clients.md", url, filepath.Join(dir, "People.tsx"))
+		writePage(t, "tutorial.md", url, filepath.Join(dir, "App.tsx"))
 		require.NoError(t, os.Symlink(filepath.Join(filepath.Dir(tsc), "..", ".."), filepath.Join(dir, "node_modules")))
-		runInDirectory(t, dir, "node", tsc, "--noEmit", "--strict", "--jsx", "react-jsx", "--target", "es2022", "--module", "esnext",
-			"--moduleResolution", "bundler", "--skipLibCheck", "People.tsx")
+		runInDirectory(t, dir, "node", tsc, "--strict", "--jsx", "react-jsx", "--target", "es2022", "--module", "node16", "--skipLibCheck",
+			"People.tsx", "App.tsx")
+		made, err := gatewaytest.Client{URL: url, Token: token}.Send(t.Context(), "POST", "/api/admin/users",
+			`{"username":"vera","password":"correct horse battery","permissions":["read"]}`)
+		require.NoError(t, err)
+		require.Equal(t, 201, made.Status, made.Body)
+		copyToDirectory(t, "pages.cjs", dir)
+		require.Contains(t, runInDirectory(t, dir, "node", "pages.cjs", url, token), "the pages work")
 	})
+}
+
+// writePage writes the page of React that a guide has, for a gateway at another address.
+func writePage(t *testing.T, guide, url, path string) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("..", "..", "docs", guide))
+	require.NoError(t, err)
+	page := regexp.MustCompile("(?s)```tsx\n(.*?)```").FindSubmatch(text)
+	require.NotNil(t, page)
+	require.NoError(t, os.WriteFile(path, bytes.ReplaceAll(page[1], []byte("http://127.0.0.1:8080"), []byte(url)), 0o600))
 }
 
 func TestTypeScriptClient(t *testing.T) {

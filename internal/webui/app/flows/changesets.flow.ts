@@ -172,7 +172,7 @@ describe('a review', () => {
     await decide(page, 'Apply');
     const alert = page.getByRole('alert').filter({ hasText: 'Not applied' });
     await alert.getByText('the change set is still approved').waitFor();
-    await alert.getByText(/^Operation 1.*: was changed since$/).waitFor();
+    await alert.getByText('Operation 1 Moving Target: was changed since').waitFor();
     await page.getByRole('note', { name: 'Conflict' }).waitFor();
     await page.getByRole('row', { name: 'year 2024 1999' }).waitFor();
     await waitForStatus(page, 'approved');

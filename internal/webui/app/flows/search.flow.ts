@@ -82,7 +82,7 @@ describe('audit', () => {
     await row.waitFor();
     expect(page.url()).toContain('user=keeper');
     expect(page.url()).toContain('action=update');
-    await row.getByRole('link').click();
+    await row.getByRole('link', { name: 'A Field in Winter' }).click();
     await page.getByRole('heading', { name: 'A Field in Winter' }).waitFor();
     const editor = await openAs('editor', '/audit');
     await editor.getByRole('heading', { name: 'For administrators' }).waitFor();

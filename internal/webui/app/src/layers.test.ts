@@ -65,6 +65,8 @@ const layers: [name: string, members: string[]][] = [
       'explore/SelectionBar',
       'explore/bulk',
       'explore/prefetch',
+      'declared/DeclaredPage',
+      'declared/ViolationsDialog',
     ],
   ],
 ];

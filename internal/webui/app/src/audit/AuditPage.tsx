@@ -2,7 +2,7 @@ import { Badge, Button, Group, NativeSelect, TextInput } from '@mantine/core';
 import { ScrollText } from 'lucide-react';
 import { useState, type FormEvent } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { explorePath } from '../explore/url';
+import { EntityName } from '../explore/EntityName';
 import { ListFooter, ListHeader, useCursorList } from '../shell/CursorList';
 import { EmptyState, LoadError, Loading } from '../shell/States';
 import { formatCount, formatTime, shortId, escapeInvisible } from '../values/text';
@@ -175,16 +175,7 @@ function EntryRow({ entry }: { entry: AuditEntry }) {
 function Target({ entry }: { entry: AuditEntry }) {
   if (entry.entity === null) return null;
   if (entry.kind === 'node' || entry.kind === 'edge') {
-    return (
-      <Link
-        className="linkbutton mono"
-        style={{ textDecoration: 'underline' }}
-        to={explorePath({ kind: entry.kind, type: entry.name, open: { kind: entry.kind, id: entry.entity } })}
-        title={entry.entity}
-      >
-        {shortId(entry.entity)}
-      </Link>
-    );
+    return <EntityName kind={entry.kind} id={entry.entity} type={entry.name} tab="properties" />;
   }
   if (entry.kind === 'changeset') {
     return (

@@ -4,16 +4,18 @@ import { Check, Pencil, Play, Undo2, X } from 'lucide-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { asProblem, Problem } from '../api/problem';
+import { EntityName } from '../explore/EntityName';
 import { refetchGraph } from '../explore/lists';
 import { UndoDialog } from '../history/UndoDialog';
 import { useSession } from '../session/session';
 import { viewAs } from '../session/viewAs';
 import { ConfirmDialog } from '../shell/ConfirmDialog';
 import { notify, notifyProblem } from '../shell/notify';
-import { escapeInvisible, pluralize, shortId } from '../values/text';
+import { escapeInvisible, pluralize } from '../values/text';
 import { decide, type ChangeSet, type Conflict, type Decision, type Diff } from './changesets';
 import { decisionsOf } from './decisions';
 import { operationIndex } from './batch';
+import { kindOf } from './operations';
 import { countConflicts } from './diff';
 import { proposalOf } from './editing';
 import { proposal, useProposal } from './proposal';
@@ -203,6 +205,11 @@ function ApplyDialog({ changeSet, conflicts, run, onClose }: ApplyProps) {
   );
 }
 
+function kindOfOperation({ operations }: ChangeSet, conflict: Conflict) {
+  const operation = operations[operationIndex(conflict.field)];
+  return operation ? kindOf(operation) : null;
+}
+
 /** Why nothing was applied. */
 function Refusal({ problem, changeSet, own, onClose }: { problem: Problem; changeSet: ChangeSet; own: boolean; onClose: () => void }) {
   const conflicts = problem.conflicts as Conflict[];
@@ -228,10 +235,10 @@ function Refusal({ problem, changeSet, own, onClose }: { problem: Problem; chang
           <li key={index}>
             Operation {operationIndex(conflict.field) + 1}
             {conflict.id && (
-              <span className="mono" title={conflict.id}>
+              <>
                 {' '}
-                {shortId(conflict.id)}
-              </span>
+                <EntityName kind={kindOfOperation(changeSet, conflict)} id={conflict.id} />
+              </>
             )}
             : {escapeInvisible(conflict.message)}
           </li>

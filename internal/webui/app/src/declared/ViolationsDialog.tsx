@@ -1,7 +1,6 @@
-import { Anchor, Modal, Text } from '@mantine/core';
+import { Modal, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'react-router';
-import { explorePath } from '../explore/url';
+import { EntityName } from '../explore/EntityName';
 import { LoadError, Loading } from '../shell/States';
 import { formatCount, pluralize, escapeInvisible } from '../values/text';
 import { entityKindOf, listViolations, type DeclaredType } from './declared';
@@ -38,9 +37,7 @@ export function ViolationsDialog({ declared, onClose }: { declared: DeclaredType
               {found.data.violations.map((v) => (
                 <tr key={v.id}>
                   <td>
-                    <Anchor component={Link} size="sm" to={explorePath({ kind, type: declared.type, open: { kind, id: v.id } })}>
-                      {v.id}
-                    </Anchor>
+                    <EntityName kind={kind} id={v.id} type={declared.type} tab="properties" />
                   </td>
                   <td>{v.problems.map((p) => `${escapeInvisible(p.field)} ${p.message}`).join('; ')}</td>
                 </tr>

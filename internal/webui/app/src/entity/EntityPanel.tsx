@@ -11,13 +11,14 @@ import { changeCypher, edgeCypher, nodeCypher } from '../copy/cypher';
 import { actionOf, changedProperties } from '../changesets/operations';
 import { findProposed, proposal, useEditPermissions, useProposal, type ProposedOperation } from '../changesets/proposal';
 import { entityOptions, readEntity } from '../explore/entities';
+import { nameOf } from '../explore/EntityName';
 import type { EntityRef, PanelTab } from '../explore/url';
-import { appearanceOf, useAppearanceVersion } from '../explore/appearance';
+import { useAppearanceVersion } from '../explore/appearance';
 import { recordOpened } from '../home/stored';
 import { useSession } from '../session/session';
 import { LoadError, Loading } from '../shell/States';
 import { notifyProblem } from '../shell/notify';
-import { captionOf, escapeInvisible } from '../values/text';
+import { escapeInvisible } from '../values/text';
 import { CreateEdge } from './CreateEdge';
 import { DeleteDialog } from './DeleteDialog';
 import { Editor } from './Editor';
@@ -89,11 +90,7 @@ export function EntityPanel({ target, edge, schema, tab, onTab, onClose, onOpen 
   );
 }
 
-function titleOf(entity: Entity): string {
-  return entity.kind === 'node'
-    ? captionOf(entity.entity.properties, entity.entity.id, appearanceOf(entity.entity.type).caption)
-    : escapeInvisible(entity.entity.type);
-}
+const titleOf = (entity: Entity) => (entity.kind === 'node' ? nameOf(entity) : escapeInvisible(entity.entity.type));
 
 /** The edit of an entity, which is kept as unsaved when the panel is closed. */
 function useEdit(entity: Entity, schema: Schema, name: string, proposedChanges: PropertyChanges) {

@@ -1,11 +1,11 @@
 import { Button, Group, Text } from '@mantine/core';
 import { ChevronDown, ChevronRight, History, Pause, Play, Undo2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { Link, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
 import { maxLimit } from '../api/limits';
 import { curl } from '../copy/curl';
 import { CopyMenu } from '../copy/CopyMenu';
-import { explorePath } from '../explore/url';
+import { EntityName } from '../explore/EntityName';
 import { usePermissions } from '../session/session';
 import { EmptyState, Loading } from '../shell/States';
 import { escapeInvisible, formatCount, formatTime, pluralize } from '../values/text';
@@ -247,14 +247,7 @@ function ChangeCells({ change, names }: { change: Change; names: Map<string, str
           <ActionBadge action={change.action} label={actionLabels[change.action]} />
           <span>
             {change.kind}{' '}
-            <Link
-              className="linkbutton"
-              style={{ textDecoration: 'underline' }}
-              to={explorePath({ kind: change.kind, type: change.type, open: { kind: change.kind, id: change.entity }, tab: 'history' })}
-              title={`${change.entity}: show its history`}
-            >
-              {names.get(change.entity) ?? change.entity}
-            </Link>
+            <EntityName kind={change.kind} id={change.entity} type={change.type} name={names.get(change.entity)} tab="history" />
             {cause && (
               <span style={{ color: 'var(--muted)' }}>
                 {' '}

@@ -2,10 +2,11 @@ import { Button, Group, Modal, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { asProblem } from '../api/problem';
+import { EntityName } from '../explore/EntityName';
 import { refetchGraph } from '../explore/lists';
 import { Loading } from '../shell/States';
 import { notify } from '../shell/notify';
-import { escapeInvisible, pluralize, shortId } from '../values/text';
+import { escapeInvisible, pluralize } from '../values/text';
 import { hasConflicts, undoChanges, type UndoConflict, type Undone, type UndoTarget } from './history';
 
 interface Props {
@@ -106,8 +107,8 @@ function Conflicts({ conflicts, names }: { conflicts: UndoConflict[]; names?: Ma
           <tbody>
             {conflicts.slice(0, shownConflicts).map((conflict, index) => (
               <tr key={index}>
-                <td className={names?.has(conflict.id) ? undefined : 'mono'} title={conflict.id}>
-                  {names?.get(conflict.id) ?? shortId(conflict.id)}
+                <td>
+                  <EntityName kind={null} id={conflict.id} name={names?.get(conflict.id)} />
                 </td>
                 <td>{escapeInvisible(conflict.message)}</td>
               </tr>

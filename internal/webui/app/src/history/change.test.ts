@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changedName, groupByRequest, namesOf, summaryOf, mayUndo, undoTargetOf, valueChanges } from './change';
+import { groupByRequest, namesOf, summaryOf, mayUndo, undoTargetOf, valueChanges } from './change';
 import type { Change } from './history';
 
 let nextId = 0;
@@ -39,12 +39,6 @@ test('a delete has all values before, and names of built-in object members are o
   ]);
 });
 
-test('an entity is named by its caption if the change has it', () => {
-  expect(changedName(change({ action: 'delete', before: { properties: { name: 'Ann' } } }))).toBe('Ann');
-  expect(changedName(change({ before: { properties: { born: 1n } }, after: { properties: { born: 2n } } }))).toBe('Person …6a1b2c3d');
-  expect(changedName(change({ before: { properties: { name: 'Ann' } }, after: { properties: { name: 'Anna' } } }))).toBe('Anna');
-});
-
 test('entities are named by the newest caption among their changes', () => {
   const [year, title, create] = [
     change({ before: { properties: { born: 1n } }, after: { properties: { born: 2n } } }),
@@ -52,7 +46,20 @@ test('entities are named by the newest caption among their changes', () => {
     change({ action: 'create', after: { properties: { title: 'A' } } }),
   ];
   expect([...namesOf([year, title, create]).values()]).toEqual(['B']);
-  expect([...namesOf([year]).values()]).toEqual(['Person …6a1b2c3d']);
+  expect([...namesOf([year])]).toEqual([]);
+});
+
+test('an edge is named by its ends if the changes have them', () => {
+  const node = (entity: string, name: string) => change({ action: 'create', entity, after: { properties: { name } } });
+  const edge = change({
+    action: 'create',
+    kind: 'edge',
+    entity: 'e',
+    type: 'KNOWS',
+    after: { source_id: 'a', target_id: 'b', properties: {} },
+  });
+  expect(namesOf([edge, node('a', 'Ann'), node('b', 'Ben')]).get('e')).toBe('KNOWS: Ann → Ben');
+  expect(namesOf([edge, node('a', 'Ann')]).has('e')).toBe(false);
 });
 
 test('changes of one request are one group, and changes without a request are alone', () => {

@@ -1,7 +1,8 @@
 // Recorded changes in words for users.
 import type { EntityKind } from '../api/graph';
+import { edgeName } from '../explore/EntityName';
 import type { Action as Right, KindRights } from '../session/session';
-import { captionOf, escapeInvisible, nameRank, pluralize, shortId } from '../values/text';
+import { captionOf, nameRank, pluralize } from '../values/text';
 import type { Properties, Value } from '../values/value';
 import { actions, type Action, type Change, type ChangeSide, type UndoTarget } from './history';
 
@@ -44,19 +45,20 @@ function recordedCaption(change: Change): string | null {
   return naming ? captionOf({ [naming.name]: naming.after! }, change.entity) : null;
 }
 
-/** The name of the changed entity: its caption if the change recorded it, else its type and the end of its id. */
-export function changedName(change: Change): string {
-  return recordedCaption(change) ?? `${escapeInvisible(change.type ?? 'no label')} ${shortId(change.entity)}`;
-}
-
-/** The names of the entities of changes, newest first, by their id: the newest caption that is recorded. */
+/** The names of the entities of changes, newest first, by their id, as far as these record them: the newest one. */
 export function namesOf(changes: Change[]): Map<string, string> {
   const captions = new Map<string, string>();
   for (const change of changes) {
     const caption = recordedCaption(change);
     if (caption !== null && !captions.has(change.entity)) captions.set(change.entity, caption);
   }
-  return new Map(changes.map((change) => [change.entity, captions.get(change.entity) ?? changedName(change)]));
+  for (const { kind, entity, type, before, after } of changes) {
+    const [source, target] = [after?.source_id ?? before?.source_id, after?.target_id ?? before?.target_id].map((id) =>
+      captions.get(id ?? ''),
+    );
+    if (kind === 'edge' && source && target) captions.set(entity, edgeName(type, source, target));
+  }
+  return captions;
 }
 
 /** Where a change came from, if it was not a request for this entity alone. */

@@ -3,14 +3,14 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { listChangeSets, type ChangeSet } from '../changesets/changesets';
 import { decisionsOf } from '../changesets/decisions';
+import { EntityName } from '../explore/EntityName';
 import { TypeMark } from '../explore/TypeMark';
-import { explorePath } from '../explore/url';
 import { ActionBadge } from '../history/ActionBadge';
 import { actionLabels, groupByRequest, namesOf, summaryOf } from '../history/change';
 import { isHistoryOff, readFeed } from '../history/history';
 import { asProblem } from '../api/problem';
 import type { Me } from '../session/session';
-import { escapeInvisible, formatTime, shortId } from '../values/text';
+import { escapeInvisible, formatTime } from '../values/text';
 import { ViewList } from '../views/ViewList';
 import { nameOfOpened, readStored } from './stored';
 
@@ -118,17 +118,7 @@ export function LastChanges({ me }: { me: Me }) {
               {others.length === 0 ? (
                 <span className="home-change">
                   <ActionBadge action={first!.action} label={actionLabels[first!.action]} />
-                  <Link
-                    className="linkbutton"
-                    to={explorePath({
-                      kind: first!.kind,
-                      type: first!.type,
-                      open: { kind: first!.kind, id: first!.entity },
-                      tab: 'history',
-                    })}
-                  >
-                    {names.get(first!.entity)}
-                  </Link>
+                  <EntityName kind={first!.kind} id={first!.entity} type={first!.type} name={names.get(first!.entity)} tab="history" />
                 </span>
               ) : (
                 <Link className="linkbutton" to="/changes">
@@ -155,14 +145,10 @@ export function LastOpened({ me }: { me: Me }) {
       <ul className="home-list">
         {opened.slice(0, shownItems).map((one) => (
           <li key={`${one.kind} ${one.id}`}>
-            <Link
-              className="linkbutton end-link"
-              to={explorePath({ kind: one.kind, type: one.type, open: { kind: one.kind, id: one.id } })}
-              title={one.id}
-            >
+            <span className="home-change">
               <TypeMark kind={one.kind} type={one.type} />
-              {nameOfOpened(one) ?? `${escapeInvisible(one.type ?? 'no label')} ${shortId(one.id)}`}
-            </Link>
+              <EntityName kind={one.kind} id={one.id} type={one.type} name={nameOfOpened(one)} tab="properties" />
+            </span>
             <span className="home-note">{escapeInvisible(one.type ?? 'no label')}</span>
           </li>
         ))}

@@ -1,0 +1,59 @@
+import { useInViewport } from '@mantine/hooks';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import type { Entity, EntityKind } from '../api/graph';
+import { captionOf, captionOrId, escapeInvisible, shortId } from '../values/text';
+import { appearanceOf } from './appearance';
+import { entityOptions } from './entities';
+import { explorePath, type PanelTab } from './url';
+
+/** The name of an entity wherever its properties are not shown: of a node its caption, of an edge its type and ends. */
+export function nameOf(entity: Entity): string {
+  if (entity.kind === 'node') return captionOf(entity.entity.properties, entity.entity.id, appearanceOf(entity.entity.type).caption);
+  const { type, source, target, source_id, target_id } = entity.entity;
+  return edgeName(type, captionOrId(source?.caption, source_id), captionOrId(target?.caption, target_id));
+}
+
+export const edgeName = (type: string | null, source: string, target: string) => `${escapeInvisible(type ?? '')}: ${source} → ${target}`;
+
+interface Props {
+  /** null if it is not known: a node is read and, if there is none, an edge. */
+  kind: EntityKind | null;
+  id: string;
+  /** If it is known. */
+  type?: string | null | undefined;
+  /** A name that is known already: nothing is read. */
+  name?: string | undefined;
+  /** Opens this tab; without one, the name is a text. */
+  tab?: PanelTab;
+}
+
+/**
+ * The name of an entity of which an answer has only the id, read when it comes into view. If it cannot be read, because it was deleted or
+ * the user does not see it, its type and the end of its id.
+ */
+export function EntityName({ kind, id, type, name, tab }: Props) {
+  const { ref, inViewport } = useInViewport<HTMLSpanElement>();
+  const queries = useQueryClient();
+  const isWanted = name === undefined && inViewport;
+  const node = useQuery({ ...entityOptions(queries, { kind: 'node', id }), enabled: isWanted && kind !== 'edge', retry: false });
+  const isEdge = kind === 'edge' || (kind === null && node.isError);
+  const edge = useQuery({ ...entityOptions(queries, { kind: 'edge', id }), enabled: isWanted && isEdge, retry: false });
+  const read = (isEdge ? edge : node).data;
+  const shown = name ?? (read ? nameOf(read) : [type && escapeInvisible(type), shortId(id)].filter(Boolean).join(' '));
+  return (
+    <span ref={ref} title={id} style={{ overflowWrap: 'anywhere' }}>
+      {tab && kind ? (
+        <Link
+          className="linkbutton"
+          style={{ textDecoration: 'underline' }}
+          to={explorePath({ kind, type: type ?? null, open: { kind, id }, tab })}
+        >
+          {shown}
+        </Link>
+      ) : (
+        shown
+      )}
+    </span>
+  );
+}

@@ -84,7 +84,7 @@ test-all: ## Run every test, also those marked Long
 
 .PHONY: test-contract
 test-contract: build ## Hold the running gateway to its OpenAPI description with Schemathesis (CONTRACT_FLAGS='-n 2000')
-	@go run ./cmd/neo4jrun -install -dev -version $(NEO4J_VERSION) -- .ci/contract/run $(CONTRACT_FLAGS)
+	@go run ./cmd/neo4jrun -install -dev -full-jit -version $(NEO4J_VERSION) -- .ci/contract/run $(CONTRACT_FLAGS)
 
 .PHONY: test-faults
 test-faults: need-go ## Break Neo4j, the network and the gateways under load, over a thousand times (FAULT_ROUNDS=10); writes docs/reliability.md

@@ -12,6 +12,22 @@ import (
 // The arguments are those of that command, for example "--nodes=/absolute/nodes.csv"; Import itself does not read the files. It needs
 // a Java on this machine; Docker is not sufficient.
 func Import(ctx context.Context, options Options, arguments ...string) error {
+	return administer(ctx, options, append([]string{"database", "import", "full", "neo4j"}, arguments...)...)
+}
+
+// Dump writes the database of a server that is stopped, with its Options, to neo4j.dump in the directory to, as `neo4j-admin database
+// dump` does. It needs a Java on this machine.
+func Dump(ctx context.Context, options Options, to string) error {
+	return administer(ctx, options, "database", "dump", "neo4j", "--to-path="+to)
+}
+
+// Load replaces the database of a server that is stopped by the one that Dump wrote into the directory from.
+func Load(ctx context.Context, options Options, from string) error {
+	return administer(ctx, options, "database", "load", "neo4j", "--from-path="+from, "--overwrite-destination=true")
+}
+
+// administer runs one of Neo4j's own administration commands in the home of a server that is stopped, or that never ran.
+func administer(ctx context.Context, options Options, arguments ...string) error {
 	if err := options.complete(); err != nil {
 		return err
 	}
@@ -21,7 +37,7 @@ func Import(ctx context.Context, options Options, arguments ...string) error {
 	}
 	jars, ok := found.(*javaRuntime)
 	if !ok {
-		return errors.New("neo4jdev: an import needs Java on this machine")
+		return errors.New("neo4jdev: neo4j-admin needs Java on this machine")
 	}
 	lock, err := lockHome(ctx, options.Dir)
 	if err != nil {
@@ -34,9 +50,8 @@ func Import(ctx context.Context, options Options, arguments ...string) error {
 	if err := writeConf(confFile(options.Dir), nil); err != nil {
 		return err
 	}
-	command := jars.adminCommand(ctx, options, append([]string{"database", "import", "full", "neo4j"}, arguments...)...)
-	if output, err := command.CombinedOutput(); err != nil {
-		return fmt.Errorf("neo4jdev: import: %w\n--- what it said ---\n%s", becauseOf(ctx, err), lastPart(string(output)))
+	if output, err := jars.adminCommand(ctx, options, arguments...).CombinedOutput(); err != nil {
+		return fmt.Errorf("neo4jdev: neo4j-admin database %s: %w\n--- what it said ---\n%s", arguments[1], becauseOf(ctx, err), lastPart(string(output)))
 	}
 	return nil
 }

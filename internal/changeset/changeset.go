@@ -11,6 +11,7 @@ import (
 
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
+	"graphrest/internal/rules"
 )
 
 // Limits on the texts of a change set, in bytes, and on its comments.
@@ -133,9 +134,10 @@ type Store interface {
 	// names stay behind; what the database alone can say is left out: constraints, limits on names.
 	CheckApply(ctx context.Context, s Set, operations []graph.Operation) error
 	CheckAuthorize(ctx context.Context, operations []graph.Operation) error
-	// Check is the same for the operations of a batch, without what is invalid in them: the error of the first operation that the context's
-	// view does not allow, or that names what does not exist for the user.
-	Check(ctx context.Context, operations []graph.Operation) error
+	// Check is the same for the operations of a batch, or the one of a single write, without what is invalid in them: the first operation
+	// that the context's view does not allow, or that names what does not exist for the user, and the error of its single write. decided are
+	// the permission or the grants that allow the last operation.
+	Check(ctx context.Context, operations []graph.Operation) (failed int, decided []rules.Decision, err error)
 	// Apply applies the operations of an approved change set in one transaction, with the event and the new status; of concurrent calls, on
 	// any replica, one succeeds. CONFLICT as for Change; a *ConflictError if an entity is not what the operations were based on. Otherwise
 	// the errors are those of graph.BatchStore.

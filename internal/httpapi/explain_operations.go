@@ -46,7 +46,10 @@ func (e *explanation) checkBatch() error {
 	if e.authorizeOperations(e.body.operations); e.code != "" {
 		return nil
 	}
-	err := e.call.api.options.ChangeSets.Check(e.ctx(), e.body.operations)
+	failed, _, err := e.call.api.options.ChangeSets.Check(e.ctx(), e.body.operations)
+	if err != nil {
+		err = graph.OperationFault(failed, e.body.operations[failed].Op, err)
+	}
 	return e.noteOperations(e.body.operations, err, "the user may apply each of the operations")
 }
 
@@ -159,20 +162,24 @@ func (e *explanation) noteMissing(n int, operations []graph.Operation, code faul
 	if o.Op == graph.OpCreateEdge {
 		named, kind = []graph.EntityRef{o.Source, o.Target}, graph.NodeKind
 	}
+	subject := fmt.Sprintf("operations[%d]", n)
+	if e.namesEntity() || e.route.Path == "/api/edges" {
+		subject = "the request"
+	}
 	for _, r := range named {
-		if r.ID == "" {
-			continue // an earlier operation creates it
+		if r.Ref != "" || o.Op == graph.OpCreateNode {
+			continue // an earlier operation creates it, or none is named
 		}
 		one, err := e.read(kind, r.ID)
 		if fault.CodeOf(err) == fault.NotFound {
-			e.fail("entity", fmt.Sprintf("operations[%d] names a %s that does not exist", n, kind), code)
+			e.fail("entity", fmt.Sprintf("%s names a %s that does not exist", subject, kind), code)
 			return true, nil
 		}
 		if err != nil {
 			return false, err
 		}
 		if visible, decided := e.sees(one); !visible {
-			e.fail("visible", fmt.Sprintf("operations[%d] names a %s that the user does not see", n, kind), code, decided...)
+			e.fail("visible", fmt.Sprintf("%s names a %s that the user does not see", subject, kind), code, decided...)
 			return true, nil
 		}
 	}

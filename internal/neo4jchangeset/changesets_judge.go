@@ -14,16 +14,12 @@ import (
 
 // Check returns the error of the first operation that the context's view does not allow, or that names what does not exist for the user:
 // see changeset.Store.
-func (c *Store) Check(ctx context.Context, operations []graph.Operation) error {
+func (c *Store) Check(ctx context.Context, operations []graph.Operation) (failed int, decided []rules.Decision, err error) {
 	before, _, err := c.readJudged(ctx, operations)
 	if err != nil {
-		return err
+		return 0, nil, err
 	}
-	n, err := judgeOperations(rules.ViewOf(ctx), operations, before)
-	if err == nil {
-		return nil
-	}
-	return graph.OperationFault(n, operations[n].Op, err)
+	return judgeOperations(rules.ViewOf(ctx), operations, before)
 }
 
 // CheckAuthorize says what Authorize would: see changeset.Store.
@@ -36,7 +32,7 @@ func (c *Store) CheckAuthorize(ctx context.Context, operations []graph.Operation
 	for i := range operations {
 		operations[i].If = graph.Precondition{Any: true}
 	}
-	if n, err := judgeOperations(rules.ViewOf(ctx), operations, before); err != nil {
+	if n, _, err := judgeOperations(rules.ViewOf(ctx), operations, before); err != nil {
 		return errNotAuthorized(graph.OperationFault(n, operations[n].Op, err))
 	}
 	if err := c.readHolders(rules.WithoutView(ctx), operations, &before); err != nil {
@@ -65,7 +61,7 @@ func (c *Store) CheckApply(ctx context.Context, read changeset.Set, operations [
 	if len(conflicts) > 0 {
 		return changeset.NewConflictError(conflicts...)
 	}
-	n, err := judgeOperations(view, graph.WithoutPreconditions(operations), before)
+	n, _, err := judgeOperations(view, graph.WithoutPreconditions(operations), before)
 	switch fault.CodeOf(err) {
 	case "":
 		return nil
@@ -82,7 +78,7 @@ func hiddenConflicts(view *rules.View, operations []graph.Operation, before chan
 		if o.Entity.ID == "" || o.Op.Creates() {
 			continue
 		}
-		if _, err := judgeOperations(view, []graph.Operation{o}, before); fault.CodeOf(err) == fault.NotFound {
+		if _, _, err := judgeOperations(view, []graph.Operation{o}, before); fault.CodeOf(err) == fault.NotFound {
 			conflicts = append(conflicts, *changeset.Missing(n, o))
 		}
 	}
@@ -141,11 +137,16 @@ type operationJudge struct {
 	view   *rules.View
 	before changeset.Before
 	known  map[changeset.EntityKey]*judgedEntity
+	// decided is what allows the last operation.
+	decided []rules.Decision
 }
 
 // judgeOperations returns the first operation that a view does not allow, and why: NOT_FOUND or, for the ends of a new edge,
-// VALIDATION_ERROR if something does not exist for the user, otherwise PERMISSION_DENIED. It runs no statement.
-func judgeOperations(view *rules.View, operations []graph.Operation, before changeset.Before) (n int, err error) {
+// VALIDATION_ERROR if something does not exist for the user, otherwise PERMISSION_DENIED; or what allows the last one. It runs no
+// statement.
+func judgeOperations(
+	view *rules.View, operations []graph.Operation, before changeset.Before,
+) (n int, decided []rules.Decision, err error) {
 	j := operationJudge{view: view, before: before, known: map[changeset.EntityKey]*judgedEntity{}}
 	j.addAttached()
 	for n, o := range operations {
@@ -160,10 +161,17 @@ func judgeOperations(view *rules.View, operations []graph.Operation, before chan
 			err = j.update(o)
 		}
 		if err != nil {
-			return n, err
+			return n, nil, err
 		}
 	}
-	return 0, nil
+	return 0, j.decided, nil
+}
+
+// check decides about one change.
+func (j *operationJudge) check(action rules.Action, t rules.Transition) error {
+	judged := j.view.Check(t)
+	j.decided = judged.Rights.Decisions(action)
+	return judged.Err
 }
 
 // entity is what an operation refers to; nil if it never existed.
@@ -198,7 +206,7 @@ func newJudgedEdge(e *graph.Edge) *judgedEntity {
 
 func (j *operationJudge) create(n int, o graph.Operation, e *judgedEntity, names []string) error {
 	e.state = &rules.State{Names: names, Properties: graph.Stored(o.Properties)}
-	if err := j.view.Check(rules.Transition{Kind: e.kind, After: e.state, Written: o.Properties}).Err; err != nil {
+	if err := j.check(rules.Create, rules.Transition{Kind: e.kind, After: e.state, Written: o.Properties}); err != nil {
 		return err
 	}
 	j.known[changeset.KeyOfOperation(o, n)] = e
@@ -224,9 +232,9 @@ func (j *operationJudge) update(o graph.Operation) error {
 		return graph.NoSuchEntity(o.Op.Kind())
 	}
 	after := &rules.State{Names: e.state.Names, Properties: graph.ApplyChange(e.state.Properties, o.Properties)}
-	err := j.view.Check(rules.Transition{
+	err := j.check(rules.Edit, rules.Transition{
 		Kind: e.kind, Before: e.state, After: after, Written: o.Properties, SeesEnds: j.seesEnds(e),
-	}).Err
+	})
 	if err == nil {
 		e.state = after
 	}
@@ -238,14 +246,13 @@ func (j *operationJudge) remove(o graph.Operation) error {
 	if e == nil || e.state == nil {
 		return graph.NoSuchEntity(o.Op.Kind())
 	}
-	attached := j.attached(e)
-	var refused int64
+	attached, t := j.attached(e), rules.Transition{Kind: e.kind, Before: e.state, SeesEnds: j.seesEnds(e)}
 	for _, edge := range attached {
-		if !j.sees(edge) || !neo4jview.RightsOf(j.view, rules.Delete, edge.kind, edge.state.Names, edge.state.Properties).Granted() {
-			refused++
+		if refused, decided := j.refusesEdge(edge); refused {
+			t.RefusedEdges, t.RefusedBy = t.RefusedEdges+1, decided
 		}
 	}
-	err := j.view.Check(rules.Transition{Kind: e.kind, Before: e.state, SeesEnds: j.seesEnds(e), RefusedEdges: refused}).Err
+	err := j.check(rules.Delete, t)
 	if err == nil {
 		e.state = nil
 		for _, edge := range attached {
@@ -253,6 +260,16 @@ func (j *operationJudge) remove(o graph.Operation) error {
 		}
 	}
 	return err
+}
+
+// refusesEdge reports whether the user may not delete an edge together with its node, and what decides that.
+func (j *operationJudge) refusesEdge(e *judgedEntity) (refused bool, decided []rules.Decision) {
+	for _, action := range []rules.Action{rules.Read, rules.Delete} {
+		if rights, decided := j.view.Decide(action, e.kind, e.state.Names, e.state.Properties); !rights.Granted() {
+			return true, decided
+		}
+	}
+	return !j.seesEnds(e), []rules.Decision{{Reason: rules.EndNotVisible}}
 }
 
 // addAttached makes the edges of the nodes that the operations delete known.

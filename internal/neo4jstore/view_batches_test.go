@@ -28,7 +28,11 @@ func TestBatchesAreAuthorizedAsTheirSingleRequests(t *testing.T) {
 		before := g.read(t)
 		outcome, err := s.Batches.Apply(ctx, operations, graph.BatchOptions{DryRun: true})
 		require.Equal(r, before, g.read(t), "a dry run changes nothing")
-		requireSameJudgement(r, err, s.ChangeSets.Check(ctx, operations))
+		failed, _, refused := s.ChangeSets.Check(ctx, operations)
+		if refused != nil {
+			refused = graph.OperationFault(failed, operations[failed].Op, refused)
+		}
+		requireSameJudgement(r, err, refused)
 		if err != nil {
 			_, again := s.Batches.Apply(ctx, operations, graph.BatchOptions{})
 			require.Equal(r, fault.CodeOf(err), fault.CodeOf(again))

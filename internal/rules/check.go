@@ -23,8 +23,10 @@ type Transition struct {
 	Written graph.Properties
 	// SeesEnds is whether the user sees both ends of an edge that exists.
 	SeesEnds bool
-	// RefusedEdges are the edges of a node to be deleted that the user does not see or may not delete.
+	// RefusedEdges are the edges of a node to be deleted that the user does not see or may not delete; RefusedBy is what decided about one of
+	// them, if it is known.
 	RefusedEdges int64
+	RefusedBy    []Decision
 }
 
 // Judgement is what a view says about a transition.
@@ -77,7 +79,7 @@ func (v *View) checkEdit(t Transition) Judgement {
 func (v *View) checkDelete(t Transition) Judgement {
 	now := v.checkNow(Delete, "delete", t)
 	if now.Err == nil && !now.Rights.all && t.RefusedEdges > 0 {
-		return Judgement{Err: denied(Refusal{}, "the node has edges that this user may not delete with it")}
+		return Judgement{Err: denied(Refusal{Decided: t.RefusedBy}, "the node has edges that this user may not delete with it")}
 	}
 	return now
 }
@@ -89,7 +91,7 @@ func (v *View) checkNow(action Action, verb string, t Transition) Judgement {
 	}
 	seesEnds := t.Kind == graph.NodeKind || t.SeesEnds
 	if !seesEnds && v.RequiresVisibleEnds(action) {
-		return Judgement{Err: noSuch(t.Kind, Refusal{Decided: []Decision{{Reason: "an end of the edge is not visible"}}})}
+		return Judgement{Err: noSuch(t.Kind, Refusal{Decided: []Decision{{Reason: EndNotVisible}}})}
 	}
 	rights := v.stateRights(action, t.Kind, *t.Before)
 	switch {

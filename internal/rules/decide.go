@@ -16,6 +16,9 @@ type Decision struct {
 	Reason string
 }
 
+// EndNotVisible is the reason of a decision about an edge whose ends the user does not both see.
+const EndNotVisible = "an end of the edge is not visible"
+
 // NoGrant is the index of a decision of a role that none of its grants makes: what its member queries allows.
 const NoGrant = -1
 

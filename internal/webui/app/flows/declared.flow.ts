@@ -12,6 +12,7 @@ describe('declared types', () => {
     const schema = dialog.getByLabel('Properties, as JSON Schema');
     await expect.poll(() => schema.inputValue()).toContain('"neo4jType": "Date"');
     const drafted = await schema.inputValue();
+    expect(Object.keys((JSON.parse(drafted) as { properties: object }).properties)).toEqual(['name', 'employees', 'founded']);
 
     // The form and the text are in step.
     const form = dialog.getByRole('group', { name: 'Properties', exact: true });

@@ -5,6 +5,7 @@ import type { EntityKind, PageInfo } from '../api/graph';
 import { maxLimit } from '../api/limits';
 import type { components } from '../api/openapi';
 import { Problem } from '../api/problem';
+import { sortedNames } from '../values/text';
 
 export type DeclaredType = components['schemas']['DeclaredType'];
 export type Violation = components['schemas']['Violation'];
@@ -90,10 +91,13 @@ export async function deleteDeclaration(kind: TypeKind, type: string): Promise<v
   await unwrap(client.DELETE('/api/admin/types/{kind}/{type}', { params: pathParams(kind, type) }));
 }
 
-/** Generates a declaration from the data. */
+/** Generates a declaration from the data, with the properties in display order. */
 export async function proposeDeclaration(kind: TypeKind, type: string): Promise<Draft> {
   const { data } = await unwrap(client.POST('/api/admin/types/{kind}/{type}/propose', { params: pathParams(kind, type) }));
-  return draftOf({ ...(data.data.declaration as unknown as DeclaredType), kind, type });
+  const declaration = data.data.declaration as unknown as DeclaredType;
+  const { properties = {}, ...keywords } = declaration.schema as { properties?: Record<string, never> };
+  const schema = { ...keywords, properties: Object.fromEntries(sortedNames(properties).map((name) => [name, properties[name]!])) };
+  return draftOf({ ...declaration, schema: schema as unknown as DeclaredType['schema'], kind, type });
 }
 
 export async function listViolations(kind: TypeKind, type: string): Promise<{ violations: Violation[]; page: PageInfo }> {

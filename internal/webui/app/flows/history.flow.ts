@@ -191,6 +191,20 @@ describe('undo of the last change', () => {
     expect(await call<Entity>('GET', `/api/nodes/${film.id}`)).toEqual(film);
   });
 
+  test('goes on with the change before; Ctrl Z goes there, and undoes when it is pressed again', async () => {
+    const { call, film, path } = await newFilm('Two Steps');
+    const page = await openAs('keeper', path);
+    await editReleased(page, '2021');
+    await editReleased(page, '2022');
+    for (const year of [2021, 2020]) {
+      await page.keyboard.press('Control+z');
+      await page.getByRole('tooltip', { name: 'Undo: changed Two Steps' }).waitFor();
+      await page.keyboard.press('Control+z');
+      await expect.poll(async () => (await call<Entity>('GET', `/api/nodes/${film.id}`)).properties['released']).toBe(year);
+    }
+    await page.getByRole('button', { name: 'Undo', exact: true }).waitFor({ state: 'detached' });
+  });
+
   test('works without history by ordinary requests', async () => {
     const gateway = await startGateway(3600, { GRAPHREST_HISTORY: 'off' });
     try {

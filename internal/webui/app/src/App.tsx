@@ -4,6 +4,7 @@ import { CloudOff, FileQuestion, Lock } from 'lucide-react';
 import { lazy, Suspense, useEffect } from 'react';
 import { Link, Route, Routes } from 'react-router';
 import { forgetCanvas } from './canvas/openCanvas';
+import { forgetChanges } from './entity/changes';
 import { unsaved } from './entity/unsaved';
 import { ExplorePage } from './explore/ExplorePage';
 import { useSharedStyles } from './explore/typeStyles';
@@ -49,6 +50,7 @@ export function App() {
   useEffect(() => {
     if (loggedOut) unsaved.clear();
     if (loggedOut) forgetNames();
+    if (loggedOut) forgetChanges();
     if (loggedOut) forgetCanvas();
     if (loggedOut) queries.clear(); // a user must not see what the previous user has read
   }, [loggedOut, queries]);

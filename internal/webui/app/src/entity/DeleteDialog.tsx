@@ -7,7 +7,7 @@ import { usePermissions } from '../session/session';
 import { ConfirmDialog } from '../shell/ConfirmDialog';
 import { notify, notifyChange } from '../shell/notify';
 import { captionOf, pluralize } from '../values/text';
-import { setLastChange } from './changes';
+import { recordChange } from './changes';
 
 // The number of edges that are restored without history: more would need too many requests.
 const undoEdges = 100;
@@ -48,7 +48,7 @@ export function DeleteDialog({ entity, name, onClose, onDeleted }: Props) {
     }
     const { deletedEdges, requestId } = await deleteEntity(entity.kind, id, entity.etag);
     applyDelete(queries, entity.kind, id);
-    setLastChange({ label: `deleted ${name}`, kind: entity.kind, needs: 'create', requestId, undoUnrecorded: undoUnrecorded(edges.data) });
+    recordChange({ label: `deleted ${name}`, kind: entity.kind, needs: 'create', requestId, undoUnrecorded: undoUnrecorded(edges.data) });
     notifyChange(isNode && deletedEdges > 0 ? `${pluralize(deletedEdges, 'edge')} deleted with it.` : '', `${name} deleted`);
     onDeleted();
   }

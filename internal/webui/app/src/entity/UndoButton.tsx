@@ -8,9 +8,12 @@ import { hasConflicts } from '../history/history';
 import { UndoDialog } from '../history/UndoDialog';
 import { usePermissions } from '../session/session';
 import { notify, notifyProblem } from '../shell/notify';
-import { setLastChange, undoChange, useLastChange, type UndoableChange } from './changes';
+import { forgetChange, undoChange, useLastChange, type UndoableChange } from './changes';
 
-/** Undoes the last change, if the user has the right to. Ctrl Z moves the focus to it, so that what it undoes is read before. */
+/**
+ * Undoes the last change, if the user has the right to, and then the one before. Ctrl Z moves the focus to it, so that what it undoes is
+ * read before; pressed again there, it undoes.
+ */
 export function UndoButton() {
   const queries = useQueryClient();
   const last = useLastChange();
@@ -18,7 +21,14 @@ export function UndoButton() {
   const [busy, setBusy] = useState(false);
   const [refused, setRefused] = useState<UndoableChange | null>(null);
   const button = useRef<HTMLButtonElement>(null);
-  useHotkeys([['mod+Z', () => button.current?.focus()]]); // not in fields, where it undoes typing
+  // After a click, Ctrl Z is no keyboard use for the browser, which would show no tooltip.
+  const [announced, setAnnounced] = useState(false);
+  function handleUndoKey() {
+    if (document.activeElement === button.current) return button.current?.click();
+    button.current?.focus();
+    setAnnounced(true);
+  }
+  useHotkeys([['mod+Z', handleUndoKey]]); // not in fields, where it undoes typing
   if (!last || !may[last.kind][last.needs]) return null;
 
   async function undo() {
@@ -27,7 +37,7 @@ export function UndoButton() {
     try {
       await undoChange(last);
       refetchGraph(queries);
-      setLastChange(null);
+      forgetChange(last);
       notify(last.label, 'Undone');
     } catch (error) {
       if (hasConflicts(error)) setRefused(last);
@@ -38,7 +48,7 @@ export function UndoButton() {
   }
   return (
     <>
-      <Tooltip label={`Undo: ${last.label}`} events={{ hover: true, focus: true, touch: false }}>
+      <Tooltip label={`Undo: ${last.label}`} {...(announced ? { opened: true } : {})} events={{ hover: true, focus: true, touch: false }}>
         <Button
           ref={button}
           variant="default"
@@ -46,6 +56,7 @@ export function UndoButton() {
           aria-keyshortcuts="Control+Z Meta+Z"
           leftSection={<Undo2 size={14} />}
           loading={busy}
+          onBlur={() => setAnnounced(false)}
           onClick={() => void undo()}
         >
           Undo
@@ -56,7 +67,7 @@ export function UndoButton() {
           target={{ request_id: refused.requestId }}
           title={`Undo: ${refused.label}`}
           onClose={() => setRefused(null)}
-          onUndone={() => setLastChange(null)}
+          onUndone={() => forgetChange(refused)}
         />
       )}
     </>

@@ -1,4 +1,4 @@
-// The last change in this tab, and how to undo it.
+// The last changes in this tab, and how to undo them, one after the other.
 import { useSyncExternalStore } from 'react';
 import { Problem } from '../api/problem';
 import { isHistoryOff, isNotRecorded, undoChanges } from '../history/history';
@@ -31,13 +31,21 @@ export async function undoChange(change: UndoableChange): Promise<void> {
   }
 }
 
-let lastChange: UndoableChange | null = null;
+/** How many changes are remembered. */
+const maxUndoable = 50;
+let undoable: UndoableChange[] = [];
 const listeners = new Set<() => void>();
 
-export function setLastChange(change: UndoableChange | null) {
-  lastChange = change;
+function remember(changes: UndoableChange[]) {
+  undoable = changes.slice(-maxUndoable);
   for (const listener of listeners) listener();
 }
+
+/** Makes a change the next one to undo; those before it follow. */
+export const recordChange = (change: UndoableChange) => remember([...undoable, change]);
+/** Forgets a change that was undone, or one that cannot be. */
+export const forgetChange = (change: UndoableChange) => remember(undoable.filter((each) => each !== change));
+export const forgetChanges = () => remember([]);
 
 export function useLastChange(): UndoableChange | null {
   return useSyncExternalStore(
@@ -45,6 +53,6 @@ export function useLastChange(): UndoableChange | null {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    () => lastChange,
+    () => undoable.at(-1) ?? null,
   );
 }

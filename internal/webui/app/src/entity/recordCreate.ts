@@ -1,13 +1,13 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { deleteEntity, type Entity } from '../api/graph';
 import { applyCreate, applyDelete } from '../explore/lists';
-import { setLastChange } from './changes';
+import { recordChange } from './changes';
 
 /** Shows a created entity in the lists, and makes its creation the change that can be undone. */
 export function recordCreate(queries: QueryClient, created: Entity, requestId: string, label: string) {
   const { kind, entity, etag } = created;
   applyCreate(queries, created);
-  setLastChange({
+  recordChange({
     label,
     kind,
     needs: 'delete',

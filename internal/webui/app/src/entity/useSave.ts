@@ -5,7 +5,7 @@ import { asProblem, type Problem } from '../api/problem';
 import { applyUpdate } from '../explore/lists';
 import { notifyChange, notifyProblem } from '../shell/notify';
 import { pluralize } from '../values/text';
-import { setLastChange } from './changes';
+import { recordChange } from './changes';
 import { reverseChanges } from './form';
 
 /** A change that was refused because another user has changed the entity. */
@@ -29,7 +29,7 @@ export function useSave(name: string, onSaved: () => void) {
       const { entity: saved, requestId } = await updateEntity(kind, entity.id, change, etag);
       applyUpdate(queries, saved);
       const reverse = reverseChanges(change, entity.properties);
-      setLastChange({
+      recordChange({
         label: `changed ${name}`,
         kind,
         needs: 'edit',

@@ -9,7 +9,7 @@ import { applyBatch } from '../changesets/batch';
 import { proposal, useProposal } from '../changesets/proposal';
 import { declarationsOf } from '../declared/check';
 import { declaredFields, isClosed } from '../declared/fields';
-import { setLastChange } from '../entity/changes';
+import { recordChange } from '../entity/changes';
 import { newField, type Field } from '../entity/form';
 import { isHistoryOff, readFeed } from '../history/history';
 import { usePermissions } from '../session/session';
@@ -84,7 +84,7 @@ function useBulkChange({ action, rows: selected, view, onDeleted, onClose }: Pro
       applyDeletes(queries, kind, new Set(rows.map((row) => row.id)));
       onDeleted();
     } else applyUpdates(queries, kind, new Map(results.flatMap(({ id, data }) => (data && 'properties' in data ? [[id, data]] : []))));
-    setLastChange({
+    recordChange({
       label: `${action === 'delete' ? 'deleted' : 'changed'} ${subject}`,
       kind,
       needs: action === 'delete' ? 'create' : 'edit',

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { FileUp } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { asProblem, type Problem } from '../api/problem';
-import { setLastChange } from '../entity/changes';
+import { forgetChanges } from '../entity/changes';
 import { refetchGraph } from '../explore/lists';
 import { usePermissions } from '../session/session';
 import { formatCount, pluralize, escapeInvisible } from '../values/text';
@@ -46,7 +46,7 @@ export default function ImportDialog({ onClose }: { onClose: () => void }) {
         setState({ at: 'end', result: { counts: null, requestId: '', failure: asProblem(error) }, progress });
       else setState({ at: 'start', problem: asProblem(error) });
     }
-    setLastChange(null);
+    forgetChanges();
     refetchGraph(queries);
   }
 

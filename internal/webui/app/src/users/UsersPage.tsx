@@ -11,11 +11,11 @@ import { ConfirmDialog } from '../shell/ConfirmDialog';
 import { GridTable } from '../shell/GridTable';
 import { LoadError, Loading } from '../shell/States';
 import { notify } from '../shell/notify';
-import { formatCount, pluralize, escapeInvisible } from '../values/text';
+import { formatCount, formatTime, pluralize, escapeInvisible } from '../values/text';
 import { AccessDialog } from './AccessDialog';
 import { RightsDialog, type RightsChange } from './RightsDialog';
 import { LimitDialog, NewUserDialog, ResetPasswordDialog } from './UserDialog';
-import { deleteUser, listUsers, type User } from './users';
+import { deleteUser, lastLogins, listUsers, type User } from './users';
 
 const PersonalTokensDialog = lazy(() => import('../tokens/PersonalTokensDialog'));
 
@@ -28,6 +28,7 @@ export default function UsersPage() {
   const list = useQuery({ queryKey: ['users'], queryFn: listUsers });
   const roleList = useQuery({ queryKey: ['roles'], queryFn: listRoles });
   const roles = roleList.data?.roles ?? [];
+  const logins = useQuery({ queryKey: ['users', 'logins'], queryFn: ({ signal }) => lastLogins(signal) });
   const [filter, setFilter] = useState('');
   const [open, setOpen] = useState<Open>(null);
 
@@ -91,6 +92,7 @@ export default function UsersPage() {
               <th>Roles</th>
               <th className="right">Request limit</th>
               <th>Created</th>
+              <th title="As far as it is among the newest logins of the audit">Last login</th>
               <th aria-label="More" />
             </>
           }
@@ -100,6 +102,7 @@ export default function UsersPage() {
               key={user.id}
               user={user}
               roles={roles}
+              lastLogin={logins.data?.get(user.username)}
               onOpen={(dialog) => setOpen({ dialog, user })}
               onRights={(change) => setOpen({ dialog: 'rights', user, change })}
             />
@@ -152,12 +155,13 @@ function UserDialogs({ open, roles, onClose, finishWith, onDeleted }: DialogsPro
 interface RowProps {
   user: User;
   roles: Role[];
+  lastLogin: string | undefined;
   onOpen: (dialog: UserDialogName) => void;
   /** Asks before the rights change. */
   onRights: (change: RightsChange) => void;
 }
 
-function UserRow({ user, roles, onOpen, onRights }: RowProps) {
+function UserRow({ user, roles, lastLogin, onOpen, onRights }: RowProps) {
   const { me } = useSession();
   const name = escapeInvisible(user.username);
   const rights = effectiveRights(
@@ -202,6 +206,7 @@ function UserRow({ user, roles, onOpen, onRights }: RowProps) {
         {user.rate_limit === null ? <span style={{ color: 'var(--muted)' }}>default</span> : formatCount(user.rate_limit)}
       </td>
       <td style={{ whiteSpace: 'nowrap' }}>{user.created_at.slice(0, 10)}</td>
+      <td style={{ whiteSpace: 'nowrap' }}>{lastLogin && formatTime(lastLogin)}</td>
       <td className="right">
         <Menu position="bottom-end">
           <Menu.Target>

@@ -46,6 +46,8 @@ describe('the first page', () => {
       const page = await openAs(user);
       const section = page.getByRole('region', { name: 'Waiting change sets' });
       await section.getByText(/waits/).first().waitFor();
+      const tab = page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Change sets' });
+      expect(await tab.getByRole('img', { name: /^\d+ waits? for you$/ }).count()).toBe(user === 'viewer' ? 0 : 1);
       const notes = await section.getByRole('listitem').filter({ hasText: 'A city for Flanders' }).locator('.home-note').allInnerTexts();
       return notes.map((note) => note.replace(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/, 'TIME'));
     };
@@ -53,6 +55,21 @@ describe('the first page', () => {
     expect(await noteFor('editor')).toEqual(['yours, approved, waits to be applied, TIME']);
     expect(await noteFor('viewer')).toEqual([]);
     await editor('POST', `/api/changesets/${set.id}/withdraw`);
+  });
+
+  test('a question mark shows the shortcuts, and Help leads to the guides', async () => {
+    const page = await openAs('viewer', '/explore?type=Film');
+    await page.getByRole('row', { name: /Glass Orchard/ }).waitFor();
+    await page.keyboard.press('?');
+    const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    await dialog.getByText('Edit the cell').waitFor();
+    expect(await findings(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Help' }).click();
+    const guide = page.getByRole('menuitem', { name: 'Guide of this interface' });
+    const [opened] = await Promise.all([page.context().waitForEvent('page'), guide.click()]);
+    await opened.getByRole('heading', { name: 'Ask', exact: true }).waitFor();
   });
 
   test.each(['light', 'dark'] as const)('passes axe and fits small windows in %s colours', async (scheme) => {

@@ -30,7 +30,11 @@ describe('behind a proxy under a path', () => {
     expect(page.url()).toBe(`${proxied.base}/schema`);
     await page.reload();
     await page.getByRole('heading', { name: 'Schema' }).waitFor();
-    const [docs] = await Promise.all([page.context().waitForEvent('page'), page.getByRole('link', { name: 'API documentation' }).click()]);
+    await page.getByRole('button', { name: 'Help' }).click();
+    const [docs] = await Promise.all([
+      page.context().waitForEvent('page'),
+      page.getByRole('menuitem', { name: 'API documentation' }).click(),
+    ]);
     await docs.getByText('editor', { exact: true }).waitFor(); // the session is shared under the path
     expect(docs.url()).toBe(`${proxied.base}/docs`);
     await docs.close();

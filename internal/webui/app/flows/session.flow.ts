@@ -54,7 +54,11 @@ describe('session', () => {
 
   test('the documentation uses the session', async () => {
     const page = await openAs('viewer');
-    const [docs] = await Promise.all([page.context().waitForEvent('page'), page.getByRole('link', { name: 'API documentation' }).click()]);
+    await page.getByRole('button', { name: 'Help' }).click();
+    const [docs] = await Promise.all([
+      page.context().waitForEvent('page'),
+      page.getByRole('menuitem', { name: 'API documentation' }).click(),
+    ]);
     await docs.getByText('viewer').waitFor();
     await docs.getByRole('button', { name: 'Log out', exact: true }).waitFor();
   });

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { listChangeSets, type ChangeSet } from '../changesets/changesets';
-import { decisionsOf } from '../changesets/decisions';
+import type { ChangeSet } from '../changesets/changesets';
+import { useWaitingChangeSets } from '../changesets/waiting';
 import { EntityName } from '../explore/EntityName';
 import { TypeMark } from '../explore/TypeMark';
 import { ActionBadge } from '../history/ActionBadge';
@@ -46,20 +46,7 @@ export function SavedViews() {
 
 /** The change sets that the user may apply, those that the user may approve, and the user's own. */
 export function WaitingChangeSets({ me }: { me: Me }) {
-  const mayWrite = [...me.effective.node, ...me.effective.edge].some((action) => action !== 'read');
-  const open = useQuery({
-    queryKey: ['changesets', 'home', 'open'],
-    queryFn: ({ signal }) => listChangeSets({ status: 'open' }, '', signal),
-  });
-  const approved = useQuery({
-    queryKey: ['changesets', 'home', 'approved'],
-    queryFn: ({ signal }) => listChangeSets({ status: 'approved' }, '', signal),
-    enabled: mayWrite,
-  });
-  const error = open.error ?? approved.error;
-  const pending = open.isPending || approved.isLoading;
-  const all = [...(approved.data?.items ?? []), ...(open.data?.items ?? [])];
-  const waiting = all.filter((set) => decisionsOf(set, me).apply || decisionsOf(set, me).approve);
+  const { all, waiting, error, isPending: pending } = useWaitingChangeSets(me);
   const shown = [...waiting, ...all.filter((set) => set.author_id === me.id && !waiting.includes(set))].slice(0, shownItems);
   const noteOf = (set: ChangeSet) => {
     if (!waiting.includes(set)) return 'yours, waits for somebody else';

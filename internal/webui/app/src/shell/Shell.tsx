@@ -1,11 +1,13 @@
 import { ActionIcon, Button, Tooltip, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
-import { BookOpen, Moon, Search, Sun } from 'lucide-react';
+import { Moon, Search, Sun } from 'lucide-react';
 import { useEffect, type MouseEvent, type ReactNode } from 'react';
 import { Link, NavLink, useLocation } from 'react-router';
 import { addressOf } from '../api/address';
 import { ProposalBar, ProposeSwitch } from '../changesets/ProposalBar';
-import { usePermissions } from '../session/session';
+import { WaitingCount } from '../changesets/WaitingCount';
+import { usePermissions, useSession } from '../session/session';
 import { BudgetBar } from './BudgetBar';
+import { HelpMenu } from './HelpMenu';
 import { keepFocus } from './keepFocus';
 import { isAdminPath, pageTitle, visibleAdminPages, visiblePages } from './pages';
 import { openPalette, Palette } from './Palette';
@@ -23,6 +25,7 @@ function skipToContent(event: MouseEvent) {
 /** The frame of every page: navigation, palette and user menu. */
 export function Shell({ children }: { children: ReactNode }) {
   const may = usePermissions();
+  const { me } = useSession();
   const adminPages = visibleAdminPages(may);
   const { pathname, search } = useLocation();
   const administering = isAdminPath(pathname);
@@ -46,6 +49,7 @@ export function Shell({ children }: { children: ReactNode }) {
           {visiblePages(may).map((page) => (
             <NavLink key={page.path} className={tab} to={page.path} end={page.path === '/'}>
               {page.name}
+              {page.path === '/change-sets' && me && <WaitingCount me={me} />}
             </NavLink>
           ))}
           {adminPages.length > 0 && (
@@ -66,11 +70,7 @@ export function Shell({ children }: { children: ReactNode }) {
         >
           <span className="find-label">Find</span>
         </Button>
-        <Tooltip label="API documentation">
-          <ActionIcon component="a" href={addressOf('/docs')} target="_blank" rel="noopener" size="lg" aria-label="API documentation">
-            <BookOpen size={18} />
-          </ActionIcon>
-        </Tooltip>
+        <HelpMenu />
         <ProposeSwitch />
         <SchemeSwitch />
         <UserMenu />

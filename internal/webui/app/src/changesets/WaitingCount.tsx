@@ -1,0 +1,14 @@
+import type { Me } from '../session/session';
+import { pluralize } from '../values/text';
+import { useWaitingChangeSets } from './waiting';
+
+/** How many change sets wait for the user, beside the name of their page; nothing if none does. */
+export function WaitingCount({ me }: { me: Me }) {
+  const { length } = useWaitingChangeSets(me, true).waiting;
+  if (length === 0) return null;
+  return (
+    <span className="tab-count" role="img" aria-label={`${pluralize(length, 'waits', 'wait')} for you`}>
+      {length}
+    </span>
+  );
+}

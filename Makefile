@@ -111,6 +111,11 @@ measure-rules-timing: need-go ## Compare the time of requests for hidden and for
 	@GRAPHREST_TIMING_SAMPLES=$(SAMPLES) go run ./cmd/neo4jrun -install -dev -full-jit -version $(NEO4J_VERSION) -- \
 		go test ./internal/httpapi -run '^$$' -bench HiddenIDs -benchtime 1x -count=1 -timeout 1h
 
+.PHONY: measure-queries
+measure-queries: need-go ## Cancel CANCELLATIONS=500 queries and fail if one is left a second later; time READS=3000 reads beside heavy queries, and the guard
+	@CANCELLATIONS=$(CANCELLATIONS) READS=$(READS) go run ./cmd/neo4jrun -install -dev -full-jit -version $(NEO4J_VERSION) -- \
+		go test -p 1 ./internal/httpapi ./internal/queryguard -run '^$$' -bench 'Cancellations|BesideHeavyQueries|Overhead' -benchtime 1x -count=1 -timeout 1h
+
 .PHONY: soak
 soak: need-go ## Keep two gateways under load for SOAK=10m, and time refused logins; writes docs/reliability.md
 	@SOAK=$(SOAK) LOGIN_SAMPLES=500 SOAK_REPORT='$(CURDIR)/docs/reliability.md' go test ./internal/faulttest -run TestSoak -count=1 -v -timeout 3h

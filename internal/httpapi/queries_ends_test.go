@@ -20,7 +20,7 @@ func endless(mark int) string {
 }
 
 // running counts the transactions in the database that run a query with a text.
-func (srv *testServer) running(t *testing.T, text string) int64 {
+func (srv *testServer) running(t testing.TB, text string) int64 {
 	t.Helper()
 	rows := srv.db.Query(t, "SHOW TRANSACTIONS YIELD currentQuery, status "+
 		"WHERE currentQuery CONTAINS $text AND NOT currentQuery CONTAINS 'SHOW' RETURN count(*) AS n", map[string]any{"text": text})

@@ -83,7 +83,7 @@ var (
 	}
 )
 
-func newGuard(db *neo4jtest.DB, t *testing.T) (*queryguard.Guard, *bolt.Client) {
+func newGuard(db *neo4jtest.DB, t testing.TB) (*queryguard.Guard, *bolt.Client) {
 	t.Helper()
 	client := neo4jstoretest.ClientOf(db)
 	opened, err := bolt.Open(client)
@@ -149,7 +149,7 @@ func TestHostileQueriesAreRefused(t *testing.T) {
 	}
 }
 
-func execute(t *testing.T, db *neo4jtest.DB, statements []string) {
+func execute(t testing.TB, db *neo4jtest.DB, statements []string) {
 	t.Helper()
 	for _, statement := range statements {
 		db.Exec(t, statement, nil)

@@ -194,7 +194,11 @@ func (g *Guard) judge(ctx context.Context, r Request, seal Seal) (Verdict, error
 	}
 	verdict.Reasons = slices.Concat(reasons, judgeCost(plain.Plan, sealed.Plan, r.Allow, q, plain.Notices), judgeSealed(sealed.Plan, seal))
 	if verdict.Accepted = len(verdict.Reasons) == 0; verdict.Accepted {
-		verdict.Checked.Text = cypher.Guarded(versioned(q.sealed, language))
+		text := q.sealed
+		if !seal.foreign && countsOneLabel(plain.Plan) {
+			text = q.original
+		}
+		verdict.Checked.Text = cypher.Guarded(versioned(text, language))
 	}
 	return verdict, nil
 }

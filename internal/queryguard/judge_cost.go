@@ -69,6 +69,18 @@ func (j *costJudge) add(name string, r Reason) {
 	}
 }
 
+var labelCounted = regexp.MustCompile("^count\\( \\(:[^():|&!%$]+\\) \\) AS [^(),]+$|^count\\( \\(:[^():|&!%$]+\\) \\) AS `[^`]+`$")
+
+// countsOneLabel reports whether a query answers nothing but the number of the nodes with one label, which the database has in its count
+// store. No reserved name stands in a query, and no node of the gateway's own has another label.
+func countsOneLabel(plan bolt.Plan) bool {
+	if baseName(plan.Operator) != "ProduceResults" || len(plan.Children) != 1 {
+		return false
+	}
+	counted := plan.Children[0]
+	return baseName(counted.Operator) == "NodeCountFromCountStore" && labelCounted.MatchString(counted.Details)
+}
+
 // countsProduct reports whether an operator multiplies numbers of nodes, whose product the sealed query has to build.
 func countsProduct(name, details string) bool {
 	return name == "NodeCountFromCountStore" && strings.Contains(details, "), (")

@@ -87,7 +87,7 @@ func (p *parser) nameOperand(t token) {
 	case t.is("CASE") && !follows.isSymbol(".,)") && follows.kind != endToken:
 		p.caseExpression()
 	case t.is("shortestPath", "allShortestPaths") && follows.isSymbol("("):
-		p.fail(t, "is a path in an expression; write MATCH p = "+t.value+"(...) instead")
+		p.shortestPathExpression()
 	case follows.isSymbol("("), follows.isSymbol(".") && p.isCall():
 		p.function(t)
 	default:

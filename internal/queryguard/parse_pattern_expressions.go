@@ -1,5 +1,7 @@
 package queryguard
 
+import "strconv"
+
 // patternExpression reads a path that is a condition. One of variable length becomes EXISTS, in which its path can have a name.
 func (p *parser) patternExpression() {
 	part := &pathPart{start: p.peek().start}
@@ -9,6 +11,27 @@ func (p *parser) patternExpression() {
 		p.insert(part.start, "EXISTS { "+part.name+" = ")
 		p.insert(p.last(), " WHERE "+p.onPath(part)+" }")
 	}
+}
+
+// shortestPathExpression reads a shortest path that is a value. It becomes a COLLECT, in which its path can have a name and a condition.
+func (p *parser) shortestPathExpression() {
+	t := p.next()
+	part := &pathPart{start: t.start, name: p.seal.path() + strconv.Itoa(t.start)}
+	p.expectSymbol("(")
+	p.path(part)
+	p.expectSymbol(")")
+	if p.first != nil {
+		return
+	}
+	begin, end := "COLLECT { MATCH "+part.name+" = ", " RETURN "+part.name+" }"
+	if part.legacy {
+		end = " WHERE " + p.onPath(part) + end
+	}
+	if t.is("shortestPath") {
+		begin, end = "head("+begin, end+")"
+	}
+	p.insert(part.start, begin)
+	p.insert(p.last(), end)
 }
 
 // patternComprehension reads [path WHERE condition | result], or a list that begins with a path as a condition.

@@ -44,8 +44,14 @@ var (
 func isQueryError(err error) bool {
 	code := bolt.Code(err)
 	return (strings.HasPrefix(code, "Neo.ClientError.Statement.") || strings.HasPrefix(code, "Neo.ClientError.Procedure.") ||
-		strings.HasPrefix(code, "Neo.ClientError.Schema.") || strings.HasPrefix(code, "Neo.ClientError.General.")) &&
+		strings.HasPrefix(code, "Neo.ClientError.Schema.") || strings.HasPrefix(code, "Neo.ClientError.General.") || seeksItself(err)) &&
 		!bolt.IsTimeout(err) && !bolt.IsEntityDeleted(err) && !bolt.IsOutOfMemory(err)
+}
+
+// seeksItself reports whether a shortest path begins and ends at one node, which the server takes for a failure of its own.
+func seeksItself(err error) bool {
+	return bolt.Code(err) == "Neo.DatabaseError.Statement.ExecutionFailed" &&
+		strings.Contains(bolt.ServerMessage(err), "start and end nodes are the same")
 }
 
 // maxMessage is the maximum length of the message of a query that failed, in bytes.

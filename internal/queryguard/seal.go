@@ -13,11 +13,16 @@ import (
 type Seal struct {
 	labels, types []string // in byte order; at least one each
 	suffix        string   // of the names that the seal adds to a query; a client cannot know it
+	foreign       bool     // a reserved label is in use that is none of the gateway's own, which stand beside no others
 }
 
 // NewSeal creates a seal of the reserved names in use and of the gateway's own, which may come into use at any time.
 func NewSeal(labels, types []string) Seal {
-	return Seal{labels: withOwn(labels, cypher.OwnLabels()), types: withOwn(types, cypher.OwnTypes()), suffix: processSuffix}
+	own := cypher.OwnLabels()
+	return Seal{
+		labels: withOwn(labels, own), types: withOwn(types, cypher.OwnTypes()), suffix: processSuffix,
+		foreign: slices.ContainsFunc(labels, func(label string) bool { return !slices.Contains(own, label) }),
+	}
 }
 
 func withOwn(names, own []string) []string {

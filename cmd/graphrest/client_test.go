@@ -5,6 +5,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -90,5 +91,19 @@ func TestClientCommandProblems(t *testing.T) {
 		r := command(t, []string{"GRAPHREST_TOKEN=nonsense"}, "", "client", "--url", url, "--lang", "python", "--out", t.TempDir())
 		require.Equal(t, exitFailed, r.code)
 		require.Contains(t, r.stderr, "INVALID_TOKEN")
+	})
+}
+
+// Commands say that a personal token ends soon, and nothing while it lasts.
+func TestCommandsWarnOfTheEndOfTheirToken(t *testing.T) {
+	runDevAsAdministrator(t, func(url, token string) {
+		for days, warns := range map[string]bool{"5": true, "60": false} {
+			made := command(t, []string{"GRAPHREST_TOKEN=" + token}, "", "token", "create", "--mine", "--url", url, "--days", days, "t"+days)
+			require.Equal(t, exitOK, made.code, made.stderr)
+			secret := regexp.MustCompile(`grp_[A-Za-z0-9_-]{43}`).FindString(made.stdout)
+			r := command(t, []string{"GRAPHREST_TOKEN=" + secret}, "", "client", "--url", url, "--lang", "python", "--out", t.TempDir())
+			require.Equal(t, exitOK, r.code, r.stderr)
+			require.Equal(t, warns, strings.Contains(r.stderr, "the token in GRAPHREST_TOKEN expires at "), r.stderr)
+		}
 	})
 }

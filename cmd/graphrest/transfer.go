@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/url"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -25,7 +26,9 @@ func (p *process) gatewayFlags(c *cobra.Command) func(ctx context.Context) (*tra
 			return nil, newUsageError("--url must be an address such as %s, not %q", defaultURL, base)
 		}
 		if token := p.variable("GRAPHREST_TOKEN"); token != "" && *username == "" {
-			return transfer.NewClient(base, token), nil
+			client := transfer.NewClient(base, token)
+			p.warnOfExpiry(ctx, client, token)
+			return client, nil
 		}
 		name := cmp.Or(*username, p.variable("GRAPHREST_USERNAME"))
 		if name == "" {
@@ -42,6 +45,21 @@ func (p *process) gatewayFlags(c *cobra.Command) func(ctx context.Context) (*tra
 			}
 		}
 		return transfer.LogIn(ctx, base, name, password)
+	}
+}
+
+// soonExpired is how long before the end of a personal token commands say so, as the web interface does.
+const soonExpired = 14 * 24 * time.Hour
+
+// warnOfExpiry says that a personal token ends soon. A token that cannot be used is the error of the command itself.
+func (p *process) warnOfExpiry(ctx context.Context, client *transfer.Client, token string) {
+	if !strings.HasPrefix(token, "grp_") {
+		return
+	}
+	ends, err := client.Expiry(ctx)
+	if err == nil && !ends.IsZero() && time.Until(ends) < soonExpired {
+		fmt.Fprintf(p.stderr, "the token in GRAPHREST_TOKEN expires at %s; graphrest token create --mine makes another\n",
+			ends.UTC().Format(time.RFC3339))
 	}
 }
 

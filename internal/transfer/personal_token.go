@@ -39,10 +39,27 @@ func (c *Client) CreatePersonalToken(ctx context.Context, n NewPersonalToken) (P
 		return PersonalToken{}, err
 	}
 	defer func() { _ = res.Body.Close() }()
+	return decodePersonalToken(res.Body)
+}
+
+// Expiry returns when the client's personal token ends.
+func (c *Client) Expiry(ctx context.Context) (time.Time, error) {
+	ctx, cancel := context.WithTimeout(ctx, loginTimeout)
+	defer cancel()
+	res, err := c.do(ctx, http.MethodGet, "/api/auth/me", "", nil)
+	if err != nil {
+		return time.Time{}, err
+	}
+	defer func() { _ = res.Body.Close() }()
+	me, err := decodePersonalToken(res.Body)
+	return me.ExpiresAt, err
+}
+
+func decodePersonalToken(body io.Reader) (PersonalToken, error) {
 	var answer struct {
 		Data PersonalToken `json:"data"`
 	}
-	if err := json.NewDecoder(io.LimitReader(res.Body, maxErrorBody)).Decode(&answer); err != nil {
+	if err := json.NewDecoder(io.LimitReader(body, maxErrorBody)).Decode(&answer); err != nil {
 		return PersonalToken{}, fmt.Errorf("the gateway's answer: %w", err)
 	}
 	return answer.Data, nil

@@ -119,11 +119,11 @@ func (b *Batches) applyOperations(
 			all: all, types: types, dryRun: o.DryRun, isChangeSet: set != nil,
 		},
 	}
-	if err := run.prepare(ctx); err != nil {
-		return graph.BatchOutcome{}, err
+	if err = run.prepare(ctx); err == nil {
+		err = run.apply(ctx)
 	}
-	if err := run.apply(ctx); err != nil {
-		return graph.BatchOutcome{}, err
+	if err != nil {
+		return graph.BatchOutcome{}, run.withAllInvalid(ctx, err)
 	}
 	switch {
 	case run.replayed != nil:

@@ -15,7 +15,7 @@ var batchRules = []rule{
 	{"a batch creates, connects, changes and deletes in order, and its results equal what reads return", batchApplies},
 	{"a batch that fails at any operation names it and changes nothing", batchFailsAtEach},
 	{"the first operation that fails determines the code, whenever its failure is detected", batchFirstFailure},
-	{"invalid creates and missing ends of all operations are reported together, and leave no new type behind", batchInvalid},
+	{"invalid creates, updates and missing ends of all operations are reported together, and leave no new type behind", batchInvalid},
 	{"an update or delete of a batch honours its precondition, also one of a change in the same batch", batchConditions},
 	{"a declaration applies to the updates of a batch as to single ones", batchDeclarations},
 	{"a dry run returns the results of a batch and changes nothing", batchDryRun},
@@ -199,6 +199,22 @@ func batchInvalid(t *testing.T, h Harness) {
 		newEdge("", withID("nothing"), withID("nothing"), nil), newChange(graph.OpUpdateNode, withID("nothing"), nil))
 	h.rejects(t, fault.Validation, []string{"operations[1].source_id", "operations[2].target_id"},
 		newNode("", props(1), "Brand_new"), newEdge("", withID("nothing"), withID(a.ID), nil), newEdge("", withID(a.ID), withID("nothing"), nil))
+	b, wrong := h.node(t, "Person", nil), graph.Properties{"n": "x"}
+	updates := func(more ...graph.Operation) []graph.Operation {
+		return append(more, newChange(graph.OpUpdateNode, withID(a.ID), wrong), newChange(graph.OpUpdateNode, withID(a.ID), props(2)),
+			newChange(graph.OpUpdateNode, withID(b.ID), wrong), newChange(graph.OpUpdateNode, withID("nothing"), wrong),
+			newEdge("", withID("nothing"), withID(a.ID), nil))
+	}
+	h.rejects(t, fault.Validation,
+		[]string{"operations[0].properties.n", "operations[2].properties.n", "operations[4].source_id"}, updates()...)
+	h.rejects(t, fault.Validation, []string{
+		"operations[0].properties.n", "operations[1].properties.n", "operations[3].properties.n", "operations[5].source_id",
+	}, updates(newNode("", wrong, "Person"))...)
+	h.rejects(t, fault.Validation,
+		[]string{"operations[1].properties.n", "operations[3].properties." + h.IDProperty, "operations[4].properties.n"},
+		newNode("p", nil, "Person"), newChange(graph.OpUpdateNode, withRef("p"), wrong),
+		newDelete(graph.OpDeleteNode, withID(b.ID)), newChange(graph.OpUpdateNode, withID(a.ID), graph.Properties{h.IDProperty: "x"}),
+		newChange(graph.OpUpdateNode, withRef("p"), wrong))
 	require.NotContains(t, h.one(t, "SHOW CONSTRAINTS YIELD labelsOrTypes RETURN collect(labelsOrTypes[0])", nil), "Brand_new")
 	require.EqualValues(t, 0, h.one(t, "MATCH (n:Brand_new) RETURN count(n)", nil))
 }

@@ -1,13 +1,21 @@
 package main
 
 import (
+	"encoding/json"
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
+
+	"graphrest/internal/neo4jtest"
+	"graphrest/internal/transfer"
 )
 
 // The command passes lines on with the token and the version that the gateway chose, and answers for a gateway that refuses.
@@ -35,4 +43,76 @@ func TestMCPOverStandardInputAndOutput(t *testing.T) {
 		`{"jsonrpc":"2.0","id":2,"result":{"version":"2025-06-18"}}`+"\n", r.stdout)
 	r = command(t, []string{"GRAPHREST_TOKEN=grp_y"}, lines, "mcp", "--url", gateway.URL)
 	require.Equal(t, 2, strings.Count(r.stdout, "INVALID_TOKEN"))
+}
+
+// agentProgram is how the guide configures a program: with the address and headers, or with a command.
+type agentProgram struct {
+	Type, URL, Command string
+	Headers, Env       map[string]string
+	Args               []string
+}
+
+// RoundTrip sends a request with the headers of the configuration.
+func (p agentProgram) RoundTrip(r *http.Request) (*http.Response, error) {
+	r = r.Clone(r.Context())
+	for name, value := range p.Headers {
+		r.Header.Set(name, value)
+	}
+	return http.DefaultTransport.RoundTrip(r)
+}
+
+// transport connects as a program with the configuration does. The command runs in this process.
+func (p agentProgram) transport(t *testing.T) sdk.Transport {
+	t.Helper()
+	if p.Type == "http" {
+		return &sdk.StreamableClientTransport{
+			Endpoint: p.URL, HTTPClient: &http.Client{Transport: p}, DisableStandaloneSSE: true, MaxRetries: -1,
+		}
+	}
+	require.Equal(t, "graphrest", p.Command)
+	environ := make([]string, 0, len(p.Env))
+	for name, value := range p.Env {
+		environ = append(environ, name+"="+value)
+	}
+	stdin, toCommand := io.Pipe()
+	fromCommand, stdout := io.Pipe()
+	ended := make(chan int, 1)
+	go func() {
+		ended <- run(t.Context(), process{args: p.Args, environ: environ, stdin: stdin, stdout: stdout, stderr: t.Output()})
+		_ = stdout.Close()
+	}()
+	t.Cleanup(func() { require.Equal(t, exitOK, <-ended) })
+	return &sdk.IOTransport{Reader: fromCommand, Writer: toCommand}
+}
+
+// Each configuration of the guide connects an official client, once its address and token are those of a gateway.
+func TestConfigurationsOfTheGuideForAgents(t *testing.T) {
+	guide, err := os.ReadFile(filepath.Join("..", "..", "docs", "agents.md"))
+	require.NoError(t, err)
+	blocks := regexp.MustCompile("(?s)```json\n([^`]*\"mcpServers\"[^`]*)```").FindAllSubmatch(guide, -1)
+	require.Len(t, blocks, 2)
+	db := neo4jtest.OpenPrepared(t)
+	seedPeople(t, db)
+	runDevWith(t, append(databaseEnvironment(db), "GRAPHREST_MCP=on"), t.TempDir(), func(stdout, _ string) {
+		url := regexp.MustCompile(`http://[0-9.:]+`).FindString(stdout)
+		login, err := transfer.LogIn(t.Context(), url, "admin", passwords.FindStringSubmatch(stdout)[1])
+		require.NoError(t, err)
+		made := command(t, []string{"GRAPHREST_TOKEN=" + login.Token()}, "", "token", "create", "--mine", "--url", url, "agent")
+		require.Equal(t, exitOK, made.code, made.stderr)
+		secret := regexp.MustCompile(`grp_[A-Za-z0-9_-]{43}`).FindString(made.stdout)
+		for _, block := range blocks {
+			text := strings.NewReplacer("https://graph.example", url, "grp_...", secret).Replace(string(block[1]))
+			var configuration struct {
+				Servers map[string]agentProgram `json:"mcpServers"`
+			}
+			require.NoError(t, json.Unmarshal([]byte(text), &configuration))
+			session, err := sdk.NewClient(&sdk.Implementation{Name: "program", Version: "1"}, nil).
+				Connect(t.Context(), configuration.Servers["graph"].transport(t), nil)
+			require.NoError(t, err, text)
+			found, err := session.CallTool(t.Context(), &sdk.CallToolParams{Name: "list_types", Arguments: json.RawMessage(`{}`)})
+			require.NoError(t, err, text)
+			require.Contains(t, found.Content[0].(*sdk.TextContent).Text, `"Person"`, text)
+			require.NoError(t, session.Close())
+		}
+	})
 }

@@ -49,8 +49,10 @@ func TestOfficialClientsOfAgents(t *testing.T) {
 	refreshTypeCatalog(t, srv)
 	personal, _ := srv.personalToken(t, "ann", `{"name":"agent","permissions":["read"]}`)
 	service := srv.serviceToken(t, "program", auth.Read).Secret
+	srv.user(t, "reader", auth.Read)
+	login := srv.token(t, "reader")
 	for client, command := range officialClients(t) {
-		for kind, token := range map[string]string{"personal": personal, "service": service} {
+		for kind, token := range map[string]string{"personal": personal, "service": service, "login": login} {
 			run := exec.CommandContext(t.Context(), command[0], append(command[1:], srv.url+"/mcp", token)...)
 			run.Stderr = t.Output()
 			output, err := run.Output()

@@ -89,13 +89,14 @@ describe('a question', () => {
     await dialog.getByRole('button', { name: 'Save', exact: true }).click();
     await dialog.waitFor({ state: 'hidden' });
     const admin = await connect(base);
-    const { pattern } = await admin<{ pattern: unknown }>('GET', '/api/admin/queries/good_films');
-    expect(await admin('POST', '/api/match', pattern)).toMatchObject({
-      rows: [
-        [expect.any(String), 5],
-        [expect.any(String), 5],
-      ],
-    });
+    const { parameters } = await admin<{ parameters: Record<string, unknown> }>('GET', '/api/admin/queries/good_films');
+    const [parameter] = Object.keys(parameters);
+    const run = (values: object) => admin<{ rows: unknown[] }>('POST', '/api/queries/good_films/run', { parameters: values });
+    expect((await run({})).rows).toEqual([
+      [expect.any(String), 5],
+      [expect.any(String), 5],
+    ]);
+    expect((await run({ [parameter!]: 10.5 })).rows).toEqual([]);
     const [view] = await admin<{ id: string; name: string }[]>('GET', '/api/views');
     expect(view!.name).toBe('Good films');
     await page.goto(`${base}/views/${view!.id}`);

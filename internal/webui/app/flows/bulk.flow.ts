@@ -90,8 +90,8 @@ describe('selected rows', () => {
 
     const reader = await openAs('viewer', '/explore?type=Barge');
     await row(reader, 'A').click({ modifiers: ['Control'] });
-    await reader.getByRole('complementary', { name: 'Node' }).waitFor();
-    expect(await reader.getByRole('checkbox').count()).toBe(0);
+    await bar(reader).getByRole('button', { name: 'Add to canvas' }).waitFor();
+    expect(await bar(reader).getByRole('button', { name: 'Edit…' }).count()).toBe(0);
     const editor = await openAs('editor', '/explore?type=Barge');
     await row(editor, 'A').click({ modifiers: ['Control'] });
     await bar(editor).getByRole('button', { name: 'Edit…' }).waitFor();

@@ -132,7 +132,10 @@ describe('one canvas', () => {
     await page.mouse.move(from.x + 40, from.y + 30, { steps: 4 });
     await page.mouse.up();
     await expect.poll(async () => (await see(page)).x).not.toBe(laidOut.x);
-    await undo(page);
+    const moved = Math.round((await see(page)).x);
+    await page.reload();
+    await expect.poll(async () => Math.round((await see(page)).x)).toBe(moved);
+    await undo(page); // also after a reload
     await expect.poll(async () => Math.round((await see(page)).x)).toBe(Math.round(laidOut.x));
     await undo(page);
     await undo(page);

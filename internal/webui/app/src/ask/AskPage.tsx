@@ -25,6 +25,7 @@ import ViewsMenu from '../views/ViewsMenu';
 import { AskStart } from './AskStart';
 import { ChainRow } from './ChainRow';
 import { questionCypher } from './match';
+import { withParameters } from './parameters';
 import { isGrouped, drawnQuestion, namedParts, nextOrder, parseQuestion, questionBody, serializeQuestion, type Question } from './question';
 import { referencesOf, SummaryMenu } from './SummaryMenu';
 import { useAnswer } from './useAnswer';
@@ -136,13 +137,15 @@ function AskBar({ question, schema, view, change, onChange, onClear }: BarProps)
           ]}
         />
       )}
-      <Suspense>
-        {saving && question && (
-          <SaveDialog content={{ pattern: questionBody(question) }} names={[]} drafts={{}} onClose={() => setSaving(false)} />
-        )}
-      </Suspense>
+      <Suspense>{saving && question && <SaveQuestion question={question} onClose={() => setSaving(false)} />}</Suspense>
     </div>
   );
+}
+
+/** Saves the question with its conditions as parameters, whose defaults are their values. */
+function SaveQuestion({ question, onClose }: { question: Question; onClose: () => void }) {
+  const { pattern, drafts } = withParameters(question);
+  return <SaveDialog content={{ pattern }} names={Object.keys(drafts)} drafts={drafts} onClose={onClose} />;
 }
 
 const columnOf = (name: string): Column => ({ key: name, title: name, width: 0, number: false, text: () => undefined });

@@ -9,6 +9,7 @@ import { HopTools } from './HopTools';
 import { PartFilter } from './PartFilter';
 import {
   addChain,
+  addFilters,
   changeFirst,
   changeLink,
   cutChain,
@@ -17,6 +18,7 @@ import {
   maxNodesInChain,
   namedParts,
   type ChainPlace,
+  type Filter,
   type NodePart,
   type Question,
 } from './question';
@@ -44,11 +46,24 @@ export function ChainRow({ question, place, schema, onChange, onClear }: Props) 
         <NodeBox
           {...{ question, place, schema, onChange }}
           node={first}
-          onNode={(node) => onChange(changeFirst(question, place, node))}
+          onNode={(node, further) => onChange(withFurther(changeFirst(question, place, node), node, further))}
           onRemove={onClear}
         />
       ) : (
-        <span className="ask-reference">{first.as}</span>
+        <>
+          <span className="ask-reference">{first.as}</span>
+          {first.filter && (
+            <PartFilter
+              kind="node"
+              type={typeOf(question, first)}
+              schema={schema}
+              filter={first.filter}
+              onFilter={(filter) =>
+                onChange(filter || links.length > 0 ? changeFirst(question, place, { as: first.as, filter }) : cutChain(question, place, 0))
+              }
+            />
+          )}
+        </>
       )}
       {links.map(({ hop, node }, at) => (
         <span key={at} className="ask-link">
@@ -62,7 +77,7 @@ export function ChainRow({ question, place, schema, onChange, onClear }: Props) 
           <NodeBox
             {...{ question, place, schema, onChange }}
             node={node}
-            onNode={(next) => onChange(changeLink(question, place, at, { node: next }))}
+            onNode={(next, further) => onChange(withFurther(changeLink(question, place, at, { node: next }), next, further))}
             onRemove={() => onChange(cutChain(question, place, at))}
           />
         </span>
@@ -80,6 +95,9 @@ export function ChainRow({ question, place, schema, onChange, onClear }: Props) 
   );
 }
 
+const withFurther = (question: Question, { as }: NodePart, further: Filter[] = []) =>
+  as === undefined || further.length === 0 ? question : addFilters(question, as, further);
+
 const nameOf = ({ as, type }: NodePart) => as ?? (type === undefined ? 'any node' : escapeInvisible(type));
 
 /** The type of a node, which may stand where its name is used first. */
@@ -87,7 +105,8 @@ const typeOf = (question: Question, { as, type }: NodePart) => type ?? namedPart
 
 interface NodeProps extends Omit<Props, 'onClear'> {
   node: NodePart;
-  onNode: (next: NodePart) => void;
+  /** further: filters that the node has beside its own. */
+  onNode: (next: NodePart, further?: Filter[]) => void;
   onRemove: () => void;
 }
 
@@ -96,6 +115,7 @@ function NodeBox({ question, place, schema, node, onChange, onNode, onRemove }: 
   const name = nameOf(node);
   const types = schema.node_types.map((each) => each.type);
   const choices = type === null || types.includes(type) ? types : [type, ...types];
+  const mayHaveMore = place.of === 'match' && node.as !== undefined && question.match.length < maxChains;
   // A property of another type would be no condition that can be met.
   const setType = (next: string) => onNode({ ...(node.as === undefined ? {} : { as: node.as }), ...(next === '' ? {} : { type: next }) });
   return (
@@ -110,7 +130,14 @@ function NodeBox({ question, place, schema, node, onChange, onNode, onRemove }: 
       />
       {node.as !== undefined && <span className="ask-name">{node.as}</span>}
       {node.id !== undefined && <span className="ask-id mono">{shortId(node.id)}</span>}
-      <PartFilter kind="node" type={type} schema={schema} filter={node.filter} onFilter={(filter) => onNode({ ...node, filter })} />
+      <PartFilter
+        kind="node"
+        type={type}
+        schema={schema}
+        filter={node.filter}
+        onFilter={(filter) => onNode({ ...node, filter })}
+        {...(mayHaveMore ? { onFilters: ([filter, ...further]) => onNode({ ...node, filter: filter! }, further) } : {})}
+      />
       {place.of === 'match' && node.as !== undefined && (
         <>
           {question.match.length < maxChains && (

@@ -7,8 +7,17 @@ import { filterableProperties } from '../explore/columns';
 import { escapeInvisible } from '../values/text';
 import { isGrouped, measureOperators, namedParts, pruned, type Measure, type MeasureOperator, type Question } from './question';
 
+interface Reference {
+  name: string;
+  numeric: boolean;
+}
+
+/** What an operation can be about: a sum and a mean take numbers, a minimum and a maximum properties. */
+export const subjectsOf = (op: MeasureOperator, references: Reference[]) =>
+  references.filter(({ name, numeric }) => op === 'count' || (op === 'sum' || op === 'mean' ? numeric : name.includes('.')));
+
 /** What columns, groups and measures may be about: every name, and the properties of its type. */
-export function referencesOf(question: Question, schema: Schema): { name: string; numeric: boolean }[] {
+export function referencesOf(question: Question, schema: Schema): Reference[] {
   return namedParts(question).flatMap(({ name, kind, type }) => [
     { name, numeric: false },
     ...filterableProperties(schema, kind, type).map((use) => ({
@@ -17,6 +26,8 @@ export function referencesOf(question: Question, schema: Schema): { name: string
     })),
   ]);
 }
+
+const optionOf = ({ name }: Reference) => ({ value: name, label: escapeInvisible(name) });
 
 const measureNames: Record<MeasureOperator, string> = { count: 'Count', sum: 'Sum', mean: 'Mean', min: 'Minimum', max: 'Maximum' };
 
@@ -43,7 +54,6 @@ export function SummaryMenu({ question, schema, onChange }: Props) {
 
 function SummaryForm({ question, schema, onChange }: Props) {
   const references = referencesOf(question, schema);
-  const label = ({ name }: { name: string }) => ({ value: name, label: escapeInvisible(name) });
   const setMeasures = (measures: Measure[]) => onChange(pruned({ ...question, measures }));
   return (
     <Stack gap="xs">
@@ -53,7 +63,7 @@ function SummaryForm({ question, schema, onChange }: Props) {
         searchable
         clearable
         openOnFocus={false}
-        data={references.map(label)}
+        data={references.map(optionOf)}
         value={question.groupBy}
         onChange={(groupBy) => onChange(pruned({ ...question, groupBy }))}
         comboboxProps={{ withinPortal: false }}
@@ -63,7 +73,7 @@ function SummaryForm({ question, schema, onChange }: Props) {
           key={index}
           label={`measure ${index + 1}`}
           measure={measure}
-          references={references.filter(({ name, numeric }) => measure.op === 'count' || numeric || name.includes('.')).map(label)}
+          references={references}
           onChange={(next) => setMeasures(question.measures.with(index, next))}
           onRemove={() => setMeasures(question.measures.toSpliced(index, 1))}
         />
@@ -86,35 +96,36 @@ function SummaryForm({ question, schema, onChange }: Props) {
 interface RowProps {
   label: string;
   measure: Measure;
-  references: { value: string; label: string }[];
+  references: Reference[];
   onChange: (next: Measure) => void;
   onRemove: () => void;
 }
 
 function MeasureRow({ label, measure, references, onChange, onRemove }: RowProps) {
-  const withOf = (op: MeasureOperator, of: string): Measure => (of === '' ? { op } : { op, of });
-  const first = references.find(({ value }) => value.includes('.'))?.value ?? '';
+  const subjects = subjectsOf(measure.op, references);
+  const offered = measureOperators.filter((op) => op === 'count' || op === measure.op || subjectsOf(op, references).length > 0);
+  const ofSubject = (op: MeasureOperator, of: string | undefined): Measure => (of ? { op, of } : { op });
   return (
     <Group gap="xs" wrap="nowrap">
       <NativeSelect
         size="xs"
         aria-label={`Operation of ${label}`}
-        data={measureOperators.map((op) => ({ value: op, label: measureNames[op] }))}
+        data={offered.map((op) => ({ value: op, label: measureNames[op] }))}
         value={measure.op}
         onChange={(e) => {
           const op = e.currentTarget.value as MeasureOperator;
-          onChange(withOf(op, op === 'count' || measure.of?.includes('.') ? (measure.of ?? '') : first));
+          const fitting = subjectsOf(op, references).map(({ name }) => name);
+          const keeps = op === 'count' || fitting.includes(measure.of ?? '');
+          onChange(ofSubject(op, keeps ? measure.of : fitting[0]));
         }}
       />
       <NativeSelect
         size="xs"
         aria-label={`Subject of ${label}`}
         style={{ flex: 1 }}
-        data={
-          measure.op === 'count' ? [{ value: '', label: 'rows' }, ...references] : references.filter(({ value }) => value.includes('.'))
-        }
+        data={[...(measure.op === 'count' ? [{ value: '', label: 'rows' }] : []), ...subjects.map(optionOf)]}
         value={measure.of ?? ''}
-        onChange={(e) => onChange(withOf(measure.op, e.currentTarget.value))}
+        onChange={(e) => onChange(ofSubject(measure.op, e.currentTarget.value))}
       />
       <ActionIcon size="sm" variant="subtle" aria-label={`Remove ${label}`} onClick={onRemove}>
         <X size={13} />

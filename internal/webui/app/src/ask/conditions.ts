@@ -12,18 +12,21 @@ export function conditionsOf(filter: Filter | undefined): Condition[] {
   );
 }
 
-/** The filter of conditions: of two with the same property and operator the later one, since a filter has each once. */
-export function filterOf(conditions: Condition[]): Filter | undefined {
-  const filter: Filter = {};
-  for (const condition of conditions) {
-    const parsed = comparesWithList(condition.operator)
-      ? { value: parseValues(condition.text) }
-      : parseCondition({ ...condition, key: 0, user: null });
+/** Conditions as filters, each of which has a property with an operator once: a second one of both is in a further filter. */
+export function filtersOf(conditions: Condition[]): Filter[] {
+  const filters: Filter[] = [];
+  for (const { property, operator, ...value } of conditions) {
+    const parsed = comparesWithList(operator)
+      ? { value: parseValues(value.text) }
+      : parseCondition({ property, operator, ...value, key: 0, user: null });
     if ('error' in parsed) continue;
-    filter[condition.property] = {
-      ...(Object.hasOwn(filter, condition.property) ? filter[condition.property] : {}),
-      [condition.operator]: parsed.value,
-    };
+    let filter = filters.find((each) => !Object.hasOwn(each, property) || !Object.hasOwn(each[property]!, operator));
+    if (!filter) filters.push((filter = {}));
+    filter[property] = { ...(Object.hasOwn(filter, property) ? filter[property] : {}), [operator]: parsed.value };
   }
-  return Object.keys(filter).length > 0 ? filter : undefined;
+  return filters;
 }
+
+/** The filter of conditions where there can be one only: of two with the same property and operator the later one. */
+export const filterOf = (conditions: Condition[]): Filter | undefined =>
+  filtersOf(conditions.filter((c, i) => !conditions.slice(i + 1).some((d) => d.property === c.property && d.operator === c.operator)))[0];

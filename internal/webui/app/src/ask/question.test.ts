@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { Schema } from '../api/graph';
+import { referencesOf, subjectsOf } from './SummaryMenu';
 import { connectionsOf, questionOfConnection, questionOfList } from './begin';
-import { conditionsOf, filterOf } from './conditions';
+import { conditionsOf, filterOf, filtersOf } from './conditions';
 import {
   addChain,
+  addFilters,
   beginQuestion,
   changeFirst,
   cutChain,
@@ -14,6 +16,7 @@ import {
   questionBody,
   serializeQuestion,
 } from './question';
+import { withParameters } from './parameters';
 import { parseView } from '../explore/url';
 
 const main = { of: 'match', index: 0 } as const;
@@ -107,5 +110,51 @@ describe('a question', () => {
     expect(nextOrder([], 'film')).toEqual(['film']);
     expect(nextOrder(['film'], 'film')).toEqual(['-film']);
     expect(nextOrder(['-film'], 'film')).toEqual([]);
+  });
+
+  test('sums numbers only', () => {
+    const properties = [
+      { name: 'title', types: ['String'] },
+      { name: 'rating', types: ['Float'] },
+    ];
+    const schema = { node_types: [{ type: 'Person', properties }], edge_types: [] } as unknown as Schema;
+    const offered = (op: 'count' | 'mean' | 'sum' | 'min') =>
+      subjectsOf(op, referencesOf(beginQuestion({ type: 'Person' }), schema)).map(({ name }) => name);
+    expect(offered('sum')).toEqual(['person.rating']);
+    expect(offered('mean')).toEqual(['person.rating']);
+    expect(offered('min').sort()).toEqual(['person.rating', 'person.title']);
+    expect(offered('count')).toContain('person');
+  });
+
+  test('is saved with its conditions as parameters', () => {
+    const filter = { rating: { gt: 8, lt: 9.5 }, title: { in: ['A', 'B'], exists: true }, 'odd name': { nin: [1n, 'x'] } };
+    const { pattern, drafts } = withParameters(changeFirst(acted, main, { ...acted.match[0]!.first, filter }));
+    expect((pattern.match as unknown[][])[0]![0]).toEqual({
+      as: 'person',
+      type: 'Person',
+      filter: {
+        rating: { gt: { $param: 'person_rating' }, lt: { $param: 'person_rating2' } },
+        title: { in: { $param: 'person_title' }, exists: true },
+        'odd name': { nin: [1n, 'x'] },
+      },
+    });
+    expect(drafts).toEqual({
+      person_rating: { kind: 'Float', list: false, texts: ['8.0'] },
+      person_rating2: { kind: 'Float', list: false, texts: ['9.5'] },
+      person_title: { kind: 'String', list: true, texts: ['A', 'B'] },
+    });
+  });
+
+  test('has several conditions of one property and operator', () => {
+    const contains = (text: string) => ({ property: 'name', operator: 'contains', kind: 'String', text }) as const;
+    const [filter, ...further] = filtersOf([contains('a'), contains('b'), contains('c')]);
+    const asked = addFilters(changeFirst(acted, main, { ...acted.match[0]!.first, filter }), 'person', further);
+    expect(questionBody(asked).match).toEqual([
+      [{ as: 'person', type: 'Person', filter: { name: { contains: 'a' } } }, { edge: 'ACTED_IN' }, { as: 'film', type: 'Film' }],
+      [{ as: 'person', filter: { name: { contains: 'b' } } }],
+      [{ as: 'person', filter: { name: { contains: 'c' } } }],
+    ]);
+    expect(parseQuestion(serializeQuestion(asked))).toEqual(asked);
+    expect(filterOf([contains('a'), contains('b')])).toEqual({ name: { contains: 'b' } }); // of an edge
   });
 });

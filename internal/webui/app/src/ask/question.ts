@@ -242,6 +242,12 @@ export function addChain(question: Question, of: ChainPlace['of'], name: string,
 export const changeFirst = (question: Question, place: ChainPlace, first: NodePart): Question =>
   pruned(replaceChain(question, place, { ...question[place.of][place.index]!, first }));
 
+/** Adds filters of a named node, whose conditions add up: each as a chain of the node alone. */
+export const addFilters = (question: Question, name: string, filters: Filter[]): Question => ({
+  ...question,
+  match: [...question.match, ...filters.map((filter): Chain => ({ first: { as: name, filter }, links: [] }))],
+});
+
 /** Changes a hop or the node behind it. */
 export function changeLink(question: Question, place: ChainPlace, at: number, change: Partial<Chain['links'][number]>): Question {
   const chain = question[place.of][place.index]!;

@@ -73,7 +73,7 @@ function TypeEntry({ kind, type, count: n, schema, byValue, actions }: EntryProp
     <button type="button" className="legend-row" disabled={type === null} onClick={() => setOpened(!opened)}>
       {!byValue && <TypeMark kind={kind} type={type} />}
       {byValue && kind === 'edge' && <span className="dash" style={{ background: 'var(--muted)' }} />}
-      <span className="type-name">{type === null ? 'not loaded' : escapeInvisible(type)}</span>
+      <span className="type-name">{type === null ? 'no label' : escapeInvisible(type)}</span>
       <span className="type-count">{formatCount(n)}</span>
     </button>
   );

@@ -3,7 +3,7 @@ import type { Direction, EntityKind } from '../api/graph';
 import type { ChangeView } from '../explore/url';
 import type { MenuEntry } from './ContextMenu';
 import { groupsOf, isMark } from './groups';
-import { countByType } from './model';
+import { dropOthers } from './model';
 import type { useCanvas } from './useCanvas';
 import type { Graph } from './useGraph';
 import type { useMoves } from './useMoves';
@@ -63,12 +63,7 @@ export function canvasActions({ graph, canvas, steps, moves, change }: Parts) {
   const types = {
     select: (type: string) => canvas.selectAll(ofType(type), false),
     drop: (kind: EntityKind, type: string) => steps.take([{ do: 'drop', kind, type }]),
-    keep: (kind: EntityKind, type: string) =>
-      steps.take(
-        countByType(kind === 'node' ? graph.nodes : graph.edges).flatMap(([other]) =>
-          other === null || other === type ? [] : [{ do: 'drop' as const, kind, type: other }],
-        ),
-      ),
+    keep: (kind: EntityKind, type: string) => steps.take(dropOthers(kind, kind === 'node' ? graph.nodes : graph.edges, type)),
     groupAt,
   };
   const expandMany = (ids: string[], direction: Direction, type: string | null) =>

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import type { GraphEdge, GraphNode } from '../api/graph';
 import { expansionOptions } from './expansion';
-import { capacity, countByType, mergeFragments, withoutDropped } from './model';
+import { capacity, countByType, dropOthers, mergeFragments, withoutDropped } from './model';
 import { removeExpansions, removeSteps, parseSteps, serializeSteps, type SimpleStep, type Step } from './steps';
 
 vi.mock('../api/graph', () => ({}));
@@ -101,4 +101,21 @@ test('what is dropped is what was there before; what is added later stays', () =
   const add: SimpleStep = { do: 'add', ids: ['b2'] };
   expect(left([{ do: 'drop', kind: 'node', type: 'B' }, { do: 'keep', ids: ['b'] }, add])).toEqual([[], ['b2', 'a']]);
   expect(left([add, add, add, { do: 'keep', ids: ['a'] }])).toEqual([['a'], ['a']]);
+});
+
+test('a type of edges that is dropped comes back with what is added later', () => {
+  const first = { at: -1, nodes: [node('a'), node('b')], edges: [] };
+  const added = { at: 1, nodes: [node('c'), node('b')], edges: [edge('bc', 'b', 'c')] };
+  const between = { at: -1, nodes: [], edges: [edge('ab', 'a', 'b'), edge('ca', 'c', 'a')] };
+  const drop: SimpleStep = { do: 'drop', kind: 'edge', type: 'R' };
+  const left = (steps: SimpleStep[]) => withoutDropped([first, added, between], steps).flatMap(({ edges }) => edges.map(({ id }) => id));
+  expect(left([drop, { do: 'add', ids: ['c'] }])).toEqual(['bc', 'ca']);
+  expect(left([{ do: 'hide', id: 'x' }, { do: 'add', ids: ['c'] }, drop])).toEqual([]);
+});
+
+test('only a type is kept: nodes without a label go too', () => {
+  const steps = dropOthers('node', [node('a', 'A'), node('b', 'B'), node('c', null)], 'A');
+  const [left] = withoutDropped([{ at: -1, nodes: [node('a', 'A'), node('b', 'B'), node('c', null)], edges: [] }], steps);
+  expect(left?.nodes.map(({ id }) => id)).toEqual(['a']);
+  expect(parseSteps(serializeSteps(steps))).toEqual(steps);
 });

@@ -21,21 +21,46 @@ export function hasLayout(name: string): boolean {
   }
 }
 
-export function loadLayout(name: string): Positions {
+function load<T>(key: string): T[] {
   try {
-    return new Map(JSON.parse(sessionStorage.getItem(storageKey(name)) ?? '[]') as [string, { x: number; y: number; pinned?: boolean }][]);
+    return JSON.parse(sessionStorage.getItem(key) ?? '[]') as T[];
   } catch {
-    return new Map();
+    return [];
   }
 }
 
-export function saveLayout(name: string, positions: Positions) {
+function save(key: string, items: unknown[]) {
   try {
-    sessionStorage.setItem(storageKey(name), JSON.stringify([...positions]));
+    sessionStorage.setItem(key, JSON.stringify(items));
   } catch {
-    // Storage may be full or disabled; then the layout is computed again.
+    // Storage may be full or disabled; then the layout is computed again, and moves are undone until the page is left.
   }
 }
+
+type Place = { x: number; y: number; pinned?: boolean };
+
+export const loadLayout = (name: string): Positions => new Map(load<[string, Place]>(storageKey(name)));
+export const saveLayout = (name: string, positions: Positions) => save(storageKey(name), [...positions]);
+
+/** A move of nodes, pins or a layout: where the nodes that it changed were, and where they are. */
+export interface Move {
+  /** The steps of the address when it was made. */
+  at: string;
+  before: Positions;
+  after: Positions;
+}
+
+const movesKey = (name: string) => storedAs(`graphrest.moves ${name}`);
+
+type StoredMove = { at: string; before: [string, Place][]; after: [string, Place][] };
+
+export const loadMoves = (name: string): Move[] =>
+  load<StoredMove>(movesKey(name)).map(({ at, before, after }) => ({ at, before: new Map(before), after: new Map(after) }));
+export const saveMoves = (name: string, moves: Move[]) =>
+  save(
+    movesKey(name),
+    moves.map(({ at, before, after }): StoredMove => ({ at, before: [...before], after: [...after] })),
+  );
 
 /** What the canvas that is shown has drawn. */
 export interface Drawn {

@@ -30,7 +30,7 @@ export function legendEntries(content: Pick<CanvasContent, 'nodes' | 'edges'>, s
   return [
     ...countByType(content.nodes).map(([type, n]): LegendEntry => ({
       kind: 'dot',
-      text: type === null ? 'not loaded' : escapeInvisible(type),
+      text: type === null ? 'no label' : escapeInvisible(type),
       colour: scales.nodeColour ? line : colourOn(appearanceOf(type).colour, dark),
       corners: shapeOf(type),
       count: formatCount(n),

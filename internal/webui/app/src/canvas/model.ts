@@ -1,5 +1,5 @@
 // Which nodes and edges the canvas shows.
-import type { GraphEdge, GraphNode } from '../api/graph';
+import type { EntityKind, GraphEdge, GraphNode } from '../api/graph';
 import type { SimpleStep } from './steps';
 
 export interface Fragment {
@@ -45,20 +45,28 @@ export function mergeFragments(fragments: Fragment[], hidden: ReadonlySet<string
   return { nodes: [...nodes.values()], edges: [...edges.values()], omitted };
 }
 
-/** What steps after the fragment have dropped: nodes that were not kept, nodes and edges of types. at is the place of its own step. */
+/**
+ * Leaves out what steps after the fragment have dropped: nodes that were not kept, nodes and edges of types. at is the place of the
+ * fragment's own step; edges without one, which connect what is there, came with the later one of their ends.
+ */
 export function withoutDropped(fragments: (Fragment & { at: number })[], steps: SimpleStep[]): Fragment[] {
   const drops = steps.map((step) => (step.do === 'keep' ? { ...step, kept: new Set(step.ids) } : step));
-  const isGone = (node: GraphNode, at: number) =>
-    drops.some(
-      (step, i) =>
-        i > at &&
-        ((step.do === 'keep' && !step.kept.has(node.id)) || (step.do === 'drop' && step.kind === 'node' && step.type === node.type)),
-    );
-  const edgeTypes = new Set(steps.flatMap((step) => (step.do === 'drop' && step.kind === 'edge' ? [step.type] : [])));
-  if (edgeTypes.size === 0 && !drops.some((step) => step.do === 'keep' || step.do === 'drop')) return fragments;
-  return fragments.map(({ at, nodes, edges }) => ({
-    nodes: nodes.filter((node) => !isGone(node, at)),
-    edges: edges.filter((edge) => !edgeTypes.has(edge.type)),
+  if (!drops.some((step) => step.do === 'keep' || step.do === 'drop')) return fragments;
+  const isDropped = (kind: EntityKind, type: string | null, at: number) =>
+    drops.some((step, i) => i > at && step.do === 'drop' && step.kind === kind && step.type === type);
+  const isLeftOut = (id: string, at: number) => drops.some((step, i) => i > at && step.do === 'keep' && !step.kept.has(id));
+  const left = fragments.map(({ at, nodes, edges }) => ({
+    at,
+    edges,
+    nodes: nodes.filter((node) => !isDropped('node', node.type, at) && !isLeftOut(node.id, at)),
+  }));
+  const came = new Map<string, number>();
+  for (const { at, nodes } of left) for (const { id } of nodes) came.set(id, Math.min(at, came.get(id) ?? at));
+  return left.map(({ at, nodes, edges }) => ({
+    nodes,
+    edges: edges.filter(
+      ({ type, source_id, target_id }) => !isDropped('edge', type, Math.max(at, came.get(source_id) ?? at, came.get(target_id) ?? at)),
+    ),
   }));
 }
 
@@ -68,3 +76,7 @@ export function countByType(items: { type: string | null }[]): [string | null, n
   for (const item of items) counts.set(item.type, (counts.get(item.type) ?? 0) + 1);
   return [...counts].sort(([a], [b]) => (a ?? '').localeCompare(b ?? ''));
 }
+
+/** The steps that leave only what is of a type. */
+export const dropOthers = (kind: EntityKind, items: { type: string | null }[], kept: string): SimpleStep[] =>
+  countByType(items).flatMap(([type]) => (type === kept ? [] : [{ do: 'drop', kind, type }]));

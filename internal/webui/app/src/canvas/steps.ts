@@ -11,14 +11,14 @@ export const maxSingleNodes = 100;
 /** What add puts on the canvas: single nodes, the rows of a list by its address, or the answer of a question. */
 export type Addition = { ids: string[] } | { list: string } | { question: string };
 
-/** keep leaves the nodes with the ids, drop leaves none of a type. What is added later stays. */
+/** keep leaves the nodes with the ids, drop leaves none of a type, or no node without a label. What is added later stays. */
 export type SimpleStep =
   | { do: 'path'; id: string; to: string }
   | { do: 'expand'; id: string; direction: Direction; type: string | null; limit?: number; nodeType?: string }
   | { do: 'group'; id: string; groups: GroupKey[] }
   | { do: 'hide'; id: string }
   | { do: 'keep'; ids: string[] }
-  | { do: 'drop'; kind: EntityKind; type: string }
+  | { do: 'drop'; kind: EntityKind; type: string | null }
   | ({ do: 'add' } & Addition);
 
 /**
@@ -76,7 +76,8 @@ function parseSimple(items: unknown[]): SimpleStep[] {
     const [code, id, direction, type] = item as [unknown, string, unknown, unknown];
     if (code === 'l') steps.push({ do: 'add', list: id });
     if (code === 'q') steps.push({ do: 'add', question: id });
-    if (code === 't' && typeof direction === 'string') steps.push({ do: 'drop', kind: id === 'edge' ? 'edge' : 'node', type: direction });
+    if (code === 't' && (typeof direction === 'string' || direction === null))
+      steps.push({ do: 'drop', kind: id === 'edge' ? 'edge' : 'node', type: direction });
     if (code === 'h') steps.push({ do: 'hide', id });
     if (code === 'p' && typeof direction === 'string') steps.push({ do: 'path', id, to: direction });
     if (code === 'x') {

@@ -39,7 +39,7 @@ export function useCanvasModel(rows: Row[], complete: boolean, view: View, chang
     onOpen: (open) => change({ open }),
     onExpand: expand,
   });
-  const moves = useMoves(canvas.core, view.steps, steps.forgetUndone);
+  const moves = useMoves(canvas.core, layoutNameOf(view), view.steps, steps.forgetUndone);
   const actions = canvasActions({ graph, canvas, steps, moves, change });
   const history = joinHistories(moves, steps);
   useUndoKeys(history);

@@ -2,23 +2,19 @@
 import type { Core } from 'cytoscape';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { readPositions, type Positions } from './drawing';
-import { notifyDrawn } from './layoutStorage';
-
-interface Move {
-  /** The steps of the address when it was made. */
-  at: string;
-  before: Positions;
-  after: Positions;
-}
+import { loadMoves, notifyDrawn, saveMoves, type Move } from './layoutStorage';
 
 /** More moves would keep too many positions. */
 const maxMoves = 100;
 
-const isSame = (a: Positions, b: Positions) =>
-  [...b].every(([id, p]) => {
-    const q = a.get(id);
-    return !q || (q.x === p.x && q.y === p.y && (q.pinned ?? false) === (p.pinned ?? false));
-  });
+/** The positions of the nodes that differ in another drawing, which has them. */
+export const differing = (positions: Positions, other: Positions): Positions =>
+  new Map(
+    [...positions].filter(([id, p]) => {
+      const q = other.get(id);
+      return q && (q.x !== p.x || q.y !== p.y || (q.pinned ?? false) !== (p.pinned ?? false));
+    }),
+  );
 
 function place(core: Core, positions: Positions) {
   core.batch(() => {
@@ -32,10 +28,16 @@ function place(core: Core, positions: Positions) {
   notifyDrawn();
 }
 
-/** onMove: called when nodes were moved. */
-export function useMoves(core: Core | null, steps: string, onMove: () => void) {
+/** layoutName: of the canvas, whose moves stay until the tab is closed. onMove: called when nodes were moved. */
+export function useMoves(core: Core | null, layoutName: string, steps: string, onMove: () => void) {
   const done = useRef<Move[]>([]);
   const undone = useRef<Move[]>([]);
+  const of = useRef<string | null>(null);
+  if (of.current !== layoutName) {
+    of.current = layoutName;
+    done.current = loadMoves(layoutName);
+    undone.current = [];
+  }
   const before = useRef<Positions | null>(null);
   const [, render] = useState(0);
   const at = useRef(steps);
@@ -48,11 +50,13 @@ export function useMoves(core: Core | null, steps: string, onMove: () => void) {
   }, [core]);
   const end = useCallback(() => {
     if (!core || !before.current) return;
-    const move = { at: at.current, before: before.current, after: readPositions(core) };
+    const now = readPositions(core);
+    const move = { at: at.current, before: differing(before.current, now), after: differing(now, before.current) };
     before.current = null;
-    if (isSame(move.before, move.after)) return;
+    if (move.after.size === 0) return;
     done.current = [...done.current, move].slice(-maxMoves);
     undone.current = [];
+    saveMoves(of.current!, done.current);
     callback.current();
     render((n) => n + 1);
   }, [core]);
@@ -83,6 +87,7 @@ export function useMoves(core: Core | null, steps: string, onMove: () => void) {
       if (!core || !move) return;
       before.current = null; // of a click that moved nothing
       undone.current.push(move);
+      saveMoves(layoutName, done.current);
       place(core, move.before);
       render((n) => n + 1);
     },
@@ -91,6 +96,7 @@ export function useMoves(core: Core | null, steps: string, onMove: () => void) {
       if (!core || !move) return;
       before.current = null;
       done.current.push(move);
+      saveMoves(layoutName, done.current);
       place(core, move.after);
       render((n) => n + 1);
     },

@@ -7,7 +7,16 @@ import { notify } from '../shell/notify';
 import { ParameterSettings } from './ParameterSettings';
 import { draftFor, type Drafts } from './parameters';
 import { definitionsKey, getDefinition, listDefinitions, queriesKey, saveQuery, type QueryDefinition } from './queries';
-import { keepEntered, newParameter, newSettings, presetError, schemaOfParameter, settingsOf, type QuerySettings } from './saveForm';
+import {
+  keepEntered,
+  newParameter,
+  newSettings,
+  presetError,
+  schemaOfParameter,
+  settingsOf,
+  withDefaults,
+  type QuerySettings,
+} from './saveForm';
 
 interface Props {
   /** What is saved: the text of a query, or the pattern of a question. */
@@ -30,7 +39,9 @@ const members = ['name', 'description', 'timeout', 'max_rows', 'cache_seconds', 
 function useSaveForm({ content, names, drafts, onClose }: Props) {
   const queries = useQueryClient();
   const [name, setName] = useState('');
-  const [settings, setSettings] = useState<QuerySettings>(newSettings);
+  // The values in a question are the defaults of its parameters; a text of Cypher says nothing of them.
+  const [begun] = useState(() => (content.pattern ? withDefaults(names, drafts) : newSettings));
+  const [settings, setSettings] = useState<QuerySettings>(begun);
   const [existing, setExisting] = useState<{ etag: string } | null>(null);
   const settingsFor = (parameter: string) =>
     Object.hasOwn(settings.parameters, parameter) ? settings.parameters[parameter]! : newParameter;
@@ -40,7 +51,7 @@ function useSaveForm({ content, names, drafts, onClose }: Props) {
     if (!existing) {
       const found = await getDefinition(name.trim());
       if (found) {
-        setSettings(keepEntered(settings, settingsOf(found.definition)));
+        setSettings(keepEntered(settings, settingsOf(found.definition), begun));
         return setExisting({ etag: found.etag }); // asks first
       }
     }

@@ -1,6 +1,6 @@
 // The settings of a saved query, as the dialog that saves it edits them.
 import { draftOf, parseDraft, type Draft } from '../values/draft';
-import { schemaOf } from './parameters';
+import { draftFor, schemaOf, type Drafts } from './parameters';
 import type { ParameterSchema, QueryDefinition } from './queries';
 
 /** Where the value of a parameter comes from: whoever runs the query, or a member of the caller's account. */
@@ -39,6 +39,12 @@ export interface QuerySettings {
 
 export const newSettings: QuerySettings = { description: '', timeout: '', maxRows: '', cacheSeconds: '', allow: [], parameters: {} };
 
+/** The settings of parameters whose defaults are what was entered for them. */
+export const withDefaults = (names: string[], drafts: Drafts): QuerySettings => ({
+  ...newSettings,
+  parameters: Object.fromEntries(names.map((name) => [name, { ...newParameter, preset: draftFor(drafts, name) }])),
+});
+
 function parameterOf({ description, from, choices, default: preset }: ParameterSchema): ParameterSettings {
   const attribute = from?.startsWith(attributePrefix) ? from.slice(attributePrefix.length) : '';
   const source = attribute !== '' ? 'attribute' : from === '$user.username' || from === '$user.id' ? from : 'caller';
@@ -66,10 +72,11 @@ export function settingsOf(definition: QueryDefinition): QuerySettings {
 
 const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 
-/** The settings of an earlier version, where the user has entered none. */
-export function keepEntered(entered: QuerySettings, earlier: QuerySettings): QuerySettings {
+/** The settings of an earlier version, where the user has entered none: where they are those that the form began with. */
+export function keepEntered(entered: QuerySettings, earlier: QuerySettings, begun = newSettings): QuerySettings {
   const parameters = { ...earlier.parameters };
-  for (const [name, settings] of Object.entries(entered.parameters)) if (!isSame(settings, newParameter)) parameters[name] = settings;
+  for (const [name, settings] of Object.entries(entered.parameters))
+    if (!Object.hasOwn(earlier.parameters, name) || !isSame(settings, begun.parameters[name] ?? newParameter)) parameters[name] = settings;
   const { parameters: _, ...members } = entered;
   const changed = Object.entries(members).filter(([key, value]) => !isSame(value, newSettings[key as keyof QuerySettings]));
   return { ...earlier, ...Object.fromEntries(changed), parameters };

@@ -39,7 +39,7 @@ export function EntityTable({ list, schema, columns, view, subject, expected, ch
   const { rows, first, end, box } = pages;
   const [widths, setWidth] = useColumnWidths(view.kind, view.type, columns);
   const may = useEditPermissions()[view.kind];
-  const maySelect = may.edit || may.delete;
+  const maySelect = may.edit || may.delete || view.kind === 'node'; // nodes can be added to the canvas
   const table = useTableActions({
     rows,
     columns,

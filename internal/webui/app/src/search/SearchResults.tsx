@@ -14,8 +14,8 @@ import { Waiting } from '../shell/Waiting';
 import { formatCount, escapeInvisible } from '../values/text';
 import { HitRow } from './HitRow';
 import { hitEntity, hitRef } from './hits';
-import type { Hit } from './search';
-import { pageSize, useSearch, type SearchedType } from './useSearch';
+import { searchRequest, type Hit, type SearchedType } from './search';
+import { useSearch } from './useSearch';
 import { WithoutIndex } from './WithoutIndex';
 
 interface Props {
@@ -49,7 +49,7 @@ export function SearchResults({ view, change, lastLoaded, search: searchField }:
         {searchField}
         <CopyMenu
           label="Copy this search as…"
-          items={[{ label: 'curl', text: () => curl({ path: '/api/search', query: { q: view.searchText, limit: pageSize } }) }]}
+          items={[{ label: 'curl', text: () => curl({ path: '/api/search', query: searchRequest(view.searchText, only) }) }]}
         />
       </div>
       {cancelled && <Cancelled subject="the results" retry={() => void found.refetch()} />}

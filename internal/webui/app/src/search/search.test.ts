@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { withPrefixMatch } from './search';
+import { searchRequest, withPrefixMatch } from './search';
 
 vi.mock('../api/client', () => ({}));
 
@@ -11,3 +11,6 @@ test.each([
   ['fran*', 'fran*'],
   ['Größe', 'Größe*'],
 ])('%s is searched as %s while the user types', (text, query) => expect(withPrefixMatch(text)).toBe(query));
+
+test('the request has the type and the incomplete word', () =>
+  expect(searchRequest('san fran', { kind: 'node', type: 'City' })).toEqual({ q: 'san fran*', limit: 50, kind: 'node', type: 'City' }));

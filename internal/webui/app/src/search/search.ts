@@ -15,6 +15,14 @@ export function withPrefixMatch(text: string): string {
   return !phrase && /[\p{L}\p{N}]$/u.test(text) ? `${text}*` : text;
 }
 
+/** Only nodes or edges of a type; null for all. */
+export type SearchedType = { kind: EntityKind; type: string } | null;
+
+const pageSize = 50;
+
+/** The parameters of the first page of hits. The last word may be incomplete. */
+export const searchRequest = (words: string, only: SearchedType) => ({ q: withPrefixMatch(words), limit: pageSize, ...only });
+
 export async function search(
   q: string,
   query: { limit?: number; cursor?: string; kind?: EntityKind; type?: string; fuzzy?: boolean },

@@ -1,20 +1,14 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { asProblem } from '../api/problem';
-import type { EntityKind } from '../api/graph';
-import { search, withPrefixMatch } from './search';
-
-/** Only nodes or edges of a type; null for all. */
-export type SearchedType = { kind: EntityKind; type: string } | null;
-
-export const pageSize = 50;
+import { search, searchRequest, type SearchedType } from './search';
 
 /** The hits of a search, and similar ones if there are none. The last word may be incomplete. */
 export function useSearch(words: string, only: SearchedType) {
   const queryKey = ['search', 'hits', words, only];
-  const q = withPrefixMatch(words);
+  const { q, ...first } = searchRequest(words, only);
   const found = useInfiniteQuery({
     queryKey,
-    queryFn: ({ pageParam, signal }) => search(q, { limit: pageSize, ...only, ...(pageParam ? { cursor: pageParam } : {}) }, signal),
+    queryFn: ({ pageParam, signal }) => search(q, { ...first, ...(pageParam ? { cursor: pageParam } : {}) }, signal),
     initialPageParam: '',
     getNextPageParam: (last) => last.page.next_cursor ?? undefined,
     retry: false,

@@ -53,7 +53,6 @@ var _ graph.BatchStore = (*Batches)(nil)
 type batchRun struct {
 	*Batches
 	all      operationList
-	preparer *batchPreparer
 	grouper  *operationGrouper
 	by       author
 	dryRun   bool
@@ -114,10 +113,6 @@ func (b *Batches) applyOperations(
 	run := &batchRun{
 		Batches: b, all: all, by: authorFrom(ctx), dryRun: o.DryRun, types: types, record: newIdempotencyRecord(o.Key), set: set,
 		seesAll: seesAll, grouper: &operationGrouper{all: all, seesAll: seesAll, alone: map[int]bool{}},
-		preparer: &batchPreparer{
-			config: b.config, texts: b.texts, elements: b.elements, reads: b.reads, creates: b.writes.entityCreator,
-			all: all, types: types, dryRun: o.DryRun, isChangeSet: set != nil,
-		},
 	}
 	if err = run.prepare(ctx); err == nil {
 		err = run.apply(ctx)
@@ -178,8 +173,8 @@ func (b *batchRun) apply(ctx context.Context) error {
 				return b.set.missingFault(b.all, missing)
 			}
 			resolvedAgain = true
-			b.preparer.dropCachedIDs()
-			if err := b.preparer.resolve(ctx); err != nil {
+			batchPreparer{b}.dropCachedIDs()
+			if err := (batchPreparer{b}).resolve(ctx); err != nil {
 				return bolt.Translate(err)
 			}
 		case bolt.IsEntityDeleted(err) && restarts < maxRestarts:

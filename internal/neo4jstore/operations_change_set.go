@@ -64,7 +64,7 @@ func (b *batchRun) failMissing(ctx context.Context) error {
 	}
 	err := b.client.RunTransaction(ctx, func(ctx context.Context, tx *bolt.Transaction) error {
 		b.reset(ctx)
-		return b.newChangeSetTransaction(groupTransaction{tx}).beginChangeSet(ctx)
+		return (&batchTransaction{b, groupTransaction{tx}}).beginChangeSet(ctx)
 	})
 	var gone *missingError
 	if errors.As(err, &gone) { // deleted since it was looked up
@@ -105,37 +105,15 @@ func (r *changeSetRun) baseOf(o *operation) graph.Operation {
 	return based
 }
 
-// changeSetTransaction is the part of a batch's transaction that concerns its change set, if it has one.
-type changeSetTransaction struct {
-	tx       groupTransaction
-	config   *Config
-	texts    *statementTexts
-	contents *contentReader
-	judged   *judgedWriter
-	m        *managedTypes
-	all      operationList
-	set      *changeSetRun
-	seesAll  bool   // the user sees the whole graph
-	write    string // identifies this call of Apply
-	bytes    *attemptBytes
-}
-
-func (b *batchRun) newChangeSetTransaction(tx groupTransaction) *changeSetTransaction {
-	return &changeSetTransaction{
-		tx: tx, config: b.config, texts: b.texts, contents: b.reads.contentReader, judged: b.writes.judged,
-		m: b.m, all: b.all, set: b.set, seesAll: b.seesAll, write: b.record.id, bytes: &b.bytes,
-	}
-}
-
 // beginChangeSet takes the lock of the change set and checks that it is still the one that was approved, and that all entities are what its
 // operations were based on.
-func (ct *changeSetTransaction) beginChangeSet(ctx context.Context) error {
-	r := ct.set
+func (bt *batchTransaction) beginChangeSet(ctx context.Context) error {
+	r := bt.set
 	if r == nil {
 		return nil
 	}
 	r.conflict = nil
-	found, err := ct.tx.RunStatement(ctx, cypher.ChangeSetLock.Text(nil), map[string]any{"id": r.Read.ID})
+	found, err := bt.tx.RunStatement(ctx, cypher.ChangeSetLock.Text(nil), map[string]any{"id": r.Read.ID})
 	switch {
 	case err != nil:
 		return err
@@ -148,15 +126,15 @@ func (ct *changeSetTransaction) beginChangeSet(ctx context.Context) error {
 	if bolt.Column[int64](found[0], "version") != r.Read.Version {
 		return changeset.ErrChanged()
 	}
-	conflicts := append(r.resolveConflicts(ct.all), r.appearedEnds(ct.all)...)
+	conflicts := append(r.resolveConflicts(bt.all), r.appearedEnds(bt.all)...)
 	for _, k := range []kind{nodes, edges} {
-		changed, err := ct.compareBases(ctx, k)
+		changed, err := bt.compareBases(ctx, k)
 		if err != nil {
 			return err
 		}
 		conflicts = append(conflicts, changed...)
 	}
-	attached, err := ct.compareEdges(ctx)
+	attached, err := bt.compareEdges(ctx)
 	if err != nil {
 		return err
 	}
@@ -168,10 +146,10 @@ func (ct *changeSetTransaction) beginChangeSet(ctx context.Context) error {
 }
 
 // compareBases locks the entities of a kind that the operations change and compares them with what these were based on.
-func (ct *changeSetTransaction) compareBases(ctx context.Context, k kind) (conflicts []changeset.Conflict, err error) {
+func (bt *batchTransaction) compareBases(ctx context.Context, k kind) (conflicts []changeset.Conflict, err error) {
 	var changed []*operation
-	for _, o := range ct.all {
-		base := ct.set.bases[o.index]
+	for _, o := range bt.all {
+		base := bt.set.bases[o.index]
 		switch {
 		case o.Op.Creates() || o.k != k || o.failure != nil:
 		case o.definition == nil:
@@ -188,9 +166,9 @@ func (ct *changeSetTransaction) compareBases(ctx context.Context, k kind) (confl
 	for i, o := range changed {
 		at[i] = o.at
 	}
-	return conflicts, ct.judged.lock(ctx, ct.tx.Transaction, ct.m, k, at, func(i int, e *entityRecord) error {
-		o, base := changed[i], ct.set.bases[changed[i].index]
-		revision, err := ct.revisionOf(ctx, o, e)
+	return conflicts, bt.writes.judged.lock(ctx, bt.tx.Transaction, bt.m, k, at, func(i int, e *entityRecord) error {
+		o, base := changed[i], bt.set.bases[changed[i].index]
+		revision, err := bt.revisionOf(ctx, o, e)
 		if err != nil {
 			return err
 		}
@@ -211,20 +189,20 @@ func actionOf(o *operation) rules.Action {
 }
 
 // revisionOf is the ETag of a locked entity; empty if it does not exist for the user.
-func (ct *changeSetTransaction) revisionOf(ctx context.Context, o *operation, e *entityRecord) (graph.Revision, error) {
+func (bt *batchTransaction) revisionOf(ctx context.Context, o *operation, e *entityRecord) (graph.Revision, error) {
 	if e == nil {
 		return "", &missingError{o.index, graph.NoSuchEntity(o.k)}
 	}
-	if err := ct.bytes.take(ctx, e.size); err != nil {
+	if err := bt.bytes.take(ctx, e.size); err != nil {
 		return "", err
 	}
 	whole := *e
 	whole.properties = maps.Clone(e.properties)
-	now, err := ct.contents.readContent(rules.WithoutView(ctx), ct.m, o.k, &whole)
-	if err != nil || ct.seesAll {
+	now, err := bt.reads.readContent(rules.WithoutView(ctx), bt.m, o.k, &whole)
+	if err != nil || bt.seesAll {
 		return now.Revision, err
 	}
-	seen, err := ct.contents.readContent(ctx, ct.m, o.k, e)
+	seen, err := bt.reads.readContent(ctx, bt.m, o.k, e)
 	if err == nil && !seen.Visible && !neo4jview.RightsOf(rules.ViewOf(ctx), actionOf(o), o.k, e.names, now.Properties).Granted() {
 		return "", nil // it does not exist for the user
 	}
@@ -232,14 +210,14 @@ func (ct *changeSetTransaction) revisionOf(ctx context.Context, o *operation, e 
 }
 
 // endChangeSet sets the status, with the ids of the recorded changes.
-func (ct *changeSetTransaction) endChangeSet(ctx context.Context) error {
-	r := ct.set
+func (bt *batchTransaction) endChangeSet(ctx context.Context) error {
+	r := bt.set
 	if r == nil {
 		return nil
 	}
 	r.After.Changes = nil
-	if ct.config.Journal {
-		found, err := ct.tx.readRecord(ctx, cypher.ChangeSetChanges.Text(nil), map[string]any{
+	if bt.config.Journal {
+		found, err := bt.tx.readRecord(ctx, cypher.ChangeSetChanges.Text(nil), map[string]any{
 			"request": audit.ActorFrom(ctx).RequestID, "change_set": r.Read.ID,
 		})
 		if err != nil {
@@ -247,5 +225,5 @@ func (ct *changeSetTransaction) endChangeSet(ctx context.Context) error {
 		}
 		r.After.Changes = bolt.AsTexts(bolt.Column[[]any](found, "ids"))
 	}
-	return r.Update(ctx, ct.tx.Transaction, r.After, ct.write)
+	return r.Update(ctx, bt.tx.Transaction, r.After, bt.record.id)
 }

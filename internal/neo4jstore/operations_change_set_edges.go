@@ -12,12 +12,12 @@ import (
 
 // compareEdges compares the edges of nodes that the operations of a change set delete, which are locked, with those that went with them
 // when this was proposed. A node that has others is a conflict.
-func (ct *changeSetTransaction) compareEdges(ctx context.Context) (conflicts []changeset.Conflict, err error) {
+func (bt *batchTransaction) compareEdges(ctx context.Context) (conflicts []changeset.Conflict, err error) {
 	var deletes []*operation
 	var bases []*changeset.EdgeSet
 	var elements []string
-	for _, o := range ct.all {
-		base := ct.set.Read.BaseOf(o.index).Edges
+	for _, o := range bt.all {
+		base := bt.set.Read.BaseOf(o.index).Edges
 		if o.Op == graph.OpDeleteNode && o.definition == nil && o.failure == nil && base != nil {
 			deletes, bases, elements = append(deletes, o), append(bases, base), append(elements, o.at.elementID)
 		}
@@ -26,20 +26,20 @@ func (ct *changeSetTransaction) compareEdges(ctx context.Context) (conflicts []c
 		return nil, nil
 	}
 	params := map[string]any{"elements": elements, "limit": graph.MaxBatchEdges + 1}
-	text := cypher.EdgesOfNodes.Text(cypher.Slots{"id": ct.texts.idName})
-	rows, err := bolt.CollectTuples(ct.tx.RunStatement(ctx, text, params))
+	text := cypher.EdgesOfNodes.Text(cypher.Slots{"id": bt.texts.idName})
+	rows, err := bolt.CollectTuples(bt.tx.RunStatement(ctx, text, params))
 	if err != nil {
 		return nil, err
 	}
 	counts, attached := make([]int64, len(deletes)), make([]bool, len(deletes))
 	for _, row := range rows {
 		i := row.Integer(rowColumn)
-		at := reference{elementID: row.Text(1), own: ct.m.ownID(edges, []string{row.Text(2)}, row[3])}
+		at := reference{elementID: row.Text(1), own: bt.m.ownID(edges, []string{row.Text(2)}, row[3])}
 		counts[i]++
 		attached[i] = attached[i] || !bases[i].Has(at.id())
 	}
 	for i, o := range deletes {
-		o.maxEdges = counts[i] + ct.countOwnEdges(o)
+		o.maxEdges = counts[i] + bt.countOwnEdges(o)
 		if attached[i] || len(rows) > graph.MaxBatchEdges {
 			conflicts = append(conflicts, changeset.Conflict{Operation: o.index, ID: o.at.id(), Message: changeset.Attached})
 		}
@@ -48,8 +48,8 @@ func (ct *changeSetTransaction) compareEdges(ctx context.Context) (conflicts []c
 }
 
 // countOwnEdges is how many edges the operations themselves attach to a node before they delete it.
-func (ct *changeSetTransaction) countOwnEdges(deletion *operation) (n int64) {
-	for _, o := range ct.all[:deletion.index] {
+func (bt *batchTransaction) countOwnEdges(deletion *operation) (n int64) {
+	for _, o := range bt.all[:deletion.index] {
 		if o.Op == graph.OpCreateEdge && slices.ContainsFunc([]int{0, 1}, func(i int) bool {
 			return o.ends[i] == nil && o.sourceAndTarget[i].elementID == deletion.at.elementID
 		}) {

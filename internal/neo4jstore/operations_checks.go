@@ -6,27 +6,14 @@ import (
 	"strconv"
 
 	"graphrest/cypher"
-	"graphrest/internal/declared"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 	"graphrest/internal/rules"
 )
 
-// operationChecker checks operations of a batch in its transaction, in the state that the operations before have left.
-type operationChecker struct {
-	tx      groupTransaction
-	judged  *judgedWriter
-	m       *managedTypes
-	types   *declared.Types
-	all     operationList
-	set     *changeSetRun           // nil unless the operations are those of a change set
-	results []graph.OperationResult // of all operations; those before have theirs
-	bytes   *attemptBytes
-}
-
 // checkNewEdges checks new edges whose ends earlier operations have created, changed or deleted. Like checkContents it returns the
 // operations before the first that fails.
-func (oc *operationChecker) checkNewEdges(ctx context.Context, group []*operation) ([]*operation, error) {
+func (bt *batchTransaction) checkNewEdges(ctx context.Context, group []*operation) ([]*operation, error) {
 	v := rules.ViewOf(ctx)
 	if v.AllowsAll(rules.Create) {
 		return group, nil
@@ -38,15 +25,15 @@ func (oc *operationChecker) checkNewEdges(ctx context.Context, group []*operatio
 		missing := o.endStates.deleted
 		for i, changed := range o.endStates.changed {
 			if changed != nil {
-				end := oc.results[changed.index].Node
+				end := bt.results[changed.index].Node
 				missing[i] = missing[i] || end == nil || !v.NodeRights(rules.Read, end.Labels, end.Properties).Granted()
 			}
 		}
 		if missing[0] || missing[1] {
-			return group[:n], oc.set.missingFault(oc.all, &missingError{o.index, graph.NoSuchEnds(missing[0], missing[1])})
+			return group[:n], bt.set.missingFault(bt.all, &missingError{o.index, graph.NoSuchEnds(missing[0], missing[1])})
 		}
-		if err := o.newEntity().judge(ctx, oc.types); err != nil {
-			return group[:n], oc.all.operationFault(o.index, err)
+		if err := o.newEntity().judge(ctx, bt.types); err != nil {
+			return group[:n], bt.all.operationFault(o.index, err)
 		}
 	}
 	return group, nil
@@ -54,7 +41,7 @@ func (oc *operationChecker) checkNewEdges(ctx context.Context, group []*operatio
 
 // checkContents reads the entities of some operations under their locks, and checks what depends on their content. It returns the
 // operations before the first that fails, and its failure: an earlier one may fail in the statement that follows.
-func (oc *operationChecker) checkContents(ctx context.Context, group []*operation, isChecked func(*operation) bool) ([]*operation, error) {
+func (bt *batchTransaction) checkContents(ctx context.Context, group []*operation, isChecked func(*operation) bool) ([]*operation, error) {
 	var checked []*operation
 	var changes []judgedChange
 	for _, o := range group {
@@ -65,10 +52,10 @@ func (oc *operationChecker) checkContents(ctx context.Context, group []*operatio
 	if len(checked) == 0 {
 		return group, nil
 	}
-	j, passed := judging{m: oc.m, types: oc.types, k: group[0].k, deletes: group[0].Op.Deletes(), bytes: oc.bytes}, 0
+	j, passed := judging{m: bt.m, types: bt.types, k: group[0].k, deletes: group[0].Op.Deletes(), bytes: &bt.bytes}, 0
 	var failure error
-	err := oc.judged.judge(ctx, oc.tx.Transaction, j, changes, func(i int, l *lockedEntity, err error) error {
-		if failure = oc.failureOf(checked[i], l, err); failure == nil {
+	err := bt.writes.judged.judge(ctx, bt.tx.Transaction, j, changes, func(i int, l *lockedEntity, err error) error {
+		if failure = bt.failureOf(checked[i], l, err); failure == nil {
 			passed++
 		}
 		return failure
@@ -84,7 +71,7 @@ func (oc *operationChecker) checkContents(ctx context.Context, group []*operatio
 }
 
 // failureOf is the failure of an operation with its entity, from its judgement; nil if it may be applied.
-func (oc *operationChecker) failureOf(o *operation, l *lockedEntity, err error) error {
+func (bt *batchTransaction) failureOf(o *operation, l *lockedEntity, err error) error {
 	switch {
 	case l == nil:
 		return &missingError{o.index, graph.NoSuchEntity(o.k)}
@@ -92,25 +79,25 @@ func (oc *operationChecker) failureOf(o *operation, l *lockedEntity, err error) 
 		o.seesEnds = l.now.SeesEnds
 		return nil
 	case fault.CodeOf(err) == fault.NotFound: // as if it were missing
-		return oc.set.missingFault(oc.all, &missingError{o.index, err})
+		return bt.set.missingFault(bt.all, &missingError{o.index, err})
 	default:
-		return oc.all.operationFault(o.index, err)
+		return bt.all.operationFault(o.index, err)
 	}
 }
 
 // checkDegrees bounds the edges that the batch deletes together with nodes, since all are in one transaction. Like checkContents it
 // returns the operations before the first that fails.
-func (oc *operationChecker) checkDegrees(ctx context.Context, group []*operation) ([]*operation, error) {
+func (bt *batchTransaction) checkDegrees(ctx context.Context, group []*operation) ([]*operation, error) {
 	elements := make([]string, len(group))
 	for i, o := range group {
 		elements[i] = o.entity().elementID
 	}
-	found, err := runRows(ctx, oc.tx.Transaction, len(group), cypher.NodeDegrees.Text(nil), map[string]any{"elements": elements})
+	found, err := runRows(ctx, bt.tx.Transaction, len(group), cypher.NodeDegrees.Text(nil), map[string]any{"elements": elements})
 	if err != nil {
 		return nil, err
 	}
 	total := int64(0)
-	for _, r := range oc.results {
+	for _, r := range bt.results {
 		total += r.DeletedEdges
 	}
 	for i, o := range group {
@@ -118,7 +105,7 @@ func (oc *operationChecker) checkDegrees(ctx context.Context, group []*operation
 			continue // deleting it will fail
 		}
 		if total += found[i].Integer(degreeColumn); total > graph.MaxBatchEdges {
-			return group[:i], oc.all.operationFault(o.index, tooManyBatchEdges())
+			return group[:i], bt.all.operationFault(o.index, tooManyBatchEdges())
 		}
 	}
 	return group, nil

@@ -50,17 +50,7 @@ func newOperationList(operations []graph.Operation) operationList {
 }
 
 // batchPreparer does for a batch what precedes the transaction.
-type batchPreparer struct {
-	config      *Config
-	texts       *statementTexts
-	elements    *elementReader
-	reads       *entityReader
-	creates     *entityCreator
-	all         operationList
-	types       *declared.Types
-	dryRun      bool
-	isChangeSet bool // the operations are those of a change set
-}
+type batchPreparer struct{ *batchRun }
 
 // prepare does what precedes the transaction: it resolves ids, validates the operations against the declarations, accepts new names, makes
 // new types managed, and chooses ids. What it rejects has changed nothing: names and types come last.
@@ -70,17 +60,18 @@ func (b *batchRun) prepare(ctx context.Context) error {
 		return err
 	}
 	b.m = m
+	preparer := batchPreparer{b}
 	newTypes := b.all.unmanagedTypes(m)
 	if len(newTypes) > 0 { // for a new type the id cache is not sufficient: see CreateEdge
-		b.preparer.dropCachedIDs()
+		preparer.dropCachedIDs()
 	}
-	if err := b.preparer.resolve(ctx); err != nil {
+	if err := preparer.resolve(ctx); err != nil {
 		return bolt.Translate(err)
 	}
 	if err := b.failMissing(ctx); err != nil {
 		return err
 	}
-	if err := b.preparer.validateCreates(ctx); err != nil {
+	if err := preparer.validateCreates(ctx); err != nil {
 		return err
 	}
 	labels, types, keys := b.all.collectNames()
@@ -91,7 +82,7 @@ func (b *batchRun) prepare(ctx context.Context) error {
 	}
 	addsNames := len(newTypes) > 0 || !added.IsEmpty()
 	if addsNames {
-		if err := b.preparer.authorizeEarly(ctx, m); err != nil {
+		if err := preparer.authorizeEarly(ctx, m); err != nil {
 			return err
 		}
 		if err := b.failMissing(ctx); err != nil {
@@ -104,14 +95,14 @@ func (b *batchRun) prepare(ctx context.Context) error {
 	if err := b.names.Reserve(ctx, labels, types, keys); err != nil {
 		return b.all.attributeNames(err, added)
 	}
-	if b.m, err = b.preparer.manageTypes(ctx, m, newTypes); err != nil {
+	if b.m, err = preparer.manageTypes(ctx, m, newTypes); err != nil {
 		return err
 	}
 	return b.all.chooseIDs(b.config.IDProperty)
 }
 
 // dropCachedIDs makes the next resolve ask the database.
-func (pr *batchPreparer) dropCachedIDs() {
+func (pr batchPreparer) dropCachedIDs() {
 	for _, o := range pr.all {
 		if o.Op == graph.OpCreateEdge {
 			pr.reads.idCaches[0].drop(o.Source.ID)
@@ -123,7 +114,7 @@ func (pr *batchPreparer) dropCachedIDs() {
 }
 
 // validateCreates validates new entities against their declarations, and reports every problem of every operation.
-func (pr *batchPreparer) validateCreates(ctx context.Context) error {
+func (pr batchPreparer) validateCreates(ctx context.Context) error {
 	ends, err := pr.endLabels(ctx)
 	if err != nil {
 		return bolt.Translate(err)
@@ -153,7 +144,7 @@ func (pr *batchPreparer) validateCreates(ctx context.Context) error {
 }
 
 // validateCreate validates a new entity against its declaration.
-func (pr *batchPreparer) validateCreate(o *operation, properties graph.Properties, ends map[string][]string) *fault.Error {
+func (pr batchPreparer) validateCreate(o *operation, properties graph.Properties, ends map[string][]string) *fault.Error {
 	if o.failure != nil {
 		return nil //nolint:nilerr // it is reported as the failure of the operation
 	}
@@ -169,7 +160,7 @@ func (pr *batchPreparer) validateCreate(o *operation, properties graph.Propertie
 }
 
 // endLabels reads the labels of the ends in the database of new edges, by element id, if a declaration restricts them.
-func (pr *batchPreparer) endLabels(ctx context.Context) (map[string][]string, error) {
+func (pr batchPreparer) endLabels(ctx context.Context) (map[string][]string, error) {
 	var asked []string
 	for _, o := range pr.all {
 		if o.Op != graph.OpCreateEdge || o.failure != nil || !pr.types.NeedsEnds(string(o.Type)) {
@@ -246,7 +237,7 @@ func (ol operationList) unmanagedTypes(m *managedTypes) map[typeKey]*operation {
 }
 
 // manageTypes makes new types managed, and returns the managed types then. A dry run only assumes that they are.
-func (pr *batchPreparer) manageTypes(
+func (pr batchPreparer) manageTypes(
 	ctx context.Context, m *managedTypes, newTypes map[typeKey]*operation,
 ) (*managedTypes, error) {
 	if len(newTypes) == 0 {
@@ -258,7 +249,7 @@ func (pr *batchPreparer) manageTypes(
 	var builds errgroup.Group
 	for key, o := range newTypes {
 		builds.Go(func() error {
-			if err := pr.creates.ensureManaged(ctx, key.k, o.Type); err != nil {
+			if err := pr.writes.ensureManaged(ctx, key.k, o.Type); err != nil {
 				return pr.all.operationFault(o.index, err)
 			}
 			return nil

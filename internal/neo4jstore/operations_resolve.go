@@ -21,7 +21,7 @@ type resolvedName struct {
 }
 
 // resolve looks up every entity of the database that the operations name. An entity that does not exist is the failure of its operation.
-func (pr *batchPreparer) resolve(ctx context.Context) error {
+func (pr batchPreparer) resolve(ctx context.Context) error {
 	found := pr.all.namedEntities()
 	pr.addRightsChecks(ctx, found)
 	var lookups errgroup.Group
@@ -86,8 +86,8 @@ func (ol operationList) namedEntities() map[typeKey]*resolvedName {
 
 // addRightsChecks adds the checks of the entities that are in the database as the first operation on them will find them. One that earlier
 // operations may change or connect is checked under its lock, and the operations of a change set are authorized as a whole.
-func (pr *batchPreparer) addRightsChecks(ctx context.Context, found map[typeKey]*resolvedName) {
-	if pr.isChangeSet {
+func (pr batchPreparer) addRightsChecks(ctx context.Context, found map[typeKey]*resolvedName) {
+	if pr.set != nil {
 		return
 	}
 	changed, nodesChanged := map[typeKey]bool{}, false

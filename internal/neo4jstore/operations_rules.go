@@ -29,7 +29,7 @@ func (j newEdgeEnds) isLate() bool {
 
 // authorizeCreates makes it the failure of a create that an end is missing, or is hidden and not changed by an earlier operation, or that
 // no grant allows it.
-func (pr *batchPreparer) authorizeCreates(ctx context.Context) {
+func (pr batchPreparer) authorizeCreates(ctx context.Context) {
 	changed, deleted := map[string]*operation{}, map[string]bool{}
 	for _, o := range pr.all {
 		switch o.Op {
@@ -74,7 +74,7 @@ func (o *operation) checkEnds(changed map[string]*operation, deleted map[string]
 
 // authorizeEarly checks updates and deletes before names and types are added, so that an entity that the user does not see leaves as little
 // behind as one that does not exist. It leaves out what earlier operations may change.
-func (pr *batchPreparer) authorizeEarly(ctx context.Context, m *managedTypes) error {
+func (pr batchPreparer) authorizeEarly(ctx context.Context, m *managedTypes) error {
 	changed, nodesChanged := map[string]bool{}, false
 	var checks errgroup.Group
 	checks.SetLimit(maxParallelResolves)
@@ -91,7 +91,7 @@ func (pr *batchPreparer) authorizeEarly(ctx context.Context, m *managedTypes) er
 	return bolt.Translate(checks.Wait())
 }
 
-func (pr *batchPreparer) authorizeByCurrentContent(ctx context.Context, m *managedTypes, o *operation) error {
+func (pr batchPreparer) authorizeByCurrentContent(ctx context.Context, m *managedTypes, o *operation) error {
 	e, err := pr.elements.queues.of(o.k).getByElementID(ctx, o.at.elementID, endNeedsOf(ctx, false))
 	if err != nil || e == nil {
 		return err // a missing one is found under its lock

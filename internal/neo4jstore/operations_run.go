@@ -23,19 +23,18 @@ const maxGroup = 1000
 func (b *batchRun) runTransaction(ctx context.Context) error {
 	return b.client.RunTransaction(ctx, func(ctx context.Context, tx *bolt.Transaction) error {
 		b.reset(ctx)
-		grouped := groupTransaction{tx}
+		attempt := &batchTransaction{b, groupTransaction{tx}}
 		if !b.dryRun {
-			if err := b.begin(ctx, grouped); err != nil || !b.claimed {
+			if err := b.begin(ctx, attempt.tx); err != nil || !b.claimed {
 				return err
 			}
 		}
-		changeSet, writer := b.newChangeSetTransaction(grouped), b.newOperationWriter(grouped)
-		if err := changeSet.beginChangeSet(ctx); err != nil {
+		if err := attempt.beginChangeSet(ctx); err != nil {
 			return err
 		}
 		groups, moved := b.grouper.groups()
 		for _, group := range groups {
-			if err := writer.runGroup(ctx, group.operations); err != nil {
+			if err := attempt.runGroup(ctx, group.operations); err != nil {
 				var missing *missingError
 				if moved && (bolt.IsRowError(err) || errors.As(err, &missing)) {
 					b.grouper.inOrder = true
@@ -44,16 +43,16 @@ func (b *batchRun) runTransaction(ctx context.Context) error {
 				return err
 			}
 		}
-		if err := writer.orderLabels(ctx); err != nil {
+		if err := attempt.orderLabels(ctx); err != nil {
 			return err
 		}
 		if b.dryRun {
 			return errDryRun
 		}
-		if err := changeSet.endChangeSet(ctx); err != nil {
+		if err := attempt.endChangeSet(ctx); err != nil {
 			return err
 		}
-		return b.end(ctx, grouped)
+		return b.end(ctx, attempt.tx)
 	})
 }
 
@@ -164,20 +163,18 @@ func (o *operation) identity() string {
 func (o *operation) asDefinition() string { return "operation " + strconv.Itoa(o.index) }
 
 // runGroup applies the operations of one group.
-func (ow *operationWriter) runGroup(ctx context.Context, group []*operation) error {
+func (bt *batchTransaction) runGroup(ctx context.Context, group []*operation) error {
 	if first := group[0]; first.failure != nil {
-		return ow.all.operationFault(first.index, first.failure)
+		return bt.all.operationFault(first.index, first.failure)
 	}
 	var err error
 	switch group[0].Op {
-	case graph.OpCreateNode:
-		err = ow.createNodes(ctx, group)
-	case graph.OpCreateEdge:
-		err = ow.createEdges(ctx, group)
+	case graph.OpCreateNode, graph.OpCreateEdge:
+		err = bt.createEntities(ctx, group)
 	case graph.OpUpdateNode, graph.OpUpdateEdge:
-		err = ow.updateEntities(ctx, group)
+		err = bt.updateEntities(ctx, group)
 	default:
-		err = ow.deleteEntities(ctx, group)
+		err = bt.deleteEntities(ctx, group)
 	}
 	var missing *missingError
 	switch {
@@ -186,12 +183,12 @@ func (ow *operationWriter) runGroup(ctx context.Context, group []*operation) err
 		return err
 	case len(group) > 1:
 		for _, o := range group {
-			ow.grouper.alone[o.index] = true
+			bt.grouper.alone[o.index] = true
 		}
 		return errSplit
 	default:
 		o := group[0]
-		return ow.all.operationFault(o.index, bolt.AttributeError(err, o.k, ow.config.IDProperty, o.Properties))
+		return bt.all.operationFault(o.index, bolt.AttributeError(err, o.k, bt.config.IDProperty, o.Properties))
 	}
 }
 
@@ -218,11 +215,11 @@ func (b *batchRun) end(ctx context.Context, tx groupTransaction) error {
 }
 
 // orderLabels brings the labels of new nodes into the order in which the database reports them once the transaction is committed.
-func (ow *operationWriter) orderLabels(ctx context.Context) error {
-	if !slices.ContainsFunc(ow.all, func(o *operation) bool { return o.Op == graph.OpCreateNode && len(o.Labels) > 0 }) {
+func (bt *batchTransaction) orderLabels(ctx context.Context) error {
+	if !slices.ContainsFunc(bt.all, func(o *operation) bool { return o.Op == graph.OpCreateNode && len(o.Labels) > 0 }) {
 		return nil
 	}
-	found, err := ow.tx.readRecord(ctx, cypher.ListLabels.Text(nil), nil)
+	found, err := bt.tx.readRecord(ctx, cypher.ListLabels.Text(nil), nil)
 	if err != nil {
 		return err
 	}
@@ -230,13 +227,13 @@ func (ow *operationWriter) orderLabels(ctx context.Context) error {
 	for i, name := range bolt.AsTexts(bolt.Column[[]any](found, "names")) {
 		position[name] = i
 	}
-	for i, o := range ow.all {
-		n := ow.results[i].Node
+	for i, o := range bt.all {
+		n := bt.results[i].Node
 		if n == nil || o.Op != graph.OpCreateNode && o.definition == nil {
 			continue
 		}
 		slices.SortFunc(n.Labels, func(a, b string) int { return position[a] - position[b] })
-		n.Type = ow.records.types.CurrentTypes().NodeType(n.Labels)
+		n.Type = bt.reads.types.CurrentTypes().NodeType(n.Labels)
 	}
 	return nil
 }

@@ -47,8 +47,8 @@ func (b *Bulk) newImporter(on graph.OnConflict, checkOnly bool) *importer {
 		client: b.client, audit: b.audit, names: b.names, types: b.reads.types, on: on, checkOnly: checkOnly, earlier: earlier, lines: lines,
 		ends: &bulkEndResolver{config: b.config, catalog: catalog, elements: b.elements, lines: lines, earlier: earlier},
 		checks: &lineChecker{
-			client: b.client, config: b.config, names: b.names, constraints: b.constraints, catalog: catalog, checkOnly: checkOnly,
-			managed: map[typeKey]bool{}, earlier: earlier,
+			client: b.client, config: b.config, checkOnly: checkOnly, earlier: earlier,
+			types: &typeMaker{names: b.names, constraints: b.constraints, catalog: catalog, patient: true},
 		},
 		creates: &lineCreator{
 			config: b.config, finder: b.reads.entityFinder, runner: b.writes.rowRunner, earlier: earlier,

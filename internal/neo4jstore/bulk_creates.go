@@ -113,20 +113,13 @@ func (lc *lineCreator) recoverOutcome(ctx context.Context, k kind, all []*import
 		}
 		ids = append(ids, soughtID{it.own, it.types})
 	}
-	for {
-		found, err := lc.finder.findByIDs(ctx, k, ids)
-		if err == nil {
-			for n, it := range all {
-				if e := found[it.own]; e != nil {
-					answers[n] = rowResult{tuple: encodeCreated(k, n, e.elementID)}
-				}
-			}
-			return true
-		}
-		if !retries.Again(ctx) {
-			return false
+	found, err := lc.finder.findCreated(ctx, k, ids, retries)
+	for n, it := range all {
+		if e := found[it.own]; e != nil {
+			answers[n] = rowResult{tuple: encodeCreated(k, n, e.elementID)}
 		}
 	}
+	return err == nil
 }
 
 func anyCreated(answers []rowResult) bool {

@@ -46,7 +46,7 @@ func (be *bulkEndResolver) resolveEnds(ctx context.Context, all []*importLine) e
 	for _, it := range all {
 		for n, end := range bulkEnds(it.line.Edge) {
 			if e := found[end.ID]; it.ends[n].elementID == "" && end.Ref == "" && e != nil {
-				it.ends[n] = reference{elementID: e.elementID, own: m.ownID(nodes, e.names, e.properties[be.config.IDProperty])}
+				it.ends[n] = m.referenceOf(nodes, e, be.config.IDProperty)
 			}
 		}
 	}

@@ -104,7 +104,7 @@ func (lm *lineMerger) judged(
 		return j, nil, err
 	}
 	for _, it := range some {
-		at := reference{elementID: held[it.id].elementID, own: m.ownID(k, held[it.id].names, held[it.id].properties[lm.config.IDProperty])}
+		at := m.referenceOf(k, held[it.id], lm.config.IDProperty)
 		changes = append(changes, lm.writes.newJudgedUpdate(ctx, at, graph.Change{Properties: it.properties}))
 	}
 	return judging{m: m, types: some[0].declared, k: k, named: len(some)}, changes, nil

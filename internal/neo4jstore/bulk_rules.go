@@ -8,7 +8,6 @@ import (
 	"graphrest/internal/declared"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
-	"graphrest/internal/neo4jschema"
 	"graphrest/internal/rules"
 )
 
@@ -17,14 +16,11 @@ import (
 
 // lineChecker checks the lines of an import before they are written, and makes the types of new entities managed.
 type lineChecker struct {
-	client      *bolt.Client
-	config      *Config
-	names       *neo4jschema.Names
-	constraints *neo4jschema.Constraints
-	catalog     *typeCatalog
-	checkOnly   bool
-	managed     map[typeKey]bool // as far as this import knows
-	earlier     *earlierLines
+	client    *bolt.Client
+	config    *Config
+	types     *typeMaker
+	checkOnly bool
+	earlier   *earlierLines
 }
 
 // newEntity is the entity that a line creates.
@@ -97,36 +93,8 @@ func (lc *lineChecker) validateLine(ctx context.Context, k kind, it *importLine,
 	if lc.checkOnly {
 		return nil
 	}
-	labels, types := it.types, []string(nil)
-	if k == edges {
-		labels, types = nil, it.types
+	if len(it.types) == 0 && it.id != "" && !isElementID(k, it.id) {
+		return fault.Invalid("id", "a node without a type cannot have an id")
 	}
-	if err := lc.names.Reserve(ctx, labels, types, it.properties); err != nil {
-		return err
-	}
-	if len(it.types) == 0 {
-		if it.id != "" && !isElementID(k, it.id) {
-			return fault.Invalid("id", "a node without a type cannot have an id")
-		}
-		return nil
-	}
-	return lc.ensureManaged(ctx, typeKey{k, it.types[0]})
-}
-
-// ensureManaged makes a type managed before its first entity is imported, and waits without a time limit.
-func (lc *lineChecker) ensureManaged(ctx context.Context, t typeKey) error {
-	if lc.managed[t] {
-		return nil
-	}
-	m, err := lc.catalog.Get(ctx)
-	if err != nil {
-		return err
-	}
-	if !m.of(t.k).has(t.name) {
-		if err := lc.constraints.Manage(ctx, t.k, t.name); err != nil {
-			return err
-		}
-	}
-	lc.managed[t] = true
-	return nil
+	return lc.types.accept(ctx, it.newEntity(k))
 }

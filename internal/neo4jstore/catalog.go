@@ -87,13 +87,36 @@ func (tc *typeCatalog) managedAsOf(ctx context.Context, maxAge time.Duration) (l
 	return m.nodes.names, m.edges.names, nil
 }
 
-// ensureManaged makes a type managed before its first entity is created: see neo4jschema.Constraints.EnsureID.
-func (cr *entityCreator) ensureManaged(ctx context.Context, k kind, t graph.TypeName) error {
-	m, err := cr.reads.catalog.Get(ctx)
-	if err != nil || m.of(k).has(string(t)) {
+// typeMaker accepts the names of new entities and makes their types managed.
+type typeMaker struct {
+	names       *neo4jschema.Names
+	constraints *neo4jschema.Constraints
+	catalog     *typeCatalog
+	patient     bool // waits for constraints without a time limit
+}
+
+// accept checks the names of a new entity against the limits, and makes its first type managed before it is created.
+func (tm *typeMaker) accept(ctx context.Context, n newEntity) error {
+	labels, types := n.names, []string(nil)
+	if n.k == edges {
+		labels, types = nil, n.names
+	}
+	if err := tm.names.Reserve(ctx, labels, types, n.properties); err != nil || len(n.names) == 0 {
 		return err
 	}
-	return cr.constraints.EnsureID(ctx, k, t)
+	return tm.ensureManaged(ctx, n.k, graph.TypeName(n.names[0]))
+}
+
+func (tm *typeMaker) ensureManaged(ctx context.Context, k kind, t graph.TypeName) error {
+	m, err := tm.catalog.Get(ctx)
+	switch {
+	case err != nil || m.of(k).has(string(t)):
+		return err
+	case tm.patient:
+		return tm.constraints.Manage(ctx, k, string(t))
+	default:
+		return tm.constraints.EnsureID(ctx, k, t)
+	}
 }
 
 // edgeTypesInUse knows which types the edges of the database have.

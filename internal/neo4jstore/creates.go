@@ -1,6 +1,7 @@
 package neo4jstore
 
 import (
+	"cmp"
 	"context"
 
 	"graphrest/internal/bolt"
@@ -12,13 +13,11 @@ import (
 
 // entityCreator creates nodes and edges one by one.
 type entityCreator struct {
-	client      *bolt.Client
-	config      *Config
-	elements    *elementReader
-	reads       *entityReader
-	runner      *rowRunner
-	names       *neo4jschema.Names
-	constraints *neo4jschema.Constraints
+	client *bolt.Client
+	config *Config
+	reads  *entityReader
+	runner *rowRunner
+	types  *typeMaker
 
 	queues kindPair[createQueues]
 }
@@ -27,8 +26,8 @@ func newEntityCreator(
 	client *bolt.Client, c *Config, rd *entityReader, runner *rowRunner, schema neo4jschema.Stores,
 ) *entityCreator {
 	cr := &entityCreator{
-		client: client, config: c, elements: rd.elements, reads: rd,
-		runner: runner, names: schema.Names, constraints: schema.Constraints,
+		client: client, config: c, reads: rd, runner: runner,
+		types: &typeMaker{names: schema.Names, constraints: schema.Constraints, catalog: rd.catalog},
 	}
 	cr.queues = kindPair[createQueues]{nodes: cr.newQueues(nodes), edges: cr.newQueues(edges)}
 	return cr
@@ -111,16 +110,7 @@ func (cr *entityCreator) prepareCreate(
 	if f := graph.CheckNoID(p, cr.config.IDProperty); f != nil {
 		return create{}, f
 	}
-	var labels, types []string
-	if k == edges {
-		types = []string{string(t)}
-	} else {
-		labels = []string{string(t)}
-	}
-	if err := cr.names.Reserve(ctx, labels, types, p); err != nil {
-		return create{}, err
-	}
-	if err := cr.ensureManaged(ctx, k, t); err != nil {
+	if err := cr.types.accept(ctx, newEntity{k: k, names: []string{string(t)}, properties: p}); err != nil {
 		return create{}, err
 	}
 	c, err := newCreate(cr.config.IDProperty, t, "", p)
@@ -162,34 +152,28 @@ func (cr *entityCreator) submitCreate(ctx context.Context, k kind, c create) (cr
 		case !lost || !bolt.IsConstraintViolation(err):
 			return createResult{}, bolt.Translate(err)
 		}
-		e, lookErr := cr.findCreated(ctx, k, c)
+		found, lookErr := cr.reads.findCreated(ctx, k, []soughtID{{c.id, []string{string(c.typ)}}}, bolt.UntilAnswered.Begin())
 		switch {
 		case lookErr != nil: // also if a constraint is violated: the conflicting entity may be ours
 			return createResult{}, bolt.Translate(bolt.WithUnknownOutcome(lookErr))
-		case e != nil:
-			return createResult{element: e.elementID, source: true, target: true}, nil
+		case found[c.id] != nil:
+			return createResult{element: found[c.id].elementID, source: true, target: true}, nil
 		case bolt.IsConstraintViolation(err):
 			return createResult{}, bolt.Translate(err) // the conflicting value belongs to another entity
 		}
 	}
 }
 
-// findCreated looks up the id of a create whose outcome is unknown, until the database answers.
-func (cr *entityCreator) findCreated(ctx context.Context, k kind, c create) (*entityRecord, error) {
-	q := byID{id: c.id, types: newLookupTypes([]string{string(c.typ)})}
-	for retries := bolt.UntilAnswered.Begin(); ; {
-		found, err := cr.elements.queues.of(k).getByID(ctx, q)
-		if err == nil {
-			if len(found) == 0 {
-				return nil, nil
-			}
-			return found[0], nil
-		}
-		if !bolt.IsUnanswered(err) {
-			return nil, err
+// findCreated looks up the ids of creates whose outcome is unknown, until the database answers.
+func (ef *entityFinder) findCreated(
+	ctx context.Context, k kind, ids []soughtID, retries *bolt.Retries,
+) (found map[string]*entityRecord, err error) {
+	for {
+		if found, err = ef.findByIDs(ctx, k, ids); !bolt.IsUnanswered(err) {
+			return found, err
 		}
 		if !retries.Again(ctx) {
-			return nil, ctx.Err()
+			return nil, cmp.Or(ctx.Err(), err)
 		}
 	}
 }

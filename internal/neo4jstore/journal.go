@@ -33,7 +33,7 @@ type journalSources struct {
 	texts      *statementTexts
 	elements   *elementReader
 	reads      *entityReader
-	runner     *rowRunner
+	writes     *judgedWriter
 	bounded    *boundedReader
 	changeSets *neo4jchangeset.Store
 	spawn      func(func())
@@ -57,7 +57,7 @@ func newJournal(p journalSources) *Journal {
 		recordEraser: &recordEraser{client: p.client, audit: p.audit, entities: entities},
 		recordPurger: &recordPurger{client: p.client, config: p.config, sequencer: sequencer},
 		undoer: &undoer{
-			client: p.client, config: p.config, types: p.types, texts: p.texts, reads: p.reads, runner: p.runner,
+			client: p.client, config: p.config, types: p.types, texts: p.texts, reads: p.reads, writes: p.writes,
 			records: records, entities: entities,
 			selector: &undoSelector{config: p.config, records: records, visibleNodes: visibleNodes, changeSets: p.changeSets},
 		},

@@ -28,7 +28,7 @@ type undoer struct {
 	types    *neo4jschema.TypeStore
 	texts    *statementTexts
 	reads    *entityReader
-	runner   *rowRunner
+	writes   *judgedWriter
 	records  *recordReader
 	entities *stateReader
 	selector *undoSelector
@@ -76,9 +76,7 @@ func (u *undoer) run(ctx context.Context, selected *undoSelection) (result journ
 
 // reverse makes one attempt of an undo in a transaction.
 func (u *undoer) reverse(ctx context.Context, tx *bolt.Transaction, selected *undoSelection) (result journal.UndoResult, err error) {
-	locker := undoLocker{
-		tx: tx, config: u.config, texts: u.texts, reads: u.reads, entities: u.entities, selected: selected, locked: newLockedEntities(),
-	}
+	locker := undoLocker{undoer: u, tx: tx, selected: selected, locked: newLockedEntities()}
 	if err := locker.lock(ctx); err != nil {
 		return result, err
 	}
@@ -101,10 +99,7 @@ func (u *undoer) reverse(ctx context.Context, tx *bolt.Transaction, selected *un
 	if selected.request.DryRun {
 		return plan.expectedResult(), nil
 	}
-	writer := undoWriter{
-		tx: tx, runner: u.runner, reads: u.reads, records: u.records, plan: plan,
-		elements: locker.locked.elements, newIDs: map[string]string{},
-	}
+	writer := undoWriter{undoer: u, tx: tx, plan: plan, elements: locker.locked.elements, newIDs: map[string]string{}}
 	if err := writer.write(ctx); err != nil {
 		return result, err
 	}

@@ -3,6 +3,7 @@ package neo4jstore
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"graphrest/cypher"
 	"graphrest/internal/bolt"
@@ -28,11 +29,8 @@ func newLockedEntities() lockedEntities {
 
 // undoLocker locks the entities of an undo in its transaction, and reads them. For a dry run it only reads them.
 type undoLocker struct {
+	*undoer
 	tx       *bolt.Transaction
-	config   *Config
-	texts    *statementTexts
-	reads    *entityReader
-	entities *stateReader
 	selected *undoSelection
 	locked   lockedEntities
 }
@@ -53,39 +51,37 @@ func (l *undoLocker) lock(ctx context.Context) error {
 
 func (l *undoLocker) lockKind(ctx context.Context, m *managedTypes, k kind) error {
 	ids, changed := l.selected.idsOf(k)
-	byElement := map[string]string{} // id by element id
-	var elements []string
+	var at []reference
 	for some := range slices.Chunk(ids, undoRows) {
 		found, err := l.reads.findByIDs(ctx, k, some)
 		if err != nil {
 			return err
 		}
 		for id, e := range found {
-			if changed[id] {
-				byElement[e.elementID] = id
-				elements = append(elements, e.elementID)
-			} else if own := m.ownID(k, e.names, e.properties[l.config.IDProperty]); id == (reference{elementID: e.elementID, own: own}).id() {
+			if one := m.referenceOf(k, e, l.config.IDProperty); id != one.id() {
+				continue
+			} else if changed[id] {
+				at = append(at, one)
+			} else {
 				// An end needs no lock: if it is gone when its edge is to be created, there is no edge, and the undo fails.
 				l.locked.elements[journal.Entity{Kind: graph.NodeKind, ID: id}], l.locked.labels[id] = e.elementID, e.names
 			}
 		}
 	}
-	slices.Sort(elements)
-	for some := range slices.Chunk(elements, undoRows) {
-		text, params := l.readStatement(ctx, k, some)
-		tuples, err := bolt.CollectTuples(l.tx.RunStatement(ctx, text, params))
+	slices.SortFunc(at, func(a, b reference) int { return strings.Compare(a.elementID, b.elementID) })
+	for some := range slices.Chunk(at, undoRows) {
+		text, params := l.readStatement(ctx, k, elementIDsOf(some))
+		err := l.writes.readAt(ctx, l.tx, m, k, some, text, params, func(i int, e *entityRecord) error {
+			if e == nil {
+				return nil
+			}
+			return l.addLive(ctx, m, k, e, some[i].id())
+		})
+		if err == nil && k == nodes {
+			err = l.readDegrees(ctx, some)
+		}
 		if err != nil {
 			return err
-		}
-		for _, t := range tuples {
-			if err := l.addLive(ctx, m, k, t, byElement[t.Text(elementIDColumn)]); err != nil {
-				return err
-			}
-		}
-		if k == nodes {
-			if err := l.readDegrees(ctx, some, byElement, params); err != nil {
-				return err
-			}
 		}
 	}
 	return nil
@@ -100,17 +96,17 @@ func (l *undoLocker) readStatement(ctx context.Context, k kind, elements []strin
 }
 
 // readDegrees reads the degrees of locked nodes.
-func (l *undoLocker) readDegrees(ctx context.Context, elements []string, byElement map[string]string, params map[string]any) error {
+func (l *undoLocker) readDegrees(ctx context.Context, at []reference) error {
+	params := map[string]any{"elements": elementIDsOf(at)}
 	tuples, err := bolt.CollectTuples(l.tx.RunStatement(ctx, cypher.NodeDegrees.Text(nil), params))
 	for _, t := range tuples {
-		l.locked.degrees[byElement[elements[t.Integer(rowColumn)]]] = t.Integer(degreeColumn)
+		l.locked.degrees[at[t.Integer(rowColumn)].id()] = t.Integer(degreeColumn)
 	}
 	return err
 }
 
-// addLive adds a locked entity, if it still has the id under which it was found.
-func (l *undoLocker) addLive(ctx context.Context, m *managedTypes, k kind, t bolt.Tuple, id string) error {
-	e := elementOf(k, t)
+// addLive adds a locked entity.
+func (l *undoLocker) addLive(ctx context.Context, m *managedTypes, k kind, e *entityRecord, id string) error {
 	key := journal.Entity{Kind: k, ID: id}
 	state, err := l.entities.stateOf(ctx, m, k, e)
 	if err != nil {
@@ -125,8 +121,6 @@ func (l *undoLocker) addLive(ctx context.Context, m *managedTypes, k kind, t bol
 			}
 		}
 	}
-	if state.ID == id {
-		l.locked.live[key], l.locked.elements[key] = state, e.elementID
-	}
+	l.locked.live[key], l.locked.elements[key] = state, e.elementID
 	return nil
 }

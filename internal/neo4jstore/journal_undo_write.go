@@ -14,11 +14,9 @@ import (
 
 // undoWriter makes the changes of a plan in the undo's transaction.
 type undoWriter struct {
-	tx      *bolt.Transaction
-	runner  *rowRunner
-	reads   *entityReader
-	records *recordReader
-	plan    *undoPlan
+	*undoer
+	tx   *bolt.Transaction
+	plan *undoPlan
 
 	elements map[journal.Entity]string // element ids of live entities; those of restored ones are added
 	newIDs   map[string]string         // by the old one, of restored entities without their own id
@@ -49,7 +47,7 @@ func (w *undoWriter) runRows(
 ) error {
 	done := 0
 	for some := range slices.Chunk(rows, undoRows) {
-		tuples, err := w.runner.runIn(ctx, w.tx, rowWrite{k: k, statement: statement, action: action, rows: some})
+		tuples, err := w.writes.runIn(ctx, w.tx, rowWrite{k: k, statement: statement, action: action, rows: some})
 		if err != nil {
 			return err
 		}
@@ -86,7 +84,7 @@ func (w *undoWriter) restore(ctx context.Context, k kind) error {
 			row["source"] = w.elements[journal.Entity{Kind: graph.NodeKind, ID: v.Target.SourceID}]
 			row["target"] = w.elements[journal.Entity{Kind: graph.NodeKind, ID: v.Target.TargetID}]
 		}
-		rows[i] = w.runner.withAuthor(authorFrom(ctx), id, nil, row)
+		rows[i] = w.writes.withAuthor(authorFrom(ctx), id, nil, row)
 	}
 	return w.runRows(ctx, statementsOf[k].restore, audit.Create, k, rows, func(i int, t bolt.Tuple) {
 		v := all[i]
@@ -107,7 +105,7 @@ func (w *undoWriter) revert(ctx context.Context, k kind) error {
 			return err
 		}
 		row := map[string]any{"element": w.elements[v.Entity], "record": record}
-		rows[i] = w.runner.withAuthor(authorFrom(ctx), v.Entity.ID, diffProperties(v.Live.Properties, v.Target.Properties), row)
+		rows[i] = w.writes.withAuthor(authorFrom(ctx), v.Entity.ID, diffProperties(v.Live.Properties, v.Target.Properties), row)
 	}
 	return w.runRows(ctx, statementsOf[k].revert, audit.Update, k, rows, func(int, bolt.Tuple) {})
 }
@@ -136,7 +134,7 @@ func (w *undoWriter) delete(ctx context.Context, k kind) error {
 		if !isElementID(k, v.Entity.ID) {
 			at.own = v.Entity.ID
 		}
-		rows[i] = w.runner.deleteRow(remove{at: at, maxEdges: int64(0), by: authorFrom(ctx)})
+		rows[i] = w.writes.deleteRow(remove{at: at, maxEdges: int64(0), by: authorFrom(ctx)})
 	}
 	attached := false
 	err := w.runRows(ctx, statementsOf[k].remove, audit.Delete, k, rows, func(i int, t bolt.Tuple) {

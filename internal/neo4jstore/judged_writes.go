@@ -3,6 +3,7 @@ package neo4jstore
 import (
 	"context"
 
+	"graphrest/cypher"
 	"graphrest/internal/bolt"
 	"graphrest/internal/declared"
 	"graphrest/internal/graph"
@@ -135,6 +136,14 @@ func (jw *judgedWriter) lock(
 	ctx context.Context, tx *bolt.Transaction, m *managedTypes, k kind, at []reference, use func(i int, e *entityRecord) error,
 ) error {
 	text, params := jw.texts.lockStatement(ctx, k, elementIDsOf(at))
+	return jw.readAt(ctx, tx, m, k, at, text, params, use)
+}
+
+// readAt is lock with another statement, which may take no locks.
+func (jw *judgedWriter) readAt(
+	ctx context.Context, tx *bolt.Transaction, m *managedTypes, k kind, at []reference, text cypher.Text, params map[string]any,
+	use func(i int, e *entityRecord) error,
+) error {
 	tuples, err := runRows(ctx, tx, len(at), text, params)
 	if err != nil {
 		return err
@@ -144,7 +153,7 @@ func (jw *judgedWriter) lock(
 		if t := tuples[i]; t != nil {
 			e = elementWithEnds(k, t)
 			e.size = bolt.SizeOfRow(t)
-			if m.ownID(k, e.names, e.properties[jw.config.IDProperty]) != r.own {
+			if m.referenceOf(k, e, jw.config.IDProperty) != r {
 				e = nil
 			}
 		}

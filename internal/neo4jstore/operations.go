@@ -52,17 +52,17 @@ var _ graph.BatchStore = (*Batches)(nil)
 // batchRun is one call of Apply.
 type batchRun struct {
 	*Batches
-	all      operationList
-	grouper  *operationGrouper
-	by       author
-	dryRun   bool
-	m        *managedTypes
-	types    *declared.Types
-	record   idempotencyRecord
-	set      *changeSetRun // nil unless the operations are those of a change set
-	seesAll  bool          // the user sees the whole graph
-	bytes    attemptBytes
-	results  []graph.OperationResult
+	all     operationList
+	grouper *operationGrouper
+	by      author
+	dryRun  bool
+	m       *managedTypes
+	types   *declared.Types
+	record  idempotencyRecord
+	set     *changeSetRun // nil unless the operations are those of a change set
+	seesAll bool          // the user sees the whole graph
+	bytes   attemptBytes
+	results []graph.OperationResult
 	// claimed means that the attempt has locked its idempotency record and found no earlier attempt. applied are the results of an
 	// attempt that turned out to be committed, replayed what an earlier batch with the same Idempotency-Key has stored.
 	claimed  bool

@@ -249,7 +249,7 @@ func (pr batchPreparer) manageTypes(
 	var builds errgroup.Group
 	for key, o := range newTypes {
 		builds.Go(func() error {
-			if err := pr.writes.ensureManaged(ctx, key.k, o.Type); err != nil {
+			if err := pr.writes.types.ensureManaged(ctx, key.k, o.Type); err != nil {
 				return pr.all.operationFault(o.index, err)
 			}
 			return nil

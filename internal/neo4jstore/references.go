@@ -40,5 +40,10 @@ func (ef *entityFinder) resolve(ctx context.Context, k kind, id string) (r refer
 	case e == nil:
 		return r, false, graph.NoSuchEntity(k)
 	}
-	return reference{elementID: e.elementID, own: m.ownID(k, e.names, e.properties[ef.config.IDProperty])}, false, nil
+	return m.referenceOf(k, e, ef.config.IDProperty), false, nil
+}
+
+// referenceOf is an entity that was read, with the id that it has.
+func (m *managedTypes) referenceOf(k kind, e *entityRecord, idProperty string) reference {
+	return reference{elementID: e.elementID, own: m.ownID(k, e.names, e.properties[idProperty])}
 }

@@ -214,7 +214,7 @@ func (s *Store) openParts() {
 		MaxDetach: c.MaxDetach, MaxPageBytes: c.MaxPageBytes, MaxBytes: c.ChangeSetsMaxBytes, Keep: max(c.ChangeSetsKeep, c.JournalKeep),
 	}}
 	s.Journal = newJournal(journalSources{
-		client: client, config: c, audit: s.audit, types: s.TypeStore, texts: texts, elements: elements, reads: reads, runner: runner,
+		client: client, config: c, audit: s.audit, types: s.TypeStore, texts: texts, elements: elements, reads: reads, writes: s.judged,
 		bounded: bounded, changeSets: s.ChangeSets, spawn: s.work.Go,
 	})
 }

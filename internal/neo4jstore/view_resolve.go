@@ -49,7 +49,7 @@ func (rs *entityResolver) resolveContent(
 	if err != nil {
 		return r, false, bolt.Translate(err)
 	}
-	r = reference{elementID: e.elementID, own: m.ownID(k, e.names, e.properties[rs.config.IDProperty])}
+	r = m.referenceOf(k, e, rs.config.IDProperty)
 	missing := check != nil && fault.CodeOf(check(e.names, now)) == fault.NotFound
 	if missing || !now.Visible {
 		if err := rs.finder.notVisible(ctx, m, k, id, ends); missing || fault.CodeOf(err) != fault.NotFound {

@@ -24,8 +24,8 @@ func (cr *entityCreator) createBatch(k kind, keyed bool) func(context.Context, [
 			now := time.Now()
 			write.more = map[string]any{"now": now.UnixMilli(), "expires": now.Add(graph.IdempotencyLifetime).UnixMilli()}
 		}
-		return cr.runner.runInOrder(ctx, write, order, func(i int) map[string]any {
-			return cr.runner.withAuthor(batch[i].by, batch[i].id, nil, batch[i].row(k, keyed))
+		return cr.judged.runInOrder(ctx, write, order, func(i int) map[string]any {
+			return cr.judged.withAuthor(batch[i].by, batch[i].id, nil, batch[i].row(k, keyed))
 		})
 	}
 }

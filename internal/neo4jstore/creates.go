@@ -8,27 +8,17 @@ import (
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 	"graphrest/internal/neo4jaudit"
-	"graphrest/internal/neo4jschema"
 )
 
 // entityCreator creates nodes and edges one by one.
 type entityCreator struct {
-	client *bolt.Client
-	config *Config
-	reads  *entityReader
-	runner *rowRunner
-	types  *typeMaker
+	*writeCore
 
 	queues kindPair[createQueues]
 }
 
-func newEntityCreator(
-	client *bolt.Client, c *Config, rd *entityReader, runner *rowRunner, schema neo4jschema.Stores,
-) *entityCreator {
-	cr := &entityCreator{
-		client: client, config: c, reads: rd, runner: runner,
-		types: &typeMaker{names: schema.Names, constraints: schema.Constraints, catalog: rd.catalog},
-	}
+func newEntityCreator(core *writeCore) *entityCreator {
+	cr := &entityCreator{writeCore: core}
 	cr.queues = kindPair[createQueues]{nodes: cr.newQueues(nodes), edges: cr.newQueues(edges)}
 	return cr
 }

@@ -14,24 +14,14 @@ import (
 
 // entityDeleter deletes nodes and edges one by one.
 type entityDeleter struct {
-	client *bolt.Client
-	config *Config
-	reads  *entityReader
-	judged *judgedWriter
-	large  *largeDeleter
+	*writeCore
+	large *largeDeleter
 
 	queues kindPair[*writeQueue[remove, deleteResult]]
 }
 
-func newEntityDeleter(
-	client *bolt.Client, c *Config, texts *statementTexts, rd *entityReader, judged *judgedWriter,
-) *entityDeleter {
-	de := &entityDeleter{
-		client: client, config: c, reads: rd, judged: judged,
-		large: &largeDeleter{
-			client: client, config: c, texts: texts, catalog: rd.catalog, judged: judged,
-		},
-	}
+func newEntityDeleter(core *writeCore) *entityDeleter {
+	de := &entityDeleter{writeCore: core, large: &largeDeleter{writeCore: core}}
 	de.large.queue = de.large.newQueue()
 	de.queues = kindPair[*writeQueue[remove, deleteResult]]{nodes: de.newQueue(nodes), edges: de.newQueue(edges)}
 	return de

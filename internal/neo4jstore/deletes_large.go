@@ -32,11 +32,7 @@ const (
 
 // largeDeleter deletes nodes of many edges, each alone.
 type largeDeleter struct {
-	client  *bolt.Client
-	config  *Config
-	texts   *statementTexts
-	catalog *typeCatalog
-	judged  *judgedWriter
+	*writeCore
 
 	running runningDeletes
 	queue   *writeQueue[largeDelete, deleteResult]
@@ -122,7 +118,7 @@ func (ld *largeDeleter) newQueue() *writeQueue[largeDelete, deleteResult] {
 // runLargeDelete deletes a node's edges and then the node. If it fails, the deleted edges remain deleted: the request can be repeated and
 // continues.
 func (ld *largeDeleter) runLargeDelete(ctx context.Context, d largeDelete) (*deletedRow, error) {
-	m, err := ld.catalog.Get(ctx)
+	m, err := ld.reads.catalog.Get(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -167,7 +163,7 @@ func (ld *largeDeleter) isWithinEdgeLimit(ctx context.Context, row remove) (bool
 	if !bounded {
 		return true, nil
 	}
-	records, err := ld.client.ReadLatest(ctx, cypher.CountEdgesOfNode.Text(cypher.Slots{"id": ld.texts.idName}), map[string]any{
+	records, err := ld.client.ReadLatest(ctx, cypher.CountEdgesOfNode.Text(cypher.Slots{"id": ld.judged.texts.idName}), map[string]any{
 		"element": row.at.elementID, "id": row.at.ownParam(), "limit": maxEdges + 1,
 	})
 	if err != nil || len(records) == 0 {
@@ -211,7 +207,7 @@ func (ld *largeDeleter) deleteEdgesOf(ctx context.Context, m *managedTypes, row 
 	}
 	var records []*bolt.Record
 	for try := 0; ; try++ {
-		records, err = ld.client.Write(ctx, cypher.DeleteEdgesOfNode.Text(cypher.Slots{"id": ld.texts.idName}), params)
+		records, err = ld.client.Write(ctx, cypher.DeleteEdgesOfNode.Text(cypher.Slots{"id": ld.judged.texts.idName}), params)
 		switch lost := bolt.IsOutcomeUnknown(err); {
 		case lost && try < 3 && ctx.Err() == nil:
 			p.lost = true // deleting more is correct whatever the outcome

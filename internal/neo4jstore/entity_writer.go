@@ -5,9 +5,18 @@ import (
 	"graphrest/internal/neo4jschema"
 )
 
+// writeCore is what creates, updates and deletes of single entities use.
+type writeCore struct {
+	client *bolt.Client
+	config *Config
+	reads  *entityReader
+	judged *judgedWriter
+	types  *typeMaker
+}
+
 // entityWriter creates, changes and deletes nodes and edges one by one, with a separate type for each.
 type entityWriter struct {
-	judged *judgedWriter
+	*writeCore
 
 	*entityCreator
 	*entityUpdater
@@ -15,13 +24,13 @@ type entityWriter struct {
 }
 
 func newEntityWriter(
-	client *bolt.Client, c *Config, texts *statementTexts, rd *entityReader, runner *rowRunner, schema neo4jschema.Stores,
+	client *bolt.Client, c *Config, rd *entityReader, runner *rowRunner, schema neo4jschema.Stores,
 ) *entityWriter {
-	judged := &judgedWriter{runner, rd.contentReader}
-	return &entityWriter{
-		judged, newEntityCreator(client, c, rd, runner, schema), newEntityUpdater(client, c, rd, judged, schema.Names),
-		newEntityDeleter(client, c, texts, rd, judged),
+	core := &writeCore{
+		client: client, config: c, reads: rd, judged: &judgedWriter{runner, rd.contentReader},
+		types: &typeMaker{names: schema.Names, constraints: schema.Constraints, catalog: rd.catalog},
 	}
+	return &entityWriter{core, newEntityCreator(core), newEntityUpdater(core), newEntityDeleter(core)}
 }
 
 // close finishes the running writes.

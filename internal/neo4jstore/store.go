@@ -166,7 +166,7 @@ func New(client *bolt.Client, trail *neo4jaudit.Store, c Config) *Store {
 	})
 	s.entityReader = newEntityReader(client, newEntityFinder(&c, s.statementTexts, s.elementReader, s.catalog), values, s.Stores)
 	s.runner = &rowRunner{&changeRecorder{config: &c, audit: trail, catalog: s.catalog}, client, s.statementTexts}
-	s.entityWriter = newEntityWriter(client, &c, s.statementTexts, s.entityReader, s.runner, s.Stores)
+	s.entityWriter = newEntityWriter(client, &c, s.entityReader, s.runner, s.Stores)
 	s.timeoutExplainer = &timeoutExplainer{client: client, indexes: s.IndexStore, log: c.Log}
 	s.Searcher = neo4jsearch.New(neo4jsearch.Config{
 		Client: client, Audit: trail, Names: s.Names, Managed: s.catalog.managedAsOf, ReadHits: s.readHits, Spawn: s.work.Go,

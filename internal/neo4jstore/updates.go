@@ -8,29 +8,19 @@ import (
 	"graphrest/internal/declared"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
-	"graphrest/internal/neo4jschema"
 	"graphrest/internal/neo4jview"
 	"graphrest/internal/rules"
 )
 
 // entityUpdater changes the properties of nodes and edges one by one.
 type entityUpdater struct {
-	client   *bolt.Client
-	config   *Config
-	elements *elementReader
-	reads    *entityReader
-	names    *neo4jschema.Names
-	judged   *judgedWriter
+	*writeCore
 
 	queues kindPair[updateQueues]
 }
 
-func newEntityUpdater(
-	client *bolt.Client, c *Config, rd *entityReader, judged *judgedWriter, names *neo4jschema.Names,
-) *entityUpdater {
-	up := &entityUpdater{
-		client: client, config: c, elements: rd.elements, reads: rd, names: names, judged: judged,
-	}
+func newEntityUpdater(core *writeCore) *entityUpdater {
+	up := &entityUpdater{writeCore: core}
 	up.queues = kindPair[updateQueues]{nodes: up.newQueues(nodes), edges: up.newQueues(edges)}
 	return up
 }
@@ -58,7 +48,7 @@ func (cr *changeRecorder) updateRow(u update) map[string]any {
 
 // update changes an entity and returns its new state.
 func (up *entityUpdater) update(ctx context.Context, k kind, id string, c graph.Change) (*managedTypes, *entityRecord, error) {
-	if err := up.names.Reserve(ctx, nil, nil, c.Properties); err != nil {
+	if err := up.types.names.Reserve(ctx, nil, nil, c.Properties); err != nil {
 		return nil, nil, err
 	}
 	m, err := up.reads.catalog.Get(ctx)
@@ -89,7 +79,7 @@ func (up *entityUpdater) update(ctx context.Context, k kind, id string, c graph.
 // unvalidated says that nothing was changed, because the declaration must be checked first. It charges the bytes of its result to the
 // caller's budget: before the change if the size is known, so that a rejection changes nothing.
 func (up *entityUpdater) batchedUpdate(ctx context.Context, k kind, u update) (result *entityRecord, unvalidated bool, err error) {
-	queues, large := up.queues.of(k), up.elements.queues.of(k).large
+	queues, large := up.queues.of(k), up.reads.elements.queues.of(k).large
 	queue, expected := queues.batched, large.size(u.at.elementID)
 	if expected > 0 {
 		queue = queues.alone
@@ -125,7 +115,7 @@ func (up *entityUpdater) readChanged(ctx context.Context, k kind, u update, mark
 	if err != nil {
 		return nil, changedButUnread(err)
 	}
-	e, err := up.elements.queues.of(k).byElementIDAlone.Do(ctx, byElementID{elementID: u.at.elementID, after: mark})
+	e, err := up.reads.elements.queues.of(k).byElementIDAlone.Do(ctx, byElementID{elementID: u.at.elementID, after: mark})
 	switch {
 	case err != nil:
 		return nil, changedButUnread(err)

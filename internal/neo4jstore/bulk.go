@@ -39,39 +39,30 @@ func (b *Bulk) Import(on graph.OnConflict) graph.Importer { return b.newImporter
 func (b *Bulk) CheckImport(on graph.OnConflict) graph.Importer { return b.newImporter(on, true) }
 
 func (b *Bulk) newImporter(on graph.OnConflict, checkOnly bool) *importer {
-	earlier, catalog := newEarlierLines(), b.reads.catalog
-	lines := &lineFinder{
-		on: on, texts: b.texts, elements: b.elements, finder: b.reads.entityFinder, contents: b.reads.contentReader, earlier: earlier,
-	}
+	core := &importCore{Bulk: b, on: on, checkOnly: checkOnly, earlier: newEarlierLines()}
+	lines := &lineFinder{core}
 	return &importer{
-		client: b.client, audit: b.audit, names: b.names, types: b.reads.types, on: on, checkOnly: checkOnly, earlier: earlier, lines: lines,
-		ends: &bulkEndResolver{config: b.config, catalog: catalog, elements: b.elements, lines: lines, earlier: earlier},
-		checks: &lineChecker{
-			client: b.client, config: b.config, checkOnly: checkOnly, earlier: earlier,
-			types: &typeMaker{names: b.names, constraints: b.constraints, catalog: catalog, patient: true},
-		},
-		creates: &lineCreator{
-			config: b.config, finder: b.reads.entityFinder, runner: b.writes.rowRunner, earlier: earlier,
-		},
-		merges: &lineMerger{config: b.config, catalog: catalog, writes: b.writes, lines: lines},
+		importCore: core, lines: lines, ends: &bulkEndResolver{importCore: core, lines: lines},
+		checks: &lineChecker{core, &typeMaker{names: b.names, constraints: b.constraints, catalog: b.reads.catalog, patient: true}},
+		merges: &lineMerger{core, lines},
 	}
+}
+
+// importCore is what the steps of a running import use.
+type importCore struct {
+	*Bulk
+	on        graph.OnConflict
+	checkOnly bool // nothing is written
+	earlier   *earlierLines
 }
 
 // importer is a running import: see graph.Importer. It decides for each line whether it is created, merged or skipped.
 type importer struct {
-	client    *bolt.Client
-	audit     *neo4jaudit.Store
-	names     *neo4jschema.Names
-	types     *neo4jschema.TypeStore
-	on        graph.OnConflict
-	checkOnly bool // nothing is written
-
-	earlier *earlierLines
-	lines   *lineFinder
-	ends    *bulkEndResolver
-	checks  *lineChecker
-	creates *lineCreator
-	merges  *lineMerger
+	*importCore
+	lines  *lineFinder
+	ends   *bulkEndResolver
+	checks *lineChecker
+	merges *lineMerger
 }
 
 // Types registers labels in a given order: see graph.Importer.
@@ -116,7 +107,7 @@ func (it *importLine) isPending() bool { return it.result.Fault == nil && it.res
 // Write writes lines: see graph.Importer. Nodes are written before edges; an edge that refers to a node of a later line fails.
 func (i *importer) Write(ctx context.Context, lines []graph.BulkLine) ([]graph.BulkResult, error) {
 	ctx = journal.WithCause(ctx, journal.Cause{Import: audit.ActorFrom(ctx).RequestID})
-	types, err := i.types.TypesForWrite(ctx)
+	types, err := i.reads.types.TypesForWrite(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -217,7 +208,7 @@ func (i *importer) writeKind(ctx context.Context, k kind, all []*importLine) err
 		i.assumeCreated(ctx, k, created)
 		return i.merges.checkMerges(ctx, k, merge, existing)
 	}
-	if err := i.creates.createLines(ctx, k, created); err != nil {
+	if err := (lineCreator{i.importCore}).createLines(ctx, k, created); err != nil {
 		return err
 	}
 	return i.merges.mergeLines(ctx, k, merge, existing)

@@ -12,15 +12,10 @@ import (
 )
 
 // lineCreator creates the entities of lines.
-type lineCreator struct {
-	config  *Config
-	finder  *entityFinder
-	runner  *rowRunner
-	earlier *earlierLines
-}
+type lineCreator struct{ *importCore }
 
 // createLines creates the entities of some lines in one transaction, or in several if one of the lines is invalid.
-func (lc *lineCreator) createLines(ctx context.Context, k kind, all []*importLine) error {
+func (lc lineCreator) createLines(ctx context.Context, k kind, all []*importLine) error {
 	if len(all) == 0 {
 		return nil
 	}
@@ -52,7 +47,7 @@ func (lc *lineCreator) createLines(ctx context.Context, k kind, all []*importLin
 }
 
 // addCreated records the result of a line that created an entity, or of an edge whose ends were not found.
-func (lc *lineCreator) addCreated(k kind, it *importLine, row createdRow) {
+func (lc lineCreator) addCreated(k kind, it *importLine, row createdRow) {
 	if row.elementID == "" {
 		it.fail(missingBulkEndsError(it.line.Edge, !row.source, !row.target))
 		return
@@ -65,7 +60,7 @@ func (lc *lineCreator) addCreated(k kind, it *importLine, row createdRow) {
 }
 
 // row is a line in the form that its statement takes, with the id that the entity will have.
-func (lc *lineCreator) row(ctx context.Context, k kind, it *importLine) (map[string]any, error) {
+func (lc lineCreator) row(ctx context.Context, k kind, it *importLine) (map[string]any, error) {
 	var typ graph.TypeName
 	if len(it.types) > 0 {
 		typ = graph.TypeName(it.types[0])
@@ -82,16 +77,16 @@ func (lc *lineCreator) row(ctx context.Context, k kind, it *importLine) (map[str
 	if k == edges {
 		c.source, c.target = it.ends[0], it.ends[1]
 	}
-	return lc.runner.createAnyRow(k, c, it.types), nil
+	return lc.writes.createAnyRow(k, c, it.types), nil
 }
 
 // createWithRetry runs a batch of creates. After a lost connection it looks up the batch's ids: because the batch is one transaction,
 // either all or none exist. While the database is unreachable it retries, as bolt.ThroughOutage says.
-func (lc *lineCreator) createWithRetry(ctx context.Context, k kind, all []*importLine, batch bolt.BatchRows) []rowResult {
+func (lc lineCreator) createWithRetry(ctx context.Context, k kind, all []*importLine, batch bolt.BatchRows) []rowResult {
 	write := createOf(k, batch)
 	write.named = neo4jaudit.MaxNamedCreates
 	for retries := bolt.ThroughOutage.Begin(); ; {
-		answers := lc.runner.run(ctx, write)
+		answers := lc.writes.run(ctx, write)
 		lost := slices.IndexFunc(answers, func(a rowResult) bool {
 			return bolt.IsOutcomeUnknown(a.err) || fault.CodeOf(bolt.Translate(a.err)) == fault.DatabaseUnavailable
 		})
@@ -105,7 +100,7 @@ func (lc *lineCreator) createWithRetry(ctx context.Context, k kind, all []*impor
 }
 
 // recoverOutcome looks up what a batch with an unknown outcome has created. It reports whether the outcome could be determined.
-func (lc *lineCreator) recoverOutcome(ctx context.Context, k kind, all []*importLine, answers []rowResult, retries *bolt.Retries) bool {
+func (lc lineCreator) recoverOutcome(ctx context.Context, k kind, all []*importLine, answers []rowResult, retries *bolt.Retries) bool {
 	ids := make([]soughtID, 0, len(all))
 	for _, it := range all {
 		if it.own == "" {
@@ -113,7 +108,7 @@ func (lc *lineCreator) recoverOutcome(ctx context.Context, k kind, all []*import
 		}
 		ids = append(ids, soughtID{it.own, it.types})
 	}
-	found, err := lc.finder.findCreated(ctx, k, ids, retries)
+	found, err := lc.reads.findCreated(ctx, k, ids, retries)
 	for n, it := range all {
 		if e := found[it.own]; e != nil {
 			answers[n] = rowResult{tuple: encodeCreated(k, n, e.elementID)}

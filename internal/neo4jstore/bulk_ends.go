@@ -14,12 +14,9 @@ import (
 
 // bulkEndResolver finds the ends of the edges that an import writes.
 type bulkEndResolver struct {
-	config   *Config
-	catalog  *typeCatalog
-	elements *elementReader
-	lines    *lineFinder
-	earlier  *earlierLines
-	likely   []string // types of ends that were found; the ends of further lines are mostly of these
+	*importCore
+	lines  *lineFinder
+	likely []string // types of ends that were found; the ends of further lines are mostly of these
 }
 
 // resolveEnds finds the ends of edges: among the nodes of earlier lines, or else in the database.
@@ -38,7 +35,7 @@ func (be *bulkEndResolver) resolveEnds(ctx context.Context, all []*importLine) e
 	if err != nil {
 		return err
 	}
-	m, err := be.catalog.Get(ctx)
+	m, err := be.reads.catalog.Get(ctx)
 	if err != nil {
 		return err
 	}

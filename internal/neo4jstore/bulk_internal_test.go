@@ -57,7 +57,7 @@ func TestAssumedNodesAreSeenAsTheyWereAssumed(t *testing.T) {
 func TestLineCheckerRefusesRefsThatAreTaken(t *testing.T) {
 	earlier := newEarlierLines()
 	earlier.rememberNode(nodeLine(5, "a", ""), reference{elementID: somePrefix + "7"})
-	checks := &lineChecker{config: defaultConfig(), checkOnly: true, earlier: earlier}
+	checks := &lineChecker{importCore: &importCore{Bulk: &Bulk{config: defaultConfig()}, checkOnly: true, earlier: earlier}}
 
 	require.NoError(t, checks.validateLine(t.Context(), nodes, nodeLine(6, "b", ""), true, nil))
 	err := checks.validateLine(t.Context(), nodes, nodeLine(6, "a", ""), true, nil)
@@ -75,7 +75,10 @@ func TestMergesWhoseTransactionDoesNotBeginFail(t *testing.T) {
 	_, err := catalog.Get(t.Context())
 	require.NoError(t, err)
 	recorder := &changeRecorder{config: c, audit: neo4jaudit.New(client, neo4jaudit.Config{}), catalog: catalog}
-	merger := &lineMerger{config: c, catalog: catalog, writes: &judgedWriter{rowRunner: &rowRunner{recorder, client, textsOf(c)}}}
+	merger := &lineMerger{importCore: &importCore{Bulk: &Bulk{
+		config: c, reads: &entityReader{entityFinder: &entityFinder{catalog: catalog}},
+		writes: &judgedWriter{rowRunner: &rowRunner{recorder, client, textsOf(c)}},
+	}}}
 	require.NoError(t, client.Close(t.Context()))
 	results, err := merger.mergeJudged(t.Context(), nodes, []*importLine{nodeLine(1, "", "ann"), nodeLine(2, "", "ben")},
 		map[string]*entityRecord{"ann": {elementID: somePrefix + "7"}, "ben": {elementID: somePrefix + "8"}})

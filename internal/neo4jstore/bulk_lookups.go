@@ -10,14 +10,7 @@ import (
 )
 
 // lineFinder finds the entities that the lines of an import name.
-type lineFinder struct {
-	on       graph.OnConflict
-	texts    *statementTexts
-	elements *elementReader
-	finder   *entityFinder
-	contents *contentReader
-	earlier  *earlierLines
-}
+type lineFinder struct{ *importCore }
 
 // findExisting looks up which of the lines' ids exist already.
 func (lf *lineFinder) findExisting(ctx context.Context, k kind, all []*importLine) (map[string]*entityRecord, error) {
@@ -32,7 +25,7 @@ func (lf *lineFinder) findExisting(ctx context.Context, k kind, all []*importLin
 
 // findNotCreated looks ids up, without the entities that this import has created itself when the id is an element id.
 func (lf *lineFinder) findNotCreated(ctx context.Context, k kind, ids []soughtID) (map[string]*entityRecord, error) {
-	found, err := lf.finder.findByIDs(ctx, k, ids)
+	found, err := lf.reads.findByIDs(ctx, k, ids)
 	for id, e := range found {
 		if isElementID(k, id) && e.elementID == id && lf.earlier.created[k].has(id) {
 			delete(found, id)
@@ -68,7 +61,7 @@ func (lf *lineFinder) forEachContent(ctx context.Context, k kind, elementIDs []s
 	if len(elementIDs) == 0 {
 		return nil
 	}
-	m, err := lf.finder.catalog.Get(ctx)
+	m, err := lf.reads.catalog.Get(ctx)
 	if err != nil {
 		return err
 	}
@@ -76,7 +69,7 @@ func (lf *lineFinder) forEachContent(ctx context.Context, k kind, elementIDs []s
 	text, params := lf.texts.elementsText(k, ends), ends.addParams(elementParams(elementIDs, rowsPerPart))
 	return lf.elements.forEachRow(ctx, text, params, func(t bolt.Tuple) error {
 		e := elementWithEnds(k, t)
-		now, err := lf.contents.readContent(ctx, m, k, e)
+		now, err := lf.reads.readContent(ctx, m, k, e)
 		if err == nil {
 			use(e, now)
 		}

@@ -17,10 +17,8 @@ const mergesPerTransaction = 64
 
 // lineMerger sets the properties of lines on the entities that have their ids.
 type lineMerger struct {
-	config  *Config
-	catalog *typeCatalog
-	writes  *judgedWriter
-	lines   *lineFinder
+	*importCore
+	lines *lineFinder
 }
 
 // mergeLines sets the properties of lines whose ids exist already.
@@ -99,7 +97,7 @@ func (lm *lineMerger) mergeJudged(ctx context.Context, k kind, all []*importLine
 func (lm *lineMerger) judged(
 	ctx context.Context, k kind, some []*importLine, held map[string]*entityRecord,
 ) (j judging, changes []judgedChange, err error) {
-	m, err := lm.catalog.Get(ctx)
+	m, err := lm.reads.catalog.Get(ctx)
 	if err != nil {
 		return j, nil, err
 	}

@@ -16,11 +16,8 @@ import (
 
 // lineChecker checks the lines of an import before they are written, and makes the types of new entities managed.
 type lineChecker struct {
-	client    *bolt.Client
-	config    *Config
-	types     *typeMaker
-	checkOnly bool
-	earlier   *earlierLines
+	*importCore
+	types *typeMaker
 }
 
 // newEntity is the entity that a line creates.

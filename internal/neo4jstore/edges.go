@@ -81,27 +81,13 @@ func (rd *entityReader) readReplayedEdge(ctx context.Context, id string) (graph.
 	return edge, err
 }
 
-// resolveNewEnd resolves an end of a new edge, which some users must see: see neo4jview.RequiresVisibleNewEnds.
-func (cr *entityCreator) resolveNewEnd(ctx context.Context, id string) (reference, error) {
-	if neo4jview.RequiresVisibleNewEnds(ctx) {
-		at, err := cr.reads.findStartNode(ctx, id)
-		if err != nil {
-			return reference{}, err
-		}
-		own, _ := at.id.(string)
-		return reference{elementID: at.elementID, own: own}, nil
-	}
-	at, _, err := cr.reads.resolve(ctx, nodes, id)
-	return at, err
-}
-
 // resolveNewEnds resolves both ends of a new edge. The fault names each missing end.
 func (cr *entityCreator) resolveNewEnds(ctx context.Context, e graph.NewEdge, ends *[2]reference) error {
 	var missing [2]bool
 	for i, id := range []string{e.SourceID, e.TargetID} {
-		at, err := cr.resolveNewEnd(ctx, id)
+		at, hidden, err := cr.reads.resolveEnd(ctx, id)
 		switch {
-		case fault.CodeOf(err) == fault.NotFound:
+		case hidden, fault.CodeOf(err) == fault.NotFound:
 			missing[i] = true
 		case err != nil:
 			return err

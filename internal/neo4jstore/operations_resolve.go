@@ -28,10 +28,8 @@ func (pr batchPreparer) resolve(ctx context.Context) error {
 	lookups.SetLimit(maxParallelResolves)
 	for key, t := range found {
 		lookups.Go(func() error {
-			if t.isEnd && neo4jview.RequiresVisibleNewEnds(ctx) {
-				var visible bool
-				t.at, visible, t.err = pr.reads.resolveContent(ctx, key.k, key.name, nil)
-				t.hidden = !visible
+			if t.isEnd {
+				t.at, t.hidden, t.err = pr.reads.resolveEnd(ctx, key.name)
 			} else {
 				t.at, _, t.err = pr.reads.resolveAuthorized(ctx, key.k, key.name, t.check)
 			}

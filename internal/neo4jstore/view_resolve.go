@@ -59,6 +59,16 @@ func (rs *entityResolver) resolveContent(
 	return r, now.Visible, nil
 }
 
+// resolveEnd resolves an end of a new edge. hidden says that the user must see it and does not: see neo4jview.RequiresVisibleNewEnds.
+func (rs *entityResolver) resolveEnd(ctx context.Context, id string) (at reference, hidden bool, err error) {
+	if !neo4jview.RequiresVisibleNewEnds(ctx) {
+		at, _, err = rs.finder.resolve(ctx, nodes, id)
+		return at, false, err
+	}
+	at, visible, err := rs.resolveContent(ctx, nodes, id, nil)
+	return at, err == nil && !visible, err
+}
+
 // withResolvedID resolves an id and runs a write on the entity. A cached reference that turned out to be stale is dropped and resolved
 // again, once, from the database. check is as in resolveAuthorized; nil if the rules allow the write whatever the entity contains.
 func (rs *entityResolver) withResolvedID(

@@ -117,8 +117,8 @@ var rules = []rule{
 	},
 	{
 		"internal/changeset",
-		[]string{"internal/declared", "internal/fault", "internal/graph", "internal/typedjson"},
-		"proposals depend on neither HTTP nor Neo4j; a diff validates by declared types",
+		[]string{"internal/declared", "internal/fault", "internal/graph", "internal/rules", "internal/typedjson"},
+		"proposals depend on neither HTTP nor Neo4j; a diff validates by declared types, and a check names the grants that decide",
 	},
 	{"internal/bolt", []string{
 		"cypher", "internal/coalesce", "internal/fault", "internal/graph", "internal/snapshot", driver,

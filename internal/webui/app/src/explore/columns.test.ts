@@ -30,6 +30,7 @@ test('properties that are found later come last, and none moves or disappears', 
   const later = appendProperties(first, [use('a'), use('n', 1, ['Integer', 'Float'])]);
   expect(names(later)).toEqual(['old', 'name', 'list', 'n', 'a']);
   expect(later[3]!.types).toEqual(['Integer', 'Float']);
+  expect(columnsOf({ kind: 'node', type: 'T' }, later).find((column) => column.key === 'p:n')!.number).toBe(true);
 });
 
 test('a choice of columns has its order and requests what it shows', () => {

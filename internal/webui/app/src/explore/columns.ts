@@ -22,7 +22,8 @@ export interface Column {
 }
 
 const numericTypes = ['Integer', 'Float'];
-const widths: Record<string, number> = { Integer: 110, Float: 110, Boolean: 90, Date: 120, Point: 260, Base64: 160 };
+// A number of 16 digits is shown whole.
+const widths: Record<string, number> = { Integer: 160, Float: 170, Boolean: 90, Date: 120, Point: 260, Base64: 160 };
 
 function ownValue(properties: Record<string, Value>, key: string): Value | undefined {
   return Object.hasOwn(properties, key) ? properties[key] : undefined;
@@ -34,15 +35,18 @@ function propertyColumn(use: PropertyUse, kind: EntityKind): Column {
     key: `p:${use.name}`,
     title: use.name,
     width: Math.max(widths[only] ?? 190, Math.min(260, 40 + use.name.length * 8)),
-    number: numericTypes.includes(only),
+    number: use.types.length > 0 && use.types.every((type) => numericTypes.includes(type)),
     property: use.name,
     sortName: listedName(kind, use.name),
     text: (row) => {
       const value = ownValue(row.properties, use.name);
-      return value === undefined ? undefined : escapeInvisible(cellText(value).slice(0, 300));
+      return value === undefined ? undefined : escapeInvisible(listText(value).slice(0, 300));
     },
   };
 }
+
+/** The items of a list without brackets and quotes, which make it hard to read. */
+const listText = (value: Value) => (Array.isArray(value) ? value.map(cellText).join(', ') : cellText(value));
 
 const idColumn: Column = { key: 'id', title: 'ID', width: 110, number: false, text: (row) => shortId(row.id) };
 const typeColumn: Column = {

@@ -79,6 +79,7 @@ test('several values keep their types', () => {
 test('the operators and the kind follow from the types of a property', () => {
   const use = (types: string[]) => ({ name: 'x', types, presence: 1, indexed: false, unique: false });
   expect(filterOptions(use(['Integer'])).operators).not.toContain('contains');
+  expect(filterOptions(use(['Integer', 'Float']))).toEqual(filterOptions(use(['Float'])));
   expect(filterOptions(use(['List<Date>']))).toEqual({ operators: ['has', 'exists'], kind: 'Date' });
   expect(filterOptions(use(['Integer', 'String'])).kind).toBeNull();
   expect(formatCondition(conditions[2]!)).toBe('home is not set');

@@ -69,7 +69,10 @@ const equalityOperators: Operator[] = ['eq', 'ne', 'exists'];
 
 /** The operators for a property, the most common first, and the kind of its values: null if the kinds differ. */
 export function filterOptions(use: PropertyUse | undefined): { operators: Operator[]; kind: Kind | null } {
-  const type = use?.types.length === 1 ? use.types[0]! : '';
+  const types = use?.types ?? [];
+  // The service compares integers with floats as numbers.
+  const type =
+    types.length > 1 && types.every((each) => each === 'Integer' || each === 'Float') ? 'Float' : types.length === 1 ? types[0]! : '';
   const member = /^List<(.+)>$/.exec(type)?.[1];
   if (member !== undefined) return { operators: ['has', 'exists'], kind: kindOrString(member) };
   const kind = kindOrString(type);

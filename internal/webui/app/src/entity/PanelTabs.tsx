@@ -7,6 +7,7 @@ import { EndLink } from '../explore/EndLink';
 import type { EntityRef, PanelTab } from '../explore/url';
 import { Loading } from '../shell/States';
 import { cellText, escapeInvisible, sortedNames } from '../values/text';
+import type { Value } from '../values/value';
 import { typeLabel } from '../values/value';
 import { NodeEdges } from './NodeEdges';
 
@@ -73,12 +74,24 @@ function Properties({ entity }: { entity: Entity }) {
               <span className="property-type">{typeLabel(value)}</span>
             </dt>
             <dd className="property-value">
-              {escapeInvisible(cellText(value)) || <span style={{ color: 'var(--muted)' }}>empty text</span>}
+              <ValueOrLink value={value} />
             </dd>
           </div>
         );
       })}
     </dl>
+  );
+}
+
+/** A value; a text that is an address of the web is a link. */
+function ValueOrLink({ value }: { value: Value }) {
+  const text = escapeInvisible(cellText(value));
+  if (text === '') return <span style={{ color: 'var(--muted)' }}>empty text</span>;
+  if (typeof value !== 'string' || text !== value || !/^https?:\/\/[^\s/]+\S*$/i.test(value)) return text;
+  return (
+    <a href={value} target="_blank" rel="noopener noreferrer">
+      {text}
+    </a>
   );
 }
 

@@ -216,3 +216,33 @@ describe('the table', () => {
     expect(cost).toEqual(['GET /api/nodes']);
   });
 });
+
+describe('a list that is left, and its values', () => {
+  test('back shows a list where it was left, lists of values are readable, and the first column stays in view', async () => {
+    const page = await openAs('keeper', '/explore?type=Person');
+    const grid = page.getByRole('grid', { name: 'Person nodes' });
+    await grid.getByRole('gridcell', { name: 'English, German', exact: true }).first().waitFor();
+    await grid.evaluate((box) => (box.scrollTop = 240));
+    await page.getByRole('link', { name: 'Schema' }).click();
+    await page.getByRole('heading', { name: 'Schema' }).first().waitFor();
+    await page.goBack();
+    await expect.poll(() => grid.evaluate((box) => box.scrollTop)).toBe(240);
+    await grid.evaluate((box) => (box.scrollLeft = 400));
+    const first = grid.getByRole('row', { name: /Lars Egede/ }).locator('[data-column="0"]');
+    const left = () => first.evaluate((cell) => cell.getBoundingClientRect().left - cell.closest('.grid')!.getBoundingClientRect().left);
+    await expect.poll(left).toBe(36);
+  });
+
+  test('a filter offers the frequent values of its property', async () => {
+    const page = await openAs('viewer', '/explore?type=Person');
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await page.getByLabel('Property').selectOption('height');
+    const frequent = page.getByRole('group', { name: 'Frequent values' }).getByRole('button').first();
+    await frequent.click();
+    const value = await page.getByRole('textbox', { name: 'Value' }).inputValue();
+    expect(await frequent.innerText()).toMatch(new RegExp(`^${value} [2-9]$`));
+    expect(await findings(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.getByRole('button', { name: `Edit filter height = ${value}` }).waitFor();
+  });
+});

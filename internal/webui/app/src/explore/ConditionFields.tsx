@@ -1,7 +1,9 @@
 // The controls of a condition on a property, in the filters of lists and in the grants of roles.
 import { NativeSelect, SegmentedControl, TextInput } from '@mantine/core';
+import type { Listed } from '../charts/aggregate';
 import { TypedInput } from '../values/TypedInput';
 import type { Kind } from '../values/value';
+import { ValueSuggestions } from './ValueSuggestions';
 import { operatorLabels, comparesWithList, type Operator } from './filters';
 
 interface OperatorProps {
@@ -24,11 +26,13 @@ interface ValueProps {
   value: string;
   error: string;
   onChange: (text: string) => void;
+  /** The list and its property, whose frequent values are offered. */
+  of?: { listed: Listed; property: string } | undefined;
   label?: string;
   'aria-label'?: string;
 }
 
-export function ValueField({ operator, kind, value, error, onChange, ...labels }: ValueProps) {
+export function ValueField({ operator, kind, value, error, onChange, of, ...labels }: ValueProps) {
   if (operator === 'exists' || (kind === 'Boolean' && !comparesWithList(operator))) {
     const data =
       operator === 'exists'
@@ -60,13 +64,16 @@ export function ValueField({ operator, kind, value, error, onChange, ...labels }
       />
     );
   return (
-    <TypedInput
-      {...labels}
-      kind={kind}
-      text={value}
-      called={labels['aria-label'] ?? 'the value'}
-      error={error || undefined}
-      onChange={onChange}
-    />
+    <>
+      <TypedInput
+        {...labels}
+        kind={kind}
+        text={value}
+        called={labels['aria-label'] ?? 'the value'}
+        error={error || undefined}
+        onChange={onChange}
+      />
+      {of && <ValueSuggestions {...of} kind={kind} onChoose={onChange} />}
+    </>
   );
 }

@@ -2,6 +2,7 @@ import { Autocomplete, Button, Group, NativeSelect, Pill, Popover, Stack } from 
 import { ListFilter } from 'lucide-react';
 import { useState, type FormEvent } from 'react';
 import type { PropertyUse } from '../api/graph';
+import type { Listed } from '../charts/aggregate';
 import type { End } from '../entity/ends';
 import { parseDraft } from '../values/draft';
 import { escapeInvisible } from '../values/text';
@@ -27,12 +28,14 @@ interface Props {
   known: PropertyUse[];
   /** Whether names may be those of the ends of edges. */
   ofEdges: boolean;
+  /** The list without these conditions, whose frequent values are offered. */
+  listed?: Listed | undefined;
   /** Receives what is done with the conditions of the address, which may be others than those that were rendered. */
   onChange: (update: (now: Condition[]) => Condition[]) => void;
 }
 
 /** The filters of a list, each with a form to edit it and a remove button, and a form to add one. */
-export function FilterBar({ conditions, known, ofEdges, onChange }: Props) {
+export function FilterBar({ conditions, known, ofEdges, listed, onChange }: Props) {
   const [open, setOpen] = useState(false);
   return (
     <>
@@ -42,6 +45,7 @@ export function FilterBar({ conditions, known, ofEdges, onChange }: Props) {
           condition={c}
           known={known}
           ofEdges={ofEdges}
+          listed={listed}
           onChange={(next) => onChange((now) => replaceCondition(now, c, next))}
           onRemove={() => onChange((now) => replaceCondition(now, c))}
         />
@@ -64,6 +68,7 @@ export function FilterBar({ conditions, known, ofEdges, onChange }: Props) {
             <FilterForm
               known={known}
               ofEdges={ofEdges}
+              listed={listed}
               onApply={(condition) => {
                 setOpen(false);
                 onChange((now) => [...now, condition]);
@@ -80,12 +85,14 @@ function FilterChip({
   condition,
   known,
   ofEdges,
+  listed,
   onChange,
   onRemove,
 }: {
   condition: Condition;
   known: PropertyUse[];
   ofEdges: boolean;
+  listed: Listed | undefined;
   onChange: (condition: Condition) => void;
   onRemove: () => void;
 }) {
@@ -111,6 +118,7 @@ function FilterChip({
           <FilterForm
             known={known}
             ofEdges={ofEdges}
+            listed={listed}
             initial={condition}
             onApply={(next) => {
               setOpen(false);
@@ -145,12 +153,13 @@ const inWindow = { middlewares: { flip: true, shift: { crossAxis: true, padding:
 interface FormProps {
   known: PropertyUse[];
   ofEdges: boolean;
+  listed: Listed | undefined;
   /** The condition to edit; a new one if it is missing. */
   initial?: Condition;
   onApply: (condition: Condition) => void;
 }
 
-function FilterForm({ known, ofEdges, initial, onApply }: FormProps) {
+function FilterForm({ known, ofEdges, listed, initial, onApply }: FormProps) {
   const [property, setProperty] = useState(initial?.property ?? known[0]?.name ?? '');
   const [operator, setOperator] = useState<Operator | null>(initial?.operator ?? null);
   const [text, setText] = useState(initialText(initial));
@@ -158,6 +167,7 @@ function FilterForm({ known, ofEdges, initial, onApply }: FormProps) {
   const [pending, setPending] = useState(false);
   const [error, setError] = useState('');
   const use = known.find((each) => each.name === property);
+  const own = parseName(property);
   const options = filterOptions(use);
   const isInitial = initial !== undefined && initial.property === property;
   // A condition of the address may compare with a type that the property does not have.
@@ -229,6 +239,7 @@ function FilterForm({ known, ofEdges, initial, onApply }: FormProps) {
           <ValueField
             label="Value"
             operator={selected}
+            of={listed && property !== '' && own.end === null ? { listed, property: own.property } : undefined}
             kind={kind ?? 'String'}
             value={value}
             error={error}

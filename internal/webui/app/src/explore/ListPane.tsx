@@ -170,6 +170,7 @@ function ListToolbar({ schema, view, change, all, columns, pages, partial, searc
           conditions={view.conditions}
           known={known}
           ofEdges={view.kind === 'edge'}
+          listed={view.type === null ? undefined : { kind: view.kind, type: view.type, conditions: [] }}
           onChange={(update) => change((now) => ({ conditions: update(now.conditions), steps: '', rows: 0 }))}
         />
       )}

@@ -4,6 +4,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { refetchLists, useExactCount, type useList } from './lists';
 import { rowHeight } from './TableRow';
 import type { View } from './url';
+import { useScrollPlace } from './useScrollPlace';
 import { useRowWindow } from './useRowWindow';
 
 interface Props {
@@ -31,6 +32,7 @@ export function usePages({ list, view, expected, onCancel }: Props) {
   const rows = useMemo(() => loaded?.flatMap((p) => p.items) ?? [], [loaded]);
   const total = loaded?.at(-1)?.page.total ?? count.data ?? (list.hasNextPage ? expected : rows.length);
   const { first, end, setBox, box, reveal } = useRowWindow(rows.length, rowHeight, headHeight);
+  useScrollPlace(box, JSON.stringify([view.kind, view.type, view.conditions, view.sort, view.end]));
   const nearEnd = end >= rows.length - prefetchDistance(rows.length);
   const { hasNextPage, isFetchingNextPage, fetchNextPage, isFetchNextPageError } = list;
 

@@ -89,14 +89,9 @@ describe('a question', () => {
     await dialog.getByRole('button', { name: 'Save', exact: true }).click();
     await dialog.waitFor({ state: 'hidden' });
     const admin = await connect(base);
-    const { parameters } = await admin<{ parameters: Record<string, unknown> }>('GET', '/api/admin/queries/good_films');
-    const [parameter] = Object.keys(parameters);
-    const run = (values: object) => admin<{ rows: unknown[] }>('POST', '/api/queries/good_films/run', { parameters: values });
-    expect((await run({})).rows).toEqual([
-      [expect.any(String), 5],
-      [expect.any(String), 5],
-    ]);
-    expect((await run({ [parameter!]: 10.5 })).rows).toEqual([]);
+    const saved = await admin<{ pattern: { match: unknown[][] }; parameters: unknown }>('GET', '/api/admin/queries/good_films');
+    expect(saved.pattern.match[0]![2]).toMatchObject({ filter: { rating: { gt: { $param: 'film_rating' } } } });
+    expect(saved.parameters).toMatchObject({ film_rating: { type: 'number', default: 8 } });
     const [view] = await admin<{ id: string; name: string }[]>('GET', '/api/views');
     expect(view!.name).toBe('Good films');
     await page.goto(`${base}/views/${view!.id}`);

@@ -50,6 +50,17 @@ func errFeedGone() error {
 		fault.Detail{Field: "since", Message: "names a change that is not kept any more; begin at " + journal.FeedStart})
 }
 
+// isOfThisFeed tells whether a cursor was given by the feed in which at is the id of the record at its position. It was not if the database
+// was replaced by an older state of it since, whose later changes got the positions again; a reader that went on there would miss some.
+func isOfThisFeed(since, at string) bool {
+	id, _, _ := strings.Cut(since, ".")
+	if since == journal.FeedStart || at == "" || id == at {
+		return true
+	}
+	// A cursor of cursorAt has the time at which the record had its position already.
+	return strings.HasSuffix(id, withoutRecord) && timeOfChange(at).Before(timeOfChange(id).Add(maxClockDifference))
+}
+
 // positionOf is the position of a Since, as far as a state of the feed knows it; see errUnordered.
 func (cf *changeFeed) positionOf(ctx context.Context, since string, state *journalState) (int64, error) {
 	if since == journal.FeedStart {
@@ -122,9 +133,12 @@ func (cf *changeFeed) Feed(ctx context.Context, q journal.FeedQuery) (journal.Fe
 	view, oldest := newJournalView(ctx, cf.visibleNodes), oldestKept(cf.config.JournalKeep)
 	for scanned := 0; scanned < feedScan; {
 		limit := min(recordsPerRead(q.Limit, scanned), feedScan-scanned)
-		found, full, err := cf.readFeed(ctx, after, limit)
+		found, at, full, err := cf.readFeed(ctx, after, limit)
 		if err != nil {
 			return page, err
+		}
+		if scanned == 0 && !isOfThisFeed(q.Since, at) {
+			return page, errFeedGone()
 		}
 		if scanned == 0 && len(found) > 0 && found[0].ID < oldest && q.Since != journal.FeedStart {
 			return page, errFeedGone() // it is not removed yet, and not served any more
@@ -193,16 +207,22 @@ func selectsChange(q journal.FeedQuery, r *journal.Record) bool {
 }
 
 // readFeed reads records after a position, each with the previous one of its entity, up to Config.MaxPageBytes; full reports that there are
-// more.
-func (cf *changeFeed) readFeed(ctx context.Context, after int64, limit int) (records []journal.Record, full bool, err error) {
+// more. at is the id of the record at the position, empty if it is not kept.
+func (cf *changeFeed) readFeed(
+	ctx context.Context, after int64, limit int,
+) (records []journal.Record, at string, full bool, err error) {
 	params := map[string]any{"after": after, "limit": limit}
 	full, err = cf.bounded.read(
 		ctx,
 		cypher.JournalFeed,
 		params,
 		max(cf.config.MaxPageBytes, 1),
-		func() { records = nil },
+		func() { records, at = nil, "" },
 		func(row *bolt.Record) error {
+			if id := bolt.Column[string](row, "at"); id != "" {
+				at = id
+				return nil
+			}
 			r, err := cf.records.decode(bolt.Column[map[string]any](row, "record"))
 			if err != nil {
 				return err
@@ -223,15 +243,18 @@ func (cf *changeFeed) readFeed(ctx context.Context, after int64, limit int) (rec
 			err = cf.records.completeValues(ctx, records[i].Previous)
 		}
 	}
-	return records, full, err
+	return records, at, full, err
 }
+
+// withoutRecord ends the id of a cursor that is not that of a record.
+const withoutRecord = "-0"
 
 // cursorAt is the cursor of a position, whether or not a record is kept there.
 func cursorAt(position int64) string {
 	if position == 0 {
 		return journal.FeedStart
 	}
-	return feedCursor(changeIDAt(time.Now())+"-0", position)
+	return feedCursor(changeIDAt(time.Now())+withoutRecord, position)
 }
 
 // Change reads one change: see journal.Reader.
@@ -244,7 +267,7 @@ func (cf *changeFeed) Change(ctx context.Context, id string) (journal.Record, er
 	case r == nil || r.Position == 0:
 		return journal.Record{}, gone
 	}
-	found, _, err := cf.readFeed(ctx, r.Position-1, 1) // with the previous record
+	found, _, _, err := cf.readFeed(ctx, r.Position-1, 1) // with the previous record
 	switch {
 	case err != nil:
 		return journal.Record{}, err

@@ -12,7 +12,8 @@ import (
 	"graphrest/internal/gatewaytest"
 )
 
-// These tests keep the description of the API readable for generators that others wrote. They take what a token sees: types and queries too.
+// These tests keep the description of the API readable for generators that others wrote. They take what a token sees: types and queries
+// too.
 
 const pythonGeneratorVariable = "TESTMARK_OPENAPI_PYTHON_CLIENT"
 
@@ -56,7 +57,8 @@ func TestTypedClientOfOpenAPITypeScript(t *testing.T) {
 		require.NoError(t, os.Symlink(packages, filepath.Join(dir, "node_modules")))
 		copyToDirectory(t, "openapi_typescript.ts", dir)
 		require.NoError(t, os.WriteFile(filepath.Join(dir, "package.json"), []byte(`{"type": "module"}`), 0o600))
-		runInDirectory(t, dir, "node", tsc, "--strict", "--skipLibCheck", "--noUncheckedIndexedAccess", "--target", "es2022", "--lib", "es2022,dom,dom.iterable",
+		runInDirectory(t, dir, "node", tsc, "--strict", "--skipLibCheck", "--noUncheckedIndexedAccess", "--target", "es2022",
+			"--lib", "es2022,dom,dom.iterable",
 			"--types", "node", "--module", "esnext", "--moduleResolution", "bundler", "openapi_typescript.ts")
 		require.Contains(t, runInDirectory(t, dir, "node", "openapi_typescript.js", url, token), "openapi-typescript works")
 	})

@@ -4,8 +4,8 @@
 // returns: record previous at
 // plan: NodeIndexSeekByRange !AllNodesScan !NodeByLabelScan
 // internal: only - it works on records of changes
-// The id of the record at a position in the feed, if it is kept, in a row of its own; and the records after it, in the order of the feed,
-// each with the previous record of its entity, or null.
+// The id of the record at a position in the feed, if it is kept, in a separate row; and the records after it, in the order of the feed, each
+// with the previous record of its entity, or null.
 MATCH (c:_GraphrestChange) WHERE c._graphrest_position = $after
 RETURN null AS record, null AS previous, c._graphrest_id AS at
 UNION ALL

@@ -61,7 +61,7 @@ func signInAs(t *testing.T, username string) agentauth.AuthorizationCodeFetcher 
 	}
 }
 
-// An official client that knows nothing but the address finds the identity provider from the 401, signs its user in there by the
+// An official client that knows only the address finds the identity provider from the 401, signs its user in there by the
 // authorization code flow, and works with the provider's access token: a session of the user, with the rights of its groups.
 func TestAgentsSignInAtTheIdentityProvider(t *testing.T) {
 	var idp *oidctest.LibraryProvider

@@ -59,7 +59,8 @@ func TestRestoreOfAnOlderState(t *testing.T) {
 	require.Equal(t, http.StatusOK, status(http.MethodGet, "/api/nodes/"+deleted, "", keptToken))
 	require.Equal(t, http.StatusNotFound, status(http.MethodGet, "/api/nodes/"+later, "", keptToken))
 
-	require.Equal(t, http.StatusBadRequest, status(http.MethodGet, "/api/changes?since="+follower, "", w.token), "a position that is not taken")
+	require.Equal(t, http.StatusBadRequest, status(http.MethodGet, "/api/changes?since="+follower, "", w.token),
+		"a position that is not taken")
 	for range 4 {
 		require.NotEqual(t, later, w.createNode(), "an id is not given again")
 	}

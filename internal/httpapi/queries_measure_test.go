@@ -38,7 +38,8 @@ const slowPattern = `"match":[[{"as":"a","type":"Hub"},{},{"type":"Hub"},{},{"ty
 
 func connectHubs(b *testing.B, srv *testServer) {
 	b.Helper()
-	srv.db.Exec(b, "UNWIND range(1, 60) AS i CREATE (:Hub {i: i}) WITH count(*) AS c MATCH (a:Hub), (b:Hub) WHERE a.i < b.i CREATE (a)-[:TO]->(b)", nil)
+	srv.db.Exec(b, "UNWIND range(1, 60) AS i CREATE (:Hub {i: i}) "+
+		"WITH count(*) AS c MATCH (a:Hub), (b:Hub) WHERE a.i < b.i CREATE (a)-[:TO]->(b)", nil)
 }
 
 // endedRun is a way in which a run ends before its time.
@@ -81,7 +82,8 @@ func BenchmarkCancellations(b *testing.B) {
 			taken = append(taken, srv.endRun(b, way))
 		}
 		slices.Sort(taken)
-		fmt.Printf("%-32s %4d runs, gone after: median %8v  p99 %8v  longest %8v\n", way.name, len(taken), median(taken).Round(time.Millisecond),
+		fmt.Printf("%-32s %4d runs, gone after: median %8v  p99 %8v  longest %8v\n", way.name, len(taken),
+			median(taken).Round(time.Millisecond),
 			taken[len(taken)*99/100].Round(time.Millisecond), taken[len(taken)-1].Round(time.Millisecond))
 		require.Less(b, taken[len(taken)-1], time.Second, way.name)
 	}

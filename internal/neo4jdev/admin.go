@@ -51,7 +51,8 @@ func administer(ctx context.Context, options Options, arguments ...string) error
 		return err
 	}
 	if output, err := jars.adminCommand(ctx, options, arguments...).CombinedOutput(); err != nil {
-		return fmt.Errorf("neo4jdev: neo4j-admin database %s: %w\n--- what it said ---\n%s", arguments[1], becauseOf(ctx, err), lastPart(string(output)))
+		return fmt.Errorf("neo4jdev: neo4j-admin database %s: %w\n--- what it said ---\n%s", arguments[1], becauseOf(ctx, err),
+			lastPart(string(output)))
 	}
 	return nil
 }

@@ -50,8 +50,9 @@ func errFeedGone() error {
 		fault.Detail{Field: "since", Message: "names a change that is not kept any more; begin at " + journal.FeedStart})
 }
 
-// isOfThisFeed tells whether a cursor was given by the feed in which at is the id of the record at its position. It was not if the database
-// was replaced by an older state of it since, whose later changes got the positions again; a reader that went on there would miss some.
+// isOfThisFeed reports whether a cursor was given by the feed in which at is the id of the record at its position. It was not if the
+// database was replaced by an older state of it since, whose later changes got the positions again; a reader that went on there would miss
+// some.
 func isOfThisFeed(since, at string) bool {
 	id, _, _ := strings.Cut(since, ".")
 	if since == journal.FeedStart || at == "" || id == at {

@@ -71,7 +71,7 @@ func (j *costJudge) add(name string, r Reason) {
 
 var labelCounted = regexp.MustCompile("^count\\( \\(:[^():|&!%$]+\\) \\) AS [^(),]+$|^count\\( \\(:[^():|&!%$]+\\) \\) AS `[^`]+`$")
 
-// countsOneLabel reports whether a query answers nothing but the number of the nodes with one label, which the database has in its count
+// countsOneLabel reports whether a query answers only the number of the nodes with one label, which the database has in its count
 // store. No reserved name stands in a query, and no node of the gateway's own has another label.
 func countsOneLabel(plan bolt.Plan) bool {
 	if baseName(plan.Operator) != "ProduceResults" || len(plan.Children) != 1 {

@@ -12,7 +12,8 @@ import (
 	"graphrest/internal/queryguard"
 )
 
-// BenchmarkOverhead prints what the guard adds to a run: the time of its judgement, and what the sealed text takes longer than the client's.
+// BenchmarkOverhead prints what the guard adds to a run: the time of its judgement, and what the sealed text takes longer than the
+// client's.
 // `make measure-queries` runs it.
 func BenchmarkOverhead(b *testing.B) {
 	db := neo4jtest.Open(b)

@@ -48,7 +48,7 @@ func isQueryError(err error) bool {
 		!bolt.IsTimeout(err) && !bolt.IsEntityDeleted(err) && !bolt.IsOutOfMemory(err)
 }
 
-// seeksItself reports whether a shortest path begins and ends at one node, which the server takes for a failure of its own.
+// seeksItself reports whether a shortest path begins and ends at one node, which the server reports as a failure.
 func seeksItself(err error) bool {
 	return bolt.Code(err) == "Neo.DatabaseError.Statement.ExecutionFailed" &&
 		strings.Contains(bolt.ServerMessage(err), "start and end nodes are the same")

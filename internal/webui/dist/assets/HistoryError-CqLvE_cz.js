@@ -1,1 +1,0 @@
-import{t as e}from"./rotate-ccw-clock-fmgIPicc.js";import{Cn as t,ct as n,wn as r}from"./index-BQiQ64n2.js";import{t as i}from"./jsx-runtime-1EERc18j.js";var a=i();function o({error:i,subject:o,retry:s}){return n(i)?(0,a.jsx)(t,{icon:e,title:`Changes are not recorded`,children:`The operator has set GRAPHREST_HISTORY=off.`}):(0,a.jsx)(r,{error:i,subject:o,retry:s})}export{o as t};

@@ -1,1 +1,0 @@
-import{u as e}from"./viewAs-LerpZGA0.js";function t(t){try{return JSON.parse(localStorage.getItem(e(t))??`null`)}catch{return null}}function n(e){let n=t(e);return Object.assign(Object.create(null),typeof n==`object`&&n&&!Array.isArray(n)?n:{})}function r(t,n){try{return localStorage.setItem(e(t),JSON.stringify(n)),!0}catch{return!1}}export{r as n,n as t};

@@ -1,1 +1,0 @@
-import{Gn as e,ht as t,mt as n,rt as r}from"./index-BQiQ64n2.js";function i(i,a,o,s){let{kind:c,entity:l,etag:u}=a;n(i,a),r({label:s,kind:c,needs:`delete`,requestId:o,undoUnrecorded:async()=>{await e(c,l.id,u),t(i,c,l.id)}})}export{i as t};

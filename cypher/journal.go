@@ -11,6 +11,7 @@ var (
 	JournalAround  = load("journal/journal_around")
 	JournalTrash   = load("journal/journal_trash")
 	JournalFeed    = load("journal/journal_feed")
+	JournalAt      = load("journal/journal_at")
 	JournalRecent  = load("journal/journal_recent")
 	JournalState   = load("journal/journal_state")
 	JournalOrder   = load("journal/journal_order")

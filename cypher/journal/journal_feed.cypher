@@ -1,14 +1,10 @@
 // name: journal_feed
 // access: read
 // params: after limit
-// returns: record previous at
+// returns: record previous
 // plan: NodeIndexSeekByRange !AllNodesScan !NodeByLabelScan
 // internal: only - it works on records of changes
-// The id of the record at a position in the feed, if it is kept, in a separate row; and the records after it, in the order of the feed, each
-// with the previous record of its entity, or null.
-MATCH (c:_GraphrestChange) WHERE c._graphrest_position = $after
-RETURN null AS record, null AS previous, c._graphrest_id AS at
-UNION ALL
+// The records after a position in the feed, in its order, each with the previous record of its entity, or null.
 MATCH (c:_GraphrestChange) WHERE c._graphrest_position > $after
 WITH c ORDER BY c._graphrest_position LIMIT $limit
 CALL (c) {
@@ -16,4 +12,4 @@ CALL (c) {
   WHERE p._graphrest_entity = c._graphrest_entity AND p._graphrest_id < c._graphrest_id
   RETURN p ORDER BY p._graphrest_entity DESC, p._graphrest_id DESC LIMIT 1
 }
-RETURN properties(c) AS record, properties(p) AS previous, null AS at ORDER BY c._graphrest_position
+RETURN properties(c) AS record, properties(p) AS previous ORDER BY c._graphrest_position

@@ -3,6 +3,7 @@ package neo4jstore
 import (
 	"cmp"
 	"context"
+	"errors"
 
 	"graphrest/internal/bolt"
 	"graphrest/internal/fault"
@@ -129,7 +130,7 @@ func (cr *entityCreator) submitCreate(ctx context.Context, k kind, c create) (cr
 	if c.key != "" {
 		queue = cr.queues.of(k).keyed
 	}
-	lost := false
+	var lost error
 	ctx, cancel := context.WithTimeout(ctx, cr.client.QueryTimeout())
 	defer cancel()
 	for try := 0; ; try++ {
@@ -138,13 +139,16 @@ func (cr *entityCreator) submitCreate(ctx context.Context, k kind, c create) (cr
 		case err == nil:
 			return cr.createOutcome(k, c, a.tuple), nil
 		case bolt.IsOutcomeUnknown(err) && try < 3:
-			lost = true
-		case !lost || !bolt.IsConstraintViolation(err):
+			lost = err
+		case lost == nil || !bolt.IsConstraintViolation(err):
 			return createResult{}, bolt.Translate(err)
 		}
 		found, lookErr := cr.reads.findCreated(ctx, k, []soughtID{{c.id, []string{string(c.typ)}}}, bolt.UntilAnswered.Begin())
 		switch {
 		case lookErr != nil: // also if a constraint is violated: the conflicting entity may be ours
+			if known := (*fault.Error)(nil); errors.As(lookErr, &known) {
+				lookErr = lost // which is unknown, whatever kept the look-up from telling
+			}
 			return createResult{}, bolt.Translate(bolt.WithUnknownOutcome(lookErr))
 		case found[c.id] != nil:
 			return createResult{element: found[c.id].elementID, source: true, target: true}, nil
@@ -159,7 +163,8 @@ func (ef *entityFinder) findCreated(
 	ctx context.Context, k kind, ids []soughtID, retries *bolt.Retries,
 ) (found map[string]*entityRecord, err error) {
 	for {
-		if found, err = ef.findByIDs(ctx, k, ids); !bolt.IsUnanswered(err) {
+		found, err = ef.findByIDs(ctx, k, ids)
+		if !bolt.IsUnanswered(err) && (err == nil || fault.CodeOf(bolt.Translate(err)) != fault.DatabaseUnavailable) {
 			return found, err
 		}
 		if !retries.Again(ctx) {

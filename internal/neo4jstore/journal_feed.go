@@ -50,16 +50,23 @@ func errFeedGone() error {
 		fault.Detail{Field: "since", Message: "names a change that is not kept any more; begin at " + journal.FeedStart})
 }
 
-// isOfThisFeed reports whether a cursor was given by the feed in which at is the id of the record at its position. It was not if the
-// database was replaced by an older state of it since, whose later changes got the positions again; a reader that went on there would miss
-// some.
-func isOfThisFeed(since, at string) bool {
-	id, _, _ := strings.Cut(since, ".")
-	if since == journal.FeedStart || at == "" || id == at {
-		return true
+// checkIsOfThisFeed refuses a cursor of a feed in which another record was at its position: the database was replaced by an older state of
+// it since, and later changes got the positions again; a reader that went on there would miss some. What is not kept cannot tell.
+func (cf *changeFeed) checkIsOfThisFeed(ctx context.Context, since string, position int64) error {
+	if since == journal.FeedStart {
+		return nil
 	}
+	rows, err := cf.records.bounded.client.Read(ctx, cypher.JournalAt.Text(nil), map[string]any{"position": position})
+	if err != nil || len(rows) == 0 {
+		return bolt.Translate(err)
+	}
+	at := bolt.Column[string](rows[0], "id")
+	id, _, _ := strings.Cut(since, ".")
 	// A cursor of cursorAt has the time at which the record had its position already.
-	return strings.HasSuffix(id, withoutRecord) && timeOfChange(at).Before(timeOfChange(id).Add(maxClockDifference))
+	if id == at || strings.HasSuffix(id, withoutRecord) && timeOfChange(at).Before(timeOfChange(id).Add(maxClockDifference)) {
+		return nil
+	}
+	return errFeedGone()
 }
 
 // positionOf is the position of a Since, as far as a state of the feed knows it; see errUnordered.
@@ -134,12 +141,12 @@ func (cf *changeFeed) Feed(ctx context.Context, q journal.FeedQuery) (journal.Fe
 	view, oldest := newJournalView(ctx, cf.visibleNodes), oldestKept(cf.config.JournalKeep)
 	for scanned := 0; scanned < feedScan; {
 		limit := min(recordsPerRead(q.Limit, scanned), feedScan-scanned)
-		found, at, full, err := cf.readFeed(ctx, after, limit)
+		found, full, err := cf.readFeed(ctx, after, limit)
+		if err == nil && scanned == 0 && len(found) > 0 {
+			err = cf.checkIsOfThisFeed(ctx, q.Since, after)
+		}
 		if err != nil {
 			return page, err
-		}
-		if scanned == 0 && !isOfThisFeed(q.Since, at) {
-			return page, errFeedGone()
 		}
 		if scanned == 0 && len(found) > 0 && found[0].ID < oldest && q.Since != journal.FeedStart {
 			return page, errFeedGone() // it is not removed yet, and not served any more
@@ -208,22 +215,16 @@ func selectsChange(q journal.FeedQuery, r *journal.Record) bool {
 }
 
 // readFeed reads records after a position, each with the previous one of its entity, up to Config.MaxPageBytes; full reports that there are
-// more. at is the id of the record at the position, empty if it is not kept.
-func (cf *changeFeed) readFeed(
-	ctx context.Context, after int64, limit int,
-) (records []journal.Record, at string, full bool, err error) {
+// more.
+func (cf *changeFeed) readFeed(ctx context.Context, after int64, limit int) (records []journal.Record, full bool, err error) {
 	params := map[string]any{"after": after, "limit": limit}
 	full, err = cf.bounded.read(
 		ctx,
 		cypher.JournalFeed,
 		params,
 		max(cf.config.MaxPageBytes, 1),
-		func() { records, at = nil, "" },
+		func() { records = nil },
 		func(row *bolt.Record) error {
-			if id := bolt.Column[string](row, "at"); id != "" {
-				at = id
-				return nil
-			}
 			r, err := cf.records.decode(bolt.Column[map[string]any](row, "record"))
 			if err != nil {
 				return err
@@ -244,7 +245,7 @@ func (cf *changeFeed) readFeed(
 			err = cf.records.completeValues(ctx, records[i].Previous)
 		}
 	}
-	return records, at, full, err
+	return records, full, err
 }
 
 // withoutRecord ends the id of a cursor that is not that of a record.
@@ -268,7 +269,7 @@ func (cf *changeFeed) Change(ctx context.Context, id string) (journal.Record, er
 	case r == nil || r.Position == 0:
 		return journal.Record{}, gone
 	}
-	found, _, _, err := cf.readFeed(ctx, r.Position-1, 1) // with the previous record
+	found, _, err := cf.readFeed(ctx, r.Position-1, 1) // with the previous record
 	switch {
 	case err != nil:
 		return journal.Record{}, err

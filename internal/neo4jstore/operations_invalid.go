@@ -24,8 +24,8 @@ func (b *batchRun) withAllInvalid(ctx context.Context, err error) error {
 			faults[o.index] = fault.As(o.failure)
 		}
 	}
-	b.bytes.release(ctx)
 	failed := b.client.RunTransaction(ctx, func(ctx context.Context, tx *bolt.Transaction) error {
+		b.bytes.release(ctx)
 		if err := b.addInvalidUpdates(ctx, tx, faults); err != nil {
 			return err
 		}
@@ -34,7 +34,7 @@ func (b *batchRun) withAllInvalid(ctx context.Context, err error) error {
 	if !errors.Is(failed, errDryRun) {
 		return err
 	}
-	return b.all.withFaults(fault.As(err), faults)
+	return b.all.withFaults(err, faults)
 }
 
 // addInvalidUpdates judges every update in the state that the operations before leave, without those that fail.
@@ -47,6 +47,7 @@ func (b *batchRun) addInvalidUpdates(ctx context.Context, tx *bolt.Transaction, 
 	}
 	for _, o := range b.all {
 		switch {
+		case o.Op.Creates() && o.failure != nil:
 		case o.Op.Creates():
 			made := o.newEntity()
 			states[o.asDefinition()] = &lockedEntity{
@@ -94,7 +95,8 @@ func (b *batchRun) lockUpdated(ctx context.Context, tx *bolt.Transaction, k kind
 }
 
 // withFaults adds the details of operations to a VALIDATION_ERROR, once each and in the order of the operations.
-func (ol operationList) withFaults(f *fault.Error, faults map[int]*fault.Error) error {
+func (ol operationList) withFaults(err error, faults map[int]*fault.Error) error {
+	f := fault.As(err)
 	details := slices.Clone(f.Details)
 	for i, invalid := range faults {
 		for _, d := range graph.OperationFault(i, ol[i].Op, invalid).Details {
@@ -104,12 +106,12 @@ func (ol operationList) withFaults(f *fault.Error, faults map[int]*fault.Error) 
 		}
 	}
 	if len(details) == len(f.Details) {
-		return f
+		return err
 	}
 	index := func(d fault.Detail) int {
 		i, _, _ := graph.CutOperationField(d.Field, len(ol))
 		return i
 	}
 	slices.SortStableFunc(details, func(a, b fault.Detail) int { return index(a) - index(b) })
-	return fault.New(fault.Validation, "Invalid input", details...)
+	return fault.Wrap(err, fault.Validation, "Invalid input", details...)
 }

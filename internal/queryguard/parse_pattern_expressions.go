@@ -16,6 +16,10 @@ func (p *parser) patternExpression() {
 // shortestPathExpression reads a shortest path that is a value. It becomes a COLLECT, in which its path can have a name and a condition.
 func (p *parser) shortestPathExpression() {
 	t := p.next()
+	if t.is("allShortestPaths") { // of an end that is null it is null, and a COLLECT would be empty
+		p.fail(t, "is a value here, which cannot be kept exact; give it a name in a MATCH, and collect that")
+		return
+	}
 	part := &pathPart{start: t.start, name: p.seal.path() + strconv.Itoa(t.start)}
 	p.expectSymbol("(")
 	p.path(part)
@@ -27,11 +31,8 @@ func (p *parser) shortestPathExpression() {
 	if part.legacy {
 		end = " WHERE " + p.onPath(part) + end
 	}
-	if t.is("shortestPath") {
-		begin, end = "head("+begin, end+")"
-	}
-	p.insert(part.start, begin)
-	p.insert(p.last(), end)
+	p.insert(part.start, "head("+begin)
+	p.insert(p.last(), end+")")
 }
 
 // patternComprehension reads [path WHERE condition | result], or a list that begins with a path as a condition.

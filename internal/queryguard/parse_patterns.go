@@ -183,6 +183,9 @@ func (p *parser) relationshipDetails() (typed, legacy bool) {
 	end := p.last()
 	if star := p.peek(); p.acceptSymbol("*") {
 		legacy = true
+		if labelled && !plain { // what is computed in it would lose its seal with the edits
+			p.fail(star, "follows a type that is computed or combined; name the types, as in [:A|B*1..3], or write a quantified path")
+		}
 		p.edits = p.edits[:edits]
 		p.length(star)
 	}

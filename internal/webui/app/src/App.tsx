@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { CloudOff, FileQuestion, Lock } from 'lucide-react';
 import { lazy, Suspense, useEffect } from 'react';
 import { Link, Route, Routes } from 'react-router';
+import { forgetLayouts } from './canvas/layoutStorage';
 import { forgetCanvas } from './canvas/openCanvas';
 import { forgetChanges } from './entity/changes';
 import { unsaved } from './entity/unsaved';
@@ -51,7 +52,10 @@ export function App() {
     if (loggedOut) unsaved.clear();
     if (loggedOut) forgetNames();
     if (loggedOut) forgetChanges();
-    if (loggedOut) forgetCanvas();
+    if (loggedOut) {
+      forgetCanvas();
+      forgetLayouts();
+    }
     if (loggedOut) queries.clear(); // a user must not see what the previous user has read
   }, [loggedOut, queries]);
 

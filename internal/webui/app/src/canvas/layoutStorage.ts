@@ -34,8 +34,20 @@ function save(key: string, items: unknown[]) {
     sessionStorage.setItem(key, JSON.stringify(items));
   } catch {
     // Storage may be full or disabled; then the layout is computed again, and moves are undone until the page is left.
+    drop((name) => name === key); // what is stored is older
   }
 }
+
+function drop(chosen: (key: string) => boolean) {
+  try {
+    for (const key of Object.keys(sessionStorage).filter(chosen)) sessionStorage.removeItem(key);
+  } catch {
+    // Storage is disabled.
+  }
+}
+
+/** After a log-out: the next user has moved nothing. */
+export const forgetLayouts = () => drop((key) => key.startsWith('graphrest.layout ') || key.startsWith('graphrest.moves '));
 
 type Place = { x: number; y: number; pinned?: boolean };
 
@@ -56,10 +68,19 @@ type StoredMove = { at: string; before: [string, Place][]; after: [string, Place
 
 export const loadMoves = (name: string): Move[] =>
   load<StoredMove>(movesKey(name)).map(({ at, before, after }) => ({ at, before: new Map(before), after: new Map(after) }));
+/** How many positions the stored moves have; the storage of a tab is small, and the latest moves are those that are undone. */
+const maxStoredPositions = 10_000;
+
+function latest(moves: Move[]): Move[] {
+  let positions = 0;
+  const first = moves.findLastIndex(({ before, after }) => (positions += before.size + after.size) > maxStoredPositions);
+  return moves.slice(first + 1);
+}
+
 export const saveMoves = (name: string, moves: Move[]) =>
   save(
     movesKey(name),
-    moves.map(({ at, before, after }): StoredMove => ({ at, before: [...before], after: [...after] })),
+    latest(moves).map(({ at, before, after }): StoredMove => ({ at, before: [...before], after: [...after] })),
   );
 
 /** What the canvas that is shown has drawn. */

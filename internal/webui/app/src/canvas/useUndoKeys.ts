@@ -19,7 +19,10 @@ export function useUndoKeys(history: UndoHistory) {
       if (target.closest('input, textarea, select, [contenteditable], [role="dialog"], [role="menu"], .panel')) return;
       const { canUndo, canRedo, undo, redo } = current.current;
       const again = key === 'y' || event.shiftKey;
-      if (again ? !canRedo : !canUndo) return;
+      if (again ? !canRedo : !canUndo) {
+        if (event.repeat) event.stopPropagation(); // a key that is held does not go on to what the page undoes
+        return;
+      }
       event.preventDefault();
       event.stopPropagation();
       (again ? redo : undo)();

@@ -77,6 +77,8 @@ export function keepEntered(entered: QuerySettings, earlier: QuerySettings, begu
   const parameters = { ...earlier.parameters };
   for (const [name, settings] of Object.entries(entered.parameters))
     if (!Object.hasOwn(earlier.parameters, name) || !isSame(settings, begun.parameters[name] ?? newParameter)) parameters[name] = settings;
+    // The value of a question's condition is the question's.
+    else if (settings.preset !== null) parameters[name] = { ...parameters[name]!, preset: settings.preset };
   const { parameters: _, ...members } = entered;
   const changed = Object.entries(members).filter(([key, value]) => !isSame(value, newSettings[key as keyof QuerySettings]));
   return { ...earlier, ...Object.fromEntries(changed), parameters };

@@ -8,7 +8,7 @@ import { hasConflicts } from '../history/history';
 import { UndoDialog } from '../history/UndoDialog';
 import { usePermissions } from '../session/session';
 import { notify, notifyProblem } from '../shell/notify';
-import { forgetChange, undoChange, useLastChange, type UndoableChange } from './changes';
+import { forgetChange, isFinal, undoChange, useLastChange, type UndoableChange } from './changes';
 
 /**
  * Undoes the last change, if the user has the right to, and then the one before. Ctrl Z moves the focus to it, so that what it undoes is
@@ -16,20 +16,22 @@ import { forgetChange, undoChange, useLastChange, type UndoableChange } from './
  */
 export function UndoButton() {
   const queries = useQueryClient();
-  const last = useLastChange();
   const may = usePermissions();
+  const last = useLastChange((change) => may[change.kind][change.needs]);
   const [busy, setBusy] = useState(false);
   const [refused, setRefused] = useState<UndoableChange | null>(null);
   const button = useRef<HTMLButtonElement>(null);
   // After a click, Ctrl Z is no keyboard use for the browser, which would show no tooltip.
   const [announced, setAnnounced] = useState(false);
-  function handleUndoKey() {
+  function handleUndoKey(event: KeyboardEvent) {
+    // A key that is held would undo what nobody has read; in dialogs and menus, the button is behind them.
+    if (event.repeat || (event.target as HTMLElement).closest('[role="dialog"], [role="menu"]')) return;
     if (document.activeElement === button.current) return button.current?.click();
     button.current?.focus();
     setAnnounced(true);
   }
   useHotkeys([['mod+Z', handleUndoKey]]); // not in fields, where it undoes typing
-  if (!last || !may[last.kind][last.needs]) return null;
+  if (!last) return null;
 
   async function undo() {
     if (!last) return;
@@ -41,8 +43,12 @@ export function UndoButton() {
       notify(last.label, 'Undone');
     } catch (error) {
       if (hasConflicts(error)) setRefused(last);
-      else notifyProblem(error, 'Undo failed');
+      else {
+        notifyProblem(error, 'Undo failed');
+        if (isFinal(error)) forgetChange(last);
+      }
     } finally {
+      setAnnounced(false); // a disabled button loses the focus without a word
       setBusy(false);
     }
   }

@@ -31,6 +31,9 @@ export async function undoChange(change: UndoableChange): Promise<void> {
   }
 }
 
+/** Whether a failed undo fails each time, so that the change before it is next. */
+export const isFinal = (error: unknown) => error instanceof Problem && [404, 409, 410].includes(error.status);
+
 /** How many changes are remembered. */
 const maxUndoable = 50;
 let undoable: UndoableChange[] = [];
@@ -47,12 +50,13 @@ export const recordChange = (change: UndoableChange) => remember([...undoable, c
 export const forgetChange = (change: UndoableChange) => remember(undoable.filter((each) => each !== change));
 export const forgetChanges = () => remember([]);
 
-export function useLastChange(): UndoableChange | null {
+/** The last change that the user may undo. */
+export function useLastChange(may: (change: UndoableChange) => boolean): UndoableChange | null {
   return useSyncExternalStore(
     (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    () => undoable.at(-1) ?? null,
+    () => undoable.findLast(may) ?? null,
   );
 }

@@ -1,7 +1,9 @@
 import { useInViewport } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import type { Entity, EntityKind } from '../api/graph';
+import { Problem } from '../api/problem';
 import { captionOf, captionOrId, escapeInvisible, shortId } from '../values/text';
 import { appearanceOf } from './appearance';
 import { entityOptions } from './entities';
@@ -35,9 +37,11 @@ interface Props {
 export function EntityName({ kind, id, type, name, tab }: Props) {
   const { ref, inViewport } = useInViewport<HTMLSpanElement>();
   const queries = useQueryClient();
-  const isWanted = name === undefined && inViewport;
+  const [wasSeen, setSeen] = useState(false);
+  if (inViewport && !wasSeen) setSeen(true);
+  const isWanted = name === undefined && wasSeen;
   const node = useQuery({ ...entityOptions(queries, { kind: 'node', id }), enabled: isWanted && kind !== 'edge', retry: false });
-  const isEdge = kind === 'edge' || (kind === null && node.isError);
+  const isEdge = kind === 'edge' || (kind === null && node.error instanceof Problem && node.error.status === 404);
   const edge = useQuery({ ...entityOptions(queries, { kind: 'edge', id }), enabled: isWanted && isEdge, retry: false });
   const read = (isEdge ? edge : node).data;
   const shown = name ?? (read ? nameOf(read) : [type && escapeInvisible(type), shortId(id)].filter(Boolean).join(' '));

@@ -28,7 +28,7 @@ export default function UsersPage() {
   const list = useQuery({ queryKey: ['users'], queryFn: listUsers });
   const roleList = useQuery({ queryKey: ['roles'], queryFn: listRoles });
   const roles = roleList.data?.roles ?? [];
-  const logins = useQuery({ queryKey: ['users', 'logins'], queryFn: ({ signal }) => lastLogins(signal) });
+  const logins = useQuery({ queryKey: ['logins'], queryFn: ({ signal }) => lastLogins(signal) });
   const [filter, setFilter] = useState('');
   const [open, setOpen] = useState<Open>(null);
 
@@ -206,7 +206,7 @@ function UserRow({ user, roles, lastLogin, onOpen, onRights }: RowProps) {
         {user.rate_limit === null ? <span style={{ color: 'var(--muted)' }}>default</span> : formatCount(user.rate_limit)}
       </td>
       <td style={{ whiteSpace: 'nowrap' }}>{user.created_at.slice(0, 10)}</td>
-      <td style={{ whiteSpace: 'nowrap' }}>{lastLogin && formatTime(lastLogin)}</td>
+      <td style={{ whiteSpace: 'nowrap' }}>{lastLogin && lastLogin >= user.created_at && formatTime(lastLogin)}</td>
       <td className="right">
         <Menu position="bottom-end">
           <Menu.Target>

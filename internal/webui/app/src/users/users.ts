@@ -32,7 +32,8 @@ export async function deleteUser(username: string): Promise<void> {
 /** How many logins are read to know the last one of each user. */
 export const readLogins = 1000;
 
-/** When users logged in last, by their names, as far as that is among the newest logins of the audit. */
+/** When users logged in last, by their names, as far as that is among the newest logins of the audit. An earlier user may have had
+ * the name. */
 export async function lastLogins(signal?: AbortSignal): Promise<Map<string, string>> {
   const query = { action: 'login', outcome: 'done', limit: readLogins } as const;
   const { data } = await unwrap(client.GET('/api/admin/audit', { params: { query }, signal }));

@@ -22,7 +22,8 @@ async function createFerries(...ferries: object[]): Promise<string[]> {
   return ids;
 }
 
-const headers = (page: Page) => page.getByRole('columnheader').allInnerTexts();
+/** Without the column of the selection, whose header shows no text. */
+const headers = async (page: Page) => (await page.getByRole('columnheader').allInnerTexts()).filter((text) => text !== '');
 const cells = (page: Page, column: number) =>
   page
     .getByRole('row')

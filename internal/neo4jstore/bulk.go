@@ -11,23 +11,20 @@ import (
 	"graphrest/internal/graph"
 	"graphrest/internal/journal"
 	"graphrest/internal/neo4jaudit"
-	"graphrest/internal/neo4jschema"
 	"graphrest/internal/neo4jview"
 	"graphrest/internal/rules"
 )
 
 // Bulk imports and exports graphs. It is safe for concurrent use.
 type Bulk struct {
-	client      *bolt.Client
-	config      *Config
-	audit       *neo4jaudit.Store
-	names       *neo4jschema.Names
-	constraints *neo4jschema.Constraints
-	exclusions  *exclusionCache
-	texts       *statementTexts
-	elements    *elementReader
-	reads       *entityReader
-	writes      *judgedWriter
+	client     *bolt.Client
+	config     *Config
+	audit      *neo4jaudit.Store
+	exclusions *exclusionCache
+	texts      *statementTexts
+	reads      *entityReader
+	writes     *judgedWriter
+	types      *typeMaker
 }
 
 var _ graph.BulkStore = (*Bulk)(nil)
@@ -43,7 +40,7 @@ func (b *Bulk) newImporter(on graph.OnConflict, checkOnly bool) *importer {
 	lines := &lineFinder{core}
 	return &importer{
 		importCore: core, lines: lines, ends: &bulkEndResolver{importCore: core, lines: lines},
-		checks: &lineChecker{core, &typeMaker{names: b.names, constraints: b.constraints, catalog: b.reads.catalog, patient: true}},
+		checks: &lineChecker{core},
 		merges: &lineMerger{core, lines},
 	}
 }
@@ -70,10 +67,10 @@ func (i *importer) Types(ctx context.Context, labels []graph.TypeName) error {
 	if i.checkOnly {
 		return nil
 	}
-	i.names.Refresh(ctx)
+	i.types.names.Refresh(ctx)
 	for _, label := range neo4jview.LabelsAllowed(rules.ViewOf(ctx), rules.Create, labels) {
-		isNew := len(i.names.Unknown([]string{string(label)}, nil, nil).Labels) > 0
-		if err := i.names.Reserve(ctx, []string{string(label)}, nil, nil); err != nil {
+		isNew := len(i.types.names.Unknown([]string{string(label)}, nil, nil).Labels) > 0
+		if err := i.types.names.Reserve(ctx, []string{string(label)}, nil, nil); err != nil {
 			return bolt.Translate(err)
 		}
 		params := map[string]any{"label": string(label), "entries": []any{}}

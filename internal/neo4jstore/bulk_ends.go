@@ -114,7 +114,7 @@ func (be *bulkEndResolver) endLabels(ctx context.Context, k kind, all []*importL
 			asked = append(asked, it.ends[0].elementID, it.ends[1].elementID)
 		}
 	}
-	return be.elements.labelsOf(ctx, asked)
+	return be.reads.elements.labelsOf(ctx, asked)
 }
 
 // missingBulkEndsError names the missing ends of a line.

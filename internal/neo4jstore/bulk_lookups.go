@@ -67,7 +67,7 @@ func (lf *lineFinder) forEachContent(ctx context.Context, k kind, elementIDs []s
 	}
 	ends := endsForView(ctx, k, len(elementIDs))
 	text, params := lf.texts.elementsText(k, ends), ends.addParams(elementParams(elementIDs, rowsPerPart))
-	return lf.elements.forEachRow(ctx, text, params, func(t bolt.Tuple) error {
+	return lf.reads.elements.forEachRow(ctx, text, params, func(t bolt.Tuple) error {
 		e := elementWithEnds(k, t)
 		now, err := lf.reads.readContent(ctx, m, k, e)
 		if err == nil {

@@ -15,10 +15,7 @@ import (
 // answered as one that is taken: with CONFLICT, after the line was checked as a create.
 
 // lineChecker checks the lines of an import before they are written, and makes the types of new entities managed.
-type lineChecker struct {
-	*importCore
-	types *typeMaker
-}
+type lineChecker struct{ *importCore }
 
 // newEntity is the entity that a line creates.
 func (it *importLine) newEntity(k kind) newEntity {

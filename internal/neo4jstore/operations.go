@@ -10,7 +10,6 @@ import (
 	"graphrest/internal/declared"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
-	"graphrest/internal/neo4jschema"
 	"graphrest/internal/rules"
 )
 
@@ -37,14 +36,11 @@ type operation struct {
 
 // Batches applies batches of operations. It is safe for concurrent use.
 type Batches struct {
-	client   *bolt.Client
-	config   *Config
-	names    *neo4jschema.Names
-	texts    *statementTexts
-	elements *elementReader
-	reads    *entityReader
-	writes   *entityWriter
-	runner   *rowRunner
+	client *bolt.Client
+	config *Config
+	texts  *statementTexts
+	reads  *entityReader
+	writes *entityWriter
 }
 
 var _ graph.BatchStore = (*Batches)(nil)

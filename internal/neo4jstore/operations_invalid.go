@@ -24,6 +24,9 @@ func (b *batchRun) withAllInvalid(ctx context.Context, err error) error {
 			faults[o.index] = fault.As(o.failure)
 		}
 	}
+	if !slices.ContainsFunc(b.all, (*operation).isUpdate) {
+		return b.all.withFaults(err, faults)
+	}
 	failed := b.client.RunTransaction(ctx, func(ctx context.Context, tx *bolt.Transaction) error {
 		b.bytes.release(ctx)
 		if err := b.addInvalidUpdates(ctx, tx, faults); err != nil {
@@ -69,12 +72,13 @@ func (b *batchRun) addInvalidUpdates(ctx context.Context, tx *bolt.Transaction, 
 	return nil
 }
 
+func (o *operation) isUpdate() bool { return !o.Op.Creates() && !o.Op.Deletes() }
+
 // lockUpdated locks the entities of a kind that are updated and precede the batch, and adds them by their identity.
 func (b *batchRun) lockUpdated(ctx context.Context, tx *bolt.Transaction, k kind, states map[string]*lockedEntity) error {
 	var at []reference
 	for _, o := range b.all {
-		isUpdate := !o.Op.Creates() && !o.Op.Deletes()
-		if isUpdate && o.k == k && o.definition == nil && o.failure == nil && !slices.Contains(at, o.at) {
+		if o.isUpdate() && o.k == k && o.definition == nil && o.failure == nil && !slices.Contains(at, o.at) {
 			at = append(at, o.at)
 		}
 	}

@@ -75,10 +75,10 @@ func (b *batchRun) prepare(ctx context.Context) error {
 		return err
 	}
 	labels, types, keys := b.all.collectNames()
-	added := b.names.Unknown(labels, types, keys)
+	added := b.writes.types.names.Unknown(labels, types, keys)
 	if !added.IsEmpty() {
-		b.names.Refresh(ctx) // other replicas may have added them
-		added = b.names.Unknown(labels, types, keys)
+		b.writes.types.names.Refresh(ctx) // other replicas may have added them
+		added = b.writes.types.names.Unknown(labels, types, keys)
 	}
 	addsNames := len(newTypes) > 0 || !added.IsEmpty()
 	if addsNames {
@@ -92,7 +92,7 @@ func (b *batchRun) prepare(ctx context.Context) error {
 	if i := slices.IndexFunc(b.all, func(o *operation) bool { return o.failure != nil }); i >= 0 && addsNames {
 		return b.all.operationFault(i, b.all[i].failure) // applying the operations before it would leave new names behind
 	}
-	if err := b.names.Reserve(ctx, labels, types, keys); err != nil {
+	if err := b.writes.types.names.Reserve(ctx, labels, types, keys); err != nil {
 		return b.all.attributeNames(err, added)
 	}
 	if b.m, err = preparer.manageTypes(ctx, m, newTypes); err != nil {
@@ -172,7 +172,7 @@ func (pr batchPreparer) endLabels(ctx context.Context) (map[string][]string, err
 			}
 		}
 	}
-	return pr.elements.labelsOf(ctx, asked)
+	return pr.reads.elements.labelsOf(ctx, asked)
 }
 
 func (o *operation) labelsOfEnd(i int, ends map[string][]string) []string {

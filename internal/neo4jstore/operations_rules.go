@@ -92,7 +92,7 @@ func (pr batchPreparer) authorizeEarly(ctx context.Context, m *managedTypes) err
 }
 
 func (pr batchPreparer) authorizeByCurrentContent(ctx context.Context, m *managedTypes, o *operation) error {
-	e, err := pr.elements.queues.of(o.k).getByElementID(ctx, o.at.elementID, endNeedsOf(ctx, false))
+	e, err := pr.reads.elements.queues.of(o.k).getByElementID(ctx, o.at.elementID, endNeedsOf(ctx, false))
 	if err != nil || e == nil {
 		return err // a missing one is found under its lock
 	}

@@ -27,9 +27,9 @@ func (bt *batchTransaction) createEntities(ctx context.Context, group []*operati
 	rows := make(bolt.BatchRows, len(group))
 	for i, o := range group {
 		o.created.source, o.created.target, o.created.by = o.end(0), o.end(1), bt.by
-		rows[i] = bt.runner.createAnyRow(k, o.created, o.AllLabels())
+		rows[i] = bt.writes.judged.createAnyRow(k, o.created, o.AllLabels())
 	}
-	found, err := bt.runner.runIn(ctx, bt.tx.Transaction, createOf(k, rows))
+	found, err := bt.writes.judged.runIn(ctx, bt.tx.Transaction, createOf(k, rows))
 	if err != nil {
 		return err
 	}
@@ -62,9 +62,9 @@ func (bt *batchTransaction) updateEntities(ctx context.Context, group []*operati
 	}
 	rows := make(bolt.BatchRows, len(valid))
 	for i, o := range valid {
-		rows[i] = bt.runner.updateRow(update{o.entity(), o.Properties, bt.by})
+		rows[i] = bt.writes.judged.updateRow(update{o.entity(), o.Properties, bt.by})
 	}
-	found, err := bt.runner.runIn(ctx, bt.tx.Transaction, updateOf(k, rows)) // checkContents has validated those that must be
+	found, err := bt.writes.judged.runIn(ctx, bt.tx.Transaction, updateOf(k, rows)) // checkContents has validated those that must be
 	if err != nil {
 		return err
 	}
@@ -120,9 +120,9 @@ func (bt *batchTransaction) deleteEntities(ctx context.Context, group []*operati
 	}
 	rows := make(bolt.BatchRows, len(valid))
 	for i, o := range valid {
-		rows[i] = bt.runner.deleteRow(remove{at: o.entity(), maxEdges: bt.maxEdgesOf(o), large: math.MaxInt64, by: bt.by})
+		rows[i] = bt.writes.judged.deleteRow(remove{at: o.entity(), maxEdges: bt.maxEdgesOf(o), large: math.MaxInt64, by: bt.by})
 	}
-	found, err := bt.runner.runIn(ctx, bt.tx.Transaction, deleteOf(k, rows))
+	found, err := bt.writes.judged.runIn(ctx, bt.tx.Transaction, deleteOf(k, rows))
 	if err != nil {
 		return err
 	}

@@ -181,7 +181,7 @@ func New(client *bolt.Client, trail *neo4jaudit.Store, c Config) *Store {
 
 // openParts creates the parts that use what reads and writes entities.
 func (s *Store) openParts() {
-	c, client, texts, elements, reads, runner := s.config, s.client, s.statementTexts, s.elementReader, s.entityReader, s.runner
+	c, client, texts, elements, reads := s.config, s.client, s.statementTexts, s.elementReader, s.entityReader
 	filters := &filterBuilder{counts: s.Counts, names: s.Names, indexes: s.IndexStore}
 	ends := &endResolver{reads: reads}
 	sources := &listSources{
@@ -201,12 +201,10 @@ func (s *Store) openParts() {
 		client: client, config: c, texts: texts, reads: reads, exclusions: s.exclusionCache, names: s.Names, timeouts: s.timeoutExplainer,
 	}
 	s.Bulk = &Bulk{
-		client: client, config: c, audit: s.audit, names: s.Names, constraints: s.Constraints, exclusions: s.exclusionCache,
-		texts: texts, elements: elements, reads: reads, writes: s.judged,
+		client: client, config: c, audit: s.audit, exclusions: s.exclusionCache, texts: texts, reads: reads, writes: s.judged,
+		types: &typeMaker{names: s.Names, constraints: s.Constraints, catalog: s.catalog, patient: true},
 	}
-	s.Batches = &Batches{
-		client: client, config: c, names: s.Names, texts: texts, elements: elements, reads: reads, writes: s.entityWriter, runner: runner,
-	}
+	s.Batches = &Batches{client: client, config: c, texts: texts, reads: reads, writes: s.entityWriter}
 	s.Answers = &Answers{client: client, texts: texts, catalog: s.catalog, decoder: reads.recordDecoder}
 	bounded := &boundedReader{client: client}
 	s.ChangeSets = &neo4jchangeset.Store{Config: neo4jchangeset.Config{

@@ -49,14 +49,13 @@ export function App() {
   useSharedStyles();
 
   useEffect(() => {
-    if (loggedOut) unsaved.clear();
-    if (loggedOut) forgetNames();
-    if (loggedOut) forgetChanges();
-    if (loggedOut) {
-      forgetCanvas();
-      forgetLayouts();
-    }
-    if (loggedOut) queries.clear(); // a user must not see what the previous user has read
+    if (!loggedOut) return;
+    unsaved.clear();
+    forgetNames();
+    forgetChanges();
+    forgetCanvas();
+    forgetLayouts();
+    queries.clear(); // a user must not see what the previous user has read
   }, [loggedOut, queries]);
 
   useEffect(() => {

@@ -2,12 +2,12 @@
 import { isObject } from '../api/json';
 import type { Drafts } from '../console/parameters';
 import { draftOf, parseDraft, sameValue } from '../values/draft';
-import type { Value } from '../values/value';
-import { questionBody, type Chain, type Filter, type Question } from './question';
+import { isTagged, type Value } from '../values/value';
+import { firstFree, questionBody, type Chain, type Filter, type Question } from './question';
 
 /** The kinds of value that a parameter cannot have: a list of several, a reference, and whether there is a value at all. */
 function canBeParameter(operator: string, value: unknown): value is Value {
-  if (operator === 'exists' || (isObject(value) && !('$type' in value)) || (Array.isArray(value) && value.length === 0)) return false;
+  if (operator === 'exists' || (isObject(value) && !isTagged(value)) || (Array.isArray(value) && value.length === 0)) return false;
   const parsed = parseDraft(draftOf(value as Value));
   return 'value' in parsed && sameValue(parsed.value, value as Value);
 }
@@ -18,10 +18,7 @@ function freeParameter(taken: Drafts, part: string, property: string): string {
     .replace(/[^A-Za-z0-9]+/g, '_')
     .replace(/^[^A-Za-z]+/, 'p_')
     .slice(0, 40);
-  for (let n = 1; ; n++) {
-    const name = n === 1 ? base : `${base}${n}`;
-    if (!Object.hasOwn(taken, name)) return name;
-  }
+  return firstFree(base, (name) => Object.hasOwn(taken, name));
 }
 
 /** The body of a question in which the values of conditions are parameters, and those values. */

@@ -173,6 +173,14 @@ export function namedParts({ match }: Pick<Question, 'match'>): Named[] {
 const takenNames = ({ match, without }: Pick<Question, 'match' | 'without'>) =>
   new Set([...match, ...without].flatMap(({ first, links }) => [first.as, ...links.flatMap(({ hop, node }) => [hop.as, node.as])]));
 
+/** The first of "film", "film2" and so on that is not taken. */
+export function firstFree(base: string, isTaken: (name: string) => boolean): string {
+  for (let n = 1; ; n++) {
+    const name = n === 1 ? base : `${base}${n}`;
+    if (!isTaken(name)) return name;
+  }
+}
+
 /** A name for a type that no other part has: "film", then "film2". */
 export function freeName(question: Pick<Question, 'match' | 'without'>, type: string | null | undefined, otherwise = 'node'): string {
   const letters = (type ?? '')
@@ -180,12 +188,8 @@ export function freeName(question: Pick<Question, 'match' | 'without'>, type: st
     .replace(/[^a-z0-9]+/g, '_')
     .replace(/^[^a-z]+|_+$/g, '')
     .slice(0, 24);
-  const base = letters || otherwise;
   const taken = takenNames(question);
-  for (let n = 1; ; n++) {
-    const name = n === 1 ? base : `${base}${n}`;
-    if (!taken.has(name)) return name;
-  }
+  return firstFree(letters || otherwise, (name) => taken.has(name));
 }
 
 const none = { match: [], without: [] };

@@ -52,8 +52,9 @@ export function mergeFragments(fragments: Fragment[], hidden: ReadonlySet<string
 export function withoutDropped(fragments: (Fragment & { at: number })[], steps: SimpleStep[]): Fragment[] {
   const drops = steps.map((step) => (step.do === 'keep' ? { ...step, kept: new Set(step.ids) } : step));
   if (!drops.some((step) => step.do === 'keep' || step.do === 'drop')) return fragments;
-  const isDropped = (kind: EntityKind, type: string | null, at: number) =>
-    drops.some((step, i) => i > at && step.do === 'drop' && step.kind === kind && step.type === type);
+  const lastDrop = { node: new Map<string | null, number>(), edge: new Map<string | null, number>() };
+  for (const [i, step] of drops.entries()) if (step.do === 'drop') lastDrop[step.kind].set(step.type, i);
+  const isDropped = (kind: EntityKind, type: string | null, at: number) => (lastDrop[kind].get(type) ?? -1) > at;
   const isLeftOut = (id: string, at: number) => drops.some((step, i) => i > at && step.do === 'keep' && !step.kept.has(id));
   const left = fragments.map(({ at, nodes, edges }) => ({
     at,

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { typingOrOverlay } from '../shell/keepFocus';
 
 export interface UndoHistory {
   canUndo: boolean;
@@ -16,13 +17,10 @@ export function useUndoKeys(history: UndoHistory) {
       const key = event.key.toLowerCase();
       if ((!event.ctrlKey && !event.metaKey) || event.altKey || (key !== 'z' && key !== 'y')) return;
       const target = event.target as HTMLElement;
-      if (target.closest('input, textarea, select, [contenteditable], [role="dialog"], [role="menu"], .panel')) return;
+      if (target.closest(`${typingOrOverlay}, .panel`)) return;
       const { canUndo, canRedo, undo, redo } = current.current;
       const again = key === 'y' || event.shiftKey;
-      if (again ? !canRedo : !canUndo) {
-        if (event.repeat) event.stopPropagation(); // a key that is held does not go on to what the page undoes
-        return;
-      }
+      if (again ? !canRedo : !canUndo) return;
       event.preventDefault();
       event.stopPropagation();
       (again ? redo : undo)();

@@ -7,19 +7,23 @@ import { decisionsOf } from './decisions';
 
 /** The open and the approved change sets, the latter if the user may write, and those of them that the user may approve or apply. */
 export function useWaitingChangeSets(me: Me, onlyDecidable = false) {
+  const isWanted = !onlyDecidable || !viewAs;
   const mayWrite = [...me.effective.node, ...me.effective.edge].some((action) => action !== 'read');
   const open = useQuery({
     queryKey: ['changesets', 'home', 'open'],
     queryFn: ({ signal }) => listChangeSets({ status: 'open' }, '', signal),
-    enabled: mayWrite || !onlyDecidable,
+    enabled: isWanted && (mayWrite || !onlyDecidable),
   });
   const approved = useQuery({
     queryKey: ['changesets', 'home', 'approved'],
     queryFn: ({ signal }) => listChangeSets({ status: 'approved' }, '', signal),
-    enabled: mayWrite,
+    enabled: isWanted && mayWrite,
   });
   const all = [...(approved.data?.items ?? []), ...(open.data?.items ?? [])];
-  const mayDecide = (set: (typeof all)[number]) => decisionsOf(set, me).apply || decisionsOf(set, me).approve;
+  const mayDecide = (set: (typeof all)[number]) => {
+    const { apply, approve } = decisionsOf(set, me);
+    return apply || approve;
+  };
   return {
     all,
     waiting: viewAs ? [] : all.filter(mayDecide),

@@ -5,7 +5,7 @@ import { numberOf } from '../canvas/valueStyle';
 import { csvCell } from '../transfer/csv';
 import { isFormula } from '../transfer/typedHeaders';
 import { captionOf, cellText as valueCellText, valueText } from '../values/text';
-import { isTagged, type Value } from '../values/value';
+import { areNumbers, isTagged, type Value } from '../values/value';
 import type { EntityRef } from '../explore/url';
 
 export interface Column {
@@ -84,7 +84,7 @@ const mapText = (map: Record<string, Cell>, names: Names) =>
     .map(([key, value]) => `${key}: ${cellText(value, names) || 'null'}`)
     .join(', ')}}`;
 
-export const isNumeric = ({ types }: Column) => types.length > 0 && types.every((type) => type === 'Integer' || type === 'Float');
+export const isNumeric = ({ types }: Column) => areNumbers(types);
 
 /** The field of a CSV file: the text of a value, the id of an entity, and JSON for the rest, none of which a spreadsheet runs. */
 function csvField(cell: Cell): string {

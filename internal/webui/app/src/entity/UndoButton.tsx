@@ -7,6 +7,7 @@ import { refetchGraph } from '../explore/lists';
 import { hasConflicts } from '../history/history';
 import { UndoDialog } from '../history/UndoDialog';
 import { usePermissions } from '../session/session';
+import { overlays } from '../shell/keepFocus';
 import { notify, notifyProblem } from '../shell/notify';
 import { forgetChange, isFinal, undoChange, useLastChange, type UndoableChange } from './changes';
 
@@ -25,7 +26,7 @@ export function UndoButton() {
   const [announced, setAnnounced] = useState(false);
   function handleUndoKey(event: KeyboardEvent) {
     // A key that is held would undo what nobody has read; in dialogs and menus, the button is behind them.
-    if (event.repeat || (event.target as HTMLElement).closest('[role="dialog"], [role="menu"]')) return;
+    if (event.repeat || (event.target as HTMLElement).closest(overlays)) return;
     if (document.activeElement === button.current) return button.current?.click();
     button.current?.focus();
     setAnnounced(true);

@@ -34,19 +34,30 @@ interface Props {
  * The name of an entity of which an answer has only the id, read when it comes into view. If it cannot be read, because it was deleted or
  * the user does not see it, its type and the end of its id.
  */
-export function EntityName({ kind, id, type, name, tab }: Props) {
+export const EntityName = (props: Props) =>
+  props.name === undefined ? <ReadName {...props} /> : <NameOrLink {...props} shown={props.name} />;
+
+function ReadName(props: Props) {
+  const { kind, id, type } = props;
   const { ref, inViewport } = useInViewport<HTMLSpanElement>();
   const queries = useQueryClient();
   const [wasSeen, setSeen] = useState(false);
   if (inViewport && !wasSeen) setSeen(true);
-  const isWanted = name === undefined && wasSeen;
-  const node = useQuery({ ...entityOptions(queries, { kind: 'node', id }), enabled: isWanted && kind !== 'edge', retry: false });
+  const node = useQuery({ ...entityOptions(queries, { kind: 'node', id }), enabled: wasSeen && kind !== 'edge', retry: false });
   const isEdge = kind === 'edge' || (kind === null && node.error instanceof Problem && node.error.status === 404);
-  const edge = useQuery({ ...entityOptions(queries, { kind: 'edge', id }), enabled: isWanted && isEdge, retry: false });
+  const edge = useQuery({ ...entityOptions(queries, { kind: 'edge', id }), enabled: wasSeen && isEdge, retry: false });
   const read = (isEdge ? edge : node).data;
-  const shown = name ?? (read ? nameOf(read) : [type && escapeInvisible(type), shortId(id)].filter(Boolean).join(' '));
+  const shown = read ? nameOf(read) : [type && escapeInvisible(type), shortId(id)].filter(Boolean).join(' ');
   return (
-    <span ref={ref} title={id} style={{ overflowWrap: 'anywhere' }}>
+    <span ref={ref}>
+      <NameOrLink {...props} shown={shown} />
+    </span>
+  );
+}
+
+function NameOrLink({ kind, id, type, tab, shown }: Props & { shown: string }) {
+  return (
+    <span title={id} style={{ overflowWrap: 'anywhere' }}>
       {tab && kind ? (
         <Link
           className="linkbutton"

@@ -239,7 +239,7 @@ function FilterForm({ known, ofEdges, listed, initial, onApply }: FormProps) {
           <ValueField
             label="Value"
             operator={selected}
-            of={listed && property !== '' && own.end === null ? { listed, property: own.property } : undefined}
+            of={listed && use && own.end === null ? { listed, property: own.property } : undefined}
             kind={kind ?? 'String'}
             value={value}
             error={error}

@@ -1,7 +1,7 @@
 // The columns of a table, with their widths.
 import type { EntityKind, PropertyUse, Schema } from '../api/graph';
 import type { Value } from '../values/value';
-import { kindOf } from '../values/value';
+import { areNumbers, kindOf } from '../values/value';
 import { captionOf, captionOrId, cellText, nameRank, shortId, escapeInvisible } from '../values/text';
 import { declarationsOf } from '../declared/check';
 import { declaredFields } from '../declared/fields';
@@ -21,7 +21,6 @@ export interface Column {
   text: (row: Row) => string | undefined;
 }
 
-const numericTypes = ['Integer', 'Float'];
 // A number of 16 digits is shown whole.
 const widths: Record<string, number> = { Integer: 160, Float: 170, Boolean: 90, Date: 120, Point: 260, Base64: 160 };
 
@@ -35,7 +34,7 @@ function propertyColumn(use: PropertyUse, kind: EntityKind): Column {
     key: `p:${use.name}`,
     title: use.name,
     width: Math.max(widths[only] ?? 190, Math.min(260, 40 + use.name.length * 8)),
-    number: use.types.length > 0 && use.types.every((type) => numericTypes.includes(type)),
+    number: areNumbers(use.types),
     property: use.name,
     sortName: listedName(kind, use.name),
     text: (row) => {

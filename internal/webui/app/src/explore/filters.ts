@@ -2,7 +2,7 @@
 import type { PropertyUse } from '../api/graph';
 import { bodyText, parseExact } from '../api/json';
 import { cellText } from '../values/text';
-import { kindNames, kinds, type Kind, type Scalar } from '../values/value';
+import { areNumbers, kindNames, kinds, type Kind, type Scalar } from '../values/value';
 
 export const operators = [
   'eq',
@@ -71,8 +71,7 @@ const equalityOperators: Operator[] = ['eq', 'ne', 'exists'];
 export function filterOptions(use: PropertyUse | undefined): { operators: Operator[]; kind: Kind | null } {
   const types = use?.types ?? [];
   // The service compares integers with floats as numbers.
-  const type =
-    types.length > 1 && types.every((each) => each === 'Integer' || each === 'Float') ? 'Float' : types.length === 1 ? types[0]! : '';
+  const type = types.length === 1 ? types[0]! : areNumbers(types) ? 'Float' : '';
   const member = /^List<(.+)>$/.exec(type)?.[1];
   if (member !== undefined) return { operators: ['has', 'exists'], kind: kindOrString(member) };
   const kind = kindOrString(type);

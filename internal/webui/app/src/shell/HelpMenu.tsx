@@ -2,6 +2,7 @@ import { ActionIcon, Menu, Modal } from '@mantine/core';
 import { BookOpen } from 'lucide-react';
 import { Fragment, useEffect, useState } from 'react';
 import { addressOf } from '../api/address';
+import { typingOrOverlay } from './keepFocus';
 
 const shortcuts: [subject: string, keys: [keys: string, does: string][]][] = [
   [
@@ -48,7 +49,7 @@ function useQuestionMark(open: () => void) {
   useEffect(() => {
     function handleKey(event: KeyboardEvent) {
       if (event.key !== '?' || event.ctrlKey || event.metaKey || event.altKey) return;
-      if ((event.target as HTMLElement).closest('input, textarea, select, [contenteditable], [role="dialog"], [role="menu"]')) return;
+      if ((event.target as HTMLElement).closest(typingOrOverlay)) return;
       event.preventDefault();
       open();
     }

@@ -2,7 +2,10 @@
 
 /** What takes the focus in place of its contents. */
 const regions = '.panel, #content';
-const overlays = '[role="dialog"], [role="menu"]';
+export const overlays = '[role="dialog"], [role="menu"]';
+
+/** Where a key is a character or belongs to what is above the page. */
+export const typingOrOverlay = `input, textarea, select, [contenteditable], ${overlays}`;
 
 /** How long a component may take to move the focus itself, in milliseconds. */
 const delay = 30;

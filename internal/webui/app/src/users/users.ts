@@ -29,13 +29,10 @@ export async function deleteUser(username: string): Promise<void> {
   await unwrap(client.DELETE('/api/admin/users/{username}', { params: { path: { username } } }));
 }
 
-/** How many logins are read to know the last one of each user. */
-export const readLogins = 1000;
-
 /** When users logged in last, by their names, as far as that is among the newest logins of the audit. An earlier user may have had
  * the name. */
 export async function lastLogins(signal?: AbortSignal): Promise<Map<string, string>> {
-  const query = { action: 'login', outcome: 'done', limit: readLogins } as const;
+  const query = { action: 'login', outcome: 'done', limit: maxLimit } as const;
   const { data } = await unwrap(client.GET('/api/admin/audit', { params: { query }, signal }));
   return new Map(data.data.toReversed().flatMap(({ user, at }) => (user === null ? [] : [[user, at]])));
 }

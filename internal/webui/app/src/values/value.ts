@@ -78,6 +78,8 @@ export const kindExamples: Record<Kind, string> = {
   Base64: 'aGVsbG8=',
 };
 
+export const areNumbers = (types: string[]) => types.length > 0 && types.every((type) => type === 'Integer' || type === 'Float');
+
 export function isTagged(value: unknown): value is Tagged {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && '$type' in value;
 }

@@ -1,1 +1,0 @@
-import{r as e}from"./graph-D5_bXfkm.js";import{Et as t,Tt as n,dr as r}from"./index-By4oe1fw.js";function i(i,a,o,s){let{kind:c,entity:l,etag:u}=a;n(i,a),r({label:s,kind:c,needs:`delete`,requestId:o,undoUnrecorded:async()=>{await e(c,l.id,u),t(i,c,l.id)}})}export{i as t};

@@ -191,15 +191,12 @@ $(MYPY_DIR)/bin/mypy:
 OPENAPI_PYTHON := openapi-python-client==0.29.1
 OPENAPI_PYTHON_DIR := .cache/$(subst ==,@,$(OPENAPI_PYTHON))
 
-$(OPENAPI_PYTHON_DIR)/complete:
-	@rm -rf $(@D) && python3 -m venv $(@D) && $(@D)/bin/pip install -q --disable-pip-version-check $(OPENAPI_PYTHON) && touch $@
-
 MCP_PYTHONS := mcp==1.30.0 mcp==2.3.0
 MCP_PYTHON_DIRS := $(foreach p,$(MCP_PYTHONS),.cache/$(subst ==,@,$(p)))
 MCP_NODE := @modelcontextprotocol/sdk@1.32.2
 MCP_NODE_DIR := .cache/$(subst /,+,$(MCP_NODE))
 
-$(MCP_PYTHON_DIRS:%=%/complete):
+$(OPENAPI_PYTHON_DIR)/complete $(MCP_PYTHON_DIRS:%=%/complete):
 	@rm -rf $(@D) && python3 -m venv $(@D) && $(@D)/bin/pip install -q --disable-pip-version-check $(subst @,==,$(notdir $(@D))) && touch $@
 
 $(MCP_NODE_DIR)/node_modules:

@@ -15,16 +15,24 @@ import (
 )
 
 // runDevAsAdministrator runs `graphrest dev` and calls use with its address and a token.
-func runDevAsAdministrator(t *testing.T, use func(url, token string)) {
+func runDevAsAdministrator(t *testing.T, use func(url, token string), environ ...string) {
 	t.Helper()
 	db := neo4jtest.OpenPrepared(t)
 	seedPeople(t, db)
-	runDevWith(t, databaseEnvironment(db), t.TempDir(), func(stdout, _ string) {
+	runDevWith(t, append(databaseEnvironment(db), environ...), t.TempDir(), func(stdout, _ string) {
 		url := regexp.MustCompile(`http://[0-9.:]+`).FindString(stdout)
 		client, err := transfer.LogIn(t.Context(), url, "admin", passwords.FindStringSubmatch(stdout)[1])
 		require.NoError(t, err)
 		use(url, client.Token())
 	})
+}
+
+// personalToken makes a personal token with the command, whose further arguments end with its name.
+func personalToken(t *testing.T, url, token string, more ...string) string {
+	t.Helper()
+	made := command(t, []string{"GRAPHREST_TOKEN=" + token}, "", append([]string{"token", "create", "--mine", "--url", url}, more...)...)
+	require.Equal(t, exitOK, made.code, made.stderr)
+	return regexp.MustCompile(`grp_[A-Za-z0-9_-]{43}`).FindString(made.stdout)
 }
 
 // generateClient runs `graphrest client` and returns the path of the file.
@@ -98,9 +106,7 @@ func TestClientCommandProblems(t *testing.T) {
 func TestCommandsWarnOfTheEndOfTheirToken(t *testing.T) {
 	runDevAsAdministrator(t, func(url, token string) {
 		for days, warns := range map[string]bool{"5": true, "60": false} {
-			made := command(t, []string{"GRAPHREST_TOKEN=" + token}, "", "token", "create", "--mine", "--url", url, "--days", days, "t"+days)
-			require.Equal(t, exitOK, made.code, made.stderr)
-			secret := regexp.MustCompile(`grp_[A-Za-z0-9_-]{43}`).FindString(made.stdout)
+			secret := personalToken(t, url, token, "--days", days, "t"+days)
 			r := command(t, []string{"GRAPHREST_TOKEN=" + secret}, "", "client", "--url", url, "--lang", "python", "--out", t.TempDir())
 			require.Equal(t, exitOK, r.code, r.stderr)
 			require.Equal(t, warns, strings.Contains(r.stderr, "the token in GRAPHREST_TOKEN expires at "), r.stderr)

@@ -13,9 +13,6 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
-
-	"graphrest/internal/neo4jtest"
-	"graphrest/internal/transfer"
 )
 
 // The command passes lines on with the token and the version that the gateway chose, and answers for a gateway that refuses.
@@ -91,15 +88,8 @@ func TestConfigurationsOfTheGuideForAgents(t *testing.T) {
 	require.NoError(t, err)
 	blocks := regexp.MustCompile("(?s)```json\n([^`]*\"mcpServers\"[^`]*)```").FindAllSubmatch(guide, -1)
 	require.Len(t, blocks, 2)
-	db := neo4jtest.OpenPrepared(t)
-	seedPeople(t, db)
-	runDevWith(t, append(databaseEnvironment(db), "GRAPHREST_MCP=on"), t.TempDir(), func(stdout, _ string) {
-		url := regexp.MustCompile(`http://[0-9.:]+`).FindString(stdout)
-		login, err := transfer.LogIn(t.Context(), url, "admin", passwords.FindStringSubmatch(stdout)[1])
-		require.NoError(t, err)
-		made := command(t, []string{"GRAPHREST_TOKEN=" + login.Token()}, "", "token", "create", "--mine", "--url", url, "agent")
-		require.Equal(t, exitOK, made.code, made.stderr)
-		secret := regexp.MustCompile(`grp_[A-Za-z0-9_-]{43}`).FindString(made.stdout)
+	runDevAsAdministrator(t, func(url, token string) {
+		secret := personalToken(t, url, token, "agent")
 		for _, block := range blocks {
 			text := strings.NewReplacer("https://graph.example", url, "grp_...", secret).Replace(string(block[1]))
 			var configuration struct {
@@ -114,5 +104,5 @@ func TestConfigurationsOfTheGuideForAgents(t *testing.T) {
 			require.Contains(t, found.Content[0].(*sdk.TextContent).Text, `"Person"`, text)
 			require.NoError(t, session.Close())
 		}
-	})
+	}, "GRAPHREST_MCP=on")
 }

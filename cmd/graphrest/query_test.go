@@ -1,14 +1,14 @@
 package main
 
 import (
-	"io"
 	"net/http"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"graphrest/internal/gatewaytest"
 )
 
 // The commands for saved queries, at a gateway over HTTP.
@@ -58,15 +58,8 @@ func TestQueryCommands(t *testing.T) {
 // grantQuery gives the administrator the permission to run queries, which nobody has by default.
 func grantQuery(t *testing.T, url, token string) {
 	t.Helper()
-	body := strings.NewReader(`{"permissions":["create","delete","edit","query","read"]}`)
-	request, err := http.NewRequestWithContext(t.Context(), http.MethodPatch, url+"/api/admin/users/admin", body)
+	answer, err := gatewaytest.Client{URL: url, Token: token}.Send(t.Context(), http.MethodPatch, "/api/admin/users/admin",
+		`{"permissions":["create","delete","edit","query","read"]}`)
 	require.NoError(t, err)
-	request.Header.Set("Authorization", "Bearer "+token)
-	request.Header.Set("Content-Type", "application/json")
-	response, err := http.DefaultClient.Do(request)
-	require.NoError(t, err)
-	defer response.Body.Close()
-	answer, err := io.ReadAll(response.Body)
-	require.NoError(t, err)
-	require.Equal(t, http.StatusOK, response.StatusCode, "%s", answer)
+	require.Equal(t, http.StatusOK, answer.Status, answer.Body)
 }

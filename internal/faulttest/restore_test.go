@@ -10,7 +10,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"graphrest/internal/neo4jdev"
-	"graphrest/internal/neo4jtest"
 	"graphrest/internal/testmark"
 )
 
@@ -81,30 +80,21 @@ func (w *testbed) whileStopped(work func()) {
 	w.t.Helper()
 	require.NoError(w.t, w.server.Stop(w.t.Context()))
 	work()
-	w.server = neo4jtest.FreshServer(w.t, w.server.Options())
-	w.db = neo4jtest.Connect(w.t, w.server)
+	w.startAgain()
 	w.awaitReady()
 }
 
 // followToTheEnd reads the feed to its end, and returns the cursor of the last change.
 func (w *testbed) followToTheEnd() (cursor string) {
 	w.t.Helper()
-	cursor = "0"
-	require.Eventually(w.t, func() bool {
-		status, answer, err := w.request(w.gateways[0], http.MethodGet, "/api/changes?limit=1&since="+cursor, "")
+	for cursor = "0"; ; {
+		status, answer, err := w.request(w.gateways[0], http.MethodGet, "/api/changes?since="+cursor, "")
 		require.NoError(w.t, err)
 		require.Equal(w.t, http.StatusOK, status, answer)
-		var page struct {
-			Data []any
-			Meta struct {
-				Page struct {
-					NextCursor string `json:"next_cursor"`
-				}
-			}
-		}
+		var page feedPage
 		require.NoError(w.t, json.Unmarshal([]byte(answer), &page))
-		cursor = page.Meta.Page.NextCursor
-		return len(page.Data) == 0
-	}, waitTimeout, time.Millisecond)
-	return cursor
+		if cursor = page.Meta.Page.NextCursor; len(page.Data) == 0 {
+			return cursor
+		}
+	}
 }

@@ -27,7 +27,7 @@ func (srv *testServer) running(t testing.TB, text string) int64 {
 	return rows[0]["n"].(int64)
 }
 
-func (srv *testServer) awaitRunning(t *testing.T, text string, want int64) {
+func (srv *testServer) awaitRunning(t testing.TB, text string, want int64) {
 	t.Helper()
 	require.Eventually(t, func() bool { return srv.running(t, text) == want }, 30*time.Second, 50*time.Millisecond)
 }

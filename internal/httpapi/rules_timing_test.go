@@ -6,9 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"net/http"
-	"os"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -23,12 +21,7 @@ import (
 // takes longer than one of the second (0.5 for no difference) with the standard deviation that chance alone gives: see
 // make measure-rules-timing.
 func BenchmarkHiddenIDs(b *testing.B) {
-	samples := 200
-	if text := os.Getenv("GRAPHREST_TIMING_SAMPLES"); text != "" {
-		wanted, err := strconv.Atoi(text)
-		require.NoError(b, err, "GRAPHREST_TIMING_SAMPLES")
-		samples = wanted
-	}
+	samples := countOf(b, "GRAPHREST_TIMING_SAMPLES", 200)
 	srv := newTestServer(b, nil)
 	srv.user(b, "ann", auth.AllPermissions()...)
 	withRole(b, srv, "bob", teamGrants)

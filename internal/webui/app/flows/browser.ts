@@ -151,3 +151,10 @@ export async function requestsOf(page: Page, action: () => Promise<void>): Promi
   page.off('request', record);
   return seen;
 }
+
+/** Opens an item of the menu Help, which is a separate page. */
+export async function openHelp(page: Page, name: string): Promise<Page> {
+  await page.getByRole('button', { name: 'Help' }).click();
+  const [opened] = await Promise.all([page.context().waitForEvent('page'), page.getByRole('menuitem', { name }).click()]);
+  return opened;
+}

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { findings } from './axe';
-import { base, openAs, sample } from './browser';
+import { base, openAs, openHelp, sample } from './browser';
 import { connect, userPassword } from './api';
 
 describe('the first page', () => {
@@ -66,9 +66,7 @@ describe('the first page', () => {
     expect(await findings(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Help' }).click();
-    const guide = page.getByRole('menuitem', { name: 'Guide of this interface' });
-    const [opened] = await Promise.all([page.context().waitForEvent('page'), guide.click()]);
+    const opened = await openHelp(page, 'Guide of this interface');
     await opened.getByRole('heading', { name: 'Ask', exact: true }).waitFor();
   });
 

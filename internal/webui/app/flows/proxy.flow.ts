@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connect } from './api';
-import { base, logIn, openContext, sample } from './browser';
+import { base, logIn, openContext, openHelp, sample } from './browser';
 import { startProxiedGateway, type ProxiedGateway } from './proxy';
 
 let proxied: ProxiedGateway;
@@ -30,11 +30,7 @@ describe('behind a proxy under a path', () => {
     expect(page.url()).toBe(`${proxied.base}/schema`);
     await page.reload();
     await page.getByRole('heading', { name: 'Schema' }).waitFor();
-    await page.getByRole('button', { name: 'Help' }).click();
-    const [docs] = await Promise.all([
-      page.context().waitForEvent('page'),
-      page.getByRole('menuitem', { name: 'API documentation' }).click(),
-    ]);
+    const docs = await openHelp(page, 'API documentation');
     await docs.getByText('editor', { exact: true }).waitFor(); // the session is shared under the path
     expect(docs.url()).toBe(`${proxied.base}/docs`);
     await docs.close();

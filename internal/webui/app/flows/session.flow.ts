@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { base, logIn, openAs, openContext } from './browser';
+import { base, logIn, openAs, openContext, openHelp } from './browser';
 import { connect, userPassword } from './api';
 
 describe('session', () => {
@@ -54,11 +54,7 @@ describe('session', () => {
 
   test('the documentation uses the session', async () => {
     const page = await openAs('viewer');
-    await page.getByRole('button', { name: 'Help' }).click();
-    const [docs] = await Promise.all([
-      page.context().waitForEvent('page'),
-      page.getByRole('menuitem', { name: 'API documentation' }).click(),
-    ]);
+    const docs = await openHelp(page, 'API documentation');
     await docs.getByText('viewer').waitFor();
     await docs.getByRole('button', { name: 'Log out', exact: true }).waitFor();
   });

@@ -9,12 +9,13 @@ import (
 )
 
 // SnapshotOptions are how a snapshot is read from the database. spawn runs work that the owner waits for when it closes. The read serves
-// many callers: it has none of the limits of the first, and each caller is charged for the time that the read waited for a connection.
+// many callers: it has none of the limits and bookmarks of the first, and each caller is charged for the time that the read waited for a
+// connection.
 func SnapshotOptions(spawn func(work func())) snapshot.Options {
 	return snapshot.Options{
 		Spawn: spawn,
 		Detach: func(ctx context.Context) context.Context {
-			return WithWaitBudget(WithoutBatchLimit(graph.WithoutStop(context.WithoutCancel(ctx))))
+			return WithWaitBudget(WithoutBatchLimit(graph.WithBookmarks(graph.WithoutStop(context.WithoutCancel(ctx)), nil)))
 		},
 		Waited: func(caller, read context.Context, wait time.Duration) {
 			WaitBudgetFrom(caller).Charge(min(WaitBudgetFrom(read).Spent(), wait))

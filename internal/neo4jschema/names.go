@@ -243,7 +243,9 @@ func (h *knownNames) use(limits NameLimits) []graph.NameUse {
 	}
 }
 
+// read serves all requests that add names, so it waits for the bookmark of none.
 func (r *Names) read(ctx context.Context) (*knownNames, error) {
+	ctx = graph.WithBookmarks(ctx, nil)
 	labels, types, err := r.managed(ctx, namesAge)
 	if err != nil {
 		return nil, err

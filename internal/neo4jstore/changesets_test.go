@@ -31,6 +31,8 @@ type changeSetStore struct {
 func openChangeSets(t *testing.T, change func(*settings)) changeSetStore {
 	t.Helper()
 	s := openJournal(t, change)
+	// A refused apply leaves no key, but the names of the key's properties, which a checksum has.
+	s.db.Exec(t, "CREATE (k:_GraphrestIdempotencyKey {key: '', id: '', fingerprint: '', expires_at: 0, results: ''}) DELETE k", nil)
 	return changeSetStore{s, s.ChangeSets}
 }
 

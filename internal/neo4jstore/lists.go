@@ -58,7 +58,13 @@ func (l *listReader[T]) read(ctx context.Context, asked graph.EdgeQuery) (graph.
 	if q.filter, err = l.sources.filters.buildFilter(ctx, l.kind, q.Filter); err != nil {
 		return graph.Page[T]{}, err
 	}
-	q.Sort = q.filter.view.ShownSort(string(q.Type), q.Sort)
+	if len(q.Sort) > 0 {
+		byID, err := l.isByID(ctx, string(q.Type))
+		if err != nil {
+			return graph.Page[T]{}, err
+		}
+		q.Sort = q.filter.view.ShownSort(string(q.Type), byID, q.Sort)
+	}
 	request := listRequest[T]{listSources: l.sources, query: q, decode: l.decode}
 	readPage := defaultOrderList[T]{request}.read
 	if len(q.Sort) > 0 {
@@ -76,6 +82,20 @@ func (l *listReader[T]) read(ctx context.Context, asked graph.EdgeQuery) (graph.
 		l.sources.indexes.CountSlowList(ctx, l.kind, q.Type, q.Filter, q.Sort, began, err)
 	}
 	return page, err
+}
+
+// isByID reports whether the default order of a list of a type is that of ids. The nodes of a type that is not managed may have the ids of
+// one that is; the edges have none.
+func (l *listReader[T]) isByID(ctx context.Context, typ string) (bool, error) {
+	if typ == "" || l.kind == edges {
+		return typ != "", nil
+	}
+	m, err := l.sources.reads.catalog.Get(ctx)
+	if err != nil {
+		return false, err
+	}
+	_, managed := m.nodes.set[typ]
+	return managed || len(m.nodes.names) == 0, nil
 }
 
 // listRequest is one request for a page.

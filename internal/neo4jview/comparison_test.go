@@ -262,12 +262,12 @@ func (c *comparison) askOwn(t *testing.T, conditions []graph.Condition) [][]int 
 // askAsData is askOwn with the conditions as data.
 func (c *comparison) askAsData(t *testing.T, conditions []graph.Condition) (met [][]int) {
 	t.Helper()
-	scopes := make([]any, len(conditions))
+	scopes, scope := make([]any, len(conditions)), cypher.Scope{Data: &cypher.ScopeData{Length: 1}}
 	for i, condition := range conditions {
+		scope.Conditions = append(scope.Conditions, cypher.Condition{Operator: neo4jview.Operator(condition)})
 		test := []any{condition.Property, cypher.OperatorNumber(neo4jview.Operator(condition)), neo4jview.Literal(condition)}
 		scopes[i] = []any{map[string]any{"tests": []any{test}}}
 	}
-	scope := cypher.Scope{Conditions: make([]cypher.Condition, 1), Data: &cypher.ScopeData{Length: 1}}
 	holds := strings.ReplaceAll(cypher.InScopes(cypher.NodeEntity, []cypher.Scope{scope}).String(), "$view.s0", "$scopes[i]")
 	rows := c.db.Query(t, "UNWIND range(0, size($scopes) - 1) AS i CALL (i) { MATCH (n:Value) WHERE "+holds+
 		" RETURN collect(n.i) AS met } RETURN met ORDER BY i", map[string]any{"scopes": scopes})

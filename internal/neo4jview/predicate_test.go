@@ -119,11 +119,11 @@ func TestPredicateShowsAPropertyWhereAGrantShowsIt(t *testing.T) {
 func TestPredicateSortsByWhatIsShown(t *testing.T) {
 	keys := graph.Sort{{Property: "pin"}, {Property: "team"}}
 	hidden := neo4jview.PredicateOf(withGrants(t, `[`+notesOfATeam+`]`), graph.NodeKind)
-	require.Equal(t, keys[1:], hidden.ShownSort("Note", keys))
-	require.Empty(t, hidden.ShownSort("Note", keys[:1]))
-	require.Equal(t, keys[:1], hidden.ShownSort("", keys[:1]), "sorted, nodes of all types are in another order")
+	require.Equal(t, keys[1:], hidden.ShownSort("Note", true, keys))
+	require.Empty(t, hidden.ShownSort("Note", true, keys[:1]))
+	require.Equal(t, keys[:1], hidden.ShownSort("", false, keys[:1]), "sorted, nodes of all types are in another order")
 	partly := neo4jview.PredicateOf(withGrants(t, `[`+notesOfATeam+`,{"kind":"node","type":"Staff","actions":["read"]}]`), graph.NodeKind)
-	require.Equal(t, keys, partly.ShownSort("Note", keys))
+	require.Equal(t, keys, partly.ShownSort("Note", true, keys))
 }
 
 func TestPredicateNamesTheTypesToRead(t *testing.T) {

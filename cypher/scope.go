@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 )
 
 // Scope is a part of the graph that a user may see: the entities of some types that meet conditions. The literal of a condition is the
@@ -69,17 +70,18 @@ func InScopes(e Entity, scopes []Scope) Fragment {
 	return anyHolds.fill(Slots{"condition": join(" OR ", texts)})
 }
 
-// inScopeData is InScopes for scopes that the parameters have. Of their conditions its text has the operators only, since the planner takes
-// tens of milliseconds for each, wherever the statement tests an entity.
+// inScopeData is InScopes for scopes that the parameters have. Of their conditions its text has the keys, which it reads once for all scopes,
+// and the operators, since the planner takes tens of milliseconds for each, wherever the statement tests an entity.
 func inScopeData(e Entity, scopes []Scope) Fragment {
-	indexes, used := make([]Fragment, len(scopes)), map[string]bool{}
+	indexes := make([]Fragment, len(scopes))
+	keys, used := map[Fragment]bool{}, map[string]bool{}
 	for i, s := range scopes {
 		if len(s.Types)+len(s.Conditions) == 0 {
 			return True
 		}
 		indexes[i] = number(s.Data.Index)
 		for _, c := range s.Conditions {
-			used[c.Operator] = true
+			keys[c.Key], used[c.Operator] = true, true
 		}
 	}
 	data := scopes[0].Data
@@ -87,13 +89,17 @@ func inScopeData(e Entity, scopes []Scope) Fragment {
 	if len(scopes) < data.Length {
 		list = someScopes.fill(Slots{"indexes": join(", ", indexes), "list": list})
 	}
-	entity, names := e.expression, namesOfNode
+	names := namesOfNode
 	if e.isEdge {
 		names = namesOfEdge
 	}
+	held := make([]Fragment, 0, len(keys))
+	for key := range keys {
+		held = append(held, heldKey.fill(Slots{"key": key, "value": keyTemplate.fill(Slots{"variable": e.expression, "key": key})}))
+	}
+	slices.SortFunc(held, func(a, b Fragment) int { return strings.Compare(a.String(), b.String()) })
 	return meetsData.fill(Slots{
-		"list": list, "names": names.fill(Slots{"entity": entity}),
-		"test": operatorCases(dynamicKey.fill(Slots{"variable": entity, "key": literal("test[0]")}), used),
+		"list": list, "names": names.fill(Slots{"entity": e.expression}), "held": join(", ", held), "test": operatorCases(used),
 	})
 }
 
@@ -109,9 +115,10 @@ func OperatorNumber(operator string) int {
 	return at
 }
 
-// operatorCases is the test of a property by one of the used operators and the literal of the variable test.
-func operatorCases(property Fragment, used map[string]bool) Fragment {
+// operatorCases is the test of a property that is held by one of the used operators and the literal of the variable test.
+func operatorCases(used map[string]bool) Fragment {
 	var cases []Fragment
+	property := dynamicKey.fill(Slots{"variable": literal("held"), "key": literal("test[0]")})
 	for i, name := range operatorNames {
 		if used[name] {
 			test := operators[name].fill(Slots{"property": property, "value": literal("test[2]")})
@@ -126,8 +133,9 @@ func operatorCases(property Fragment, used map[string]bool) Fragment {
 
 var (
 	someScopes = newTemplate("[index IN [{{indexes}}] | {{list}}[index]]")
-	meetsData  = newTemplate("coalesce(any(scope IN {{list}} WHERE " +
-		"(scope.types IS NULL OR any(name IN {{names}} WHERE name IN scope.types)) AND all(test IN scope.tests WHERE {{test}})), false)")
+	meetsData  = newTemplate("coalesce(any(names IN [{{names}}] WHERE any(held IN [{ {{held}} }] WHERE any(scope IN {{list}} WHERE " +
+		"(scope.types IS NULL OR any(name IN names WHERE name IN scope.types)) AND all(test IN scope.tests WHERE {{test}})))), false)")
+	heldKey      = newTemplate("{{key}}: {{value}}")
 	namesOfNode  = newTemplate("labels({{entity}})")
 	namesOfEdge  = newTemplate("[type({{entity}})]")
 	operatorCase = newTemplate("WHEN {{number}} THEN {{test}}")

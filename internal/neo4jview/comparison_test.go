@@ -264,7 +264,8 @@ func (c *comparison) askAsData(t *testing.T, conditions []graph.Condition) (met 
 	t.Helper()
 	scopes, scope := make([]any, len(conditions)), cypher.Scope{Data: &cypher.ScopeData{Length: 1}}
 	for i, condition := range conditions {
-		scope.Conditions = append(scope.Conditions, cypher.Condition{Operator: neo4jview.Operator(condition)})
+		scope.Conditions = append(scope.Conditions,
+			cypher.Condition{Operator: neo4jview.Operator(condition), Key: cypher.Quote(condition.Property)})
 		test := []any{condition.Property, cypher.OperatorNumber(neo4jview.Operator(condition)), neo4jview.Literal(condition)}
 		scopes[i] = []any{map[string]any{"tests": []any{test}}}
 	}

@@ -39,14 +39,14 @@ func TestServerSettingsAreTheSameEverywhere(t *testing.T) {
 	require.True(t, found)
 	block, _, _ = strings.Cut(block, "```")
 	environment := compose(t)["neo4j"].Environment
-	values := shipped(t, "deployments/helm/graphrest/values.yaml")
+	values := shipped(t, "deployments/kubernetes/neo4j.yaml")
 	lines := strings.Split(strings.TrimSpace(block), "\n")
 	require.Len(t, lines, 3)
 	for _, line := range lines {
 		name, value, _ := strings.Cut(line, "=")
 		variable := "NEO4J_" + strings.ReplaceAll(strings.ReplaceAll(name, "_", "__"), ".", "_")
 		require.Equal(t, value, environment[variable], variable)
-		require.Contains(t, values, "#     "+name+`: "`+value+`"`)
+		require.Contains(t, values, "\n  "+name+`: "`+value+`"`)
 		if strings.HasSuffix(name, ".allowlist") {
 			require.Equal(t, calledProcedures(t), strings.Split(value, ","))
 		}

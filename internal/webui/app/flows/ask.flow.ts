@@ -1,14 +1,29 @@
 // Questions over several hops, built by clicking.
 import type { Page } from 'playwright-core';
-import { afterAll, expect, describe, test } from 'vitest';
-import { connect } from './api';
+import { afterAll, beforeAll, expect, describe, test } from 'vitest';
+import { connect, userPassword } from './api';
 import { findings } from './axe';
 import { base, openAs } from './browser';
 
+const runner = 'runner-of-questions';
+
+beforeAll(async () => {
+  const admin = await connect(base);
+  await admin('POST', '/api/admin/users', { username: runner, password: userPassword, permissions: ['read', 'query'] });
+});
+
 afterAll(async () => {
   const admin = await connect(base);
+  await admin('DELETE', `/api/admin/users/${runner}`);
   await admin('DELETE', '/api/admin/queries/good_films').catch(() => undefined);
 });
+
+/** How many rows the endpoint that a test saves answers. */
+async function runGoodFilms(parameters: Record<string, unknown>): Promise<number> {
+  const run = await connect(base, runner, userPassword);
+  const { rows } = await run<{ rows: unknown[] }>('POST', '/api/queries/good_films/run', { parameters });
+  return rows.length;
+}
 
 const rows = (page: Page) => page.getByRole('grid', { name: 'Rows' });
 const count = (page: Page, n: number) => expect.poll(() => rows(page).getAttribute('aria-rowcount')).toBe(String(n + 1));
@@ -92,6 +107,20 @@ describe('a question', () => {
     const saved = await admin<{ pattern: { match: unknown[][] }; parameters: unknown }>('GET', '/api/admin/queries/good_films');
     expect(saved.pattern.match[0]![2]).toMatchObject({ filter: { rating: { gt: { $param: 'film_rating' } } } });
     expect(saved.parameters).toMatchObject({ film_rating: { type: 'number', default: 8 } });
+    expect(await runGoodFilms({ film_rating: 1.5 })).toBeGreaterThan(2); // the caller may change it
+    // Fixed, the condition holds for every caller, also in a later version.
+    await page.getByRole('button', { name: 'Save as endpoint' }).click();
+    await dialog.getByLabel('Name', { exact: true }).fill('good_films');
+    await dialog.getByLabel('Value of film_rating', { exact: true }).selectOption('fixed: 8.0');
+    for (const button of ['Save', 'Save a new version']) await dialog.getByRole('button', { name: button, exact: true }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    expect(await runGoodFilms({})).toBe(2);
+    await expect(runGoodFilms({ film_rating: 1.5 })).rejects.toThrow('film_rating');
+    await page.getByRole('button', { name: 'Save as endpoint' }).click();
+    await dialog.getByLabel('Name', { exact: true }).fill('good_films');
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect.poll(() => dialog.getByLabel('Value of film_rating', { exact: true }).inputValue()).toBe('fixed');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
     const [view] = await admin<{ id: string; name: string }[]>('GET', '/api/views');
     expect(view!.name).toBe('Good films');
     await page.goto(`${base}/views/${view!.id}`);

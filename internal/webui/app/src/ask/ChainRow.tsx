@@ -59,7 +59,7 @@ export function ChainRow({ question, place, schema, onChange, onClear }: Props) 
               schema={schema}
               filter={first.filter}
               onFilter={(filter) =>
-                onChange(filter || links.length > 0 ? changeFirst(question, place, { as: first.as, filter }) : cutChain(question, place, 0))
+                onChange(filter || links.length > 0 ? changeFirst(question, place, { ...first, filter }) : cutChain(question, place, 0))
               }
             />
           )}

@@ -1,9 +1,10 @@
 // The conditions of a question as parameters of an endpoint, whose defaults are their values.
 import { isObject } from '../api/json';
 import type { Drafts } from '../console/parameters';
+import { mapConditions, type Pattern, type ConditionPlace } from '../console/pattern';
 import { draftOf, parseDraft, sameValue } from '../values/draft';
 import { isTagged, type Value } from '../values/value';
-import { firstFree, questionBody, type Chain, type Filter, type Question } from './question';
+import { firstFree, questionBody, type Question } from './question';
 
 /** The kinds of value that a parameter cannot have: a list of several, a reference, and whether there is a value at all. */
 function canBeParameter(operator: string, value: unknown): value is Value {
@@ -13,7 +14,7 @@ function canBeParameter(operator: string, value: unknown): value is Value {
 }
 
 /** A name for the parameter of a property that no other has: "film_rating", then "film_rating2". */
-function freeParameter(taken: Drafts, part: string, property: string): string {
+function freeParameter(taken: Drafts, { part, property }: ConditionPlace): string {
   const base = `${part}_${property}`
     .replace(/[^A-Za-z0-9]+/g, '_')
     .replace(/^[^A-Za-z]+/, 'p_')
@@ -22,30 +23,13 @@ function freeParameter(taken: Drafts, part: string, property: string): string {
 }
 
 /** The body of a question in which the values of conditions are parameters, and those values. */
-export function withParameters(question: Question): { pattern: Record<string, unknown>; drafts: Drafts } {
+export function withParameters(question: Question): { pattern: Pattern; drafts: Drafts } {
   const drafts: Drafts = {};
-  const parameterized = (filter: Filter | undefined, part: string): { filter?: Filter } => {
-    if (!filter) return {};
-    const conditionsOf = (property: string, conditions: Record<string, unknown>) =>
-      Object.entries(conditions).map(([operator, value]) => {
-        if (!canBeParameter(operator, value)) return [operator, value];
-        const name = freeParameter(drafts, part, property);
-        drafts[name] = draftOf(value);
-        return [operator, { $param: name }];
-      });
-    return {
-      filter: Object.fromEntries(
-        Object.entries(filter).map(([property, of]) => [property, Object.fromEntries(conditionsOf(property, of))]),
-      ),
-    };
-  };
-  const chainOf = ({ first, links }: Chain): Chain => ({
-    first: { ...first, ...parameterized(first.filter, first.as ?? 'node') },
-    links: links.map(({ hop, node }) => ({
-      hop: { ...hop, ...parameterized(hop.filter, hop.as ?? hop.edge?.[0]?.toLowerCase() ?? 'edge') },
-      node: { ...node, ...parameterized(node.filter, node.as ?? 'node') },
-    })),
+  const pattern = mapConditions(questionBody(question), (value, place) => {
+    if (!canBeParameter(place.operator, value)) return value;
+    const name = freeParameter(drafts, place);
+    drafts[name] = draftOf(value);
+    return { $param: name };
   });
-  const body = { ...question, match: question.match.map(chainOf), without: question.without.map(chainOf) };
-  return { pattern: questionBody(body), drafts };
+  return { pattern, drafts };
 }

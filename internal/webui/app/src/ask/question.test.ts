@@ -15,8 +15,11 @@ import {
   parseQuestion,
   questionBody,
   serializeQuestion,
+  type Filter,
 } from './question';
 import { withParameters } from './parameters';
+import { fixParameters, settingsByCondition } from '../console/pattern';
+import { newParameter } from '../console/saveForm';
 import { parseView } from '../explore/url';
 
 const main = { of: 'match', index: 0 } as const;
@@ -143,6 +146,24 @@ describe('a question', () => {
       person_rating2: { kind: 'Float', list: false, texts: ['9.5'] },
       person_title: { kind: 'String', list: true, texts: ['A', 'B'] },
     });
+  });
+
+  test('keeps a condition that is fixed, and the settings of parameters by their conditions', () => {
+    const saved = (filter: Filter) => withParameters(changeFirst(acted, main, { ...acted.match[0]!.first, filter }));
+    const { pattern } = saved({ rating: { gt: 8, lt: 9.5 } });
+    const fixed = fixParameters(pattern, { person_rating: 8 });
+    expect((fixed.match as unknown[][])[0]![0]).toMatchObject({ filter: { rating: { gt: 8, lt: { $param: 'person_rating2' } } } });
+    const ofCaller = { ...newParameter, source: '$user.id' } as const;
+    // Without the first condition, the second has its name.
+    const { pattern: shorter, drafts } = saved({ rating: { lt: 9.5 } });
+    expect(Object.keys(drafts)).toEqual(['person_rating']);
+    const earlier = { person_rating: newParameter, person_rating2: ofCaller };
+    expect(settingsByCondition(shorter, pattern, earlier)).toEqual({ person_rating: ofCaller });
+    expect(settingsByCondition(pattern, fixed, { person_rating2: ofCaller })).toEqual({
+      person_rating: { ...newParameter, source: 'fixed' },
+      person_rating2: ofCaller,
+    });
+    expect(settingsByCondition(saved({ name: { eq: 'Ann' } }).pattern, pattern, earlier)).toEqual({});
   });
 
   test('has several conditions of one property and operator', () => {

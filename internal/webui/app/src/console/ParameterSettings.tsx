@@ -10,6 +10,8 @@ interface Props {
   /** The type, and the value that a default begins with. */
   draft: Draft;
   settings: Settings;
+  /** Whether it stands for the value of a condition, which may be fixed. */
+  ofCondition: boolean;
   /** The names of saved queries that may list choices. */
   lists: string[];
   error: string | undefined;
@@ -17,10 +19,11 @@ interface Props {
 }
 
 /** What the definition of a saved query says of one parameter. */
-export function ParameterSettings({ name, draft, settings, lists, error, onChange }: Props) {
+export function ParameterSettings({ name, draft, settings, ofCondition, lists, error, onChange }: Props) {
   const set = (part: Partial<Settings>) => onChange({ ...settings, ...part });
   const shown = escapeInvisible(name);
-  const { kind, list } = draft;
+  const { kind, list, texts } = draft;
+  const fixedSource: (typeof sources)[number] = { value: 'fixed', label: `fixed: ${escapeInvisible(texts.join(', '))}` };
   return (
     <fieldset className="parameter-settings">
       <legend>
@@ -36,7 +39,7 @@ export function ParameterSettings({ name, draft, settings, lists, error, onChang
       <NativeSelect
         size="xs"
         label={`Value of ${shown}`}
-        data={sources}
+        data={ofCondition ? [...sources, fixedSource] : sources}
         value={settings.source}
         onChange={(e) => set({ source: e.currentTarget.value as Source })}
       />

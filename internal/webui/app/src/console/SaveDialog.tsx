@@ -5,7 +5,8 @@ import { useState } from 'react';
 import { FormFooter, useSubmit } from '../shell/Form';
 import { notify } from '../shell/notify';
 import { ParameterSettings } from './ParameterSettings';
-import { draftFor, type Drafts } from './parameters';
+import { draftFor, parseParameters, type Drafts } from './parameters';
+import { fixParameters, settingsByCondition } from './pattern';
 import { definitionsKey, getDefinition, listDefinitions, queriesKey, saveQuery, type QueryDefinition } from './queries';
 import {
   keepEntered,
@@ -35,6 +36,12 @@ const allowable = [
 
 const members = ['name', 'description', 'timeout', 'max_rows', 'cache_seconds', 'parameters'];
 
+/** The settings of the version that there is: for the conditions of a pattern by their places, for a text by the names in it. */
+function earlierSettings(definition: QueryDefinition, { pattern }: Props['content']): QuerySettings {
+  const settings = settingsOf(definition);
+  return pattern ? { ...settings, parameters: settingsByCondition(pattern, definition.pattern ?? {}, settings.parameters) } : settings;
+}
+
 /** The form of a definition. Under a name that exists, its settings are shown first; saving again makes a new version. */
 function useSaveForm({ content, names, drafts, onClose }: Props) {
   const queries = useQueryClient();
@@ -51,16 +58,20 @@ function useSaveForm({ content, names, drafts, onClose }: Props) {
     if (!existing) {
       const found = await getDefinition(name.trim());
       if (found) {
-        setSettings(keepEntered(settings, settingsOf(found.definition), begun));
+        setSettings(keepEntered(settings, earlierSettings(found.definition, content), begun));
         return setExisting({ etag: found.etag }); // asks first
       }
     }
+    const isFixed = (parameter: string) => settingsFor(parameter).source === 'fixed';
+    const fixed = parseParameters(names.filter(isFixed), drafts).values;
     const query: QueryDefinition = {
       name: name.trim(),
       description: settings.description.trim(),
-      ...content,
+      ...(content.pattern ? { pattern: fixParameters(content.pattern, fixed) } : content),
       parameters: Object.fromEntries(
-        names.map((parameter) => [parameter, schemaOfParameter(draftFor(drafts, parameter), settingsFor(parameter))]),
+        names
+          .filter((parameter) => !isFixed(parameter))
+          .map((parameter) => [parameter, schemaOfParameter(draftFor(drafts, parameter), settingsFor(parameter))]),
       ),
       ...(settings.timeout.trim() ? { timeout: settings.timeout.trim() } : {}),
       ...(Number(settings.maxRows) > 0 ? { max_rows: Number(settings.maxRows) } : {}),
@@ -122,6 +133,7 @@ export default function SaveDialog(props: Props) {
               name={parameter}
               draft={draftFor(drafts, parameter)}
               settings={form.settingsFor(parameter)}
+              ofCondition={content.pattern !== undefined}
               lists={(lists.data ?? []).map((each) => each.name)}
               error={problem?.details.find(({ field }) => field.startsWith(`parameters.${parameter}`))?.message}
               onChange={(next) => set({ parameters: { ...settings.parameters, [parameter]: next } })}

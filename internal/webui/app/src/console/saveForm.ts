@@ -3,8 +3,8 @@ import { draftOf, parseDraft, type Draft } from '../values/draft';
 import { draftFor, schemaOf, type Drafts } from './parameters';
 import type { ParameterSchema, QueryDefinition } from './queries';
 
-/** Where the value of a parameter comes from: whoever runs the query, or a member of the caller's account. */
-export type Source = 'caller' | '$user.username' | '$user.id' | 'attribute';
+/** Where the value of a parameter comes from: whoever runs the query, or a member of the caller's account. A fixed one is no parameter. */
+export type Source = 'caller' | 'fixed' | '$user.username' | '$user.id' | 'attribute';
 
 export const sources: { value: Source; label: string }[] = [
   { value: 'caller', label: 'entered by whoever runs it' },

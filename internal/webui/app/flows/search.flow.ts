@@ -1,3 +1,4 @@
+import { findings } from './axe';
 import { describe, expect, test } from 'vitest';
 import { base, openAs, sample } from './browser';
 import { connect, userPassword } from './api';
@@ -13,6 +14,13 @@ describe('search', () => {
       .getByText(/There is no search index yet. Only the names of Person, Film/)
       .waitFor();
     await reader.getByRole('button', { name: /The Glass Orchard/ }).waitFor();
+    // A hit can be drawn.
+    await reader.getByLabel(/^Select .*The Glass Orchard/).check();
+    await reader.getByRole('region', { name: 'Selection' }).getByText('1 selected').waitFor();
+    expect(await findings(reader)).toEqual([]);
+    await reader.getByRole('button', { name: 'Add to canvas' }).click();
+    await reader.getByRole('listbox', { name: 'Nodes on the canvas' }).getByText('The Glass Orchard').waitFor();
+    await reader.goBack();
     expect(await reader.getByRole('button', { name: 'Make a search index' }).count()).toBe(0);
 
     const page = await openAs('admin', '/search-indexes');

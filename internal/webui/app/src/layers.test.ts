@@ -45,6 +45,8 @@ const layers: [name: string, members: string[]][] = [
       'entity/unsaved',
       'canvas/model',
       'canvas/steps',
+      'canvas/openCanvas',
+      'canvas/AddToCanvas',
       'canvas/groupKey',
       'canvas/valueStyle',
     ],

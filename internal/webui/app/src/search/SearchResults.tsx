@@ -12,8 +12,7 @@ import { CancellableLoading, Cancelled, EmptyState, LoadError } from '../shell/S
 import { ProblemText } from '../shell/ProblemText';
 import { Waiting } from '../shell/Waiting';
 import { formatCount, escapeInvisible } from '../values/text';
-import { HitRow } from './HitRow';
-import { hitEntity, hitRef } from './hits';
+import { HitList } from './HitList';
 import { searchRequest, type Hit, type SearchedType } from './search';
 import { useSearch } from './useSearch';
 import { WithoutIndex } from './WithoutIndex';
@@ -63,21 +62,13 @@ export function SearchResults({ view, change, lastLoaded, search: searchField }:
       {loaded && hits.length === 0 && <NoResults similar={similar} view={view} change={change} />}
       {hits.length > 0 && (
         <>
-          <div className="hits" role="region" aria-label="Results" aria-busy={found.isPlaceholderData} tabIndex={0}>
-            {hits.map((hit) => (
-              <HitRow
-                key={`${hit.kind} ${hitEntity(hit).id}`}
-                hit={hit}
-                chosen={view.open?.id === hitEntity(hit).id}
-                onOpen={() => change({ open: hitRef(hit) })}
-              />
-            ))}
+          <HitList hits={hits} label="Results" open={view.open} onOpen={(open) => change({ open })} busy={found.isPlaceholderData}>
             {found.hasNextPage && (
               <Button size="xs" variant="default" m="sm" loading={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>
                 Load more
               </Button>
             )}
-          </div>
+          </HitList>
           <div className="grid-foot">
             <span role="status">{countText(found.isPlaceholderData, hits.length, page?.total)}</span>
             {found.isFetching && waiting}
@@ -111,16 +102,7 @@ function NoResults({ similar, view, change }: Pick<Props, 'view' | 'change'> & {
       <div className="search-note" role="note">
         Nothing has these words. Did you mean one of these?
       </div>
-      <div className="hits" role="region" aria-label="Similar results" tabIndex={0}>
-        {similar.map((hit) => (
-          <HitRow
-            key={`${hit.kind} ${hitEntity(hit).id}`}
-            hit={hit}
-            chosen={view.open?.id === hitEntity(hit).id}
-            onOpen={() => change({ open: hitRef(hit) })}
-          />
-        ))}
-      </div>
+      <HitList hits={similar} label="Similar results" open={view.open} onOpen={(open) => change({ open })} />
     </>
   );
 }

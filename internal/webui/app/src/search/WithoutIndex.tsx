@@ -8,9 +8,8 @@ import { usePermissions } from '../session/session';
 import { useSubmit } from '../shell/Form';
 import { EmptyState, LoadError, Loading } from '../shell/States';
 import { pluralize, escapeInvisible } from '../values/text';
-import { HitRow } from './HitRow';
+import { HitList } from './HitList';
 import { firstIndex, makeIndex, searchNames, type NameSearch } from './firstDay';
-import { hitEntity, hitRef } from './hits';
 
 interface Props {
   words: string;
@@ -42,13 +41,7 @@ export function WithoutIndex({ words, open, onOpen }: Props) {
           No name contains this text.
         </EmptyState>
       )}
-      {hits.length > 0 && (
-        <div className="hits" role="region" aria-label="Results" tabIndex={0}>
-          {hits.map((hit) => (
-            <HitRow key={hitEntity(hit).id} hit={hit} chosen={open?.id === hitEntity(hit).id} onOpen={() => onOpen(hitRef(hit))} />
-          ))}
-        </div>
-      )}
+      {hits.length > 0 && <HitList hits={hits} label="Results" open={open} onOpen={onOpen} />}
       <div className="grid-foot">
         <span role="status">{pluralize(hits.length, 'name')} found</span>
       </div>

@@ -205,6 +205,28 @@ describe('undo of the last change', () => {
     await page.getByRole('button', { name: 'Undo', exact: true }).waitFor({ state: 'detached' });
   });
 
+  test('does not offer what was undone among the changes', async () => {
+    const { path } = await newFilm('Undone There');
+    const page = await openAs('keeper', path);
+    await editReleased(page, '2021');
+    const button = page.getByRole('button', { name: 'Undo', exact: true });
+    await button.waitFor();
+    await page.getByRole('link', { name: 'Changes', exact: true }).click();
+    await page
+      .getByRole('row', { name: /Changed node Undone There/ })
+      .getByRole('button', { name: 'Undo' })
+      .click();
+    const dialog = page.getByRole('dialog', { name: 'Undo' });
+    await dialog.getByRole('button', { name: 'Undo 1 change' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    await page.goBack();
+    await page
+      .getByRole('definition')
+      .filter({ hasText: /^2020$/ })
+      .waitFor();
+    expect(await button.count()).toBe(0);
+  });
+
   test('works without history by ordinary requests', async () => {
     const gateway = await startGateway(3600, { GRAPHREST_HISTORY: 'off' });
     try {

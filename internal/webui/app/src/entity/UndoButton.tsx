@@ -40,13 +40,13 @@ export function UndoButton() {
     try {
       await undoChange(last);
       refetchGraph(queries);
-      forgetChange(last);
+      forgetChange(last.requestId);
       notify(last.label, 'Undone');
     } catch (error) {
       if (hasConflicts(error)) setRefused(last);
       else {
         notifyProblem(error, 'Undo failed');
-        if (isFinal(error)) forgetChange(last);
+        if (isFinal(error)) forgetChange(last.requestId);
       }
     } finally {
       setAnnounced(false); // a disabled button loses the focus without a word
@@ -70,12 +70,7 @@ export function UndoButton() {
         </Button>
       </Tooltip>
       {refused && (
-        <UndoDialog
-          target={{ request_id: refused.requestId }}
-          title={`Undo: ${refused.label}`}
-          onClose={() => setRefused(null)}
-          onUndone={() => forgetChange(refused)}
-        />
+        <UndoDialog target={{ request_id: refused.requestId }} title={`Undo: ${refused.label}`} onClose={() => setRefused(null)} />
       )}
     </>
   );

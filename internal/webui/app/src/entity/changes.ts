@@ -46,8 +46,8 @@ function remember(changes: UndoableChange[]) {
 
 /** Makes a change the next one to undo; those before it follow. */
 export const recordChange = (change: UndoableChange) => remember([...undoable, change]);
-/** Forgets a change that was undone, or one that cannot be. */
-export const forgetChange = (change: UndoableChange) => remember(undoable.filter((each) => each !== change));
+/** Forgets what a request changed: it was undone, or cannot be. */
+export const forgetChange = (requestId: string) => remember(undoable.filter((each) => each.requestId !== requestId));
 export const forgetChanges = () => remember([]);
 
 /** The last change that the user may undo. */

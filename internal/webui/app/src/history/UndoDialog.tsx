@@ -2,12 +2,13 @@ import { Button, Group, Modal, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { asProblem } from '../api/problem';
+import { forgetChange } from '../entity/changes';
 import { EntityName } from '../explore/EntityName';
 import { refetchGraph } from '../explore/lists';
 import { Loading } from '../shell/States';
 import { notify } from '../shell/notify';
 import { escapeInvisible, pluralize } from '../values/text';
-import { hasConflicts, undoChanges, type UndoConflict, type Undone, type UndoTarget } from './history';
+import { hasConflicts, undoChanges, type UndoConflict, type UndoTarget } from './history';
 
 interface Props {
   target: UndoTarget;
@@ -15,7 +16,7 @@ interface Props {
   /** Names of entities by their id, for conflicts. */
   names?: Map<string, string>;
   onClose: () => void;
-  onUndone?: (done: Undone) => void;
+  onUndone?: () => void;
 }
 
 /** Shows what an undo would reverse and what stands in its way, from a dry run, and then undoes it. */
@@ -38,10 +39,11 @@ export function UndoDialog({ target, title, names, onClose, onUndone }: Props) {
     setError(null);
     try {
       const done = await undoChanges(target, skipped.length > 0 ? { on_conflict: 'skip' } : {});
+      if ('request_id' in target) forgetChange(target.request_id);
       refetchGraph(queries);
       const newIds = Object.keys(done.ids).length > 0 ? ' Restored entities without their own ID have new IDs.' : '';
       notify(`${pluralize(done.undone, 'change')} reversed.${newIds}`, 'Undone');
-      onUndone?.(done);
+      onUndone?.();
       onClose();
     } catch (failure) {
       // Something was changed since the dry run: a new one shows it.

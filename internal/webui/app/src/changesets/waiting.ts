@@ -27,6 +27,8 @@ export function useWaitingChangeSets(me: Me, onlyDecidable = false) {
   return {
     all,
     waiting: viewAs ? [] : all.filter(mayDecide),
+    /** Whether there are more change sets than were read. */
+    partial: [open, approved].some(({ data }) => data?.page.next_cursor),
     error: open.error ?? approved.error,
     isPending: open.isPending || approved.isLoading,
   };

@@ -62,6 +62,15 @@ func callTool(t *testing.T, s *sdk.ClientSession, name, arguments string) (answe
 	return answer, result.IsError
 }
 
+// toolText is callTool with the answer as JSON.
+func toolText(t *testing.T, s *sdk.ClientSession, name, arguments string) (text string, isError bool) {
+	t.Helper()
+	found, isError := callTool(t, s, name, arguments)
+	encoded, err := json.Marshal(found)
+	require.NoError(t, err)
+	return string(encoded), isError
+}
+
 func toolNames(t *testing.T, s *sdk.ClientSession) []string {
 	t.Helper()
 	list, err := s.ListTools(t.Context(), nil)
@@ -117,11 +126,9 @@ func TestAgentReads(t *testing.T) {
 	session := srv.agent(t, srv.token(t, "ann"))
 	answer := func(tool, arguments string) string {
 		t.Helper()
-		found, isError := callTool(t, session, tool, arguments)
-		text, err := json.Marshal(found)
-		require.NoError(t, err)
-		require.False(t, isError, string(text))
-		return string(text)
+		text, isError := toolText(t, session, tool, arguments)
+		require.False(t, isError, text)
+		return text
 	}
 	got := answer("get_node", `{"node_id":"`+ada+`"}`)
 	require.Contains(t, got, `"big":{"$type":"Integer","_value":"9007199254740993"}`)
@@ -152,11 +159,10 @@ func TestAgentReads(t *testing.T) {
 		`{"filter":{"name":{"like":"x"}}}`:      {"VALIDATION_ERROR", `filter[name][like]`},
 		`{"type":"Person","cursor":"nonsense"}`: {"VALIDATION_ERROR", `"field":"cursor"`},
 	} {
-		found, isError := callTool(t, session, "list_nodes", arguments)
+		text, isError := toolText(t, session, "list_nodes", arguments)
 		require.True(t, isError)
-		text, _ := json.Marshal(found)
 		for _, part := range append(want, `"remedy":"`) {
-			require.Contains(t, string(text), part, arguments)
+			require.Contains(t, text, part, arguments)
 		}
 	}
 	missing, isError := callTool(t, session, "get_node", `{"node_id":"nothing/../there"}`)

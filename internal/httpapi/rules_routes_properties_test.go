@@ -45,6 +45,17 @@ func (srv *testServer) requirePropertyHidden(t *testing.T, where string, all []g
 			require.Equal(t, seen[one.id], strings.Contains(got.body, salary(one)), "%s: %s of %s: %s", where, path, one.mark, got.body)
 		}
 	}
+	session := srv.agent(t, srv.token(t, "eve"))
+	for _, arguments := range []string{
+		`{"type":"T","limit":500,"max_bytes":200000}`, `{"type":"T","sort":"-salary","limit":500,"max_bytes":200000}`,
+		`{"type":"T","filter":{"salary":{"exists":true}},"limit":500,"max_bytes":200000}`,
+	} {
+		found, isError := toolText(t, session, "list_nodes", arguments)
+		require.False(t, isError, found)
+		for _, one := range all {
+			require.Equal(t, seen[one.id], strings.Contains(found, salary(one)), "%s: %s of %s: %s", where, arguments, one.mark, found)
+		}
+	}
 	aggregate := srv.send(t, "eve", "GET", "/api/aggregate/nodes?type=T&group_by=salary&limit=500", "")
 	for _, one := range all {
 		history := srv.send(t, "eve", "GET", "/api/nodes/"+one.id+"/history", "")

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"graphrest/internal/auth"
+	"graphrest/internal/mcp"
 	"graphrest/internal/testmark"
 )
 
@@ -57,7 +58,7 @@ func TestHiddenNodesAreAbsentFromEveryRouteForManyConditions(t *testing.T) {
 type groupedNode struct{ id, mark, deleted string }
 
 func requireHiddenEverywhere(t *testing.T, cases int) {
-	srv := newTestServer(t, nil)
+	srv := newAgentServer(t, mcp.WritesDirect, nil)
 	srv.user(t, "ann", auth.AllPermissions()...)
 	for _, user := range []string{"bob", "eve"} {
 		withRole(t, srv, user, `[{"kind":"node","type":"V","actions":["read"]}]`)
@@ -113,18 +114,20 @@ func (srv *testServer) requireHidden(t *testing.T, where, hub string, all []grou
 		}
 		ids = append(ids, fmt.Sprintf("%q", one.id))
 	}
-	read := func(method, path, body string, shows bool) string {
-		got := srv.send(t, "bob", method, path, body)
+	compare := func(asked, body string, shows bool) {
 		for _, one := range hidden {
 			for _, secret := range []string{one.id, one.mark, one.deleted} {
-				require.NotContains(t, got.body, secret, "%s: %s %s", where, method, path)
+				require.NotContains(t, body, secret, "%s: %s", where, asked)
 			}
 		}
-		require.Equal(t, http.StatusOK, got.status, "%s: %s %s: %s", where, method, path, got.body)
 		for _, one := range visible {
-			shown := !shows || strings.Contains(got.body, one.mark)
-			require.True(t, shown, "%s: %s %s lacks %s: %s", where, method, path, one.mark, got.body)
+			require.True(t, !shows || strings.Contains(body, one.mark), "%s: %s lacks %s: %s", where, asked, one.mark, body)
 		}
+	}
+	read := func(method, path, body string, shows bool) string {
+		got := srv.send(t, "bob", method, path, body)
+		compare(method+" "+path, got.body, shows)
+		require.Equal(t, http.StatusOK, got.status, "%s: %s %s: %s", where, method, path, got.body)
 		return got.body
 	}
 	total := func(want int, body, path string) {
@@ -147,6 +150,30 @@ func (srv *testServer) requireHidden(t *testing.T, where, hub string, all []grou
 	read("GET", "/api/search?q="+url.QueryEscape("mark*")+"&limit=100", "", false)
 	read("GET", "/api/changes?since=0&limit=1000", "", true)
 	read("GET", "/api/trash?limit=500", "", false)
+	session := srv.agent(t, srv.token(t, "bob"))
+	for _, call := range []struct {
+		tool, arguments string
+		shows           bool
+	}{
+		{"list_nodes", `{"type":"T","count":"exact","limit":500,"max_bytes":200000}`, true},
+		{"list_nodes", `{"type":"T","sort":"-salary","limit":500,"max_bytes":200000}`, true},
+		{"list_edges", `{"node_id":"` + hub + `","limit":500,"max_bytes":200000}`, false},
+		{"neighbors", `{"node_id":"` + hub + `","limit":500,"max_bytes":200000}`, true},
+		{"search", `{"q":"mark*","limit":500,"max_bytes":200000}`, false},
+		{
+			"match", `{"match":[[{"as":"h","type":"V"},{"edge":"K"},{"as":"t","type":"T"}]],"columns":["t.name","t.salary"],` +
+				`"limit":500,"max_bytes":200000}`, true,
+		},
+		{"list_types", `{}`, false},
+		{"describe_type", `{"type":"V"}`, false},
+	} {
+		found, isError := toolText(t, session, call.tool, call.arguments)
+		require.False(t, isError, "%s: %s: %s", where, call.tool, found)
+		compare(call.tool+" "+call.arguments, found, call.shows)
+		if strings.Contains(call.arguments, `"count":"exact"`) {
+			total(len(visible), found, "meta.page.total")
+		}
+	}
 	for _, one := range all {
 		seen := srv.send(t, "bob", "GET", "/api/nodes/"+one.id, "").status
 		for _, path := range []string{
@@ -154,6 +181,12 @@ func (srv *testServer) requireHidden(t *testing.T, where, hub string, all []grou
 			"/api/paths?source_id=" + hub + "&target_id=" + one.id,
 		} {
 			require.Equal(t, seen, srv.send(t, "bob", "GET", path, "").status, "%s: %s", where, path)
+		}
+		for tool, arguments := range map[string]string{
+			"get_node": `{"node_id":"` + one.id + `"}`, "find_paths": `{"source_id":"` + hub + `","target_id":"` + one.id + `"}`,
+		} {
+			_, isError := toolText(t, session, tool, arguments)
+			require.Equal(t, seen != http.StatusOK, isError, "%s: %s %s", where, tool, arguments)
 		}
 	}
 }

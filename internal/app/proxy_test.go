@@ -48,27 +48,34 @@ func freeAddress(t *testing.T) string {
 	return free.Addr().String()
 }
 
-// runNginx runs an nginx with the servers of a text until the test ends. Without nginx the test is skipped, or fails if CI=true.
+// runNginx runs an nginx with the servers of a text until the test ends.
 func runNginx(t *testing.T, servers string) {
 	t.Helper()
-	binary, err := exec.LookPath("nginx")
-	if err != nil {
-		if os.Getenv("CI") == "true" {
-			t.Fatal("nginx is missing: apt-get install nginx-light")
-		}
-		t.Skip("nginx is missing: apt-get install nginx-light")
-	}
 	dir := t.TempDir()
 	var temporary strings.Builder
 	for _, kind := range []string{"client_body", "proxy", "fastcgi", "uwsgi", "scgi"} {
 		fmt.Fprintf(&temporary, "%s_temp_path %s;\n", kind, filepath.Join(dir, kind))
 	}
-	configuration := fmt.Sprintf("daemon off; pid %s/pid; error_log stderr; worker_processes 1;\nevents {}\nhttp {\naccess_log off; %s\n%s\n}",
-		dir, temporary.String(), servers)
 	file := filepath.Join(dir, "nginx.conf")
-	require.NoError(t, os.WriteFile(file, []byte(configuration), 0o600))
+	require.NoError(t, os.WriteFile(file, fmt.Appendf(nil,
+		"daemon off; pid %s/pid; error_log stderr; worker_processes 1;\nevents {}\nhttp {\naccess_log off; %s\n%s\n}",
+		dir, temporary.String(), servers), 0o600))
+	runProxy(t, "nginx", "nginx-light", "-c", file, "-p", dir, "-e", "stderr")
+}
+
+// runProxy runs a proxy until the test ends. Without the program the test is skipped, or fails if CI=true.
+func runProxy(t *testing.T, name, debianPackage string, arguments ...string) {
+	t.Helper()
+	binary, err := exec.LookPath(name)
+	if err != nil {
+		missing := name + " is missing: apt-get install " + debianPackage
+		if os.Getenv("CI") == "true" {
+			t.Fatal(missing)
+		}
+		t.Skip(missing)
+	}
 	ctx, stop := context.WithCancel(context.Background())
-	process := exec.CommandContext(ctx, binary, "-c", file, "-p", dir, "-e", "stderr")
+	process := exec.CommandContext(ctx, binary, arguments...)
 	process.Cancel = func() error { return process.Process.Signal(os.Interrupt) } // its workers end too
 	log := &gatewaytest.LogBuffer{}
 	process.Stderr = log

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"os"
+	"path/filepath"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -15,10 +17,44 @@ import (
 	"graphrest/internal/testmark"
 )
 
-// Two gateways behind nginx are replaced one after the other while clients read and write: no request fails, and none is done twice.
-// nginx asks the other gateway if one does not accept the connection, as docs/scaling.md says.
+// The configurations of docs/scaling.md, with %[1]s and %[2]s for the gateways and %[3]s for the proxy.
+const (
+	nginxServers = `upstream gateways { server %[1]s max_fails=0; server %[2]s max_fails=0; }
+	server { listen %[3]s; location / { proxy_pass http://gateways; proxy_next_upstream error timeout http_503; } }`
+	haproxyConfiguration = `
+defaults
+	mode http
+	timeout connect 5s
+	timeout client 60s
+	timeout server 60s
+	option http-server-close
+	option redispatch 1
+frontend public
+	bind %[3]s
+	default_backend gateways
+backend gateways
+	server one %[1]s
+	server two %[2]s
+`
+)
+
+// Two gateways behind a proxy are replaced one after the other while clients read and write: no request fails, and none is done twice.
+// The proxy asks the other gateway if one does not accept the connection, as docs/scaling.md says.
 func TestARollingRestartBehindAProxyLosesNothing(t *testing.T) {
 	testmark.Long(t)
+	for name, run := range map[string]func(t *testing.T, one, two, public string){
+		"nginx": func(t *testing.T, one, two, public string) { runNginx(t, fmt.Sprintf(nginxServers, one, two, public)) },
+		"haproxy": func(t *testing.T, one, two, public string) {
+			file := filepath.Join(t.TempDir(), "haproxy.cfg")
+			require.NoError(t, os.WriteFile(file, fmt.Appendf(nil, haproxyConfiguration, one, two, public), 0o600))
+			runProxy(t, "haproxy", "haproxy", "-db", "-f", file)
+		},
+	} {
+		t.Run(name, func(t *testing.T) { requireNothingLost(t, run) })
+	}
+}
+
+func requireNothingLost(t *testing.T, runProxy func(t *testing.T, one, two, public string)) {
 	db := neo4jtest.OpenPrepared(t)
 	addresses := []string{freeAddress(t), freeAddress(t)}
 	gateways := make([]*gateway, len(addresses))
@@ -30,9 +66,7 @@ func TestARollingRestartBehindAProxyLosesNothing(t *testing.T) {
 	run(0)
 	run(1)
 	public := freeAddress(t)
-	runNginx(t, fmt.Sprintf(`upstream gateways { server %s max_fails=0; server %s max_fails=0; }
-	server { listen %s; location / { proxy_pass http://gateways; proxy_next_upstream error timeout http_503; } }`,
-		addresses[0], addresses[1], public))
+	runProxy(t, addresses[0], addresses[1], public)
 	proxy := gatewaytest.Client{URL: "http://" + public}
 	proxy.AwaitReady(t, eventTimeout)
 	proxy.Token = proxy.Login(t, "admin", testPassword)

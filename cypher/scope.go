@@ -70,8 +70,8 @@ func InScopes(e Entity, scopes []Scope) Fragment {
 	return anyHolds.fill(Slots{"condition": join(" OR ", texts)})
 }
 
-// inScopeData is InScopes for scopes that the parameters have. Of their conditions its text has the keys, which it reads once for all scopes,
-// and the operators, since the planner takes tens of milliseconds for each, wherever the statement tests an entity.
+// inScopeData is InScopes for scopes that the parameters have. Of their conditions its text has the keys, which it reads once for all
+// scopes, and the operators, since the planner takes tens of milliseconds for each, wherever the statement tests an entity.
 func inScopeData(e Entity, scopes []Scope) Fragment {
 	indexes := make([]Fragment, len(scopes))
 	keys, used := map[Fragment]bool{}, map[string]bool{}
@@ -95,7 +95,8 @@ func inScopeData(e Entity, scopes []Scope) Fragment {
 	}
 	held := make([]Fragment, 0, len(keys))
 	for key := range keys {
-		held = append(held, heldKey.fill(Slots{"key": key, "value": keyTemplate.fill(Slots{"variable": e.expression, "key": key})}))
+		value := keyTemplate.fill(Slots{"variable": e.expression, "key": key})
+		held = append(held, heldKey.fill(Slots{"key": key, "value": value}))
 	}
 	slices.SortFunc(held, func(a, b Fragment) int { return strings.Compare(a.String(), b.String()) })
 	return meetsData.fill(Slots{

@@ -15,6 +15,7 @@ import (
 	"graphrest/internal/auth"
 	"graphrest/internal/httpapi"
 	"graphrest/internal/mcp"
+	"graphrest/internal/testmark"
 )
 
 // routesOfTools are the routes that the tools of agents stand for, by what agents may write.
@@ -55,6 +56,7 @@ func (one target) argumentsOf(tool, body string) string {
 // TestAgentToolMatrix gives every tool, with every set of permissions, every kind of credential and roles, the arguments of a request of
 // its route: the tool is listed, answers and shows the secret if and only if the route does.
 func TestAgentToolMatrix(t *testing.T) {
+	testmark.Long(t)
 	for writes, every := range map[mcp.Writes]int{mcp.WritesDirect: 1, mcp.WritesPropose: 5} { // the tools that read are the same
 		t.Run(string(writes), func(t *testing.T) {
 			srv := newAgentServer(t, writes, nil)

@@ -174,13 +174,16 @@ func (srv *testServer) requireHidden(t *testing.T, where, hub string, all []grou
 			total(len(visible), found, "meta.page.total")
 		}
 	}
-	for _, one := range all {
+	for i, one := range all {
 		seen := srv.send(t, "bob", "GET", "/api/nodes/"+one.id, "").status
 		for _, path := range []string{
 			"/api/nodes/" + one.id + "/history", "/api/nodes/" + one.deleted + "/history",
 			"/api/paths?source_id=" + hub + "&target_id=" + one.id,
 		} {
 			require.Equal(t, seen, srv.send(t, "bob", "GET", path, "").status, "%s: %s", where, path)
+		}
+		if i%5 != 0 { // the tools call what the routes call
+			continue
 		}
 		for tool, arguments := range map[string]string{
 			"get_node": `{"node_id":"` + one.id + `"}`, "find_paths": `{"source_id":"` + hub + `","target_id":"` + one.id + `"}`,

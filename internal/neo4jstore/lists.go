@@ -59,11 +59,11 @@ func (l *listReader[T]) read(ctx context.Context, asked graph.EdgeQuery) (graph.
 		return graph.Page[T]{}, err
 	}
 	if len(q.Sort) > 0 {
-		byID, err := l.isByID(ctx, string(q.Type))
+		inIDOrder, err := l.isInIDOrder(ctx, string(q.Type))
 		if err != nil {
 			return graph.Page[T]{}, err
 		}
-		q.Sort = q.filter.view.ShownSort(string(q.Type), byID, q.Sort)
+		q.Sort = q.filter.view.ShownSort(string(q.Type), inIDOrder, q.Sort)
 	}
 	request := listRequest[T]{listSources: l.sources, query: q, decode: l.decode}
 	readPage := defaultOrderList[T]{request}.read
@@ -84,9 +84,9 @@ func (l *listReader[T]) read(ctx context.Context, asked graph.EdgeQuery) (graph.
 	return page, err
 }
 
-// isByID reports whether the default order of a list of a type is that of ids. The nodes of a type that is not managed may have the ids of
-// one that is; the edges have none.
-func (l *listReader[T]) isByID(ctx context.Context, typ string) (bool, error) {
+// isInIDOrder reports whether the default order of a list of a type is that of ids. The nodes of a type that is not managed may have the
+// ids of one that is; the edges have none.
+func (l *listReader[T]) isInIDOrder(ctx context.Context, typ string) (bool, error) {
 	if typ == "" || l.kind == edges {
 		return typ != "", nil
 	}

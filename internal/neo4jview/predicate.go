@@ -253,12 +253,12 @@ func EntityAt(side graph.Side) cypher.Entity {
 }
 
 // ShownSort drops the sort keys that no visible entity has. Without any the list has its default order: if that is not the one of ids
-// (byID), the first key remains.
-func (p Predicate) ShownSort(typ string, byID bool, keys graph.Sort) graph.Sort {
+// (inIDOrder), the first key remains.
+func (p Predicate) ShownSort(typ string, inIDOrder bool, keys graph.Sort) graph.Sort {
 	shown := slices.DeleteFunc(slices.Clone(keys), func(key graph.SortKey) bool {
 		return p.Shown(key.Side, typ, key.Property) == cypher.False
 	})
-	if len(shown) == 0 && len(keys) > 0 && !byID {
+	if len(shown) == 0 && len(keys) > 0 && !inIDOrder {
 		return keys[:1]
 	}
 	return shown

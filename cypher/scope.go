@@ -99,8 +99,12 @@ func inScopeData(e Entity, scopes []Scope) Fragment {
 		held = append(held, heldKey.fill(Slots{"key": key, "value": value}))
 	}
 	slices.SortFunc(held, func(a, b Fragment) int { return strings.Compare(a.String(), b.String()) })
+	values := literal("null")
+	if len(held) > 0 {
+		values = heldValues.fill(Slots{"values": join(", ", held)})
+	}
 	return meetsData.fill(Slots{
-		"list": list, "names": names.fill(Slots{"entity": e.expression}), "held": join(", ", held), "test": operatorCases(used),
+		"list": list, "names": names.fill(Slots{"entity": e.expression}), "held": values, "test": operatorCases(used),
 	})
 }
 
@@ -134,9 +138,10 @@ func operatorCases(used map[string]bool) Fragment {
 
 var (
 	someScopes = newTemplate("[index IN [{{indexes}}] | {{list}}[index]]")
-	meetsData  = newTemplate("coalesce(any(names IN [{{names}}] WHERE any(held IN [{ {{held}} }] WHERE any(scope IN {{list}} WHERE " +
+	meetsData  = newTemplate("coalesce(any(names IN [{{names}}] WHERE any(held IN [{{held}}] WHERE any(scope IN {{list}} WHERE " +
 		"(scope.types IS NULL OR any(name IN names WHERE name IN scope.types)) AND all(test IN scope.tests WHERE {{test}})))), false)")
 	heldKey      = newTemplate("{{key}}: {{value}}")
+	heldValues   = newTemplate("{ {{values}} }")
 	namesOfNode  = newTemplate("labels({{entity}})")
 	namesOfEdge  = newTemplate("[type({{entity}})]")
 	operatorCase = newTemplate("WHEN {{number}} THEN {{test}}")

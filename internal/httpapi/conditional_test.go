@@ -29,6 +29,7 @@ func TestParseTags(t *testing.T) {
 		{"weak", []string{`W/"a"`}, false, revisions("a"), true},
 		{"weak and strong", []string{`"a", W/"b", "c"`}, false, revisions("a", "b", "c"), true},
 		{"with the coding of the answer", []string{`"a-gzip", W/"b-br", "c-zstd"`}, false, revisions("a", "b", "c"), true},
+		{"with the coding of other proxies", []string{`"a--gzip", "b;gzip", "c-df"`}, false, revisions("a", "b", "c"), true},
 		{"another suffix", []string{`"a-b"`}, false, revisions("a-b"), true},
 		{"weak without quotes", []string{`W/a`}, false, nil, false},
 		{"comma inside a tag", []string{`"a,b"`}, false, revisions("a,b"), true},

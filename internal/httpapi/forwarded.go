@@ -25,14 +25,18 @@ func normalizeAddresses(gc *gin.Context) {
 	}
 }
 
-// bareAddress returns the IP address in "address", "address:port", "[address]" or "[address]:port"; any other text unchanged.
+// bareAddress returns the IP address in "address", "address:port", "[address]" or "[address]:port", also in quotes; any other text
+// unchanged.
 func bareAddress(text string) string {
-	if withPort, err := netip.ParseAddrPort(text); err == nil {
+	inside := text
+	if len(text) > 1 && strings.HasPrefix(text, `"`) && strings.HasSuffix(text, `"`) {
+		inside = text[1 : len(text)-1]
+	}
+	if withPort, err := netip.ParseAddrPort(inside); err == nil {
 		return withPort.Addr().Unmap().WithZone("").String()
 	}
-	inside := text
-	if strings.HasPrefix(text, "[") && strings.HasSuffix(text, "]") {
-		inside = text[1 : len(text)-1]
+	if strings.HasPrefix(inside, "[") && strings.HasSuffix(inside, "]") {
+		inside = inside[1 : len(inside)-1]
 	}
 	if address, err := netip.ParseAddr(inside); err == nil {
 		return address.Unmap().WithZone("").String()

@@ -19,6 +19,9 @@ func TestForwardedAddressesInTheirForms(t *testing.T) {
 		{"X-Forwarded-For", "[2001:db8::1]:443", "2001:db8::1"},
 		{"X-Forwarded-For", "[2001:db8::1]", "2001:db8::1"},
 		{"X-Forwarded-For", "2001:DB8:0::1", "2001:db8::1"},
+		{"X-Forwarded-For", `"203.0.113.7"`, "203.0.113.7"},
+		{"X-Forwarded-For", `"[2001:db8::1]:443"`, "2001:db8::1"},
+		{"X-Forwarded-For", `"`, "127.0.0.1"},
 		{"X-Forwarded-For", "fe80::1%eth0", "fe80::1"},
 		{"X-Forwarded-For", "::ffff:203.0.113.7", "203.0.113.7"},
 		{"X-Forwarded-For", "198.51.100.1:1, 203.0.113.8:5555", "203.0.113.8"}, // the last is what the trusted proxy saw

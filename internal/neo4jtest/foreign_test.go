@@ -10,6 +10,7 @@ import (
 )
 
 func TestSeedForeign(t *testing.T) {
+	testmark.Long(t)
 	db := neo4jtest.Open(t)
 	made := db.SeedForeign(t, 0, 0)
 

@@ -50,8 +50,8 @@ func parseTags(lines []string) (star bool, tags []graph.Revision, ok bool) {
 }
 
 // A proxy that compresses an answer changes its entity tag: nginx and most others make it weak, others append the name of the coding
-// (Apache, Caddy, Jetty). The content that the tag is a hash of is the same. Tags are therefore compared without either in If-None-Match and in
-// If-Match, which would compare strongly otherwise (RFC 9110, section 13.1.1). No revision ends with one of the suffixes: its last
+// (Apache, Caddy, Jetty). The content that the tag is a hash of is the same. Tags are therefore compared without either in If-None-Match
+// and in If-Match, which would compare strongly otherwise (RFC 9110, section 13.1.1). No revision ends with one of the suffixes: its last
 // character is one of A, Q, g and w.
 const weakPrefix = "W/"
 

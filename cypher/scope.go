@@ -70,8 +70,9 @@ func InScopes(e Entity, scopes []Scope) Fragment {
 	return anyHolds.fill(Slots{"condition": join(" OR ", texts)})
 }
 
-// inScopeData is InScopes for scopes that the parameters have. Of their conditions its text has the keys, which it reads once for all
-// scopes, and the operators, since the planner takes tens of milliseconds for each, wherever the statement tests an entity.
+// inScopeData is InScopes for scopes that the parameters have. Of their conditions its text has the keys, unless they are many: they are
+// read once for all scopes. And it has the operators, since the planner takes tens of milliseconds for each, wherever the statement tests an
+// entity.
 func inScopeData(e Entity, scopes []Scope) Fragment {
 	indexes := make([]Fragment, len(scopes))
 	keys, used := map[Fragment]bool{}, map[string]bool{}
@@ -93,19 +94,23 @@ func inScopeData(e Entity, scopes []Scope) Fragment {
 	if e.isEdge {
 		names = namesOfEdge
 	}
-	held := make([]Fragment, 0, len(keys))
+	return meetsData.fill(Slots{
+		"list": list, "names": names.fill(Slots{"entity": e.expression}), "held": e.valuesOf(keys), "test": operatorCases(used),
+	})
+}
+
+// valuesOf is an expression for a map of an entity's values of some keys. It is the entity itself if they are many, or none.
+func (e Entity) valuesOf(keys map[Fragment]bool) Fragment {
+	if len(keys) == 0 || len(keys) > MaxScopeConditions {
+		return e.expression
+	}
+	values := make([]Fragment, 0, len(keys))
 	for key := range keys {
 		value := keyTemplate.fill(Slots{"variable": e.expression, "key": key})
-		held = append(held, heldKey.fill(Slots{"key": key, "value": value}))
+		values = append(values, heldKey.fill(Slots{"key": key, "value": value}))
 	}
-	slices.SortFunc(held, func(a, b Fragment) int { return strings.Compare(a.String(), b.String()) })
-	values := literal("null")
-	if len(held) > 0 {
-		values = heldValues.fill(Slots{"values": join(", ", held)})
-	}
-	return meetsData.fill(Slots{
-		"list": list, "names": names.fill(Slots{"entity": e.expression}), "held": values, "test": operatorCases(used),
-	})
+	slices.SortFunc(values, func(a, b Fragment) int { return strings.Compare(a.String(), b.String()) })
+	return heldValues.fill(Slots{"values": join(", ", values)})
 }
 
 // operatorNames are the names of the operators, in the order of their numbers.

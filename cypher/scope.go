@@ -71,8 +71,8 @@ func InScopes(e Entity, scopes []Scope) Fragment {
 }
 
 // inScopeData is InScopes for scopes that the parameters have. Of their conditions its text has the keys, unless they are many: they are
-// read once for all scopes. And it has the operators, since the planner takes tens of milliseconds for each, wherever the statement tests an
-// entity.
+// read once for all scopes. And it has the operators, since the planner takes tens of milliseconds for each, wherever the statement tests
+// an entity.
 func inScopeData(e Entity, scopes []Scope) Fragment {
 	indexes := make([]Fragment, len(scopes))
 	keys, used := map[Fragment]bool{}, map[string]bool{}

@@ -128,7 +128,7 @@ describe('selected rows', () => {
     ]);
     await expect.poll(() => page.locator('.grid-row').filter({ hasText: 'Kiel' }).count()).toBe(3);
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('Undone').waitFor();
+    await page.getByText('Undone', { exact: true }).waitFor();
     expect(await barges()).toEqual(before);
 
     // One row that has been deleted meanwhile is named, left out, and the others are changed.

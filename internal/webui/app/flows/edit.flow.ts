@@ -106,7 +106,7 @@ describe('editing', () => {
     const admin = await connect(base);
     await expect(admin('GET', `/api/nodes/${id}`)).rejects.toThrow('NOT_FOUND');
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('Undone').waitFor();
+    await page.getByText('Undone', { exact: true }).waitFor();
     await page.getByRole('row', { name: /Harbour Lights/ }).waitFor();
     const edges = await admin<{ type: string }[]>('GET', '/api/edges?type=OWNS');
     expect(edges).toHaveLength(1);

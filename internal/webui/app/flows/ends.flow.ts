@@ -112,7 +112,7 @@ describe('forms', () => {
     expect(request.postData()).toBe('{"type":"Person","properties":{"name":"Nobody Touched"}}');
     await page.getByRole('heading', { name: 'Nobody Touched' }).waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('Undone').waitFor();
+    await page.getByText('Undone', { exact: true }).waitFor();
     await expect.poll(() => counted.textContent()).toBe(before);
     // Toasts cover no button.
     expect(

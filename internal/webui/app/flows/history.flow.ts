@@ -187,7 +187,7 @@ describe('undo of the last change', () => {
     await page.getByRole('button', { name: 'Delete the node' }).click();
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('Undone').waitFor();
+    await page.getByText('Undone', { exact: true }).waitFor();
     expect(await call<Entity>('GET', `/api/nodes/${film.id}`)).toEqual(film);
   });
 
@@ -206,14 +206,14 @@ describe('undo of the last change', () => {
   });
 
   test('does not offer what was undone among the changes', async () => {
-    const { path } = await newFilm('Undone There');
+    const { path } = await newFilm('Taken Back There');
     const page = await openAs('keeper', path);
     await editReleased(page, '2021');
     const button = page.getByRole('button', { name: 'Undo', exact: true });
     await button.waitFor();
     await page.getByRole('link', { name: 'Changes', exact: true }).click();
     await page
-      .getByRole('row', { name: /Changed node Undone There/ })
+      .getByRole('row', { name: /Changed node Taken Back There/ })
       .getByRole('button', { name: 'Undo' })
       .click();
     const dialog = page.getByRole('dialog', { name: 'Undo' });
@@ -239,7 +239,7 @@ describe('undo of the last change', () => {
       await page.getByRole('button', { name: 'Delete the node' }).click();
       await page.getByRole('button', { name: 'Delete', exact: true }).click();
       await page.getByRole('button', { name: 'Undo' }).click();
-      await page.getByText('Undone').waitFor();
+      await page.getByText('Undone', { exact: true }).waitFor();
       const found = await call<Entity[]>('GET', '/api/nodes?type=Film&filter[title]=Unrecorded');
       expect(found).toHaveLength(1);
     } finally {

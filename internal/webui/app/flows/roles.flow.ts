@@ -167,7 +167,7 @@ describe('access', () => {
       await own.getByRole('button', { name: 'Save 1 change' }).click();
       await own.getByText('Saved').waitFor();
       await own.getByRole('button', { name: 'Undo' }).click(); // the grants allow it
-      await own.getByText('Undone').waitFor();
+      await own.getByText('Undone', { exact: true }).waitFor();
       await own.getByRole('link', { name: 'Changes', exact: true }).click();
       await own.getByRole('region', { name: 'Recorded changes' }).waitFor();
 

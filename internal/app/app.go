@@ -117,7 +117,7 @@ func (a *App) options(keys auth.Keys) httpapi.Options {
 	options := httpapi.Options{
 		Nodes: a.stores.graph, Edges: a.stores.graph, Schema: a.stores.graph.SchemaReader, Types: a.stores.graph.TypeStore,
 		Styles:   a.stores.graph.StyleStore,
-		Explorer: a.stores.graph.Walks, Aggregator: a.stores.graph.Aggregates, Matcher: a.stores.graph.Matches, Search: a.stores.graph,
+		Explorer: a.stores.graph.Walks, Aggregator: a.stores.graph.Aggregates, Matcher: a.stores.queries.matcher, Search: a.stores.graph,
 		Indexes: a.stores.graph.IndexStore, Bulk: a.stores.graph.Bulk, Batches: a.stores.graph.Batches,
 		ChangeSets: a.stores.graph.ChangeSets, SelfApproval: c.ChangeSets.SelfApproval,
 		SavedViews: a.stores.savedViews,

@@ -17,6 +17,7 @@ const spareConnections = 4
 type queries struct {
 	client  *bolt.Client
 	engine  *neo4jquery.Engine
+	matcher *neo4jquery.Matcher
 	service *query.Service
 }
 
@@ -28,16 +29,18 @@ func openQueries(c *config.Config, s *stores, o *observability, log *slog.Logger
 	if err != nil {
 		return nil, err
 	}
+	places := neo4jquery.NewPlaces(c.Queries.Concurrency)
+	matcher := neo4jquery.NewMatcher(s.graph.Matches, places)
 	engine := neo4jquery.NewEngine(neo4jquery.EngineConfig{
 		Client: client, Guard: queryguard.New(queryguard.Config{Client: client, Procedures: c.Queries.Procedures}), Answers: s.graph.Answers,
-		Concurrency: c.Queries.Concurrency, Timeout: c.QueryTimeout,
+		Places: places, Timeout: c.QueryTimeout,
 	})
 	var observer query.Observer
 	if o.metrics != nil {
 		observer = o.metrics
 	}
 	return &queries{
-		client: client, engine: engine,
-		service: query.NewService(neo4jquery.NewStore(s.client, s.audit, log), engine, s.graph.Matches, observer),
+		client: client, engine: engine, matcher: matcher,
+		service: query.NewService(neo4jquery.NewStore(s.client, s.audit, log), engine, matcher, observer),
 	}, nil
 }

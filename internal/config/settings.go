@@ -108,8 +108,8 @@ func querySettings() []Setting {
 		{
 			Name: "GRAPHREST_QUERY_CONCURRENCY", Flag: "query-concurrency", Group: group, Kind: "number", Default: "8",
 			Expected: "a whole number from 1 to 100",
-			Help: "Saved queries and queries of the console that run at a time; one user has at most half of the places. Others wait, and get " +
-				"503 after five seconds.",
+			Help: "Saved queries, queries of the console and patterns that run at a time; one user has at most half of the places. Others wait, " +
+				"and get 503 after five seconds.",
 			set: setNumber(func(c *Config) *int { return &c.Queries.Concurrency }, 1, 100),
 		},
 		{

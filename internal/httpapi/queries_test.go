@@ -26,8 +26,8 @@ func newQueries(t testing.TB, s *stores, db *neo4jtest.DB) *query.Service {
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, client.Close(context.Background())) })
 	engine := neo4jquery.NewEngine(neo4jquery.EngineConfig{
-		Client: client, Guard: queryguard.New(queryguard.Config{Client: client}), Answers: s.graph.Answers, Concurrency: 8,
-		Timeout: 15 * time.Second,
+		Client: client, Guard: queryguard.New(queryguard.Config{Client: client}), Answers: s.graph.Answers,
+		Places: neo4jquery.NewPlaces(8), Timeout: 15 * time.Second,
 	})
 	return query.NewService(neo4jquery.NewStore(s.client, s.audit, slog.New(slog.DiscardHandler)), engine, s.graph.Matches, nil)
 }

@@ -25,7 +25,7 @@ type Engine struct {
 	client  *bolt.Client
 	guard   *queryguard.Guard
 	answers *neo4jstore.Answers
-	places  *places
+	places  *Places
 	most    time.Duration
 }
 
@@ -33,16 +33,16 @@ var _ query.Engine = (*Engine)(nil)
 
 // EngineConfig is what an engine needs.
 type EngineConfig struct {
-	Client      *bolt.Client // with as many connections as queries may run at a time
-	Guard       *queryguard.Guard
-	Answers     *neo4jstore.Answers
-	Concurrency int           // queries that run at a time
-	Timeout     time.Duration // of a query without its own
+	Client  *bolt.Client // with as many connections as there are places
+	Guard   *queryguard.Guard
+	Answers *neo4jstore.Answers
+	Places  *Places
+	Timeout time.Duration // of a query without its own
 }
 
 // NewEngine creates an engine.
 func NewEngine(c EngineConfig) *Engine {
-	return &Engine{client: c.Client, guard: c.Guard, answers: c.Answers, places: newPlaces(c.Concurrency), most: c.Timeout}
+	return &Engine{client: c.Client, guard: c.Guard, answers: c.Answers, places: c.Places, most: c.Timeout}
 }
 
 // Judge judges a query: see query.Engine.

@@ -15,9 +15,9 @@ const (
 	placeRetry = 2 * time.Second
 )
 
-// places are where queries run. One user has at most half of them while there are several, so that the heavy queries of one user leave
+// Places are where queries and questions run. One user has at most half of them while there are several, so that the heavy queries of one user leave
 // places for those of others; who waits gets a place in the order of arrival, but for those whose user has too many.
-type places struct {
+type Places struct {
 	limit, perUser int
 
 	mu      sync.Mutex
@@ -32,12 +32,13 @@ type placeWaiter struct {
 	granted chan struct{}
 }
 
-func newPlaces(limit int) *places {
-	return &places{limit: max(limit, 1), perUser: max((limit+1)/2, 1), ofUser: map[string]int{}}
+// NewPlaces creates as many places as run at a time.
+func NewPlaces(limit int) *Places {
+	return &Places{limit: max(limit, 1), perUser: max((limit+1)/2, 1), ofUser: map[string]int{}}
 }
 
 // take takes a place for a user, and returns what releases it. DATABASE_UNAVAILABLE with a retry time.
-func (p *places) take(ctx context.Context, user string) (release func(), err error) {
+func (p *Places) take(ctx context.Context, user string) (release func(), err error) {
 	release = sync.OnceFunc(func() { p.release(user) })
 	waiter := p.join(user)
 	if waiter == nil {
@@ -59,7 +60,7 @@ func (p *places) take(ctx context.Context, user string) (release func(), err err
 }
 
 // join takes a place, or returns a waiter.
-func (p *places) join(user string) *placeWaiter {
+func (p *Places) join(user string) *placeWaiter {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.hasRoom(user) {
@@ -72,10 +73,10 @@ func (p *places) join(user string) *placeWaiter {
 	return w
 }
 
-func (p *places) hasRoom(user string) bool { return p.used < p.limit && p.ofUser[user] < p.perUser }
+func (p *Places) hasRoom(user string) bool { return p.used < p.limit && p.ofUser[user] < p.perUser }
 
 // leave removes a waiter. False: it has a place.
-func (p *places) leave(w *placeWaiter) bool {
+func (p *Places) leave(w *placeWaiter) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for i, other := range p.waiting {
@@ -87,7 +88,7 @@ func (p *places) leave(w *placeWaiter) bool {
 	return false
 }
 
-func (p *places) release(user string) {
+func (p *Places) release(user string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.used--

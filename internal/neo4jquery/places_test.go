@@ -11,7 +11,7 @@ import (
 
 // TestPlacesOfOneUser: the queries of one user leave places for others.
 func TestPlacesOfOneUser(t *testing.T) {
-	p := newPlaces(4)
+	p := NewPlaces(4)
 	left, cancel := context.WithCancel(t.Context())
 	cancel()
 	take := func(ctx context.Context, user string) (func(), error) { return p.take(ctx, user) }
@@ -35,7 +35,7 @@ func TestPlacesOfOneUser(t *testing.T) {
 
 // TestPlacesAreGivenInOrder: who waits gets the place that becomes free; one whose user has too many is passed over.
 func TestPlacesAreGivenInOrder(t *testing.T) {
-	p := newPlaces(2)
+	p := NewPlaces(2)
 	first, err := p.take(t.Context(), "ann")
 	require.NoError(t, err)
 	second, err := p.take(t.Context(), "bob")

@@ -5,6 +5,7 @@ package pattern
 import (
 	"context"
 	"slices"
+	"time"
 
 	"graphrest/internal/answer"
 	"graphrest/internal/graph"
@@ -26,7 +27,7 @@ const (
 // Matcher answers questions.
 type Matcher interface {
 	// Match answers a question with what the user of the context may see. DATABASE_TIMEOUT names the cause. CONFLICT: more than one node
-	// has an id of the question.
+	// has an id of the question. DATABASE_UNAVAILABLE if no place becomes free in time.
 	Match(ctx context.Context, q *Question) (*answer.Answer, error)
 	// ExplainMatch returns the statement of a question and its plan without running it. PERMISSION_DENIED: rules limit what the user sees.
 	ExplainMatch(ctx context.Context, q *Question) (*Explanation, error)
@@ -42,6 +43,10 @@ type Question struct {
 	Measures       []Measure
 	Sort           []SortKey
 	Limit, Offset  int
+
+	UserID  string        // whose share of the places of queries it takes
+	Timeout time.Duration // from its place on, if that of the database is longer; 0: none
+	Began   func()        // called when it has a place; nil: nothing is
 }
 
 // Name is a name of a node or an edge.

@@ -60,12 +60,7 @@ func (s *Service) match(ctx context.Context, c Caller, q *Query, values map[stri
 		return nil, err
 	}
 	question.Limit = min(question.Limit, q.MaxRows)
-	if q.Timeout > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, q.Timeout)
-		defer cancel()
-	}
-	c.begin()
+	question.UserID, question.Timeout, question.Began = c.UserID, q.Timeout, c.begin
 	return s.matcher.Match(ctx, question)
 }
 

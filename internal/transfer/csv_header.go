@@ -129,7 +129,9 @@ func parseOptions(text string) (map[string]string, error) {
 		if _, twice := options[key]; twice {
 			return nil, fmt.Errorf("the option %s is given twice", key)
 		}
-		options[key] = m[2] + m[3] + m[4]
+		if options[key] = m[2] + m[3] + m[4]; options[key] == "" {
+			return nil, fmt.Errorf("the option %s has no value", key)
+		}
 	}
 	return options, nil
 }

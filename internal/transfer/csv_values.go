@@ -133,6 +133,14 @@ func appendTagged(b []byte, name, value string) []byte {
 	return append(typedjson.AppendString(b, value), '}')
 }
 
+// checkTagged returns an error if the gateway would refuse a value, so that what is wrong with a header is told once.
+func checkTagged(name, value string) error {
+	if _, f := typedjson.ParseValue("", string(appendTagged(nil, name, value))); f != nil {
+		return f
+	}
+	return nil
+}
+
 // hasOffset matches an offset from UTC, or a Z, at the end of a time.
 var hasOffset = regexp.MustCompile(`(Z|[+-]\d\d(:?\d\d(:?\d\d)?)?)$`)
 
@@ -160,7 +168,7 @@ func newTimeConverter(options map[string]string) (converter, error) {
 	if !given {
 		offset = "Z"
 	}
-	if !hasOffset.MatchString(offset) || len(offset) > 1 && offset[0] != '+' && offset[0] != '-' {
+	if checkTagged("Time", "12:00"+splitOffset(offset)) != nil {
 		return nil, fmt.Errorf("the timezone of a time is %q; it must be an offset such as +02:00, because a zone has one on a date only", offset)
 	}
 	return func(b []byte, s string) ([]byte, error) {
@@ -171,15 +179,19 @@ func newTimeConverter(options map[string]string) (converter, error) {
 	}, refuseOptions(options, "timezone")
 }
 
-// zoneName is the name of a time zone, such as Europe/Stockholm. The gateway knows which exist.
-var zoneName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_+/-]*$`)
-
 // newDateTimeConverter converts times in a named zone or with an offset; those without have that of the option timezone, or else UTC.
 func newDateTimeConverter(options map[string]string) (converter, error) {
 	zone, given := options["timezone"]
-	isOffset := zone == "Z" || hasOffset.MatchString(zone) && strings.IndexAny(zone, "+-") == 0
-	if given && !isOffset && !zoneName.MatchString(zone) {
-		return nil, fmt.Errorf("the timezone is %q; it must be a name such as Europe/Stockholm or an offset such as +02:00", zone)
+	isOffset := zone == "Z" || strings.IndexAny(zone, "+-") == 0
+	inZone := func(s string) (name, text string) {
+		if isOffset {
+			return "OffsetDateTime", splitOffset(s + zone)
+		}
+		return "ZonedDateTime", s + "[" + zone + "]"
+	}
+	if given && checkTagged(inZone("2024-05-01T12:00")) != nil {
+		return nil, fmt.Errorf("the timezone is %q; it must be a name of the IANA time zone database such as Europe/Stockholm, "+
+			"or an offset such as +02:00", zone)
 	}
 	return func(b []byte, s string) ([]byte, error) {
 		s = strings.TrimSpace(s)
@@ -191,10 +203,9 @@ func newDateTimeConverter(options map[string]string) (converter, error) {
 			return appendTagged(b, "OffsetDateTime", splitOffset(s)), nil
 		case !given:
 			return appendTagged(b, "OffsetDateTime", s+"Z"), nil
-		case isOffset:
-			return appendTagged(b, "OffsetDateTime", splitOffset(s+zone)), nil
 		}
-		return appendTagged(b, "ZonedDateTime", s+"["+zone+"]"), nil
+		name, text := inZone(s)
+		return appendTagged(b, name, text), nil
 	}, refuseOptions(options, "timezone")
 }
 
@@ -211,6 +222,13 @@ func newPointConverter(options map[string]string) (converter, error) {
 	}
 	if _, err := pointSystem(options); err != nil {
 		return nil, err
+	}
+	for _, axis := range pointKeys[2:] {
+		if value, given := options[axis]; given {
+			if _, err := strconv.ParseFloat(value, 64); err != nil {
+				return nil, fmt.Errorf("%s is %q, not a number", axis, value)
+			}
+		}
 	}
 	return func(b []byte, s string) ([]byte, error) {
 		if s = strings.TrimSpace(s); strings.HasPrefix(s, "SRID=") {
@@ -244,8 +262,9 @@ func parsePoint(s string, options map[string]string) (map[string]string, error) 
 	if err := refuseOptions(members, pointKeys...); err != nil {
 		return nil, fmt.Errorf("%q: %w", s, err)
 	}
+	ownSystem := members["crs"]+members["srid"] != ""
 	for key, value := range options {
-		if _, given := members[key]; !given {
+		if _, given := members[key]; !given && !(ownSystem && (key == "crs" || key == "srid")) {
 			members[key] = value
 		}
 	}

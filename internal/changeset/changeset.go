@@ -109,6 +109,14 @@ type Edited struct {
 	Operations         []graph.Operation
 }
 
+// Checked is what Store.Check says of operations.
+type Checked struct {
+	Failed  int              // the operation with the error
+	Decided []rules.Decision // the permission or the grants that allow the last operation; empty after an error
+	// EdgesLeftOut reports that edges of nodes to be deleted may not have been judged: they are more than graph.MaxBatchEdges.
+	EdgesLeftOut bool
+}
+
 // Store stores change sets. Besides the codes named, every method may return DATABASE_UNAVAILABLE, DATABASE_TIMEOUT and INTERNAL.
 // Operations must have passed graph.CheckRefs.
 type Store interface {
@@ -135,9 +143,8 @@ type Store interface {
 	CheckApply(ctx context.Context, s Set, operations []graph.Operation) error
 	CheckAuthorize(ctx context.Context, operations []graph.Operation) error
 	// Check is the same for the operations of a batch, or the one of a single write, without what is invalid in them: the first operation
-	// that the context's view does not allow, or that names what does not exist for the user, and the error of its single write. decided are
-	// the permission or the grants that allow the last operation.
-	Check(ctx context.Context, operations []graph.Operation) (failed int, decided []rules.Decision, err error)
+	// that the context's view does not allow, or that names what does not exist for the user, and the error of its single write.
+	Check(ctx context.Context, operations []graph.Operation) (Checked, error)
 	// Apply applies the operations of an approved change set in one transaction, with the event and the new status; of concurrent calls, on
 	// any replica, one succeeds. CONFLICT as for Change; a *ConflictError if an entity is not what the operations were based on. Otherwise
 	// the errors are those of graph.BatchStore.

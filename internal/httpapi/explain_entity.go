@@ -56,22 +56,21 @@ func (e *explanation) checkRead(one explainedEntity) {
 
 // checkWrite checks a write of one entity by simulating its operation.
 func (e *explanation) checkWrite(o graph.Operation) error {
-	_, decided, err := e.call.api.options.ChangeSets.Check(e.ctx(), []graph.Operation{o})
+	checked, err := e.call.api.options.ChangeSets.Check(e.ctx(), []graph.Operation{o})
 	e.decided = nil
 	var refusal rules.Refusal
 	switch f := fault.As(err); {
 	case err == nil:
-		e.pass("allowed", "the user may "+string(e.route.Access.permissions[0])+" this "+string(o.Op.Kind()), decided...)
+		e.pass("allowed", "the user may "+string(e.route.Access.permissions[0])+" this "+string(o.Op.Kind()), checked.Decided...)
+		e.noteEdgesLeftOut(checked)
 		return nil
-	case errors.As(err, &refusal) && !slices.ContainsFunc(refusal.Decided, isAboutEnds): // see noteMissing, which names the grants
+	case errors.As(err, &refusal):
 		e.fail("allowed", detailOf(f), f.Code, refusal.Decided...)
 		return nil
 	default:
 		return e.noteOperations([]graph.Operation{o}, graph.OperationFault(0, o.Op, err), "")
 	}
 }
-
-func isAboutEnds(d rules.Decision) bool { return d.Reason == rules.EndNotVisible }
 
 // operation is the operation of a write of one entity.
 func (e *explanation) operation() graph.Operation {

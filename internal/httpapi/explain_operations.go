@@ -46,11 +46,21 @@ func (e *explanation) checkBatch() error {
 	if e.authorizeOperations(e.body.operations); e.code != "" {
 		return nil
 	}
-	failed, _, err := e.call.api.options.ChangeSets.Check(e.ctx(), e.body.operations)
+	checked, err := e.call.api.options.ChangeSets.Check(e.ctx(), e.body.operations)
 	if err != nil {
-		err = graph.OperationFault(failed, e.body.operations[failed].Op, err)
+		err = graph.OperationFault(checked.Failed, e.body.operations[checked.Failed].Op, err)
 	}
-	return e.noteOperations(e.body.operations, err, "the user may apply each of the operations")
+	noted := e.noteOperations(e.body.operations, err, "the user may apply each of the operations")
+	e.noteEdgesLeftOut(checked)
+	return noted
+}
+
+// noteEdgesLeftOut adds a check that says what the others do not cover.
+func (e *explanation) noteEdgesLeftOut(checked changeset.Checked) {
+	if checked.EdgesLeftOut {
+		e.pass("edges", fmt.Sprintf("a node to be deleted has more than %d edges: those beyond may not be judged; "+
+			"if the user may not delete one of them, the request is refused with %s", graph.MaxBatchEdges, fault.PermissionDenied))
+	}
 }
 
 // authorizeOperations checks that the user has each operation's permission or a grant for it.

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"graphrest/internal/auth"
+	"graphrest/internal/graph"
 	"graphrest/internal/neo4jtest"
 )
 
@@ -118,6 +119,11 @@ func TestExplainNamesTheGrantThatRefuses(t *testing.T) {
 	srv := newTestServer(t, nil)
 	names := explainedPeople(t, srv)
 	const protects = `"decided_by":[{"role":"role of bob","grant":1,"reason":"it holds, and hides or protects the property"}]`
+	made := srv.send(t, "ann", "POST", "/api/edges", names.Replace(`{"type":"KNOWS","source_id":"{own}","target_id":"{hidden}"}`))
+	require.Equal(t, http.StatusCreated, made.status, made.body)
+	across := jsonAt(t, made.body, "data.id").(string)
+	const hidesEnd = `"reason":"an end of the edge is not visible"},` +
+		`{"role":"role of bob","grant":0,"reason":"its condition where.team.in is not met"}`
 	for _, c := range []struct{ request, body, decided string }{
 		{"PUT /api/nodes/{own}", `{"properties":{"born":1}}`, protects},
 		{"PATCH /api/nodes/{own}", `{"properties":{"salary":null}}`, protects},
@@ -127,15 +133,37 @@ func TestExplainNamesTheGrantThatRefuses(t *testing.T) {
 		{"PUT /api/nodes/{other}", `{"properties":{"x":1}}`, `"role":"role of bob","grant":1,"reason":"its condition where.team.eq`},
 		{"PUT /api/nodes/{hidden}", `{"properties":{"x":1}}`, `"role":"role of bob","grant":1,"reason":"its condition where.team.eq`},
 		{"DELETE /api/nodes/{other}", "", `"role":"role of bob","grant":1,"reason":"its condition where.team.eq`},
+		{"PUT /api/edges/{across}", `{"properties":{"x":1}}`, hidesEnd},
+		{"DELETE /api/edges/{across}", "", hidesEnd},
+		{"DELETE /api/nodes/{own}", "", hidesEnd},
+		{"POST /api/batch", batchBody(`{"op":"delete_node","id":"{own}"}`), hidesEnd},
 		{"POST /api/batch", batchBody(`{"op":"update_node","id":"{own}","properties":{"born":1}}`), protects},
 	} {
-		method, path, _ := strings.Cut(names.Replace(c.request), " ")
+		method, path, _ := strings.Cut(strings.ReplaceAll(names.Replace(c.request), "{across}", across), " ")
 		require.Contains(t, requireExplained(t, srv, method, path, names.Replace(c.body)), c.decided, "%s %s", c.request, c.body)
 	}
 	undone := srv.send(t, "ann", "PUT", names.Replace("/api/nodes/{own}"), `{"properties":{"born":1961}}`)
 	require.Equal(t, http.StatusOK, undone.status)
 	body := `{"request_id":"` + undone.header.Get("X-Request-ID") + `"}`
 	require.Contains(t, requireExplained(t, srv, "POST", "/api/undo", body), protects)
+}
+
+// Explain of the delete of a node with more edges than it reads says that it has not judged the others, one of which decides here.
+func TestExplainOfHubsSaysWhatWasNotJudged(t *testing.T) {
+	srv := newTestServer(t, nil)
+	names := explainedPeople(t, srv)
+	srv.db.Exec(t, names.Replace(`MATCH (hub:Person {uuid: '{own}'}), (seen:Person {uuid: '{other}'}), (hidden:Person {uuid: '{hidden}'})
+		CREATE (hub)-[:KNOWS {uuid: 'z'}]->(hidden)
+		WITH hub, seen UNWIND range(1, $count) AS n CREATE (hub)-[:KNOWS {uuid: 'k' + n}]->(seen)`), map[string]any{"count": graph.MaxBatchEdges + graph.MaxLimit})
+	const caveat = "more than 10000 edges"
+	target := names.Replace("/api/nodes/{own}?detach=true")
+	explained := explainBob(t, srv, "DELETE", target, "")
+	require.Contains(t, explained, caveat)
+	require.Contains(t, explained, `"allowed":true`)
+	require.Equal(t, http.StatusForbidden, srv.send(t, "bob", "DELETE", target, "").status)
+	srv.userByPermissions(t, "con", auth.Read, auth.Delete)
+	question := fmt.Sprintf(`{"user":"con","method":"DELETE","path":%q}`, target)
+	require.NotContains(t, srv.send(t, "root", "POST", "/api/admin/explain", question).body, caveat, "no edge can refuse it")
 }
 
 // Explain gives the code of what can be done with a change set.

@@ -14,10 +14,10 @@ import (
 
 // Check returns the error of the first operation that the context's view does not allow, or that names what does not exist for the user:
 // see changeset.Store.
-func (c *Store) Check(ctx context.Context, operations []graph.Operation) (failed int, decided []rules.Decision, err error) {
+func (c *Store) Check(ctx context.Context, operations []graph.Operation) (changeset.Checked, error) {
 	before, _, err := c.readJudged(ctx, operations)
 	if err != nil {
-		return 0, nil, err
+		return changeset.Checked{}, err
 	}
 	return judgeOperations(rules.ViewOf(ctx), operations, before)
 }
@@ -32,8 +32,8 @@ func (c *Store) CheckAuthorize(ctx context.Context, operations []graph.Operation
 	for i := range operations {
 		operations[i].If = graph.Precondition{Any: true}
 	}
-	if n, _, err := judgeOperations(rules.ViewOf(ctx), operations, before); err != nil {
-		return errNotAuthorized(graph.OperationFault(n, operations[n].Op, err))
+	if judged, err := judgeOperations(rules.ViewOf(ctx), operations, before); err != nil {
+		return errNotAuthorized(graph.OperationFault(judged.Failed, operations[judged.Failed].Op, err))
 	}
 	if err := c.readHolders(rules.WithoutView(ctx), operations, &before); err != nil {
 		return err
@@ -61,7 +61,8 @@ func (c *Store) CheckApply(ctx context.Context, read changeset.Set, operations [
 	if len(conflicts) > 0 {
 		return changeset.NewConflictError(conflicts...)
 	}
-	n, _, err := judgeOperations(view, graph.WithoutPreconditions(operations), before)
+	judged, err := judgeOperations(view, graph.WithoutPreconditions(operations), before)
+	n := judged.Failed
 	switch fault.CodeOf(err) {
 	case "":
 		return nil
@@ -78,7 +79,7 @@ func hiddenConflicts(view *rules.View, operations []graph.Operation, before chan
 		if o.Entity.ID == "" || o.Op.Creates() {
 			continue
 		}
-		if _, _, err := judgeOperations(view, []graph.Operation{o}, before); fault.CodeOf(err) == fault.NotFound {
+		if _, err := judgeOperations(view, []graph.Operation{o}, before); fault.CodeOf(err) == fault.NotFound {
 			conflicts = append(conflicts, *changeset.Missing(n, o))
 		}
 	}
@@ -134,22 +135,20 @@ type judgedEntity struct {
 
 // operationJudge simulates operations to decide about each in the state that those before have left.
 type operationJudge struct {
-	view   *rules.View
-	before changeset.Before
-	known  map[changeset.EntityKey]*judgedEntity
-	// decided is what allows the last operation.
-	decided []rules.Decision
+	view    *rules.View
+	before  changeset.Before
+	known   map[changeset.EntityKey]*judgedEntity
+	checked changeset.Checked
 }
 
 // judgeOperations returns the first operation that a view does not allow, and why: NOT_FOUND or, for the ends of a new edge,
 // VALIDATION_ERROR if something does not exist for the user, otherwise PERMISSION_DENIED; or what allows the last one. It runs no
 // statement.
-func judgeOperations(
-	view *rules.View, operations []graph.Operation, before changeset.Before,
-) (n int, decided []rules.Decision, err error) {
+func judgeOperations(view *rules.View, operations []graph.Operation, before changeset.Before) (changeset.Checked, error) {
 	j := operationJudge{view: view, before: before, known: map[changeset.EntityKey]*judgedEntity{}}
 	j.addAttached()
 	for n, o := range operations {
+		var err error
 		switch {
 		case o.Op == graph.OpCreateNode:
 			err = j.create(n, o, &judgedEntity{kind: graph.NodeKind}, o.AllLabels())
@@ -161,16 +160,16 @@ func judgeOperations(
 			err = j.update(o)
 		}
 		if err != nil {
-			return n, nil, err
+			return changeset.Checked{Failed: n}, err
 		}
 	}
-	return 0, j.decided, nil
+	return j.checked, nil
 }
 
 // check decides about one change.
 func (j *operationJudge) check(action rules.Action, t rules.Transition) error {
 	judged := j.view.Check(t)
-	j.decided = judged.Rights.Decisions(action)
+	j.checked.Decided = judged.Rights.Decisions(action)
 	return judged.Err
 }
 
@@ -232,9 +231,9 @@ func (j *operationJudge) update(o graph.Operation) error {
 		return graph.NoSuchEntity(o.Op.Kind())
 	}
 	after := &rules.State{Names: e.state.Names, Properties: graph.ApplyChange(e.state.Properties, o.Properties)}
-	err := j.check(rules.Edit, rules.Transition{
-		Kind: e.kind, Before: e.state, After: after, Written: o.Properties, SeesEnds: j.seesEnds(e),
-	})
+	t := rules.Transition{Kind: e.kind, Before: e.state, After: after, Written: o.Properties}
+	t.SeesEnds, t.EndHiddenBy = j.seesEnds(e)
+	err := j.check(rules.Edit, t)
 	if err == nil {
 		e.state = after
 	}
@@ -246,7 +245,11 @@ func (j *operationJudge) remove(o graph.Operation) error {
 	if e == nil || e.state == nil {
 		return graph.NoSuchEntity(o.Op.Kind())
 	}
-	attached, t := j.attached(e), rules.Transition{Kind: e.kind, Before: e.state, SeesEnds: j.seesEnds(e)}
+	attached, t := j.attached(e), rules.Transition{Kind: e.kind, Before: e.state}
+	t.SeesEnds, t.EndHiddenBy = j.seesEnds(e)
+	if node := j.before.Nodes[o.Entity.ID]; node != nil && j.before.TooMany[node.ID] && !j.view.AllowsAll(rules.Delete) {
+		j.checked.EdgesLeftOut = true
+	}
 	for _, edge := range attached {
 		if refused, decided := j.refusesEdge(edge); refused {
 			t.RefusedEdges, t.RefusedBy = t.RefusedEdges+1, decided
@@ -269,7 +272,8 @@ func (j *operationJudge) refusesEdge(e *judgedEntity) (refused bool, decided []r
 			return true, decided
 		}
 	}
-	return !j.seesEnds(e), []rules.Decision{{Reason: rules.EndNotVisible}}
+	seen, why := j.seesEnds(e)
+	return !seen, append([]rules.Decision{{Reason: rules.EndNotVisible}}, why...)
 }
 
 // addAttached makes the edges of the nodes that the operations delete known.
@@ -302,18 +306,24 @@ func (j *operationJudge) attached(node *judgedEntity) (found []*judgedEntity) {
 
 // sees reports whether the user sees an entity that exists.
 func (j *operationJudge) sees(e *judgedEntity) bool {
-	return neo4jview.RightsOf(j.view, rules.Read, e.kind, e.state.Names, e.state.Properties).Granted() && j.seesEnds(e)
+	seesEnds, _ := j.seesEnds(e)
+	return seesEnds && neo4jview.RightsOf(j.view, rules.Read, e.kind, e.state.Names, e.state.Properties).Granted()
 }
 
-// seesEnds reports whether the user sees both ends of an edge, and is true for a node.
-func (j *operationJudge) seesEnds(e *judgedEntity) bool {
+// seesEnds reports whether the user sees both ends of an edge, and is true for a node; or why an end is not seen, unless it does not exist.
+func (j *operationJudge) seesEnds(e *judgedEntity) (seen bool, why []rules.Decision) {
 	for _, r := range []graph.EntityRef{e.source, e.target} {
 		if r == (graph.EntityRef{}) {
 			continue
 		}
-		if end := j.entity(graph.NodeKind, r); end == nil || end.state == nil || !j.sees(end) {
-			return false
+		end := j.entity(graph.NodeKind, r)
+		if end == nil || end.state == nil {
+			return false, nil
+		}
+		if !j.sees(end) {
+			_, why = j.view.Decide(rules.Read, graph.NodeKind, end.state.Names, end.state.Properties)
+			return false, why
 		}
 	}
-	return true
+	return true, nil
 }

@@ -28,9 +28,9 @@ func TestBatchesAreAuthorizedAsTheirSingleRequests(t *testing.T) {
 		before := g.read(t)
 		outcome, err := s.Batches.Apply(ctx, operations, graph.BatchOptions{DryRun: true})
 		require.Equal(r, before, g.read(t), "a dry run changes nothing")
-		failed, _, refused := s.ChangeSets.Check(ctx, operations)
+		checked, refused := s.ChangeSets.Check(ctx, operations)
 		if refused != nil {
-			refused = graph.OperationFault(failed, operations[failed].Op, refused)
+			refused = graph.OperationFault(checked.Failed, operations[checked.Failed].Op, refused)
 		}
 		requireSameJudgement(r, err, refused)
 		if err != nil {

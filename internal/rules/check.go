@@ -23,6 +23,8 @@ type Transition struct {
 	Written graph.Properties
 	// SeesEnds is whether the user sees both ends of an edge that exists.
 	SeesEnds bool
+	// EndHiddenBy is what decided that an end is not seen, if it is known.
+	EndHiddenBy []Decision
 	// RefusedEdges are the edges of a node to be deleted that the user does not see or may not delete; RefusedBy is what decided about one of
 	// them, if it is known.
 	RefusedEdges int64
@@ -91,7 +93,7 @@ func (v *View) checkNow(action Action, verb string, t Transition) Judgement {
 	}
 	seesEnds := t.Kind == graph.NodeKind || t.SeesEnds
 	if !seesEnds && v.RequiresVisibleEnds(action) {
-		return Judgement{Err: noSuch(t.Kind, Refusal{Decided: []Decision{{Reason: EndNotVisible}}})}
+		return Judgement{Err: noSuch(t.Kind, Refusal{Decided: append([]Decision{{Reason: EndNotVisible}}, t.EndHiddenBy...)})}
 	}
 	rights := v.stateRights(action, t.Kind, *t.Before)
 	switch {

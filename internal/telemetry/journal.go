@@ -9,7 +9,7 @@ import (
 // JournalUse states what the records of changes take in the database.
 type JournalUse struct {
 	Records         int64
-	Bytes, MaxBytes int64 // Bytes is an estimate
+	Bytes, MaxBytes int64 // Bytes: as cypher/journal/record_bytes.part counts them
 	Oldest          time.Time
 }
 

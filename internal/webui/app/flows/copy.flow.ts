@@ -1,3 +1,4 @@
+// @long
 // What Copy as Cypher writes, run as a shell does: one command a line that begins with a colon, and one statement.
 import { expect, test } from 'vitest';
 import { changeCypher, createEdgeCypher, createNodeCypher, edgeCypher, listCypher, nodeCypher } from '../src/copy/cypher';

@@ -1,3 +1,4 @@
+// @long
 // What is seen of a drawing: nodes and captions that do not cover each other, on most of the canvas.
 import type { Core, NodeSingular } from 'cytoscape';
 import type { Page } from 'playwright-core';

@@ -19,7 +19,7 @@ var (
 // EndNames reads the labels of both ends, and the value of the property that names each (see graph.End), at most 121 characters of it; null
 // if none does.
 func EndNames(id Fragment) Fragment {
-	return endsColumn.fill(Slots{"names": endNames.fill(Slots{"best": bestKeyOf(id, True)}), "values": NoEnds})
+	return endsColumn.fill(Slots{"names": endNames.fill(Slots{"best": bestNameOf(id, True)}), "values": NoEnds})
 }
 
 // EndValues reads values of both ends as pairs of key and value.
@@ -28,20 +28,26 @@ func EndValues(of EndKeys) Fragment {
 }
 
 // EndNamesAndValues is both, for a user from whom properties may be hidden. It reads the labels and the element id of each end and, as
-// pairs of key and text, what may name it: of the properties that are never hidden the one that does, and all those that may be hidden.
+// pairs of key and text, what may name it: of the properties that are never hidden the one that does, and those that may be hidden and
+// come before it.
 func EndNamesAndValues(id Fragment, of EndKeys) Fragment {
 	keys := literal(of.expression)
 	return endsColumn.fill(Slots{
 		"names": namesToChoose.fill(Slots{
-			"best": bestKeyOf(id, neverHidden.fill(Slots{"keys": keys})), "naming": naming.fill(Slots{"end": literal("named.row")}), "keys": keys,
+			"best": bestNameOf(id, neverHidden.fill(Slots{"keys": keys})), "keys": keys, "rank": nameRank.fill(Slots{"id": id}),
+			"name": nameIn.fill(Slots{"key": literal("k"), "as": literal("k")}),
 		}),
 		"values": endValues.fill(Slots{"keys": keys}),
 	})
 }
 
-// bestKeyOf is the key of the property that names an end, of those for which a condition holds; empty if none does.
-func bestKeyOf(id, condition Fragment) Fragment {
-	return bestKey.fill(Slots{"id": id, "condition": condition, "naming": naming.fill(Slots{"end": literal("e")})})
+// bestNameOf is what names an end, of the properties for which a condition holds: a pair of the key after its rank, and the text; 'z' and
+// null if none does.
+func bestNameOf(id, condition Fragment) Fragment {
+	return bestName.fill(Slots{
+		"condition": condition, "rank": nameRank.fill(Slots{"id": id}),
+		"name": nameIn.fill(Slots{"key": literal("substring(r, 1)"), "as": literal("r")}),
+	})
 }
 
 var (
@@ -49,22 +55,26 @@ var (
 	endValues   = newTemplate("[[k IN {{keys}}[0] WHERE a[k] IS NOT NULL | [k, a[k]]], [k IN {{keys}}[0] WHERE b[k] IS NOT NULL | [k, b[k]]]]")
 	neverHidden = newTemplate("NOT k IN coalesce({{keys}}[1], [])")
 
-	endNames = newTemplate(`[e IN [[labels(a), properties(a)], [labels(b), properties(b)]] | [e[0], left(toString(e[1][{{best}}]), 121)]]`)
+	endNames = newTemplate("[e IN [a, b] | [labels(e), {{best}}[1]]]")
 
-	namesToChoose = newTemplate(`[named IN [e IN [[labels(a), properties(a), elementId(a)], [labels(b), properties(b), elementId(b)]] |
-       {row: e, key: {{best}}}] | [named.row[0], named.row[2], [k IN keys(named.row[1])
-         WHERE k = named.key OR k IN {{keys}}[1] AND {{naming}} | [k, left(toString(named.row[1][k]), 121)]]]]`)
+	namesToChoose = newTemplate(`[e IN [a, b] | head([best IN [{{best}}] | [labels(e), elementId(e),
+       reduce(pairs = [p IN [best] WHERE p[1] IS NOT NULL | [substring(p[0], 1), p[1]]],
+         k IN [k IN coalesce({{keys}}[1], []) WHERE {{rank}} + k < best[0]] | pairs + {{name}})]])]`)
+
+	// The value of a property may be large, and is read once, only if the property comes before those that were found to name the end. The
+	// first of all keys is tried first: where it names the end, no other value is read.
+	bestName = newTemplate(`head([ranked IN [[k IN keys(e) WHERE {{condition}} | {{rank}} + k]] |
+       reduce(best = ['z', null], r IN [reduce(low = 'z', r IN ranked | CASE WHEN r < low THEN r ELSE low END)] + ranked |
+         CASE WHEN r < best[0] THEN head({{name}} + [best]) ELSE best END)])`)
 
 	// The names of properties sort by their rank, then by themselves: see graph.End. Only the own id sorts last; its value is then dropped.
-	bestKey = newTemplate(`substring(reduce(best = 'z', k IN [k IN keys(e[1]) WHERE {{condition}} AND {{naming}} |
-         CASE WHEN k IN keys({ {{id}}: null}) THEN 'u' ELSE CASE toLower(k)
+	nameRank = newTemplate(`CASE WHEN k IN keys({ {{id}}: null}) THEN 'u' ELSE CASE toLower(k)
            WHEN 'name' THEN '0' WHEN 'title' THEN '1' WHEN 'label' THEN '2' WHEN 'username' THEN '3' WHEN 'caption' THEN '4'
            WHEN 'email' THEN '5' WHEN 'code' THEN '6' WHEN 'key' THEN '7' WHEN 'id' THEN '8'
-           ELSE CASE WHEN toLower(k) ENDS WITH 'name' OR toLower(k) ENDS WITH 'title' THEN 'n' ELSE 't' END END END + k] |
-         CASE WHEN k < best THEN k ELSE best END), 1)`)
+           ELSE CASE WHEN toLower(k) ENDS WITH 'name' OR toLower(k) ENDS WITH 'title' THEN 'n' ELSE 't' END END END`)
 
-	// naming is the condition that the value of a property k may name an end.
-	naming = newTemplate(`trim(toStringOrNull({{end}}[1][k])) <> '' AND ({{end}}[1][k] IS :: STRING NOT NULL
-         OR ({{end}}[1][k] IS :: INTEGER NOT NULL AND toLower(k) IN ['name', 'title', 'label', 'username', 'caption', 'email', 'code',
-           'key', 'id']))`)
+	// nameIn is a list of what a property is called and its text, empty if its value does not name an end.
+	nameIn = newTemplate(`[v IN [e[{{key}}]] WHERE trim(toStringOrNull(v)) <> '' AND (v IS :: STRING NOT NULL OR (v IS :: INTEGER NOT NULL
+         AND toLower({{key}}) IN ['name', 'title', 'label', 'username', 'caption', 'email', 'code', 'key', 'id']))
+         | [{{as}}, left(toString(v), 121)]]`)
 )

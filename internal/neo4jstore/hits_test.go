@@ -2,6 +2,7 @@ package neo4jstore
 
 import (
 	"context"
+	"fmt"
 	"regexp"
 	"strconv"
 	"testing"
@@ -12,6 +13,7 @@ import (
 	"graphrest/cypher"
 	"graphrest/internal/keyset"
 	"graphrest/internal/neo4jtest"
+	"graphrest/internal/testmark"
 )
 
 // pageLimit is the page size with which a bound on db hits is checked.
@@ -200,4 +202,31 @@ func profile(t *testing.T, db *neo4jtest.DB, text string, params map[string]any)
 	hits, err = strconv.ParseInt(total[1], 10, 64)
 	require.NoError(t, err)
 	return hits, found
+}
+
+// Of an end that its name names no other value is read, since it may be large. Neo4j counts a hit for each key that it reads, and one for
+// each value.
+func TestNamesOfEndsReadNoOtherValues(t *testing.T) {
+	testmark.EveryRelease(t)
+	db := neo4jtest.OpenPrepared(t)
+	hits := func(ends cypher.Fragment, others int) int64 {
+		properties := map[string]any{"name": "Ann"}
+		for i := range others {
+			properties[fmt.Sprintf("a%d", i)] = "text"
+		}
+		edge := db.Query(t, "CREATE (a)-[r:KNOWS]->(b) SET a = $p, b = $p RETURN elementId(r) AS id", map[string]any{"p": properties})[0]["id"]
+		slots := planSlots(t, cypher.EdgesByElement)
+		slots["ends"] = ends
+		found, rows := profile(t, db, cypher.EdgesByElement.Text(slots).String(), map[string]any{
+			"elements": []any{[]any{edge}}, "rows_per_part": 8, "end_keys": []any{[]any{[]any{[]string{}, []string{"a0", "b"}}}},
+		})
+		require.Equal(t, 1, rows)
+		return found
+	}
+	for name, ends := range map[string]cypher.Fragment{
+		"names":            cypher.EndNames(cypher.Quote("uuid")),
+		"names and values": cypher.EndNamesAndValues(cypher.Quote("uuid"), cypher.EndKeysOfRow),
+	} {
+		t.Run(name, func(t *testing.T) { require.Less(t, hits(ends, 100)-hits(ends, 0), int64(2*100*3/2)) })
+	}
 }

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { expect, test } from 'vitest';
 import { curl, shellQuote } from './curl';
-import { changeCypher, listCypher, literal, nodeCypher, quoteName, quoteText } from './cypher';
+import { changeCypher, edgeCypher, listCypher, literal, nodeCypher, quoteName, quoteText } from './cypher';
 
 test('quoted names cannot end their quotes', () => {
   expect(quoteName('a`b')).toBe('`a``b`');
@@ -63,6 +63,13 @@ test('a list has its conditions and its order', () => {
   );
 });
 
+test('a value without a type is what the service reads', () => {
+  const condition = (operator: 'eq' | 'contains', text: string) => ({ property: 'p', operator, kind: null, text });
+  const conditions = [condition('eq', '007'), condition('eq', '7e0'), condition('eq', '-7'), condition('contains', '12')];
+  const text = listCypher({ kind: 'node', type: null, sort: '', conditions }, 100);
+  expect(text).toContain(":param p0 => '007'\n:param p1 => 7.0\n:param p2 => -7\n:param p3 => '12'\n");
+});
+
 test('a list of edges has conditions and keys of its ends', () => {
   const text = listCypher(
     {
@@ -81,7 +88,9 @@ test('a list of edges has conditions and keys of its ends', () => {
   );
 });
 
-test('an id is a parameter: a UUID or an element id', () => {
+test('an id is a parameter: one in the id property, of any form, or an element id', () => {
+  expect(nodeCypher('Person', 'k-1')).toContain('{uuid: $id}');
+  expect(edgeCypher('KNOWS', '5:0-a:7')).toContain('elementId(r) = $id');
   expect(nodeCypher('Person', '01938c3e-0b7a-7c3e-9d0a-5f0c6a1b2c3d')).toBe(
     ":param id => '01938c3e-0b7a-7c3e-9d0a-5f0c6a1b2c3d'\nMATCH (n:`Person` {uuid: $id})\nRETURN n",
   );

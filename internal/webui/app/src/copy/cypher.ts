@@ -2,7 +2,7 @@
 import type { PropertyChanges, EntityKind, GraphEdge } from '../api/graph';
 import { floatText } from '../api/json';
 import { parseName } from '../explore/endNames';
-import { parseSort, parseValues, comparesWithList, type Condition } from '../explore/filters';
+import { comparesWithPart, comparesWithList, inferScalar, parseSort, parseValues, type Condition } from '../explore/filters';
 import type { Selection } from '../explore/lists';
 import { parseDraft } from '../values/draft';
 import { isTagged, type Properties, type Scalar, type Value } from '../values/value';
@@ -68,8 +68,8 @@ function mapLiteral(properties: Properties | PropertyChanges): string {
 
 const paramLine = (name: string, text: string) => `:param ${name} => ${text}\n`;
 
-// Ids of managed types are UUIDs in the property uuid; all others are element ids.
-const isManagedId = (id: string) => /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(id);
+// Ids of managed types are texts of any form in the property uuid; all others are element ids.
+const isManagedId = (id: string) => !/^[45]:[0-9a-f-]+:\d+$/.test(id);
 
 function nodeByParam(variable: string, type: string | null, id: string, name: string): string {
   const label = type === null ? '' : `:${quoteName(type)}`;
@@ -93,7 +93,7 @@ export function edgeCypher(type: string, id: string): string {
 
 /** The literal of a condition's value: of its type if the condition has one, otherwise as the service parses it. */
 function conditionValue(c: Condition): string {
-  if (c.kind === null) return /^-?\d+(\.\d+)?$|^(true|false)$/.test(c.text) ? c.text : quoteText(c.text);
+  if (c.kind === null) return comparesWithPart(c.operator) ? quoteText(c.text) : literal(inferScalar(c.text));
   const parsed = parseDraft({ kind: c.kind, list: false, texts: [c.text] });
   return 'value' in parsed ? literal(parsed.value) : quoteText(c.text);
 }

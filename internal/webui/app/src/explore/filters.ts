@@ -108,7 +108,8 @@ export function parseValues(text: string): Scalar[] {
 // The JSON number grammar: 007 is a text.
 const numberShape = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
-function inferScalar(text: string): Scalar {
+/** The value of a text without a type, as the service reads it. */
+export function inferScalar(text: string): Scalar {
   if (text === 'true' || text === 'false') return text === 'true';
   return numberShape.test(text) ? (parseExact(text) as Scalar) : text;
 }

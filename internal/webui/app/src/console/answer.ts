@@ -3,7 +3,7 @@ import type { GraphEdge, GraphNode } from '../api/graph';
 import { bodyText } from '../api/json';
 import { numberOf } from '../canvas/valueStyle';
 import { csvCell } from '../transfer/csv';
-import { isFormula } from '../transfer/typedHeaders';
+import { withApostrophes, withoutFormulas } from '../transfer/typedHeaders';
 import { captionOf, cellText as valueCellText, valueText } from '../values/text';
 import { areNumbers, isTagged, type Value } from '../values/value';
 import type { EntityRef } from '../explore/url';
@@ -91,8 +91,8 @@ function csvField(cell: Cell): string {
   if (cell === null) return '';
   const entity = entityOf(cell);
   const isPlain = !isObject(cell) || (isTagged(cell) && typeof cell._value === 'string');
-  const text = entity ? entity.id : Array.isArray(cell) || !isPlain ? bodyText(cell) : valueText(cell as Value);
-  return csvCell(typeof cell === 'string' && isFormula(text) ? `'${text}` : text);
+  const text = entity ? entity.id : Array.isArray(cell) || !isPlain ? withoutFormulas(bodyText(cell)) : valueText(cell as Value);
+  return csvCell(typeof cell === 'string' ? withApostrophes(text) : text);
 }
 
 export function answerCsv({ columns, rows }: Answer): string {

@@ -48,6 +48,19 @@ describe('an answer', () => {
     expect(answerCsv(rows)).toBe(`n,count\r\na,-5\r\n'=1+1,"[1,2.0]"\r\n"a ""b""",\r\n`);
     expect(answerNdjson(rows)).toBe('{"n":{"$node":"a"},"count":-5}\n{"n":"=1+1","count":[1,2.0]}\n{"n":"a \\"b\\"","count":null}\n');
   });
+  test('has no formula in CSV, whatever divides cells, and signed numbers as they are', () => {
+    const texts = ['=1', 'a;=1+1', 'a,"=1', 'a|@x', '\t=1', 'a\r\n=1', '"=1', 'x;-cmd|1', '-1.5e-7', '+49 30 1234', '-', 'a - b'];
+    const lists: Answer['rows'] = [
+      [['a;=1'], ['=1']],
+      [{ $type: 'Map', _value: { 'a;=1': 'b|=1' } }, null],
+    ];
+    const text = answerCsv({ ...answer, rows: [...texts.map((each) => [each, null]), ...lists] });
+    for (const delimiter of [',', ';', '\t', '|']) {
+      const cells = text.split(/\r?\n/).flatMap((line) => line.split(delimiter));
+      expect(cells.filter((cell) => /^["\s]*([=@]|[+-](?![\d\s,.e-]*$))/.test(cell))).toEqual([]);
+    }
+    for (const plain of ['-1.5e-7', '+49 30 1234', 'a - b']) expect(text).toContain(`\r\n${plain},\r\n`);
+  });
   test('has a chart if a column has numbers', () => {
     const chart = defaultChart(answer)!;
     expect(chart).toEqual({ kind: 'bar', x: 'n', y: 'count' });

@@ -116,6 +116,24 @@ test('ids and ends are found by the names of their columns', () => {
   expect(proposeMapping(tableOf([['id'], ['17']]), 'node', 'Film', schema).columns[0]!.use).toBe('property');
 });
 
+test('a type that only the command reads is no part of a name, and a prefix of a vocabulary is no role', () => {
+  const propose = (...columns: string[]) => proposeMapping(tableOf([columns, columns.map(() => '1')]), 'node', 'Film', schema);
+  for (const unread of ['tags:string[]', 'at:datetime{timezone:Europe/Stockholm}', 'p:point{crs:WGS-84}[]']) {
+    const mapping = propose(':ID', unread);
+    expect(checkMapping(mapping)).toContain(`The type of ${unread} is not read here`);
+    mapping.columns[1]!.property = 'tags';
+    expect(checkMapping(mapping)).toBeNull();
+    expect(checkMapping(propose('name', unread)), 'no column says that names have types').toBeNull();
+  }
+  expect(checkMapping(propose(':ID{id-type:int}', 'tags:string[]'))).toContain('tags:string[]');
+  expect(propose('uri', 'rdf:type', 'rdfs:label', 'n').columns.map((c) => [c.use, c.property, c.kind])).toEqual([
+    ['property', 'uri', 'Integer'],
+    ['property', 'rdf:type', 'Integer'],
+    ['property', 'rdfs:label', 'Integer'],
+    ['property', 'n', 'Integer'],
+  ]);
+});
+
 test('rows become lines; an empty cell is no property, and errors name row and column', () => {
   const table = tableOf([
     ['title', 'year', '__proto__'],

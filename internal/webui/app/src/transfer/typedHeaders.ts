@@ -25,15 +25,16 @@ export interface Header {
   role?: Role;
 }
 
-/** Reads the name of a column. What follows a colon and is no type belongs to the name. */
+/** Reads the name of a column. What follows a colon and is no type belongs to the name, as in rdf:type: of roles only ids have names. */
 export function parseHeader(text: string): Header {
   const quoted = /^"(?:[^"\\]|\\.)*"/.exec(text)?.[0];
-  const at = quoted === undefined ? text.lastIndexOf(':') : quoted.length;
+  const at = quoted === undefined ? text.replace(/\{.*/s, '').lastIndexOf(':') : quoted.length;
   const rest = text.slice(at);
   const type = rest.slice(1).replace(/\(.*\)$/, '');
-  const role = roles.find((each) => each === type.toUpperCase());
-  const kind = kindsOfTypes.get(type.toLowerCase());
   let name = at < 0 ? text : text.slice(0, at);
+  const found = roles.find((each) => each === type.replace(/(\([^()]*\))?\{[^{}]*\}$/, '').toUpperCase());
+  const role = name === '' || found === 'ID' || found === 'IGNORE' ? found : undefined;
+  const kind = kindsOfTypes.get(type.toLowerCase());
   if (quoted !== undefined && (rest === '' || rest.startsWith(':')))
     try {
       name = JSON.parse(quoted) as string;
@@ -48,11 +49,23 @@ export function parseHeader(text: string): Header {
 /** Whether a table says by its names what its columns are: one without a type is then text. */
 export const hasTypedHeaders = (columns: string[]) => columns.some((column) => parseHeader(column).role !== undefined);
 
+/** A column whose name ends in a type that graphrest import reads and this does not: a list, or one with options. */
+export const findUnreadType = (columns: string[]) =>
+  hasTypedHeaders(columns)
+    ? columns.find((column) => /:[A-Za-z_-]*(\[\]|\{[^{}]*\})+$/.test(column) && parseHeader(column).name === column)
+    : undefined;
+
 /** What a spreadsheet takes for the beginning of a cell: of the text, or after a character that divides cells in some country. */
 const formula = /(^|[;,|\t\r\n])["'\\\s]*[=+\-@]|^[\t\r]/;
 
 /** Whether a spreadsheet might take a part of a text for a formula. */
 export const isFormula = (text: string) => formula.test(text);
+
+const signedNumber = /^[+-][\d ().,/-]*(?:\d[eE][+-]?\d+)?$/;
+
+/** Text of which a spreadsheet takes no part for a formula: an apostrophe stands before what would be one. Signed numbers are none. */
+export const withApostrophes = (text: string) =>
+  signedNumber.test(text) ? text : text.replace(/((?:^|[;,|\t\r\n])["'\\\s]*)(?=[=+\-@])/g, "$1'").replace(/^(?=[\t\r])/, "'");
 
 const escapeCharacter = (c: string) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`;
 

@@ -49,12 +49,15 @@ describe('history', () => {
     await expect.poll(() => edit.getByRole('row').count()).toBe(2);
     await changes.getByRole('listitem').nth(1).getByText('Created', { exact: true }).waitFor();
 
+    const undoLast = page.getByRole('button', { name: 'Undo', exact: true });
+    await undoLast.waitFor();
     await edit.getByRole('button', { name: 'Undo this change' }).click();
     const dialog = page.getByRole('dialog', { name: /^Undo: changed/ });
     await dialog.getByText('1 change will be reversed.').waitFor();
     expect((await call<Entity>('GET', `/api/nodes/${film.id}`)).properties['released']).toBe(2021);
     await dialog.getByRole('button', { name: 'Undo 1 change' }).click();
     await changes.getByText('By an undo').waitFor();
+    await undoLast.waitFor({ state: 'detached' });
     await page.getByRole('tab', { name: 'Properties' }).click();
     await page
       .getByRole('definition')

@@ -48,7 +48,14 @@ export function DeleteDialog({ entity, name, onClose, onDeleted }: Props) {
     }
     const { deletedEdges, requestId } = await deleteEntity(entity.kind, id, entity.etag);
     applyDelete(queries, entity.kind, id);
-    recordChange({ label: `deleted ${name}`, kind: entity.kind, needs: 'create', requestId, undoUnrecorded: undoUnrecorded(edges.data) });
+    recordChange({
+      label: `deleted ${name}`,
+      kind: entity.kind,
+      needs: 'create',
+      requestId,
+      several: deletedEdges > 0,
+      undoUnrecorded: undoUnrecorded(edges.data),
+    });
     notifyChange(isNode && deletedEdges > 0 ? `${pluralize(deletedEdges, 'edge')} deleted with it.` : '', `${name} deleted`);
     onDeleted();
   }

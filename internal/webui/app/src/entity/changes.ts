@@ -13,6 +13,8 @@ export interface UndoableChange {
   needs: Action;
   /** The request that made the change. */
   requestId: string;
+  /** Whether the request changed more than one node or edge. */
+  several?: boolean;
   /** Undoes the change by ordinary requests, for a service that has not recorded it; null if that would not restore everything. */
   undoUnrecorded: (() => Promise<void>) | null;
 }
@@ -48,6 +50,9 @@ function remember(changes: UndoableChange[]) {
 export const recordChange = (change: UndoableChange) => remember([...undoable, change]);
 /** Forgets what a request changed: it was undone, or cannot be. */
 export const forgetChange = (requestId: string) => remember(undoable.filter((each) => each.requestId !== requestId));
+/** Forgets a request of which one change was undone, unless it made others, which can still be undone. */
+export const forgetSingleChange = (requestId: string) =>
+  remember(undoable.filter((each) => each.requestId !== requestId || each.several === true));
 export const forgetChanges = () => remember([]);
 
 /** The last change that the user may undo. */

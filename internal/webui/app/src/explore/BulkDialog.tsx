@@ -89,6 +89,7 @@ function useBulkChange({ action, rows: selected, view, onDeleted, onClose }: Pro
       kind,
       needs: action === 'delete' ? 'create' : 'edit',
       requestId,
+      several: true,
       undoUnrecorded: null,
     });
     notifyChange(subject, action === 'delete' ? 'Deleted' : 'Changed');

@@ -44,6 +44,7 @@ export default function EntityHistory({ kind, id }: { kind: EntityKind; id: stri
       {undoing && (
         <UndoDialog
           target={{ change: undoing.id }}
+          requestId={undoing.request_id}
           title={`Undo: ${actionLabels[undoing.action].toLowerCase()} ${formatTime(undoing.at)}`}
           names={namesOf(changes)}
           onClose={() => setUndoing(null)}

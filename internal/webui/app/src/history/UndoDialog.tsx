@@ -2,7 +2,7 @@ import { Button, Group, Modal, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { asProblem } from '../api/problem';
-import { forgetChange } from '../entity/changes';
+import { forgetChange, forgetSingleChange } from '../entity/changes';
 import { EntityName } from '../explore/EntityName';
 import { refetchGraph } from '../explore/lists';
 import { Loading } from '../shell/States';
@@ -12,6 +12,8 @@ import { hasConflicts, undoChanges, type UndoConflict, type UndoTarget } from '.
 
 interface Props {
   target: UndoTarget;
+  /** The request that made the change, if the target is a change. */
+  requestId?: string | null;
   title: string;
   /** Names of entities by their id, for conflicts. */
   names?: Map<string, string>;
@@ -20,7 +22,7 @@ interface Props {
 }
 
 /** Shows what an undo would reverse and what stands in its way, from a dry run, and then undoes it. */
-export function UndoDialog({ target, title, names, onClose, onUndone }: Props) {
+export function UndoDialog({ target, requestId, title, names, onClose, onUndone }: Props) {
   const queries = useQueryClient();
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
@@ -40,6 +42,7 @@ export function UndoDialog({ target, title, names, onClose, onUndone }: Props) {
     try {
       const done = await undoChanges(target, skipped.length > 0 ? { on_conflict: 'skip' } : {});
       if ('request_id' in target) forgetChange(target.request_id);
+      else if (requestId) forgetSingleChange(requestId);
       refetchGraph(queries);
       const newIds = Object.keys(done.ids).length > 0 ? ' Restored entities without their own ID have new IDs.' : '';
       notify(`${pluralize(done.undone, 'change')} reversed.${newIds}`, 'Undone');

@@ -34,6 +34,36 @@ describe('the first page', () => {
     await page.waitForURL(new RegExp(sample.films[4]!));
   });
 
+  test('an administrator loads the sample into an empty graph, and one undo removes it', async () => {
+    const page = await openAs('admin', '/schema');
+    // The database of the flows is not empty; the first page is shown as if it were, until the sample is there.
+    await page.route(
+      '**/api/schema',
+      async (route) => {
+        const response = await route.fetch();
+        const { data, ...rest } = (await response.json()) as { data: object };
+        await route.fulfill({ response, json: { ...rest, data: { ...data, node_types: [], edge_types: [] } } });
+      },
+      { times: 1 },
+    );
+    await page.goto(base);
+    await page.getByRole('button', { name: 'Load a sample graph…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Load the sample graph' });
+    await dialog.getByText('nodes: 105 Airport, 101 City, 55 Country').waitFor();
+    expect(await findings(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Load the sample' }).click();
+    await dialog.getByRole('row', { name: 'Total 1,064 0 0 0' }).waitFor();
+    const airports = page.getByRole('link', { name: /^Airport/, includeHidden: true });
+    await airports.waitFor({ state: 'attached' });
+    await dialog.getByRole('button', { name: 'Undo the import' }).click();
+    await page.getByRole('button', { name: 'Undo 1,064 changes' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const call = await connect(base);
+    const countAirports = async () =>
+      (await call<{ type: string; count: number }[]>('GET', '/api/schema/nodes')).find(({ type }) => type === 'Airport')?.count ?? 0;
+    await expect.poll(countAirports).toBe(0);
+  });
+
   test('lists an approved change set for those who may apply it', async () => {
     const editor = await connect(base, 'editor', userPassword);
     const set = await editor<{ id: string }>('POST', '/api/changesets', {

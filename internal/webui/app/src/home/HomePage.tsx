@@ -1,13 +1,16 @@
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Database } from 'lucide-react';
 import { useState } from 'react';
 import { Link, Navigate } from 'react-router';
 import { getSchema, type EntityKind } from '../api/graph';
+import { useProposal } from '../changesets/proposal';
 import { useAppearanceVersion } from '../explore/appearance';
 import { explorePath } from '../explore/url';
 import { SearchField } from '../search/SearchField';
 import { usePermissions, type Me } from '../session/session';
 import { EmptyState, LoadError, Loading } from '../shell/States';
+import { Import } from '../transfer/TransferMenu';
 import { LastChanges, LastOpened, SavedViews, WaitingChangeSets } from './Activity';
 import { readStored, toggleFavourite } from './stored';
 import { TypeOverview } from './TypeOverview';
@@ -17,6 +20,8 @@ export default function HomePage({ me }: { me: Me }) {
   const may = usePermissions();
   const schema = useQuery({ queryKey: ['schema'], queryFn: getSchema, enabled: may.see });
   const [favourites, setFavourites] = useState(() => readStored(me.id).favourites);
+  const proposing = useProposal().active; // an import writes at once
+  const [loadingSample, setLoadingSample] = useState(false);
   useAppearanceVersion();
 
   if (!may.see) return <Navigate to="/explore" replace />;
@@ -32,7 +37,18 @@ export default function HomePage({ me }: { me: Me }) {
             <EmptyState
               icon={Database}
               title="The graph is empty"
-              action={<Link to={explorePath({})}>Create the first node, or import a file</Link>}
+              action={
+                <>
+                  <Link className="linkbutton" to={explorePath({})}>
+                    Create the first node, or import a file
+                  </Link>
+                  {may.admin && may.node.create && may.edge.create && !proposing && (
+                    <Button variant="default" mt="xs" onClick={() => setLoadingSample(true)}>
+                      Load a sample graph…
+                    </Button>
+                  )}
+                </>
+              }
             >
               The database contains no nodes yet. Data written with Cypher appears here automatically.
             </EmptyState>
@@ -60,6 +76,7 @@ export default function HomePage({ me }: { me: Me }) {
           <LastChanges me={me} />
           <LastOpened me={me} />
         </div>
+        {loadingSample && <Import sample onClose={() => setLoadingSample(false)} />}
       </div>
     </div>
   );

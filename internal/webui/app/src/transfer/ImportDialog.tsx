@@ -1,7 +1,7 @@
 import { Button, FileInput, Group, Modal, Progress, Radio, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { FileUp } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { asProblem, type Problem } from '../api/problem';
 import { forgetChanges } from '../entity/changes';
 import { refetchGraph } from '../explore/lists';
@@ -12,15 +12,18 @@ import { TableImport } from './TableImport';
 import { isTable } from './tables';
 import { importFile, isAborted, type ImportResult, type OnConflict, type Progress as UploadProgress } from './importing';
 
+const SampleForm = lazy(() => import('./SampleForm'));
+
 type State =
   | { at: 'start'; problem?: Problem }
   | { at: 'mapping'; file: File }
   | { at: 'running'; progress: UploadProgress }
   | { at: 'end'; result: ImportResult; progress: UploadProgress };
 
-/** Imports a file of nodes and edges, shows the progress and then the result. */
-export default function ImportDialog({ onClose }: { onClose: () => void }) {
+/** Imports a file of nodes and edges, or the sample graph, shows the progress and then the result. */
+export default function ImportDialog({ sample = false, onClose }: { sample?: boolean; onClose: () => void }) {
   const queries = useQueryClient();
+  const [ofSample, setOfSample] = useState(sample);
   const [file, setFile] = useState<File | null>(null);
   const [onConflict, setOnConflict] = useState<OnConflict>('error');
   const [state, setState] = useState<State>({ at: 'start' });
@@ -55,13 +58,25 @@ export default function ImportDialog({ onClose }: { onClose: () => void }) {
     <Modal
       opened
       onClose={onClose}
-      title="Import"
+      title={ofSample ? 'Load the sample graph' : 'Import'}
       size={state.at === 'mapping' ? '60rem' : 'lg'}
       closeOnClickOutside={false}
       closeOnEscape={!running && state.at !== 'mapping'}
       withCloseButton={!running}
     >
-      {state.at === 'start' && (
+      {state.at === 'start' && ofSample && (
+        <Suspense>
+          <SampleForm
+            problem={state.problem}
+            onStart={(lines) => {
+              setFile(lines);
+              void start(lines, null);
+            }}
+            onClose={onClose}
+          />
+        </Suspense>
+      )}
+      {state.at === 'start' && !ofSample && (
         <FileForm
           file={file}
           onConflict={onConflict}
@@ -83,6 +98,7 @@ export default function ImportDialog({ onClose }: { onClose: () => void }) {
           rows={rowsOfLines.current}
           onRestart={() => {
             setFile(null);
+            setOfSample(false);
             setState({ at: 'start' });
           }}
           onClose={onClose}

@@ -67,10 +67,10 @@ export function TransferMenu({ view, onImport }: { view: View; onImport: () => v
 }
 
 /** The import dialog, loaded on demand. */
-export function Import({ onClose }: { onClose: () => void }) {
+export function Import(props: { sample?: boolean; onClose: () => void }) {
   return (
     <Suspense>
-      <ImportDialog onClose={onClose} />
+      <ImportDialog {...props} />
     </Suspense>
   );
 }

@@ -107,7 +107,8 @@ func (p Principal) MayRun(name string) bool {
 type Token struct {
 	AccessToken string
 	ExpiresIn   time.Duration
-	id          string // the claim jti
+	ExpiresAt   time.Time // to the second
+	id          string    // the claim jti
 }
 
 // NewUser is the input of a user's creation.

@@ -107,17 +107,18 @@ func (t tokenIssuer) issue(u *StoredUser) (Token, error) {
 		return Token{}, fault.Wrap(err, fault.Internal, "Internal error")
 	}
 	now := t.now()
+	expires := roundUpToSecond(now.Add(t.ttl))
 	generation := u.Generation
 	token := jwt.NewWithClaims(t.keys.method, &claims{
 		Issuer: t.issuer, Audience: jwt.ClaimStrings{t.audience}, Subject: u.ID, ID: id.String(),
-		IssuedAt: seconds(now.Unix()), ExpiresAt: seconds(roundUpToSecond(now.Add(t.ttl))), Generation: &generation,
+		IssuedAt: seconds(now.Unix()), ExpiresAt: seconds(expires), Generation: &generation,
 	})
 	token.Header["kid"] = t.keys.id
 	text, err := token.SignedString(t.keys.sign)
 	if err != nil {
 		return Token{}, fault.Wrap(err, fault.Internal, "Internal error")
 	}
-	return Token{AccessToken: text, ExpiresIn: t.ttl, id: id.String()}, nil
+	return Token{AccessToken: text, ExpiresIn: t.ttl, ExpiresAt: time.Unix(expires, 0), id: id.String()}, nil
 }
 
 // roundUpToSecond rounds up, so that a token is never valid for less time than stated.

@@ -43,6 +43,11 @@ func TestSessionConversation(t *testing.T) {
 			notInBody: []string{"data", "meta"}, wantHeaders: []string{"Cache-Control", "no-store"},
 		},
 		{
+			name: "login and who that is", request: "POST /api/auth/login?me=true", body: login, wantStatus: 200,
+			wantBody: []string{`"expires_in":3600,"me":{`, `"username":"ann"`}, notInBody: []string{"data", "meta", "0001-01-01"},
+		},
+		{name: "neither true nor false", request: "POST /api/auth/login?me=1", body: login, wantStatus: 400, wantBody: []string{`"me"`}},
+		{
 			name: "wrong password", request: "POST /api/auth/login", body: wrong, wantStatus: 401, wantCode: "INVALID_CREDENTIALS",
 			wantHeaders: []string{"WWW-Authenticate", "Bearer", "Cache-Control", "no-store"},
 		},

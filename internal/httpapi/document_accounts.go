@@ -16,6 +16,8 @@ type TokenDocument struct {
 	AccessToken string `json:"access_token" example:"eyJhbGciOi..."`
 	TokenType   string `json:"token_type" example:"bearer" enums:"bearer"`
 	ExpiresIn   int64  `json:"expires_in" example:"3600"` // seconds
+	// Me is the data of GET /api/auth/me, if the login asks for it.
+	Me *MeDocument `json:"me,omitempty"`
 } // @name Token
 
 // LoginMethodsDocument says how users may log in.

@@ -80,8 +80,8 @@ func pageRoutes(path string, handle handler) []Route {
 }
 
 // postRoute builds a POST route with a JSON body.
-func postRoute(path string, who Access, obeys Rules, handle handler) []Route {
-	r := newRoute(http.MethodPost, path, who, obeys, handle)
+func postRoute(path string, who Access, obeys Rules, handle handler, query ...string) []Route {
+	r := newRoute(http.MethodPost, path, who, obeys, handle, query...)
 	r.body = jsonBody
 	return []Route{r}
 }

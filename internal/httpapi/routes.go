@@ -215,7 +215,7 @@ func schemaRoutes() []Route {
 
 func authenticationRoutes() []Route {
 	return slices.Concat(
-		postRoute("/api/auth/login", public, noRules, (*API).login),
+		postRoute("/api/auth/login", public, noRules, (*API).login, "me"),
 		[]Route{newRoute(http.MethodPost, "/api/auth/logout", loginOnly, noRules, (*API).logout)},
 		getRoutes("/api/auth/me", signedIn, noRules, (*API).me),
 		[]Route{changePasswordRoute()},

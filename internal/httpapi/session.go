@@ -13,8 +13,9 @@ import (
 //
 //	@Summary		Log in
 //	@Description	Returns a bare token object, without the envelope. A wrong name and a wrong password give the same answer; repeated failures are throttled.
-//	@Description	A login counts as one request of its user.
+//	@Description	A login counts as one request of its user. With me=true the object also has the member me: the data of GET /api/auth/me.
 //	@Tags			Authentication
+//	@Param			me		query		bool		false	"Adds who has logged in"
 //	@Param			body	body		LoginBody	true	"User name and password"
 //	@Success		200		{object}	TokenDocument
 //	@Header			200		{string}	Cache-Control	"no-store"
@@ -27,6 +28,7 @@ func (a *API) login(c *call) error {
 	if o != nil {
 		username, password = o.String("username"), o.String("password")
 	}
+	withMe := c.readBoolean("me")
 	if err := c.finish(o); err != nil {
 		return err
 	}
@@ -34,16 +36,26 @@ func (a *API) login(c *call) error {
 		return err
 	}
 	// ClientIP trusts forwarding headers of configured proxies only.
-	token, err := a.options.Accounts.Login(c.ctx(), username, password, c.gin.ClientIP(), c.countLogin)
+	var user auth.Principal
+	admit := func(p auth.Principal) error {
+		user = p
+		return c.countLogin(p)
+	}
+	token, err := a.options.Accounts.Login(c.ctx(), username, password, c.gin.ClientIP(), admit)
 	if err != nil {
 		return err
 	}
-	return c.sendToken(token)
+	var me *MeDocument
+	if withMe != nil && *withMe {
+		user.ExpiresAt = token.ExpiresAt
+		me = a.documentMe(user)
+	}
+	return c.sendToken(token, me)
 }
 
-// sendToken answers a login: a bare object (RFC 6749, section 5.1).
-func (c *call) sendToken(token auth.Token) error {
-	text, err := json.Marshal(TokenDocument{token.AccessToken, "bearer", int64(token.ExpiresIn / time.Second)})
+// sendToken answers a login: a bare object (RFC 6749, section 5.1, which lets clients ignore further members). me may be nil.
+func (c *call) sendToken(token auth.Token, me *MeDocument) error {
+	text, err := json.Marshal(TokenDocument{token.AccessToken, "bearer", int64(token.ExpiresIn / time.Second), me})
 	if err != nil {
 		return err
 	}
@@ -82,12 +94,15 @@ func (a *API) me(c *call) error {
 	if err := c.validate(); err != nil {
 		return err
 	}
-	p := c.principal
-	c.send(http.StatusOK, appendJSON(MeDocument{
+	c.send(http.StatusOK, appendJSON(a.documentMe(c.principal)))
+	return nil
+}
+
+func (a *API) documentMe(p auth.Principal) *MeDocument {
+	return &MeDocument{
 		ID: p.UserID, Username: p.Username, Permissions: permissionNames(p.Permissions), Roles: nonNil(p.Roles), Admin: p.Admin,
 		Effective:    EffectivePermissions{Node: effectivePermissions(p, graph.NodeKind), Edge: effectivePermissions(p, graph.EdgeKind)},
 		ExpiresAt:    p.ExpiresAt.UTC(),
 		SelfApproval: a.options.SelfApproval, ServiceToken: p.ServiceToken, PersonalToken: p.PersonalToken,
-	}))
-	return nil
+	}
 }

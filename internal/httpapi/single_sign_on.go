@@ -192,7 +192,7 @@ func (a *API) redeemSignOn(c *call) error {
 	if err != nil {
 		return err
 	}
-	return c.sendToken(token)
+	return c.sendToken(token, nil)
 }
 
 func noSingleSignOn() error {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { base, logIn, openAs, openContext, openHelp } from './browser';
+import { base, logIn, openAs, openContext, openHelp, requestsOf } from './browser';
 import { connect, userPassword } from './api';
 
 describe('session', () => {
@@ -27,8 +27,17 @@ describe('session', () => {
     await page.getByLabel('Password', { exact: true }).fill('not the password');
     await page.getByRole('button', { name: 'Log in' }).click();
     await page.getByRole('alert').waitFor();
-    await logIn(page, 'viewer');
-    await page.getByRole('heading', { name: 'What this database holds' }).waitFor();
+    const requests = await requestsOf(page, async () => {
+      await logIn(page, 'viewer');
+      await page.getByRole('region', { name: 'Types of nodes' }).getByRole('link').first().waitFor();
+    });
+    expect(requests.toSorted()).toEqual([
+      'GET /api/changes',
+      'GET /api/changesets',
+      'GET /api/schema',
+      'GET /api/views',
+      'POST /api/auth/login',
+    ]);
     await page.reload();
     await page.getByRole('heading', { name: 'What this database holds' }).waitFor();
     const kept = await page.evaluate(() => [location.href, JSON.stringify({ ...localStorage }), document.cookie]);

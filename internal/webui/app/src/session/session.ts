@@ -194,10 +194,10 @@ class Session {
   async login(username: string, password: string) {
     const before = this.state.account;
     this.onTokenReceived = null;
-    const response = await this.post('/api/auth/login', JSON.stringify({ username, password }));
-    const token = (await response.json()) as { access_token: string; expires_in: number };
+    const response = await this.post('/api/auth/login?me=true', JSON.stringify({ username, password }));
+    const token = (await response.json()) as { access_token: string; expires_in: number; me: Me };
     this.storeToken({ token: token.access_token, expiresAt: Date.now() + token.expires_in * 1000 });
-    await this.loadUser();
+    await this.showUser(token.me, token.expires_in * 1000);
     if (before && before.id !== this.state.account?.id) {
       // Another user: the page must not show the previous user's data.
       location.assign(addressOf('/'));
@@ -247,6 +247,11 @@ class Session {
     // Computed with the service's clock, because the local clock may be wrong.
     const left = Date.parse(data.expires_at) - Date.parse(meta.timestamp);
     this.storeToken({ token: this.token(), expiresAt: Date.now() + left });
+    await this.showUser(data, left);
+  }
+
+  /** left: milliseconds until the token expires. */
+  private async showUser(data: Me, left: number) {
     const viewed = viewAs && (await this.loadViewed(data, viewAs));
     this.update({ status: 'in', account: data, me: viewed?.me ?? data, expiresAt: Date.now() + left, notice: viewed?.notice ?? '' });
   }

@@ -70,6 +70,20 @@ describe('search', () => {
     await page.getByLabel('Type of the results').selectOption('Film');
     await page.getByRole('heading', { name: 'No results' }).waitFor();
     await page.getByLabel('Type of the results').selectOption('All types');
+    // An edge is found by its own texts, and drawn by its ends.
+    await admin('POST', '/api/admin/search-indexes', { name: 'parts', kind: 'edge', types: ['ACTED_IN'], properties: ['role'] });
+    await expect.poll(async () => (await admin<object[]>('GET', '/api/search?q=rival&kind=edge')).length).toBeGreaterThan(0);
+    await page.goto(`${base}/explore?q=rival`);
+    const edge = page.getByRole('region', { name: 'Search results' }).getByRole('button', { name: /ACTED_IN.*Rival/ });
+    await edge.first().click();
+    await page.getByRole('complementary', { name: 'Edge' }).getByText('Rival').waitFor();
+    await page
+      .getByRole('checkbox', { name: /^Select / })
+      .first()
+      .check();
+    await page.getByRole('button', { name: 'Add to canvas' }).click();
+    await expect.poll(() => page.getByRole('listbox', { name: 'Nodes on the canvas' }).getByRole('option').count()).toBe(2);
+    await admin('DELETE', '/api/admin/search-indexes/parts');
     await page.goto(`${base}/explore?q=Erikson`);
     await page.getByText('Did you mean one of these?').waitFor();
     await page.getByRole('button', { name: /Søren Eriksson/ }).waitFor();

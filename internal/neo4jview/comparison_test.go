@@ -2,7 +2,9 @@ package neo4jview_test
 
 import (
 	"fmt"
+	"maps"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -17,6 +19,7 @@ import (
 	"graphrest/internal/graphgen"
 	"graphrest/internal/neo4jtest"
 	"graphrest/internal/neo4jview"
+	"graphrest/internal/rules"
 	"graphrest/internal/testmark"
 )
 
@@ -163,6 +166,46 @@ func TestConditionsOnIndexedPropertiesCompareAlike(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestGrantsOnOnePropertyFindWhatEachOfThemFinds: grants that differ in the value of a property are one condition, which finds what the
+// database finds for each of them, whether or not an index serves it.
+func TestGrantsOnOnePropertyFindWhatEachOfThemFinds(t *testing.T) {
+	testmark.EveryRelease(t)
+	c := newComparison(t)
+	conditions := conditionsOn(graph.Equal, c.literals)
+	met := c.askPlain(t, graph.Equal, conditions)
+	random := rand.New(rand.NewPCG(uint64(time.Now().UTC().YearDay()), 0))
+	var all []int
+	ask := func(t *testing.T) {
+		for range 150 {
+			role, want := rules.Role{Name: "r"}, map[int]bool{}
+			for _, at := range random.Perm(len(conditions))[:2+random.IntN(30)] {
+				condition := conditions[at]
+				if random.IntN(4) == 0 {
+					condition.Operator, condition.Value = graph.OneOf, []graph.Value{condition.Value, "zzz"}
+				}
+				role.Grants = append(role.Grants, rules.Grant{
+					Kind: graph.NodeKind, Type: "Value", Actions: []rules.Action{rules.Read}, Where: []rules.Condition{{Condition: condition}},
+				})
+				for _, i := range met[at] {
+					want[i] = true
+				}
+			}
+			view := rules.NewView(rules.User{ID: "1"}, nil, []rules.Role{role})
+			require.LessOrEqual(t, len(view.Scopes(rules.Read, graph.NodeKind)), 2, "those that an index serves, and the others")
+			p := neo4jview.PredicateOf(rules.WithView(t.Context(), view), graph.NodeKind)
+			rows := c.db.Query(t, "MATCH (n:Value) WHERE "+p.Text("Value").String()+" RETURN collect(n.i) AS met", p.With(map[string]any{}))
+			got := positions(rows[0]["met"])
+			require.ElementsMatch(t, slices.Collect(maps.Keys(want)), got, "%v", role.Grants)
+			all = append(all, got...)
+		}
+	}
+	t.Run("without an index", ask)
+	c.db.Exec(t, "CREATE INDEX FOR (n:Value) ON (n.v)", nil)
+	c.db.Exec(t, "CALL db.awaitIndexes(60)", nil)
+	t.Run("with an index", ask)
+	require.NotEmpty(t, all)
 }
 
 // TestTextsFoldAsTheDatabaseLowersThem: FoldCase of each letter is what toLower writes, but for UnevenLetters.

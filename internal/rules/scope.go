@@ -1,15 +1,17 @@
 package rules
 
 import (
+	"fmt"
+	"maps"
 	"slices"
-	"strings"
 
 	"graphrest/internal/graph"
 	"graphrest/internal/typedjson"
 )
 
 // Scope is a part of the graph in which grants hold, as the store puts it into a statement: the entities of some types that meet
-// conditions. Grants that differ only in their types are one scope, so that a statement tests their conditions once.
+// conditions. Grants that differ only in their types, or only in the values that a property may have, are one scope, so that a statement
+// tests their conditions once.
 type Scope struct {
 	Types      []string // labels or relationship types in order; nil for any, and for nodes without a label
 	Conditions []graph.Condition
@@ -127,7 +129,7 @@ func collectScopes(grants []boundGrant) map[scopeKey][]Scope {
 			continue
 		}
 		keys := keysOfConditions(g.conditions)
-		same := strings.Join(append(slices.Clone(g.Hidden), "\x00"), "\x00") + strings.Join(keys, "\x00")
+		same := fmt.Sprintf("%q %q", g.Hidden, keys)
 		for _, action := range g.Actions {
 			key := scopeKey{action, g.Kind}
 			at, known := positions[string(action)+" "+string(g.Kind)+" "+same]
@@ -139,7 +141,88 @@ func collectScopes(grants []boundGrant) map[scopeKey][]Scope {
 			scopes[key][at].addType(g.Type)
 		}
 	}
+	for key := range scopes {
+		scopes[key] = mergeValues(scopes[key])
+	}
 	return scopes
+}
+
+// mergeValues makes one scope of those that differ only in the values that a property may have: `in` is met exactly where `eq` with one of
+// the values is.
+func mergeValues(scopes []Scope) []Scope {
+	var properties []string
+	for _, s := range scopes {
+		for _, c := range s.Conditions {
+			if valuesOf(c) != nil && !slices.Contains(properties, c.Property) {
+				properties = append(properties, c.Property)
+			}
+		}
+	}
+	for _, property := range properties {
+		values := map[string][]graph.Value{} // by what is equal in scopes that are merged
+		for _, s := range scopes {
+			if at, same := s.withoutValues(property); at >= 0 {
+				values[same] = append(values[same], valuesOf(s.Conditions[at])...)
+			}
+		}
+		var merged []Scope
+		for _, s := range scopes {
+			at, same := s.withoutValues(property)
+			if at >= 0 {
+				if values[same] == nil { // in a scope before
+					continue
+				}
+				s = s.withValues(at, values[same])
+				values[same] = nil
+			}
+			merged = append(merged, s)
+		}
+		scopes = merged
+	}
+	return scopes
+}
+
+// valuesOf are the values that a property must have one of; nil for other conditions.
+func valuesOf(c graph.Condition) []graph.Value {
+	switch list, isList := c.Value.([]graph.Value); {
+	case c.Operator == graph.Equal:
+		return []graph.Value{c.Value}
+	case c.Operator == graph.OneOf && isList && len(list) > 0:
+		return list
+	default:
+		return nil
+	}
+}
+
+// withoutValues finds the condition on the values of a property, -1 if there is none, and returns all else of the scope as a text. Values
+// that an index serves are not merged with others, for which the statement would use none.
+func (s Scope) withoutValues(property string) (at int, rest string) {
+	at = slices.IndexFunc(s.Conditions, func(c graph.Condition) bool { return c.Property == property && valuesOf(c) != nil })
+	if at < 0 {
+		return at, ""
+	}
+	c := graph.Condition{Operator: graph.OneOf, Value: valuesOf(s.Conditions[at])}
+	others := slices.Delete(slices.Clone(s.Conditions), at, at+1)
+	return at, fmt.Sprintf("%t %q %q %q", c.IndexDiffers(), s.Types, s.Hidden, keysOfConditions(others))
+}
+
+// withValues is the scope with other values for the condition at a position, in an order that does not depend on the grants.
+func (s Scope) withValues(at int, values []graph.Value) Scope {
+	if len(values) == len(valuesOf(s.Conditions[at])) { // its own
+		return s
+	}
+	texts := make(map[string]graph.Value, len(values))
+	for _, v := range values {
+		texts[string(typedjson.AppendValue(nil, v))] = v
+	}
+	values = nil
+	for _, text := range slices.Sorted(maps.Keys(texts)) {
+		values = append(values, texts[text])
+	}
+	s.Conditions = slices.Clone(s.Conditions)
+	s.Conditions[at].Operator, s.Conditions[at].Value = graph.OneOf, values
+	s.keys = keysOfConditions(s.Conditions)
+	return s
 }
 
 func (s *Scope) addType(name string) {

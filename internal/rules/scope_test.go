@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -38,6 +39,37 @@ func TestGrantsThatDifferInTheirTypesAreOneScope(t *testing.T) {
 	names, all := v.Names(Edit, graph.NodeKind)
 	require.Equal(t, []string{"Person"}, names)
 	require.False(t, all)
+}
+
+func TestGrantsThatDifferInAValueAreOneScope(t *testing.T) {
+	is := func(property string, operator graph.Operator, value graph.Value) Condition {
+		return Condition{Condition: graph.Condition{Property: property, Operator: operator, Value: value}}
+	}
+	eq := func(property string, value graph.Value) Condition { return is(property, graph.Equal, value) }
+	role := Role{Name: "r"}
+	grant := func(typ string, hidden []string, where ...Condition) {
+		role.Grants = append(role.Grants, Grant{Kind: graph.NodeKind, Type: typ, Actions: []Action{Read}, Where: where, Hidden: hidden})
+	}
+	grant("City", nil, eq("team", "b"), eq("open", true))
+	grant("City", nil, eq("open", true), is("team", graph.OneOf, []graph.Value{"a", "c", "b"}))
+	grant("Town", nil, eq("team", "a"), eq("open", true))
+	grant("Town", nil, eq("team", "c"), eq("open", true))
+	grant("City", nil, eq("team", int64(1)<<60), eq("open", true))
+	grant("City", []string{"pin"}, eq("team", "d"), eq("open", true))
+	grant("City", nil, eq("team", "e"))
+	grant("City", nil, is("team", graph.NotEqual, "e"))
+	var got []string
+	for _, s := range NewView(User{}, nil, []Role{role}).Scopes(Read, graph.NodeKind) {
+		got = append(got, fmt.Sprint(s.Types, s.Hidden, s.conditionKeys()))
+	}
+	require.Equal(t, []string{
+		`[City] [] ["open"eqtrue "team"in["a","b","c"]]`,
+		`[Town] [] ["open"eqtrue "team"in["a","c"]]`,
+		`[City] [] ["open"eqtrue "team"eq1152921504606846976]`, // no index serves it
+		`[City] [pin] ["open"eqtrue "team"eq"d"]`,
+		`[City] [] ["team"eq"e"]`,
+		`[City] [] ["team"ne"e"]`,
+	}, got)
 }
 
 // TestShowAlwaysComparesEachScopeWithTheOthers compares the search by the rarest condition with one of all scopes.

@@ -31,6 +31,14 @@ func (e *explanation) checkPast(kind graph.Kind, id string) error {
 	} else {
 		_, err = changes.History(e.ctx(), journal.HistoryQuery{Kind: kind, ID: id, Limit: 1})
 	}
+	if fault.CodeOf(err) == fault.NotFound { // if it still exists, its present state says which grants hide it
+		if one, err := e.read(kind, id); err == nil {
+			if visible, decided := e.sees(one); !visible {
+				e.fail("visible", "the user does not see this "+string(kind), fault.NotFound, decided...)
+				return nil
+			}
+		}
+	}
 	return e.addResult(err, "visible", "the user sees a recorded state of this "+string(kind))
 }
 

@@ -88,7 +88,7 @@ func (e *explanation) noteLine(on graph.OnConflict, line graph.BulkLine, f *faul
 	return nil
 }
 
-// noteUnseen fails a line that names an entity which exists and which the user does not see.
+// noteUnseen fails a line that names an entity which the user does not see or, if it is an end of an edge, which does not exist.
 func (e *explanation) noteUnseen(check string, code fault.Code, kind graph.Kind, ids ...string) error {
 	for _, id := range ids {
 		if id == "" {
@@ -96,6 +96,10 @@ func (e *explanation) noteUnseen(check string, code fault.Code, kind graph.Kind,
 		}
 		one, err := e.read(kind, id)
 		if fault.CodeOf(err) == fault.NotFound {
+			if code == fault.Validation {
+				e.failLine(check, "names a "+string(kind)+" that does not exist", code)
+				return nil
+			}
 			continue
 		}
 		if err != nil {

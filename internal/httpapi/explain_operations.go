@@ -140,8 +140,7 @@ func (e *explanation) noteOperations(operations []graph.Operation, err error, al
 	var refusal rules.Refusal
 	var conflict *changeset.ConflictError
 	switch {
-	case f.Code == fault.PermissionDenied:
-		errors.As(err, &refusal)
+	case f.Code == fault.PermissionDenied && errors.As(err, &refusal):
 		e.fail("operations", detailOf(f), f.Code, refusal.Decided...)
 		return nil
 	case errors.As(err, &conflict):
@@ -150,7 +149,7 @@ func (e *explanation) noteOperations(operations []graph.Operation, err error, al
 				return err
 			}
 		}
-	case f.Code == fault.NotFound, f.Code == fault.Validation:
+	case f.Code == fault.NotFound, f.Code == fault.Validation, f.Code == fault.PermissionDenied:
 		for _, d := range f.Details {
 			n, _, ok := graph.CutOperationField(d.Field, len(operations))
 			if !ok {

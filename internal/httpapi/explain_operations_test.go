@@ -142,6 +142,17 @@ func TestExplainNamesTheGrantThatRefuses(t *testing.T) {
 		method, path, _ := strings.Cut(strings.ReplaceAll(names.Replace(c.request), "{across}", across), " ")
 		require.Contains(t, requireExplained(t, srv, method, path, names.Replace(c.body)), c.decided, "%s %s", c.request, c.body)
 	}
+	require.Contains(t, explainBob(t, srv, "GET", "/api/edges/"+across+"/history", ""), hidesEnd)
+	for end, why := range map[string]string{"{hidden}": "where.team.in is not met", "missing": "names a node that does not exist"} {
+		lines := names.Replace(`{"lines":[{"kind":"edge","type":"KNOWS","source_id":"{own}","target_id":"` + end + `"}]}`)
+		explained := explainBob(t, srv, "POST", "/api/import", lines)
+		require.Contains(t, explained, `"code":"VALIDATION_ERROR"`)
+		require.Contains(t, explained, why)
+	}
+	withRole(t, srv, "dan", `[
+		{"kind":"node","type":"Person","actions":["read","delete"]},{"kind":"edge","type":"KNOWS","actions":["delete"]}]`)
+	question := names.Replace(`{"user":"dan","method":"DELETE","path":"/api/nodes/{own}"}`)
+	require.Contains(t, srv.send(t, "root", "POST", "/api/admin/explain", question).body, "no permission and no grant has read for edge")
 	undone := srv.send(t, "ann", "PUT", names.Replace("/api/nodes/{own}"), `{"properties":{"born":1961}}`)
 	require.Equal(t, http.StatusOK, undone.status)
 	body := `{"request_id":"` + undone.header.Get("X-Request-ID") + `"}`
@@ -154,7 +165,8 @@ func TestExplainOfHubsSaysWhatWasNotJudged(t *testing.T) {
 	names := explainedPeople(t, srv)
 	srv.db.Exec(t, names.Replace(`MATCH (hub:Person {uuid: '{own}'}), (seen:Person {uuid: '{other}'}), (hidden:Person {uuid: '{hidden}'})
 		CREATE (hub)-[:KNOWS {uuid: 'z'}]->(hidden)
-		WITH hub, seen UNWIND range(1, $count) AS n CREATE (hub)-[:KNOWS {uuid: 'k' + n}]->(seen)`), map[string]any{"count": graph.MaxBatchEdges + graph.MaxLimit})
+		WITH hub, seen UNWIND range(1, $count) AS n CREATE (hub)-[:KNOWS {uuid: 'k' + n}]->(seen)`),
+		map[string]any{"count": graph.MaxBatchEdges + graph.MaxLimit})
 	const caveat = "more than 10000 edges"
 	target := names.Replace("/api/nodes/{own}?detach=true")
 	explained := explainBob(t, srv, "DELETE", target, "")
@@ -188,10 +200,10 @@ func TestExplainOfChangeSets(t *testing.T) {
 	for _, c := range []struct{ operation, reason string }{
 		{`{"op":"update_node","id":"{own}","properties":{"born":1}}`, `"grant":1,"reason":"it holds, and hides or protects`},
 		{`{"op":"update_node","id":"{other}","properties":{"x":1}}`, "where.team.eq is not met"},
-		{`{"op":"update_node","id":"{hidden}","properties":{"x":1}}`, ""},
+		{`{"op":"update_node","id":"{hidden}","properties":{"x":1}}`, "is not met"},
 		{`{"op":"create_edge","type":"SECRET","source_id":"{own}","target_id":"{own}"}`, "it is for the type KNOWS"},
-		{`{"op":"create_edge","type":"KNOWS","source_id":"{own}","target_id":"{hidden}"}`, ""},
-		{`{"op":"delete_node","id":"missing"}`, ""},
+		{`{"op":"create_edge","type":"KNOWS","source_id":"{own}","target_id":"{hidden}"}`, "where.team.in is not met"},
+		{`{"op":"delete_node","id":"missing"}`, "names a node that does not exist"},
 	} {
 		set := propose("ann", c.operation)
 		requireExplained(t, srv, "POST", set+"/withdraw", "")

@@ -294,6 +294,6 @@ func errNotAuthorized(err error) error {
 		return err
 	}
 	// What does not exist for the user, and what would fail for another reason, cannot be checked.
-	return fault.New(fault.PermissionDenied, "Permission denied: not all operations are allowed to this user, or they cannot be applied",
+	return fault.Wrap(err, fault.PermissionDenied, "Permission denied: not all operations are allowed to this user, or they cannot be applied",
 		fault.As(err).Details...)
 }

@@ -36,7 +36,7 @@ func (d Decision) String() string {
 func grantName(role string, index int) string { return fmt.Sprintf("%s grants[%d]", role, index) }
 
 // Decide lists what decides about an action on an entity in one state: the permission alone if there is one, else every grant for the
-// action and the kind. The rights are those of NodeRights or EdgeRights.
+// action and the kind, or that there is none. The rights are those of NodeRights or EdgeRights.
 func (v *View) Decide(action Action, kind graph.Kind, names []string, p graph.Properties) (Rights, []Decision) {
 	if v.AllowsAll(action) {
 		return Rights{all: true}, []Decision{permissionDecision(action)}
@@ -57,6 +57,9 @@ func (v *View) Decide(action Action, kind graph.Kind, names []string, p graph.Pr
 			d.Reason = "it holds"
 		}
 		decisions = append(decisions, d)
+	}
+	if len(decisions) == 0 {
+		decisions = []Decision{{Reason: "no permission and no grant has " + string(action) + " for " + string(kind)}}
 	}
 	return rights, decisions
 }

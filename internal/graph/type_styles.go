@@ -43,20 +43,6 @@ type TypeStyleChange struct {
 	Caption *string
 }
 
-// Fields are the names of the members that the change has.
-func (c TypeStyleChange) Fields() []string {
-	var names []string
-	for _, member := range []struct {
-		name  string
-		given bool
-	}{{"color", c.Color != nil}, {"size", c.Size != nil}, {"width", c.Width != nil}, {"caption", c.Caption != nil}} {
-		if member.given {
-			names = append(names, member.name)
-		}
-	}
-	return names
-}
-
 // Apply returns a style with the change.
 func (c TypeStyleChange) Apply(s StyleOfType) StyleOfType {
 	if c.Color != nil {

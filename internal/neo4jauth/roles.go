@@ -61,21 +61,14 @@ func (a *Store) UpdateRole(ctx context.Context, name string, u auth.RoleUpdate) 
 		if _, err := c.role(ctx, name); err != nil {
 			return err
 		}
-		fields := map[string]any{"updated_at": u.At.UTC()}
-		var changed []string
-		if u.Description != nil {
-			fields["description"], changed = *u.Description, append(changed, "description")
-		}
-		if u.Grants != nil {
-			fields["grants"], changed = *u.Grants, append(changed, "grants")
-		}
-		if u.Queries != nil {
-			fields["queries"], changed = *u.Queries, append(changed, "queries")
-		}
-		if _, err := c.run(ctx, cypher.AuthRoleUpdate, map[string]any{"name": name, "changes": fields, "version": c.version}); err != nil {
+		changes := bolt.Changes{Set: map[string]any{"updated_at": u.At.UTC()}}
+		bolt.Give(&changes, "description", u.Description)
+		bolt.Give(&changes, "grants", u.Grants)
+		bolt.Give(&changes, "queries", u.Queries)
+		if _, err := c.run(ctx, cypher.AuthRoleUpdate, map[string]any{"name": name, "changes": changes.Set, "version": c.version}); err != nil {
 			return err
 		}
-		if err := c.record(ctx, audit.Update, audit.Role, name, "", changed...); err != nil {
+		if err := c.record(ctx, audit.Update, audit.Role, name, "", changes.Names...); err != nil {
 			return err
 		}
 		stored, err = c.role(ctx, name)

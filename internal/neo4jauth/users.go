@@ -211,33 +211,23 @@ func (c *change) create(ctx context.Context, u *auth.StoredUser) error {
 }
 
 func (c *change) update(ctx context.Context, before auth.StoredUser, u auth.Update) error {
-	fields := map[string]any{"updated_at": u.At.UTC()}
-	if u.PasswordHash != nil {
-		fields["password_hash"] = *u.PasswordHash
-	}
-	if u.Admin != nil {
-		fields["admin"] = *u.Admin
-	}
-	if u.Disabled != nil {
-		fields["disabled"] = *u.Disabled
-	}
-	if u.GrantedAt != nil {
-		fields["granted_at"] = *u.GrantedAt
-	}
-	if u.RateLimit != nil {
-		fields["rate_limit"] = nil
-		if limit := *u.RateLimit; limit != nil {
-			fields["rate_limit"] = *limit
+	changes := bolt.Changes{Set: map[string]any{"updated_at": u.At.UTC()}}
+	bolt.Give(&changes, "password_hash", u.PasswordHash)
+	bolt.Give(&changes, "admin", u.Admin)
+	bolt.Give(&changes, "disabled", u.Disabled)
+	bolt.Give(&changes, "granted_at", u.GrantedAt)
+	bolt.GiveAs(&changes, "rate_limit", u.RateLimit, func(limit *int64) any {
+		if limit == nil {
+			return nil
 		}
-	}
-	if u.Attributes != nil {
-		fields["attributes"] = attributesText(*u.Attributes)
-	}
+		return *limit
+	})
+	bolt.GiveAs(&changes, "attributes", u.Attributes, attributesText)
 	ended := 0
 	if u.EndTokens || u.Disabled != nil && *u.Disabled && !before.Disabled {
 		ended = 1
 	}
-	params := map[string]any{"id": before.ID, "changes": fields, "ended": ended, "version": c.version}
+	params := map[string]any{"id": before.ID, "changes": changes.Set, "ended": ended, "version": c.version}
 	if _, err := c.run(ctx, cypher.AuthUserUpdate, params); err != nil {
 		return err
 	}

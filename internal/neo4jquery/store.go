@@ -131,22 +131,14 @@ func (s *Store) Save(ctx context.Context, q *query.Query, create bool, when grap
 	}
 	rows, err := s.client.RepeatWrite(ctx, cypher.QuerySave.Text(nil), params)
 	s.saved.Expire()
-	switch {
-	case err != nil:
-		return nil, bolt.Translate(err)
-	case len(rows) == 0:
-		return nil, fault.New(fault.DatabaseUnavailable, "The database is not prepared yet")
-	case bolt.Column[bool](rows[0], "taken"):
-		return nil, fault.New(fault.Conflict, "A saved query with this name already exists")
-	case bolt.Column[bool](rows[0], "missing"):
-		return nil, query.NoSuchQuery()
-	case bolt.Column[bool](rows[0], "full"):
-		return nil, fault.New(fault.Conflict,
-			"There are "+strconv.Itoa(query.MaxQueries)+" saved queries, which is the maximum; delete one first")
-	case !bolt.Column[bool](rows[0], "matches"):
-		return nil, errDiffers()
+	full := "There are " + strconv.Itoa(query.MaxQueries) + " saved queries, which is the maximum; delete one first"
+	row, err := bolt.OnlyRow(rows, err, fault.New(fault.DatabaseUnavailable, "The database is not prepared yet"),
+		bolt.If("taken", fault.New(fault.Conflict, "A saved query with this name already exists")),
+		bolt.If("missing", query.NoSuchQuery()), bolt.If("full", fault.New(fault.Conflict, full)), bolt.Unless("matches", errDiffers()))
+	if err != nil {
+		return nil, err
 	}
-	stored := s.decode(bolt.Column[map[string]any](rows[0], "query"), nil)
+	stored := s.decode(bolt.Column[map[string]any](row, "query"), nil)
 	if stored == nil {
 		return nil, fault.New(fault.Internal, "Internal error")
 	}
@@ -159,15 +151,8 @@ func (s *Store) Delete(ctx context.Context, name string, when graph.Precondition
 	params["name"], params["versions"] = name, bolt.VersionsOf(when)
 	rows, err := s.client.Write(ctx, cypher.QueryDelete.Text(nil), params)
 	s.saved.Expire()
-	switch {
-	case err != nil:
-		return bolt.Translate(err)
-	case len(rows) == 0:
-		return query.NoSuchQuery()
-	case !bolt.Column[bool](rows[0], "matches"):
-		return errDiffers()
-	}
-	return nil
+	_, err = bolt.OnlyRow(rows, err, query.NoSuchQuery(), bolt.Unless("matches", errDiffers()))
+	return err
 }
 
 // Versions returns the kept versions: see query.Store.

@@ -62,13 +62,11 @@ func (s *Store) SavedView(ctx context.Context, u savedview.User, id string) (sav
 	params := readerParams(u)
 	params["id"] = id
 	rows, err := s.client.ReadLatest(ctx, cypher.SavedViewRead.Text(nil), params)
-	if err != nil || len(rows) == 0 {
-		return savedview.SavedView{}, missing(bolt.Translate(err))
+	row, err := bolt.OnlyRow(rows, err, errNoView())
+	if err == nil {
+		err = graph.TakeBytes(ctx, bolt.SizeOfRow(row.Values))
 	}
-	if err := graph.TakeBytes(ctx, bolt.SizeOfRow(rows[0].Values)); err != nil {
-		return savedview.SavedView{}, err
-	}
-	return decodeView(rows[0], u), nil
+	return viewUnless(err, row, u)
 }
 
 // CreateSavedView adds a saved view: see savedview.Store.
@@ -85,19 +83,12 @@ func (s *Store) CreateSavedView(ctx context.Context, u savedview.User, v savedvi
 	params["row"] = map[string]any{
 		"name": v.Name, "description": v.Description, "page": string(v.Page), "state": v.State, "everyone": v.Everyone,
 	}
-	rows, err := s.write(ctx, cypher.SavedViewCreate, params)
-	switch {
-	case err != nil:
-		return savedview.SavedView{}, err
-	case len(rows) == 0:
-		return savedview.SavedView{}, fault.New(fault.TokenRevoked, "The user was deleted")
-	case bolt.Column[bool](rows[0], "unknown"):
-		return savedview.SavedView{}, errUnknownRole(u)
-	case bolt.Column[map[string]any](rows[0], "view") == nil:
-		return savedview.SavedView{}, fault.New(fault.Conflict,
-			"You have "+strconv.Itoa(savedview.MaxPerUser)+" saved views, which is the maximum; delete one first")
+	rows, err := s.client.RepeatWrite(ctx, cypher.SavedViewCreate.Text(nil), params) // it recognizes what it has written
+	row, err := bolt.OnlyRow(rows, err, fault.New(fault.TokenRevoked, "The user was deleted"), bolt.If("unknown", errUnknownRole(u)))
+	if err == nil && bolt.Column[map[string]any](row, "view") == nil {
+		err = fault.New(fault.Conflict, "You have "+strconv.Itoa(savedview.MaxPerUser)+" saved views, which is the maximum; delete one first")
 	}
-	return decodeView(rows[0], u), nil
+	return viewUnless(err, row, u)
 }
 
 // UpdateSavedView changes a saved view: see savedview.Store.
@@ -108,9 +99,10 @@ func (s *Store) UpdateSavedView(
 	if c.Name != nil {
 		name = *c.Name
 	}
-	params := s.audit.AdminParameters(ctx, audit.Update, audit.SavedView, id, name, c.Fields()...)
+	changes := encodeChange(c)
+	params := s.audit.AdminParameters(ctx, audit.Update, audit.SavedView, id, name, changes.Names...)
 	params["id"], params["user"], params["roles"], params["versions"] = id, u.ID, nonNil(u.Roles), bolt.VersionsOf(when)
-	params["set"], params["share"], params["shared"], params["write"] = encodeChange(c), c.Roles != nil, []string{}, rand.Text()
+	params["set"], params["share"], params["shared"], params["write"] = changes.Set, c.Roles != nil, []string{}, rand.Text()
 	if c.Roles != nil {
 		params["shared"] = distinct(*c.Roles)
 	}
@@ -118,18 +110,10 @@ func (s *Store) UpdateSavedView(
 	if u.Admin {
 		params["allowed"] = nil
 	}
-	rows, err := s.write(ctx, cypher.SavedViewUpdate, params)
-	switch {
-	case err != nil || len(rows) == 0:
-		return savedview.SavedView{}, missing(err)
-	case !bolt.Column[bool](rows[0], "own"):
-		return savedview.SavedView{}, errNotOwner("change")
-	case !bolt.Column[bool](rows[0], "matches"):
-		return savedview.SavedView{}, errDiffers()
-	case bolt.Column[bool](rows[0], "unknown"):
-		return savedview.SavedView{}, errUnknownRole(u)
-	}
-	return decodeView(rows[0], u), nil
+	rows, err := s.client.RepeatWrite(ctx, cypher.SavedViewUpdate.Text(nil), params)
+	row, err := bolt.OnlyRow(rows, err, errNoView(),
+		bolt.Unless("own", errNotOwner("change")), bolt.Unless("matches", errDiffers()), bolt.If("unknown", errUnknownRole(u)))
+	return viewUnless(err, row, u)
 }
 
 // DeleteSavedView removes a saved view: see savedview.Store.
@@ -138,30 +122,11 @@ func (s *Store) DeleteSavedView(ctx context.Context, u savedview.User, id string
 	params["id"], params["user"], params["roles"], params["admin"] = id, u.ID, nonNil(u.Roles), u.Admin
 	params["versions"] = bolt.VersionsOf(when)
 	rows, err := s.client.Write(ctx, cypher.SavedViewDelete.Text(nil), params)
-	switch {
-	case err != nil || len(rows) == 0:
-		return missing(bolt.Translate(err))
-	case !bolt.Column[bool](rows[0], "allowed"):
-		return errNotOwner("delete")
-	case !bolt.Column[bool](rows[0], "matches"):
-		return errDiffers()
-	}
-	return nil
+	_, err = bolt.OnlyRow(rows, err, errNoView(), bolt.Unless("allowed", errNotOwner("delete")), bolt.Unless("matches", errDiffers()))
+	return err
 }
 
-// write runs a statement, and once more if its outcome is unknown: it recognizes what it has written.
-func (s *Store) write(ctx context.Context, statement cypher.Statement, params map[string]any) ([]*bolt.Record, error) {
-	rows, err := s.client.RepeatWrite(ctx, statement.Text(nil), params)
-	return rows, bolt.Translate(err)
-}
-
-// missing is the fault of a statement that failed or returned no row.
-func missing(err error) error {
-	if err != nil {
-		return err
-	}
-	return fault.New(fault.NotFound, "There is no such saved view")
-}
+func errNoView() error { return fault.New(fault.NotFound, "There is no such saved view") }
 
 func errNotOwner(what string) error {
 	return fault.New(fault.PermissionDenied, "Permission denied: only its owner may "+what+" a saved view; save a copy instead")
@@ -183,24 +148,25 @@ func readerParams(u savedview.User) map[string]any {
 	return map[string]any{"user": u.ID, "roles": nonNil(u.Roles)}
 }
 
-func encodeChange(c savedview.Change) map[string]any {
-	set := map[string]any{}
-	if c.Name != nil {
-		set["name"] = *c.Name
+func encodeChange(c savedview.Change) bolt.Changes {
+	changes := bolt.Changes{Set: map[string]any{}}
+	bolt.Give(&changes, "name", c.Name)
+	bolt.Give(&changes, "description", c.Description)
+	bolt.GiveAs(&changes, "page", c.Page, func(p savedview.Page) string { return string(p) })
+	bolt.Give(&changes, "state", c.State)
+	if c.Roles != nil { // which are relationships
+		changes.Names = append(changes.Names, "roles")
 	}
-	if c.Description != nil {
-		set["description"] = *c.Description
+	bolt.Give(&changes, "everyone", c.Everyone)
+	return changes
+}
+
+// viewUnless is the saved view of a row, if there is no error.
+func viewUnless(err error, row *bolt.Record, u savedview.User) (savedview.SavedView, error) {
+	if err != nil {
+		return savedview.SavedView{}, err
 	}
-	if c.Page != nil {
-		set["page"] = string(*c.Page)
-	}
-	if c.State != nil {
-		set["state"] = *c.State
-	}
-	if c.Everyone != nil {
-		set["everyone"] = *c.Everyone
-	}
-	return set
+	return decodeView(row, u), nil
 }
 
 // decodeView returns the saved view of a row as a user sees it.

@@ -85,28 +85,25 @@ func (s *StyleStore) SetTypeStyle(ctx context.Context, k graph.Kind, t graph.Typ
 	if err := fault.Merge(graph.CheckTypeStyle(k, c)...); err != nil {
 		return graph.TypeStyle{}, err
 	}
-	fields := c.Fields()
-	for i := range fields {
-		fields[i] = "style." + fields[i]
+	changes := encodeTypeStyle(c)
+	fields := make([]string, len(changes.Names))
+	for i, name := range changes.Names {
+		fields[i] = "style." + name
 	}
 	params := s.audit.AdminParameters(ctx, audit.Update, audit.Type, typePath(k, t), string(t), fields...)
 	params["key"], params["kind"], params["type"] = declarationKey(k, t), string(k), string(t)
-	params["set"], params["adds"] = encodeTypeStyle(c), c.Apply(graph.StyleOfType{}) != graph.StyleOfType{}
+	params["set"], params["adds"] = changes.Set, c.Apply(graph.StyleOfType{}) != graph.StyleOfType{}
 	params["max"], params["write"] = graph.MaxTypeStyles, rand.Text()
 	rows, err := s.client.RepeatWrite(ctx, cypher.TypeStyleWrite.Text(nil), params)
-	switch {
-	case err != nil:
-		return graph.TypeStyle{}, bolt.Translate(err)
-	case len(rows) == 0:
-		return graph.TypeStyle{}, fault.New(fault.Internal, "Internal error")
-	case bolt.Column[bool](rows[0], "full"):
-		return graph.TypeStyle{}, fault.New(fault.Conflict,
-			strconv.Itoa(graph.MaxTypeStyles)+" types have a style, which is the maximum; remove one first")
+	row, err := bolt.OnlyRow(rows, err, fault.New(fault.Internal, "Internal error"), bolt.If("full",
+		fault.New(fault.Conflict, strconv.Itoa(graph.MaxTypeStyles)+" types have a style, which is the maximum; remove one first")))
+	if err != nil {
+		return graph.TypeStyle{}, err
 	}
 	if _, err := s.all.Fresh(ctx, 0); err != nil {
 		return graph.TypeStyle{}, bolt.Translate(err)
 	}
-	style := decodeTypeStyle(bolt.Column[map[string]any](rows[0], "style"))
+	style := decodeTypeStyle(bolt.Column[map[string]any](row, "style"))
 	style.Kind, style.Type = k, t // also of one that was removed
 	return style, nil
 }
@@ -116,35 +113,28 @@ func (s *StyleStore) RemoveTypeStyle(ctx context.Context, k graph.Kind, t graph.
 	params := s.audit.AdminParameters(ctx, audit.Update, audit.Type, typePath(k, t), string(t), "style")
 	params["key"], params["write"] = declarationKey(k, t), rand.Text()
 	rows, err := s.client.RepeatWrite(ctx, cypher.TypeStyleRemove.Text(nil), params)
-	switch {
-	case err != nil:
-		return bolt.Translate(err)
-	case len(rows) == 0:
-		return errNoStyle()
+	if _, err = bolt.OnlyRow(rows, err, errNoStyle()); err != nil {
+		return err
 	}
 	_, err = s.all.Fresh(ctx, 0)
 	return bolt.Translate(err)
 }
 
 // encodeTypeStyle is the stored form of a change: null removes a property.
-func encodeTypeStyle(c graph.TypeStyleChange) map[string]any {
-	set := map[string]any{}
-	setUnlessZero(set, "color", c.Color)
-	setUnlessZero(set, "size", c.Size)
-	setUnlessZero(set, "width", c.Width)
-	setUnlessZero(set, "caption", c.Caption)
-	return set
+func encodeTypeStyle(c graph.TypeStyleChange) bolt.Changes {
+	changes := bolt.Changes{Set: map[string]any{}}
+	bolt.GiveAs(&changes, "color", c.Color, nullIfZero)
+	bolt.GiveAs(&changes, "size", c.Size, nullIfZero)
+	bolt.GiveAs(&changes, "width", c.Width, nullIfZero)
+	bolt.GiveAs(&changes, "caption", c.Caption, nullIfZero)
+	return changes
 }
 
-func setUnlessZero[T comparable](set map[string]any, name string, value *T) {
-	var zero T
-	switch {
-	case value == nil:
-	case *value == zero:
-		set[name] = nil
-	default:
-		set[name] = *value
+func nullIfZero[T comparable](value T) any {
+	if value == *new(T) {
+		return nil
 	}
+	return value
 }
 
 func decodeTypeStyle(stored map[string]any) graph.TypeStyle {

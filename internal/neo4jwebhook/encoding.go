@@ -18,22 +18,15 @@ func encodeWebhook(w webhook.Webhook) map[string]any {
 	}
 }
 
-// encodeChange returns the changed members in their stored form, and their names.
-func encodeChange(c webhook.Change) (change map[string]any, names []string) {
-	change = map[string]any{}
-	add := func(name string, given bool, value func() any) {
-		if given {
-			change[name] = value()
-			names = append(names, name)
-		}
-	}
-	add("url", c.URL != nil, func() any { return *c.URL })
-	add("kinds", c.Kinds != nil, func() any { return toTexts(*c.Kinds) })
-	add("types", c.Types != nil, func() any { return toTexts(*c.Types) })
-	add("actions", c.Actions != nil, func() any { return toTexts(*c.Actions) })
-	add("enabled", c.Enabled != nil, func() any { return *c.Enabled })
-	add("secret", c.Secret != nil, func() any { return c.Secret.Reveal() })
-	return change, names
+func encodeChange(c webhook.Change) bolt.Changes {
+	changes := bolt.Changes{Set: map[string]any{}}
+	bolt.Give(&changes, "url", c.URL)
+	bolt.GiveAs(&changes, "kinds", c.Kinds, toTexts)
+	bolt.GiveAs(&changes, "types", c.Types, toTexts)
+	bolt.GiveAs(&changes, "actions", c.Actions, toTexts)
+	bolt.Give(&changes, "enabled", c.Enabled)
+	bolt.GiveAs(&changes, "secret", c.Secret, webhook.Secret.Reveal)
+	return changes
 }
 
 func decodeWebhook(stored map[string]any) (webhook.Webhook, error) {

@@ -64,12 +64,13 @@ func (s *Store) Release(ctx context.Context, holder string) error {
 // Backlog reads where a webhook stands: see webhook.Queue.
 func (s *Store) Backlog(ctx context.Context, uid string) (webhook.Backlog, error) {
 	rows, err := s.client.ReadLatest(ctx, cypher.WebhookBacklog.Text(nil), map[string]any{"uid": uid})
-	if err != nil || len(rows) == 0 {
-		return webhook.Backlog{}, missing(err, errLeaseLost)
+	row, err := bolt.OnlyRow(rows, err, webhook.ErrLeaseLost)
+	if err != nil {
+		return webhook.Backlog{}, err
 	}
-	b := webhook.Backlog{Cursor: bolt.Column[string](rows[0], "cursor")}
+	b := webhook.Backlog{Cursor: bolt.Column[string](row, "cursor")}
 	now := time.Now()
-	for _, stored := range bolt.Column[[]any](rows[0], "found") {
+	for _, stored := range bolt.Column[[]any](row, "found") {
 		d := decodeDelivery(stored)
 		fields, _ := stored.(map[string]any)
 		d.NextAt, d.CreatedAt = now.Add(milliseconds(fields["wait"])), now.Add(-milliseconds(fields["age"]))
@@ -77,8 +78,6 @@ func (s *Store) Backlog(ctx context.Context, uid string) (webhook.Backlog, error
 	}
 	return b, nil
 }
-
-func errLeaseLost() error { return webhook.ErrLeaseLost }
 
 // Record stores what a deliverer has done: see webhook.Queue. It may be sent again: it stores the same once more.
 func (s *Store) Record(ctx context.Context, holder, uid string, p webhook.Progress) error {
@@ -92,7 +91,7 @@ func (s *Store) Record(ctx context.Context, holder, uid string, p webhook.Progre
 		remaining[i] = encodeDelivery(d, now)
 	}
 	params["remaining"] = remaining
-	return s.changeOne(ctx, cypher.WebhookRecord, params, errLeaseLost)
+	return s.changeOne(ctx, cypher.WebhookRecord, params, webhook.ErrLeaseLost)
 }
 
 // Disable disables a webhook: see webhook.Queue.

@@ -58,15 +58,11 @@ func (s *Store) CreateWebhook(ctx context.Context, w webhook.Webhook) (webhook.W
 	params := s.audit.AdminParameters(ctx, audit.Create, audit.Webhook, w.Name, "")
 	params["name"], params["max_webhooks"], params["row"] = w.Name, webhook.MaxWebhooks, encodeWebhook(w)
 	rows, err := s.client.Write(ctx, cypher.WebhookCreate.Text(nil), params)
-	switch {
-	case err != nil:
-		return w, bolt.Translate(err)
-	case len(rows) == 1 && bolt.Column[bool](rows[0], "taken"):
-		return w, fault.New(fault.Conflict, "A webhook with this name already exists", fault.Detail{Field: "name", Message: "is taken"})
-	case len(rows) == 1 && bolt.Column[map[string]any](rows[0], "webhook") == nil:
+	if len(rows) == 1 && !bolt.Column[bool](rows[0], "taken") && bolt.Column[map[string]any](rows[0], "webhook") == nil {
 		return w, fault.New(fault.Conflict, "The maximum number of webhooks is reached; delete one first")
 	}
-	return onlyWebhook(rows, nil)
+	return onlyWebhook(rows, err, bolt.If("taken",
+		fault.New(fault.Conflict, "A webhook with this name already exists", fault.Detail{Field: "name", Message: "is taken"})))
 }
 
 // UpdateWebhook changes a webhook: see webhook.Registry.
@@ -76,9 +72,9 @@ func (s *Store) UpdateWebhook(ctx context.Context, name string, c webhook.Change
 
 // update changes a webhook. It returns no row if there is none, or if it has another revision than the one given.
 func (s *Store) update(ctx context.Context, name string, c webhook.Change, revision *int64) ([]*bolt.Record, error) {
-	changes, fields := encodeChange(c)
-	params := s.audit.AdminParameters(ctx, audit.Update, audit.Webhook, name, "", fields...)
-	params["name"], params["changes"], params["revision"] = name, changes, nil
+	changes := encodeChange(c)
+	params := s.audit.AdminParameters(ctx, audit.Update, audit.Webhook, name, "", changes.Names...)
+	params["name"], params["changes"], params["revision"] = name, changes.Set, nil
 	if revision != nil {
 		params["revision"] = *revision
 	}
@@ -89,7 +85,7 @@ func (s *Store) update(ctx context.Context, name string, c webhook.Change, revis
 func (s *Store) DeleteWebhook(ctx context.Context, name string) error {
 	params := s.audit.AdminParameters(ctx, audit.Delete, audit.Webhook, name, "")
 	params["name"] = name
-	return s.changeOne(ctx, cypher.WebhookDelete, params, errNoWebhook)
+	return s.changeOne(ctx, cypher.WebhookDelete, params, errNoWebhook())
 }
 
 // Deliveries lists deliveries: see webhook.Registry.
@@ -101,10 +97,11 @@ func (s *Store) Deliveries(ctx context.Context, name string, q webhook.DeliveryQ
 	rows, err := s.client.ReadLatest(ctx, cypher.WebhookDeliveries.Text(nil), map[string]any{
 		"name": name, "state": string(q.State), "before": before, "limit": q.Limit + 1,
 	})
-	if err != nil || len(rows) == 0 {
-		return webhook.DeliveryPage{}, missing(err, errNoWebhook)
+	row, err := bolt.OnlyRow(rows, err, errNoWebhook())
+	if err != nil {
+		return webhook.DeliveryPage{}, err
 	}
-	stored := bolt.Column[[]any](rows[0], "found")
+	stored := bolt.Column[[]any](row, "found")
 	page := webhook.DeliveryPage{More: len(stored) > q.Limit}
 	for _, each := range stored[:min(len(stored), q.Limit)] {
 		page.Deliveries = append(page.Deliveries, decodeDelivery(each))
@@ -116,7 +113,7 @@ func (s *Store) Deliveries(ctx context.Context, name string, q webhook.DeliveryQ
 func (s *Store) RetryDelivery(ctx context.Context, name, id string) error {
 	params := s.audit.AdminParameters(ctx, audit.Update, audit.Webhook, name, id, "delivery")
 	params["name"], params["id"] = name, id
-	return s.changeOne(ctx, cypher.WebhookRetry, params, errNoDelivery)
+	return s.changeOne(ctx, cypher.WebhookRetry, params, errNoDelivery())
 }
 
 func errNoWebhook() error { return fault.New(fault.NotFound, "There is no such webhook") }
@@ -125,25 +122,16 @@ func errNoDelivery() error {
 }
 
 // changeOne runs a statement that returns no row if its object does not exist.
-func (s *Store) changeOne(ctx context.Context, statement cypher.Statement, params map[string]any, none func() error) error {
+func (s *Store) changeOne(ctx context.Context, statement cypher.Statement, params map[string]any, none error) error {
 	rows, err := s.client.Write(ctx, statement.Text(nil), params)
-	if err != nil || len(rows) == 0 {
-		return missing(err, none)
-	}
-	return nil
+	_, err = bolt.OnlyRow(rows, err, none)
+	return err
 }
 
-// missing is the fault of a statement that failed or returned no row.
-func missing(err error, none func() error) error {
+func onlyWebhook(rows []*bolt.Record, err error, refusals ...bolt.Refusal) (webhook.Webhook, error) {
+	row, err := bolt.OnlyRow(rows, err, errNoWebhook(), refusals...)
 	if err != nil {
-		return bolt.Translate(err)
+		return webhook.Webhook{}, err
 	}
-	return none()
-}
-
-func onlyWebhook(rows []*bolt.Record, err error) (webhook.Webhook, error) {
-	if err != nil || len(rows) == 0 {
-		return webhook.Webhook{}, missing(err, errNoWebhook)
-	}
-	return decodeWebhook(bolt.Column[map[string]any](rows[0], "webhook"))
+	return decodeWebhook(bolt.Column[map[string]any](row, "webhook"))
 }

@@ -90,27 +90,6 @@ type Change struct {
 	Everyone    *bool
 }
 
-// Fields are the names of the members that the change has.
-func (c Change) Fields() []string {
-	var names []string
-	for _, member := range []struct {
-		name  string
-		given bool
-	}{
-		{"name", c.Name != nil},
-		{"description", c.Description != nil},
-		{"page", c.Page != nil},
-		{"state", c.State != nil},
-		{"roles", c.Roles != nil},
-		{"everyone", c.Everyone != nil},
-	} {
-		if member.given {
-			names = append(names, member.name)
-		}
-	}
-	return names
-}
-
 // Query selects saved views that a user may read. Empty members select all.
 type Query struct {
 	Page  Page

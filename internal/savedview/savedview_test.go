@@ -44,8 +44,3 @@ func TestEncodeState(t *testing.T) {
 	_, f = EncodeState("state", map[string]any{"x": strings.Repeat("x", MaxState-7)})
 	require.NotNil(t, f)
 }
-
-func TestChangeNamesItsMembers(t *testing.T) {
-	name, everyone := "n", true
-	require.Equal(t, []string{"name", "everyone"}, Change{Name: &name, Everyone: &everyone}.Fields())
-}

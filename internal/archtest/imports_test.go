@@ -185,8 +185,8 @@ var rules = []rule{
 	}, "what a saved query is and who may run it depends on neither HTTP nor the driver; verdicts are those of the guard"},
 	{"internal/neo4jquery", []string{
 		"cypher", "internal/answer", "internal/audit", "internal/bolt", "internal/fault", "internal/graph", "internal/neo4jaudit",
-		"internal/neo4jstore", "internal/query", "internal/queryguard", "internal/rules", "internal/snapshot",
-	}, "it stores saved queries and runs what the guard accepts"},
+		"internal/neo4jstore", "internal/pattern", "internal/query", "internal/queryguard", "internal/rules", "internal/snapshot",
+	}, "it stores saved queries, runs what the guard accepts, and bounds how many queries and patterns run"},
 	{"internal/neo4jsavedview", []string{
 		"cypher", "internal/audit", "internal/bolt", "internal/fault", "internal/graph", "internal/neo4jaudit", "internal/savedview",
 	}, "it stores saved views and does not interpret them"},

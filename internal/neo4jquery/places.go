@@ -15,8 +15,8 @@ const (
 	placeRetry = 2 * time.Second
 )
 
-// Places are where queries and questions run. One user has at most half of them while there are several, so that the heavy queries of one user leave
-// places for those of others; who waits gets a place in the order of arrival, but for those whose user has too many.
+// Places are where queries and questions run. One user has at most half of them while there are several, so that the heavy queries of one
+// user leave places for those of others; who waits gets a place in the order of arrival, but for those whose user has too many.
 type Places struct {
 	limit, perUser int
 

@@ -133,7 +133,7 @@ func appendTagged(b []byte, name, value string) []byte {
 	return append(typedjson.AppendString(b, value), '}')
 }
 
-// checkTagged returns an error if the gateway would refuse a value, so that what is wrong with a header is told once.
+// checkTagged returns an error if the gateway would refuse a value, so that what is wrong with a header is found once.
 func checkTagged(name, value string) error {
 	if _, f := typedjson.ParseValue("", string(appendTagged(nil, name, value))); f != nil {
 		return f

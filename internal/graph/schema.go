@@ -32,7 +32,13 @@ type NodeType struct {
 	Sampled    int64 // number of nodes that the properties were read from; equal to Count if all were read
 	Declared   *DeclaredType
 	Style      *StyleOfType // nil if the type has none
+	// PalettePlace is the color of the type among PalettePlaces, from 1; 0 if it is not known or if the caller does not see everything: it
+	// depends on all types.
+	PalettePlace int64
 }
+
+// PalettePlaces is the number of colors that types get by themselves.
+const PalettePlaces = 20
 
 // EdgeType describes one relationship type as NodeType describes a label.
 type EdgeType struct {

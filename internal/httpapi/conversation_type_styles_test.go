@@ -52,7 +52,7 @@ func TestTypeStyleConversation(t *testing.T) {
 			{
 				name: "everyone gets it with the schema", user: "ann", request: "GET /api/schema", wantStatus: 200,
 				wantBody: []string{
-					`"style":{"color":"#1c63b8","size":56,"caption":"name"}`, `"style":{"color":"#b4540a","width":5}`,
+					`"style":{"color":"#1c63b8","size":56,"caption":"name"},"palette_place":`, `"style":{"color":"#b4540a","width":5}`,
 				},
 				notInBody: []string{"Gone"},
 			},
@@ -111,15 +111,15 @@ func TestTypeStylesRevealNothing(t *testing.T) {
 		set("nodes/Nothing", `{"color":"#aabbcc"}`),
 		{
 			name: "a hidden property", user: "bob", request: "GET /api/schema", wantStatus: 200, wantBody: []string{`"style":{"color":"#112233"}`},
-			notInBody: []string{"salary", "Vault", "#445566", "EARNS", "#778899", "Nothing"},
+			notInBody: []string{"salary", "Vault", "#445566", "EARNS", "#778899", "Nothing", "palette_place"},
 		},
 		{
 			name: "some of the nodes", user: "eve", request: "GET /api/schema", wantStatus: 200,
-			wantBody: []string{`"style":{"color":"#112233"}`}, notInBody: []string{"salary", "#445566", "#778899"},
+			wantBody: []string{`"style":{"color":"#112233"}`}, notInBody: []string{"salary", "#445566", "#778899", "palette_place"},
 		},
 		{
 			name: "viewed as bob", user: "root", request: "GET /api/schema", header: []string{"Graphrest-View-As", "user:bob"},
-			wantStatus: 200, wantBody: []string{"#112233"}, notInBody: []string{"salary", "#445566"},
+			wantStatus: 200, wantBody: []string{"#112233"}, notInBody: []string{"salary", "#445566", "palette_place"},
 		},
 		{
 			name: "internal data", user: "root", request: "GET /api/nodes?type=_GraphrestTypeStyle", wantStatus: 400,

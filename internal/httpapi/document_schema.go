@@ -23,6 +23,9 @@ type NodeTypeDocument struct {
 	Sampled    int64              `json:"sampled" example:"133"`                  // nodes that the properties were read from
 	Declared   *DeclaredDocument  `json:"declared,omitempty" validate:"optional"` // absent if the type is not declared
 	Style      *NodeStyleDocument `json:"style,omitempty" validate:"optional"`    // absent if the type has none
+	// PalettePlace is the color that the type has by itself: its place in a palette of 20, which stays when other types are added.
+	// Absent for users who do not see everything.
+	PalettePlace int64 `json:"palette_place,omitempty" validate:"optional" minimum:"1" maximum:"20" example:"4"`
 } // @name NodeType
 
 // EdgeTypeDocument describes an edge type.

@@ -30,6 +30,7 @@ type SchemaReader struct {
 	indexes    *IndexStore
 	types      *TypeStore
 	styles     *StyleStore
+	order      *typeOrder
 	managed    ManagedTypes
 	background Background
 	idProperty string
@@ -54,7 +55,7 @@ func (r *SchemaReader) Schema(ctx context.Context) (graph.Schema, error) {
 		}
 		return r.visibleSchema(ctx, whole)
 	}
-	whole, shared, err := r.equal.Do(ctx, "", r.read)
+	whole, shared, err := r.equal.Do(ctx, "", r.readPlaced)
 	if shared {
 		whole.NodeTypes, whole.EdgeTypes = slices.Clone(whole.NodeTypes), slices.Clone(whole.EdgeTypes)
 		whole.Indexes, whole.Constraints = slices.Clone(whole.Indexes), slices.Clone(whole.Constraints)
@@ -62,7 +63,15 @@ func (r *SchemaReader) Schema(ctx context.Context) (graph.Schema, error) {
 	return whole, err
 }
 
-// read reads the schema for users who see everything.
+func (r *SchemaReader) readPlaced(ctx context.Context) (graph.Schema, error) {
+	whole, err := r.read(ctx)
+	if err == nil {
+		r.order.place(ctx, whole.NodeTypes)
+	}
+	return whole, err
+}
+
+// read reads the whole schema.
 func (r *SchemaReader) read(ctx context.Context) (graph.Schema, error) {
 	var managed managedNames
 	var err error

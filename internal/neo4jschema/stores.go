@@ -70,7 +70,7 @@ func Open(c Config) Stores {
 	styles.all = snapshot.New(styles.read, snapshots)
 	schema := &SchemaReader{
 		client: c.Client, counts: counts, indexes: indexes, types: types, styles: styles, managed: c.Managed,
-		background: c.Background, idProperty: c.IDProperty,
+		order: &typeOrder{client: c.Client, log: c.Log}, background: c.Background, idProperty: c.IDProperty,
 	}
 	schema.equal.Off = c.Uncoalesced
 	types.schema = schema

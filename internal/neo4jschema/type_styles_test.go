@@ -2,6 +2,7 @@ package neo4jschema_test
 
 import (
 	"context"
+	"fmt"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -43,6 +44,40 @@ func TestStylesOfTypesOnTwoReplicas(t *testing.T) {
 	_, err = there.SetTypeStyle(ctx, graph.NodeKind, "Person", graph.TypeStyleChange{Size: &size})
 	require.NoError(t, err)
 	require.Equal(t, &graph.StyleOfType{Color: color, Size: size}, styleThere())
+}
+
+// Types have different colors while there are some, also on another replica and after a restart; a type that comes later changes none,
+// whatever its name.
+func TestColorsOfTypesStay(t *testing.T) {
+	testmark.EveryRelease(t)
+	db := neo4jstoretest.OpenPrepared(t)
+	ctx := context.Background()
+	placesOn := func(s *neo4jstore.Store) map[string]int64 {
+		schema, err := s.Schema(ctx)
+		require.NoError(t, err)
+		places := map[string]int64{}
+		for _, n := range schema.NodeTypes {
+			places[n.Type] = n.PalettePlace
+		}
+		return places
+	}
+	here := openStore(t, db, neo4jstore.Config{})
+	for i := range graph.PalettePlaces - 1 {
+		db.Exec(t, fmt.Sprintf("CREATE (:T%d)", i+10), nil)
+	}
+	before := placesOn(here)
+	db.Exec(t, "CREATE (:A)", nil) // before all others in the alphabet
+	there := openStore(t, db, neo4jstore.Config{})
+	after := placesOn(there)
+	require.Len(t, after, graph.PalettePlaces)
+	taken := map[int64]bool{}
+	for name, place := range after {
+		require.True(t, place >= 1 && place <= graph.PalettePlaces && !taken[place], "%s has %d", name, place)
+		taken[place] = true
+	}
+	require.Equal(t, after, placesOn(here))
+	delete(after, "A")
+	require.Equal(t, before, after)
 }
 
 // Of removals at the same time one removes the style, and the others find none.

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { parseView, serializeView } from '../explore/url';
 import type { GraphNode } from '../api/graph';
 import type { Properties } from '../values/value';
-import { buildScales, coloursOf, mixColours, numberOf, parseStyle, propertyChoices, serializeStyle } from './valueStyle';
+import { buildScales, coloursOf, mixColours, numberOf, parseStyle, propertyChoices, serializeStyle, colourOn } from './valueStyle';
+import { palette } from '../theme';
 
 const node = (properties: Properties) => ({
   id: JSON.stringify(Object.values(properties).map(String)),
@@ -95,10 +96,12 @@ describe('style by value', () => {
   test.each([
     [false, '#f6f8f9'],
     [true, '#15191b'],
-  ] as const)('every colour stands out from the background, dark %s', (dark, background) => {
+    [true, '#1b2023'],
+  ] as const)('every colour, of values and of types, stands out from the background, dark %s, %s', (dark, background) => {
     const { ends, categories, neutral } = coloursOf(dark);
     const scale = [0, 0.25, 0.5, 0.75, 1].map((t) => mixColours(ends[0], ends[1], t));
-    for (const colour of [...scale, ...categories, neutral]) expect([colour, contrast(colour, background) >= 3]).toEqual([colour, true]);
+    for (const colour of [...scale, ...categories, neutral, ...palette.map((type) => colourOn(type, dark))])
+      expect([colour, contrast(colour, background) >= 3]).toEqual([colour, true]);
   });
 });
 

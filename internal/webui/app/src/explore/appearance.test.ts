@@ -45,6 +45,12 @@ test('types of the schema have different colours and shapes as long as there are
   expect(types.slice(0, 19).map((type) => appearanceOf(type).colour)).not.toContain(palette[0]);
 });
 
+test('the place that the service gives a type decides, whatever comes before it in the alphabet', () => {
+  showSharedStyles({ node_types: [{ type: 'A' }, { type: 'Film', palette_place: 7n }], edge_types: [] } as never);
+  expect(appearanceOf('Film').colour).toBe(palette[6]);
+  showSharedStyles({ node_types: [], edge_types: [] } as never);
+});
+
 test('the style for all users comes before the default, own settings and those of a saved view before both', () => {
   showSharedStyles(schema({ color: '#112233', size: 56, caption: 'title' }));
   expect(appearanceOf('Film')).toEqual({ colour: '#112233', size: 56, caption: 'title' });

@@ -118,12 +118,16 @@ export function showSharedStyles(schema: Pick<Schema, 'node_types' | 'edge_types
   }
   for (const { type, style } of schema.edge_types)
     if (style) next.edge[type] = given({ colour: style.color, width: style.width && Number(style.width) });
-  // Types with a colour of their own leave the others the rest of the palette.
+  // The service says which colour a type has for good, but not to users who do not see everything. For them, types with a colour of
+  // their own leave the others the rest of the palette.
   const types = schema.node_types.map(({ type }) => type);
+  const placed = new Map(
+    schema.node_types.flatMap(({ type, palette_place: place }) => (place ? [[type, Number(place) - 1] as const] : [])),
+  );
   const styled = types.flatMap((type) => palette.indexOf(next.node[type]?.colour ?? '')).filter((place) => place >= 0);
-  const automatic = types.filter((type) => !next.node[type]?.colour);
+  const automatic = types.filter((type) => !next.node[type]?.colour && !placed.has(type));
   const nextPlaces = {
-    colours: assignPlaces(automatic, palette.length, hash, styled),
+    colours: new Map([...placed, ...assignPlaces(automatic, palette.length, hash, [...styled, ...placed.values()])]),
     shapes: assignPlaces(types, shapes.length, shapeHash),
   };
   if (JSON.stringify([next, ...entries(nextPlaces)]) === JSON.stringify([shared, ...entries(places)])) return;

@@ -1,0 +1,91 @@
+package neo4jschema
+
+import (
+	"context"
+	"hash/fnv"
+	"log/slog"
+	"sync"
+	"time"
+
+	"graphrest/cypher"
+	"graphrest/internal/bolt"
+	"graphrest/internal/graph"
+)
+
+const (
+	// maxOrderedTypes bounds the types whose order is kept. Those beyond have no place.
+	maxOrderedTypes = 1000
+	// orderRetry is how long a failure to store the order is not tried again: the database may be read-only.
+	orderRetry = time.Minute
+	// orderTimeout is how long a schema waits for it.
+	orderTimeout = 3 * time.Second
+)
+
+// typeOrder keeps the order in which types of nodes were first seen, so that each has one color for all users, which no later type
+// changes. A type that is gone keeps its place.
+type typeOrder struct {
+	client *bolt.Client
+	log    *slog.Logger
+
+	mu      sync.Mutex
+	places  map[string]int64
+	retryAt time.Time
+}
+
+// place gives types their places. What was not seen before is stored; if that fails, it has no place yet.
+func (o *typeOrder) place(ctx context.Context, types []graph.NodeType) {
+	places := o.placesOf(ctx, types)
+	for i := range types {
+		types[i].PalettePlace = places[types[i].Type]
+	}
+}
+
+func (o *typeOrder) placesOf(ctx context.Context, types []graph.NodeType) map[string]int64 {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	var unseen []any
+	for _, t := range types {
+		if o.places[t.Type] == 0 {
+			unseen = append(unseen, t.Type)
+		}
+	}
+	if len(unseen) == 0 || len(o.places) >= maxOrderedTypes || time.Now().Before(o.retryAt) {
+		return o.places
+	}
+	ctx, cancel := context.WithTimeout(ctx, orderTimeout)
+	defer cancel()
+	rows, err := o.client.Write(ctx, cypher.TypeOrderAdd.Text(nil), map[string]any{"types": unseen, "max": maxOrderedTypes})
+	if err != nil {
+		o.retryAt = time.Now().Add(orderRetry)
+		o.log.WarnContext(ctx, "the order of the types was not stored", "error", err)
+		return o.places
+	}
+	o.places = assignPlaces(bolt.AsTexts(bolt.AsList(rows[0].Values[0])))
+	return o.places
+}
+
+// assignPlaces gives each type, in order, the place of its hash or, if an earlier type has it, the next that is free; when all are
+// taken, they are given again. Places begin with 1.
+func assignPlaces(order []string) map[string]int64 {
+	places := make(map[string]int64, len(order))
+	used := map[uint32]bool{}
+	for _, name := range order {
+		if len(used) == graph.PalettePlaces {
+			clear(used)
+		}
+		place := placeHash(name) % graph.PalettePlaces
+		for used[place] {
+			place = (place + 1) % graph.PalettePlaces
+		}
+		used[place] = true
+		places[name] = int64(place) + 1
+	}
+	return places
+}
+
+// placeHash is that of the web interface (appearance.ts), for users who have no places.
+func placeHash(name string) uint32 {
+	h := fnv.New32a()
+	_, _ = h.Write([]byte(name))
+	return h.Sum32() ^ h.Sum32()>>15
+}

@@ -6,6 +6,7 @@ import { useEditPermissions } from '../changesets/proposal';
 import { EndLink } from '../explore/EndLink';
 import type { EntityRef, PanelTab } from '../explore/url';
 import { Loading } from '../shell/States';
+import { LinkedText } from '../values/LinkedText';
 import { cellText, escapeInvisible, sortedNames } from '../values/text';
 import type { Value } from '../values/value';
 import { typeLabel } from '../values/value';
@@ -83,16 +84,9 @@ function Properties({ entity }: { entity: Entity }) {
   );
 }
 
-/** A value; a text that is an address of the web is a link. */
 function ValueOrLink({ value }: { value: Value }) {
   const text = escapeInvisible(cellText(value));
-  if (text === '') return <span style={{ color: 'var(--muted)' }}>empty text</span>;
-  if (typeof value !== 'string' || text !== value || !/^https?:\/\/[^\s/]+\S*$/i.test(value)) return text;
-  return (
-    <a href={value} target="_blank" rel="noopener noreferrer">
-      {text}
-    </a>
-  );
+  return text === '' ? <span style={{ color: 'var(--muted)' }}>empty text</span> : <LinkedText value={value} text={text} />;
 }
 
 function EdgeEnds({ entity, onOpen }: { entity: Extract<Entity, { kind: 'edge' }>; onOpen: (target: EntityRef) => void }) {

@@ -3,6 +3,7 @@ import { edgeAppearanceOf } from './appearance';
 import type { Column } from './columns';
 import { EndLink } from './EndLink';
 import type { Row } from './lists';
+import { LinkedText } from '../values/LinkedText';
 import { captionOf, captionOrId, escapeInvisible } from '../values/text';
 import { TypeMark } from './TypeMark';
 
@@ -93,7 +94,7 @@ function Cell({ column, index, row, onOpenNode }: { column: Column; index: numbe
           style={{ display: 'inline-block', marginRight: 8, verticalAlign: 'middle' }}
         />
       )}
-      {text}
+      {column.property === undefined ? text : <LinkedText value={row.properties[column.property]} text={text} inTable />}
     </div>
   );
 }

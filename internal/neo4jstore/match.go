@@ -85,18 +85,15 @@ func (ms *Matches) read(ctx context.Context, s *matchStatement) (*answer.Answer,
 		return nil, err
 	}
 	r := &matchReader{Matches: ms, statement: s, managed: m}
-	fetch := ms.sizes.fetchSize(s.text, ms.config.MaxPageBytes, firstFetch)
-	begin, take := func() { r.begin(ctx) }, func(row *bolt.Record) bool { return r.take(ctx, row) }
-	err = ms.client.ReadRecords(ctx, s.text, s.params, fetch, begin, take)
-	ms.sizes.observe(s.text, r.records, r.bytes)
-	if err == nil {
-		err = r.failure
-	}
+	more, err := ms.sizes.readBounded(ctx, ms.client, s.text, s.params, ms.config.MaxPageBytes, boundedRun{
+		begin: r.begin, isFull: func() bool { return r.rows == s.q.Limit },
+		each: func(row *bolt.Record, _ int64) (bool, error) { return r.take(ctx, row) },
+	})
 	if err != nil {
 		return nil, err
 	}
 	found := r.builder.Answer()
-	found.Meta.Page = &answer.Page{Limit: int64(s.q.Limit), Offset: int64(s.q.Offset), HasMore: r.more}
+	found.Meta.Page = &answer.Page{Limit: int64(s.q.Limit), Offset: int64(s.q.Offset), HasMore: more || r.cut}
 	return found, nil
 }
 
@@ -111,45 +108,31 @@ type matchReader struct {
 	nodes   []graph.Node           // read since the last row
 	edges   []graph.Edge
 	rows    int
-	more    bool // there are rows that the answer lacks
-	records int
-	bytes   int64
-	failure error
+	cut     bool // the answer has no room for a row
 }
 
 // begin forgets what an earlier run has read.
-func (r *matchReader) begin(ctx context.Context) {
-	_ = graph.TakeBytes(ctx, -r.bytes)
+func (r *matchReader) begin() {
 	q := r.statement.q
 	r.builder = answer.NewBuilder(q.ColumnNames(), answer.Limits{Rows: q.Limit, Bytes: r.config.MaxPageBytes, MinRows: 1})
 	r.cells, r.nodes, r.edges = map[string]answer.Cell{}, nil, nil
-	r.rows, r.more, r.records, r.bytes, r.failure = 0, false, 0, 0, nil
+	r.rows, r.cut = 0, false
 }
 
 // take reads one record; false if no more are wanted.
-func (r *matchReader) take(ctx context.Context, record *bolt.Record) bool {
-	if r.rows == r.statement.q.Limit {
-		r.more = true
-		return false
-	}
-	size := bolt.SizeOfRow(record.Values)
-	if r.failure = graph.TakeBytes(ctx, size); r.failure != nil {
-		return false
-	}
-	r.records, r.bytes = r.records+1, r.bytes+size
+func (r *matchReader) take(ctx context.Context, record *bolt.Record) (more bool, err error) {
 	if !r.statement.entities {
 		return r.row(ctx, bolt.Column[[]any](record, "cells"))
 	}
 	row := bolt.Column[[]any](record, "row")
 	switch bolt.Column[int64](record, "part") {
 	case nodePart:
-		r.failure = r.node(ctx, elementOf(nodes, row))
+		return true, r.node(ctx, elementOf(nodes, row))
 	case edgePart:
-		r.failure = r.edge(ctx, elementOf(edges, row))
+		return true, r.edge(ctx, elementOf(edges, row))
 	default:
 		return r.row(ctx, row)
 	}
-	return r.failure == nil
 }
 
 func (r *matchReader) node(ctx context.Context, e *entityRecord) error {
@@ -170,26 +153,26 @@ func (r *matchReader) edge(ctx context.Context, e *entityRecord) error {
 
 // row adds a row to the answer; false if it has no room. A row with an entity that the user does not see is left out; the statement
 // returns none.
-func (r *matchReader) row(ctx context.Context, values []any) bool {
+func (r *matchReader) row(ctx context.Context, values []any) (more bool, err error) {
 	row := make(answer.Row, len(values))
 	for i, value := range values {
 		if !r.statement.isEntity[i] {
-			if row[i], r.failure = (&AnswerRows{}).cell(ctx, value); r.failure != nil {
-				return false
+			if row[i], err = (&AnswerRows{}).cell(ctx, value); err != nil {
+				return false, err
 			}
 			continue
 		}
 		cell, seen := r.cells[bolt.AsText(value)]
 		if !seen {
-			return true
+			return true, nil
 		}
 		row[i] = cell
 	}
 	added := r.builder.Add(row, r.nodes, r.edges)
 	r.nodes, r.edges = nil, nil
 	r.rows++
-	r.more = !added
-	return added
+	r.cut = !added
+	return added, nil
 }
 
 // cellOf shows a parameter of a statement.

@@ -5,7 +5,6 @@ import (
 
 	"graphrest/cypher"
 	"graphrest/internal/bolt"
-	"graphrest/internal/graph"
 	"graphrest/internal/keyset"
 )
 
@@ -16,27 +15,14 @@ func (er *elementReader) readPage(
 ) (rows []*bolt.Record, full bool, err error) {
 	page := keyset.PageBytesOf(ctx)
 	before := *page
-	var overBudget error
-	begin := func() { // a failed statement is run again from its start
-		_ = graph.TakeBytes(ctx, before.Read-page.Read)
-		*page, rows = before, nil
-	}
-	each := func(row *bolt.Record) bool {
-		if page.Full = page.IsFull(er.config.MaxPageBytes); page.Full {
-			return false
-		}
-		size := bolt.SizeOfRow(row.Values)
-		if overBudget = graph.TakeBytes(ctx, size); overBudget != nil {
-			return false
-		}
-		page.Read, page.Count = page.Read+size, page.Count+1
-		rows = append(rows, row)
-		return true
-	}
-	err = er.client.ReadRecords(ctx, text, params, er.recordSizes.fetchSize(text, er.config.MaxPageBytes, firstFetch), begin, each)
-	er.recordSizes.observe(text, len(rows), page.Read-before.Read)
-	if err == nil {
-		err = overBudget
-	}
+	full, err = er.recordSizes.readBounded(ctx, er.client, text, params, er.config.MaxPageBytes, boundedRun{
+		begin:  func() { *page, rows = before, nil },
+		isFull: func() bool { return page.IsFull(er.config.MaxPageBytes) },
+		each: func(row *bolt.Record, size int64) (bool, error) {
+			page.Read, page.Count, rows = page.Read+size, page.Count+1, append(rows, row)
+			return true, nil
+		},
+	})
+	page.Full = page.Full || full
 	return rows, page.Full, bolt.TranslateUnlessForbidden(err)
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"graphrest/internal/graph"
 	"graphrest/internal/typedjson"
@@ -159,21 +160,21 @@ func mergeValues(scopes []Scope) []Scope {
 		}
 	}
 	for _, property := range properties {
+		at, rest := make([]int, len(scopes)), make([]string, len(scopes))
 		values := map[string][]graph.Value{} // by what is equal in scopes that are merged
-		for _, s := range scopes {
-			if at, same := s.withoutValues(property); at >= 0 {
-				values[same] = append(values[same], valuesOf(s.Conditions[at])...)
+		for i, s := range scopes {
+			if at[i], rest[i] = s.withoutValues(property); at[i] >= 0 {
+				values[rest[i]] = append(values[rest[i]], valuesOf(s.Conditions[at[i]])...)
 			}
 		}
 		var merged []Scope
-		for _, s := range scopes {
-			at, same := s.withoutValues(property)
-			if at >= 0 {
-				if values[same] == nil { // in a scope before
+		for i, s := range scopes {
+			if at[i] >= 0 {
+				if values[rest[i]] == nil { // in a scope before
 					continue
 				}
-				s = s.withValues(at, values[same])
-				values[same] = nil
+				s = s.withValues(at[i], values[rest[i]])
+				values[rest[i]] = nil
 			}
 			merged = append(merged, s)
 		}
@@ -202,8 +203,14 @@ func (s Scope) withoutValues(property string) (at int, rest string) {
 		return at, ""
 	}
 	c := graph.Condition{Operator: graph.OneOf, Value: valuesOf(s.Conditions[at])}
-	others := slices.Delete(slices.Clone(s.Conditions), at, at+1)
-	return at, fmt.Sprintf("%t %q %q %q", c.IndexDiffers(), s.Types, s.Hidden, keysOfConditions(others))
+	own, others := keyOfCondition(s.Conditions[at]), make([]string, 0, len(s.keys))
+	for _, key := range s.keys {
+		if key != own {
+			others = append(others, key)
+		}
+	}
+	// A key is JSON and an operator, without a zero byte.
+	return at, fmt.Sprintf("%t %q %q ", c.IndexDiffers(), s.Types, s.Hidden) + strings.Join(others, "\x00")
 }
 
 // withValues is the scope with other values for the condition at a position, in an order that does not depend on the grants.

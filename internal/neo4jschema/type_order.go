@@ -52,9 +52,12 @@ func (o *typeOrder) placesOf(ctx context.Context, types []graph.NodeType) map[st
 	if len(unseen) == 0 || len(o.places) >= maxOrderedTypes || time.Now().Before(o.retryAt) {
 		return o.places
 	}
-	ctx, cancel := context.WithTimeout(ctx, orderTimeout)
+	bounded, cancel := context.WithTimeout(ctx, orderTimeout)
 	defer cancel()
-	rows, err := o.client.Write(ctx, cypher.TypeOrderAdd.Text(nil), map[string]any{"types": unseen, "max": maxOrderedTypes})
+	rows, err := o.client.Write(bounded, cypher.TypeOrderAdd.Text(nil), map[string]any{"types": unseen, "max": maxOrderedTypes})
+	if err != nil && ctx.Err() != nil { // the caller has left
+		return o.places
+	}
 	if err != nil {
 		o.retryAt = time.Now().Add(orderRetry)
 		o.log.WarnContext(ctx, "the order of the types was not stored", "error", err)

@@ -8,7 +8,7 @@ import { useProposal } from '../changesets/proposal';
 import { useAppearanceVersion } from '../explore/appearance';
 import { explorePath } from '../explore/url';
 import { SearchField } from '../search/SearchField';
-import { usePermissions, type Me } from '../session/session';
+import { mayLoadSample, usePermissions, type Me } from '../session/session';
 import { EmptyState, LoadError, Loading } from '../shell/States';
 import { Import } from '../transfer/TransferMenu';
 import { LastChanges, LastOpened, SavedViews, WaitingChangeSets } from './Activity';
@@ -42,7 +42,7 @@ export default function HomePage({ me }: { me: Me }) {
                   <Link className="linkbutton" to={explorePath({})}>
                     Create the first node, or import a file
                   </Link>
-                  {may.admin && may.node.create && may.edge.create && !proposing && (
+                  {mayLoadSample(me) && !proposing && (
                     <Button variant="default" mt="xs" onClick={() => setLoadingSample(true)}>
                       Load a sample graph…
                     </Button>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { permissionsOf, type Me } from './session';
+import { mayLoadSample, permissionsOf, type Me } from './session';
 
 const me: Me = {
   id: 'u',
@@ -20,4 +20,17 @@ test('roles add rights for nodes and edges', () => {
 test('without rights, and before the login, nothing is offered', () => {
   for (const may of [permissionsOf(null), permissionsOf({ ...me, effective: { node: [], edge: [] } })])
     expect([may.see, may.node.read, may.edge.create]).toEqual([false, false, false]);
+});
+
+test('a sample graph is for administrators who see all of an empty graph, not by grants of roles', () => {
+  const granted: Me = { ...me, admin: true, effective: { node: ['read', 'create'], edge: ['read', 'create'] } };
+  expect([null, me, granted, { ...granted, permissions: ['create'] } satisfies Me].map(mayLoadSample)).toEqual([
+    false,
+    false,
+    false,
+    false,
+  ]);
+  expect(mayLoadSample({ ...granted, permissions: ['read'] })).toBe(false);
+  expect(mayLoadSample({ ...granted, permissions: ['read', 'create'] })).toBe(true);
+  expect(mayLoadSample({ ...granted, permissions: ['read', 'create'], admin: false })).toBe(false);
 });

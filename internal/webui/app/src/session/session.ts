@@ -405,6 +405,9 @@ export function permissionsOf(me: Me | null) {
 /** Whether a user may view as others: an administrator who may read everything. */
 export const mayViewAs = (me: Me | null) => me !== null && me.admin && me.permissions.includes('read');
 
+/** Whether a user may fill the graph if it looks empty: others may see nothing of a full one, or not all that they create. */
+export const mayLoadSample = (me: Me | null) => mayViewAs(me) && me!.permissions.includes('create');
+
 export function usePermissions() {
   return permissionsOf(useSession().me);
 }

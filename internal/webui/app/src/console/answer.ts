@@ -91,8 +91,8 @@ function csvField(cell: Cell): string {
   if (cell === null) return '';
   const entity = entityOf(cell);
   const isPlain = !isObject(cell) || (isTagged(cell) && typeof cell._value === 'string');
-  const text = entity ? entity.id : Array.isArray(cell) || !isPlain ? withoutFormulas(bodyText(cell)) : valueText(cell as Value);
-  return csvCell(typeof cell === 'string' ? withApostrophes(text) : text);
+  if (!entity && (Array.isArray(cell) || !isPlain)) return csvCell(withoutFormulas(bodyText(cell)));
+  return csvCell(withApostrophes(entity ? entity.id : valueText(cell as Value)));
 }
 
 export function answerCsv({ columns, rows }: Answer): string {

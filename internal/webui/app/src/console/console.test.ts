@@ -49,7 +49,9 @@ describe('an answer', () => {
     expect(answerNdjson(rows)).toBe('{"n":{"$node":"a"},"count":-5}\n{"n":"=1+1","count":[1,2.0]}\n{"n":"a \\"b\\"","count":null}\n');
   });
   test('has no formula in CSV, whatever divides cells, and signed numbers as they are', () => {
-    const texts = ['=1', 'a;=1+1', 'a,"=1', 'a|@x', '\t=1', 'a\r\n=1', '"=1', 'x;-cmd|1', '-1.5e-7', '+49 30 1234', '-', 'a - b'];
+    const plain = ['-1.5e-7', '+49 30 1234', '-1', '-1.5', '+.5e10', 'a - b'];
+    const computed = ['+49-30-1234', '-1-1', '-2/3', '-1(2)', '-1 -1', '+e5', '-1e5-1'];
+    const texts = ['=1', 'a;=1+1', 'a,"=1', 'a|@x', '\t=1', 'a\r\n=1', '"=1', 'x;-cmd|1', '-', ...plain, ...computed];
     const lists: Answer['rows'] = [
       [['a;=1'], ['=1']],
       [{ $type: 'Map', _value: { 'a;=1': 'b|=1' } }, null],
@@ -59,7 +61,21 @@ describe('an answer', () => {
       const cells = text.split(/\r?\n/).flatMap((line) => line.split(delimiter));
       expect(cells.filter((cell) => /^["\s]*([=@]|[+-](?![\d\s,.e-]*$))/.test(cell))).toEqual([]);
     }
-    for (const plain of ['-1.5e-7', '+49 30 1234', 'a - b']) expect(text).toContain(`\r\n${plain},\r\n`);
+    for (const each of plain) expect(text).toContain(`\r\n${each},\r\n`);
+    for (const each of computed) expect(text).toContain(`\r\n'${each},\r\n`);
+  });
+  test('has no formula in CSV in ids and values with a type', () => {
+    const tagged = ($type: string, _value: string) => ({ $type, _value });
+    const cells = [
+      { $node: '=HYPERLINK(1)' },
+      { $edge: '@e' },
+      tagged('Base64', '+/8='),
+      tagged('Date', '-0044-03-15'),
+      tagged('Duration', 'P-1D'),
+    ];
+    expect(answerCsv({ ...answer, rows: [...cells.map((cell) => [cell, -1.5]), [-5n, -1e21]] })).toBe(
+      `n,count\r\n'=HYPERLINK(1),-1.5\r\n'@e,-1.5\r\n'+/8=,-1.5\r\n'-0044-03-15,-1.5\r\nP-1D,-1.5\r\n-5,-1e+21\r\n`,
+    );
   });
   test('has a chart if a column has numbers', () => {
     const chart = defaultChart(answer)!;

@@ -118,7 +118,7 @@ test('ids and ends are found by the names of their columns', () => {
 
 test('a type that only the command reads is no part of a name, and a prefix of a vocabulary is no role', () => {
   const propose = (...columns: string[]) => proposeMapping(tableOf([columns, columns.map(() => '1')]), 'node', 'Film', schema);
-  for (const unread of ['tags:string[]', 'at:datetime{timezone:Europe/Stockholm}', 'p:point{crs:WGS-84}[]']) {
+  for (const unread of ['tags:string[]', 'at:datetime{timezone:Europe/Stockholm}', 'p:point{crs:WGS-84}[]', 'c:CHAR', 'n:', '"a:b":char']) {
     const mapping = propose(':ID', unread);
     expect(checkMapping(mapping)).toContain(`The type of ${unread} is not read here`);
     mapping.columns[1]!.property = 'tags';
@@ -126,6 +126,15 @@ test('a type that only the command reads is no part of a name, and a prefix of a
     expect(checkMapping(propose('name', unread)), 'no column says that names have types').toBeNull();
   }
   expect(checkMapping(propose(':ID{id-type:int}', 'tags:string[]'))).toContain('tags:string[]');
+  const several = propose(':ID', 'tags:string[] ', 'more:int[]', 'initial:char', 'born:date ');
+  expect(several.columns[4]).toMatchObject({ property: 'born', kind: 'Date' });
+  for (const [at, unread] of ['tags:string[]', 'more:int[]', 'initial:char'].entries()) {
+    expect(checkMapping(several)).toContain(`The type of ${unread} is not read here`);
+    several.columns[at + 1]!.property = `${unread} `;
+    expect(checkMapping(several), 'a space is no other name').toContain(unread);
+    several.columns[at + 1]!.property = `p${at}`;
+  }
+  expect(checkMapping(several)).toBeNull();
   expect(propose('uri', 'rdf:type', 'rdfs:label', 'n').columns.map((c) => [c.use, c.property, c.kind])).toEqual([
     ['property', 'uri', 'Integer'],
     ['property', 'rdf:type', 'Integer'],

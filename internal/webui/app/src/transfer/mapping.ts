@@ -7,7 +7,7 @@ import type { Properties, Scalar } from '../values/value';
 import type { Form } from './forms';
 import { hasKnownKind, inferKind, parseCell } from './kinds';
 import type { Table } from './tables';
-import { findUnreadType, hasTypedHeaders, parseHeader, type ColumnKind, type Header } from './typedHeaders';
+import { hasTypedHeaders, parseHeader, unreadTypes, type ColumnKind, type Header } from './typedHeaders';
 
 export const uses = ['property', 'id', 'type', 'source', 'target', 'ignore'] as const;
 export type Use = (typeof uses)[number];
@@ -102,8 +102,8 @@ function useOf(kind: EntityKind, column: string, cells: string[]): Use {
 export function checkMapping(m: Mapping): string | null {
   if (m.type.trim() === '' && !m.columns.some((c) => c.use === 'type')) return 'Choose a type';
   const names = m.columns.filter((c) => c.use === 'property').map((c) => c.property);
-  const unread = findUnreadType(m.columns.map((c) => c.column));
-  if (unread !== undefined && names.includes(unread))
+  const unread = unreadTypes(m.columns.map((c) => c.column)).find((column) => names.some((name) => name.trim() === column));
+  if (unread !== undefined)
     return `The type of ${unread} is not read here: import the file with graphrest import, or name the property otherwise`;
   if (names.includes('')) return 'A property needs a name';
   const twice = names.find((name, index) => names.indexOf(name) !== index);

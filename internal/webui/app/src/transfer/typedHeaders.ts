@@ -26,7 +26,8 @@ export interface Header {
 }
 
 /** Reads the name of a column. What follows a colon and is no type belongs to the name, as in rdf:type: of roles only ids have names. */
-export function parseHeader(text: string): Header {
+export function parseHeader(header: string): Header {
+  const text = header.trim();
   const quoted = /^"(?:[^"\\]|\\.)*"/.exec(text)?.[0];
   const at = quoted === undefined ? text.replace(/\{.*/s, '').lastIndexOf(':') : quoted.length;
   const rest = text.slice(at);
@@ -49,11 +50,11 @@ export function parseHeader(text: string): Header {
 /** Whether a table says by its names what its columns are: one without a type is then text. */
 export const hasTypedHeaders = (columns: string[]) => columns.some((column) => parseHeader(column).role !== undefined);
 
-/** A column whose name ends in a type that graphrest import reads and this does not: a list, or one with options. */
-export const findUnreadType = (columns: string[]) =>
-  hasTypedHeaders(columns)
-    ? columns.find((column) => /:[A-Za-z_-]*(\[\]|\{[^{}]*\})+$/.test(column) && parseHeader(column).name === column)
-    : undefined;
+const unreadType = /:(char|[a-z_-]*(\[\]|\{[^{}]*\})+)?$/i;
+
+/** The columns whose names end in a type that graphrest import reads and this does not: a list, one with options, char, or none. */
+export const unreadTypes = (columns: string[]) =>
+  hasTypedHeaders(columns) ? columns.map((column) => column.trim()).filter((c) => unreadType.test(c) && parseHeader(c).name === c) : [];
 
 /** What a spreadsheet takes for the beginning of a cell: of the text, or after a character that divides cells in some country. */
 const formula = /(^|[;,|\t\r\n])["'\\\s]*[=+\-@]|^[\t\r]/;
@@ -61,7 +62,8 @@ const formula = /(^|[;,|\t\r\n])["'\\\s]*[=+\-@]|^[\t\r]/;
 /** Whether a spreadsheet might take a part of a text for a formula. */
 export const isFormula = (text: string) => formula.test(text);
 
-const signedNumber = /^[+-][\d ().,/-]*(?:\d[eE][+-]?\d+)?$/;
+/** A dash, one number, or digits in groups: a spreadsheet computes nothing of them, unlike of -1-1 and +49-30-1234. */
+const signedNumber = /^[+-](?:[.,]?\d+(?:[ .,]\d+)*(?:[eE][+-]?\d+)?)?$/;
 
 /** Text of which a spreadsheet takes no part for a formula: an apostrophe stands before what would be one. Signed numbers are none. */
 export const withApostrophes = (text: string) =>

@@ -3,7 +3,7 @@ import type { GraphEdge, GraphNode } from '../api/graph';
 import { bodyText } from '../api/json';
 import { isTagged, kindOf, type Properties, type Value } from '../values/value';
 import { valueText } from '../values/text';
-import { formatHeader, isFormula, withoutFormulas, type ColumnKind } from './typedHeaders';
+import { formatHeader, isFormula, withApostrophes, withoutFormulas, type ColumnKind } from './typedHeaders';
 
 export const csvCell = (text: string): string => (/[",;|\t\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
@@ -17,7 +17,8 @@ function kindOfColumn(values: Value[]): ColumnKind {
     kindOf(value) === kind &&
     // An empty cell is an absent value, and a formula must not reach a spreadsheet.
     (kind !== 'String' || (typeof value === 'string' && value !== '' && !isFormula(value))) &&
-    (kind !== 'Base64' || (isTagged(value) && value._value !== ''));
+    (kind !== 'Base64' || (isTagged(value) && value._value !== '')) &&
+    (kind === 'Float' || !isTagged(value) || !isFormula(value._value));
   return values.every(isOf) ? kind : 'Json';
 }
 
@@ -47,29 +48,33 @@ function csv(head: string[], rows: Row[]): string {
   );
 }
 
+/** A cell that an import reads as it stands. Throws an Error if a spreadsheet would run it. */
+function plainCell(what: 'type' | 'id', text: string): string {
+  if (withApostrophes(text) !== text) throw new Error(`CSV cannot have the ${what} ${text}; export it as NDJSON`);
+  return text;
+}
+
 /** The labels of a node in a cell. Throws an Error if a label would be read as two, or as a formula. */
 function labelsCell(n: GraphNode): string {
   const labels = [...new Set([...(n.type === null ? [] : [n.type]), ...n.labels])];
-  const bad = labels.find((label) => label.includes(';') || isFormula(label));
+  const bad = labels.find((label) => label.includes(';'));
   if (bad !== undefined) throw new Error(`CSV cannot have the type ${bad}; export it as NDJSON`);
-  return labels.join(';');
-}
-
-function typeCell(type: string): string {
-  if (isFormula(type)) throw new Error(`CSV cannot have the type ${type}; export it as NDJSON`);
-  return type;
+  return labels.map((label) => plainCell('type', label)).join(';');
 }
 
 export function nodesCsv(nodes: GraphNode[]): string {
   return csv(
     [':ID', ':LABEL'],
-    nodes.map((n) => ({ cells: [n.id, labelsCell(n)], properties: n.properties })),
+    nodes.map((n) => ({ cells: [plainCell('id', n.id), labelsCell(n)], properties: n.properties })),
   );
 }
 
 export function edgesCsv(edges: GraphEdge[]): string {
   return csv(
     ['id:IGNORE', ':TYPE', ':START_ID', ':END_ID'],
-    edges.map((e) => ({ cells: [e.id, typeCell(e.type), e.source_id, e.target_id], properties: e.properties })),
+    edges.map((e) => ({
+      cells: [plainCell('id', e.id), plainCell('type', e.type), plainCell('id', e.source_id), plainCell('id', e.target_id)],
+      properties: e.properties,
+    })),
   );
 }

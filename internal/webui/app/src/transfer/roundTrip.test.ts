@@ -120,6 +120,21 @@ test('no cell begins a formula, whatever divides cells', () => {
   }
 });
 
+test('ids and types that a spreadsheet would run are refused, and values with a type are JSON', () => {
+  const edge: GraphEdge = { id: 'e', type: 'KNOWS', source_id: '-1', target_id: '+49 30', properties: {} };
+  expect(edgesCsv([edge])).toContain('e,KNOWS,-1,+49 30');
+  const run = '=HYPERLINK("http://x")';
+  for (const part of [{ id: run }, { type: run }, { source_id: run }, { target_id: '-1-1' }])
+    expect(() => edgesCsv([{ ...edge, ...part }])).toThrow(`${Object.values(part)[0]}; export it as NDJSON`);
+  expect(() => nodesCsv([node(run, {})])).toThrow(`CSV cannot have the id ${run}`);
+  expect(() => nodesCsv([{ ...node('a', {}), labels: ['@B'] }])).toThrow('CSV cannot have the type @B');
+  const text = nodesCsv([
+    node('a', { b: tagged('Base64', '+/8='), d: tagged('Date', '-0044-03-15'), f: tagged('Float', '-Infinity'), i: -1n }),
+  ]);
+  expect(text).toContain('b:json,d:json,f:float,i:int');
+  expect(text).toContain('-Infinity,-1');
+});
+
 test('a name of a column is read as it was written', () => {
   for (const name of [...names, ...texts.filter((text) => text !== '')]) {
     expect(parseHeader(formatHeader(name, 'Integer'))).toEqual({ name, kind: 'Integer' });

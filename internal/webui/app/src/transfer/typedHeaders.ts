@@ -26,8 +26,7 @@ export interface Header {
 }
 
 /** Reads the name of a column. What follows a colon and is no type belongs to the name, as in rdf:type: of roles only ids have names. */
-export function parseHeader(header: string): Header {
-  const text = header.trim();
+export function parseHeader(text: string): Header {
   const quoted = /^"(?:[^"\\]|\\.)*"/.exec(text)?.[0];
   const at = quoted === undefined ? text.replace(/\{.*/s, '').lastIndexOf(':') : quoted.length;
   const rest = text.slice(at);
@@ -54,7 +53,7 @@ const unreadType = /:(char|[a-z_-]*(\[\]|\{[^{}]*\})+)?$/i;
 
 /** The columns whose names end in a type that graphrest import reads and this does not: a list, one with options, char, or none. */
 export const unreadTypes = (columns: string[]) =>
-  hasTypedHeaders(columns) ? columns.map((column) => column.trim()).filter((c) => unreadType.test(c) && parseHeader(c).name === c) : [];
+  hasTypedHeaders(columns) ? columns.filter((c) => unreadType.test(c) && parseHeader(c).name === c) : [];
 
 /** What a spreadsheet takes for the beginning of a cell: of the text, or after a character that divides cells in some country. */
 const formula = /(^|[;,|\t\r\n])["'\\\s]*[=+\-@]|^[\t\r]/;

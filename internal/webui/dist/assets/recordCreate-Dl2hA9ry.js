@@ -1,1 +1,0 @@
-import{r as e}from"./graph-BWB19JNO.js";import{Dt as t,Et as n,mr as r}from"./index-CGMYOOeG.js";function i(i,a,o,s){let{kind:c,entity:l,etag:u}=a;n(i,a),r({label:s,kind:c,needs:`delete`,requestId:o,undoUnrecorded:async()=>{await e(c,l.id,u),t(i,c,l.id)}})}export{i as t};

@@ -31,7 +31,7 @@ export function ExportMenu({ graph, instance, scales, dark }: Props) {
         <Menu.Item onClick={() => instance.current && savePng(instance.current, colours, legend()).catch(failed)}>Image (PNG)</Menu.Item>
         <Menu.Item onClick={() => instance.current && saveSvg(instance.current, colours, legend())}>Image (SVG)</Menu.Item>
         <Menu.Item onClick={() => void saveNodesCsv(graph).catch(failed)}>Nodes (CSV)</Menu.Item>
-        <Menu.Item onClick={() => saveEdgesCsv(graph)}>Edges (CSV)</Menu.Item>
+        <Menu.Item onClick={() => void saveEdgesCsv(graph).catch(failed)}>Edges (CSV)</Menu.Item>
         <Menu.Item onClick={() => void saveJson(graph).catch(failed)}>Nodes and edges (JSON)</Menu.Item>
       </Menu.Dropdown>
     </Menu>

@@ -52,7 +52,7 @@ export async function saveJson(content: CanvasContent) {
 
 export const saveNodesCsv = async (content: CanvasContent) =>
   save('nodes.csv', 'text/csv;charset=utf-8', nodesCsv(await completeNodes(content, getNeighbors)));
-export const saveEdgesCsv = (content: CanvasContent) => save('edges.csv', 'text/csv;charset=utf-8', edgesCsv(content.edges));
+export const saveEdgesCsv = async (content: CanvasContent) => save('edges.csv', 'text/csv;charset=utf-8', edgesCsv(content.edges));
 
 /** Renders the canvas as SVG, with the legend at its right: circles, rectangles, lines with arrows, and text as text elements. */
 export function renderSvg(cy: Core, colours: ImageColours, entries: LegendEntry[]): string {

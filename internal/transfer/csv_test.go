@@ -112,6 +112,8 @@ func TestCSVHeaderErrors(t *testing.T) {
 		"\"a:point{crs:WGS-84,srid:7203}\"\n":     "name different systems",
 		"a:point{srid:1}\n":                       `the srid is "1"`,
 		"a:point{height:x}\n":                     `height is "x", not a number`,
+		"\"a:point{x:1,latitude:2}\"\n":           "cannot be given together",
+		"\"a:point{crs:cartesian,height:0}\"\n":   "belong to WGS-84",
 		"a:int(Space)\n":                          "take the name of a space",
 		":ID()\n":                                 "the name of the space is missing",
 		":ID(A){label:Person}\n":                  "incremental import",
@@ -183,6 +185,14 @@ func TestCSVValues(t *testing.T) {
 		{"a system of the header with quotes", "p:point{crs: 'wgs-84-3D'}", "{x:1,y:2,height:3,z:3}", ""},
 		{"a default of the header", "p:point{height:7}", "{longitude:1,latitude:2}", `{"$type":"Point","_value":"SRID=4979;POINT Z (1 2 7)"}`},
 		{"a system of the value", "p:point{crs:WGS-84}", "{x:1,y:2,crs:cartesian}", `{"$type":"Point","_value":"SRID=7203;POINT (1 2)"}`},
+		{
+			"a flat system of the value", "p:point{crs:WGS-84-3D,height:0}", "{x:1,y:2,crs:cartesian}",
+			`{"$type":"Point","_value":"SRID=7203;POINT (1 2)"}`,
+		},
+		{
+			"an axis of the header in a system of the value", "p:point{crs:cartesian-3D,z:7}", "{x:1,y:2,srid:4979}",
+			`{"$type":"Point","_value":"SRID=4979;POINT Z (1 2 7)"}`,
+		},
 		{"a number of the value", "p:point{crs:WGS-84}", "{x:1,y:2,srid:7203}", `{"$type":"Point","_value":"SRID=7203;POINT (1 2)"}`},
 		{"a point with an srid", "p:point", "{x:1,y:-Infinity,srid:7203}", `{"$type":"Point","_value":"SRID=7203;POINT (1 -Infinity)"}`},
 		{"a point as an export writes it", "p:point", "SRID=4326;POINT (1 2)", `{"$type":"Point","_value":"SRID=4326;POINT (1 2)"}`},

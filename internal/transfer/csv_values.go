@@ -4,8 +4,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -220,15 +222,8 @@ func newPointConverter(options map[string]string) (converter, error) {
 	if err := refuseOptions(options, pointKeys...); err != nil {
 		return nil, err
 	}
-	if _, err := pointSystem(options); err != nil {
+	if err := checkPointOptions(options); err != nil {
 		return nil, err
-	}
-	for _, axis := range pointKeys[2:] {
-		if value, given := options[axis]; given {
-			if _, err := strconv.ParseFloat(value, 64); err != nil {
-				return nil, fmt.Errorf("%s is %q, not a number", axis, value)
-			}
-		}
 	}
 	return func(b []byte, s string) ([]byte, error) {
 		if s = strings.TrimSpace(s); strings.HasPrefix(s, "SRID=") {
@@ -244,6 +239,28 @@ func newPointConverter(options map[string]string) (converter, error) {
 		}
 		return appendTagged(b, "Point", text), nil
 	}, nil
+}
+
+// checkPointOptions returns an error if options of a header contradict each other: a value without any of them must be possible.
+func checkPointOptions(options map[string]string) error {
+	system, err := pointSystem(options)
+	if err != nil {
+		return err
+	}
+	axes := pointAxes[:]
+	if hasEarthAxes(options) {
+		axes = earthAxes[:]
+	}
+	if !isSpatial(system) {
+		axes = axes[:2] // the third is only what the options have
+	}
+	point := map[string]string{}
+	for _, axis := range axes {
+		point[axis] = "0"
+	}
+	maps.Copy(point, options)
+	_, err = formatPoint(point)
+	return err
 }
 
 // parsePoint returns the members of a point's map, with the options for those that it lacks.
@@ -262,9 +279,12 @@ func parsePoint(s string, options map[string]string) (map[string]string, error) 
 	if err := refuseOptions(members, pointKeys...); err != nil {
 		return nil, fmt.Errorf("%q: %w", s, err)
 	}
-	ownSystem := members["crs"]+members["srid"] != ""
+	ownSystem, err := pointSystem(members)
+	if err != nil {
+		return nil, fmt.Errorf("%q: %w", s, err)
+	}
 	for key, value := range options {
-		if _, given := members[key]; !given && !(ownSystem && (key == "crs" || key == "srid")) {
+		if _, given := members[key]; !given && (ownSystem == 0 || systemHas(ownSystem, key)) {
 			members[key] = value
 		}
 	}
@@ -273,6 +293,24 @@ func parsePoint(s string, options map[string]string) (map[string]string, error) 
 
 // coordinateSystems are those of Neo4j, by the name in lower case.
 var coordinateSystems = map[string]int{"wgs-84": 4326, "wgs-84-3d": 4979, "cartesian": 7203, "cartesian-3d": 9157}
+
+var (
+	pointAxes = [3]string{"x", "y", "z"}
+	earthAxes = [3]string{"longitude", "latitude", "height"}
+)
+
+func isEarth(system int) bool   { return system == 4326 || system == 4979 }
+func isSpatial(system int) bool { return system == 4979 || system == 9157 }
+
+func hasEarthAxes(members map[string]string) bool {
+	return members["longitude"]+members["latitude"]+members["height"] != ""
+}
+
+// systemHas reports whether points of a system have an axis, so that a value with this system takes it from the header.
+func systemHas(system int, axis string) bool {
+	n := max(slices.Index(pointAxes[:], axis), slices.Index(earthAxes[:], axis))
+	return (n == 0 || n == 1 || n == 2 && isSpatial(system)) && (isEarth(system) || slices.Contains(pointAxes[:], axis))
+}
 
 // pointSystem returns the system that a crs or an srid names; 0 for none.
 func pointSystem(members map[string]string) (int, error) {
@@ -300,16 +338,16 @@ func formatPoint(members map[string]string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	isEarth := system == 4326 || system == 4979 || system == 0 && members["longitude"]+members["latitude"] != ""
-	axes := [3]string{"x", "y", "z"}
-	if members["longitude"]+members["latitude"]+members["height"] != "" {
-		if !isEarth {
+	onEarth := isEarth(system) || system == 0 && members["longitude"]+members["latitude"] != ""
+	axes := pointAxes
+	if hasEarthAxes(members) {
+		if !onEarth {
 			return "", errors.New("longitude, latitude and height belong to WGS-84")
 		}
 		if members["x"]+members["y"]+members["z"] != "" {
 			return "", errors.New("x, y and z cannot be given together with longitude, latitude and height")
 		}
-		axes = [3]string{"longitude", "latitude", "height"}
+		axes = earthAxes
 	}
 	var numbers []string
 	for n, axis := range axes {
@@ -327,7 +365,7 @@ func formatPoint(members map[string]string) (string, error) {
 		numbers = append(numbers, text)
 	}
 	flat, spatial := 7203, 9157
-	if isEarth {
+	if onEarth {
 		flat, spatial = 4326, 4979
 	}
 	want, form := flat, "SRID=%d;POINT (%s)"

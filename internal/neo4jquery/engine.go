@@ -86,6 +86,9 @@ func (e *Engine) Run(ctx context.Context, q query.Question) (*answer.Answer, err
 	q.Began()
 	running, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
+	if end, limited := running.Deadline(); limited { // the request's may be sooner
+		timeout = time.Until(end).Round(time.Millisecond)
+	}
 	a, err := e.read(running, checked, q)
 	if err != nil {
 		return nil, e.explainFailure(err, timeout)

@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	// placeWait is how long a query waits for a place.
+	// placeWait is how long a query waits for a place: at most, see waitOf.
 	placeWait = 5 * time.Second
 	// placeRetry is the Retry-After of a query that got none.
 	placeRetry = 2 * time.Second
@@ -44,7 +44,7 @@ func (p *Places) take(ctx context.Context, user string) (release func(), err err
 	if waiter == nil {
 		return release, nil
 	}
-	timer := time.NewTimer(placeWait)
+	timer := time.NewTimer(waitOf(ctx))
 	defer timer.Stop()
 	select {
 	case <-waiter.granted:
@@ -57,6 +57,15 @@ func (p *Places) take(ctx context.Context, user string) (release func(), err err
 	}
 	return nil, fault.New(fault.DatabaseUnavailable, "Too many queries run at the moment (GRAPHREST_QUERY_CONCURRENCY); try again later").
 		RetryAfter(placeRetry)
+}
+
+// waitOf is how long a query waits: at most half of the time that its request has left, so that the other half is for the query, whose
+// timeout would blame it otherwise.
+func waitOf(ctx context.Context) time.Duration {
+	if end, limited := ctx.Deadline(); limited {
+		return min(placeWait, time.Until(end)/2)
+	}
+	return placeWait
 }
 
 // join takes a place, or returns a waiter.

@@ -3,6 +3,8 @@ package neo4jquery
 import (
 	"context"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -56,4 +58,21 @@ func TestPlacesAreGivenInOrder(t *testing.T) {
 	p.release("eve")
 	require.Zero(t, p.used)
 	require.Empty(t, p.ofUser)
+}
+
+// TestPlacesLeaveTimeToRun: who gets a place at last has half of its time left.
+func TestPlacesLeaveTimeToRun(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := NewPlaces(1)
+		_, err := p.take(t.Context(), "ann")
+		require.NoError(t, err)
+		for limit, wait := range map[time.Duration]time.Duration{2 * time.Second: time.Second, time.Minute: placeWait} {
+			ctx, cancel := context.WithTimeout(t.Context(), limit)
+			began := time.Now()
+			_, err = p.take(ctx, "bob")
+			require.Equal(t, fault.DatabaseUnavailable, fault.CodeOf(err))
+			require.Equal(t, wait, time.Since(began))
+			cancel()
+		}
+	})
 }

@@ -3,7 +3,6 @@ package httpapi
 import (
 	"errors"
 	"fmt"
-	"slices"
 
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
@@ -42,12 +41,12 @@ func (e *explanation) checkImport() error {
 	if err != nil {
 		return err
 	}
-	created := map[string]bool{} // refs of nodes
+	created := map[graph.BulkEnd]*graph.BulkNode{} // nodes by ref and by id
 	for n, r := range results {
 		line := e.body.lines[n]
 		if r.Fault == nil {
-			if line.Node != nil {
-				created[line.Node.Ref] = true
+			if node := line.Node; node != nil {
+				created[graph.BulkEnd{Ref: node.Ref}], created[graph.BulkEnd{ID: node.ID}] = node, node
 			}
 			continue
 		}
@@ -63,7 +62,7 @@ func (e *explanation) checkImport() error {
 }
 
 // noteLine adds a check of a line that fails because of its user's grants.
-func (e *explanation) noteLine(on graph.OnConflict, line graph.BulkLine, f *fault.Error, created map[string]bool) error {
+func (e *explanation) noteLine(on graph.OnConflict, line graph.BulkLine, f *fault.Error, created map[graph.BulkEnd]*graph.BulkNode) error {
 	check := fmt.Sprintf("lines[%d]", line.Number-1)
 	var refusal rules.Refusal
 	switch {
@@ -72,45 +71,65 @@ func (e *explanation) noteLine(on graph.OnConflict, line graph.BulkLine, f *faul
 		e.failLine(check, detailOf(f), f.Code, refusal.Decided...)
 		return nil
 	case f.Code == fault.Validation && line.Edge != nil:
-		byRef := func(d fault.Detail) bool {
-			return d.Field == "source_ref" && created[line.Edge.Source.Ref] || d.Field == "target_ref" && created[line.Edge.Target.Ref]
-		}
-		if slices.ContainsFunc(f.Details, byRef) {
-			e.failLine(check, "names a new node that the user would not see", f.Code)
-			return nil
-		}
-		return e.noteUnseen(check, f.Code, graph.NodeKind, line.Edge.Source.ID, line.Edge.Target.ID)
+		return e.noteEnds(check, f, line.Edge, created)
 	case f.Code == fault.Conflict && on != graph.OnConflictError && line.Node != nil:
-		return e.noteUnseen(check, f.Code, graph.NodeKind, line.Node.ID)
+		_, err := e.noteUnseen(check, f.Code, graph.NodeKind, line.Node.ID)
+		return err
 	case f.Code == fault.Conflict && on != graph.OnConflictError:
-		return e.noteUnseen(check, f.Code, graph.EdgeKind, line.Edge.ID)
+		_, err := e.noteUnseen(check, f.Code, graph.EdgeKind, line.Edge.ID)
+		return err
 	}
 	return nil
 }
 
-// noteUnseen fails a line that names an entity which the user does not see or, if it is an end of an edge, which does not exist.
-func (e *explanation) noteUnseen(check string, code fault.Code, kind graph.Kind, ids ...string) error {
-	for _, id := range ids {
-		if id == "" {
+// noteEnds fails an edge by the first end at fault, unless the user sees this end: then the fault is not about rights.
+func (e *explanation) noteEnds(check string, f *fault.Error, edge *graph.BulkEdge, created map[graph.BulkEnd]*graph.BulkNode) error {
+	ends := map[string]graph.BulkEnd{
+		"source_id": edge.Source, "source_ref": edge.Source, "target_id": edge.Target, "target_ref": edge.Target,
+	}
+	for _, d := range f.Details {
+		end, isEnd := ends[d.Field]
+		if !isEnd {
 			continue
 		}
-		one, err := e.read(kind, id)
-		if fault.CodeOf(err) == fault.NotFound {
-			if code == fault.Validation {
-				e.failLine(check, "names a "+string(kind)+" that does not exist", code)
-				return nil
-			}
-			continue
+		node := created[end]
+		if node != nil && node.ID != "" {
+			end = graph.BulkEnd{ID: node.ID}
 		}
-		if err != nil {
+		exists, err := e.noteUnseen(check, f.Code, graph.NodeKind, end.ID)
+		switch {
+		case err != nil || exists:
 			return err
+		case node == nil && end.Ref != "":
+			e.failLine(check, "names a ref that no earlier line has created", f.Code)
+			return nil
+		case node == nil:
+			e.failLine(check, "names a node that does not exist", f.Code)
+			return nil
 		}
-		if visible, decided := e.sees(one); !visible {
-			e.failLine(check, "names a "+string(kind)+" that the user does not see", code, decided...)
+		labels := mapSlice(node.Labels, func(t graph.TypeName) string { return string(t) })
+		made := explainedEntity{kind: graph.NodeKind, names: labels, properties: graph.Stored(node.Properties)}
+		if visible, decided := e.sees(made); !visible {
+			e.failLine(check, "names a new node that the user would not see", f.Code, decided...)
 			return nil
 		}
 	}
 	return nil
+}
+
+// noteUnseen fails a line that names an entity which the user does not see. exists is false if there is none with this id.
+func (e *explanation) noteUnseen(check string, code fault.Code, kind graph.Kind, id string) (exists bool, err error) {
+	if id == "" {
+		return false, nil
+	}
+	one, err := e.read(kind, id)
+	if err != nil {
+		return false, fault.Ignore(err, fault.NotFound)
+	}
+	if visible, decided := e.sees(one); !visible {
+		e.failLine(check, "names a "+string(kind)+" that the user does not see", code, decided...)
+	}
+	return true, nil
 }
 
 // failLine fails the request by its first line that fails; of others only the check is added.

@@ -204,8 +204,8 @@ func profile(t *testing.T, db *neo4jtest.DB, text string, params map[string]any)
 	return hits, found
 }
 
-// Of an end that its name names no other value is read, since it may be large. Neo4j counts a hit for each key that it reads, and one for
-// each value.
+// Where a name is enough to name an end, the statement reads no other value of it, since values may be large. Neo4j counts a hit for each
+// key that it reads, and one for each value.
 func TestNamesOfEndsReadNoOtherValues(t *testing.T) {
 	testmark.EveryRelease(t)
 	db := neo4jtest.OpenPrepared(t)

@@ -44,7 +44,7 @@ func (a *API) match(c *call) error {
 		c.send(http.StatusOK, func(b []byte) []byte { return appendExplanation(b, explained) })
 		return nil
 	}
-	q.UserID = c.subject.UserID
+	q.UserID = c.principal.UserID
 	found, err := a.options.Matcher.Match(c.ctx(), q)
 	if err != nil {
 		return err

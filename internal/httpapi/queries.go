@@ -153,6 +153,7 @@ func (c *call) finishRun(found *answer.Answer, format answerFormat, err error) e
 // runner is who runs a query. The audit has each run that began, also one that failed, with the names of its parameters only.
 func (c *call) runner(name string, given query.Given) query.Caller {
 	caller := queryCaller(c.subject)
+	caller.LimitedAs = c.principal.UserID
 	caller.Began = func() {
 		c.api.options.RefusalAudit.AddRun(audit.Entry{
 			Actor: c.identifyActor(), Action: audit.Run, Kind: audit.SavedQuery, Entity: name, Fields: given.ParameterNames(),

@@ -14,8 +14,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	answers "graphrest/internal/answer"
 	"graphrest/internal/auth"
 	"graphrest/internal/httpapi"
+	"graphrest/internal/pattern"
 	"graphrest/internal/rules"
 	"graphrest/internal/testmark"
 )
@@ -182,10 +184,22 @@ func TestViewAsIsForAdministratorsWhoMayRead(t *testing.T) {
 	require.Equal(t, http.StatusBadRequest, res.StatusCode)
 }
 
+// limitedQuestions records whose places the questions take.
+type limitedQuestions struct {
+	pattern.Matcher
+	users []string
+}
+
+func (l *limitedQuestions) Match(ctx context.Context, q *pattern.Question) (*answers.Answer, error) {
+	l.users = append(l.users, q.UserID)
+	return l.Matcher.Match(ctx, q)
+}
+
 // TestViewAsCountsAndRecordsForTheAdministrator: the rate limit is the administrator's, the access log names both, and the audit has one
 // entry for each administrator and user in each interval. What the user lacks is no refusal of the user.
 func TestViewAsCountsAndRecordsForTheAdministrator(t *testing.T) {
-	srv := newTestServer(t, nil)
+	var asked limitedQuestions
+	srv := newTestServer(t, func(o *httpapi.Options) { asked.Matcher, o.Matcher = o.Matcher, &asked })
 	var passed atomic.Int64
 	httpapi.SetViewAuditClock(srv.api, func() time.Time { return time.Unix(passed.Load(), 0) })
 	srv.admin(t, "second", auth.Read)
@@ -207,6 +221,11 @@ func TestViewAsCountsAndRecordsForTheAdministrator(t *testing.T) {
 		view("root", "user:bob", "/api/nodes", http.StatusOK)
 		view("root", "user:bob", "/api/edges", http.StatusForbidden)
 	}
+	for _, viewed := range [][]string{nil, {httpapi.ViewAsHeader, "user:bob"}} {
+		r := srv.send(t, "root", http.MethodPost, "/api/match", `{"match":[[{"as":"a","type":"Person"}]]}`, viewed...)
+		require.Equal(t, http.StatusOK, r.status, r.body)
+	}
+	require.Equal(t, asked.users[0], asked.users[1], "the place is the administrator's")
 	require.Equal(t, http.StatusOK, srv.send(t, "bob", http.MethodGet, "/api/nodes", "").status, "bob's one request is left")
 	view("root", "user:cid", "/api/nodes", http.StatusOK)
 	view("second", "user:bob", "/api/nodes", http.StatusOK)

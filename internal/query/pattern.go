@@ -60,7 +60,7 @@ func (s *Service) match(ctx context.Context, c Caller, q *Query, values map[stri
 		return nil, err
 	}
 	question.Limit = min(question.Limit, q.MaxRows)
-	question.UserID, question.Timeout, question.Began = c.UserID, q.Timeout, c.begin
+	question.UserID, question.Timeout, question.Began = c.LimitedAs, q.Timeout, c.begin
 	return s.matcher.Match(ctx, question)
 }
 

@@ -66,7 +66,8 @@ type Caller struct {
 	UserID, Username string
 	Attributes       graph.Properties
 	MayRun           func(name string) bool
-	MayRead          bool // some of the graph, which a pattern needs
+	MayRead          bool   // some of the graph, which a pattern needs
+	LimitedAs        string // the id of the user whose share of the places a run takes
 	// Began is called when a query of the caller reaches the database or finds its answer in the cache, whatever comes of it; nil for none.
 	Began func()
 }

@@ -162,7 +162,7 @@ func (s *Service) answer(ctx context.Context, c Caller, q *Query, values map[str
 	}
 	return s.cached(c, q, values, func() (*answer.Answer, error) {
 		return s.engine.Run(ctx, Question{
-			Name: q.Name, Text: q.Cypher, Language: q.Language, Parameters: values, Allow: q.Allow, UserID: c.UserID, Began: c.begin,
+			Name: q.Name, Text: q.Cypher, Language: q.Language, Parameters: values, Allow: q.Allow, UserID: c.LimitedAs, Began: c.begin,
 			Timeout: q.Timeout, Limits: answer.Limits{Rows: q.MaxRows, Bytes: q.MaxBytes},
 		})
 	})
@@ -172,7 +172,7 @@ func (s *Service) answer(ctx context.Context, c Caller, q *Query, values map[str
 func (s *Service) RunText(ctx context.Context, c Caller, text string, parameters map[string]graph.Value) (*answer.Answer, error) {
 	began := time.Now()
 	a, err := s.engine.Run(ctx, Question{
-		Text: text, Parameters: parameters, UserID: c.UserID, Began: c.begin,
+		Text: text, Parameters: parameters, UserID: c.LimitedAs, Began: c.begin,
 		Limits: answer.Limits{Rows: DefaultRows, Bytes: DefaultBytes},
 	})
 	if s.observer != nil {

@@ -113,7 +113,8 @@ type Edited struct {
 type Checked struct {
 	Failed  int              // the operation with the error
 	Decided []rules.Decision // the permission or the grants that allow the last operation; empty after an error
-	// EdgesLeftOut reports that edges of nodes to be deleted may not have been judged: they are more than graph.MaxBatchEdges.
+	// EdgesLeftOut reports that edges of a node that a single request deletes may not have been judged: they are more than
+	// graph.MaxBatchEdges.
 	EdgesLeftOut bool
 }
 
@@ -142,9 +143,11 @@ type Store interface {
 	// names stay behind; what the database alone can say is left out: constraints, limits on names.
 	CheckApply(ctx context.Context, s Set, operations []graph.Operation) error
 	CheckAuthorize(ctx context.Context, operations []graph.Operation) error
-	// Check is the same for the operations of a batch, or the one of a single write, without what is invalid in them: the first operation
-	// that the context's view does not allow, or that names what does not exist for the user, and the error of its single write.
+	// Check is the same for the operations of a batch, without what is invalid in them: the first operation that the context's view does
+	// not allow, that names what does not exist for the user, or that deletes too many edges, and its error. CheckOne is that for a request
+	// that writes one entity, which may delete more edges.
 	Check(ctx context.Context, operations []graph.Operation) (Checked, error)
+	CheckOne(ctx context.Context, o graph.Operation) (Checked, error)
 	// Apply applies the operations of an approved change set in one transaction, with the event and the new status; of concurrent calls, on
 	// any replica, one succeeds. CONFLICT as for Change; a *ConflictError if an entity is not what the operations were based on. Otherwise
 	// the errors are those of graph.BatchStore.

@@ -24,6 +24,14 @@ type BatchStore interface {
 // MaxBatchEdges is how many edges the operations of one batch may delete together with nodes: they are all in one transaction.
 const MaxBatchEdges = 10_000
 
+// TooManyBatchEdges is the fault of the operation with which a batch would exceed MaxBatchEdges.
+func TooManyBatchEdges() error {
+	return fault.New(fault.Conflict, "The batch would delete too many edges together with nodes", fault.Detail{
+		Field:   "id",
+		Message: "one batch may delete " + strconv.Itoa(MaxBatchEdges) + " edges together with nodes; delete the node in a separate request",
+	})
+}
+
 // BatchOptions are the options of a batch.
 type BatchOptions struct {
 	// DryRun applies the operations in a transaction that is rolled back. It ignores Key. It leaves only what a database keeps of a

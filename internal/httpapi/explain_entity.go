@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -56,13 +57,16 @@ func (e *explanation) checkRead(one explainedEntity) {
 
 // checkWrite checks a write of one entity by simulating its operation.
 func (e *explanation) checkWrite(o graph.Operation) error {
-	checked, err := e.call.api.options.ChangeSets.Check(e.ctx(), []graph.Operation{o})
+	checked, err := e.call.api.options.ChangeSets.CheckOne(e.ctx(), o)
 	e.decided = nil
 	var refusal rules.Refusal
 	switch f := fault.As(err); {
 	case err == nil:
 		e.pass("allowed", "the user may "+string(e.route.Access.permissions[0])+" this "+string(o.Op.Kind()), checked.Decided...)
-		e.noteEdgesLeftOut(checked)
+		if checked.EdgesLeftOut {
+			e.pass("edges", fmt.Sprintf("the node has more than %d edges: those beyond may not be judged; "+
+				"if the user may not delete one of them, the request is refused with %s", graph.MaxBatchEdges, fault.PermissionDenied))
+		}
 		return nil
 	case errors.As(err, &refusal):
 		e.fail("allowed", detailOf(f), f.Code, refusal.Decided...)

@@ -50,17 +50,11 @@ func (e *explanation) checkBatch() error {
 	if err != nil {
 		err = graph.OperationFault(checked.Failed, e.body.operations[checked.Failed].Op, err)
 	}
-	noted := e.noteOperations(e.body.operations, err, "the user may apply each of the operations")
-	e.noteEdgesLeftOut(checked)
-	return noted
-}
-
-// noteEdgesLeftOut adds a check that says what the others do not cover.
-func (e *explanation) noteEdgesLeftOut(checked changeset.Checked) {
-	if checked.EdgesLeftOut {
-		e.pass("edges", fmt.Sprintf("a node to be deleted has more than %d edges: those beyond may not be judged; "+
-			"if the user may not delete one of them, the request is refused with %s", graph.MaxBatchEdges, fault.PermissionDenied))
+	if f := fault.As(err); f != nil && f.Code == fault.Conflict { // too many edges: whether one of them refuses the request is not known
+		e.fail("operations", detailOf(f), f.Code)
+		return nil
 	}
+	return e.noteOperations(e.body.operations, err, "the user may apply each of the operations")
 }
 
 // authorizeOperations checks that the user has each operation's permission or a grant for it.

@@ -159,7 +159,8 @@ func TestExplainNamesTheGrantThatRefuses(t *testing.T) {
 	require.Contains(t, requireExplained(t, srv, "POST", "/api/undo", body), protects)
 }
 
-// Explain of the delete of a node with more edges than it reads says that it has not judged the others, one of which decides here.
+// Explain of the delete of a node with more edges than it reads says that it has not judged the others, one of which decides here. A batch
+// may not delete as many.
 func TestExplainOfHubsSaysWhatWasNotJudged(t *testing.T) {
 	srv := newTestServer(t, nil)
 	names := explainedPeople(t, srv)
@@ -176,6 +177,15 @@ func TestExplainOfHubsSaysWhatWasNotJudged(t *testing.T) {
 	srv.userByPermissions(t, "con", auth.Read, auth.Delete)
 	question := fmt.Sprintf(`{"user":"con","method":"DELETE","path":%q}`, target)
 	require.NotContains(t, srv.send(t, "root", "POST", "/api/admin/explain", question).body, caveat, "no edge can refuse it")
+	srv.db.Exec(t, "MATCH ()-[r:KNOWS {uuid: 'z'}]->() DELETE r", nil)
+	operation := names.Replace(`{"op":"delete_node","id":"{own}","detach":true}`)
+	require.Contains(t, requireExplained(t, srv, "POST", "/api/batch", batchBody(operation)), `"code":"CONFLICT"`)
+	set := srv.send(t, "ann", "POST", "/api/changesets", setBody(operation))
+	require.Equal(t, http.StatusCreated, set.status, set.body)
+	approval := "/api/changesets/" + jsonAt(t, set.body, "data.id").(string) + "/approve"
+	require.Contains(t, requireExplained(t, srv, "POST", approval, ""), `"allowed":false`)
+	srv.db.Exec(t, "MATCH ()-[r:KNOWS]->() WITH r LIMIT $count DELETE r", map[string]any{"count": graph.MaxLimit})
+	require.Contains(t, requireExplained(t, srv, "POST", "/api/batch", batchBody(operation)), `"allowed":true`, "not one edge too many")
 }
 
 // Explain gives the code of what can be done with a change set.

@@ -12,14 +12,24 @@ import (
 	"graphrest/internal/rules"
 )
 
-// Check returns the error of the first operation that the context's view does not allow, or that names what does not exist for the user:
-// see changeset.Store.
+// Check judges the operations of a batch: see changeset.Store.
 func (c *Store) Check(ctx context.Context, operations []graph.Operation) (changeset.Checked, error) {
+	return c.check(ctx, operations, true)
+}
+
+// CheckOne judges the operation of a single request: see changeset.Store.
+func (c *Store) CheckOne(ctx context.Context, o graph.Operation) (changeset.Checked, error) {
+	return c.check(ctx, []graph.Operation{o}, false)
+}
+
+func (c *Store) check(ctx context.Context, operations []graph.Operation, bounded bool) (changeset.Checked, error) {
 	before, _, err := c.readJudged(ctx, operations)
 	if err != nil {
 		return changeset.Checked{}, err
 	}
-	return judgeOperations(rules.ViewOf(ctx), operations, before)
+	j := newOperationJudge(rules.ViewOf(ctx), before)
+	j.bounded = bounded
+	return j.judge(operations)
 }
 
 // CheckAuthorize says what Authorize would: see changeset.Store.
@@ -128,6 +138,7 @@ func (c *Store) readJudged(
 // judgedEntity is an entity at one moment of a simulation; its state is nil once it is deleted.
 type judgedEntity struct {
 	kind   graph.Kind
+	id     string // empty for a new one
 	state  *rules.State
 	source graph.EntityRef // of an edge
 	target graph.EntityRef
@@ -139,14 +150,24 @@ type operationJudge struct {
 	before  changeset.Before
 	known   map[changeset.EntityKey]*judgedEntity
 	checked changeset.Checked
+	bounded bool // by graph.MaxBatchEdges
+	edges   int  // that are deleted together with nodes
+}
+
+func newOperationJudge(view *rules.View, before changeset.Before) *operationJudge {
+	j := &operationJudge{view: view, before: before, known: map[changeset.EntityKey]*judgedEntity{}}
+	j.addAttached()
+	return j
 }
 
 // judgeOperations returns the first operation that a view does not allow, and why: NOT_FOUND or, for the ends of a new edge,
 // VALIDATION_ERROR if something does not exist for the user, otherwise PERMISSION_DENIED; or what allows the last one. It runs no
 // statement.
 func judgeOperations(view *rules.View, operations []graph.Operation, before changeset.Before) (changeset.Checked, error) {
-	j := operationJudge{view: view, before: before, known: map[changeset.EntityKey]*judgedEntity{}}
-	j.addAttached()
+	return newOperationJudge(view, before).judge(operations)
+}
+
+func (j *operationJudge) judge(operations []graph.Operation) (changeset.Checked, error) {
 	for n, o := range operations {
 		var err error
 		switch {
@@ -198,7 +219,7 @@ func (j *operationJudge) entity(of graph.Kind, r graph.EntityRef) *judgedEntity 
 
 func newJudgedEdge(e *graph.Edge) *judgedEntity {
 	return &judgedEntity{
-		kind: graph.EdgeKind, state: &rules.State{Names: []string{e.Type}, Properties: e.Properties},
+		kind: graph.EdgeKind, id: e.ID, state: &rules.State{Names: []string{e.Type}, Properties: e.Properties},
 		source: graph.EntityRef{ID: e.SourceID}, target: graph.EntityRef{ID: e.TargetID},
 	}
 }
@@ -247,33 +268,56 @@ func (j *operationJudge) remove(o graph.Operation) error {
 	}
 	attached, t := j.attached(e), rules.Transition{Kind: e.kind, Before: e.state}
 	t.SeesEnds, t.EndHiddenBy = j.seesEnds(e)
-	if node := j.before.Nodes[o.Entity.ID]; node != nil && j.before.TooMany[node.ID] && !j.view.AllowsAll(rules.Delete) {
-		j.checked.EdgesLeftOut = true
-	}
+	var refused *judgedEntity // the first by id, so that the same one is named each time
 	for _, edge := range attached {
-		if refused, decided := j.refusesEdge(edge); refused {
-			t.RefusedEdges, t.RefusedBy = t.RefusedEdges+1, decided
+		if j.refusesEdge(edge) {
+			t.RefusedEdges++
+			if refused == nil || edge.id < refused.id {
+				refused = edge
+			}
 		}
 	}
-	err := j.check(rules.Delete, t)
-	if err == nil {
-		e.state = nil
-		for _, edge := range attached {
-			edge.state = nil
-		}
+	if refused != nil {
+		t.RefusedBy = j.whyRefused(refused)
 	}
-	return err
+	if err := j.check(rules.Delete, t); err != nil {
+		return err
+	}
+	if err := j.countEdges(o, len(attached)); err != nil {
+		return err
+	}
+	e.state = nil
+	for _, edge := range attached {
+		edge.state = nil
+	}
+	return nil
 }
 
-// refusesEdge reports whether the user may not delete an edge together with its node, and what decides that.
-func (j *operationJudge) refusesEdge(e *judgedEntity) (refused bool, decided []rules.Decision) {
+// countEdges bounds the edges that a batch deletes together with nodes; of a single request it records that not all were read.
+func (j *operationJudge) countEdges(o graph.Operation, attached int) error {
+	node := j.before.Nodes[o.Entity.ID]
+	unread := o.Op == graph.OpDeleteNode && node != nil && j.before.TooMany[node.ID]
+	if j.edges += attached; j.bounded && (unread || j.edges > graph.MaxBatchEdges) {
+		return graph.TooManyBatchEdges()
+	}
+	j.checked.EdgesLeftOut = unread && !j.view.AllowsAll(rules.Delete)
+	return nil
+}
+
+// refusesEdge reports whether the user may not delete an edge together with its node.
+func (j *operationJudge) refusesEdge(e *judgedEntity) bool {
+	return !j.sees(e) || !neo4jview.RightsOf(j.view, rules.Delete, e.kind, e.state.Names, e.state.Properties).Granted()
+}
+
+// whyRefused is what decides that the user may not delete an edge together with its node.
+func (j *operationJudge) whyRefused(e *judgedEntity) []rules.Decision {
 	for _, action := range []rules.Action{rules.Read, rules.Delete} {
 		if rights, decided := j.view.Decide(action, e.kind, e.state.Names, e.state.Properties); !rights.Granted() {
-			return true, decided
+			return decided
 		}
 	}
-	seen, why := j.seesEnds(e)
-	return !seen, append([]rules.Decision{{Reason: rules.EndNotVisible}}, why...)
+	_, why := j.seesEnds(e)
+	return append([]rules.Decision{{Reason: rules.EndNotVisible}}, why...)
 }
 
 // addAttached makes the edges of the nodes that the operations delete known.
@@ -306,24 +350,32 @@ func (j *operationJudge) attached(node *judgedEntity) (found []*judgedEntity) {
 
 // sees reports whether the user sees an entity that exists.
 func (j *operationJudge) sees(e *judgedEntity) bool {
-	seesEnds, _ := j.seesEnds(e)
-	return seesEnds && neo4jview.RightsOf(j.view, rules.Read, e.kind, e.state.Names, e.state.Properties).Granted()
+	_, hidden := j.hiddenEnd(e)
+	return !hidden && neo4jview.RightsOf(j.view, rules.Read, e.kind, e.state.Names, e.state.Properties).Granted()
 }
 
-// seesEnds reports whether the user sees both ends of an edge, and is true for a node; or why an end is not seen, unless it does not exist.
-func (j *operationJudge) seesEnds(e *judgedEntity) (seen bool, why []rules.Decision) {
+// hiddenEnd is the first end of an edge that the user does not see, nil if it does not exist; a node has none.
+func (j *operationJudge) hiddenEnd(e *judgedEntity) (end *judgedEntity, hidden bool) {
 	for _, r := range []graph.EntityRef{e.source, e.target} {
 		if r == (graph.EntityRef{}) {
 			continue
 		}
 		end := j.entity(graph.NodeKind, r)
 		if end == nil || end.state == nil {
-			return false, nil
+			return nil, true
 		}
 		if !j.sees(end) {
-			_, why = j.view.Decide(rules.Read, graph.NodeKind, end.state.Names, end.state.Properties)
-			return false, why
+			return end, true
 		}
 	}
-	return true, nil
+	return nil, false
+}
+
+// seesEnds reports whether the user sees both ends of an edge, and is true for a node; or why an end is not seen, unless it does not exist.
+func (j *operationJudge) seesEnds(e *judgedEntity) (seen bool, why []rules.Decision) {
+	end, hidden := j.hiddenEnd(e)
+	if end != nil {
+		_, why = j.view.Decide(rules.Read, graph.NodeKind, end.state.Names, end.state.Properties)
+	}
+	return !hidden, why
 }

@@ -3,7 +3,6 @@ package neo4jstore
 import (
 	"context"
 	"slices"
-	"strconv"
 
 	"graphrest/cypher"
 	"graphrest/internal/fault"
@@ -105,16 +104,8 @@ func (bt *batchTransaction) checkDegrees(ctx context.Context, group []*operation
 			continue // deleting it will fail
 		}
 		if total += found[i].Integer(degreeColumn); total > graph.MaxBatchEdges {
-			return group[:i], bt.all.operationFault(o.index, tooManyBatchEdges())
+			return group[:i], bt.all.operationFault(o.index, graph.TooManyBatchEdges())
 		}
 	}
 	return group, nil
-}
-
-func tooManyBatchEdges() error {
-	return fault.New(fault.Conflict, "The batch would delete too many edges together with nodes", fault.Detail{
-		Field: "id",
-		Message: "one batch may delete " + strconv.Itoa(graph.MaxBatchEdges) +
-			" edges together with nodes; delete the node in a separate request",
-	})
 }

@@ -282,16 +282,18 @@ func TestExplainOfImports(t *testing.T) {
 	}
 	allowed := explainBob(t, srv, "POST", "/api/import", `{"lines":[`+lines[0]+`]}`)
 	require.Equal(t, true, jsonAt(t, allowed, "data.allowed"), allowed)
+	const made = "0b9f6a1e-6a3c-4c5e-9d3a-2f1b8c7d6e5f"
 	srv.userByPermissions(t, "sue", auth.Read, auth.Create, auth.Edit)
 	for _, c := range []struct{ user, edge, reason string }{
-		{"sue", `"source_id":"made","target_id":"made","properties":{"uuid":"x"}`, `"allowed":true`},
-		{"sue", `"source_id":"made","target_id":"none"`, "names a node that does not exist"},
-		{"sue", `"source_ref":"nope","target_id":"made"`, "names a ref that no earlier line has created"},
-		{"bob", names.Replace(`"source_ref":"note","target_id":"{own}"`), "it is for the type Person"},
+		{"sue", `"source_id":"` + made + `","target_id":"none"`, "names a node that does not exist"},
+		{"sue", `"source_ref":"nope","target_ref":"note"`, "names a ref that no earlier line has created"},
+		{"bob", names.Replace(`"source_ref":"note","target_id":"{own}"`), "names a new node that the user would not see"},
+		{"bob", names.Replace(`"source_id":"` + made + `","target_id":"{own}"`), "names a new node that the user would not see"},
 	} {
-		explained := srv.send(t, "root", "POST", "/api/admin/explain", fmt.Sprintf(`{"user":%q,"method":"POST","path":"/api/import","body":{"lines":[
-			{"kind":"node",%s"ref":"note","type":"Note"},{"kind":"edge","type":"KNOWS",%s}]}}`,
-			c.user, map[string]string{"sue": `"id":"made",`}[c.user], c.edge)).body
+		explained := srv.send(t, "root", "POST", "/api/admin/explain", fmt.Sprintf(`{
+			"user":%q,"method":"POST","path":"/api/import","body":{"lines":[
+			{"kind":"node","id":%q,"ref":"note","type":"Note"},{"kind":"edge","type":"KNOWS",%s}]}}`,
+			c.user, made, c.edge)).body
 		require.Contains(t, explained, c.reason, c.edge)
 	}
 }

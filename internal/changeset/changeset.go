@@ -144,10 +144,9 @@ type Store interface {
 	CheckApply(ctx context.Context, s Set, operations []graph.Operation) error
 	CheckAuthorize(ctx context.Context, operations []graph.Operation) error
 	// Check is the same for the operations of a batch, without what is invalid in them: the first operation that the context's view does
-	// not allow, that names what does not exist for the user, or that deletes too many edges, and its error. CheckOne is that for a request
-	// that writes one entity, which may delete more edges.
-	Check(ctx context.Context, operations []graph.Operation) (Checked, error)
-	CheckOne(ctx context.Context, o graph.Operation) (Checked, error)
+	// not allow, that names what does not exist for the user, or that deletes too many edges, and its error. If batch is false, it is the
+	// operation of a request that writes one entity, which may delete more edges.
+	Check(ctx context.Context, operations []graph.Operation, batch bool) (Checked, error)
 	// Apply applies the operations of an approved change set in one transaction, with the event and the new status; of concurrent calls, on
 	// any replica, one succeeds. CONFLICT as for Change; a *ConflictError if an entity is not what the operations were based on. Otherwise
 	// the errors are those of graph.BatchStore.

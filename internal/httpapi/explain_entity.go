@@ -57,7 +57,7 @@ func (e *explanation) checkRead(one explainedEntity) {
 
 // checkWrite checks a write of one entity by simulating its operation.
 func (e *explanation) checkWrite(o graph.Operation) error {
-	checked, err := e.call.api.options.ChangeSets.CheckOne(e.ctx(), o)
+	checked, err := e.call.api.options.ChangeSets.Check(e.ctx(), []graph.Operation{o}, false)
 	e.decided = nil
 	var refusal rules.Refusal
 	switch f := fault.As(err); {

@@ -46,7 +46,7 @@ func (e *explanation) checkBatch() error {
 	if e.authorizeOperations(e.body.operations); e.code != "" {
 		return nil
 	}
-	checked, err := e.call.api.options.ChangeSets.Check(e.ctx(), e.body.operations)
+	checked, err := e.call.api.options.ChangeSets.Check(e.ctx(), e.body.operations, true)
 	if err != nil {
 		err = graph.OperationFault(checked.Failed, e.body.operations[checked.Failed].Op, err)
 	}

@@ -12,23 +12,14 @@ import (
 	"graphrest/internal/rules"
 )
 
-// Check judges the operations of a batch: see changeset.Store.
-func (c *Store) Check(ctx context.Context, operations []graph.Operation) (changeset.Checked, error) {
-	return c.check(ctx, operations, true)
-}
-
-// CheckOne judges the operation of a single request: see changeset.Store.
-func (c *Store) CheckOne(ctx context.Context, o graph.Operation) (changeset.Checked, error) {
-	return c.check(ctx, []graph.Operation{o}, false)
-}
-
-func (c *Store) check(ctx context.Context, operations []graph.Operation, bounded bool) (changeset.Checked, error) {
+// Check judges the operations of a batch, or that of a single request: see changeset.Store.
+func (c *Store) Check(ctx context.Context, operations []graph.Operation, batch bool) (changeset.Checked, error) {
 	before, _, err := c.readJudged(ctx, operations)
 	if err != nil {
 		return changeset.Checked{}, err
 	}
 	j := newOperationJudge(rules.ViewOf(ctx), before)
-	j.bounded = bounded
+	j.bounded = batch
 	return j.judge(operations)
 }
 

@@ -28,7 +28,7 @@ func TestBatchesAreAuthorizedAsTheirSingleRequests(t *testing.T) {
 		before := g.read(t)
 		outcome, err := s.Batches.Apply(ctx, operations, graph.BatchOptions{DryRun: true})
 		require.Equal(r, before, g.read(t), "a dry run changes nothing")
-		checked, refused := s.ChangeSets.Check(ctx, operations)
+		checked, refused := s.ChangeSets.Check(ctx, operations, true)
 		if refused != nil {
 			refused = graph.OperationFault(checked.Failed, operations[checked.Failed].Op, refused)
 		}

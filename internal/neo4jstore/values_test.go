@@ -10,7 +10,6 @@ import (
 
 	"graphrest/internal/graph"
 	"graphrest/internal/graphgen"
-	"graphrest/internal/neo4jtest"
 	"graphrest/internal/testmark"
 )
 
@@ -128,7 +127,8 @@ func TestAForeignGraphIsUnchangedByWritingItBack(t *testing.T) {
 	s, db := open(t, nil)
 	ctx := context.Background()
 	seeded := db.SeedForeign(t, 600, 400)
-	before := db.Checksum(t, neo4jtest.IgnoreInternal())
+	require.NoError(t, s.Journal.Purge(ctx)) // on a slow machine the first comes during the test, and makes its state
+	before := db.Checksum(t)
 	for _, id := range seeded.NodeIDs {
 		n, err := s.Node(ctx, id)
 		require.NoError(t, err)
@@ -146,5 +146,5 @@ func TestAForeignGraphIsUnchangedByWritingItBack(t *testing.T) {
 		requireSameProperties(t, e.Properties, after.Properties, "written back")
 		require.Equal(t, e.Revision(), after.Revision())
 	}
-	require.Equal(t, before, db.Checksum(t, neo4jtest.IgnoreInternal()))
+	require.Equal(t, before, db.Checksum(t))
 }

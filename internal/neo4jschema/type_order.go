@@ -55,15 +55,13 @@ func (o *typeOrder) placesOf(ctx context.Context, types []graph.NodeType) map[st
 	bounded, cancel := context.WithTimeout(ctx, orderTimeout)
 	defer cancel()
 	rows, err := o.client.Write(bounded, cypher.TypeOrderAdd.Text(nil), map[string]any{"types": unseen, "max": maxOrderedTypes})
-	if err != nil && ctx.Err() != nil { // the caller has left
-		return o.places
-	}
-	if err != nil {
+	switch {
+	case err == nil:
+		o.places = assignPlaces(bolt.AsTexts(bolt.AsList(rows[0].Values[0])))
+	case ctx.Err() == nil: // otherwise the caller has left
 		o.retryAt = time.Now().Add(orderRetry)
 		o.log.WarnContext(ctx, "the order of the types was not stored", "error", err)
-		return o.places
 	}
-	o.places = assignPlaces(bolt.AsTexts(bolt.AsList(rows[0].Values[0])))
 	return o.places
 }
 

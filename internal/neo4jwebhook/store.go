@@ -58,11 +58,16 @@ func (s *Store) CreateWebhook(ctx context.Context, w webhook.Webhook) (webhook.W
 	params := s.audit.AdminParameters(ctx, audit.Create, audit.Webhook, w.Name, "")
 	params["name"], params["max_webhooks"], params["row"] = w.Name, webhook.MaxWebhooks, encodeWebhook(w)
 	rows, err := s.client.Write(ctx, cypher.WebhookCreate.Text(nil), params)
-	if len(rows) == 1 && !bolt.Column[bool](rows[0], "taken") && bolt.Column[map[string]any](rows[0], "webhook") == nil {
+	row, err := bolt.OnlyRow(rows, err, errNoWebhook(), bolt.If("taken",
+		fault.New(fault.Conflict, "A webhook with this name already exists", fault.Detail{Field: "name", Message: "is taken"})))
+	if err != nil {
+		return w, err
+	}
+	made := bolt.Column[map[string]any](row, "webhook")
+	if made == nil {
 		return w, fault.New(fault.Conflict, "The maximum number of webhooks is reached; delete one first")
 	}
-	return onlyWebhook(rows, err, bolt.If("taken",
-		fault.New(fault.Conflict, "A webhook with this name already exists", fault.Detail{Field: "name", Message: "is taken"})))
+	return decodeWebhook(made)
 }
 
 // UpdateWebhook changes a webhook: see webhook.Registry.
@@ -128,8 +133,8 @@ func (s *Store) changeOne(ctx context.Context, statement cypher.Statement, param
 	return err
 }
 
-func onlyWebhook(rows []*bolt.Record, err error, refusals ...bolt.Refusal) (webhook.Webhook, error) {
-	row, err := bolt.OnlyRow(rows, err, errNoWebhook(), refusals...)
+func onlyWebhook(rows []*bolt.Record, err error) (webhook.Webhook, error) {
+	row, err := bolt.OnlyRow(rows, err, errNoWebhook())
 	if err != nil {
 		return webhook.Webhook{}, err
 	}

@@ -3,6 +3,8 @@ import type { Problem } from '../api/problem';
 import { formatCount } from '../values/text';
 import { sampleGraph } from './sample';
 
+const { lines, counts } = sampleGraph();
+
 interface Props {
   problem?: Problem | undefined;
   onStart: (lines: File) => void;
@@ -11,7 +13,6 @@ interface Props {
 
 /** Says what the sample graph has, before it is imported. */
 export default function SampleForm({ problem, onStart, onClose }: Props) {
-  const { lines, counts } = sampleGraph();
   const listOf = (types: string[]) => types.map((type) => `${formatCount(counts[type]!)} ${type}`).join(', ');
   return (
     <Stack gap="md">

@@ -18,12 +18,17 @@ import (
 	"graphrest/internal/testmark"
 )
 
-// routesOfTools are the routes that the tools of agents stand for, by what agents may write.
-func routesOfTools(writes mcp.Writes) map[string]string {
+// routesOfTools are the routes that the tools of agents stand for, by what agents may write, and by how many queries may have one each.
+func routesOfTools(writes mcp.Writes, queryTools int) map[string]string {
 	routes := map[string]string{
 		"list_types": "GET /api/schema", "describe_type": "GET /api/schema", "list_nodes": "GET /api/nodes", "list_edges": "GET /api/edges",
 		"get_node": "GET /api/nodes/:node_id", "search": "GET /api/search", "neighbors": "GET /api/nodes/:node_id/neighbors",
-		"find_paths": "GET /api/paths", "match": "POST /api/match", "query_words": "POST /api/queries/:name/run",
+		"find_paths": "GET /api/paths", "match": "POST /api/match",
+	}
+	if queryTools > 0 {
+		routes["query_words"] = "POST /api/queries/:name/run"
+	} else {
+		routes["list_queries"], routes["run_query"] = "GET /api/queries", "POST /api/queries/:name/run"
 	}
 	switch writes {
 	case mcp.WritesDirect:
@@ -37,8 +42,10 @@ func routesOfTools(writes mcp.Writes) map[string]string {
 // argumentsOf are the arguments of a tool that ask for what the matrix's request of its route asks for.
 func (one target) argumentsOf(tool, body string) string {
 	switch tool {
-	case "list_types", "query_words":
+	case "list_types", "query_words", "list_queries":
 		return `{}`
+	case "run_query":
+		return `{"name":"words"}`
 	case "describe_type":
 		return `{"type":"Person"}`
 	case "list_nodes", "list_edges":
@@ -57,25 +64,33 @@ func (one target) argumentsOf(tool, body string) string {
 // its route: the tool is listed, answers and shows the secret if and only if the route does.
 func TestAgentToolMatrix(t *testing.T) {
 	testmark.Long(t)
-	for writes, every := range map[mcp.Writes]int{mcp.WritesDirect: 1, mcp.WritesPropose: 5} { // the tools that read are the same
+	for _, agents := range []struct {
+		writes     mcp.Writes
+		queryTools int
+		every      int // the tools that read are the same
+	}{{mcp.WritesDirect, 2, 1}, {mcp.WritesPropose, 2, 5}, {mcp.WritesOff, 0, 5}} {
+		writes := agents.writes
 		t.Run(string(writes), func(t *testing.T) {
-			srv := newAgentServer(t, writes, nil)
+			srv := newAgentServer(t, writes, func(o *httpapi.Options) {
+				o.Agents = mcp.New(mcp.Config{Version: "test", Writes: writes, MaxBody: 1 << 20, QueryTools: agents.queryTools, Log: o.Log})
+			})
+			routes := routesOfTools(writes, agents.queryTools)
 			one := srv.target(t)
 			srv.db.Exec(t, "CREATE FULLTEXT INDEX words FOR (n:Person) ON EACH [n.secret]", nil)
 			srv.db.Exec(t, "CALL db.awaitIndexes(60)", nil)
 			refreshTypeCatalog(t, srv)
 			for i, set := range subsets() {
-				if i%every > 0 {
+				if i%agents.every > 0 && i < 1<<len(auth.GraphPermissions()) { // those for queries are not left out
 					continue
 				}
 				name := fmt.Sprintf("user%d", i)
 				service := srv.serviceToken(t, name+"-service", set...).Secret
-				srv.requireToolsAgree(t, writes, one, service, auth.Principal{Permissions: set, ServiceToken: true})
+				srv.requireToolsAgree(t, routes, one, service, auth.Principal{Permissions: set, ServiceToken: true})
 				srv.userByPermissions(t, name, set...)
-				srv.requireToolsAgree(t, writes, one, srv.token(t, name), auth.Principal{Permissions: set})
+				srv.requireToolsAgree(t, routes, one, srv.token(t, name), auth.Principal{Permissions: set})
 				if i%5 == 0 { // none, all, and two sets between
 					own, _ := srv.personalToken(t, name, `{"name":"matrix"}`)
-					srv.requireToolsAgree(t, writes, one, own, auth.Principal{Permissions: set, PersonalToken: true})
+					srv.requireToolsAgree(t, routes, one, own, auth.Principal{Permissions: set, PersonalToken: true})
 				}
 			}
 			for i, grants := range []string{
@@ -85,20 +100,19 @@ func TestAgentToolMatrix(t *testing.T) {
 			} {
 				name := fmt.Sprintf("limited%d", i)
 				withRole(t, srv, name, grants)
-				srv.requireToolsAgree(t, writes, one, srv.token(t, name), srv.principal(t, name))
+				srv.requireToolsAgree(t, routes, one, srv.token(t, name), srv.principal(t, name))
 			}
 		})
 	}
 }
 
-func (srv *testServer) requireToolsAgree(t *testing.T, writes mcp.Writes, one target, token string, p auth.Principal) {
+func (srv *testServer) requireToolsAgree(t *testing.T, routes map[string]string, one target, token string, p auth.Principal) {
 	t.Helper()
 	rows := map[string]httpapi.Route{}
 	for _, r := range protectedRoutes() {
 		rows[r.Method+" "+r.Path] = r
 	}
 	session := srv.agent(t, token)
-	routes := routesOfTools(writes)
 	listed := toolNames(t, session)
 	for _, name := range listed {
 		require.Contains(t, routes, name, "a tool that the matrix does not have")

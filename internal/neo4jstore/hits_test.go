@@ -230,3 +230,22 @@ func TestNamesOfEndsReadNoOtherValues(t *testing.T) {
 		t.Run(name, func(t *testing.T) { require.Less(t, hits(ends, 100)-hits(ends, 0), int64(2*100*3/2)) })
 	}
 }
+
+// What measures a record reads each of its values once, since values may be large.
+func TestMeasuringARecordReadsItsValuesOnce(t *testing.T) {
+	testmark.EveryRelease(t)
+	db := neo4jtest.OpenPrepared(t)
+	hits := func(position, values int) int64 {
+		properties := map[string]any{"_graphrest_position": position}
+		for i := range values {
+			properties[fmt.Sprintf("_graphrest.a%d", i)] = []string{"text", "téxt"}
+		}
+		db.Exec(t, "CREATE (c:_GraphrestChange) SET c = $p", map[string]any{"p": properties})
+		found, _ := profile(t, db, cypher.JournalMeasure.Text(nil).String(), map[string]any{"limit": pageLimit})
+		measured := db.Query(t, "MATCH (s:_GraphrestState {name: 'journal'}) RETURN s.measured_position AS position", nil)
+		require.EqualValues(t, position, measured[0]["position"])
+		return found
+	}
+	small := hits(1, 0)
+	require.Less(t, hits(2, 100)-small, int64(2*100*3/2))
+}

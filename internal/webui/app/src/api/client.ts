@@ -76,9 +76,11 @@ export interface ApiResult<T> {
   etag: string;
   /** The id under which a write's changes are recorded. */
   requestId: string;
+  /** Of a read of the past: the time of the change that left this state, or else the requested time. */
+  asOf: string;
 }
 
-/** Returns the data, the ETag and the request id of a call. Throws a Problem if the call fails. */
+/** Returns the data of a call, and what its headers say. Throws a Problem if the call fails. */
 export async function unwrap<T>(call: Promise<FetchResult<T>>): Promise<ApiResult<T>> {
   let outcome: FetchResult<T>;
   try {
@@ -89,7 +91,12 @@ export async function unwrap<T>(call: Promise<FetchResult<T>>): Promise<ApiResul
   if (outcome.error !== undefined || !outcome.response.ok) throw problemFromResponse(outcome.response, outcome.error);
   if (outcome.data === undefined) throw new Problem('UNEXPECTED', 'The response is empty', outcome.response.status);
   const { headers } = outcome.response;
-  return { data: outcome.data, etag: headers.get('ETag') ?? '', requestId: headers.get('X-Request-ID') ?? '' };
+  return {
+    data: outcome.data,
+    etag: headers.get('ETag') ?? '',
+    requestId: headers.get('X-Request-ID') ?? '',
+    asOf: headers.get('Graphrest-As-Of') ?? '',
+  };
 }
 
 /** Reports whether the network or the database caused the error, so that a retry may succeed. */

@@ -3,7 +3,7 @@ import { TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { explorePath } from '../explore/url';
-import { ValueTable } from '../history/ChangeValues';
+import { ValueDifference } from '../history/ValueTable';
 import { escapeInvisible, pluralize } from '../values/text';
 import type { Conflict } from './changesets';
 import { fieldWithinOperation } from './batch';
@@ -70,7 +70,9 @@ export function DiffCard({ item: { entity, deletedEdges, violations }, names }: 
           </ul>
         </div>
       )}
-      {isMissing(entity) ? null : <Values entity={entity} />}
+      {isMissing(entity) ? null : (
+        <ValueDifference values={diffValues(entity)} label="Values before and after" same="Its values stay as they are." />
+      )}
       {deletedEdges.length > 0 && <DeletedEdges edges={deletedEdges} names={names} />}
     </section>
   );
@@ -85,26 +87,6 @@ function ConflictNote({ conflict: { message, expected, found } }: { conflict: Co
         {expected && found ? ' The values before are the current ones, not those that the proposal was based on.' : ''}
       </span>
     </div>
-  );
-}
-
-/** The values that differ; all others on request. */
-function Values({ entity }: { entity: DiffItem['entity'] }) {
-  const values = diffValues(entity);
-  const differing = values.filter((value) => value.differs);
-  const same = values.filter((value) => !value.differs);
-  if (values.length === 0) return <p className="change-note">Without properties.</p>;
-  return (
-    <>
-      {differing.length > 0 && <ValueTable values={differing} label="Values before and after" />}
-      {differing.length === 0 && <p className="change-note">Its values stay as they are.</p>}
-      {same.length > 0 && (
-        <details>
-          <summary>{pluralize(same.length, 'unchanged property', 'unchanged properties')}</summary>
-          <ValueTable values={same} label="Unchanged values" />
-        </details>
-      )}
-    </>
   );
 }
 

@@ -1,8 +1,7 @@
 // The diff of a change set in words for users.
 import { appearanceOf } from '../explore/appearance';
-import type { ValueChange } from '../history/change';
-import { captionOf, escapeInvisible, pluralize, shortId, sortedNames } from '../values/text';
-import { sameValue } from '../values/draft';
+import { compareValues } from '../history/change';
+import { captionOf, escapeInvisible, pluralize, shortId } from '../values/text';
 import { operationIndex } from './batch';
 import type { Diff, DiffEntity, DiffStatus, EntityState } from './changesets';
 import { changedProperties, type Operation, type Reference } from './operations';
@@ -63,20 +62,8 @@ export function entityName(entity: DiffEntity, names: Map<string, string>): stri
   return `${escapeInvisible(state.type ?? '')}: ${endName(state.source_id, names)} → ${endName(state.target_id, names)}`;
 }
 
-export interface DiffValue extends ValueChange {
-  differs: boolean;
-}
-
-const valueOf = (state: EntityState | null, name: string) =>
-  state && Object.hasOwn(state.properties, name) ? state.properties[name] : undefined;
-
 /** The values of an entity before and after. */
-export function diffValues({ before, after }: DiffEntity): DiffValue[] {
-  return sortedNames({ ...before?.properties, ...after?.properties }).map((name) => {
-    const [old, next] = [valueOf(before, name), valueOf(after, name)];
-    return { name, before: old, after: next, differs: !sameValue(old, next) };
-  });
-}
+export const diffValues = ({ before, after }: DiffEntity) => compareValues(before?.properties, after?.properties);
 
 /** An entity that an operation names, with the edges that are deleted with it. */
 export interface DiffItem {

@@ -1,10 +1,8 @@
 import { Button, Group, Modal, Text } from '@mantine/core';
-import { Fragment } from 'react';
 import type { PropertyChanges, Entity } from '../api/graph';
-import { sameValue } from '../values/draft';
+import { compareValues } from '../history/change';
+import { ValueTable } from '../history/ValueTable';
 import type { Properties } from '../values/value';
-import { cellText, escapeInvisible } from '../values/text';
-import type { Value } from '../values/value';
 
 interface Props {
   /** The properties as read before the edit. */
@@ -19,12 +17,9 @@ interface Props {
 /** Shows both versions side by side after another user has changed the entity. */
 export function ConflictDialog({ before, mine, theirs, onKeepMine, onUseTheirs, onClose }: Props) {
   const current = theirs.entity.properties;
-  const ownValue = (properties: Properties, name: string) => (Object.hasOwn(properties, name) ? properties[name] : undefined);
-  const theirChanges = [...new Set([...Object.keys(before), ...Object.keys(current)])].filter(
-    (n) => !sameValue(ownValue(before, n), ownValue(current, n)),
-  );
-  const names = [...new Set([...Object.keys(mine), ...theirChanges])].sort();
-  const text = (value: Value | null | undefined) => (value === undefined || value === null ? 'not set' : escapeInvisible(cellText(value)));
+  const theirChanges = compareValues(before, current).filter(({ differs }) => differs);
+  const changed = new Set([...Object.keys(mine), ...theirChanges.map(({ name }) => name)]);
+  const yours = Object.fromEntries(Object.entries({ ...before, ...mine }).filter(([, value]) => value !== null)) as Properties;
 
   return (
     <Modal opened onClose={onClose} size="lg" title="Changed by another user">
@@ -32,22 +27,11 @@ export function ConflictDialog({ before, mine, theirs, onKeepMine, onUseTheirs, 
         Since you opened this {theirs.kind}, {theirChanges.length === 0 ? 'it was saved again' : 'its properties have changed'}. Your
         changes are not saved yet.
       </Text>
-      <div className="versions" role="table" aria-label="Both versions">
-        <div className="head">Property</div>
-        <div className="head">Yours</div>
-        <div className="head">Current</div>
-        {names.map((name) => {
-          const yours = Object.hasOwn(mine, name) ? mine[name] : ownValue(before, name);
-          const differs = !sameValue(yours ?? undefined, ownValue(current, name)) ? 'differs' : undefined;
-          return (
-            <Fragment key={name}>
-              <div>{escapeInvisible(name)}</div>
-              <div className={differs}>{text(yours)}</div>
-              <div className={differs}>{text(ownValue(current, name))}</div>
-            </Fragment>
-          );
-        })}
-      </div>
+      <ValueTable
+        values={compareValues(yours, current).filter(({ name }) => changed.has(name))}
+        label="Both versions"
+        headings={['Yours', 'Current']}
+      />
       <Group justify="flex-end" mt="md">
         <Button variant="subtle" color="gray" onClick={onClose}>
           Keep editing

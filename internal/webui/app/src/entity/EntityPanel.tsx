@@ -68,7 +68,7 @@ export function EntityPanel({ target, edge, schema, tab, onTab, onClose, onOpen 
                 <p className="change-note">There is no {target.kind} with this ID.</p>
               </div>
               <h3 className="section-title">History</h3>
-              <HistoryOf target={target} />
+              <HistoryOf target={target} tab={tab} onTab={onTab} />
             </div>
           ) : (
             <LoadError error={query.error} subject={`the ${target.kind}`} retry={() => void query.refetch()} />

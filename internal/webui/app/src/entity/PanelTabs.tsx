@@ -5,6 +5,7 @@ import type { EdgeEnd, Entity } from '../api/graph';
 import { useEditPermissions } from '../changesets/proposal';
 import { EndLink } from '../explore/EndLink';
 import type { EntityRef, PanelTab } from '../explore/url';
+import { parsePast, pastTab } from '../history/past';
 import { Loading } from '../shell/States';
 import { LinkedText } from '../values/LinkedText';
 import { cellText, escapeInvisible, sortedNames } from '../values/text';
@@ -27,7 +28,12 @@ export function PanelTabs({ entity, tab, onTab, onOpen, onCreateEdge }: Props) {
   const may = useEditPermissions();
   const { kind, entity: it } = entity;
   return (
-    <Tabs className="panel-tabs" value={tab} onChange={(next) => onTab(next === 'history' ? 'history' : 'properties')} keepMounted={false}>
+    <Tabs
+      className="panel-tabs"
+      value={tab === 'properties' ? tab : 'history'}
+      onChange={(next) => onTab(next === 'history' ? 'history' : 'properties')}
+      keepMounted={false}
+    >
       <Tabs.List>
         <Tabs.Tab value="properties">Properties</Tabs.Tab>
         <Tabs.Tab value="history">History</Tabs.Tab>
@@ -41,17 +47,17 @@ export function PanelTabs({ entity, tab, onTab, onOpen, onCreateEdge }: Props) {
       </Tabs.Panel>
       <Tabs.Panel value="history">
         <div className="panel-body" tabIndex={0} role="region" aria-label="History">
-          <HistoryOf target={{ kind, id: it.id }} />
+          <HistoryOf target={{ kind, id: it.id }} tab={tab} onTab={onTab} />
         </div>
       </Tabs.Panel>
     </Tabs>
   );
 }
 
-export function HistoryOf({ target }: { target: EntityRef }) {
+export function HistoryOf({ target, tab, onTab }: Pick<Props, 'tab' | 'onTab'> & { target: EntityRef }) {
   return (
     <Suspense fallback={<Loading subject="the history" />}>
-      <EntityHistory kind={target.kind} id={target.id} />
+      <EntityHistory kind={target.kind} id={target.id} past={parsePast(tab)} onPast={(past) => onTab(pastTab(past))} />
     </Suspense>
   );
 }

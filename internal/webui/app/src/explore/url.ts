@@ -10,7 +10,10 @@ export interface EntityRef {
   id: string;
 }
 
-export type PanelTab = 'properties' | 'history';
+/** Beside the history: the entity as it was, in the form of history/past.ts. */
+export type PanelTab = 'properties' | 'history' | `history:${string}`;
+
+const parseTab = (text: string): PanelTab => (text === 'history' || text.startsWith('history:') ? (text as PanelTab) : 'properties');
 
 export interface View {
   kind: EntityKind;
@@ -94,7 +97,7 @@ export function parseView(params: URLSearchParams): View {
     sort: params.get('sort') ?? '',
     columns: parseNames(params.get('columns') ?? ''),
     open: (openKind === 'node' || openKind === 'edge') && id ? { kind: openKind, id } : null,
-    tab: params.get('tab') === 'history' ? 'history' : 'properties',
+    tab: parseTab(params.get('tab') ?? ''),
     start: params.get('view') === 'graph' ? (params.get('start') ?? '') : '',
     end: params.get('kind') === 'edge' ? (params.get('end') ?? '') : '',
     steps: params.get('steps') ?? '',

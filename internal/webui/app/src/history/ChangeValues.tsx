@@ -1,7 +1,7 @@
-import { escapeInvisible, shortId, cellText } from '../values/text';
-import type { Value } from '../values/value';
-import { valueChanges, type ValueChange } from './change';
+import { escapeInvisible, shortId } from '../values/text';
+import { valueChanges } from './change';
 import type { Change } from './history';
+import { ValueCell, ValueTable } from './ValueTable';
 
 // A created or deleted entity with more properties is shown on request.
 const shownValues = 8;
@@ -54,38 +54,4 @@ export function ChangeValues({ change }: { change: Change }) {
       {table}
     </details>
   );
-}
-
-/** Values before and after, side by side; those that differ are marked. */
-export function ValueTable({ values, label }: { values: (ValueChange & { differs?: boolean })[]; label: string }) {
-  const cell = (value: Value | undefined, side: 'before' | 'after', differs = true) => (
-    <td className={differs && value !== undefined ? side : undefined}>
-      <ValueCell value={value} />
-    </td>
-  );
-  return (
-    <table className="values" aria-label={label}>
-      <thead>
-        <tr>
-          <th scope="col">Property</th>
-          <th scope="col">Before</th>
-          <th scope="col">After</th>
-        </tr>
-      </thead>
-      <tbody>
-        {values.map(({ name, before, after, differs }) => (
-          <tr key={name}>
-            <th scope="row">{escapeInvisible(name)}</th>
-            {cell(before, 'before', differs)}
-            {cell(after, 'after', differs)}
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-function ValueCell({ value }: { value: Value | undefined }) {
-  if (value === undefined) return <span className="absent">not set</span>;
-  return <>{escapeInvisible(cellText(value)) || <span className="absent">empty text</span>}</>;
 }

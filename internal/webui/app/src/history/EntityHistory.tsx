@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core';
-import { Undo2 } from 'lucide-react';
+import { Button, Group } from '@mantine/core';
+import { History, Undo2 } from 'lucide-react';
 import { Fragment, useState } from 'react';
 import type { EntityKind } from '../api/graph';
 import { asProblem } from '../api/problem';
@@ -13,10 +13,26 @@ import { CauseText } from './CauseText';
 import { ChangeValues } from './ChangeValues';
 import { HistoryError } from './HistoryError';
 import { listHistory, type Change } from './history';
+import type { Past } from './past';
+import { PastForm, PastView } from './PastView';
 import { UndoDialog } from './UndoDialog';
 
-/** The recorded changes of a node or an edge, newest first; also of a deleted one. */
-export default function EntityHistory({ kind, id }: { kind: EntityKind; id: string }) {
+interface Props {
+  kind: EntityKind;
+  id: string;
+  /** Two states to compare, instead of the list of changes. */
+  past: Past | null;
+  onPast: (past: Past | null) => void;
+}
+
+/** The recorded changes of a node or an edge, also of a deleted one, or how it was at a time. */
+export default function EntityHistory({ kind, id, past, onPast }: Props) {
+  if (past) return <PastView kind={kind} id={id} past={past} onPast={onPast} />;
+  return <ChangeList kind={kind} id={id} onPast={onPast} />;
+}
+
+/** Newest first. */
+function ChangeList({ kind, id, onPast }: Omit<Props, 'past'>) {
   const [undoing, setUndoing] = useState<Change | null>(null);
   const list = useCursorList(['history', kind, id], (cursor, signal) => listHistory(kind, id, cursor, signal));
   const changes = list.items;
@@ -28,10 +44,11 @@ export default function EntityHistory({ kind, id }: { kind: EntityKind; id: stri
   if (changes.length === 0 && !list.hasNextPage) return <NoChanges />;
   return (
     <>
+      <PastForm past={null} onPast={onPast} />
       <ol className="changes" aria-label="Changes, newest first">
         {changes.map((change) => (
           <Fragment key={change.id}>
-            <ChangeItem change={change} onUndo={() => setUndoing(change)} />
+            <ChangeItem change={change} onUndo={() => setUndoing(change)} onShow={() => onPast({ at: change.id, until: '' })} />
             {change.gap && (
               <li className="change-gap">
                 It was changed outside the gateway between the change above and the change below. What happened in between is not recorded.
@@ -60,7 +77,7 @@ function NoChanges() {
   );
 }
 
-function ChangeItem({ change, onUndo }: { change: Change; onUndo: () => void }) {
+function ChangeItem({ change, onUndo, onShow }: { change: Change; onUndo: () => void; onShow: () => void }) {
   const undoable = mayUndo([change], usePermissions());
   const cause = causeText(change);
   return (
@@ -80,11 +97,18 @@ function ChangeItem({ change, onUndo }: { change: Change; onUndo: () => void }) 
         </p>
       )}
       <ChangeValues change={change} />
-      {undoable && (
-        <Button size="compact-xs" variant="default" mt={6} leftSection={<Undo2 size={13} aria-hidden />} onClick={onUndo}>
-          Undo this change
-        </Button>
-      )}
+      <Group gap={6} mt={6}>
+        {change.action !== 'delete' && (
+          <Button size="compact-xs" variant="default" leftSection={<History size={13} aria-hidden />} onClick={onShow}>
+            As of this change
+          </Button>
+        )}
+        {undoable && (
+          <Button size="compact-xs" variant="default" leftSection={<Undo2 size={13} aria-hidden />} onClick={onUndo}>
+            Undo this change
+          </Button>
+        )}
+      </Group>
     </li>
   );
 }

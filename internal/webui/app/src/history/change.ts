@@ -2,7 +2,8 @@
 import type { EntityKind } from '../api/graph';
 import { edgeName } from '../explore/EntityName';
 import type { Action as Right, KindRights } from '../session/session';
-import { captionOf, nameRank, pluralize } from '../values/text';
+import { sameValue } from '../values/draft';
+import { captionOf, nameRank, pluralize, sortedNames } from '../values/text';
 import type { Properties, Value } from '../values/value';
 import { actions, type Action, type Change, type ChangeSide, type UndoTarget } from './history';
 
@@ -31,6 +32,21 @@ export function valueChanges(change: Change): ValueChange[] {
   return [...names]
     .sort((a, b) => nameRank(a) - nameRank(b) || a.localeCompare(b))
     .map((name) => ({ name, before: presentValue(change.before, name), after: presentValue(change.after, name) }));
+}
+
+export interface ComparedValue extends ValueChange {
+  differs: boolean;
+}
+
+const valueOf = (properties: Properties | undefined, name: string) =>
+  properties && Object.hasOwn(properties, name) ? properties[name] : undefined;
+
+/** All values of two versions; undefined for a version that does not exist. */
+export function compareValues(before: Properties | undefined, after: Properties | undefined): ComparedValue[] {
+  return sortedNames({ ...before, ...after }).map((name) => {
+    const [old, next] = [valueOf(before, name), valueOf(after, name)];
+    return { name, before: old, after: next, differs: !sameValue(old, next) };
+  });
 }
 
 /** The entity as it was, if the change recorded it as a whole. */

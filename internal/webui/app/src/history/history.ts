@@ -1,6 +1,6 @@
 // The recorded changes, the trash and undo: the calls of the API.
 import { unwrap, client } from '../api/client';
-import type { EntityKind, Page } from '../api/graph';
+import type { EntityKind, GraphEdge, GraphNode, Page } from '../api/graph';
 import { asProblem } from '../api/problem';
 import type { components } from '../api/openapi';
 import type { Value } from '../values/value';
@@ -49,6 +49,31 @@ export async function listHistory(kind: EntityKind, id: string, cursor: string, 
       ? await unwrap(client.GET('/api/nodes/{node_id}/history', { params: { path: { node_id: id }, query }, signal }))
       : await unwrap(client.GET('/api/edges/{id}/history', { params: { path: { id }, query }, signal }));
   return { items: asChanges(data.data), page: data.meta.page };
+}
+
+/** An entity at a time in the past, or now. */
+export interface PastState {
+  /** null if it did not exist. */
+  state: GraphNode | GraphEdge | null;
+  /** The time of the change that left this state; empty if that is not known. */
+  asOf: string;
+  /** Whether it was changed outside the gateway, so that the state is uncertain. */
+  gap: boolean;
+}
+
+/** Reads an entity as it was at a time, or right after a change; as it is now if at is empty. */
+export async function readPast(kind: EntityKind, id: string, at: string, signal?: AbortSignal): Promise<PastState> {
+  const query = at === '' ? {} : { at };
+  try {
+    const { data, asOf } =
+      kind === 'node'
+        ? await unwrap(client.GET('/api/nodes/{node_id}', { params: { path: { node_id: id }, query }, signal }))
+        : await unwrap(client.GET('/api/edges/{id}', { params: { path: { id }, query }, signal }));
+    return { state: data.data as unknown as GraphNode | GraphEdge, asOf, gap: data.meta.gap ?? false };
+  } catch (error) {
+    if (asProblem(error).code !== 'NOT_FOUND') throw error;
+    return { state: null, asOf: '', gap: false };
+  }
 }
 
 /** The filters of the trash and of the feed, named as the API's parameters and as in the URL. */

@@ -1,1 +1,0 @@
-import{r as e}from"./graph-G_DKnzFA.js";import{Dt as t,Ot as n,gr as r}from"./index-BdGlEbRX.js";function i(i,a,o,s){let{kind:c,entity:l,etag:u}=a;t(i,a),r({label:s,kind:c,needs:`delete`,requestId:o,undoUnrecorded:async()=>{await e(c,l.id,u),n(i,c,l.id)}})}export{i as t};

@@ -100,8 +100,8 @@ type Pages interface {
 
 // Agents answers messages of agents; *mcp.Handler implements it.
 type Agents interface {
-	// Serve answers one message of the caller that a gateway stands for.
-	Serve(w http.ResponseWriter, r *http.Request, g mcp.Gateway)
+	// Serve answers the messages of a request of the caller that a gateway stands for.
+	Serve(w http.ResponseWriter, r *http.Request, g mcp.Gateway) error
 }
 
 // RequestObserver records requests as metrics; *telemetry.Metrics implements it. Its methods must be fast and safe for concurrent use.

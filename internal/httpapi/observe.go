@@ -60,7 +60,7 @@ func (a *API) accessLog(gc *gin.Context) {
 	n := &requestLog{client: gc.Request.Context(), gatewayID: rand.Text()}
 	n.requestID = chooseRequestID(gc.Request.Header["X-Request-Id"], n.gatewayID)
 	if made := agentCallOf(gc.Request.Context()); made != nil {
-		n.requestID, n.gatewayID, n.agent = made.requestID, made.gatewayID, made.agent
+		n.requestID, n.gatewayID, n.agent = made.requestID, made.requestID, made.agent
 	}
 	n.ResponseWriter = gc.Writer
 	gc.Writer = n

@@ -79,9 +79,14 @@ func (t *tool) inputSchema() map[string]any {
 	return schema
 }
 
+// takesMaxBytes reports whether the size of a tool's answer can be chosen. A saved query may have a parameter of that name.
+func (t *tool) takesMaxBytes() bool {
+	return !t.writes && !slices.ContainsFunc(t.parameters, func(p parameter) bool { return p.name == maxBytesArgument })
+}
+
 // allParameters are those of a tool and, if it reads, the size of its answer.
 func (t *tool) allParameters() []parameter {
-	if t.writes {
+	if !t.takesMaxBytes() {
 		return t.parameters
 	}
 	return append(slices.Clip(t.parameters), integer(maxBytesArgument, minMaxBytes, maxMaxBytes,
@@ -236,7 +241,7 @@ func (c *toolCall) body(names ...string) []byte {
 
 func (c *toolCall) readMaxBytes() (int, error) {
 	raw, given := c.arguments[maxBytesArgument]
-	if !given {
+	if !given || !c.tool.takesMaxBytes() {
 		return defaultMaxBytes, nil
 	}
 	var size int

@@ -14,49 +14,49 @@ func (c *toolCall) finish(d document) document {
 	if jsonSize(d) <= c.maxBytes {
 		return d
 	}
-	switch data := d.Data.(type) {
-	case map[string]any:
+	if data, is := d.Data.(map[string]any); is {
 		_, isTable := data["rows"]
 		if _, isGraph := data["nodes"].([]any); isGraph && !isTable {
 			return c.cutGraph(d, data)
 		}
-	case []any:
-		return c.cutList(d, data, "a lower limit")
 	}
 	return c.shorten(d)
 }
 
-// list asks for a list. If its page does not fit, it asks once more for as many as fit, so that the cursor leads to the next one.
+// list asks for a list. As long as its page does not fit, it asks again for as many as fit, at least one, so that the cursor leads to the
+// next one.
 func (c *toolCall) list(ctx context.Context, r Request) (document, error) {
-	d, err := c.ask(ctx, r)
-	if err != nil {
-		return d, err
-	}
-	all := asList(d.Data)
-	if fits := c.countFitting(d, all); fits < len(all) && fits > 0 {
-		asked := len(all)
-		r.Query = maps.Clone(r.Query)
-		r.Query.Set("limit", strconv.Itoa(fits))
-		if d, err = c.ask(ctx, r); err != nil {
+	for asked := 0; ; {
+		d, err := c.ask(ctx, r)
+		if err != nil {
 			return d, err
 		}
-		d.set("cut", map[string]any{
-			"shown": fits, "of": asked, "why": "the answer would be larger than max_bytes",
-			"go_on": "call again with cursor = meta.page.next_cursor; or select properties with fields, or set max_bytes",
-		})
+		all := asList(d.Data)
+		if asked = max(asked, len(all)); len(all) < asked {
+			d.set("cut", map[string]any{
+				"shown": len(all), "of": asked, "why": "the answer would be larger than max_bytes",
+				"go_on": "call again with cursor = meta.page.next_cursor; or select properties with fields, or set max_bytes",
+			})
+		}
+		fits := max(c.countFitting(document{Meta: d.Meta}, all), 1)
+		if fits >= len(all) {
+			return c.finish(d), nil
+		}
+		r.Query = maps.Clone(r.Query)
+		r.Query.Set("limit", strconv.Itoa(fits))
 	}
-	return c.finish(d), nil
 }
 
 // reserved is what meta.cut may take.
 const reserved = 400
 
-// countFitting returns how many of the first elements fit into the answer.
-func (c *toolCall) countFitting(d document, all []any) int {
-	left := c.maxBytes - jsonSize(document{Meta: d.Meta}) - reserved
-	if jsonSize(all) <= left+reserved {
+// countFitting returns how many of the first elements fit into the answer beside the rest of it.
+func (c *toolCall) countFitting(rest document, all []any) int {
+	left := c.maxBytes - jsonSize(rest)
+	if jsonSize(all) <= left {
 		return len(all)
 	}
+	left -= reserved
 	for i, element := range all {
 		if left -= jsonSize(element) + 1; left < 0 {
 			return i
@@ -65,23 +65,11 @@ func (c *toolCall) countFitting(d document, all []any) int {
 	return len(all)
 }
 
-// cutList keeps the first elements that fit, at least one, shortened.
-func (c *toolCall) cutList(d document, all []any, advice string) document {
-	fits := c.countFitting(d, all)
-	if fits > 0 {
-		d.Data = all[:fits]
-		d.set("cut", map[string]any{"shown": fits, "of": len(all), "go_on": "call again with " + advice + ", or set max_bytes"})
-		return d
-	}
-	d.Data = all[:min(1, len(all))]
-	return c.shorten(d)
-}
-
 // cutGraph leaves out the properties of a graph and, if that is not enough, its last nodes with their edges and paths.
 func (c *toolCall) cutGraph(d document, data map[string]any) document {
 	nodes, edges, paths := asList(data["nodes"]), asList(data["edges"]), asList(data["paths"])
 	cut := map[string]any{"properties": "left out", "go_on": "call get_node for the properties of one; or ask for less: edge_type, " +
-		"node_type, depth, limit; or set max_bytes"}
+		"node_type, depth, limit; list_edges with node_id reads all edges of a node, page by page; or set max_bytes"}
 	for _, entities := range [][]any{nodes, edges} {
 		for _, entity := range entities {
 			if fields, is := entity.(map[string]any); is {
@@ -137,69 +125,86 @@ func graphOf(data map[string]any, nodes, edges, paths []any) map[string]any {
 	return graph
 }
 
-// shorten cuts the longest texts and lists of an answer until it fits.
+// shorten cuts the longest texts and lists of an answer until it fits. How to go on to what follows stays in meta.cut.
 func (c *toolCall) shorten(d document) document {
-	count := 0
-	d.set("cut", map[string]any{
-		"shortened": "long texts end in …, and long lists in how many elements were left out",
-		"go_on":     "set max_bytes to read more of it",
-	})
+	cut, given := d.Meta["cut"].(map[string]any)
+	if !given {
+		cut = map[string]any{"go_on": "set max_bytes to read more of it"}
+	}
+	cut["shortened"] = "long texts end in …, and long lists in how many elements were left out"
+	d.set("cut", cut)
+	whole := d.Data
 	for _, most := range []int{1000, 250, 60, 15, 3} {
-		if d.Data = shortenValue(d.Data, most, &count); jsonSize(d) <= c.maxBytes {
+		if d.Data = shortenValue(whole, most); jsonSize(d) <= c.maxBytes {
 			return d
 		}
 	}
-	d.Data = map[string]any{"$omitted": "larger than max_bytes"}
+	var omitted any = map[string]any{"$omitted": "larger than max_bytes"}
+	if _, isList := whole.([]any); isList {
+		omitted = []any{omitted}
+	}
+	d.Data = omitted
 	return d
 }
 
-// shortenValue cuts texts to a number of bytes, and lists and objects to a fifth as many members, at least three.
-func shortenValue(value any, most int, count *int) any {
+// shortenValue returns a value with texts cut to a number of bytes, and lists and objects to a fifth as many members, at least three.
+func shortenValue(value any, most int) any {
 	members := max(most/5, 3)
 	switch v := value.(type) {
 	case string:
-		if len(v) > most+3 {
-			*count++
-			end := most
-			for end > 0 && !utf8.RuneStart(v[end]) {
-				end--
-			}
-			return v[:end] + "…"
-		}
+		return shortenText(v, most)
 	case []any:
-		left := len(v) - members
-		if left > 1 {
-			*count++
-			v = append(slices.Clone(v[:members]), map[string]any{"$omitted": strconv.Itoa(left) + " elements"})
+		kept := v
+		if len(v) > members+1 {
+			kept = v[:members]
 		}
-		for i := range v {
-			v[i] = shortenValue(v[i], most, count)
+		short := make([]any, len(kept), len(kept)+1)
+		for i := range kept {
+			short[i] = shortenValue(kept[i], most)
 		}
-		return v
+		if left := len(v) - len(kept); left > 0 {
+			short = append(short, map[string]any{"$omitted": strconv.Itoa(left) + " elements"})
+		}
+		return short
 	case map[string]any:
-		if v["$type"] != nil || v["$omitted"] != nil {
+		text, isText := v["_value"].(string)
+		switch {
+		case isText && len(v) == 2 && v["$type"] != nil && len(text) > most+60: // a cut one would be another value
+			return map[string]any{"$type": v["$type"], "$omitted": strconv.Itoa(len(text)) + " bytes"}
+		case isText && len(v) == 2 && v["$type"] != nil, len(v) == 1 && v["$omitted"] != nil:
 			return v
 		}
-		return shortenObject(v, most, members, count)
+		return shortenObject(v, most, members)
 	}
 	return value
+}
+
+// shortenText cuts a text to a number of bytes.
+func shortenText(text string, most int) string {
+	if len(text) <= most+3 {
+		return text
+	}
+	end := most
+	for end > 0 && !utf8.RuneStart(text[end]) {
+		end--
+	}
+	return text[:end] + "…"
 }
 
 // identifying members are never left out or shortened.
 var identifying = []string{"id", "type", "labels", "source_id", "target_id"}
 
-func shortenObject(v map[string]any, most, members int, count *int) any {
+func shortenObject(v map[string]any, most, members int) any {
 	kept := map[string]any{}
 	for _, name := range slices.Sorted(maps.Keys(v)) {
 		switch {
 		case slices.Contains(identifying, name):
 			kept[name] = v[name]
 		case len(kept) < members+len(identifying):
-			kept[name] = shortenValue(v[name], most, count)
+			kept[name] = shortenValue(v[name], most)
 		}
 	}
 	if left := len(v) - len(kept); left > 0 {
-		*count++
 		kept["$omitted"] = strconv.Itoa(left) + " members"
 	}
 	return kept

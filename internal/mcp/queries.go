@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"io"
 	"net/http"
 	"net/url"
 	"slices"
@@ -34,16 +33,8 @@ type savedQuery struct {
 	Parameters  map[string]map[string]any `json:"parameters"`
 }
 
-// concernsQueries reports whether a message lists tools or calls one of a saved query. It reads the body and puts it back.
-func concernsQueries(r *http.Request, most int64) bool {
-	body, err := io.ReadAll(io.LimitReader(r.Body, most+1))
-	r.Body = struct {
-		io.Reader
-		io.Closer
-	}{io.MultiReader(bytes.NewReader(body), r.Body), r.Body}
-	if err != nil || int64(len(body)) > most {
-		return false
-	}
+// concernsQueries reports whether a message lists tools or calls one of a saved query.
+func concernsQueries(body []byte) bool {
 	return slices.ContainsFunc([]string{"tools/list", `tools\/list`, `query_`, "list_queries", "run_query"}, func(part string) bool {
 		return bytes.Contains(body, []byte(part))
 	})
@@ -103,22 +94,25 @@ func (c *toolCall) runQuery(ctx context.Context, name string, parameters map[str
 	if err != nil {
 		return nil, err
 	}
-	data, _ := d.Data.(map[string]any)
-	rows := asList(data["rows"])
-	if jsonSize(d) > c.maxBytes {
-		fits := c.countFitting(document{Meta: d.Meta, Data: nil}, rows)
-		if len(asList(data["nodes"]))+len(asList(data["edges"])) > 0 {
-			fits /= 4
-		}
-		data["rows"] = rows[:fits]
-		delete(data, "nodes")
-		delete(data, "edges")
-		d.set("cut", map[string]any{
-			"shown": fits, "of": len(rows), "nodes_and_edges": "left out: get_node reads one",
-			"go_on": "narrow the parameters, or set max_bytes",
-		})
+	if data, _ := d.Data.(map[string]any); jsonSize(d) > c.maxBytes {
+		c.cutTable(&d, data)
 	}
 	return c.finish(d), nil
+}
+
+// cutTable leaves out the nodes and edges of a table and, if that is not enough, its last rows.
+func (c *toolCall) cutTable(d *document, data map[string]any) {
+	rows := asList(data["rows"])
+	cut := map[string]any{"go_on": "narrow the parameters, or set max_bytes"}
+	if len(asList(data["nodes"]))+len(asList(data["edges"])) > 0 {
+		cut["nodes_and_edges"] = "left out: get_node reads one"
+	}
+	delete(data, "nodes")
+	delete(data, "edges")
+	d.set("cut", cut)
+	data["rows"] = []any{}
+	fits := min(max(c.countFitting(*d, rows), 1), len(rows))
+	data["rows"], cut["shown"], cut["of"] = rows[:fits], fits, len(rows)
 }
 
 func listQueriesTool() tool {

@@ -117,6 +117,18 @@ func (c *toolCall) read(ctx context.Context, r Request) (any, error) {
 	return c.finish(d), nil
 }
 
+// walk answers a graph and, if the gateway has cut it, how to go on.
+func (c *toolCall) walk(ctx context.Context, r Request, goOn string) (any, error) {
+	d, err := c.ask(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	if data, _ := d.Data.(map[string]any); data["truncated"] == true {
+		d.set("cut", map[string]any{"go_on": goOn})
+	}
+	return c.finish(d), nil
+}
+
 // walkTools follow edges.
 func walkTools() []tool {
 	direction := choice("direction", "Of the edges; default both", "out", "in", "both")
@@ -138,7 +150,8 @@ func walkTools() []tool {
 				if !r.Query.Has("limit") {
 					r.Query.Set("limit", modelLimit)
 				}
-				return c.read(ctx, r)
+				return c.walk(ctx, r, "there are more nodes: raise limit or max_degree, or ask for less: edge_type, node_type, depth; list_edges with "+
+					"node_id reads all edges of a node, page by page")
 			},
 		},
 		{
@@ -151,10 +164,10 @@ func walkTools() []tool {
 			},
 			output: graphData,
 			answer: func(ctx context.Context, c *toolCall) (any, error) {
-				return c.read(ctx, Request{
+				return c.walk(ctx, Request{
 					Method: http.MethodGet, Path: c.tool.pattern,
 					Query: c.query("source_id", "target_id", "edge_type", "direction", "max_depth", "all"),
-				})
+				}, "there are more paths: ask for less: edge_type, direction")
 			},
 		},
 	}

@@ -61,7 +61,7 @@ func listTypes(ctx context.Context, c *toolCall) (any, error) {
 	return c.cutTypes(d), nil
 }
 
-// cutTypes keeps the types with the most entities.
+// cutTypes keeps the first types of each kind.
 func (c *toolCall) cutTypes(d document) document {
 	data, _ := d.Data.(map[string]any)
 	cut := map[string]any{"properties": "left out", "go_on": "set max_bytes, or call describe_type if you know the name of a type"}

@@ -4,8 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
-	"net/url"
-	"strconv"
 
 	"graphrest/internal/fault"
 )
@@ -59,20 +57,24 @@ func applyChanges(ctx context.Context, c *toolCall) (any, error) {
 	if err := json.Unmarshal(c.arguments["operations"], &operations); err != nil || len(operations) > c.gateway.MaxBatch() {
 		return nil, fault.Invalid("operations", "must be at most %d operations", c.gateway.MaxBatch())
 	}
-	r := Request{Method: http.MethodPost, Path: c.tool.pattern, Body: c.body("operations"), Query: url.Values{}}
-	dryRun := c.scalar("dry_run")
-	if dryRun != "" {
-		r.Query.Set("dry_run", dryRun)
-	}
-	d, err := c.ask(ctx, r)
+	d, err := c.ask(ctx, Request{Method: http.MethodPost, Path: c.tool.pattern, Body: c.body("operations"), Query: c.query("dry_run")})
 	if err != nil {
 		return nil, err
 	}
-	if dry, _ := strconv.ParseBool(dryRun); !dry {
+	data, _ := d.Data.(map[string]any)
+	if data["applied"] == true {
 		d.set("undo", map[string]any{
 			"request_id": c.gateway.RequestID(),
 			"how":        `POST /api/undo with {"request_id": this id} undoes all of it, while nothing else has changed it since`,
 		})
+	}
+	if jsonSize(d) > c.maxBytes { // calling again for more of the answer would apply the changes again
+		for _, result := range asList(data["results"]) {
+			if fields, is := result.(map[string]any); is {
+				delete(fields, "data")
+			}
+		}
+		d.set("cut", map[string]any{"data": "left out", "go_on": "get_node reads a node by its id; do not apply the changes again"})
 	}
 	return c.finish(d), nil
 }

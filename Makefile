@@ -193,20 +193,20 @@ OPENAPI_PYTHON_DIR := .cache/$(subst ==,@,$(OPENAPI_PYTHON))
 
 MCP_PYTHONS := mcp==1.30.0 mcp==2.3.0
 MCP_PYTHON_DIRS := $(foreach p,$(MCP_PYTHONS),.cache/$(subst ==,@,$(p)))
-MCP_NODE := @modelcontextprotocol/sdk@1.32.2
-MCP_NODE_DIR := .cache/$(subst /,+,$(MCP_NODE))
+MCP_NODES := @modelcontextprotocol/sdk@1.32.2 @modelcontextprotocol/client@2.4.0
+MCP_NODE_DIRS := $(foreach p,$(MCP_NODES),.cache/$(subst /,+,$(p)))
 
 $(OPENAPI_PYTHON_DIR)/complete $(MCP_PYTHON_DIRS:%=%/complete):
 	@rm -rf $(@D) && python3 -m venv $(@D) && $(@D)/bin/pip install -q --disable-pip-version-check $(subst @,==,$(notdir $(@D))) && touch $@
 
-$(MCP_NODE_DIR)/node_modules:
-	@mkdir -p $(MCP_NODE_DIR) && npm install --silent --no-package-lock --prefix $(MCP_NODE_DIR) $(MCP_NODE)
+$(MCP_NODE_DIRS:%=%/node_modules):
+	@mkdir -p $(@D) && npm install --silent --no-package-lock --prefix $(@D) $(subst +,/,$(notdir $(@D)))
 
 .PHONY: test-clients
-test-clients: need-go $(WEBUI)/node_modules $(MYPY_DIR)/bin/mypy $(OPENAPI_PYTHON_DIR)/complete $(MCP_PYTHON_DIRS:%=%/complete) $(MCP_NODE_DIR)/node_modules ## Check the generated clients with mypy and TypeScript, run the latter, try other generators, and connect the official clients of agents
+test-clients: need-go $(WEBUI)/node_modules $(MYPY_DIR)/bin/mypy $(OPENAPI_PYTHON_DIR)/complete $(MCP_PYTHON_DIRS:%=%/complete) $(MCP_NODE_DIRS:%=%/node_modules) ## Check the generated clients with mypy and TypeScript, run the latter, try other generators, and connect the official clients of agents
 	@TESTMARK_OPENAPI_PYTHON_CLIENT='$(CURDIR)/$(OPENAPI_PYTHON_DIR)/bin/openapi-python-client' TESTMARK_MYPY='$(CURDIR)/$(MYPY_DIR)/bin/mypy' TESTMARK_TSC='$(CURDIR)/$(WEBUI)/node_modules/typescript/bin/tsc' $(with_servers) \
 		go test -tags clients ./internal/clientgen ./cmd/graphrest -count=1 -run 'Typed|TypeScript'
-	@TESTMARK_MCP_PYTHON_1='$(CURDIR)/$(word 1,$(MCP_PYTHON_DIRS))/bin/python' TESTMARK_MCP_PYTHON_2='$(CURDIR)/$(word 2,$(MCP_PYTHON_DIRS))/bin/python' TESTMARK_MCP_NODE='$(CURDIR)/$(MCP_NODE_DIR)/node_modules' $(with_servers) \
+	@TESTMARK_MCP_PYTHON_1='$(CURDIR)/$(word 1,$(MCP_PYTHON_DIRS))/bin/python' TESTMARK_MCP_PYTHON_2='$(CURDIR)/$(word 2,$(MCP_PYTHON_DIRS))/bin/python' TESTMARK_MCP_NODE_1='$(CURDIR)/$(word 1,$(MCP_NODE_DIRS))/node_modules' TESTMARK_MCP_NODE_2='$(CURDIR)/$(word 2,$(MCP_NODE_DIRS))/node_modules' $(with_servers) \
 		go test -tags clients ./internal/httpapi -count=1 -run 'TestOfficialClientsOfAgents|TestCallsEndWithTheirAgent'
 
 .PHONY: measure-webui

@@ -26,16 +26,28 @@ func officialClients(t *testing.T) map[string][]string {
 		require.NotEmpty(t, value, "%s is not set: run make test-clients", name)
 		return value
 	}
-	script := filepath.Join(t.TempDir(), "agent.mjs") // Node.js looks for packages beside the script
+	const legacy, modern = "legacy", "2026-07-28"
+	python1, python2 := variable("TESTMARK_MCP_PYTHON_1"), variable("TESTMARK_MCP_PYTHON_2")
+	typeScript1, typeScript2 := agentScript(t, variable("TESTMARK_MCP_NODE_1")), agentScript(t, variable("TESTMARK_MCP_NODE_2"))
+	return map[string][]string{
+		"Python 1":                 {python1, "testdata/agent.py", legacy},
+		"Python 2":                 {python2, "testdata/agent.py", legacy},
+		"Python 2, 2026-07-28":     {python2, "testdata/agent.py", modern},
+		"TypeScript 1":             {"node", typeScript1, legacy},
+		"TypeScript 2":             {"node", typeScript2, legacy},
+		"TypeScript 2, 2026-07-28": {"node", typeScript2, modern},
+	}
+}
+
+// agentScript is testdata/agent.mjs beside packages, where Node.js looks for them.
+func agentScript(t *testing.T, packages string) string {
+	t.Helper()
+	script := filepath.Join(t.TempDir(), "agent.mjs")
 	text, err := os.ReadFile("testdata/agent.mjs")
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(script, text, 0o600))
-	require.NoError(t, os.Symlink(variable("TESTMARK_MCP_NODE"), filepath.Join(filepath.Dir(script), "node_modules")))
-	return map[string][]string{
-		"Python 1":   {variable("TESTMARK_MCP_PYTHON_1"), "testdata/agent.py"},
-		"Python 2":   {variable("TESTMARK_MCP_PYTHON_2"), "testdata/agent.py"},
-		"TypeScript": {"node", script},
-	}
+	require.NoError(t, os.Symlink(packages, filepath.Join(filepath.Dir(script), "node_modules")))
+	return script
 }
 
 // TestOfficialClientsOfAgents: the official clients find the tools of their token, and read with them. What a node says changes no right.

@@ -1,10 +1,15 @@
-// Connects with the official TypeScript client and prints what it finds as JSON, as agent.py does.
+// Connects with the official TypeScript client, of its first or second generation, and prints what it finds as JSON, as agent.py does.
 import { isDeepStrictEqual } from "node:util";
-import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 
-const [url, token, tool] = process.argv.slice(2);
-const client = new Client({ name: "typescript", version: "1" });
+const { Client, StreamableHTTPClientTransport } = await import("@modelcontextprotocol/client").catch(async () => ({
+  ...(await import("@modelcontextprotocol/sdk/client/index.js")),
+  ...(await import("@modelcontextprotocol/sdk/client/streamableHttp.js")),
+}));
+const [mode, url, token, tool] = process.argv.slice(2);
+const client = new Client(
+  { name: "typescript", version: "1" },
+  mode === "legacy" ? {} : { versionNegotiation: { mode: { pin: mode } } },
+);
 await client.connect(
   new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers: { Authorization: `Bearer ${token}` } } }),
 );

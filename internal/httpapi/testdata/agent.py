@@ -1,15 +1,15 @@
-"""Connects with the official Python client, of its first or second generation, and prints what it finds as JSON. With a third argument it
-calls that tool and waits for it."""
+"""Connects with the official Python client, of its first or second generation, and prints what it finds as JSON. The first argument is
+legacy or, for the second generation, the revision of the protocol that needs no session; with a fourth one it calls that tool and waits."""
 
 import asyncio
 import contextlib
 import json
 import sys
 
-from mcp import ClientSession
+import mcp
 from mcp.client import streamable_http
 
-url, token = sys.argv[1:3]
+mode, url, token = sys.argv[1:4]
 library = getattr(streamable_http, "httpx2", None) or streamable_http.httpx  # of the version's HTTP client
 headers = {"Authorization": "Bearer " + token}
 
@@ -23,13 +23,15 @@ def member(of, *names):
 
 @contextlib.asynccontextmanager
 async def connect():
-    if hasattr(streamable_http, "streamable_http_client"):
-        async with library.AsyncClient(headers=headers, timeout=60) as http:
-            async with streamable_http.streamable_http_client(url, http_client=http) as streams:
-                yield streams
-    else:
-        async with streamable_http.streamablehttp_client(url, headers=headers) as streams:
-            yield streams
+    async with library.AsyncClient(headers=headers, timeout=60) as http:
+        transport = streamable_http.streamable_http_client(url, http_client=http)
+        if mode != "legacy":
+            async with mcp.Client(transport, mode=mode) as client:
+                yield client
+            return
+        async with transport as (read, write, *_), mcp.ClientSession(read, write) as session:
+            await session.initialize()
+            yield session
 
 
 def answer(result):
@@ -39,10 +41,9 @@ def answer(result):
 
 
 async def main():
-    async with connect() as (read, write, *_), ClientSession(read, write) as session:
-        await session.initialize()
-        if len(sys.argv) > 3:
-            await session.call_tool(sys.argv[3], {})
+    async with connect() as session:
+        if len(sys.argv) > 4:
+            await session.call_tool(sys.argv[4], {})
             return
         found = {"tools": [tool.name for tool in (await session.list_tools()).tools]}
         found["list"] = answer(await session.call_tool("list_nodes", {"type": "Person"}))

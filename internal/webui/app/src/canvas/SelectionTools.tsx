@@ -16,6 +16,7 @@ import {
 } from 'lucide-react';
 import type { GraphNode, Schema } from '../api/graph';
 import { useEditPermissions } from '../changesets/proposal';
+import { CompareButton } from '../compare/CompareButton';
 import { formatCount } from '../values/text';
 import type { CanvasActions } from './actions';
 import { labelOf } from './drawing';
@@ -141,6 +142,7 @@ function ManyTools({
       )}
       {ids.length === 2 && <Tool label="Shortest path" Icon={Route} onClick={() => void steps.addPath(first, second)} />}
       {ids.length === 2 && may.edge.create && <Tool label="Create an edge" Icon={Spline} onClick={() => onCreateEdge([first, second])} />}
+      {ids.length === 2 && <CompareButton kind="node" ids={[first, second]} size="compact-sm" />}
       <Tool label="Pin" Icon={Pin} onClick={() => actions.pin(selected)} />
       {ids.length > 0 && <Tool label="Hide" Icon={EyeOff} onClick={() => actions.hide(ids)} />}
       {ids.length > 0 && <Tool label="Keep only" Icon={ListFilter} onClick={() => actions.keep(ids)} />}

@@ -1,7 +1,7 @@
 // Changes or deletes the selected rows together: a dry run shows what would happen, then one request applies it, which can be undone as a
 // whole.
 import { Button, Group, Modal, Text } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { Schema } from '../api/graph';
 import { asProblem, type Problem } from '../api/problem';
@@ -11,8 +11,6 @@ import { declarationsOf } from '../declared/check';
 import { declaredFields, isClosed } from '../declared/fields';
 import { recordChange } from '../entity/changes';
 import { newField, type Field } from '../entity/form';
-import { isHistoryOff, readFeed } from '../history/history';
-import { usePermissions } from '../session/session';
 import { notify, notifyChange } from '../shell/notify';
 import { captionOf, escapeInvisible, formatCount, pluralize } from '../values/text';
 import {
@@ -28,6 +26,7 @@ import {
 import { BulkFields } from './BulkFields';
 import { fieldsOf, filterableProperties } from './columns';
 import { applyDeletes, applyUpdates, type Row } from './lists';
+import { UndoNote } from './UndoNote';
 import type { View } from './url';
 
 interface Props {
@@ -232,34 +231,6 @@ function EditFields({
   const known = useMemo(() => filterableProperties(schema, view.kind, view.type), [schema, view.kind, view.type]);
   return (
     <BulkFields fields={fields} errors={errors} known={known} declared={declared} closed={isClosed(declarations)} onChange={onChange} />
-  );
-}
-
-/** Warns, before anything is applied, that it cannot be undone. */
-function UndoNote({ action, kind }: { action: 'edit' | 'delete'; kind: 'node' | 'edge' }) {
-  const may = usePermissions();
-  const feed = useQuery({
-    queryKey: ['history-is-on'],
-    queryFn: async () =>
-      readFeed({}).then(
-        () => true,
-        (error: unknown) => (isHistoryOff(error) ? false : Promise.reject(error)),
-      ),
-    staleTime: 60_000,
-    retry: false,
-  });
-  const needs = action === 'delete' ? 'create' : 'edit';
-  const reason =
-    feed.data === false
-      ? 'The service does not record changes: this cannot be undone.'
-      : !may[kind][needs]
-        ? `You cannot undo this: that needs the right to ${needs} ${kind}s.`
-        : '';
-  if (reason === '') return null;
-  return (
-    <Text size="sm" mt="xs" c="orange.9" className="undo-note" role="note">
-      {reason}
-    </Text>
   );
 }
 

@@ -5,6 +5,7 @@ import type { Schema } from '../api/graph';
 import { AddToCanvas } from '../canvas/AddToCanvas';
 import { maxSingleNodes } from '../canvas/steps';
 import { useEditPermissions } from '../changesets/proposal';
+import { CompareButton } from '../compare/CompareButton';
 import { formatCount, pluralize } from '../values/text';
 import type { Row } from './lists';
 import type { View } from './url';
@@ -47,6 +48,9 @@ export default function SelectionBar({ selected, shown, loaded, view, schema, on
       )}
       {view.kind === 'node' && selected.length <= maxSingleNodes && (
         <AddToCanvas addition={() => ({ ids: selected.map((row) => row.id) })} size="compact-xs" />
+      )}
+      {selected.length === 2 && (
+        <CompareButton kind={view.kind} ids={[selected[0]!.id, selected[1]!.id]} size="compact-xs" onMerged={onClear} />
       )}
       <span className="spacer" />
       {shown < loaded && (

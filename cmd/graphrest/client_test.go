@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"graphrest/internal/gatewaytest"
 	"graphrest/internal/neo4jtest"
 	"graphrest/internal/transfer"
 )
@@ -110,6 +111,18 @@ func TestCommandsWarnOfTheEndOfTheirToken(t *testing.T) {
 			r := command(t, []string{"GRAPHREST_TOKEN=" + secret}, "", "client", "--url", url, "--lang", "python", "--out", t.TempDir())
 			require.Equal(t, exitOK, r.code, r.stderr)
 			require.Equal(t, warns, strings.Contains(r.stderr, "the token in GRAPHREST_TOKEN expires at "), r.stderr)
+		}
+	})
+}
+
+// A token for which no permission is named has every right; one that is cut to none has none.
+func TestPersonalTokensCutToNone(t *testing.T) {
+	runDevAsAdministrator(t, func(url, token string) {
+		for permissions, want := range map[string]string{"none": `"permissions":[]`, "read": `"permissions":["read"]`} {
+			c := gatewaytest.Client{URL: url, Token: personalToken(t, url, token, "--permissions", permissions, permissions)}
+			me, err := c.Send(t.Context(), "GET", "/api/auth/me", "")
+			require.NoError(t, err)
+			require.Contains(t, me.Body, want)
 		}
 	})
 }

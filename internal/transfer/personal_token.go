@@ -13,7 +13,7 @@ import (
 // NewPersonalToken is the body of a personal token's creation.
 type NewPersonalToken struct {
 	Name        string    `json:"name"`
-	Permissions []string  `json:"permissions,omitempty"`
+	Permissions []string  `json:"permissions,omitzero"` // nil: every right of its user, unless roles are named
 	Roles       []string  `json:"roles,omitempty"`
 	ExpiresAt   time.Time `json:"expires_at"`
 }

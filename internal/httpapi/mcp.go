@@ -201,8 +201,13 @@ func (g *agentGateway) Called(tool string, code fault.Code) {
 	g.call.api.options.Observer.ToolCalled(tool, code)
 }
 
-// RequestID returns the id under which changes are recorded.
-func (g *agentGateway) RequestID() string { return g.requestID }
+// RequestID returns the id under which changes are recorded; empty if they are not.
+func (g *agentGateway) RequestID() string {
+	if g.call.api.options.Undoer == nil {
+		return ""
+	}
+	return g.requestID
+}
 
 // Separate returns the gateway with another id.
 func (g *agentGateway) Separate() mcp.Gateway {

@@ -187,3 +187,14 @@ func TestAgentBatchesOfMessages(t *testing.T) {
 	require.Equal(t, 429, r.status, r.body)
 	require.LessOrEqual(t, srv.db.Count(t, "MATCH (n:Person) RETURN count(n)", nil), int64(17))
 }
+
+// An agent is promised no undo that the gateway cannot do.
+func TestAgentChangesThatAreNotRecorded(t *testing.T) {
+	srv := newAgentServer(t, mcp.WritesDirect, func(o *httpapi.Options) { o.Journal, o.Undoer = nil, nil })
+	srv.user(t, "ann", auth.AllPermissions()...)
+	_, meta := boundedAnswer(t, srv.agent(t, srv.token(t, "ann")), 16<<10, "apply_changes",
+		`{"operations":[{"op":"create_node","type":"Person","properties":{}}]}`)
+	undo := meta["undo"].(map[string]any)
+	require.NotContains(t, undo, "request_id")
+	require.Contains(t, undo["how"], "not at all")
+}

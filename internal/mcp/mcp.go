@@ -53,7 +53,7 @@ type Gateway interface {
 	Do(ctx context.Context, by audit.Agent, r Request) Answer
 	// Called reports the end of a call of a tool; the code is empty if it succeeded.
 	Called(name string, code fault.Code)
-	// RequestID returns the id by which the changes of a call can be undone.
+	// RequestID returns the id by which the changes of a call can be undone; empty if they are not recorded.
 	RequestID() string
 	// Separate returns the gateway with another id: for a call that is one of several in a request.
 	Separate() Gateway

@@ -42,7 +42,7 @@ func applyTool() tool {
 	return tool{
 		name: "apply_changes", title: "Apply changes", method: http.MethodPost, pattern: "/api/batch", writes: true, destroys: true,
 		description: "Changes nodes and edges in one transaction. Try with dry_run first and show the user what it would do. The answer says " +
-			"how to undo all of it.",
+			"how to undo all of it, if changes are recorded.",
 		parameters: []parameter{
 			objects("operations", operationsHelp).must(),
 			boolean("dry_run", "Do everything and roll it back; the answer is the same, with applied false"),
@@ -63,10 +63,7 @@ func applyChanges(ctx context.Context, c *toolCall) (any, error) {
 	}
 	data, _ := d.Data.(map[string]any)
 	if data["applied"] == true {
-		d.set("undo", map[string]any{
-			"request_id": c.gateway.RequestID(),
-			"how":        `POST /api/undo with {"request_id": this id} undoes all of it, while nothing else has changed it since`,
-		})
+		d.set("undo", undoOf(c.gateway.RequestID()))
 	}
 	if jsonSize(d) > c.maxBytes { // calling again for more of the answer would apply the changes again
 		for _, result := range asList(data["results"]) {
@@ -77,4 +74,15 @@ func applyChanges(ctx context.Context, c *toolCall) (any, error) {
 		d.set("cut", map[string]any{"data": "left out", "go_on": "get_node reads a node by its id; do not apply the changes again"})
 	}
 	return c.finish(d), nil
+}
+
+// undoOf says how changes are undone.
+func undoOf(requestID string) map[string]any {
+	if requestID == "" {
+		return map[string]any{"how": "not at all: the operator has switched off that changes are recorded"}
+	}
+	return map[string]any{
+		"request_id": requestID,
+		"how":        `POST /api/undo with {"request_id": this id} undoes all of it, while nothing else has changed it since`,
+	}
 }

@@ -83,6 +83,6 @@ func undoOf(requestID string) map[string]any {
 	}
 	return map[string]any{
 		"request_id": requestID,
-		"how":        `POST /api/undo with {"request_id": this id} undoes all of it, while nothing else has changed it since`,
+		"how":        `POST /api/undo with {"request_id": this id} undoes all of it that is recorded, while nothing else has changed it since`,
 	}
 }

@@ -27,6 +27,6 @@ WITH full, done
 {{>audit}}
 WITH full
 OPTIONAL MATCH (t:_GraphrestTypeStyle {key: $key})
-WITH full, t, properties(t) AS style, coalesce(t.color, t.size, t.width, t.caption) IS NULL AS empty
+WITH full, t, properties(t) AS style, coalesce(t.color, t.size, t.width, t.caption, t.icon) IS NULL AS empty
 FOREACH (gone IN CASE WHEN t IS NOT NULL AND empty THEN [t] ELSE [] END | DELETE gone)
 RETURN CASE WHEN empty THEN null ELSE style END AS style, full

@@ -87,6 +87,7 @@ var kinds = []*kind{
 			{name: "size", cleared: true},
 			{name: "width", cleared: true},
 			{name: "caption", cleared: true},
+			{name: "icon", cleared: true},
 		},
 	},
 	{

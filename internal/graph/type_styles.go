@@ -25,6 +25,7 @@ type StyleOfType struct {
 	Size    int64  // of nodes, in pixels
 	Width   int64  // of edges, in pixels
 	Caption string // the property that names a node
+	Icon    string // of nodes: a name of lower-case words, joined by hyphens, that clients know or ignore
 }
 
 // TypeStyle is the stored style of a type.
@@ -41,6 +42,7 @@ type TypeStyleChange struct {
 	Size    *int64
 	Width   *int64
 	Caption *string
+	Icon    *string
 }
 
 // Apply returns a style with the change.
@@ -57,10 +59,19 @@ func (c TypeStyleChange) Apply(s StyleOfType) StyleOfType {
 	if c.Caption != nil {
 		s.Caption = *c.Caption
 	}
+	if c.Icon != nil {
+		s.Icon = *c.Icon
+	}
 	return s
 }
 
-var colorPattern = regexp.MustCompile(`^#[0-9a-f]{6}$`)
+var (
+	colorPattern = regexp.MustCompile(`^#[0-9a-f]{6}$`)
+	iconPattern  = regexp.MustCompile(`^[a-z][a-z0-9]*(-[a-z0-9]+)*$`)
+)
+
+// MaxIcon is the maximum length of the name of an icon.
+const MaxIcon = 48
 
 // CheckTypeStyle returns a fault for each invalid member of a change of the style of a type of nodes or of edges.
 func CheckTypeStyle(k Kind, c TypeStyleChange) (faults []*fault.Error) {
@@ -94,6 +105,13 @@ func CheckTypeStyle(k Kind, c TypeStyleChange) (faults []*fault.Error) {
 		if reason := keyProblem(*caption); reason != "" {
 			faults = append(faults, fault.Invalid("caption", "%s", reason))
 		}
+	}
+	switch icon := c.Icon; {
+	case icon == nil || *icon == "":
+	case k != NodeKind:
+		onlyFor("icon", "nodes")
+	case len(*icon) > MaxIcon || !iconPattern.MatchString(*icon):
+		faults = append(faults, fault.Invalid("icon", "must be a name such as map-pin: lower-case words, at most %d characters", MaxIcon))
 	}
 	return faults
 }

@@ -26,7 +26,7 @@ func orZero[T any](value *T) (v T) {
 func typeStyleFrom(d httpapi.TypeStyleDocument) graph.TypeStyle {
 	return graph.TypeStyle{
 		Kind: graphKind(d.Kind), Type: graph.TypeName(d.Type), UpdatedAt: orZero(d.UpdatedAt),
-		StyleOfType: graph.StyleOfType{Color: orZero(d.Color), Size: orZero(d.Size), Width: orZero(d.Width), Caption: orZero(d.Caption)},
+		StyleOfType: graph.StyleOfType{Color: orZero(d.Color), Size: orZero(d.Size), Width: orZero(d.Width), Caption: orZero(d.Caption), Icon: orZero(d.Icon)},
 	}
 }
 
@@ -34,7 +34,7 @@ func nodeStyle(d *httpapi.NodeStyleDocument) *graph.StyleOfType {
 	if d == nil {
 		return nil
 	}
-	return &graph.StyleOfType{Color: d.Color, Size: d.Size, Caption: d.Caption}
+	return &graph.StyleOfType{Color: d.Color, Size: d.Size, Caption: d.Caption, Icon: d.Icon}
 }
 
 func edgeStyle(d *httpapi.EdgeStyleDocument) *graph.StyleOfType {
@@ -76,6 +76,7 @@ func (c *client) SetTypeStyle(ctx context.Context, k graph.Kind, t graph.TypeNam
 	addUnlessNil(body, "size", change.Size)
 	addUnlessNil(body, "width", change.Width)
 	addUnlessNil(body, "caption", change.Caption)
+	addUnlessNil(body, "icon", change.Icon)
 	text, err := json.Marshal(body)
 	if err != nil {
 		return graph.TypeStyle{}, err

@@ -7,6 +7,7 @@ type NodeStyleDocument struct {
 	Color   string `json:"color,omitempty" example:"#1c63b8" validate:"optional"`
 	Size    int64  `json:"size,omitempty" example:"40" validate:"optional"`      // in pixels
 	Caption string `json:"caption,omitempty" example:"name" validate:"optional"` // the property that names a node
+	Icon    string `json:"icon,omitempty" example:"plane" validate:"optional"`   // a name; one that a client does not know is not drawn
 } // @name NodeStyle
 
 // EdgeStyleDocument is the style of an edge type in the schema; absent members are the client's choice.
@@ -23,6 +24,7 @@ type TypeStyleDocument struct {
 	Size    *int64  `json:"size" example:"40" extensions:"x-nullable"`      // of nodes
 	Width   *int64  `json:"width" example:"3" extensions:"x-nullable"`      // of edges
 	Caption *string `json:"caption" example:"name" extensions:"x-nullable"` // of nodes: the property that names one
+	Icon    *string `json:"icon" example:"plane" extensions:"x-nullable"`   // of nodes
 	// Null if there is no style any more.
 	UpdatedAt *time.Time `json:"updated_at" format:"date-time" example:"2026-11-21T07:00:00Z" extensions:"x-nullable"`
 } // @name TypeStyle
@@ -37,6 +39,8 @@ type TypeStyleChangeBody struct {
 	Width *int64 `json:"width,omitempty" example:"3" minimum:"1" maximum:"20" extensions:"x-nullable" validate:"optional"`
 	// Of nodes: the property that names one.
 	Caption *string `json:"caption,omitempty" example:"name" maxLength:"255" extensions:"x-nullable" validate:"optional"`
+	// Of nodes: a name of lower-case words joined by hyphens. The web interface draws those that it offers.
+	Icon *string `json:"icon,omitempty" example:"plane" maxLength:"48" extensions:"x-nullable" validate:"optional"`
 } // @name TypeStyleChange
 
 // TypeStyleRemovedDocument is the result of removing a style.

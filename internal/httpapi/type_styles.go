@@ -12,7 +12,7 @@ const typeStylesPath = "/api/admin/type-styles"
 func typeStyleDocument(s graph.TypeStyle) TypeStyleDocument {
 	d := TypeStyleDocument{
 		Kind: pathKind(s.Kind), Type: string(s.Type), Color: orNull(s.Color), Size: positiveOrNull(s.Size), Width: positiveOrNull(s.Width),
-		Caption: orNull(s.Caption),
+		Caption: orNull(s.Caption), Icon: orNull(s.Icon),
 	}
 	if !s.UpdatedAt.IsZero() {
 		at := s.UpdatedAt.UTC()
@@ -32,7 +32,7 @@ func nodeStyleDocument(s *graph.StyleOfType) *NodeStyleDocument {
 	if s == nil {
 		return nil
 	}
-	return &NodeStyleDocument{Color: s.Color, Size: s.Size, Caption: s.Caption}
+	return &NodeStyleDocument{Color: s.Color, Size: s.Size, Caption: s.Caption, Icon: s.Icon}
 }
 
 func edgeStyleDocument(s *graph.StyleOfType) *EdgeStyleDocument {
@@ -147,6 +147,7 @@ func readTypeStyleMembers(o *typedjson.Object) (change graph.TypeStyleChange) {
 		return &value
 	}
 	change.Color, change.Size, change.Width, change.Caption = text("color"), number("size"), number("width"), text("caption")
+	change.Icon = text("icon")
 	return change
 }
 

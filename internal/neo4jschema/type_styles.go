@@ -127,6 +127,7 @@ func encodeTypeStyle(c graph.TypeStyleChange) bolt.Changes {
 	bolt.GiveAs(&changes, "size", c.Size, nullIfZero)
 	bolt.GiveAs(&changes, "width", c.Width, nullIfZero)
 	bolt.GiveAs(&changes, "caption", c.Caption, nullIfZero)
+	bolt.GiveAs(&changes, "icon", c.Icon, nullIfZero)
 	return changes
 }
 
@@ -139,7 +140,7 @@ func nullIfZero[T comparable](value T) any {
 
 func decodeTypeStyle(stored map[string]any) graph.TypeStyle {
 	s := graph.TypeStyle{Kind: graph.Kind(bolt.AsText(stored["kind"])), Type: graph.TypeName(bolt.AsText(stored["type"]))}
-	s.Color, s.Caption = bolt.AsText(stored["color"]), bolt.AsText(stored["caption"])
+	s.Color, s.Caption, s.Icon = bolt.AsText(stored["color"]), bolt.AsText(stored["caption"]), bolt.AsText(stored["icon"])
 	s.Size, _ = stored["size"].(int64)
 	s.Width, _ = stored["width"].(int64)
 	if millis, known := stored["updated_at"].(int64); known {

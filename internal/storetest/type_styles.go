@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"context"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -38,8 +39,8 @@ func typeStyleLife(t *testing.T, h Harness) {
 	h.setStyle(t, graph.EdgeKind, "A/`KNOWS`", graph.TypeStyleChange{Color: new("#00ff00"), Width: new(int64(20))})
 	h.setStyle(t, graph.NodeKind, "Person", graph.TypeStyleChange{Color: new("#112233")})
 	h.setStyle(t, graph.NodeKind, "A/`KNOWS`", graph.TypeStyleChange{Caption: new("full name")})
-	changed := h.setStyle(t, graph.NodeKind, "Person", graph.TypeStyleChange{Size: new(int64(56)), Caption: new("name")})
-	require.Equal(t, graph.StyleOfType{Color: "#112233", Size: 56, Caption: "name"}, changed, "other members stay")
+	changed := h.setStyle(t, graph.NodeKind, "Person", graph.TypeStyleChange{Size: new(int64(56)), Caption: new("name"), Icon: new("map-pin")})
+	require.Equal(t, graph.StyleOfType{Color: "#112233", Size: 56, Caption: "name", Icon: "map-pin"}, changed, "other members stay")
 	all, err = h.Styles.TypeStyles(ctx)
 	require.NoError(t, err)
 	require.Len(t, all, 3)
@@ -56,8 +57,10 @@ func typeStyleLife(t *testing.T, h Harness) {
 
 	require.NoError(t, h.Styles.RemoveTypeStyle(ctx, graph.EdgeKind, "A/`KNOWS`"))
 	left := h.setStyle(t, graph.NodeKind, "Person", graph.TypeStyleChange{Color: new(""), Size: new(int64(0))})
-	require.Equal(t, graph.StyleOfType{Caption: "name"}, left)
-	require.Zero(t, h.setStyle(t, graph.NodeKind, "Person", graph.TypeStyleChange{Caption: new("")}))
+	require.Equal(t, graph.StyleOfType{Caption: "name", Icon: "map-pin"}, left)
+	left = h.setStyle(t, graph.NodeKind, "Person", graph.TypeStyleChange{Caption: new("")})
+	require.Equal(t, graph.StyleOfType{Icon: "map-pin"}, left)
+	require.Zero(t, h.setStyle(t, graph.NodeKind, "Person", graph.TypeStyleChange{Icon: new("")}))
 	all, err = h.Styles.TypeStyles(ctx)
 	require.NoError(t, err)
 	require.Len(t, all, 1, "a style without members is removed")
@@ -89,6 +92,9 @@ func typeStyleInvalid(t *testing.T, h Harness) {
 			[]string{"color", "size", "width"},
 		},
 		{graph.EdgeKind, graph.TypeStyleChange{Caption: new("name"), Width: new(int64(-1))}, []string{"width", "caption"}},
+		{graph.EdgeKind, graph.TypeStyleChange{Icon: new("plane")}, []string{"icon"}},
+		{graph.NodeKind, graph.TypeStyleChange{Icon: new("url(plane)")}, []string{"icon"}},
+		{graph.NodeKind, graph.TypeStyleChange{Icon: new(strings.Repeat("a", 49))}, []string{"icon"}},
 	} {
 		_, err := h.Styles.SetTypeStyle(ctx, c.kind, "Person", c.change)
 		requireInvalid(t, err, c.fields...)
@@ -100,7 +106,7 @@ func typeStyleInvalid(t *testing.T, h Harness) {
 
 func typeStyleInSchema(t *testing.T, h Harness) {
 	ctx := context.Background()
-	h.setStyle(t, graph.NodeKind, "Person", graph.TypeStyleChange{Color: new("#112233"), Size: new(int64(40)), Caption: new("name")})
+	h.setStyle(t, graph.NodeKind, "Person", graph.TypeStyleChange{Color: new("#112233"), Size: new(int64(40)), Caption: new("name"), Icon: new("user")})
 	h.setStyle(t, graph.EdgeKind, "KNOWS", graph.TypeStyleChange{Color: new("#445566"), Width: new(int64(3))})
 	h.setStyle(t, graph.NodeKind, "KNOWS", graph.TypeStyleChange{Color: new("#000000")})
 	ann := h.node(t, "Person", nil).ID
@@ -113,7 +119,7 @@ func typeStyleInSchema(t *testing.T, h Harness) {
 		styles[n.Type] = n.Style
 	}
 	require.Equal(t, map[string]*graph.StyleOfType{
-		"Person": {Color: "#112233", Size: 40, Caption: "name"}, "Company": nil,
+		"Person": {Color: "#112233", Size: 40, Caption: "name", Icon: "user"}, "Company": nil,
 	}, styles, "a type without nodes is not there")
 	require.Len(t, s.EdgeTypes, 1)
 	require.Equal(t, &graph.StyleOfType{Color: "#445566", Width: 3}, s.EdgeTypes[0].Style)

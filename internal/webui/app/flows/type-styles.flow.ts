@@ -27,6 +27,7 @@ const drawn = (page: Page, selector: string) =>
       label: String(element.data('label')),
       colour: String(element.style(element.isNode() ? 'background-color' : 'line-color')),
       size: element.isNode() ? element.width() : parseFloat(String(element.style('width'))),
+      icon: String(element.style('background-image')).startsWith('data:image/svg+xml'),
     }));
   }, selector);
 const settings = (page: Page, type: string) =>
@@ -46,7 +47,7 @@ describe('the style of a type', () => {
     const dora = await openAs('dora', edgesAddress);
     await expect.poll(async () => (await drawn(dora, 'node[type = "Film"]')).length).toBeGreaterThan(3);
     const before = (await drawn(dora, 'node[type = "Film"]'))[0]!;
-    expect(before).toMatchObject({ colour: 'rgb(51,71,155)', size: 40 });
+    expect(before).toMatchObject({ colour: 'rgb(51,71,155)', size: 40, icon: false });
     await settings(dora, 'Film').click();
     await expect.poll(() => dora.getByRole('combobox', { name: 'Size' }).count()).toBe(1);
     expect(await dora.getByRole('button', { name: /everybody/ }).count()).toBe(0); // she is no administrator, and has no settings
@@ -59,6 +60,7 @@ describe('the style of a type', () => {
     await admin.getByRole('radio', { name: 'Color 5', exact: true }).click();
     await admin.getByLabel('Size').selectOption('Large');
     await admin.getByLabel('Caption').selectOption('released');
+    await admin.getByRole('radio', { name: 'Film', exact: true }).click();
     expect(await findings(admin)).toEqual([]);
     expect(
       await requestsOf(admin, async () => {
@@ -76,7 +78,7 @@ describe('the style of a type', () => {
     expect(await admin.evaluate(() => localStorage.getItem('graphrest.appearance'))).toBe('{}');
 
     await dora.reload();
-    await expect.poll(async () => (await drawn(dora, 'node[type = "Film"]'))[0]).toMatchObject({ colour: 'rgb(176,42,91)', size: 56 });
+    await expect.poll(async () => (await drawn(dora, 'node[type = "Film"]'))[0]).toMatchObject({ colour: 'rgb(176,42,91)', size: 56, icon: true });
     expect((await drawn(dora, 'edge'))[0]).toMatchObject({ colour: 'rgb(180,84,10)', size: 5 });
     await dora.getByRole('radiogroup', { name: 'Show as' }).getByText('Table').click();
     await expect.poll(() => markOf(dora, '.type-row', 'Film')).toBe('rgb(176, 42, 91)');

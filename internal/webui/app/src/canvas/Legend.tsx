@@ -2,10 +2,11 @@ import { Button, Group, Popover } from '@mantine/core';
 import { ChevronDown, ChevronUp } from 'lucide-react';
 import { useState } from 'react';
 import type { EntityKind, Schema } from '../api/graph';
-import { useAppearanceVersion } from '../explore/appearance';
+import { appearanceOf, useAppearanceVersion } from '../explore/appearance';
 import { TypeMark } from '../explore/TypeMark';
 import { formatCount, escapeInvisible } from '../values/text';
 import type { CanvasActions } from './actions';
+import { icons } from './icons';
 import { countByType, type CanvasContent } from './model';
 import { TypeStyleForm } from './TypeStyleForm';
 import { ValueLegend } from './ValueLegend';
@@ -69,10 +70,12 @@ interface EntryProps extends Pick<LegendProps, 'actions'> {
 
 function TypeEntry({ kind, type, count: n, schema, byValue, actions }: EntryProps) {
   const [opened, setOpened] = useState(false);
+  const { Icon } = (kind === 'node' && icons.get(appearanceOf(type).icon ?? '')) || {};
   const row = (
     <button type="button" className="legend-row" disabled={type === null} onClick={() => setOpened(!opened)}>
       {!byValue && <TypeMark kind={kind} type={type} />}
       {byValue && kind === 'edge' && <span className="dash" style={{ background: 'var(--muted)' }} />}
+      {Icon && <Icon size={13} aria-hidden />}
       <span className="type-name">{type === null ? 'no label' : escapeInvisible(type)}</span>
       <span className="type-count">{formatCount(n)}</span>
     </button>

@@ -6,6 +6,7 @@ import { explorePath } from '../explore/url';
 import { appearanceOf, edgeAppearanceOf, shapeOf, useAppearanceVersion } from '../explore/appearance';
 import { canvasShape } from '../explore/shapes';
 import { formatCount, escapeInvisible } from '../values/text';
+import { iconImage } from './icons';
 import { colourOn } from './valueStyle';
 import { applyStyle, createCanvas, fitView } from './drawing';
 import { runLayout } from './layout';
@@ -48,6 +49,7 @@ export default function SchemaGraph({ schema, onPickNode, onPickEdge }: Props) {
         group: 'nodes' as const,
         data: {
           id: t.type,
+          image: iconImage(appearanceOf(t.type).icon, colourOn(appearanceOf(t.type).colour, dark)),
           label: `${escapeInvisible(t.type)}${t.count === null ? '' : ` (${formatCount(t.count)})`}`,
           colour: colourOn(appearanceOf(t.type).colour, dark),
           ...canvasShape(shapeOf(t.type)),

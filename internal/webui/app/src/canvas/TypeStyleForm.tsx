@@ -1,7 +1,7 @@
-import { Button, ColorSwatch, Group, NativeSelect, Stack, Text } from '@mantine/core';
+import { ActionIcon, Button, ColorSwatch, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { Check } from 'lucide-react';
-import { useState } from 'react';
+import { Ban, Check } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
 import type { EntityKind, Schema } from '../api/graph';
 import {
   appearanceOf,
@@ -19,6 +19,7 @@ import { viewAs } from '../session/viewAs';
 import { notify, notifyProblem } from '../shell/notify';
 import { palette } from '../theme';
 import { escapeInvisible } from '../values/text';
+import { icons } from './icons';
 
 interface Choice {
   value: string;
@@ -49,7 +50,7 @@ interface Props {
   onDone: () => void;
 }
 
-/** The colour, size, width and caption of a type: for this user or the saved view that is open; administrators set them for all users. */
+/** The colour, icon, size, width and caption of a type: for this user or the saved view that is open; administrators set them for all users. */
 export function TypeStyleForm({ kind, type, schema, onDone }: Props) {
   const set = (change: Override) => setAppearance(kind, type, change);
   const { colour } = kind === 'node' ? appearanceOf(type) : edgeAppearanceOf(type);
@@ -84,11 +85,12 @@ export function TypeStyleForm({ kind, type, schema, onDone }: Props) {
 }
 
 function NodeFields({ type, schema, onChange }: Pick<Props, 'type' | 'schema'> & { onChange: (change: Override) => void }) {
-  const { size, caption = '' } = appearanceOf(type);
+  const { size, caption = '', icon = '' } = appearanceOf(type);
   const names = propertiesOf(schema, 'node', type).map((p) => p.name);
   const captions = caption === '' || names.includes(caption) ? names : [...names, caption];
   return (
     <>
+      <IconField value={icon} onChange={(name) => onChange({ icon: name || (sharedOf('node', type).icon ? '' : undefined) })} />
       <NativeSelect
         size="xs"
         label="Size"
@@ -105,6 +107,29 @@ function NodeFields({ type, schema, onChange }: Pick<Props, 'type' | 'schema'> &
         onChange={(e) => onChange({ caption: e.currentTarget.value || (sharedOf('node', type).caption ? '' : undefined) })}
       />
     </>
+  );
+}
+
+function IconField({ value, onChange }: { value: string; onChange: (name: string) => void }) {
+  const choice = (name: string, label: string, shown: ReactNode) => (
+    <ActionIcon
+      key={name}
+      size={22}
+      variant={name === value ? 'filled' : 'subtle'}
+      role="radio"
+      aria-checked={name === value}
+      aria-label={label}
+      title={label}
+      onClick={() => onChange(name)}
+    >
+      {shown}
+    </ActionIcon>
+  );
+  return (
+    <Group gap={2} role="radiogroup" aria-label="Icon" mah={104} style={{ overflow: 'auto' }}>
+      {choice('', 'No icon', <Ban size={13} />)}
+      {[...icons].map(([name, { label, Icon }]) => choice(name, label, <Icon size={14} />))}
+    </Group>
   );
 }
 

@@ -6,6 +6,7 @@ import { canvasShape } from '../explore/shapes';
 import { captionOf, captionOrId, escapeInvisible } from '../values/text';
 import { captionSize, followCaptions, maxCaptionWidth, maxWidthAlone } from './captions';
 import { fitBeside, type Box } from './fit';
+import { iconImage, iconShare } from './icons';
 import { countOf, markLabel, type Drawing, type Mark } from './groups';
 import { colourOn, type Scales } from './valueStyle';
 
@@ -68,6 +69,14 @@ function style(dark: boolean, captions: number): StylesheetJson {
     },
     { selector: 'node[shape]', style: { shape: 'data(shape)' as never } },
     { selector: 'node[corners]', style: { 'shape-polygon-points': 'data(corners)' as never } },
+    {
+      selector: 'node[image]',
+      style: {
+        'background-image': 'data(image)',
+        'background-width': `${100 * iconShare}%`,
+        'background-height': `${100 * iconShare}%`,
+      } as never,
+    },
     { selector: '.captioned', style: { label: 'data(label)', 'z-index': 5 } }, // see captions.ts
     { selector: 'node.captioned', style: { 'z-index': ((node: NodeSingular) => 5 + node.degree(false)) as never } },
     { selector: 'edge[colour]', style: { 'line-color': 'data(colour)', 'target-arrow-color': 'data(colour)' } },
@@ -118,12 +127,14 @@ export function applyStyle(cy: Core, dark: boolean) {
 }
 
 function nodeData(node: GraphNode, { nodeColour, nodeSize }: Scales, dark: boolean) {
-  const { colour, size } = appearanceOf(node.type);
+  const { colour: ofType, size, icon } = appearanceOf(node.type);
+  const colour = nodeColour?.of(node) ?? colourOn(ofType, dark);
   return {
     id: node.id,
     type: node.type,
     label: labelOf(node),
-    colour: nodeColour?.of(node) ?? colourOn(colour, dark),
+    colour,
+    image: iconImage(icon, colour),
     ...canvasShape(shapeOf(node.type)),
     size: nodeSize?.of(node) ?? (nodeSize ? smallestSize : size),
   };

@@ -2,11 +2,12 @@
 import type { Core, EdgeSingular } from 'cytoscape';
 import { bodyText } from '../api/json';
 import { getNeighbors } from '../api/graph';
-import { shapeOf } from '../explore/appearance';
+import { appearanceOf, shapeOf } from '../explore/appearance';
 import { completeNodes } from './complete';
 import { edgesCsv, nodesCsv } from '../transfer/csv';
 import { save } from '../transfer/save';
 import { captionSize } from './captions';
+import { drawIcon } from './icons';
 import { drawLegend, drawMark, enlarge, escapeXml, legendWidth, type ImageColours, type LegendEntry } from './legendImage';
 import type { CanvasContent } from './model';
 
@@ -79,11 +80,12 @@ export function renderSvg(cy: Core, colours: ImageColours, entries: LegendEntry[
     const size = Number(node.data('size'));
     const radius = size / 2;
     const fill = String(node.data('colour'));
+    const type = (node.data('type') as string | undefined) ?? null;
     const square = { x: x - radius, y: y - radius, width: size, height: size, rx: 6 };
     parts.push(
       node.data('mark')
         ? drawElement('rect', { ...square, fill, 'fill-opacity': '0.75', stroke: colours.text, 'stroke-dasharray': '4 3' })
-        : drawMark(shapeOf((node.data('type') as string | undefined) ?? null), x, y, radius, fill),
+        : drawMark(shapeOf(type), x, y, radius, fill) + drawIcon(appearanceOf(type).icon, x, y, size, fill),
     );
     const caption = { x, y: y + radius + 4 + captions, 'font-size': captions, 'text-anchor': 'middle', fill: colours.text };
     if (node.hasClass('captioned')) parts.push(drawElement('text', caption, escapeXml(String(node.data('label')))));

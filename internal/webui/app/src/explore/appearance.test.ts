@@ -29,6 +29,15 @@ const schema = (style?: { color?: string; size?: number; caption?: string }) =>
     edge_types: [{ type: 'Film', style: { width: 5n } }],
   }) as unknown as Parameters<typeof showSharedStyles>[0];
 
+test('a type with an icon is a circle', () => {
+  const shown = (icon?: string) => showSharedStyles({ node_types: [{ type: 'Film', style: { icon } }], edge_types: [] } as never);
+  shown();
+  expect(shapeOf('Film')).not.toBeNull();
+  shown('film');
+  expect([shapeOf('Film'), appearanceOf('Film').icon]).toEqual([null, 'film']);
+  shown();
+});
+
 test('types of the schema have different colours and shapes as long as there are any', () => {
   const types = Array.from({ length: 40 }, (_, i) => `Type ${i}`);
   const shown = (n: number) => showSharedStyles({ node_types: types.slice(0, n).map((type) => ({ type })), edge_types: [] } as never);

@@ -11,6 +11,7 @@ export interface Appearance {
   colour: string;
   caption?: string; // the name of the property to show; or empty
   size: number; // pixels
+  icon?: string; // see canvas/icons.ts; or empty
 }
 
 /** How the edges of a type are drawn; without members like all others. */
@@ -82,9 +83,9 @@ export function appearanceOf(type: string | null): Appearance {
   return { colour: palette[places.colours.get(type) ?? hash(type) % palette.length]!, size: 40, ...settingsOf('node', type) };
 }
 
-/** The shape of the nodes of a type; a circle if the type is unknown. */
+/** The shape of the nodes of a type; a circle if the type is unknown, or has an icon, which tells it from others and fits into circles. */
 export const shapeOf = (type: string | null) =>
-  type === null ? null : shapes[places.shapes.get(type) ?? shapeHash(type) % shapes.length]!;
+  type === null || appearanceOf(type).icon ? null : shapes[places.shapes.get(type) ?? shapeHash(type) % shapes.length]!;
 
 export function edgeAppearanceOf(type: string): EdgeAppearance {
   const { width, ...others } = settingsOf('edge', type);
@@ -114,7 +115,8 @@ const entries = (of: typeof places) => [[...of.colours], [...of.shapes]];
 export function showSharedStyles(schema: Pick<Schema, 'node_types' | 'edge_types'>) {
   const next = noSettings();
   for (const { type, style } of schema.node_types) {
-    if (style) next.node[type] = given({ colour: style.color, size: style.size && Number(style.size), caption: style.caption });
+    if (style)
+      next.node[type] = given({ colour: style.color, size: style.size && Number(style.size), caption: style.caption, icon: style.icon });
   }
   for (const { type, style } of schema.edge_types)
     if (style) next.edge[type] = given({ colour: style.color, width: style.width && Number(style.width) });

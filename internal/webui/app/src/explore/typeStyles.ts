@@ -24,12 +24,12 @@ const integer = (n: number | undefined) => n && (BigInt(n) as unknown as number)
 
 /** Sets the settings that this user, or the saved view that is open, has of a type for all users. */
 export async function setForEverybody(queries: QueryClient, kind: EntityKind, type: string) {
-  const { colour, size, caption, width } = ownSettingsOf(kind, type);
+  const { colour, size, caption, icon, width } = ownSettingsOf(kind, type);
   const color = colour?.toLowerCase();
   // Other members are left out: another administrator may have changed them. What is automatic, '' or 0, is sent as null.
   const body =
     kind === 'node'
-      ? { color, size: integer(size), caption: caption === '' ? null : caption }
+      ? { color, size: integer(size), caption: caption === '' ? null : caption, icon: icon === '' ? null : icon }
       : { color, width: width === 0 ? null : integer(width) };
   const { data } = await unwrap(client.PUT('/api/admin/type-styles/{kind}/{type}', { params: path(kind, type), body }));
   const stored = data.data;
@@ -37,6 +37,7 @@ export async function setForEverybody(queries: QueryClient, kind: EntityKind, ty
     color: stored.color ?? undefined,
     size: stored.size ?? undefined,
     width: stored.width ?? undefined,
+    icon: stored.icon ?? undefined,
     caption: stored.caption ?? undefined,
   };
   changeStyle(queries, kind, type, style);

@@ -69,12 +69,13 @@ function decodeAppearance(value: unknown): Overrides {
   if (!isObject(value)) return appearance;
   for (const [type, raw] of Object.entries(value).slice(0, maxTypes)) {
     if (!isObject(raw)) continue;
-    const { colour, caption } = raw;
+    const { colour, caption, icon } = raw;
     // Below a type whose name is a member with exact integers.
     const [size, width] = [raw.size, raw.width].map((n) => (typeof n === 'bigint' ? Number(n) : n));
     const known: Overrides[string] = {};
     if (typeof colour === 'string' && /^#[0-9a-f]{6}$/i.test(colour)) known.colour = colour;
     if (typeof caption === 'string' && caption.length <= 255) known.caption = caption;
+    if (typeof icon === 'string' && icon.length <= 48) known.icon = icon;
     if (isWhole(size) && size >= 10 && size <= 200) known.size = size;
     if (isWhole(width) && width >= 0 && width <= 20) known.width = width;
     appearance[type] = known;

@@ -78,7 +78,9 @@ describe('the style of a type', () => {
     expect(await admin.evaluate(() => localStorage.getItem('graphrest.appearance'))).toBe('{}');
 
     await dora.reload();
-    await expect.poll(async () => (await drawn(dora, 'node[type = "Film"]'))[0]).toMatchObject({ colour: 'rgb(176,42,91)', size: 56, icon: true });
+    await expect
+      .poll(async () => (await drawn(dora, 'node[type = "Film"]'))[0])
+      .toMatchObject({ colour: 'rgb(176,42,91)', size: 56, icon: true });
     expect((await drawn(dora, 'edge'))[0]).toMatchObject({ colour: 'rgb(180,84,10)', size: 5 });
     await dora.getByRole('radiogroup', { name: 'Show as' }).getByText('Table').click();
     await expect.poll(() => markOf(dora, '.type-row', 'Film')).toBe('rgb(176, 42, 91)');

@@ -50,7 +50,9 @@ interface Props {
   onDone: () => void;
 }
 
-/** The colour, icon, size, width and caption of a type: for this user or the saved view that is open; administrators set them for all users. */
+/**
+ * The colour, icon, size, width and caption of a type: for this user or the saved view that is open; administrators set them for all users.
+ */
 export function TypeStyleForm({ kind, type, schema, onDone }: Props) {
   const set = (change: Override) => setAppearance(kind, type, change);
   const { colour } = kind === 'node' ? appearanceOf(type) : edgeAppearanceOf(type);

@@ -106,7 +106,9 @@ func typeStyleInvalid(t *testing.T, h Harness) {
 
 func typeStyleInSchema(t *testing.T, h Harness) {
 	ctx := context.Background()
-	h.setStyle(t, graph.NodeKind, "Person", graph.TypeStyleChange{Color: new("#112233"), Size: new(int64(40)), Caption: new("name"), Icon: new("user")})
+	h.setStyle(t, graph.NodeKind, "Person", graph.TypeStyleChange{
+		Color: new("#112233"), Size: new(int64(40)), Caption: new("name"), Icon: new("user"),
+	})
 	h.setStyle(t, graph.EdgeKind, "KNOWS", graph.TypeStyleChange{Color: new("#445566"), Width: new(int64(3))})
 	h.setStyle(t, graph.NodeKind, "KNOWS", graph.TypeStyleChange{Color: new("#000000")})
 	ann := h.node(t, "Person", nil).ID

@@ -1,5 +1,0 @@
-<<<<<<<< HEAD:internal/webui/dist/assets/HistoryError-DO8gVWx8.js
-import{t as e}from"./rotate-ccw-clock-fmgIPicc.js";import{Ln as t,Rn as n}from"./index-CXnxwopW.js";import{i as r}from"./history-B1IR06a2.js";import{t as i}from"./jsx-runtime-1EERc18j.js";var a=i();function o({error:i,subject:o,retry:s}){return r(i)?(0,a.jsx)(t,{icon:e,title:`Changes are not recorded`,children:`The operator has set GRAPHREST_HISTORY=off.`}):(0,a.jsx)(n,{error:i,subject:o,retry:s})}export{o as t};
-========
-import{t as e}from"./rotate-ccw-clock-fmgIPicc.js";import{Ln as t,Rn as n}from"./index-CAgRCAwV.js";import{i as r}from"./history-B1IR06a2.js";import{t as i}from"./jsx-runtime-1EERc18j.js";var a=i();function o({error:i,subject:o,retry:s}){return r(i)?(0,a.jsx)(t,{icon:e,title:`Changes are not recorded`,children:`The operator has set GRAPHREST_HISTORY=off.`}):(0,a.jsx)(n,{error:i,subject:o,retry:s})}export{o as t};
->>>>>>>> fca65702 (webui: icons of types, chosen in the legend):internal/webui/dist/assets/HistoryError-CtnQST_7.js

@@ -26,7 +26,9 @@ func orZero[T any](value *T) (v T) {
 func typeStyleFrom(d httpapi.TypeStyleDocument) graph.TypeStyle {
 	return graph.TypeStyle{
 		Kind: graphKind(d.Kind), Type: graph.TypeName(d.Type), UpdatedAt: orZero(d.UpdatedAt),
-		StyleOfType: graph.StyleOfType{Color: orZero(d.Color), Size: orZero(d.Size), Width: orZero(d.Width), Caption: orZero(d.Caption), Icon: orZero(d.Icon)},
+		StyleOfType: graph.StyleOfType{
+			Color: orZero(d.Color), Size: orZero(d.Size), Width: orZero(d.Width), Caption: orZero(d.Caption), Icon: orZero(d.Icon),
+		},
 	}
 }
 

@@ -85,8 +85,8 @@ func (p *planner) planBatches(ctx context.Context) {
 		_, _ = p.client.Read(ctx, text, elementParams([]string{}, rowsPerPart))
 	}
 	for _, k := range []kind{nodes, edges} {
-		create := rowWrite{k: k, statement: statementsOf[k].create, action: audit.Create}
-		for _, w := range []rowWrite{create, updateOf(k, nil), deleteOf(k, nil)} {
+		creates := rowWrite{k: k, statement: statementsOf[k].create, action: audit.Create}
+		for _, w := range []rowWrite{creates, updateOf(k, nil), deleteOf(k, nil)} {
 			_ = p.planWrite(ctx, w)
 		}
 	}

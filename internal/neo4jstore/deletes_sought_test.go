@@ -41,7 +41,8 @@ func openSoughtDeletes(t *testing.T, create func(hubStore)) *soughtDeletes {
 func (d *soughtDeletes) statementsOf(work func()) []string {
 	return slices.DeleteFunc(d.sent.sentDuring(work), func(name string) bool {
 		return !slices.Contains([]string{
-			"nodes_by_id", "nodes_by_id_each", "nodes_by_element", "edges_by_id", "edges_by_id_each", "edges_by_element", "delete_nodes", "delete_edges",
+			"nodes_by_id", "nodes_by_id_each", "nodes_by_element", "edges_by_id", "edges_by_id_each", "edges_by_element",
+			"delete_nodes", "delete_edges",
 		}, name)
 	})
 }

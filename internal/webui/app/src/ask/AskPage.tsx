@@ -170,7 +170,7 @@ interface AnswerProps extends PaneProps {
 }
 
 /** What is shown: a chart, if the address has one, or what it says. */
-const shownAs = (view: View): ResultView => (view.chart ? 'chart' : view.view);
+const shownAs = (view: View): ResultView => (view.chart ? 'chart' : view.view === 'graph' ? 'graph' : 'table');
 
 function AnswerPane({ question, schema, view, change, onChange }: AnswerProps) {
   const shown = shownAs(view);

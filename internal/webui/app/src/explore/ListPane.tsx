@@ -36,6 +36,7 @@ import { useRowSelection } from './useRowSelection';
 import { useRecordLoaded, type LastLoaded } from './useLastLoaded';
 
 const CanvasView = lazy(loadCanvas);
+const MapView = lazy(() => import('../map/MapView'));
 const ChartPanel = lazy(() => import('../charts/ChartPanel'));
 const PlacedCanvas = lazy(() => import('../views/PlacedCanvas'));
 const ViewsMenu = lazy(() => import('../views/ViewsMenu'));
@@ -118,6 +119,10 @@ export function ListPane({ schema, view, change, lastLoaded, search, onImport }:
           selected={selected}
           onCancel={cancel}
         />
+      ) : view.view === 'map' ? (
+        <Suspense fallback={<Loading subject="the map" />}>
+          <MapView list={list} view={view} schema={schema} subject={what} change={change} selected={selected} />
+        </Suspense>
       ) : (
         <Suspense fallback={<Loading subject="the canvas" />}>
           <WithPositions key={`${view.kind}:${view.type} ${view.start} ${shown.end} ${JSON.stringify(shown.conditions)}`} view={shown}>
@@ -156,6 +161,7 @@ function ListToolbar({ schema, view, change, all, columns, pages, partial, searc
     const named = own.map((use) => ({ ...use, name: listedName('edge', use.name) }));
     return [...named, ...propertiesAt(schema, view.type, 'source'), ...propertiesAt(schema, view.type, 'target')];
   }, [schema, view.kind, view.type, firstRows]);
+  const hasPoints = view.view === 'map' || known.some(({ types }) => types.includes('Point'));
   const [start] = view.start ? (firstRows ?? []) : [];
   const title = start
     ? `Graph from ${captionOf(start.properties, start.id, appearanceOf(start.type).caption)}`
@@ -209,10 +215,11 @@ function ListToolbar({ schema, view, change, all, columns, pages, partial, searc
         size="xs"
         aria-label="Show as"
         value={view.view}
-        onChange={(next) => change(next === 'table' ? { view: 'table', start: '' } : { view: 'graph' })}
+        onChange={(next) => change(next === 'graph' ? { view: 'graph' } : { view: next === 'map' ? 'map' : 'table', start: '' })}
         data={[
           { value: 'table', label: 'Table' },
           { value: 'graph', label: 'Graph' },
+          ...(hasPoints ? [{ value: 'map', label: 'Map' }] : []),
         ]}
       />
     </div>

@@ -19,7 +19,7 @@ export interface View {
   kind: EntityKind;
   /** null is every type. */
   type: string | null;
-  view: 'table' | 'graph';
+  view: 'table' | 'graph' | 'map';
   conditions: Condition[];
   /** The API's parameter sort: "name", "-born,name", or empty. */
   sort: string;
@@ -85,6 +85,8 @@ function parseNames(text: string): string[] | null {
   }
 }
 
+const parseShown = (text: string | null): View['view'] => (text === 'graph' || text === 'map' ? text : 'table');
+
 export function parseView(params: URLSearchParams): View {
   const open = params.get('open') ?? '';
   const [openKind] = open.split(':', 1);
@@ -92,7 +94,7 @@ export function parseView(params: URLSearchParams): View {
   return {
     kind: params.get('kind') === 'edge' ? 'edge' : 'node',
     type: params.get('type'),
-    view: params.get('view') === 'graph' ? 'graph' : 'table',
+    view: parseShown(params.get('view')),
     conditions: parseConditions(params),
     sort: params.get('sort') ?? '',
     columns: parseNames(params.get('columns') ?? ''),
@@ -114,7 +116,7 @@ export function serializeView(view: View): URLSearchParams {
   const params = new URLSearchParams();
   if (view.kind === 'edge') params.set('kind', 'edge');
   if (view.type !== null) params.set('type', view.type);
-  if (view.view === 'graph') params.set('view', 'graph');
+  if (view.view !== 'table') params.set('view', view.view);
   for (const condition of view.conditions) params.append(...filterParam(condition));
   if (view.sort) params.set('sort', view.sort);
   if (view.columns) params.set('columns', serializeNames(view.columns));

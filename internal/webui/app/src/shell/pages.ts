@@ -65,5 +65,6 @@ function listTitle(params: URLSearchParams): string {
   const kind = params.get('kind') === 'edge' ? 'edges' : 'nodes';
   const type = params.get('type');
   const list = type === null ? `All ${kind}` : `${escapeInvisible(type)} ${kind}`;
-  return params.get('view') === 'graph' ? `${list} as a graph` : list;
+  const view = params.get('view');
+  return view === 'graph' || view === 'map' ? `${list} as a ${view}` : list;
 }

@@ -57,7 +57,7 @@ export function useOpenedView(view: View, typesOfRows: () => Record<EntityKind, 
   const readNow = (): ViewState => ({
     view,
     appearance: appearanceSettings(drawn?.types() ?? typesOfRows()),
-    positions: view.view === 'table' ? new Map() : (drawn?.positions() ?? loadLayout(layoutNameOf(view))),
+    positions: view.view === 'graph' ? (drawn?.positions() ?? loadLayout(layoutNameOf(view))) : new Map(),
   });
   return {
     opened,

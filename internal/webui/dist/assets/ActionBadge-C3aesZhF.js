@@ -1,1 +1,0 @@
-import{t as e}from"./Badge-CzeEKeli.js";import{t}from"./jsx-runtime-1EERc18j.js";var n=t(),r={create:`#2f7d32`,update:`#b4540a`,delete:`#a33a2c`};function i({action:t,label:i}){return(0,n.jsx)(e,{tt:`none`,size:`sm`,radius:`sm`,variant:`filled`,color:r[t],autoContrast:!1,c:`white`,style:{flex:`none`},children:i})}export{i as t};

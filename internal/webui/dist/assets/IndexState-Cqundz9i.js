@@ -1,1 +1,0 @@
-import{t as e}from"./jsx-runtime-1EERc18j.js";var t=e();function n({index:{state:e,progress:n}}){return(0,t.jsx)(`td`,{style:{whiteSpace:`nowrap`,color:e===`failed`?`var(--mantine-color-error)`:void 0},children:e===`building`?`building, ${Math.floor(n??0)} %`:e})}var r=({state:e})=>e.data?.some(e=>e.state===`building`)?2e3:!1;export{r as n,n as t};

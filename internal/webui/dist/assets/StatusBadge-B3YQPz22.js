@@ -1,1 +1,0 @@
-import{t as e}from"./Badge-CzeEKeli.js";import{t}from"./jsx-runtime-1EERc18j.js";var n=t(),r={open:`#1c63b8`,approved:`#0f6b82`,applied:`#2f7d32`,rejected:`#a33a2c`,withdrawn:`#5c6670`};function i({status:t}){return(0,n.jsx)(e,{tt:`none`,radius:`sm`,variant:`filled`,color:r[t],autoContrast:!1,c:`white`,miw:`max-content`,style:{flex:`none`},children:t})}export{i as t};

@@ -1,0 +1,1 @@
+import{o as e,u as t}from"./Loader-B-zhhfiQ.js";import{t as n}from"./InputBase-CVZw42fc.js";import{t as r}from"./jsx-runtime-LKYXHABd.js";var i=r(),a=e(e=>{let r=t([`Input`,`InputWrapper`,`TextInput`],null,e);return(0,i.jsx)(n,{component:`input`,...r,__staticSelector:`TextInput`})});a.classes=n.classes,a.displayName=`@mantine/core/TextInput`;export{a as t};

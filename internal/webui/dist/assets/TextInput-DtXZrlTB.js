@@ -1,1 +1,0 @@
-import{o as e,u as t}from"./Loader-CoYb3X8H.js";import{t as n}from"./InputBase-CcSvuTjZ.js";import{t as r}from"./jsx-runtime-1EERc18j.js";var i=r(),a=e(e=>{let r=t([`Input`,`InputWrapper`,`TextInput`],null,e);return(0,i.jsx)(n,{component:`input`,...r,__staticSelector:`TextInput`})});a.classes=n.classes,a.displayName=`@mantine/core/TextInput`;export{a as t};

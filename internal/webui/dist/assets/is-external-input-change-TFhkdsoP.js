@@ -1,0 +1,1 @@
+import{s as e}from"./get-combobox-label-id-CydLZlsI.js";function t(t){let n=t.currentTarget;return e(n).activeElement!==n}export{t};

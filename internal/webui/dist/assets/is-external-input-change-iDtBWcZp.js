@@ -1,1 +1,0 @@
-import{s as e}from"./get-combobox-label-id-B5LVGOL5.js";function t(t){let n=t.currentTarget;return e(n).activeElement!==n}export{t};

@@ -1,1 +1,0 @@
-import{r as e}from"./graph-BQLzNzgC.js";import{Ot as t,_r as n,kt as r}from"./index-BXsvXJa7.js";function i(i,a,o,s){let{kind:c,entity:l,etag:u}=a;t(i,a),n({label:s,kind:c,needs:`delete`,requestId:o,undoUnrecorded:async()=>{await e(c,l.id,u),r(i,c,l.id)}})}export{i as t};

@@ -1,0 +1,1 @@
+import{r as e}from"./rolldown-runtime-XKyaHtl9.js";import{t}from"./react-DlmbjZJV.js";var n=e(t(),1);function r(e,t){let[r,i]=(0,n.useState)(()=>({parts:t(e),text:e}));return[r.text===e?r.parts:t(e),(e,t)=>i({parts:e,text:t})]}export{r as t};

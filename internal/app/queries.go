@@ -10,9 +10,6 @@ import (
 	"graphrest/internal/queryguard"
 )
 
-// spareConnections are those of queries that are judged and not run.
-const spareConnections = 4
-
 // queries is the door to queries, with the connections that they run on: they take none of those of other requests.
 type queries struct {
 	client  *bolt.Client
@@ -24,7 +21,8 @@ type queries struct {
 func openQueries(c *config.Config, s *stores, o *observability, log *slog.Logger) (*queries, error) {
 	client, err := bolt.Open(bolt.Config{
 		URI: c.Neo4j.URI, Username: c.Neo4j.Username, Password: c.Neo4j.Password.Reveal(), Database: c.Neo4j.Database,
-		QueryTimeout: c.QueryTimeout, PoolSize: c.Queries.Concurrency + spareConnections, Statements: o.statementObservers(), Log: log,
+		QueryTimeout: c.QueryTimeout, PoolSize: c.Queries.Concurrency + neo4jquery.ConnectionsToJudge,
+		Statements: o.statementObservers(), Log: log,
 	})
 	if err != nil {
 		return nil, err

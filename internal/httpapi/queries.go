@@ -198,7 +198,7 @@ func (a *API) runText(c *call) error {
 }
 
 func (a *API) explainText(c *call, text string, parameters map[string]graph.Value) error {
-	verdict, err := a.options.Queries.Explain(c.ctx(), text, parameters)
+	verdict, err := a.options.Queries.Explain(c.ctx(), c.runner(query.Console, query.Given{}), text, parameters)
 	if err != nil {
 		return err
 	}

@@ -26,6 +26,7 @@ type Engine struct {
 	guard   *queryguard.Guard
 	answers *neo4jstore.Answers
 	places  *Places
+	judging *Places // of queries that are judged and not run
 	most    time.Duration
 }
 
@@ -33,25 +34,43 @@ var _ query.Engine = (*Engine)(nil)
 
 // EngineConfig is what an engine needs.
 type EngineConfig struct {
-	Client  *bolt.Client // with as many connections as there are places
+	Client  *bolt.Client // with as many connections as there are places, and ConnectionsToJudge
 	Guard   *queryguard.Guard
 	Answers *neo4jstore.Answers
 	Places  *Places
 	Timeout time.Duration // of a query without its own
 }
 
+// judgingPlaces is how many queries that do not run are judged at a time: the plan of one can take the database its whole time.
+const judgingPlaces = 4
+
+// ConnectionsToJudge is how many connections an engine needs beside those of runs: for queries that do not run, and for the names in use.
+const ConnectionsToJudge = judgingPlaces + 1
+
 // NewEngine creates an engine.
 func NewEngine(c EngineConfig) *Engine {
-	return &Engine{client: c.Client, guard: c.Guard, answers: c.Answers, places: c.Places, most: c.Timeout}
+	return &Engine{
+		client: c.Client, guard: c.Guard, answers: c.Answers, places: c.Places, judging: NewPlaces(judgingPlaces), most: c.Timeout,
+	}
 }
 
 // Judge judges a query: see query.Engine.
 func (e *Engine) Judge(ctx context.Context, q query.Question) (queryguard.Checked, error) {
+	release, err := e.judging.take(ctx, q.UserID)
+	if err != nil {
+		return queryguard.Checked{}, err
+	}
+	defer release()
 	return e.guard.Check(ctx, request(q))
 }
 
 // Explain judges a query without refusing it: see query.Engine.
 func (e *Engine) Explain(ctx context.Context, q query.Question) (queryguard.Verdict, error) {
+	release, err := e.judging.take(ctx, q.UserID)
+	if err != nil {
+		return queryguard.Verdict{}, err
+	}
+	defer release()
 	return e.guard.Explain(ctx, request(q))
 }
 

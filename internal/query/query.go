@@ -93,7 +93,8 @@ type Question struct {
 
 // Engine judges and runs queries on the database.
 type Engine interface {
-	// Judge returns VALIDATION_ERROR for a text that is no valid Cypher, QUERY_REJECTED for one that is not allowed.
+	// Judge returns VALIDATION_ERROR for a text that is no valid Cypher, QUERY_REJECTED for one that is not allowed. DATABASE_UNAVAILABLE
+	// if too many are judged.
 	Judge(ctx context.Context, q Question) (queryguard.Checked, error)
 	// Explain judges without refusing.
 	Explain(ctx context.Context, q Question) (queryguard.Verdict, error)

@@ -82,7 +82,7 @@ func (s *Service) Save(
 		stored, err := s.store.Save(ctx, q, create, when)
 		return stored, queryguard.Checked{}, err
 	}
-	checked, err := s.engine.Judge(ctx, Question{Name: d.Name, Text: d.Cypher, Parameters: q.samples(), Allow: d.Allow})
+	checked, err := s.engine.Judge(ctx, Question{Name: d.Name, Text: d.Cypher, Parameters: q.samples(), Allow: d.Allow, UserID: author})
 	if err != nil {
 		return nil, checked, err
 	}
@@ -185,9 +185,9 @@ func (s *Service) RunText(ctx context.Context, c Caller, text string, parameters
 	return a, nil
 }
 
-// Explain judges a query that is not saved, without running it. VALIDATION_ERROR.
-func (s *Service) Explain(ctx context.Context, text string, parameters map[string]graph.Value) (queryguard.Verdict, error) {
-	return s.engine.Explain(ctx, Question{Text: text, Parameters: parameters})
+// Explain judges a query that is not saved, without running it. VALIDATION_ERROR, DATABASE_UNAVAILABLE.
+func (s *Service) Explain(ctx context.Context, c Caller, text string, parameters map[string]graph.Value) (queryguard.Verdict, error) {
+	return s.engine.Explain(ctx, Question{Text: text, Parameters: parameters, UserID: c.LimitedAs})
 }
 
 // ParameterNames are the names of the parameters of a call, for the audit, which never has values.

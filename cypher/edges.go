@@ -20,14 +20,15 @@ func EdgesIn() Slots { return Slots{"left": leftArrow, "right": noArrow} }
 func EdgesBoth() Slots { return Slots{"left": noArrow, "right": noArrow} }
 
 var (
-	orderByNumber = literal("r")
-	orderByType   = literal("type(r), r")
-	orderByID     = newTemplate("CASE WHEN r.{{id}} > '' THEN r.{{id}} END, r")
-	orderByTypeID = newTemplate("type(r), CASE WHEN type(r) IN $managed_types AND r.{{id}} > '' THEN r.{{id}} END, r")
+	orderByNumber = literal("WITH r ORDER BY r")
+	orderByType   = literal("WITH r ORDER BY type(r), r")
+	orderByID     = newTemplate("WITH r, r.{{id}} AS id ORDER BY CASE WHEN id > '' THEN id END, r")
+	orderByTypeID = newTemplate("WITH r, type(r) AS type, r.{{id}} AS id " +
+		"ORDER BY type, CASE WHEN type IN $managed_types AND id > '' THEN id END, r")
 )
 
-// EdgeOrder is the sort key of edges, of several types or of one, of which some are managed or none. Null sorts last, and a relationship
-// itself sorts by its number.
+// EdgeOrder is the clause that orders edges, of several types or of one, of which some are managed or none. Null sorts last, and a
+// relationship itself sorts by its number. The database would read a type or an id again for each place that names it: each has a name.
 func EdgeOrder(id Fragment, types, managed bool) Fragment {
 	switch {
 	case types && managed:

@@ -36,10 +36,12 @@ func TestAPageReadsNoUnionOfTheGrantedTypes(t *testing.T) {
 		slots     cypher.Slots
 	}{
 		{cypher.ListNodesFirst, cypher.Slots{
-			"type": cypher.Quote("Person"), "listed": cypher.True, "internal": internal, "where": cypher.InScopes(cypher.NodeEntity, scopes),
+			"nodes": cypher.NodesWith("Person", nil), "internal": internal, "where": cypher.True,
+			"with_listed": cypher.Listed{Visible: cypher.InScopes(cypher.NodeEntity, scopes)}.Nodes(id),
 		}},
 		{cypher.ListNodesFirst, cypher.Slots{
-			"type": cypher.Quote("Person"), "listed": cypher.True, "internal": internal, "where": cypher.InScopes(cypher.NodeEntity, together),
+			"nodes": cypher.NodesWith("Person", nil), "internal": internal, "where": cypher.True,
+			"with_listed": cypher.Listed{Visible: cypher.InScopes(cypher.NodeEntity, together)}.Nodes(id),
 		}},
 		{cypher.ListEdgesFirst, cypher.Slots{
 			"type": cypher.Quote("KNOWS"), "id": id, "internal": internal, "ends": cypher.NoEnds, "listed": cypher.True,

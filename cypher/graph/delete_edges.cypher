@@ -2,15 +2,15 @@
 // access: write
 // params: rows audit journal
 // lists: rows
-// slots: seek id
+// slots: id
 // returns: rows
 // plan: DirectedRelationshipByElementIdSeek !AllNodesScan !DirectedAllRelationshipsScan
 // internal: hidden
-// Deletes relationships; each row is {element, id, type}: see cypher.SeekEdgePerType. A row without a result was not found.
+// Deletes relationships; each row is {element, id}. A row without a result was not found.
 UNWIND range(0, size($rows[0]) - 1) AS i
 WITH i, $rows[0][i] AS row
 CALL (row) {
-  {{seek}}
+  MATCH (a)-[r]->(b) WHERE elementId(r) = row.element
   SET r += {}
   WITH row, a, r, b
   WHERE (row.id IS NULL OR r.{{id}} = row.id)

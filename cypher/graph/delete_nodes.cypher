@@ -2,11 +2,11 @@
 // access: write
 // params: rows managed audit journal
 // lists: rows managed
-// slots: seek id
+// slots: id
 // returns: rows
 // plan: NodeByElementIdSeek !AllNodesScan
 // internal: hidden
-// Deletes nodes; each row is {element, id, type, max_edges, large, edge_line}: see cypher.SeekNodePerType. A node of a degree above large is not deleted; its result has its
+// Deletes nodes; each row is {element, id, max_edges, large, edge_line}. A node of a degree above large is not deleted; its result has its
 // degree, and null for deleted: its edges are deleted first, see delete_edges_of_node. Reading a degree costs one db hit. A node with more
 // than max_edges visible edges is not deleted (null: any number). A result row reports whether the node was deleted and how many visible edges
 // it had. Rows are processed one after another, so that an edge between two nodes of one batch is deleted with the first. Each edge has a
@@ -14,7 +14,7 @@
 UNWIND range(0, size($rows[0]) - 1) AS i
 WITH i, $rows[0][i] AS row
 CALL (row) {
-  {{seek}}
+  MATCH (n) WHERE elementId(n) = row.element
   SET n += {}
   WITH row, n
   WHERE (row.id IS NULL OR n.{{id}} = row.id) AND {{>visible_node n}}

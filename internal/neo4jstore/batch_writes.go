@@ -6,7 +6,6 @@ import (
 	"slices"
 	"time"
 
-	"graphrest/cypher"
 	"graphrest/internal/audit"
 	"graphrest/internal/bolt"
 	"graphrest/internal/coalesce"
@@ -41,53 +40,29 @@ func (up *entityUpdater) updateBatch(k kind) func(context.Context, []update) []c
 	}
 }
 
-// deleteBatch returns what the queue of deletes runs on a batch: a statement for each batch of types in which entities are looked up.
+// deleteBatch returns what the queue of deletes runs on a batch.
 func (de *entityDeleter) deleteBatch(k kind) func(context.Context, []remove) []coalesce.Outcome[deleteResult] {
 	return func(ctx context.Context, batch []remove) []coalesce.Outcome[deleteResult] {
 		out := make([]coalesce.Outcome[deleteResult], len(batch))
-		groups := map[*typeBatch][]int{}
+		var now []remove
+		var at []int // the index of each in the batch
 		for i, r := range batch {
-			if k == nodes && de.large.running.has(r.at.id()) {
+			if k == nodes && de.large.running.has(r.at.elementID) {
 				out[i].Value.row = &deletedRow{isLarge: true} // its locks would delay the batch
 				continue
 			}
-			groups[r.within] = append(groups[r.within], i)
+			now, at = append(now, r), append(at, i)
 		}
-		if known := groups[nil]; len(groups) > 1 && len(known) > 0 { // any statement finds them
-			delete(groups, nil)
-			for within := range groups {
-				groups[within] = append(groups[within], known...)
-				break
+		order := sortedOrder(now, func(r remove) string { return r.at.elementID })
+		row := func(i int) map[string]any { return de.judged.deleteRow(now[i]) }
+		for i, o := range de.judged.runInOrder(ctx, deleteOf(k, nil), order, row) {
+			row := decodeDeleted(o.Value.tuple)
+			out[at[i]] = coalesce.Outcome[deleteResult]{Value: deleteResult{row, o.Value.mark}, Err: o.Err}
+			if row != nil && row.isLarge {
+				de.large.running.announce(now[i].at.elementID)
 			}
 		}
-		for within, members := range groups {
-			de.deleteGroup(ctx, within.deleteOf(k), batch, members, out)
-		}
 		return out
-	}
-}
-
-// deleteOf is the delete of entities of which some have no known element id; without a batch of types, all have.
-func (l *typeBatch) deleteOf(k kind) rowWrite {
-	write := deleteOf(k, nil)
-	if l != nil {
-		write.slots = cypher.Slots{"seek": l.seek()}
-	}
-	return write
-}
-
-// deleteGroup deletes the members of a batch.
-func (de *entityDeleter) deleteGroup(
-	ctx context.Context, write rowWrite, batch []remove, members []int, out []coalesce.Outcome[deleteResult],
-) {
-	order := sortedOrder(members, func(i int) string { return cmp.Or(batch[i].at.elementID, batch[i].at.own) })
-	row := func(n int) map[string]any { return de.judged.deleteRow(batch[members[n]]) }
-	for n, o := range de.judged.runInOrder(ctx, write, order, row) {
-		i, row := members[n], decodeDeleted(o.Value.tuple)
-		out[i] = coalesce.Outcome[deleteResult]{Value: deleteResult{row, o.Value.mark}, Err: o.Err}
-		if row != nil && row.isLarge {
-			de.large.running.announce(batch[i].at.id())
-		}
 	}
 }
 

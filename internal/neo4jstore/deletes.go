@@ -37,10 +37,8 @@ func (de *entityDeleter) close() {
 // remove is a delete that depends only on the number of edges.
 type remove struct {
 	at       reference
-	within   *typeBatch // contains the type of an entity whose element id is not known; else nil
-	position int        // of the type in it
-	maxEdges any        // of a node; nil for any number
-	large    int64      // a node of a higher degree is not deleted; its result has its degree
+	maxEdges any   // of a node; nil for any number
+	large    int64 // a node of a higher degree is not deleted; its result has its degree
 	by       author
 }
 
@@ -55,9 +53,6 @@ func (r deleteResult) bookmarks() graph.Bookmarks { return r.mark }
 
 func (cr *changeRecorder) deleteRow(r remove) map[string]any {
 	row := map[string]any{"element": r.at.elementID, "id": r.at.ownParam(), "max_edges": r.maxEdges, "large": r.large}
-	if r.within != nil {
-		row["element"], row["type"] = nil, r.position
-	}
 	if cr.audit.Records(audit.Edge) {
 		row["edge_line"] = neo4jaudit.Prefix(r.by.Actor)
 	}
@@ -71,67 +66,33 @@ func (de *entityDeleter) deleteEntity(ctx context.Context, k kind, id string, r 
 	if err != nil {
 		return deletion, err
 	}
-	row, err := de.deleteSought(ctx, m, k, id, r)
-	if err == nil && row == nil {
-		err = de.reads.withResolvedID(ctx, k, id, neo4jview.NewDeleteCheck(ctx, k), func(at reference) (bool, error) {
-			deletion.ID = at.id()
-			row, err = de.deleteAt(ctx, m, k, at, r)
-			return row != nil, err
-		})
-	}
-	switch {
-	case err != nil:
-		return deletion, bolt.Translate(err)
-	case !row.deleted:
-		return deletion, hasEdgesError(r)
-	}
-	deletion.DeletedEdges = row.edges
-	de.reads.idCacheOf(k).drop(deletion.ID)
-	return deletion, nil
-}
-
-// deleteSought deletes an entity whose element id is not known, in the one type that its id hints at, by a statement that looks it up
-// itself. The result is nil if the entity is not there, is large, or must be read before: then it is to be resolved first.
-func (de *entityDeleter) deleteSought(ctx context.Context, m *managedTypes, k kind, id string, r graph.Removal) (*deletedRow, error) {
-	if isJudgedDelete(ctx, r) {
-		return nil, nil
-	}
-	within, position := de.reads.batchOf(m, k, id)
-	if within == nil || !within.remove.isCached() {
-		return nil, nil
-	}
-	row := de.newRemove(ctx, reference{own: id}, r)
-	row.within, row.position = within, position
-	result, err := de.deleteQueued(ctx, k, row)
-	if err == nil && result != nil && result.isLarge {
-		result = nil
-	}
-	return result, err
-}
-
-// isJudgedDelete reports whether a delete depends on the content of its entity.
-func isJudgedDelete(ctx context.Context, r graph.Removal) bool {
-	return r.If.Present() || !rules.ViewOf(ctx).AllowsAll(rules.Delete)
-}
-
-func (de *entityDeleter) newRemove(ctx context.Context, at reference, r graph.Removal) remove {
-	return remove{at: at, maxEdges: de.maxEdgesOf(r), large: maxBatchedDegree, by: authorFrom(ctx)}
-}
-
-func (de *entityDeleter) deleteQueued(ctx context.Context, k kind, row remove) (*deletedRow, error) {
-	a, err := retryIdempotent(func() (deleteResult, error) { return submit(ctx, *de.queues.of(k), row) })
-	return a.row, err
+	err = de.reads.withResolvedID(ctx, k, id, neo4jview.NewDeleteCheck(ctx, k), func(at reference) (bool, error) {
+		deletion.ID = at.id()
+		row, err := de.deleteAt(ctx, m, k, at, r)
+		if err != nil || row == nil {
+			return false, err
+		}
+		if !row.deleted {
+			return false, hasEdgesError(r)
+		}
+		deletion.DeletedEdges = row.edges
+		de.reads.idCacheOf(k).drop(deletion.ID)
+		return true, nil
+	})
+	return deletion, err
 }
 
 // deleteAt deletes an entity; the result is nil if there is none.
 func (de *entityDeleter) deleteAt(ctx context.Context, m *managedTypes, k kind, at reference, r graph.Removal) (*deletedRow, error) {
-	row := de.newRemove(ctx, at, r)
+	row := remove{at: at, maxEdges: de.maxEdgesOf(r), large: maxBatchedDegree, by: authorFrom(ctx)}
 	var result *deletedRow
 	var err error
-	if isJudgedDelete(ctx, r) {
+	if r.If.Present() || !rules.ViewOf(ctx).AllowsAll(rules.Delete) {
 		result, err = de.judged.judgedDelete(ctx, m, k, row, r)
 	} else {
-		result, err = de.deleteQueued(ctx, k, row)
+		var a deleteResult
+		a, err = retryIdempotent(func() (deleteResult, error) { return submit(ctx, *de.queues.of(k), row) })
+		result = a.row
 	}
 	if err != nil || result == nil || !result.isLarge {
 		return result, err

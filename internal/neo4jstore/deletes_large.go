@@ -45,20 +45,20 @@ type largeDelete struct {
 	deadline time.Time // when the delete must stop
 }
 
-// runningDeletes are the ids of the nodes of running large deletes. Another delete of such a node waits in the large queue, not in a batch.
+// runningDeletes are the element ids of running large deletes. Another delete of such a node waits in the large queue, not in a batch.
 // Otherwise it could find the node with its last few edges and delete it, and the delete that removed most of the edges would find nothing.
 // Its zero value is ready for use.
 type runningDeletes struct {
 	mu        sync.Mutex
 	running   map[string]int
-	announced map[string]time.Time // of nodes whose large delete is about to start
+	announced map[string]time.Time // of elements whose large delete is about to start
 }
 
-// announceTTL is how long a node counts as being deleted before its large delete has started: the caller may have left.
+// announceTTL is how long an element counts as being deleted before its large delete has started: the caller may have left.
 const announceTTL = 5 * time.Second
 
-// announce says that a large delete of a node is about to start.
-func (d *runningDeletes) announce(id string) {
+// announce says that a large delete of an element is about to start.
+func (d *runningDeletes) announce(element string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	now := time.Now()
@@ -66,37 +66,37 @@ func (d *runningDeletes) announce(id string) {
 	if d.announced == nil {
 		d.announced = map[string]time.Time{}
 	}
-	d.announced[id] = now.Add(announceTTL)
+	d.announced[element] = now.Add(announceTTL)
 }
 
-func (d *runningDeletes) begin(id string) {
+func (d *runningDeletes) begin(element string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.running == nil {
 		d.running = map[string]int{}
 	}
-	d.running[id]++
+	d.running[element]++
 }
 
-func (d *runningDeletes) end(id string) {
+func (d *runningDeletes) end(element string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.running[id]--; d.running[id] == 0 {
-		delete(d.running, id)
-		delete(d.announced, id)
+	if d.running[element]--; d.running[element] == 0 {
+		delete(d.running, element)
+		delete(d.announced, element)
 	}
 }
 
-func (d *runningDeletes) has(id string) bool {
+func (d *runningDeletes) has(element string) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return d.running[id] > 0 || time.Now().Before(d.announced[id])
+	return d.running[element] > 0 || time.Now().Before(d.announced[element])
 }
 
 // deleteLarge queues a large delete. Two of one node run one after the other: the second finds nothing.
 func (ld *largeDeleter) deleteLarge(ctx context.Context, row remove, r graph.Removal) (*deletedRow, error) {
-	ld.running.begin(row.at.id())
-	defer ld.running.end(row.at.id())
+	ld.running.begin(row.at.elementID)
+	defer ld.running.end(row.at.elementID)
 	due := time.Now().Add(ld.client.QueryTimeout())
 	if deadline, ok := ctx.Deadline(); ok && deadline.Before(due) {
 		due = deadline
@@ -106,7 +106,7 @@ func (ld *largeDeleter) deleteLarge(ctx context.Context, row remove, r graph.Rem
 }
 
 func (ld *largeDeleter) newQueue() *writeQueue[largeDelete, deleteResult] {
-	o := queueOptions(ld.client, ld.config, "large deletes", largeDeleteLanes, 1, func(d largeDelete) string { return d.row.at.id() })
+	o := queueOptions(ld.client, ld.config, "large deletes", largeDeleteLanes, 1, func(d largeDelete) string { return d.row.at.elementID })
 	o.Linger = 0
 	return newWriteQueue(o, func(ctx context.Context, one []largeDelete) []coalesce.Outcome[deleteResult] {
 		var mark graph.BookmarkRecorder

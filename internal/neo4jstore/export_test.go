@@ -13,18 +13,9 @@ func AuditOf(s *Store) *neo4jaudit.Store { return s.audit }
 // ClientOf is the client of a store.
 func ClientOf(s *Store) *bolt.Client { return s.client }
 
-// PlanLookups makes the database plan the look-ups in every type batch, as the background work does for requested ones. It reports whether
-// all are planned.
-func PlanLookups(ctx context.Context, s *Store) bool {
-	return planBatches(ctx, s, func(b *typeBatch) *batchPlan { return &b.lookup })
-}
-
-// PlanDeletes is PlanLookups for the deletes of entities that are not known.
-func PlanDeletes(ctx context.Context, s *Store) bool {
-	return planBatches(ctx, s, func(b *typeBatch) *batchPlan { return &b.remove })
-}
-
-func planBatches(ctx context.Context, s *Store, plan func(*typeBatch) *batchPlan) (planned bool) {
+// PlanTypeBatches makes the database plan every type batch, as the background work does for requested ones. It reports whether all are
+// planned.
+func PlanTypeBatches(ctx context.Context, s *Store) (planned bool) {
 	m, err := s.catalog.Fresh(ctx, 0)
 	if err != nil {
 		return false
@@ -32,7 +23,8 @@ func planBatches(ctx context.Context, s *Store, plan func(*typeBatch) *batchPlan
 	planned = true
 	for _, k := range []kind{nodes, edges} {
 		for _, batch := range m.of(k).batches {
-			planned = plan(batch).isCached() && planned
+			batch.requested.Store(true)
+			planned = planned && batch.planCached.Load()
 		}
 	}
 	return planned

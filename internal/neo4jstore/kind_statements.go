@@ -22,9 +22,6 @@ type kindStatements struct {
 	extent                         cypher.Statement // of lists in the database's order
 
 	perType func(names []string, id cypher.Fragment) cypher.Fragment // fills the slot each of byIDPerType
-
-	seek        cypher.Fragment                                          // fills the slot seek of remove
-	seekPerType func(names []string, id cypher.Fragment) cypher.Fragment // fills it too
 }
 
 var statementsOf = map[kind]kindStatements{
@@ -37,7 +34,6 @@ var statementsOf = map[kind]kindStatements{
 		update: cypher.UpdateNodes, remove: cypher.DeleteNodes, restore: cypher.RestoreNodes, revert: cypher.RevertNodes,
 		checkDeclared: cypher.DeclaredNodesCheck,
 		extent:        cypher.ListNodesExtent,
-		seek:          cypher.SeekNode, seekPerType: cypher.SeekNodePerType,
 	},
 	edges: {
 		variable:    cypher.EdgeVariable,
@@ -48,7 +44,6 @@ var statementsOf = map[kind]kindStatements{
 		update: cypher.UpdateEdges, remove: cypher.DeleteEdges, restore: cypher.RestoreEdges, revert: cypher.RevertEdges,
 		checkDeclared: cypher.DeclaredEdgesCheck,
 		extent:        cypher.ListEdgesExtent,
-		seek:          cypher.SeekEdge, seekPerType: cypher.SeekEdgePerType,
 	},
 }
 

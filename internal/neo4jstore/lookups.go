@@ -133,11 +133,12 @@ func (s lookupStatement) queryOf(row int64) int {
 
 // lookupStatement looks the ids of a lookup up in its types, or each id only in its own types once the database has that plan.
 func (er *elementReader) lookupStatement(k kind, l *lookup, batch []byID) lookupStatement {
+	if l.shared != nil && l.shared.planCached.Load() {
+		return er.perTypeStatement(k, l, batch)
+	}
 	types := l.types
 	if l.shared != nil {
-		if l.shared.lookup.isCached() {
-			return er.perTypeStatement(k, l, batch)
-		}
+		l.shared.requested.Store(true)
 		types = l.shared.quoted
 	}
 	ids := make([]string, len(l.members))

@@ -62,20 +62,12 @@ func (p *planner) planAhead(ctx context.Context, m *managedTypes) {
 			if ctx.Err() != nil || p.reads.catalog.Current() != m {
 				return
 			}
-			p.planOfBatch(&shared.lookup, func() error {
+			if shared.requested.Load() && !shared.planCached.Load() {
+				p.planned.at = time.Now()
 				_, err := p.client.Read(ctx, p.texts.perTypeLookup(k, shared, endColumns{}), map[string]any{"ids": shared.emptyIDs()})
-				return err
-			})
-			p.planOfBatch(&shared.remove, func() error { return p.planWrite(ctx, shared.deleteOf(k)) })
+				shared.planCached.Store(err == nil)
+			}
 		}
-	}
-}
-
-// planOfBatch makes the database plan a statement on a batch of types, if requests ask for it.
-func (p *planner) planOfBatch(plan *batchPlan, run func() error) {
-	if plan.requested.Load() && !plan.cached.Load() {
-		p.planned.at = time.Now()
-		plan.cached.Store(run() == nil)
 	}
 }
 
@@ -85,26 +77,27 @@ func (p *planner) planBatches(ctx context.Context) {
 		_, _ = p.client.Read(ctx, text, elementParams([]string{}, rowsPerPart))
 	}
 	for _, k := range []kind{nodes, edges} {
-		creates := rowWrite{k: k, statement: statementsOf[k].create, action: audit.Create}
-		for _, w := range []rowWrite{creates, updateOf(k, nil), deleteOf(k, nil)} {
-			_ = p.planWrite(ctx, w)
+		params, err := p.changes.params(ctx, rowWrite{k: k, action: audit.Create, checked: []string{}})
+		if err != nil {
+			return
+		}
+		params = withRows(params, bolt.BatchRows{})
+		params["managed"] = []string{}
+		for _, statement := range []cypher.Statement{statementsOf[k].create, statementsOf[k].update, statementsOf[k].remove} {
+			_, _ = p.client.Write(ctx, p.texts.textOf(statement), params)
 		}
 	}
-}
-
-func (p *planner) planWrite(ctx context.Context, w rowWrite) error {
-	params, err := p.changes.params(ctx, w)
-	if err == nil {
-		_, err = p.client.Write(ctx, w.text(p.texts), withRows(params, bolt.BatchRows{}))
-	}
-	return err
 }
 
 // planUndo plans the statements that bring a deleted node back with its edges: an undo runs them in one transaction, whose time is bounded.
 func (p *planner) planUndo(ctx context.Context) {
 	_, _ = p.client.Read(ctx, cypher.JournalWith.Text(nil), map[string]any{"node": "", "entity": "", "change_id": "", "limit": maxUndo + 1})
 	for k, statements := range statementsOf {
-		_ = p.planWrite(ctx, rowWrite{k: k, statement: statements.restore, action: audit.Create})
+		params, err := p.changes.params(ctx, rowWrite{k: k, action: audit.Create})
+		if err != nil {
+			return
+		}
+		_, _ = p.client.Write(ctx, p.texts.textOf(statements.restore), withRows(params, bolt.BatchRows{}))
 	}
 	_, _ = p.client.Read(ctx, cypher.JournalMade.Text(nil), map[string]any{"request": "", "undo": "", "after": ""})
 }

@@ -45,12 +45,6 @@ func TestStatementsPlanAsTheirHeadersSay(t *testing.T) {
 				}
 			}
 			requirePlan(t, statement, operators)
-			if slices.Contains(statement.Slots, "seek") {
-				slots["seek"] = seekPerType(statement, slots["id"])
-				_, sought := explain(t, db, statement.Text(slots).String())
-				requirePlan(t, statement, operatorsOf(t, sought.Plan()))
-				require.True(t, hasOperator(operatorsOf(t, sought.Plan()), seekOf[variableOf(statement)]))
-			}
 			for slot, forms := range listedFragments() {
 				if !slices.Contains(statement.Slots, slot) {
 					continue
@@ -73,19 +67,6 @@ func TestStatementsPlanAsTheirHeadersSay(t *testing.T) {
 			}
 		})
 	}
-}
-
-// seekOf is the operator that finds an entity by its id.
-var seekOf = map[cypher.Variable]string{
-	cypher.NodeVariable: "NodeUniqueIndexSeek", cypher.EdgeVariable: "DirectedRelationshipUniqueIndexSeek",
-}
-
-// seekPerType fills the slot seek for entities whose element ids are not known.
-func seekPerType(s cypher.Statement, id cypher.Fragment) cypher.Fragment {
-	if variableOf(s) == cypher.EdgeVariable {
-		return cypher.SeekEdgePerType([]string{"KNOWS", "LIKES"}, id)
-	}
-	return cypher.SeekNodePerType([]string{"City", "Person"}, id)
 }
 
 // checkDirections checks a statement with a direction, which planSlots fills for both, for each of them. A KNOWS leaves each Person, and a
@@ -222,10 +203,8 @@ func planSlots(t *testing.T, s cypher.Statement) cypher.Slots {
 	}
 	known["edges"], known["limit"] = cypher.AnyEdge, cypher.Limit(true)
 	known["each"] = cypher.NodesPerType([]string{"City", "Person"}, known["id"])
-	known["seek"] = cypher.SeekNode
 	if ofEdges {
 		known["each"] = cypher.EdgesPerType([]string{"KNOWS", "LIKES"}, known["id"])
-		known["seek"] = cypher.SeekEdge
 	}
 	if strings.HasSuffix(s.Name, "_by_id") {
 		known["types"] = known["managed"]

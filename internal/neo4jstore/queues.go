@@ -182,6 +182,6 @@ func (g *updateQueues) close() {
 
 // newQueue creates the queue that merges the deletes of nodes, or of edges, into shared transactions.
 func (de *entityDeleter) newQueue(k kind) *writeQueue[remove, deleteResult] {
-	o := queueOptions(de.client, de.config, string(k)+" deletes", writeLanes, writeBatch, func(r remove) string { return r.at.id() })
+	o := queueOptions(de.client, de.config, string(k)+" deletes", writeLanes, writeBatch, func(r remove) string { return r.at.elementID })
 	return newWriteQueue(o, de.deleteBatch(k))
 }

@@ -168,17 +168,6 @@ func (ef *entityFinder) findInTypes(ctx context.Context, k kind, q byID, types s
 	}
 }
 
-// batchOf is the batch of types that has the only type that an id hints at, and its position there; nil if the cache knows the id, or if
-// it hints at no type or at several.
-func (ef *entityFinder) batchOf(m *managedTypes, k kind, id string) (within *typeBatch, position int) {
-	hint, hinted := graph.HintOf(id)
-	types := m.of(k).hinted[hint]
-	if _, known := ef.idCacheOf(k).get(id); known || !hinted || len(types.names) != 1 {
-		return nil, 0
-	}
-	return types.shared, types.shared.positions[types.names[0]]
-}
-
 func (ef *entityFinder) idCacheOf(k kind) idCache {
 	if k == edges {
 		return ef.idCaches[1]

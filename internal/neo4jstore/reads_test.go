@@ -42,7 +42,7 @@ func TestBatchedLookupsOfManyTypesFindWhatSingleLookupsFind(t *testing.T) {
 		_, err := s.Node(ctx, "nothing")
 		requireFault(t, err, fault.NotFound)
 		if round%2 == 1 {
-			require.Eventually(t, func() bool { return neo4jstore.PlanLookups(ctx, s) }, time.Minute, 20*time.Millisecond)
+			require.Eventually(t, func() bool { return neo4jstore.PlanTypeBatches(ctx, s) }, time.Minute, 20*time.Millisecond)
 		}
 		var group sync.WaitGroup
 		for i := range types {

@@ -20,7 +20,6 @@ type rowWrite struct {
 	checked   []string       // of an update: the types whose declarations must be checked before; not nil
 	named     int            // of an import: how many of its rows have audit lines; 0 for all
 	more      map[string]any // parameters of the statement besides
-	slots     cypher.Slots   // of the statement besides the id property
 	maxBytes  int64          // of results that run keeps; 0: all, because they are as large as the requests
 }
 
@@ -34,14 +33,8 @@ func updateOf(k kind, rows bolt.BatchRows) rowWrite {
 	return rowWrite{k: k, statement: statementsOf[k].update, action: audit.Update, rows: rows, checked: []string{}}
 }
 
-// deleteOf deletes entities whose element ids are known.
 func deleteOf(k kind, rows bolt.BatchRows) rowWrite {
-	slots := cypher.Slots{"seek": statementsOf[k].seek}
-	return rowWrite{k: k, statement: statementsOf[k].remove, action: audit.Delete, rows: rows, slots: slots}
-}
-
-func (w rowWrite) text(texts *statementTexts) cypher.Text {
-	return texts.textWithEnds(w.statement, endColumns{}, w.slots)
+	return rowWrite{k: k, statement: statementsOf[k].remove, action: audit.Delete, rows: rows}
 }
 
 // rowRunner runs writes, and makes their rows.
@@ -62,7 +55,7 @@ func (rr *rowRunner) run(ctx context.Context, w rowWrite) []rowResult {
 		failRows(out, err)
 		return out
 	}
-	q := batchStatement{text: w.text(rr.texts), params: params, maxBytes: w.maxBytes}
+	q := batchStatement{text: rr.texts.textOf(w.statement), params: params, maxBytes: w.maxBytes}
 	rr.runHalves(ctx, q, w.rows, out)
 	for i := range out {
 		if bolt.IsEntityDeleted(out[i].err) {
@@ -116,7 +109,7 @@ func (rr *rowRunner) runIn(ctx context.Context, tx *bolt.Transaction, w rowWrite
 	if err != nil {
 		return nil, err
 	}
-	return runRows(ctx, tx, len(w.rows), w.text(rr.texts), withRows(params, w.rows))
+	return runRows(ctx, tx, len(w.rows), rr.texts.textOf(w.statement), withRows(params, w.rows))
 }
 
 // runRows runs a statement in a transaction and returns the result of each row: nil if it has none.

@@ -91,30 +91,15 @@ type typeBatch struct {
 	lookupTypes
 	positions map[string]int         // the index of each
 	perType   func() cypher.Fragment // the searches of the statement that looks up each id only in its own types
-	seek      func() cypher.Fragment // the same of the statement that deletes entities whose element ids are not known
-	// Until the plan of a statement is cached, ids are looked up in all types of the batch, which is more expensive to run and cheap to
-	// plan, and entities are looked up before they are deleted.
-	lookup, remove batchPlan
-}
-
-// batchPlan is the plan of a statement on the types of a batch. cached means that the database has it, and requested that a request could
-// have used it.
-type batchPlan struct{ cached, requested atomic.Bool }
-
-// isCached reports whether a request can use the plan.
-func (p *batchPlan) isCached() bool {
-	if p.cached.Load() {
-		return true
-	}
-	p.requested.Store(true)
-	return false
+	// planCached means that the database has cached the plan of that statement. Until then ids are looked up in all types of the batch,
+	// which is more expensive to run and cheap to plan. requested means that such a look-up happened.
+	planCached, requested atomic.Bool
 }
 
 func newTypeBatch(k kind, names []string, id cypher.Fragment) *typeBatch {
 	b := &typeBatch{
 		lookupTypes: newLookupTypes(names), positions: map[string]int{},
 		perType: sync.OnceValue(func() cypher.Fragment { return statementsOf[k].perType(names, id) }),
-		seek:    sync.OnceValue(func() cypher.Fragment { return statementsOf[k].seekPerType(names, id) }),
 	}
 	for i, name := range names {
 		b.positions[name] = i

@@ -15,6 +15,7 @@ func TestSavedPatternConversation(t *testing.T) {
 	srv.db.Exec(t, "CREATE (:Person {name: 'Ann', n: 1, salary: 7}), (:Person {name: 'Ben', n: 2, salary: 8})", nil)
 	const saved = `{"name":"people","pattern":{"match":[[{"as":"p","type":"Person","filter":{"name":{"starts_with":{"$param":"begin"}}}}]],` +
 		`"columns":["p.name","p.salary"],"sort":["p.name"]},"parameters":{"begin":{"type":"string","default":""}}}`
+	const names = `"pattern":{"match":[[{"as":"p","type":"Person"}]],"columns":["p.name"],"sort":["p.name"]}}`
 	save := func(name, body string, status int, wantBody ...string) step {
 		return step{name: name, user: "root", request: "POST " + savedQueries, body: body, wantStatus: status, wantBody: wantBody}
 	}
@@ -31,6 +32,18 @@ func TestSavedPatternConversation(t *testing.T) {
 		{
 			name: "some", user: "ann", request: "GET /api/queries/people/run?begin=B", wantStatus: 200, wantBody: []string{`"rows":[["Ben",8]]`},
 		},
+		save("few rows", `{"name":"first","max_rows":1,`+names, 201),
+		{
+			name: "cut by rows", user: "ann", request: "GET /api/queries/first/run", wantStatus: 200,
+			wantBody: []string{`"rows":[["Ann"]]`, `"truncated":"rows"`},
+		},
+		save("few bytes", `{"name":"short","max_bytes":2,`+names, 201),
+		{
+			name: "cut by bytes", user: "ann", request: "GET /api/queries/short/run", wantStatus: 200,
+			wantBody: []string{`"rows":[["Ann"]]`, `"truncated":"bytes"`},
+		},
+		save("undeclared", `{"name":"lost","cypher":"RETURN $zz AS one, $n AS n","parameters":{"n":{"type":"integer"}}}`, 400,
+			`"field":"cypher"`, `uses $zz, which is not in parameters`),
 		{name: "without read", user: "bob", request: "GET /api/queries/people/run", wantStatus: 403, wantCode: "PERMISSION_DENIED"},
 		{
 			name: "a role with the query", user: "root", request: "POST /api/admin/roles", wantStatus: 201,

@@ -26,7 +26,7 @@ func TestJudgingHasPlaces(t *testing.T) {
 	for range judgingPlaces / 2 {
 		release, err := e.judging.take(t.Context(), "ann")
 		require.NoError(t, err)
-		defer release()
+		t.Cleanup(release)
 	}
 	left, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -85,7 +85,7 @@ func (ms *Matches) read(ctx context.Context, s *matchStatement) (*answer.Answer,
 		return nil, err
 	}
 	r := &matchReader{Matches: ms, statement: s, managed: m}
-	more, err := ms.sizes.readBounded(ctx, ms.client, s.text, s.params, ms.config.MaxPageBytes, boundedRun{
+	more, err := ms.sizes.readBounded(ctx, ms.client, s.text, s.params, r.maxBytes(), boundedRun{
 		begin: r.begin, isFull: func() bool { return r.rows == s.q.Limit },
 		each: func(row *bolt.Record, _ int64) (bool, error) { return r.take(ctx, row) },
 	})
@@ -111,10 +111,17 @@ type matchReader struct {
 	cut     bool // the answer has no room for a row
 }
 
+func (r *matchReader) maxBytes() int64 {
+	if limit := r.statement.q.MaxBytes; limit > 0 {
+		return min(limit, r.config.MaxPageBytes)
+	}
+	return r.config.MaxPageBytes
+}
+
 // begin forgets what an earlier run has read.
 func (r *matchReader) begin() {
 	q := r.statement.q
-	r.builder = answer.NewBuilder(q.ColumnNames(), answer.Limits{Rows: q.Limit, Bytes: r.config.MaxPageBytes, MinRows: 1})
+	r.builder = answer.NewBuilder(q.ColumnNames(), answer.Limits{Rows: q.Limit, Bytes: r.maxBytes(), MinRows: 1})
 	r.cells, r.nodes, r.edges = map[string]answer.Cell{}, nil, nil
 	r.rows, r.cut = 0, false
 }

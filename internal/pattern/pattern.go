@@ -43,6 +43,7 @@ type Question struct {
 	Measures       []Measure
 	Sort           []SortKey
 	Limit, Offset  int
+	MaxBytes       int64 // of the rows, if that is less than a page may have; 0: as a page
 
 	UserID  string        // whose share of the places of queries it takes
 	Timeout time.Duration // from its place on, if that of the database is longer; 0: none

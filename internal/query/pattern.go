@@ -61,7 +61,12 @@ func (s *Service) match(ctx context.Context, c Caller, q *Query, values map[stri
 	}
 	question.Limit = min(question.Limit, q.MaxRows)
 	question.UserID, question.Timeout, question.Began = c.LimitedAs, q.Timeout, c.begin
-	return s.matcher.Match(ctx, question)
+	question.MaxBytes = q.MaxBytes
+	found, err := s.matcher.Match(ctx, question)
+	if err == nil && found.Meta.Page.HasMore && found.Meta.Truncated == answer.Whole {
+		found.Meta.Truncated = answer.RowLimit
+	}
+	return found, err
 }
 
 // compilePattern checks the pattern. No guard judges it: it reads only what its caller sees.

@@ -83,6 +83,9 @@ func (s *Service) Save(
 		return stored, queryguard.Checked{}, err
 	}
 	checked, err := s.engine.Judge(ctx, Question{Name: d.Name, Text: d.Cypher, Parameters: q.samples(), Allow: d.Allow, UserID: author})
+	if err == nil {
+		err = q.checkParameters(checked.Parameters)
+	}
 	if err != nil {
 		return nil, checked, err
 	}
@@ -108,6 +111,16 @@ func (s *Service) checkChoices(ctx context.Context, d Definition) error {
 		}
 	}
 	return fault.Merge(faults...)
+}
+
+// checkParameters refuses a text that uses a parameter which is not declared: no run could give it.
+func (q *Query) checkParameters(used []string) error {
+	for _, name := range used {
+		if !slices.ContainsFunc(q.Parameters, func(p Parameter) bool { return p.Name == name }) {
+			return fault.Invalid(queryguard.Field, "uses $%s, which is not in parameters; declare it there", name)
+		}
+	}
+	return nil
 }
 
 // samples are the defaults of the parameters, with which a query is planned at saving; others have no value then.

@@ -181,7 +181,7 @@ func (g *Guard) judge(ctx context.Context, r Request, seal Seal) (Verdict, error
 	}
 	verdict := Verdict{Checked: Checked{
 		Language: language, Columns: plain.Columns, Warnings: warnings(plain.Notices), Plan: displayed(plain.Plan),
-		Operators: operatorsOf(plain.Plan),
+		Operators: operatorsOf(plain.Plan), Parameters: q.parameters,
 	}}
 	verdict.Checked.EstimatedRows = verdict.Checked.Plan.EstimatedRows
 	sealed, err := g.client.ExplainQuery(ctx, explainable(q.sealed, language), r.Parameters)

@@ -39,6 +39,7 @@ type parsed struct {
 	language   int
 	refusals   []refusal
 	unlabelled []patternNode
+	parameters []string // the names that it uses, each once
 }
 
 // parseQuery reads a text. The refusals are in the order of the text; the parser stops at the first that it cannot read past.
@@ -73,7 +74,17 @@ func parseQuery(source string, seal Seal, callable map[string]bool) parsed {
 	return parsed{
 		sealed: apply(blanked, append([]edit{prefix}, p.edits...)), original: apply(blanked, []edit{prefix}),
 		language: p.language, refusals: p.refusals, unlabelled: p.nodes,
+		parameters: parameterNames(tokens),
 	}
+}
+
+func parameterNames(tokens []token) (names []string) {
+	for _, t := range tokens {
+		if t.kind == parameter && !slices.Contains(names, t.value) {
+			names = append(names, t.value)
+		}
+	}
+	return names
 }
 
 // blank is a text with blanks in place of everything but line breaks.

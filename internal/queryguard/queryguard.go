@@ -34,11 +34,13 @@ type Request struct {
 
 // Checked is an accepted query.
 type Checked struct {
-	Text      cypher.Text // what runs in place of the client's text; it names internal data, so that it is never shown
-	Language  int         // the Cypher version that the text is read as: 5 or 25
-	Columns   []string
-	Operators []string // the names of Plan's operators, each once, in byte order
-	Warnings  []Warning
+	Text     cypher.Text // what runs in place of the client's text; it names internal data, so that it is never shown
+	Language int         // the Cypher version that the text is read as: 5 or 25
+	Columns  []string
+	// Parameters are the names of those that the text uses, each once, in the order of the text.
+	Parameters []string
+	Operators  []string // the names of Plan's operators, each once, in byte order
+	Warnings   []Warning
 	// EstimatedRows is the planner's estimate for the whole query, nil if it could tell something of internal data.
 	EstimatedRows *float64
 	Plan          Operator // of the client's text, without what hides internal data

@@ -57,7 +57,7 @@ describe('as of', () => {
       .getByLabel('Compared with')
       .fill(field(new Date(Date.now() - 3_600_000)));
     await page.keyboard.press('Enter');
-    await panel(page).getByText('It does not exist.').waitFor();
+    await panel(page).getByText('It did not exist.').waitFor();
     await expect.poll(async () => (await rowsOf(page)).slice(1)).toEqual(['nameJannot set', 'deck2not set']);
     expect(await findings(page)).toEqual([]);
   });
@@ -72,7 +72,10 @@ describe('as of', () => {
     await page.getByRole('listitem').last().getByRole('button', { name: 'As of this change' }).click();
     await expect.poll(async () => (await rowsOf(page)).slice(1)).toEqual(['nameKaynot set', 'deck1not set']);
     await page.getByText('now It does not exist.').waitFor();
-    const created = (await call<{ at: string }[]>('GET', `/api/nodes/${id}/history`)).at(-1)!.at;
+    const changes = await call<{ id: string; at: string }[]>('GET', `/api/nodes/${id}/history`);
+    await page.goto(`${base}/explore?type=Ferry&open=node:${id}&tab=history:${changes[0]!.id}`);
+    await page.getByText('then It did not exist.').waitFor();
+    const created = changes.at(-1)!.at;
     await page.goto(`${base}/explore?type=Ferry&open=node:${id}&tab=history:${new Date(Date.parse(created) + 1).toISOString()}`);
     await page.getByText(/It was changed outside the gateway around/).waitFor();
   });

@@ -3,6 +3,7 @@ import { Button, Group, Radio, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState, type ReactNode } from 'react';
 import type { GraphNode } from '../api/graph';
+import { Problem } from '../api/problem';
 import { applyBatch } from '../changesets/batch';
 import { proposal, useProposal } from '../changesets/proposal';
 import { recordChange } from '../entity/changes';
@@ -24,6 +25,7 @@ import {
   otherSide,
   proposedMerge,
   readMergedEdges,
+  sameEdges,
   type Merge,
   type Pair,
   type Side,
@@ -67,6 +69,8 @@ function useMerge({ pair, names, onMerged, onClose }: Props) {
   }
   async function apply(of: Merge, dryRun: boolean) {
     setChecked(false);
+    const now = await readMergedEdges(other.entity.id);
+    if (!now || !sameEdges(of.edges, now)) throw new Problem('PRECONDITION_FAILED', 'An edge was changed meanwhile', 412);
     const { requestId } = await applyBatch(mergeOperations(of), dryRun);
     if (dryRun) return setChecked(true);
     recordChange({ label: `merged ${name.stays}`, kind: 'node', needs: 'create', requestId, several: true, undoUnrecorded: null });
@@ -137,7 +141,7 @@ export function MergeForm(props: Props) {
           <FormError
             text={
               problem.code === 'PRECONDITION_FAILED'
-                ? 'Nothing was changed: one of the nodes was changed meanwhile. Close and compare them again.'
+                ? 'Nothing was changed: one of the nodes or edges was changed meanwhile. Close and compare them again.'
                 : `Nothing was changed. ${problem.text}`
             }
           />

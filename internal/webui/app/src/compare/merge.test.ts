@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { GraphEdge, GraphNode } from '../api/graph';
 import { compareValues } from '../history/change';
-import { countEdges, keptChanges, mergeOperations, type Merge } from './merge';
+import { countEdges, keptChanges, mergeOperations, sameEdges, type Merge } from './merge';
 
 const node = (id: string): { entity: GraphNode; etag: string } => ({
   entity: { id, type: 'Ferry', labels: ['Ferry'], properties: { name: id } },
@@ -55,6 +55,20 @@ test('edges move in their direction, a loop stays a loop, edges between the two 
   ]);
 });
 
-test('without edges and changes only the other node is deleted', () => {
-  expect(mergeOperations(merge([]))).toEqual([{ op: 'delete_node', id: 'b', detach: false, if_match: '"b"' }]);
+test('without edges and changes the other node is deleted, and the one that stays is checked', () => {
+  expect(mergeOperations(merge([]))).toEqual([
+    { op: 'delete_node', id: 'b', detach: false, if_match: '"b"' },
+    { op: 'update_node', id: 'a', properties: {}, if_match: '"a"' },
+  ]);
+});
+
+test('edges are the same if none is new, gone or changed, in any order', () => {
+  const [first, second] = [edge('1', 'b', 'c'), edge('2', 'c', 'b')];
+  expect(sameEdges([first, second], [edge('2', 'c', 'b'), edge('1', 'b', 'c')])).toBe(true);
+  expect(sameEdges([first], [first, second])).toBe(false);
+  expect(sameEdges([first, second], [first])).toBe(false);
+  expect(sameEdges([first], [second])).toBe(false);
+  expect(sameEdges([first], [{ ...first, properties: { n: 2n } }])).toBe(false);
+  expect(sameEdges([first], [{ ...first, properties: { n: 1n, m: 1n } }])).toBe(false);
+  expect(sameEdges([first], [{ ...first, properties: {} }])).toBe(false);
 });

@@ -5,7 +5,7 @@ import type { Operation } from '../changesets/operations';
 import type { ProposedOperation } from '../changesets/proposal';
 import { maxOperations } from '../explore/bulk';
 import { edgeName } from '../explore/EntityName';
-import type { ComparedValue } from '../history/change';
+import { compareValues, type ComparedValue } from '../history/change';
 import { sameValue } from '../values/draft';
 import { captionOf, captionOrId } from '../values/text';
 
@@ -52,7 +52,7 @@ export function countEdges(merge: Merge): { moved: number; between: number } {
 
 /**
  * The operations of a merge. Each edge of the other node is deleted by itself, so that the merge fails if the node has got another edge
- * meanwhile. The values come last: a unique one is free only when the other node is deleted.
+ * meanwhile. The values come last: a unique one is free only when the other node is deleted. Without any, they check the node that stays.
  */
 export function mergeOperations(merge: Merge): Operation[] {
   const { stays, other, change, edges } = merge;
@@ -70,9 +70,7 @@ export function mergeOperations(merge: Merge): Operation[] {
         target_id: end(target_id),
         properties,
       })),
-    ...(Object.keys(change).length > 0
-      ? [{ op: 'update_node', id: stays.entity.id, properties: change, if_match: stays.etag } satisfies Operation]
-      : []),
+    { op: 'update_node', id: stays.entity.id, properties: change, if_match: stays.etag },
   ];
 }
 
@@ -98,7 +96,7 @@ export function proposedMerge(merge: Merge): ProposedOperation[] {
 export const maxMergedEdges = (maxOperations - 2) / 2;
 
 /** Reads the edges of a node; null if it has more than can be moved. */
-export async function readMergedEdges(id: string, signal: AbortSignal): Promise<GraphEdge[] | null> {
+export async function readMergedEdges(id: string, signal?: AbortSignal): Promise<GraphEdge[] | null> {
   const edges: GraphEdge[] = [];
   let cursor: string | null = '';
   while (cursor !== null) {
@@ -108,4 +106,16 @@ export async function readMergedEdges(id: string, signal: AbortSignal): Promise<
     cursor = page.next_cursor ?? null;
   }
   return edges;
+}
+
+/** Whether edges that are read again are those that were read before, with the same values. */
+export function sameEdges(before: readonly GraphEdge[], now: readonly GraphEdge[]): boolean {
+  const byId = new Map(now.map((edge) => [edge.id, edge]));
+  return (
+    before.length === now.length &&
+    before.every(({ id, properties }) => {
+      const edge = byId.get(id);
+      return edge !== undefined && compareValues(properties, edge.properties).every(({ differs }) => !differs);
+    })
+  );
 }

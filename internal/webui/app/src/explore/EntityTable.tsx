@@ -8,6 +8,7 @@ import { moveKey, propertiesOf, type Column } from './columns';
 import { useAppearanceVersion } from './appearance';
 import { useColumnWidths } from './columnWidths';
 import type { Row, useList } from './lists';
+import { maySelectRows } from './selection';
 import { TableFoot } from './TableFoot';
 import { TableHead } from './TableHead';
 import { rowHeight, TableRow } from './TableRow';
@@ -39,7 +40,7 @@ export function EntityTable({ list, schema, columns, view, subject, expected, ch
   const { rows, first, end, box } = pages;
   const [widths, setWidth] = useColumnWidths(view.kind, view.type, columns);
   const may = useEditPermissions()[view.kind];
-  const maySelect = may.edit || may.delete || view.kind === 'node'; // nodes can be added to the canvas
+  const maySelect = maySelectRows(view.kind, may);
   const table = useTableActions({
     rows,
     columns,

@@ -154,14 +154,16 @@ function ListToolbar({ schema, view, change, all, columns, pages, partial, searc
   const { active: proposing } = useProposal();
   const firstRows = pages?.[0]?.items;
   const question = useMemo(() => questionOfList(schema, view), [schema, view]);
-  const known = useMemo(() => {
+  const own = useMemo(() => {
     const ofSchema = filterableProperties(schema, view.kind, view.type);
-    const own = [...ofSchema, ...propertiesInRows(ofSchema, firstRows ?? [])];
+    return [...ofSchema, ...propertiesInRows(ofSchema, firstRows ?? [])];
+  }, [schema, view.kind, view.type, firstRows]);
+  const known = useMemo(() => {
     if (view.kind === 'node') return own;
     const named = own.map((use) => ({ ...use, name: listedName('edge', use.name) }));
     return [...named, ...propertiesAt(schema, view.type, 'source'), ...propertiesAt(schema, view.type, 'target')];
-  }, [schema, view.kind, view.type, firstRows]);
-  const hasPoints = view.view === 'map' || known.some(({ types }) => types.includes('Point'));
+  }, [schema, view.kind, view.type, own]);
+  const hasPoints = view.view === 'map' || own.some(({ types }) => types.includes('Point'));
   const [start] = view.start ? (firstRows ?? []) : [];
   const title = start
     ? `Graph from ${captionOf(start.properties, start.id, appearanceOf(start.type).caption)}`

@@ -1,4 +1,9 @@
 // The selected rows of a table. The rows themselves are kept, since another order or filter may not have loaded them.
+import type { EntityKind } from '../api/graph';
+import type { KindRights } from '../session/session';
+
+/** Whether rows can be selected: to edit or delete them, and nodes to add them to the canvas. */
+export const maySelectRows = (kind: EntityKind, may: KindRights) => may.edit || may.delete || kind === 'node';
 
 export interface RowSelection<R extends { id: string }> {
   rows: ReadonlyMap<string, R>;

@@ -9,7 +9,7 @@ import { escapeInvisible, formatTime } from '../values/text';
 import { compareValues } from './change';
 import { HistoryError } from './HistoryError';
 import { readPast, type PastState } from './history';
-import { localTime, timeOf, type Past } from './past';
+import { localTime, timeInWords, timeOf, type Past } from './past';
 import { ValueDifference } from './ValueTable';
 
 interface FormProps {
@@ -96,7 +96,7 @@ export function PastView({ kind, id, past, onPast }: Props) {
       {failed ? (
         <PastError error={failed.error} retry={() => void failed.refetch()} />
       ) : states ? (
-        <Difference states={states} times={times} />
+        <Difference states={states} times={times} isNow={past.until === ''} />
       ) : (
         <Loading subject="the past" />
       )}
@@ -113,15 +113,23 @@ function PastError({ error, retry }: { error: unknown; retry: () => void }) {
   );
 }
 
-function Difference({ states: [then, later], times }: { states: readonly [PastState, PastState]; times: Past }) {
-  const isNow = times.until === '';
-  const headings: [string, string] = isNow ? ['Then', 'Now'] : [formatTime(times.at), formatTime(times.until)];
+interface DifferenceProps {
+  states: readonly [PastState, PastState];
+  /** The times of the states; empty where it is not known. */
+  times: Past;
+  /** Whether the later state is the present one. */
+  isNow: boolean;
+}
+
+function Difference({ states: [then, later], times, isNow }: DifferenceProps) {
+  const names = [timeInWords(times.at), isNow ? 'now' : timeInWords(times.until)] as const;
+  const headings: [string, string] = isNow ? ['Then', 'Now'] : [...names];
   const before = then.state?.properties;
   const after = later.state?.properties;
   return (
     <div role="status" aria-label="As it was">
-      <StateNote name={isNow ? formatTime(times.at) : headings[0]} at={times.at} state={then} />
-      <StateNote name={isNow ? 'now' : headings[1]} at={times.until} state={later} />
+      <StateNote name={names[0]} at={times.at} state={then} absent="It did not exist." />
+      <StateNote name={names[1]} at={times.until} state={later} absent={`It ${isNow ? 'does' : 'did'} not exist.`} />
       {(before ?? after) && (
         <ValueDifference
           values={compareValues(before, after)}
@@ -134,11 +142,19 @@ function Difference({ states: [then, later], times }: { states: readonly [PastSt
   );
 }
 
+interface NoteProps {
+  name: string;
+  at: string;
+  state: PastState;
+  /** Says that there was no such entity. */
+  absent: string;
+}
+
 /** What is to be known of a state beside its values. */
-function StateNote({ name, at, state: { state, asOf, gap } }: { name: string; at: string; state: PastState }) {
+function StateNote({ name, at, state: { state, asOf, gap }, absent }: NoteProps) {
   const labels = state && 'labels' in state && state.labels.length > 1 ? `Labels: ${state.labels.map(escapeInvisible).join(', ')}.` : '';
   const since = state && asOf !== '' && asOf !== at ? `Left by the change of ${formatTime(asOf)}.` : '';
-  const texts = [state === null ? 'It does not exist.' : '', since, labels].filter((text) => text !== '');
+  const texts = [state === null ? absent : '', since, labels].filter((text) => text !== '');
   return (
     <>
       {texts.length > 0 && (

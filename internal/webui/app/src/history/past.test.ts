@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { localTime, parsePast, pastTab, timeOf } from './past';
+import { localTime, parsePast, pastTab, timeInWords, timeOf } from './past';
 
 test.each([
   ['history', null],
@@ -16,4 +16,9 @@ test('the field of a time shows it in local time, and gives it back', () => {
   const time = '2026-05-01T09:30:15.000Z';
   expect(timeOf(localTime(time))).toBe(time);
   expect([localTime('17-3'), timeOf(''), timeOf('2026-05')]).toEqual(['', '', '']);
+});
+
+test('a time that is not known is "then"', () => {
+  expect([timeInWords(''), timeInWords('17-3')]).toEqual(['then', 'then']);
+  expect(timeInWords('2026-05-01T09:30:15.000Z')).toContain('2026');
 });

@@ -1,5 +1,6 @@
 // Which states of an entity its history compares, and their form in the URL.
 import type { PanelTab } from '../explore/url';
+import { formatTime } from '../values/text';
 
 /** Two states of an entity. */
 export interface Past {
@@ -26,6 +27,9 @@ export function localTime(at: string): string {
   const time = new Date(at);
   return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
 }
+
+/** A time in words; of the state after a change whose time is not known, "then". */
+export const timeInWords = (at: string): string => (isTime(at) ? formatTime(at) : 'then');
 
 /** The time of a field; empty if it is not complete. */
 export const timeOf = (field: string): string => (isTime(field) ? new Date(field).toISOString() : '');

@@ -4,7 +4,7 @@ import { lazy, Suspense, useMemo, useState, type ReactNode } from 'react';
 import type { Schema } from '../api/graph';
 import { useEditPermissions } from '../changesets/proposal';
 import { type Row, type useList } from '../explore/lists';
-import { currentRows, emptySelection, selectAll, toggleRow } from '../explore/selection';
+import { currentRows, emptySelection, maySelectRows, selectAll, toggleRow } from '../explore/selection';
 import type { ChangeView, View } from '../explore/url';
 import type { Selected } from '../explore/useRowSelection';
 import { EmptyState, LoadError, Loading } from '../shell/States';
@@ -66,7 +66,7 @@ function PlacedRows({ list, view, schema, change, selected: [selection, setSelec
   const [selecting, setSelecting] = useState(false);
   const { shown, others } = currentRows(selection, rows);
   const may = useEditPermissions()[view.kind];
-  const maySelect = may.edit || may.delete || view.kind === 'node';
+  const maySelect = maySelectRows(view.kind, may);
   return (
     <>
       <div className="map-tools">

@@ -1,1 +1,0 @@
-import{r as e}from"./graph-BQLzNzgC.js";import{Mt as t,Nt as n,xr as r}from"./index-CBircyI-.js";function i(i,a,o,s){let{kind:c,entity:l,etag:u}=a;t(i,a),r({label:s,kind:c,needs:`delete`,requestId:o,undoUnrecorded:async()=>{await e(c,l.id,u),n(i,c,l.id)}})}export{i as t};

@@ -21,6 +21,7 @@ var (
 	ListNodesUnlabelledWindow = load("graph/list_nodes_unlabelled_window")
 	ListNodesScanCount        = load("graph/list_nodes_scan_count")
 	ListNodesIndexedCount     = load("graph/list_nodes_indexed_count")
+	ListNodesTogether         = load("graph/list_nodes_together")
 	ListNodesTotal            = load("graph/list_nodes_total")
 	ListNodesTotalAll         = load("graph/list_nodes_total_all")
 
@@ -66,65 +67,31 @@ var (
 // Listed is which entities of a type a statement lists: all, if it is zero. Conditions that are not needed are left out of the text, since
 // the database would evaluate them for each entity.
 type Listed struct {
-	Under     bool     // the nodes whose type is the label $first: their declared label, or else their first
-	WithoutID bool     // the entities without an own id
-	Visible   Fragment // the condition on what the user sees
+	Under     bool // the nodes whose type is the label $first: their declared label, or else their first
+	WithoutID bool // the entities without an own id
 }
 
-// Nodes is a clause with the condition on a node, to which more conditions can be added by AND. In one WHERE with the conditions of a
-// filter, the planner would read the labels of each node before it tests the filter.
+// Nodes is the condition on a node.
 func (l Listed) Nodes(id Fragment) Fragment {
-	with, texts := withNode, l.conditions(NodeVariable, id)
+	var texts []Fragment
 	if l.Under {
-		with, texts = withLabels, append([]Fragment{literal(listedUnder)}, texts...)
+		texts = append(texts, literal(listedUnder))
 	}
-	return with.fill(Slots{"condition": allOf(texts)})
+	if l.WithoutID {
+		texts = append(texts, withoutID.fill(Slots{"variable": NodeVariable.fragment(), "id": id}))
+	}
+	return allOf(texts)
 }
 
 // Edges is the condition on an edge.
-func (l Listed) Edges(id Fragment) Fragment { return allOf(l.conditions(EdgeVariable, id)) }
-
-func (l Listed) conditions(variable Variable, id Fragment) (texts []Fragment) {
+func (l Listed) Edges(id Fragment) Fragment {
 	if l.WithoutID {
-		texts = append(texts, withoutID.fill(Slots{"variable": variable.fragment(), "id": id}))
+		return withoutID.fill(Slots{"variable": EdgeVariable.fragment(), "id": id})
 	}
-	if l.Visible != (Fragment{}) {
-		texts = append(texts, l.Visible)
-	}
-	return texts
+	return True
 }
 
-const listedUnder constant = "CASE WHEN $declared IS NULL THEN labels[0] " +
-	"ELSE coalesce([l IN labels WHERE l IN $declared][0], labels[0]) END = $first"
+const listedUnder constant = "CASE WHEN $declared IS NULL THEN labels(n)[0] " +
+	"ELSE coalesce([l IN labels(n) WHERE l IN $declared][0], labels(n)[0]) END = $first"
 
-var (
-	withoutID  = newTemplate("NOT coalesce({{variable}}.{{id}} > '', false)")
-	withNode   = newTemplate("WITH n WHERE {{condition}}")
-	withLabels = newTemplate("WITH n, labels(n) AS labels WHERE {{condition}}")
-)
-
-// LabelWith is the label expression of the nodes that have a label and at least one of others; without others, of all that have the label.
-// The database finds such nodes in the index of labels, without reading nodes: it reads little if the nodes of the labels were not created
-// in turns.
-func LabelWith(label string, others []string) Fragment {
-	if len(others) == 0 {
-		return Quote(label)
-	}
-	return labelWith.fill(Slots{"label": Quote(label), "others": QuoteAny(others)})
-}
-
-// NodesWith matches the nodes of LabelWith for a page in the database's own order. It is a subquery, since a planner that sees the limit of
-// the page prefers a test of each node with the label.
-func NodesWith(label string, others []string) Fragment {
-	match := matchNodes
-	if len(others) > 0 {
-		match = subqueryOfNodes
-	}
-	return match.fill(Slots{"labels": LabelWith(label, others)})
-}
-
-var (
-	labelWith       = newTemplate("{{label}}&({{others}})")
-	matchNodes      = newTemplate("MATCH (n:{{labels}})")
-	subqueryOfNodes = newTemplate("CALL { MATCH (n:{{labels}}) RETURN n } WITH n")
-)
+var withoutID = newTemplate("NOT coalesce({{variable}}.{{id}} > '', false)")

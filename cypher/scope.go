@@ -175,6 +175,16 @@ func (s Scope) text(e Entity) Fragment {
 // that it does, as true, and return true as its value (2026.08.1 does not): the value itself must be read.
 var testsExistence = map[string]bool{"exists": true, "absent": true, "ne": true, "nin": true}
 
+// Together is the condition that some node has a label together with one of some others. The database finds such nodes in the index of
+// labels, without reading nodes: of each pair it reads little if the nodes of the two labels were not created in turns.
+func Together(label string, others []string) Fragment {
+	texts := make([]Fragment, len(others))
+	for i, other := range others {
+		texts[i] = together.fill(Slots{"label": Quote(label), "other": Quote(other)})
+	}
+	return join(" OR ", texts)
+}
+
 // False is a condition that is never true.
 var False = literal("false")
 
@@ -182,6 +192,7 @@ var (
 	parenthesized = newTemplate("({{condition}})")
 	anyHolds      = newTemplate("coalesce({{condition}}, false)")
 	hasType       = newTemplate("{{entity}}:{{types}}")
+	together      = newTemplate("EXISTS { (:{{label}}&{{other}}) }")
 	valueOf       = newTemplate("coalesce({{property}}, null)")
 	// shown and notShown are a condition on a property that only some scopes show: where they do not hold, the entity has no such property.
 	shown    = newTemplate("({{condition}} AND {{shown}})")

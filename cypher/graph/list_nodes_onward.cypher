@@ -1,7 +1,7 @@
 // name: list_nodes_onward
 // access: read
 // params: from to first declared where limit
-// slots: type internal where with_listed
+// slots: type internal where listed
 // returns: element labels properties own key
 // plan: NodeByIdSeek Limit !Sort !Top !NodeByLabelScan !AllNodesScan
 // hits: 12 per row
@@ -11,7 +11,6 @@
 CYPHER 5
 UNWIND range($from, $to) AS number
 MATCH (n:{{type}})
-WHERE id(n) = number AND {{where}}
-{{with_listed}} AND NOT n:{{internal}}
+WHERE id(n) = number AND {{where}} AND NOT n:{{internal}} AND {{listed}}
 WITH n LIMIT $limit
 {{>scanned_nodes}}

@@ -1,7 +1,7 @@
 // name: list_nodes_window
 // access: read
 // params: from to first declared where limit
-// slots: type internal where with_listed
+// slots: type internal where listed
 // returns: element labels properties own key
 // plan: NodeByIdSeek Top !NodeByLabelScan !AllNodesScan
 // hits: 12 per row
@@ -11,7 +11,6 @@
 // Of all nodes found, only those of the page are read.
 CYPHER 5
 MATCH (n:{{type}})
-WHERE id(n) IN range($from, $to) AND {{where}}
-{{with_listed}} AND NOT n:{{internal}}
+WHERE id(n) IN range($from, $to) AND {{where}} AND NOT n:{{internal}} AND {{listed}}
 WITH n ORDER BY n LIMIT $limit
 {{>scanned_nodes}}

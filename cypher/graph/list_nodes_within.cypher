@@ -1,7 +1,7 @@
 // name: list_nodes_within
 // access: read
 // params: first after window limit where declared
-// slots: type id internal where with_listed
+// slots: type id internal where listed
 // returns: element labels properties own key
 // plan: NodeUniqueIndexSeekByRange !Sort !Top !NodeByLabelScan !AllNodesScan
 // hits: 12 per row
@@ -10,7 +10,6 @@
 MATCH (n:{{type}})
 WHERE n.{{id}} > $after
 WITH n ORDER BY n.{{id}} LIMIT $window
-WITH n WHERE {{where}}
-{{with_listed}} AND NOT n:{{internal}}
+WITH n WHERE {{listed}} AND {{where}} AND NOT n:{{internal}}
 WITH n ORDER BY n.{{id}} LIMIT $limit
 {{>indexed_nodes}}

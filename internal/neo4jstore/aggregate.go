@@ -11,6 +11,7 @@ import (
 	"graphrest/internal/bolt"
 	"graphrest/internal/graph"
 	"graphrest/internal/neo4jschema"
+	"graphrest/internal/neo4jview"
 )
 
 // Aggregates counts and measures what lists read. It is safe for concurrent use.
@@ -46,17 +47,29 @@ func (ag *Aggregates) AggregateNodes(ctx context.Context, q graph.NodeAggregateQ
 func (ag *Aggregates) aggregateNodes(ctx context.Context, q graph.NodeAggregateQuery, f filter) (graph.Aggregate, error) {
 	label, none := f.view.AnyOf(cypher.AnyOrNone)
 	if q.Type != "" && !none {
-		used, err := ag.exclusions.typeInUse(ctx, nodes, string(q.Type))
+		label = cypher.Quote(string(q.Type))
+		mayHave, err := ag.mayHaveVisible(ctx, string(q.Type), f.view)
 		if err != nil {
 			return graph.Aggregate{}, err
 		}
-		label, none = cypher.LabelWith(string(q.Type), f.labelsBeside(string(q.Type))), !used
+		none = !mayHave
 	}
 	if none {
 		return emptyAggregate(q.Aggregation), nil
 	}
 	slots := cypher.Slots{"label": label, "where": f.where(string(q.Type))}
 	return ag.aggregate(ctx, cypher.AggregateNodes, slots, q.Type, q.Aggregation, f, map[string]any{})
+}
+
+// mayHaveVisible reports whether the user may see a node of a type: it is in use, and named by a grant or that of nodes with a label of
+// one.
+func (ag *Aggregates) mayHaveVisible(ctx context.Context, label string, view neo4jview.Predicate) (bool, error) {
+	used, err := ag.exclusions.typeInUse(ctx, nodes, label)
+	seen, all := view.Names()
+	if err != nil || !used || all || len(seen) > maxTogether || slices.Contains(seen, label) {
+		return used, err
+	}
+	return hasNodeWithBothLabels(ctx, ag.client, label, seen)
 }
 
 // AggregateEdges aggregates edges: see graph.Aggregator.

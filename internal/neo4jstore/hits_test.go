@@ -11,11 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"graphrest/cypher"
-	"graphrest/internal/graph"
 	"graphrest/internal/keyset"
 	"graphrest/internal/neo4jtest"
-	"graphrest/internal/neo4jview"
-	"graphrest/internal/rules"
 	"graphrest/internal/testmark"
 )
 
@@ -251,76 +248,6 @@ func TestMeasuringARecordReadsItsValuesOnce(t *testing.T) {
 	}
 	small := hits(1, 0)
 	require.Less(t, hits(2, 100)-small, int64(2*100*3/2))
-}
-
-// A page in the database's own order reads no more than the Cypher that an analyst would write for what it has to find: no labels of nodes
-// that do not meet the filter, no property of nodes that are listed under another label, and of a type that no grant names only the nodes
-// that the index of labels finds.
-func TestAPageCostsWhatItsCypherCosts(t *testing.T) {
-	testmark.EveryRelease(t)
-	db := neo4jtest.OpenPrepared(t)
-	for _, statement := range []string{
-		"UNWIND range(1, 3000) AS i CREATE (:Archive {n: i})", "UNWIND range(1, 3000) AS i CREATE (:Person {n: i})",
-		"MATCH (p:Person) WHERE p.n <= 40 SET p:Archive", "MATCH (a:Archive) WHERE NOT a:Person SET a:Record",
-		"CALL db.prepareForReplanning(60)",
-	} {
-		db.Exec(t, statement, nil)
-	}
-	limited := func(label string) neo4jview.Predicate {
-		grants, f := rules.ParseGrants("grants", `[{"kind":"node","type":"`+label+`","actions":["read"],"where":{"n":{"gt":0}}}]`)
-		require.Nil(t, f)
-		view := rules.NewView(rules.User{}, nil, []rules.Role{{Name: "r", Grants: grants}})
-		return neo4jview.PredicateOf(rules.WithView(t.Context(), view), nodes)
-	}
-	for name, c := range map[string]struct {
-		typ   string
-		of    filter
-		plain string
-	}{
-		"a filter that no node meets": {
-			"Archive",
-			filter{conditions: graph.Filter{{Property: "n", Operator: graph.Equal, Value: int64(-1)}}},
-			"MATCH (n:Archive) WHERE n.n = -1 RETURN n LIMIT 100",
-		},
-		"nodes that are listed under another label": {
-			"Record",
-			filter{view: limited("Record")},
-			"MATCH (n:Record) WITH labels(n) AS labels WHERE labels[0] = 'Record' RETURN labels LIMIT 100",
-		},
-		"a type that no grant names": {
-			"Archive", filter{view: limited("Person")}, "MATCH (n:Archive&Person) WITH labels(n) AS labels RETURN count(labels)",
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			c.of.variable = cypher.NodeVariable
-			q := newListQuery(nodes, graph.EdgeQuery{})
-			q.filter = c.of
-			texts := newListTexts(q, &statementTexts{idName: cypher.Quote("uuid")}, map[string]any{"declared": []string{"Person"}})
-			slots := texts.ofType(typePart{name: c.typ, under: true}, c.typ)
-			slots["internal"] = cypher.Quote(graph.ReservedPrefix)
-			params := texts.paramsOf(cypher.ListNodesFirst, map[string]any{"first": c.typ, "skip": 0, "limit": pageLimit})
-			text := texts.text(cypher.ListNodesFirst, slots).String()
-			hits, _ := profile(t, db, text, params)
-			plain, _ := profile(t, db, c.plain, nil)
-			t.Logf("%d db hits, the Cypher %d", hits, plain)
-			require.LessOrEqual(t, hits, plain*11/10, text)
-		})
-	}
-	for _, statement := range []cypher.Statement{
-		cypher.ListNodesScan, cypher.ListNodesScanCount, cypher.ListNodesSoughtCount, cypher.ListNodesFew, cypher.AggregateNodes,
-	} {
-		slots := planSlots(t, statement)
-		for _, slot := range []string{"type", "label", "labels"} {
-			if _, has := slots[slot]; has {
-				slots[slot] = cypher.LabelWith("Archive", []string{"Person"})
-			}
-		}
-		if _, has := slots["nodes"]; has {
-			slots["nodes"] = cypher.NodesWith("Archive", []string{"Person"})
-		}
-		_, summary := explain(t, db, statement.Text(slots).String())
-		require.Contains(t, operatorsOf(t, summary.Plan()), "IntersectionNodeByLabelsScan", statement.Name)
-	}
 }
 
 // TestTheOrderOfEdgesReadsEachIDOnce: a page of the edges of a node reads, for each edge, its type and its id once.

@@ -44,11 +44,9 @@ func TestStatementsStayValidWithHostileNames(t *testing.T) {
 						slots["order"] = cypher.EdgeOrder(hostile, true, true)
 					}
 				case "listed":
-					slots[slot] = cypher.Listed{WithoutID: true}.Edges(hostile)
-				case "with_listed":
-					slots[slot] = cypher.Listed{Under: true, WithoutID: true}.Nodes(hostile)
-				case "nodes":
-					slots[slot] = cypher.NodesWith(braces.String(), []string{braces.String()})
+					if slots[slot] = (cypher.Listed{Under: true, WithoutID: true}).Nodes(hostile); variableOf(statement) == cypher.EdgeVariable {
+						slots[slot] = cypher.Listed{WithoutID: true}.Edges(hostile)
+					}
 				case "ends":
 					slots[slot] = cypher.EndNames(hostile) // the keys of cypher.EndKeys are parameters
 				case "held":

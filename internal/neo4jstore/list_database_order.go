@@ -19,6 +19,7 @@ type databaseOrder[T any] struct {
 	rows     *listRows[T]
 	query    *listQuery
 	part     typePart
+	where    cypher.Fragment
 	filtered bool
 	// whole means that every visible entity of the type is read, without a filter, whatever its id.
 	whole bool
@@ -28,7 +29,7 @@ type databaseOrder[T any] struct {
 func (o databaseOrder[T]) read(
 	ctx context.Context, statement cypher.Statement, params map[string]any,
 ) ([]keyset.Entry[T], keyset.RowsRead, error) {
-	return o.rows.readType(ctx, o.part, o.part.name, statement, params)
+	return o.rows.readType(ctx, o.part, o.where, statement, params)
 }
 
 // page reads up to limit entities from the start, after skipping some, or after a key. It returns fewer only at the end of the type, or if

@@ -32,31 +32,14 @@ const largeType = 20000
 // where is the text of the conditions and of the user's view. typ is the type that the statement reads, whose indexes may serve; empty for
 // several types.
 func (f filter) where(typ string) cypher.Fragment {
-	if !f.view.Limits(typ) {
-		return f.whereConditions(typ)
-	}
-	return cypher.And([]cypher.Fragment{f.whereConditions(typ), f.view.Text(typ)})
-}
-
-// whereConditions is where without the user's view.
-func (f filter) whereConditions(typ string) cypher.Fragment {
-	return f.render(typ, func(c graph.Condition) (named, left bool) {
+	conditions := f.render(typ, func(c graph.Condition) (named, left bool) {
 		return f.sizes[typ] >= largeType && f.known[c.Property] || f.indexed.ServesAmong(typ, c, f.conditions), false
 	})
-}
-
-// labelsBeside are labels of which every visible node with a label has at least one more. There are none if a grant names the label, or if
-// they are too many for a statement.
-func (f filter) labelsBeside(label string) []string {
-	seen, all := f.view.Names()
-	if all || f.variable == cypher.EdgeVariable || len(seen) > maxLabelsBeside || slices.Contains(seen, label) {
-		return nil
+	if !f.view.Limits(typ) {
+		return conditions
 	}
-	return seen
+	return cypher.And([]cypher.Fragment{conditions, f.view.Text(typ)})
 }
-
-// maxLabelsBeside bounds the pairs of labels that a statement intersects.
-const maxLabelsBeside = 8
 
 // servedWhere is the text of the conditions that an index serves.
 func (f filter) servedWhere(typ string) cypher.Fragment {

@@ -34,28 +34,21 @@ func (s *typeSegments[T]) filteredByID(part typePart) keyset.Segment[T] {
 	rest := part
 	rest.withoutID = true
 	segment := s.scan([]string{part.name}, part.under)
-	page := filteredByID[T]{
+	segment.Page = filteredByID[T]{
 		client: s.client, rows: s.rows, part: part, size: s.types.sizes[part.name], scan: segment.Page, withoutID: s.inDatabaseOrder(rest).Page,
 	}.page
-	if s.isByLabels(part.name) {
-		page = s.chooseOrder(part.name, segment.Page, page)
-	}
-	segment.Page = page
 	return segment
 }
 
 func (f filteredByID[T]) page(ctx context.Context, from keyset.Start, skip int64, limit int) ([]keyset.Entry[T], error) {
-	switch {
-	case skip > 0:
-		return f.scan(ctx, from, skip, limit)
-	case from.Phase == 1:
+	if from.Phase == 1 {
 		return f.withoutID(ctx, from, skip, limit)
 	}
 	q := f.rows.texts.query
 	page, count := keyset.PageBytesOf(ctx), max(minIndexWindow, f.size/indexWindowPart)
 	before := *page
 	window := map[string]any{"after": from.Key, "window": count, "limit": limit}
-	found, got, err := f.rows.readType(ctx, f.part, f.part.name, q.statements.within, window)
+	found, got, err := f.rows.readType(ctx, f.part, q.filter.where(f.part.name), q.statements.within, window)
 	if err != nil || len(found) >= limit || keyset.PageEnds(ctx, len(found), got) {
 		return found, err
 	}

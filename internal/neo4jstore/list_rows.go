@@ -30,11 +30,11 @@ func (r *listRows[T]) typeOf(listed ...string) func(names []string) string {
 	}
 }
 
-// readType runs a statement on the entities of one type: see listTexts.ofType.
+// readType runs a statement on the entities of one type.
 func (r *listRows[T]) readType(
-	ctx context.Context, part typePart, indexed string, statement cypher.Statement, params map[string]any,
+	ctx context.Context, part typePart, where cypher.Fragment, statement cypher.Statement, params map[string]any,
 ) ([]keyset.Entry[T], keyset.RowsRead, error) {
-	slots := r.texts.ofType(part, indexed)
+	slots := cypher.Slots{"type": cypher.Quote(part.name), "where": where, "listed": r.texts.listed(part)}
 	skip, _ := params["skip"].(int64)
 	params["first"] = part.first()
 	params = r.texts.paramsOf(statement, params)

@@ -18,8 +18,7 @@ func newListTexts(q *listQuery, shared *statementTexts, common map[string]any) *
 	return &listTexts{query: q, shared: shared, common: common}
 }
 
-// text fills the slots that a statement has, from those given. Given are "type" for the types that it reads and "listed" for
-// those of their entities that it lists, whatever its slots are named.
+// text fills the slots that a statement has, from those given. Given is "type" for the types that it reads, whatever its slot is named.
 func (t *listTexts) text(statement cypher.Statement, given cypher.Slots) cypher.Text {
 	slots := make(cypher.Slots, len(statement.Slots))
 	for _, slot := range statement.Slots {
@@ -30,8 +29,6 @@ func (t *listTexts) text(statement cypher.Statement, given cypher.Slots) cypher.
 			slots[slot] = t.shared.idName
 		case "ends":
 			slots[slot] = t.ends()
-		case "with_listed":
-			slots[slot] = given["listed"]
 		default:
 			slots[slot] = given[slot]
 		}
@@ -69,18 +66,9 @@ func (t *listTexts) declaredParams(statement cypher.Statement, given map[string]
 	return params
 }
 
-// ofType are the slots of a statement on the entities of a type that a part of a list contains. indexed is the type, or empty: see
-// filter.where.
-func (t *listTexts) ofType(part typePart, indexed string) cypher.Slots {
-	f := t.query.filter
-	listed := cypher.Listed{Under: part.under, WithoutID: part.withoutID}
-	if f.view.Limits(indexed) {
-		listed.Visible = f.view.Text(indexed)
-	}
-	return cypher.Slots{
-		"type": cypher.Quote(part.name), "nodes": cypher.NodesWith(part.name, f.labelsBeside(part.name)),
-		"where": f.whereConditions(indexed), "listed": t.query.statements.listed(listed, t.shared.idName),
-	}
+// listed is the slot of the entities of a type that a part of a list contains.
+func (t *listTexts) listed(part typePart) cypher.Fragment {
+	return t.query.statements.listed(cypher.Listed{Under: part.under, WithoutID: part.withoutID}, t.shared.idName)
 }
 
 // total is the statement that counts a type, or all.

@@ -59,7 +59,7 @@ func (t *listTotals) countType(ctx context.Context, typ string) (int64, error) {
 			return 0, nil
 		}
 		if typ != "" {
-			types = cypher.LabelWith(typ, q.filter.labelsBeside(typ))
+			types = cypher.Quote(typ)
 		}
 		return t.count(ctx, q.statements.matchCount, cypher.Slots{"type": types, "where": q.filter.where(typ)}, nil)
 	}
@@ -93,8 +93,7 @@ func (t *listTotals) countInDatabaseOrder(ctx context.Context, part typePart) (a
 		if part.under {
 			ranks = keyset.RanksOf([]string{part.name})
 		}
-		types := cypher.LabelWith(part.name, q.filter.labelsBeside(part.name))
-		slots := cypher.Slots{"type": types, "where": q.filter.where("")}
+		slots := cypher.Slots{"type": cypher.Quote(part.name), "where": q.filter.where("")}
 		all, err = t.count(ctx, q.statements.scanCount, slots, map[string]any{"ranks": ranks})
 	}
 	if err != nil || !part.withoutID {

@@ -2,6 +2,7 @@ package neo4jstore
 
 import (
 	"context"
+	"slices"
 
 	"graphrest/cypher"
 	"graphrest/internal/bolt"
@@ -34,14 +35,22 @@ type typeSegments[T any] struct {
 }
 
 func (s *typeSegments[T]) buildSegments(part typePart) []keyset.Segment[T] {
-	q, types := s.texts.query, s.types
-	if seen, all := q.filter.view.Names(); !all && len(seen) == 0 {
-		return nil
+	segments := s.buildByMode(part)
+	if s.texts.query.kind == edges { // all are of types that the user sees
+		return segments
 	}
+	if seen, all := s.texts.query.filter.view.Names(); !all && !slices.Contains(seen, part.name) && !s.types.isSmall(part.name) {
+		return s.readIfLabelsOverlap(part.name, seen, segments)
+	}
+	return segments
+}
+
+func (s *typeSegments[T]) buildByMode(part typePart) []keyset.Segment[T] {
+	q, types := s.texts.query, s.types
 	cheap := types.isSmall(part.name) || q.filter.served(part.name)
 	switch keyset.ChooseReadMode(types.isManaged(part.name), types.walkedAsManaged(part.name), cheap) {
 	case keyset.ByIndex:
-		if q.filter.selects(part.name) && (q.Offset == 0 || s.isByLabels(part.name)) {
+		if q.filter.selects(part.name) && q.Offset == 0 {
 			return []keyset.Segment[T]{s.filteredByID(part)}
 		}
 		rest := part
@@ -54,18 +63,10 @@ func (s *typeSegments[T]) buildSegments(part typePart) []keyset.Segment[T] {
 	}
 }
 
-// isByLabels reports whether the visible nodes of a type are found by other labels that they have.
-func (s *typeSegments[T]) isByLabels(name string) bool {
-	return len(s.texts.query.filter.labelsBeside(name)) > 0
-}
-
 // scan reads the entities of several types, or the nodes of one: those listed under it, or all that have it.
 func (s *typeSegments[T]) scan(types []string, under bool) keyset.Segment[T] {
 	q := s.texts.query
 	slots := cypher.Slots{"type": cypher.QuoteAny(types), "where": q.filter.where(soleName(types))}
-	if len(types) == 1 {
-		slots["type"] = cypher.LabelWith(types[0], q.filter.labelsBeside(types[0]))
-	}
 	ranks := keyset.RanksOf(types)
 	var only, counted any = types[0], nil // the driver would send a nil map as an empty map
 	if under {
@@ -88,13 +89,14 @@ func (s *typeSegments[T]) scan(types []string, under bool) keyset.Segment[T] {
 // indexed reads the id index of a managed type in order.
 func (s *typeSegments[T]) indexed(part typePart) keyset.Segment[T] {
 	q := s.texts.query
+	where := q.filter.where("")
 	return keyset.Segment[T]{
 		Types: []string{part.name}, Phases: keyset.OwnPhase,
 		Page: func(ctx context.Context, from keyset.Start, skip int64, limit int) ([]keyset.Entry[T], error) {
 			return keyset.ReadIndex(ctx, from.Key, skip, limit, func(after string, skip int64, limit int) ([]keyset.Entry[T],
 				keyset.RowsRead, error,
 			) {
-				return s.rows.readType(ctx, part, "", q.statements.indexed, map[string]any{"after": after, "skip": skip, "limit": limit})
+				return s.rows.readType(ctx, part, where, q.statements.indexed, map[string]any{"after": after, "skip": skip, "limit": limit})
 			})
 		},
 		Count: func(ctx context.Context) (int64, error) { return s.totals.countIndexed(ctx, part) },
@@ -107,7 +109,7 @@ func (s *typeSegments[T]) inDatabaseOrder(part typePart) keyset.Segment[T] {
 	whole := !q.filter.selects(part.name) && !part.withoutID
 	order := databaseOrder[T]{
 		client: s.client, extents: s.extents, exact: s.totals.exact, rows: s.rows, query: q,
-		part: part, filtered: !whole, whole: whole && !part.under,
+		part: part, where: q.filter.where(part.name), filtered: !whole, whole: whole && !part.under,
 	}
 	page := order.page
 	if q.filter.served(part.name) {
@@ -123,16 +125,12 @@ func (s *typeSegments[T]) inDatabaseOrder(part typePart) keyset.Segment[T] {
 // maxSortedRows is up to how many entities that an index finds are sorted for each page.
 const maxSortedRows = 2000
 
-// chooseOrder reads a page of a type with a filter that an index serves, or of which the index of labels finds what the user sees: by the
-// index and a sort if it finds few entities, or else in the order of the list. Both have the same cursor positions, so that a
-// list may switch between them.
-func (s *typeSegments[T]) chooseOrder(typ string, sorted, inOrder keyset.PageReader[T]) keyset.PageReader[T] {
+// chooseOrder reads a page of an unmanaged type, with a filter that an index serves: by the index and a sort if the index
+// finds few entities, or else in the database's own order. Both have the same cursor positions, so that a list may switch between them.
+func (s *typeSegments[T]) chooseOrder(typ string, sorted, inDatabaseOrder keyset.PageReader[T]) keyset.PageReader[T] {
 	return func(ctx context.Context, from keyset.Start, skip int64, limit int) ([]keyset.Entry[T], error) {
 		q := s.texts.query
-		slots := cypher.Slots{"type": cypher.Quote(typ), "nodes": cypher.NodesWith(typ, nil), "where": q.filter.servedWhere(typ)}
-		if !q.filter.served(typ) {
-			slots["nodes"] = cypher.NodesWith(typ, q.filter.labelsBeside(typ))
-		}
+		slots := cypher.Slots{"type": cypher.Quote(typ), "where": q.filter.servedWhere(typ)}
 		count, err := s.totals.count(ctx, q.statements.few, slots, map[string]any{"max_rows": maxSortedRows})
 		switch {
 		case err != nil:
@@ -140,7 +138,7 @@ func (s *typeSegments[T]) chooseOrder(typ string, sorted, inOrder keyset.PageRea
 		case count < maxSortedRows:
 			return sorted(ctx, from, skip, limit)
 		default:
-			return inOrder(ctx, from, skip, limit)
+			return inDatabaseOrder(ctx, from, skip, limit)
 		}
 	}
 }

@@ -36,12 +36,10 @@ func TestAPageReadsNoUnionOfTheGrantedTypes(t *testing.T) {
 		slots     cypher.Slots
 	}{
 		{cypher.ListNodesFirst, cypher.Slots{
-			"nodes": cypher.NodesWith("Person", nil), "internal": internal, "where": cypher.True,
-			"with_listed": cypher.Listed{Visible: cypher.InScopes(cypher.NodeEntity, scopes)}.Nodes(id),
+			"type": cypher.Quote("Person"), "listed": cypher.True, "internal": internal, "where": cypher.InScopes(cypher.NodeEntity, scopes),
 		}},
 		{cypher.ListNodesFirst, cypher.Slots{
-			"nodes": cypher.NodesWith("Person", nil), "internal": internal, "where": cypher.True,
-			"with_listed": cypher.Listed{Visible: cypher.InScopes(cypher.NodeEntity, together)}.Nodes(id),
+			"type": cypher.Quote("Person"), "listed": cypher.True, "internal": internal, "where": cypher.InScopes(cypher.NodeEntity, together),
 		}},
 		{cypher.ListEdgesFirst, cypher.Slots{
 			"type": cypher.Quote("KNOWS"), "id": id, "internal": internal, "ends": cypher.NoEnds, "listed": cypher.True,

@@ -148,7 +148,7 @@ func TestAgentReadsOnAfterChanges(t *testing.T) {
 
 // Each message of a batch counts, and what it changed is undone alone.
 func TestAgentBatchesOfMessages(t *testing.T) {
-	srv := newAgentServer(t, mcp.WritesDirect, func(o *httpapi.Options) { o.RateLimit = 20 })
+	srv := newAgentServer(t, mcp.WritesDirect, func(o *httpapi.Options) { o.RateLimit = 23 })
 	srv.user(t, "ann", auth.AllPermissions()...)
 	token := srv.token(t, "ann")
 	batch := func(count int) string {
@@ -159,9 +159,12 @@ func TestAgentBatchesOfMessages(t *testing.T) {
 		}
 		return "[" + strings.Join(messages, ",") + "]"
 	}
-	r := srv.sendToken(t, token, "POST", "/mcp", batch(21))
-	require.Equal(t, 400, r.status, r.body)
-	r = srv.sendToken(t, token, "POST", "/mcp", batch(3), "X-Request-ID", "of-a-proxy")
+	for _, refused := range []string{batch(21), batch(21) + " x", batch(2) + batch(2), "[" + batch(1)} {
+		r := srv.sendToken(t, token, "POST", "/mcp", refused)
+		require.Equal(t, 400, r.status, r.body)
+	}
+	require.Zero(t, srv.db.Count(t, "MATCH (n:Person) RETURN count(n)", nil))
+	r := srv.sendToken(t, token, "POST", "/mcp", batch(3), "X-Request-ID", "of-a-proxy")
 	require.Equal(t, 200, r.status, r.body)
 	require.Equal(t, []string{"no-store"}, r.header.Values("Cache-Control"))
 	var answers []struct {

@@ -150,6 +150,11 @@ func (c *call) finishRun(found *answer.Answer, format answerFormat, err error) e
 	return nil
 }
 
+// author is who saves a query.
+func (c *call) author() query.Caller {
+	return query.Caller{Username: c.principal.Username, LimitedAs: c.principal.UserID}
+}
+
 // runner is who runs a query. The audit has each run that began, also one that failed, with the names of its parameters only.
 func (c *call) runner(name string, given query.Given) query.Caller {
 	caller := queryCaller(c.subject)

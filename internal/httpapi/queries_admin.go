@@ -98,7 +98,7 @@ func (a *API) createSavedQuery(c *call) error {
 	if err := c.finish(o); err != nil {
 		return err
 	}
-	q, checked, err := a.options.Queries.Save(c.ctx(), d, c.principal.Username, true, graph.Precondition{})
+	q, checked, err := a.options.Queries.Save(c.ctx(), d, c.author(), true, graph.Precondition{})
 	if err != nil {
 		return err
 	}
@@ -181,7 +181,7 @@ func (a *API) updateSavedQuery(c *call) error {
 	if !when.Present() { // what was not given is that of this version
 		when = graph.Precondition{Revisions: []graph.Revision{before.Revision()}}
 	}
-	q, checked, err := a.options.Queries.Save(c.ctx(), d, c.principal.Username, false, when)
+	q, checked, err := a.options.Queries.Save(c.ctx(), d, c.author(), false, when)
 	if err != nil {
 		return err
 	}

@@ -107,7 +107,10 @@ const maxMessages = 20
 // tool. RATE_LIMITED, VALIDATION_ERROR.
 func (h *Handler) Serve(w http.ResponseWriter, r *http.Request, g Gateway) error {
 	body := peek(r, h.config.MaxBody)
-	messages := countMessages(body)
+	messages, err := countMessages(body)
+	if err != nil {
+		return err
+	}
 	if messages > maxMessages {
 		return fault.Invalid("body", "must be at most %d messages", maxMessages)
 	}
@@ -151,13 +154,17 @@ func peek(r *http.Request, most int64) []byte {
 	return body
 }
 
-// countMessages returns how many messages a body has: those of a batch, else one.
-func countMessages(body []byte) int {
-	var batch []json.RawMessage
-	if !bytes.HasPrefix(bytes.TrimSpace(body), []byte("[")) || json.Unmarshal(body, &batch) != nil {
-		return 1
+// countMessages returns how many messages a body has: those of a batch, else one. VALIDATION_ERROR for a batch that is no JSON or has text
+// behind it, which the library would not mind, so that its messages would not be counted.
+func countMessages(body []byte) (int, error) {
+	if !bytes.HasPrefix(bytes.TrimSpace(body), []byte("[")) {
+		return 1, nil
 	}
-	return max(len(batch), 1)
+	var batch []json.RawMessage
+	if err := json.Unmarshal(body, &batch); err != nil {
+		return 0, fault.Invalid("body", "is no batch in JSON: %s", err)
+	}
+	return max(len(batch), 1), nil
 }
 
 // maxListedTools is above the number of tools: a list has one page.

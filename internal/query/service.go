@@ -68,7 +68,7 @@ func (s *Service) Query(ctx context.Context, c Caller, name string) (*Query, err
 // Save judges a definition and stores a version of it. Create refuses a name that is taken. VALIDATION_ERROR, QUERY_REJECTED, and the codes
 // of Store.Save.
 func (s *Service) Save(
-	ctx context.Context, d Definition, author string, create bool, when graph.Precondition,
+	ctx context.Context, d Definition, author Caller, create bool, when graph.Precondition,
 ) (*Query, queryguard.Checked, error) {
 	q, err := Compile(d)
 	if err != nil {
@@ -78,18 +78,20 @@ func (s *Service) Save(
 		return nil, queryguard.Checked{}, err
 	}
 	if d.Pattern != "" {
-		q.Author = author
+		q.Author = author.Username
 		stored, err := s.store.Save(ctx, q, create, when)
 		return stored, queryguard.Checked{}, err
 	}
-	checked, err := s.engine.Judge(ctx, Question{Name: d.Name, Text: d.Cypher, Parameters: q.samples(), Allow: d.Allow, UserID: author})
+	checked, err := s.engine.Judge(ctx, Question{
+		Name: d.Name, Text: d.Cypher, Parameters: q.samples(), Allow: d.Allow, UserID: author.LimitedAs,
+	})
 	if err == nil {
 		err = q.checkParameters(checked.Parameters)
 	}
 	if err != nil {
 		return nil, checked, err
 	}
-	q.Language, q.Columns, q.Operators, q.Author = checked.Language, checked.Columns, checked.Operators, author
+	q.Language, q.Columns, q.Operators, q.Author = checked.Language, checked.Columns, checked.Operators, author.Username
 	stored, err := s.store.Save(ctx, q, create, when)
 	return stored, checked, err
 }

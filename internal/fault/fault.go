@@ -50,6 +50,9 @@ func Codes() []Code {
 	}
 }
 
+// MaxDetails is how many details the answer to a client has at most.
+const MaxDetails = 20
+
 // Detail names one invalid field: a member path ("properties.name", "source_id"), a query parameter ("limit") or a
 // header ("If-Match"), and states what is wrong and what is expected.
 type Detail struct {

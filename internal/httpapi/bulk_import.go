@@ -184,7 +184,7 @@ func (r *importRun) addError(m LineError) {
 
 func newLineError(line int64, f *fault.Error) LineError {
 	m := LineError{Line: line, Code: string(f.Code), Message: f.Message, Details: []ErrorDetail{}}
-	for _, d := range f.Details[:min(len(f.Details), maxDetails)] {
+	for _, d := range f.Details[:min(len(f.Details), fault.MaxDetails)] {
 		m.Details = append(m.Details, ErrorDetail{Field: d.Field, Message: d.Message})
 	}
 	return m

@@ -308,7 +308,10 @@ func (a *API) listViolations(c *call) error {
 	}
 	sendList(c, page, found.Page, func(dst []byte, v *graph.Violation) []byte {
 		return appendJSON(ViolationDocument{
-			ID: v.ID, Problems: mapSlice(v.Problems[:min(len(v.Problems), maxDetails)], func(d fault.Detail) ErrorDetail { return ErrorDetail(d) }),
+			ID: v.ID,
+			Problems: mapSlice(
+				v.Problems[:min(len(v.Problems), fault.MaxDetails)], func(d fault.Detail) ErrorDetail { return ErrorDetail(d) },
+			),
 		})(dst)
 	})
 	return nil

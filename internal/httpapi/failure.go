@@ -46,9 +46,6 @@ func StatusOf(code fault.Code) int {
 	return http.StatusInternalServerError
 }
 
-// maxDetails is the maximum number of details in an error response.
-const maxDetails = 20
-
 // defaultRetry is the Retry-After of a 429 or 503 whose fault has no retry time.
 const defaultRetry = time.Second
 
@@ -149,8 +146,8 @@ func errorBody(f *fault.Error) []byte {
 	if details == nil {
 		details = []fault.Detail{}
 	}
-	if len(details) > maxDetails {
-		details = details[:maxDetails]
+	if len(details) > fault.MaxDetails {
+		details = details[:fault.MaxDetails]
 	}
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)

@@ -36,7 +36,7 @@ func TestErrorBody(t *testing.T) {
 	for range 100 {
 		many.Details = append(many.Details, fault.Detail{Field: "f", Message: "m"})
 	}
-	require.Equal(t, maxDetails, strings.Count(string(errorBody(many)), `"field"`))
+	require.Equal(t, fault.MaxDetails, strings.Count(string(errorBody(many)), `"field"`))
 }
 
 func TestErrorHeaders(t *testing.T) {

@@ -114,14 +114,11 @@ type failure struct {
 	Remedy  string         `json:"remedy"`
 }
 
-// maxDetails is the number of details in an error, as in the REST API.
-const maxDetails = 20
-
 // errorResult is a result that a model can read and mend.
 func errorResult(err error) *sdk.CallToolResult {
 	f := fault.As(err)
 	shown := failure{f.Code, f.Message, []fault.Detail{}, remedyOf(f)}
-	for _, d := range f.Details[:min(len(f.Details), maxDetails)] { // they may name what the caller sent
+	for _, d := range f.Details[:min(len(f.Details), fault.MaxDetails)] { // they may name what the caller sent
 		shown.Details = append(shown.Details, fault.Detail{Field: shortenText(d.Field, 255), Message: shortenText(d.Message, 500)})
 	}
 	result := toolResult(map[string]any{"error": shown})

@@ -26,7 +26,7 @@ func DecodeProperties(field string, raw []byte) (graph.Properties, []*fault.Erro
 	for _, detail := range details {
 		faults = append(faults, fault.New(fault.Validation, "Invalid input", detail))
 	}
-	return p, faults[:min(len(faults), maxDetails)]
+	return p, faults[:min(len(faults), fault.MaxDetails)]
 }
 
 // ParseValue decodes the text of one JSON value, tagged or plain, and checks its range. The fault names the field, with the
@@ -44,7 +44,7 @@ func ParseValue(field, text string) (graph.Value, *fault.Error) {
 		}
 	}
 	if len(details) > 0 {
-		return nil, fault.New(fault.Validation, "Invalid input", details[:min(len(details), maxDetails)]...)
+		return nil, fault.New(fault.Validation, "Invalid input", details[:min(len(details), fault.MaxDetails)]...)
 	}
 	return v, nil
 }
@@ -79,7 +79,7 @@ func (d *document) decodeProperties(field string, object int, faults *[]fault.De
 	return p
 }
 
-// value decodes a property value. On a problem ok is false; the problem is reported unless there are maxDetails already.
+// value decodes a property value. On a problem ok is false; the problem is reported unless there are fault.MaxDetails already.
 func (d *document) value(i int, at location, faults *[]fault.Detail) (v graph.Value, ok bool) {
 	var reason string
 	switch t := d.tokens[i]; t.kind {
@@ -214,7 +214,7 @@ func (d *document) decodeTagged(tag string, i int) (graph.Value, string) {
 }
 
 func addDetail(faults *[]fault.Detail, path, message string) {
-	if len(*faults) < maxDetails {
+	if len(*faults) < fault.MaxDetails {
 		*faults = append(*faults, fault.Detail{Field: path, Message: message})
 	}
 }

@@ -31,5 +31,5 @@ func (f *Faults) Err() *fault.Error {
 	for _, each := range f.all {
 		details = append(details, each.Details...)
 	}
-	return fault.New(fault.Validation, "Invalid input", details[:min(len(details), maxDetails)]...)
+	return fault.New(fault.Validation, "Invalid input", details[:min(len(details), fault.MaxDetails)]...)
 }

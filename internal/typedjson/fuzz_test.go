@@ -109,7 +109,7 @@ func FuzzBody(f *testing.F) {
 	f.Fuzz(func(t *testing.T, body string) {
 		_, _, p, err := create(body)
 		if err != nil {
-			if err.Code != fault.Validation || len(err.Details) == 0 || len(err.Details) > maxDetails {
+			if err.Code != fault.Validation || len(err.Details) == 0 || len(err.Details) > fault.MaxDetails {
 				t.Fatalf("%q: %v", body, err)
 			}
 			for _, d := range err.Details {

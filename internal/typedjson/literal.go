@@ -105,7 +105,7 @@ func parseJSONList(field, typ, text string) ([]graph.Value, *fault.Error) {
 		return nil, fault.Invalid(field, "must have at least one value")
 	}
 	if len(details) > 0 {
-		return nil, fault.New(fault.Validation, "Invalid input", details[:min(len(details), maxDetails)]...)
+		return nil, fault.New(fault.Validation, "Invalid input", details[:min(len(details), fault.MaxDetails)]...)
 	}
 	return values, nil
 }

@@ -12,9 +12,6 @@ import (
 // bodyField is the field of a fault that concerns the whole body.
 const bodyField = "body"
 
-// maxDetails is the maximum number of details in an error response.
-const maxDetails = 20
-
 // Object is a request body, or an object inside one (see Objects): a JSON object whose members are read by exact name. A getter records
 // the problem of an invalid member and returns a zero value; Finish reports all problems together, including members that no getter has
 // read. The order of use is always: ParseObject, getters, Finish.
@@ -61,14 +58,14 @@ func (o *Object) Add(faults ...*fault.Error) {
 // unknown and therefore problems.
 func (o *Object) Finish() *fault.Error {
 	for key := range o.members(o.root) {
-		if !o.anyMember && !slices.Contains(o.knownMembers, key) && len(o.details) < maxDetails {
+		if !o.anyMember && !slices.Contains(o.knownMembers, key) && len(o.details) < fault.MaxDetails {
 			o.Invalid(cmp.Or(graph.FieldPath("", key), bodyField), "%q is not a member of this request", graph.FieldPath("", key))
 		}
 	}
 	if len(o.details) == 0 {
 		return nil
 	}
-	return fault.New(fault.Validation, "Invalid input", o.details[:min(len(o.details), maxDetails)]...)
+	return fault.New(fault.Validation, "Invalid input", o.details[:min(len(o.details), fault.MaxDetails)]...)
 }
 
 // IgnoreUnknown makes unknown members no problem, because another problem leaves open which members are known.

@@ -136,7 +136,7 @@ func TestObjectReportsAtMostTwentyProblems(t *testing.T) {
 		"unknown":    `{"type":"T","source_id":"s",` + numbered(1000) + `}`,
 		"surrogates": `{"type":"T","source_id":"s","properties":{"a":["` + strings.Repeat(`\ud800","`, 1000) + `"]}}`,
 	} {
-		if _, _, _, f := create(body); f == nil || len(f.Details) != maxDetails {
+		if _, _, _, f := create(body); f == nil || len(f.Details) != fault.MaxDetails {
 			t.Errorf("%s: got %v", name, f)
 		}
 	}

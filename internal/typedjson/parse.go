@@ -46,7 +46,7 @@ func (d *document) parse(field, src string) *fault.Error {
 	f := p.text()
 	if f != nil && len(d.problems) > 0 {
 		f.Details = append(f.Details, d.problems...)
-		f.Details = f.Details[:min(len(f.Details), maxDetails)]
+		f.Details = f.Details[:min(len(f.Details), fault.MaxDetails)]
 	}
 	return f
 }
@@ -348,7 +348,7 @@ func (p *parser) fail(format string, args ...any) *fault.Error {
 }
 
 func (p *parser) addProblem(format string, args ...any) {
-	if len(p.problems) >= maxDetails {
+	if len(p.problems) >= fault.MaxDetails {
 		return
 	}
 	detail := fault.Invalid(p.path(), format, args...).Details[0]

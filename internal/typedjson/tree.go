@@ -21,7 +21,7 @@ func ParseTree(field, text string) (any, *fault.Error) {
 	details := d.problems
 	tree := d.tree(0, field, &details)
 	if len(details) > 0 {
-		return nil, fault.New(fault.Validation, "Invalid input", details[:min(len(details), maxDetails)]...)
+		return nil, fault.New(fault.Validation, "Invalid input", details[:min(len(details), fault.MaxDetails)]...)
 	}
 	return tree, nil
 }

@@ -1,6 +1,7 @@
 package neo4jstore
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -111,11 +112,9 @@ type matchReader struct {
 	cut     bool // the answer has no room for a row
 }
 
+// maxBytes is what the question allows, at most what a page may have.
 func (r *matchReader) maxBytes() int64 {
-	if limit := r.statement.q.MaxBytes; limit > 0 {
-		return min(limit, r.config.MaxPageBytes)
-	}
-	return r.config.MaxPageBytes
+	return min(cmp.Or(r.statement.q.MaxBytes, r.config.MaxPageBytes), r.config.MaxPageBytes)
 }
 
 // begin forgets what an earlier run has read.

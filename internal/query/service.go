@@ -77,8 +77,8 @@ func (s *Service) Save(
 	if err := s.checkChoices(ctx, d); err != nil {
 		return nil, queryguard.Checked{}, err
 	}
+	q.Author = author.Username
 	if d.Pattern != "" {
-		q.Author = author.Username
 		stored, err := s.store.Save(ctx, q, create, when)
 		return stored, queryguard.Checked{}, err
 	}
@@ -91,7 +91,7 @@ func (s *Service) Save(
 	if err != nil {
 		return nil, checked, err
 	}
-	q.Language, q.Columns, q.Operators, q.Author = checked.Language, checked.Columns, checked.Operators, author.Username
+	q.Language, q.Columns, q.Operators = checked.Language, checked.Columns, checked.Operators
 	stored, err := s.store.Save(ctx, q, create, when)
 	return stored, checked, err
 }

@@ -146,6 +146,58 @@ func TestAgentReadsOnAfterChanges(t *testing.T) {
 	require.True(t, isError, "an empty dry_run is no false")
 }
 
+// The answer to changes has the id of everything they made, and what undoes them, however many they are. REST has no page of them.
+func TestAgentAnswersHaveEveryID(t *testing.T) {
+	const most = 300
+	srv := newAgentServer(t, mcp.WritesDirect, func(o *httpapi.Options) { o.MaxBatch = most })
+	srv.user(t, "ann", auth.AllPermissions()...)
+	session := srv.agent(t, srv.token(t, "ann"))
+	long, text := strings.Repeat("é", 127), strings.Repeat("x", 500) // the longest name of a type
+	for _, count := range []int{100, 250, most} {
+		nodes, edges := make([]string, count/2), make([]string, count-count/2)
+		for i := range nodes {
+			nodes[i] = fmt.Sprintf(`{"op":"create_node","ref":"%s%d","type":%q,"properties":{"text":%q}}`, long[:40], i, long, text)
+		}
+		for i := range edges {
+			edges[i] = fmt.Sprintf(`{"op":"create_edge","type":"TO","source_id":{"ref":"%s0"},"target_id":{"ref":"%s0"}}`, long[:40], long[:40])
+		}
+		arguments := `{"operations":[` + strings.Join(append(nodes, edges...), ",") + `]`
+		for _, dryRun := range []string{`,"dry_run":true}`, `}`} {
+			found, isError := callTool(t, session, "apply_changes", arguments+dryRun)
+			require.False(t, isError, found)
+			data, ids := found["data"].(map[string]any), []string{}
+			for _, id := range asAnyList(data["ids"]) {
+				ids = append(ids, id.(string))
+			}
+			for _, result := range asAnyList(data["results"]) {
+				ids = append(ids, result.(map[string]any)["id"].(string))
+			}
+			require.Len(t, ids, count)
+			require.Contains(t, found["meta"].(map[string]any)["cut"].(map[string]any)["go_on"], "do not apply the changes again")
+			if dryRun != `}` {
+				continue
+			}
+			made := srv.db.Count(t, "MATCH (n) WHERE n.uuid IN $ids RETURN count(n)", map[string]any{"ids": ids}) +
+				srv.db.Count(t, "MATCH ()-[r]->() WHERE r.uuid IN $ids RETURN count(r)", map[string]any{"ids": ids})
+			require.EqualValues(t, count, made, "all are ids of what was made")
+			undo := found["meta"].(map[string]any)["undo"].(map[string]any)
+			r := srv.send(t, "ann", "POST", "/api/undo", fmt.Sprintf(`{"request_id":%q}`, undo["request_id"]))
+			require.Equal(t, 200, r.status, r.body)
+			require.Zero(t, srv.db.Count(t, "MATCH (n) WHERE n.uuid IN $ids RETURN count(n)", map[string]any{"ids": ids}))
+		}
+	}
+	tooMany := strings.Repeat(`{"op":"create_node","type":"T","properties":{}},`, most) + `{"op":"create_node","type":"T","properties":{}}`
+	found, isError := callTool(t, session, "apply_changes", `{"operations":[`+tooMany+`]}`)
+	require.True(t, isError)
+	require.Contains(t, fmt.Sprint(found), fmt.Sprintf("at most %d operations", most))
+	require.Zero(t, srv.db.Count(t, "MATCH (n:T) RETURN count(n)", nil))
+}
+
+func asAnyList(value any) []any {
+	list, _ := value.([]any)
+	return list
+}
+
 // Each message of a batch counts, and what it changed is undone alone.
 func TestAgentBatchesOfMessages(t *testing.T) {
 	srv := newAgentServer(t, mcp.WritesDirect, func(o *httpapi.Options) { o.RateLimit = 23 })

@@ -47,7 +47,7 @@ func applyTool() tool {
 			objects("operations", operationsHelp).must(),
 			boolean("dry_run", "Do everything and roll it back; the answer is the same, with applied false"),
 		},
-		output: describedObject("applied, and results: op, id and data of each operation"),
+		output: describedObject("applied, and results: op, id and data of each operation; or, of many, only ids, in the order of the operations"),
 		answer: applyChanges,
 	}
 }
@@ -65,15 +65,29 @@ func applyChanges(ctx context.Context, c *toolCall) (any, error) {
 	if data["applied"] == true {
 		d.set("undo", undoOf(c.gateway.RequestID()))
 	}
-	if jsonSize(d) > c.maxBytes { // calling again for more of the answer would apply the changes again
-		for _, result := range asList(data["results"]) {
-			if fields, is := result.(map[string]any); is {
-				delete(fields, "data")
-			}
-		}
-		d.set("cut", map[string]any{"data": "left out", "go_on": "get_node reads a node by its id; do not apply the changes again"})
+	c.cutResults(&d, data)
+	return d, nil
+}
+
+// cutResults leaves out what get_node can read again: the data of the results and, if that is not enough, all but their ids. These are
+// never left out, however many they are, because calling again would apply the changes again.
+func (c *toolCall) cutResults(d *document, data map[string]any) {
+	if jsonSize(d) <= c.maxBytes {
+		return
 	}
-	return c.finish(d), nil
+	d.set("cut", map[string]any{"data": "left out", "go_on": "get_node reads a node by its id; do not apply the changes again"})
+	results := asList(data["results"])
+	ids := make([]any, len(results))
+	for i, result := range results {
+		if fields, is := result.(map[string]any); is {
+			delete(fields, "data")
+			ids[i] = fields["id"]
+		}
+	}
+	if jsonSize(d) > c.maxBytes {
+		delete(data, "results")
+		data["ids"] = ids
+	}
 }
 
 // undoOf says how changes are undone.

@@ -61,9 +61,13 @@ func copyToDirectory(t *testing.T, file, dir string) {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, file), text, 0o600))
 }
 
-// seedPeople makes a person and an edge, so that the generated client has types for them.
+// longestType is as long as the name of a type may be.
+var longestType = strings.Repeat("Long", 64)[:255]
+
+// seedPeople makes a person and an edge, so that the generated client has types for them, and for the longest name.
 func seedPeople(t *testing.T, db *neo4jtest.DB) {
 	t.Helper()
+	db.Exec(t, "CREATE (:"+longestType+" {name: 'text'})", nil)
 	db.Exec(t, `CREATE (p:Person {name: 'Seed', born: 1, height: 1.5})-[:KNOWS {since: date('2020-01-01'), weight: 1.5}]->(p)`, nil)
 }
 

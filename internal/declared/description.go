@@ -66,10 +66,15 @@ var (
 	endsLikeHash          = regexp.MustCompile(`-[0-9a-f]{8}$`)
 )
 
-// component returns Node.Airport or Edge.ROUTE. Characters that OpenAPI does not allow are replaced and a hash is appended, also to a name
-// that ends as if it had one. So the name depends on the type's own name only, and differs from that of every other type.
+// longestComponent is the length of a type's name from which it is cut in a component: generators make names of files from it.
+const longestComponent = 80
+
+// component returns Node.Airport or Edge.ROUTE. Characters that OpenAPI does not allow are replaced, a long name is cut, and a hash is
+// appended, also to a name that ends as if it had one. So the name depends on the type's own name only, and differs from that of every
+// other type.
 func (t describedType) component() string {
 	name := noComponentCharacters.ReplaceAllString(t.name, "_")
+	name = name[:min(len(name), longestComponent)]
 	if name != t.name || endsLikeHash.MatchString(name) {
 		sum := fnv.New32a()
 		_, _ = sum.Write([]byte(t.name))

@@ -1,6 +1,7 @@
 package declared
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/getkin/kin-openapi/openapi3"
@@ -74,6 +75,7 @@ func describeSchema(t *testing.T, schema graph.Schema, queries ...Query) ([]byte
 func TestDescriptionContainsObservedTypes(t *testing.T) {
 	hostile := []string{
 		"Person", "person", "Air port", "Air_port", "Air_port-66430df6", `quo"te`, "class", "Ünïcode", "日本", "a/b", "a~b", "$ref",
+		strings.Repeat("x", 254) + "1", strings.Repeat("x", 254) + "2", // the longest
 	}
 	var schema graph.Schema
 	for _, name := range hostile {
@@ -92,6 +94,7 @@ func TestDescriptionContainsObservedTypes(t *testing.T) {
 			kind, _ := s.Value.Extensions["x-kind"].(string)
 			names[kind+" "+name] = true
 			require.Equal(t, map[string]string{"node": "Node.", "edge": "Edge."}[kind], component[:5])
+			require.LessOrEqual(t, len(component), 100, "generators make names of files from it, which have at most 255 bytes")
 		}
 	}
 	require.Len(t, names, 2*len(hostile), "each type has a schema of its own")

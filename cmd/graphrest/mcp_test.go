@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -44,9 +45,10 @@ func TestMCPOverStandardInputAndOutput(t *testing.T) {
 
 // agentProgram is how the guide configures a program: with the address and headers, or with a command.
 type agentProgram struct {
-	Type, URL, Command string
-	Headers, Env       map[string]string
-	Args               []string
+	URL, HTTPURL, Command string // HTTPURL is httpUrl
+	Headers, Env          map[string]string
+	Args                  []string
+	OAuth                 json.RawMessage
 }
 
 // RoundTrip sends a request with the headers of the configuration.
@@ -61,9 +63,9 @@ func (p agentProgram) RoundTrip(r *http.Request) (*http.Response, error) {
 // transport connects as a program with the configuration does. The command runs in this process.
 func (p agentProgram) transport(t *testing.T) sdk.Transport {
 	t.Helper()
-	if p.Type == "http" {
+	if address := cmp.Or(p.URL, p.HTTPURL); address != "" {
 		return &sdk.StreamableClientTransport{
-			Endpoint: p.URL, HTTPClient: &http.Client{Transport: p}, DisableStandaloneSSE: true, MaxRetries: -1,
+			Endpoint: address, HTTPClient: &http.Client{Transport: p}, DisableStandaloneSSE: true, MaxRetries: -1,
 		}
 	}
 	require.Equal(t, "graphrest", p.Command)
@@ -82,26 +84,51 @@ func (p agentProgram) transport(t *testing.T) sdk.Transport {
 	return &sdk.IOTransport{Reader: fromCommand, Writer: toCommand}
 }
 
-// Each configuration of the guide connects an official client, once its address and token are those of a gateway.
-func TestConfigurationsOfTheGuideForAgents(t *testing.T) {
+// programsOfTheGuide are the programs that the guide for agents configures, with the address and the token of a gateway.
+func programsOfTheGuide(t *testing.T, url, token string) []agentProgram {
+	t.Helper()
 	guide, err := os.ReadFile(filepath.Join("..", "..", "docs", "agents.md"))
 	require.NoError(t, err)
-	blocks := regexp.MustCompile("(?s)```json\n([^`]*\"mcpServers\"[^`]*)```").FindAllSubmatch(guide, -1)
-	require.Len(t, blocks, 2)
-	runDevAsAdministrator(t, func(url, token string) {
-		secret := personalToken(t, url, token, "agent")
-		for _, block := range blocks {
-			text := strings.NewReplacer("https://graph.example", url, "grp_...", secret).Replace(string(block[1]))
-			var configuration struct {
-				Servers map[string]agentProgram `json:"mcpServers"`
+	replace := strings.NewReplacer("https://graph.example", url, "grp_...", token, "${GRAPHREST_TOKEN}", token, "$GRAPHREST_TOKEN", token,
+		"${env:GRAPHREST_TOKEN}", token, "${input:token}", token)
+	var programs []agentProgram
+	for _, block := range regexp.MustCompile("(?s)```(json|toml)\n(.*?)```").FindAllStringSubmatch(string(guide), -1) {
+		text := replace.Replace(block[2])
+		if block[1] == "toml" {
+			require.Regexp(t, `(?m)^\[mcp_servers\.graph\]$`, text)
+			values := map[string]string{}
+			for _, line := range regexp.MustCompile(`(?m)^(\w+) = "([^"]*)"$`).FindAllStringSubmatch(text, -1) {
+				values[line[1]] = line[2]
 			}
-			require.NoError(t, json.Unmarshal([]byte(text), &configuration))
-			session, err := sdk.NewClient(&sdk.Implementation{Name: "program", Version: "1"}, nil).
-				Connect(t.Context(), configuration.Servers["graph"].transport(t), nil)
-			require.NoError(t, err, text)
+			require.Equal(t, "GRAPHREST_TOKEN", values["bearer_token_env_var"])
+			programs = append(programs, agentProgram{URL: values["url"], Headers: map[string]string{"Authorization": "Bearer " + token}})
+			continue
+		}
+		var file struct {
+			Servers    map[string]agentProgram `json:"servers"`
+			MCPServers map[string]agentProgram `json:"mcpServers"`
+		}
+		require.NoError(t, json.Unmarshal([]byte(text), &file), text)
+		for _, servers := range []map[string]agentProgram{file.Servers, file.MCPServers} {
+			if p, configured := servers["graph"]; configured && p.OAuth == nil { // internal/app signs in at a provider
+				programs = append(programs, p)
+			}
+		}
+	}
+	return programs
+}
+
+// Each configuration of the guide connects an official client, once its address and token are those of a gateway.
+func TestConfigurationsOfTheGuideForAgents(t *testing.T) {
+	runDevAsAdministrator(t, func(url, token string) {
+		programs := programsOfTheGuide(t, url, personalToken(t, url, token, "agent"))
+		require.Len(t, programs, 6)
+		for _, program := range programs {
+			session, err := sdk.NewClient(&sdk.Implementation{Name: "program", Version: "1"}, nil).Connect(t.Context(), program.transport(t), nil)
+			require.NoError(t, err, program)
 			found, err := session.CallTool(t.Context(), &sdk.CallToolParams{Name: "list_types", Arguments: json.RawMessage(`{}`)})
-			require.NoError(t, err, text)
-			require.Contains(t, found.Content[0].(*sdk.TextContent).Text, `"Person"`, text)
+			require.NoError(t, err, program)
+			require.Contains(t, found.Content[0].(*sdk.TextContent).Text, `"Person"`, program)
 			require.NoError(t, session.Close())
 		}
 	}, "GRAPHREST_MCP=on")

@@ -1,10 +1,14 @@
 package app
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -61,8 +65,25 @@ func signInAs(t *testing.T, username string) agentauth.AuthorizationCodeFetcher 
 	}
 }
 
-// An official client that knows only the address finds the identity provider from the 401, signs its user in there by the
-// authorization code flow, and works with the provider's access token: a session of the user, with the rights of its groups.
+// agentOfTheGuide is the address and the id of the client with which the guide configures a program that signs in at the provider.
+func agentOfTheGuide(t *testing.T, url string) (endpoint, clientID string) {
+	t.Helper()
+	guide, err := os.ReadFile(filepath.Join("..", "..", "docs", "agents.md"))
+	require.NoError(t, err)
+	block := regexp.MustCompile("(?s)```json\n([^`]*\"oauth\"[^`]*)```").FindSubmatch(guide)
+	require.NotNil(t, block)
+	var file struct {
+		Servers map[string]struct {
+			URL   string
+			OAuth struct{ ClientID string }
+		} `json:"mcpServers"`
+	}
+	require.NoError(t, json.Unmarshal(bytes.ReplaceAll(block[1], []byte("https://graph.example"), []byte(url)), &file))
+	return file.Servers["graph"].URL, file.Servers["graph"].OAuth.ClientID
+}
+
+// An official client that knows only the address and the id of a client finds the identity provider from the 401, signs its user in there
+// by the authorization code flow, and works with the provider's access token: a session of the user, with the rights of its groups.
 func TestAgentsSignInAtTheIdentityProvider(t *testing.T) {
 	var idp *oidctest.LibraryProvider
 	var callback string
@@ -75,10 +96,11 @@ func TestAgentsSignInAtTheIdentityProvider(t *testing.T) {
 	idp.SetGroups(oidctest.SecondUser, "unknown")
 	p.db.Exec(t, "CREATE (:Person {name: 'Ann'})", nil)
 
+	endpoint, clientID := agentOfTheGuide(t, p.url)
 	connect := func(username string) (*sdk.ClientSession, error) {
 		oauth, err := agentauth.NewAuthorizationCodeHandler(&agentauth.AuthorizationCodeHandlerConfig{
 			PreregisteredClient: &oauthex.ClientCredentials{
-				ClientID:         oidctest.ClientID,
+				ClientID:         clientID,
 				ClientSecretAuth: &oauthex.ClientSecretAuth{ClientSecret: oidctest.ClientSecret},
 			},
 			RedirectURL: callback, AuthorizationCodeFetcher: signInAs(t, username),
@@ -86,7 +108,7 @@ func TestAgentsSignInAtTheIdentityProvider(t *testing.T) {
 		})
 		require.NoError(t, err)
 		return sdk.NewClient(&sdk.Implementation{Name: "agent", Version: "1"}, nil).Connect(t.Context(), &sdk.StreamableClientTransport{
-			Endpoint: p.url + "/mcp", DisableStandaloneSSE: true, MaxRetries: -1, OAuthHandler: oauth,
+			Endpoint: endpoint, DisableStandaloneSSE: true, MaxRetries: -1, OAuthHandler: oauth,
 		}, nil)
 	}
 	session, err := connect(oidctest.FirstUser)

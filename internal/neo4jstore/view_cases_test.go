@@ -50,15 +50,19 @@ func checkRules(t *testing.T, compare func(*rapid.T)) {
 // drawManyConditions draws whether a role has a grant for no entity with so many conditions that statements have those of all its grants as
 // data.
 func drawManyConditions(r *rapid.T, kind graph.Kind, role *rules.Role) {
-	if !rapid.Bool().Draw(r, "many conditions") {
-		return
+	if rapid.Bool().Draw(r, "many conditions") {
+		role.Grants = append(role.Grants, grantOfManyConditions(kind))
 	}
+}
+
+// grantOfManyConditions is a grant for no entity: see drawManyConditions.
+func grantOfManyConditions(kind graph.Kind) rules.Grant {
 	g := rules.Grant{Kind: kind, Type: "Unused", Actions: rules.Actions()}
 	for i := range cypher.MaxScopeConditions + 1 {
 		condition := graph.Condition{Property: "name", Operator: graph.Equal, Value: int64(i)}
 		g.Where = append(g.Where, rules.Condition{Condition: condition})
 	}
-	role.Grants = append(role.Grants, g)
+	return g
 }
 
 // answersRead counts the single reads that were compared.

@@ -86,7 +86,7 @@ func (vg *viewedGraph) meetsAtEnds(f graph.Filter, e graph.Edge) bool {
 
 // requireOrder compares the order of a whole list with the values that the user sees. A value that is hidden sorts as an absent one, and
 // what is equal by id.
-func requireOrder[T any](r *rapid.T, s graph.Sort, listed []T, at func(graph.Side, T) graph.Properties, id func(T) string) {
+func requireOrder[T any](r require.TestingT, s graph.Sort, listed []T, at func(graph.Side, T) graph.Properties, id func(T) string) {
 	if len(s) == 0 {
 		return
 	}

@@ -27,9 +27,10 @@ type input struct {
 
 // inputs are the sources of one import.
 type inputs struct {
-	all      []*input
-	encoding string
-	size     int64 // bytes; 0 if unknown
+	all           []*input
+	encoding      string
+	requireLabels bool  // rejects nodes that an import with the same key would create again
+	size          int64 // bytes; 0 if unknown
 
 	rejected atomic.Int64 // the number of records that were not sent
 	mu       sync.Mutex
@@ -50,7 +51,7 @@ func isTableName(name string) bool {
 }
 
 func (p *process) openInputs(args []string, f *importFlags) (_ *inputs, err error) {
-	files := &inputs{encoding: f.encoding}
+	files := &inputs{encoding: f.encoding, requireLabels: f.resumes}
 	defer func() {
 		if err != nil {
 			files.close()
@@ -71,7 +72,7 @@ func (p *process) openInputs(args []string, f *importFlags) (_ *inputs, err erro
 			if one.csv, err = f.newCSV(one, files); err != nil {
 				return nil, err
 			}
-			one.csv.RequireLabels = f.resumes
+			one.csv.RequireLabels = files.requireLabels
 		}
 		if typed {
 			one.csv.Types = strings.Split(types, ";")
@@ -184,7 +185,7 @@ func (f *inputs) feed(to *lineWriter, progress func(int64)) error {
 			if one.csv != nil {
 				err = one.csv.WriteLines(from, to)
 			} else {
-				err = transfer.WriteLines(from, f.encoding, one.newID, to)
+				err = transfer.WriteLines(from, f.encoding, one.newID, f.requireLabels, to)
 			}
 			if err != nil && !errors.Is(err, io.ErrClosedPipe) {
 				return fmt.Errorf("%s: %w", one.name, err)

@@ -3,6 +3,7 @@ package transfer
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -74,6 +75,7 @@ func (o *CSV) WriteLines(from io.Reader, to io.Writer) error {
 	buffered := bufio.NewReaderSize(text, 64<<10)
 	in := newRecordReader(buffered, 0, o.Quote)
 	in.decoded = converted
+	in.readSeparator()
 	if err := o.readHeader(in, buffered); err != nil {
 		return err
 	}
@@ -107,7 +109,7 @@ func (o *CSV) readHeader(in *recordReader, buffered *bufio.Reader) error {
 	if o.table != nil {
 		return nil
 	}
-	if in.delimiter = o.Delimiter; in.delimiter == 0 {
+	if in.delimiter = cmp.Or(o.Delimiter, in.delimiter); in.delimiter == 0 {
 		in.delimiter = detectDelimiter(buffered, o.Quote)
 	}
 	header, err := in.read()
@@ -139,9 +141,6 @@ func (t *csvTable) appendLine(b []byte, record []field) ([]byte, error) {
 	member := func(name, text string) {
 		b = append(b, `,"`+name+`":`...)
 		b = typedjson.AppendString(b, text)
-	}
-	if t.NewID != nil {
-		member("id", t.NewID(t.records))
 	}
 	types := slices.Clone(t.Types)
 	for i, c := range t.columns {
@@ -176,6 +175,9 @@ func (t *csvTable) appendLine(b []byte, record []field) ([]byte, error) {
 		return b, errors.New(":TYPE is empty")
 	default:
 		member("type", types[0])
+	}
+	if t.NewID != nil && len(types) > 0 {
+		member("id", t.NewID(t.records))
 	}
 	b, err := t.appendProperties(append(b, `,"properties":{`...), record)
 	return append(b, "}}\n"...), err
@@ -257,7 +259,8 @@ func (t *csvTable) appendValue(b []byte, c column, text string) ([]byte, error) 
 }
 
 // WriteLines copies lines of JSON to an import, from any encoding. NewID gives an id to the lines that have none; nil leaves them so.
-func WriteLines(from io.Reader, encoding string, newID func(line int64) string, to io.Writer) error {
+// requireLabels is that of CSV: a node without labels gets an id as well, with which the gateway rejects it.
+func WriteLines(from io.Reader, encoding string, newID func(line int64) string, requireLabels bool, to io.Writer) error {
 	text, _, err := Decode(from, encoding)
 	if err != nil {
 		return err
@@ -269,7 +272,7 @@ func WriteLines(from io.Reader, encoding string, newID func(line int64) string, 
 	in, out := bufio.NewReaderSize(text, 64<<10), bufio.NewWriterSize(to, 64<<10)
 	for n := int64(1); ; n++ {
 		line, readErr := in.ReadBytes('\n')
-		if _, err := out.Write(addID(line, newID(n))); err != nil {
+		if _, err := out.Write(addID(line, newID(n), requireLabels)); err != nil {
 			return err
 		}
 		if errors.Is(readErr, io.EOF) {
@@ -281,13 +284,20 @@ func WriteLines(from io.Reader, encoding string, newID func(line int64) string, 
 	}
 }
 
-// addID adds an id to the line of a node or an edge that has none. The gateway finds what is wrong with a line.
-func addID(line []byte, id string) []byte {
+// addID adds an id to the line of an edge or a node that has none. Nodes without labels have no id. The gateway finds what is wrong with
+// a line.
+func addID(line []byte, id string, requireLabels bool) []byte {
 	o, f := typedjson.ParseObject(bytes.TrimSpace(line))
 	if f != nil || o.Has("id") {
 		return line
 	}
-	if kind := o.String("kind"); kind != "node" && kind != "edge" {
+	switch o.String("kind") {
+	case "edge":
+	case "node":
+		if o.String("type") == "" && len(o.Strings("labels")) == 0 && !requireLabels {
+			return line
+		}
+	default:
 		return line
 	}
 	at := bytes.IndexByte(line, '{') + 1

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 )
@@ -37,6 +38,7 @@ type recordReader struct {
 	quote     byte // 0 for none
 	// lineEnd ends a record: '\n', with or without '\r' before it, or '\r' if the first record ends in one alone.
 	lineEnd byte
+	doubled bool  // lines end in "\r\r\n": a program wrote "\r\n" to a file that turns each "\n" into "\r\n"
 	decoded bool  // the text was converted to UTF-8, so U+FFFD stands for a character that was lost
 	line    int64 // the number of the current line, counted from 1
 	text    []byte
@@ -185,16 +187,33 @@ func (r *recordReader) readUnquoted() (last bool, err error) {
 
 // isLineEnd reports whether a carriage return ends the record, and reads the line feed after it.
 func (r *recordReader) isLineEnd() bool {
-	next, err := r.in.Peek(1)
+	next, _ := r.in.Peek(2) // fewer bytes are the rest of the file
 	switch {
-	case r.lineEnd != '\r' && err == nil && next[0] == '\n':
+	case r.lineEnd != '\r' && len(next) > 0 && next[0] == '\n':
 		_, _ = r.in.Discard(1) // peeked
 		r.lineEnd = '\n'
+		return true
+	case (r.lineEnd == 0 || r.doubled) && string(next) == "\r\n":
+		_, _ = r.in.Discard(2) // peeked
+		r.lineEnd, r.doubled = '\n', true
 		return true
 	case r.lineEnd == 0:
 		r.lineEnd = '\r'
 	}
 	return r.lineEnd == '\r'
+}
+
+// separatorLine is a first line by which Excel knows the delimiter.
+var separatorLine = regexp.MustCompile(`^"?sep=([\x09\x20-\x7e])"?\r?\n`)
+
+// readSeparator reads the line before the header that names the delimiter, if there is one.
+func (r *recordReader) readSeparator() {
+	head, _ := r.in.Peek(len("\"sep=;\"\r\n")) // fewer bytes are the whole file
+	if line := separatorLine.FindSubmatch(head); line != nil {
+		r.delimiter = line[1][0]
+		r.line++
+		_, _ = r.in.Discard(len(line[0])) // peeked
+	}
 }
 
 // delimiters are what usually separates fields; of those that divide a header equally often the first is chosen.

@@ -25,8 +25,12 @@ func CheckEncoding(name string) error {
 // such a mark, and otherwise passed on unchanged. converted reports that U+FFFD stands for what is not in the encoding.
 func Decode(from io.Reader, encoding string) (text io.Reader, converted bool, err error) {
 	b := bufio.NewReaderSize(from, 64<<10)
-	head, _ := b.Peek(3) // fewer bytes are the whole file
+	head, _ := b.Peek(4) // fewer bytes are the whole file
 	switch {
+	case bytes.HasPrefix(head, []byte{0x1f, 0x8b}) || bytes.HasPrefix(head, []byte("PK\x03\x04")):
+		return nil, false, errors.New("the file is compressed, or a workbook: unpack it, or save the sheet as CSV")
+	case bytes.HasPrefix(head, []byte{0xff, 0xfe, 0, 0}) || bytes.Equal(head, []byte{0, 0, 0xfe, 0xff}):
+		return nil, false, errors.New("the file is in UTF-32; convert it to UTF-8")
 	case bytes.HasPrefix(head, []byte("\ufeff")):
 		_, _ = b.Discard(len("\ufeff")) // peeked
 		return b, false, nil

@@ -31,8 +31,10 @@ export function ImportSummary({ result: { counts, requestId, failure }, progress
       {failure && (
         <Alert color="red" variant="light" role="alert" title={failure.code === 'ABORTED' ? 'Stopped' : 'The import failed'}>
           {failure.code === 'ABORTED' ? '' : `${failure.text} `}Lines already written are kept
-          {known ? `; at least ${pluralize(known.lines, 'line')} were processed` : ''}. You can import the same file again and skip
-          duplicate IDs.
+          {known ? `; at least ${pluralize(known.lines, 'line')} were processed` : ''}.{' '}
+          {rows === null
+            ? 'To import the same file again, skip duplicate IDs; lines without an ID are created again.'
+            : 'The same file would create its rows again: undo this import on the page Changes first.'}
         </Alert>
       )}
       {known && <CountsTable counts={known} />}

@@ -2,7 +2,7 @@
 import { floatText, parseExact } from '../api/json';
 import { parseDraft, type Parsed } from '../values/draft';
 import { isTagged, type Kind, type Value } from '../values/value';
-import { plainCell, type Form } from './forms';
+import { isOfOtherForm, plainCell, type Form } from './forms';
 import type { ColumnKind } from './typedHeaders';
 
 const inferredKinds: Kind[] = ['Integer', 'Float', 'Boolean', 'Date', 'OffsetDateTime', 'LocalDateTime'];
@@ -22,6 +22,7 @@ export const countMismatches = (kind: ColumnKind, cells: string[], form: Form = 
 export function parseCell(kind: ColumnKind, given: string, form: Form = 'plain'): Parsed {
   if (kind === 'Json') return parseJson(given);
   const cell = kind === 'String' ? given : plainCell(form, given);
+  if ((kind === 'Integer' || kind === 'Float') && isOfOtherForm(form, given)) return { error: 'The decimal separator is a comma here' };
   if (kind === 'Boolean') {
     const text = cell.trim().toLowerCase();
     return text === 'true' || text === 'false' ? { value: text === 'true' } : { error: 'Write true or false' };
@@ -71,17 +72,19 @@ function printsBack(kind: Kind, value: Value, cell: string): boolean {
 /** A cell fits a type if it is printed back; it is changed if it would be read and then printed otherwise. */
 type Fit = 'fits' | 'changed' | 'not';
 
-function fitOf(kind: Kind, cell: string): Fit {
-  const parsed = parseCell(kind, cell);
+function fitOf(kind: Kind, given: string, form: Form): Fit {
+  const parsed = parseCell(kind, given, form);
+  const cell = plainCell(form, given);
   if ('value' in parsed) return printsBack(kind, parsed.value, cell) ? 'fits' : 'changed';
   // A number that the type cannot hold is no wrong cell: the column has numbers of another kind.
   return (kind === 'Integer' || kind === 'Float') && numeric.test(cell) ? 'changed' : 'not';
 }
 
 /** Whether a cell keeps its value in a type that the property is known to have: it may be printed with other zeros, but is the same. */
-function knownFitOf(kind: Kind, cell: string): Fit {
-  const parsed = parseCell(kind, cell);
-  if ('error' in parsed) return fitOf(kind, cell);
+function knownFitOf(kind: Kind, given: string, form: Form): Fit {
+  const parsed = parseCell(kind, given, form);
+  if ('error' in parsed) return fitOf(kind, given, form);
+  const cell = kind === 'String' ? given : plainCell(form, given);
   if (/^\s*([+-]?0\d|\+)/.test(cell) && (kind === 'Integer' || kind === 'Float')) return 'changed';
   return typeof parsed.value === 'number' && decimalOf(cell) !== decimalOf(floatText(parsed.value)) ? 'changed' : 'fits';
 }
@@ -108,12 +111,12 @@ function haveKind(fit: (cell: string) => Fit, given: string[], tolerated: number
  * chosen how the file writes numbers, 12,50 is the number that it says.
  */
 export function inferKind(cells: string[], form: Form = 'plain'): Kind {
-  const given = nonEmptyCells(cells).map((cell) => plainCell(form, cell));
+  const given = nonEmptyCells(cells);
   const fit = form === 'plain' ? fitOf : knownFitOf;
-  const have = (tolerated: number) => inferredKinds.find((kind) => haveKind((cell) => fit(kind, cell), given, tolerated));
+  const have = (tolerated: number) => inferredKinds.find((kind) => haveKind((cell) => fit(kind, cell, form), given, tolerated));
   return have(0) ?? have(toleratedMismatches.inferred) ?? 'String';
 }
 
 /** Whether a column has the type that its property has in other entities. */
 export const hasKnownKind = (kind: Kind, cells: string[], form: Form): boolean =>
-  haveKind((cell) => knownFitOf(kind, kind === 'String' ? cell : plainCell(form, cell)), nonEmptyCells(cells), toleratedMismatches.known);
+  haveKind((cell) => knownFitOf(kind, cell, form), nonEmptyCells(cells), toleratedMismatches.known);

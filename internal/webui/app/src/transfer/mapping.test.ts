@@ -60,6 +60,34 @@ test('numbers and dates are read as the file is said to write them; text stays a
   expect(mapRows(wrong, dates, noEnds).errors[0]!.message).toBe('There is no day 2022-02-30');
 });
 
+test('12.5 is no number where 1.234 is a thousand and more', () => {
+  const table = tableOf([
+    ['on', 'height', 'code'],
+    ['31.12.2024', '12.5', '1.5.7'],
+    ['1.2.2024', '1.234', '2'],
+  ]);
+  expect(detectForm(table.rows)).toBe('point');
+  const kindsIn = (form: 'comma' | 'point') => proposeMapping(table, 'node', 'Other', schema, form).columns.map((c) => c.kind);
+  expect(kindsIn('point')).toEqual(['Date', 'Float', 'String']);
+  expect(mapRows(table, proposeMapping(table, 'node', 'Other', schema, 'point'), noEnds).rows[1]!.properties.height).toBe(1.234);
+  expect(kindsIn('comma')).toEqual(['Date', 'String', 'String']);
+  expect(countMismatches('Float', ['12.5', '1.234', '1,5'], 'comma')).toBe(1);
+});
+
+test('an error has the row of the file, also below empty rows, which are not imported', () => {
+  const table = tableOf([
+    ['rating', 'title'],
+    ['', ' '],
+    ['soon', 'Ran'],
+    ['', ''],
+    ['8', 'Heat'],
+    ['', ''],
+  ]);
+  const { rows, errors } = mapRows(table, proposeMapping(table, 'node', 'Film', schema), noEnds);
+  expect(errors.map((e) => [e.row, cellOfError(table, e)])).toEqual([[3, 'soon']]);
+  expect(rows.map((row) => row.row)).toEqual([5]);
+});
+
 test('a few wrong cells do not make a column text, so that they are errors of their rows', () => {
   const cells = Array.from({ length: 40 }, (_, i) => `${i}.5`);
   expect(inferKind([...cells, 'tall'])).toBe('Float');

@@ -6,7 +6,7 @@ import { propertiesOf } from '../explore/columns';
 import type { Properties, Scalar } from '../values/value';
 import type { Form } from './forms';
 import { hasKnownKind, inferKind, parseCell } from './kinds';
-import type { Table } from './tables';
+import { isEmptyRow, type Table } from './tables';
 import { hasTypedHeaders, parseHeader, unreadTypes, type ColumnKind, type Header } from './typedHeaders';
 
 export const uses = ['property', 'id', 'type', 'source', 'target', 'ignore'] as const;
@@ -157,6 +157,7 @@ export function mapRows(table: Table, m: Mapping, ends: { source: EndIds; target
   const rows: MappedRow[] = [];
   const errors: RowError[] = [];
   for (const [index, cells] of table.rows.entries()) {
+    if (isEmptyRow(cells)) continue;
     const row: MappedRow = { row: fileRow(index), properties: Object.create(null) as Properties };
     const before = errors.length;
     const fail = (column: string, message: string) => errors.push({ row: row.row, column, message });

@@ -16,9 +16,15 @@ test('CSV is read with any of the usual separators, quotes and a byte order mark
     columns: ['name', 'note'],
     rows: [
       ['Ann; B', 'two\nlines'],
+      ['', ''], // so that Bob is in the row of the file
       ['Bob', ''],
     ],
   });
+});
+
+test('CSV is read as spreadsheets and scripts write it', async () => {
+  const texts = ['sep=;\r\na;b\r\n1;2\r\n', '"sep=~"\na~b\n1~2\n', 'a,b\r\r\n1,2\r\r\n', 'a,b\r1,2\r', '\n,\na,b\n1,2\n\n,\n'];
+  for (const text of texts) expect(await readTable(file(text, 'a.csv'))).toEqual({ columns: ['a', 'b'], rows: [['1', '2']] });
 });
 
 test('CSV is read in UTF-16 with a byte order mark', async () => {

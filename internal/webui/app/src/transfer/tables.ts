@@ -17,8 +17,17 @@ export async function readTable(file: File): Promise<Table> {
   return tableOf(rows);
 }
 
+/** Whether a row has nothing: it is not imported, and counts only for the numbers of the rows below it. */
+export const isEmptyRow = (row: string[]) => row.every((cell) => cell.trim() === '');
+
 export function tableOf(all: string[][]): Table {
-  const [head, ...rows] = all;
+  const [head, ...below] = all.slice(
+    Math.max(
+      0,
+      all.findIndex((row) => !isEmptyRow(row)),
+    ),
+  );
+  const rows = below.slice(0, below.findLastIndex((row) => !isEmptyRow(row)) + 1);
   if (!head || head.every((name) => name.trim() === '')) throw new Error('The file has no row with the names of its columns');
   if (rows.length === 0) throw new Error('The file has no rows below the names of its columns');
   if (rows.length > maxRows) throw new Error(`The file has more than ${maxRows.toLocaleString('en')} rows; use graphrest import`);
@@ -43,13 +52,23 @@ export function decodeText(bytes: Uint8Array): string {
 
 const separators = [',', ';', '\t', '|'];
 
+/**
+ * The text after a first line "sep=;", by which Excel knows the separator, and without a carriage return too many at the ends of lines: a
+ * script that writes "\r\n" to a file that turns each "\n" into "\r\n" adds it.
+ */
+function withoutSeparatorLine(given: string): { text: string; separator?: string } {
+  const text = /^[^\r\n]*\r\r\n/.test(given) ? given.replaceAll('\r\r\n', '\r\n') : given;
+  const line = /^"?sep=([\t\x20-\x7e])"?\r?\n/.exec(text);
+  return line ? { text: text.slice(line[0].length), separator: line[1]! } : { text };
+}
+
 async function readCsvRows(file: File): Promise<string[][]> {
   const [{ default: papa }, bytes] = await Promise.all([import('papaparse'), file.arrayBuffer()]);
-  const text = decodeText(new Uint8Array(bytes));
+  const { text, separator } = withoutSeparatorLine(decodeText(new Uint8Array(bytes)));
   // The separator is the one that splits the names of the columns most often; rows may be short, so they are not considered.
   const namesBy = (delimiter: string) => papa.parse<string[]>(text, { delimiter, preview: 1 }).data[0]?.length ?? 0;
-  const delimiter = separators.reduce((best, next) => (namesBy(next) > namesBy(best) ? next : best));
-  const { data, errors } = papa.parse<string[]>(text, { skipEmptyLines: 'greedy', delimiter });
+  const delimiter = separator ?? separators.reduce((best, next) => (namesBy(next) > namesBy(best) ? next : best));
+  const { data, errors } = papa.parse<string[]>(text, { delimiter });
   const error = errors.find((e) => e.type === 'Quotes');
   if (error) throw new Error(`Row ${(error.row ?? 0) + 1}: ${error.message}`);
   return data;
@@ -82,7 +101,7 @@ async function readSheetRows(file: File): Promise<string[][]> {
     }
     throw new Error('The file is not a workbook of Excel');
   }
-  return sheetTexts(rows).filter((row) => row.some((cell) => cell !== ''));
+  return sheetTexts(rows);
 }
 
 /** The cells of a sheet as texts. In a column with times, midnight is a time as well, so that the column has one type. */

@@ -200,7 +200,7 @@ func asAnyList(value any) []any {
 
 // Each message of a batch counts, and what it changed is undone alone.
 func TestAgentBatchesOfMessages(t *testing.T) {
-	srv := newAgentServer(t, mcp.WritesDirect, func(o *httpapi.Options) { o.RateLimit = 23 })
+	srv := newAgentServer(t, mcp.WritesDirect, func(o *httpapi.Options) { o.RateLimit = 24 })
 	srv.user(t, "ann", auth.AllPermissions()...)
 	token := srv.token(t, "ann")
 	batch := func(count int) string {
@@ -211,7 +211,8 @@ func TestAgentBatchesOfMessages(t *testing.T) {
 		}
 		return "[" + strings.Join(messages, ",") + "]"
 	}
-	for _, refused := range []string{batch(21), batch(21) + " x", batch(2) + batch(2), "[" + batch(1)} {
+	twice := strings.Replace(batch(2), `"id":1`, `"id":0`, 1)
+	for _, refused := range []string{batch(21), batch(21) + " x", batch(2) + batch(2), "[" + batch(1), twice} {
 		r := srv.sendToken(t, token, "POST", "/mcp", refused)
 		require.Equal(t, 400, r.status, r.body)
 	}

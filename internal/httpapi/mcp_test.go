@@ -287,6 +287,7 @@ func TestAgentEndpointRefuses(t *testing.T) {
 	})
 	srv.user(t, "ann", auth.Read)
 	const list = `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`
+	ping := func(id string) string { return `{"jsonrpc":"2.0","id":` + id + `,"method":"ping"}` }
 	token := srv.token(t, "ann")
 	for _, test := range []struct {
 		name, method, path, token, body string
@@ -306,6 +307,9 @@ func TestAgentEndpointRefuses(t *testing.T) {
 		{"host of a proxy", "POST", "/mcp", token, list, []string{"Accept", "*/*"}, 200, `"name":"list_nodes"`},
 		{"another media type", "POST", "/mcp", token, list, []string{"Content-Type", "text/plain"}, 415, "UNSUPPORTED_MEDIA_TYPE"},
 		{"no JSON", "POST", "/mcp", token, "{", nil, 400, "VALIDATION_ERROR"},
+		{"an id that would be rounded", "POST", "/mcp", token, ping("9007199254740993"), nil, 400, "740993, which is no"},
+		{"an id that would be cut", "POST", "/mcp", token, ping("1.5"), nil, 400, "1.5, which is no"},
+		{"the largest id", "POST", "/mcp", token, ping("9007199254740991"), nil, 200, `"id":9007199254740991`},
 		{"unknown version", "POST", "/mcp", token, list, []string{"Mcp-Protocol-Version", "1999-01-01"}, 400, "VALIDATION_ERROR"},
 		{"too large", "POST", "/mcp", token, `{"x":"` + strings.Repeat("x", 1<<20) + `"}`, nil, 413, "PAYLOAD_TOO_LARGE"},
 		{

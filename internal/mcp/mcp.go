@@ -13,6 +13,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -155,16 +156,42 @@ func peek(r *http.Request, most int64) []byte {
 }
 
 // countMessages returns how many messages a body has: those of a batch, else one. VALIDATION_ERROR for a batch that is no JSON or has text
-// behind it, which the library would not mind, so that its messages would not be counted.
+// behind it, which the library would not mind, so that its messages would not be counted; and for ids: see checkID.
 func countMessages(body []byte) (int, error) {
+	var messages []json.RawMessage
 	if !bytes.HasPrefix(bytes.TrimSpace(body), []byte("[")) {
-		return 1, nil
-	}
-	var batch []json.RawMessage
-	if err := json.Unmarshal(body, &batch); err != nil {
+		messages = append(messages, body)
+	} else if err := json.Unmarshal(body, &messages); err != nil {
 		return 0, fault.Invalid("body", "is no batch in JSON: %s", err)
 	}
-	return max(len(batch), 1), nil
+	seen := map[string]bool{}
+	for _, m := range messages {
+		var message struct{ ID json.RawMessage }
+		if json.Unmarshal(m, &message) != nil { // the library says why it is none
+			continue
+		}
+		if err := checkID(string(message.ID), seen); err != nil {
+			return 0, err
+		}
+	}
+	return max(len(messages), 1), nil
+}
+
+// checkID rejects an id to which the library would not answer: it rounds numbers, and of two messages with an id it drops one.
+func checkID(id string, seen map[string]bool) error {
+	if id == "" || id == "null" {
+		return nil
+	}
+	if strings.ContainsAny(id[:1], "-0123456789") {
+		if n, err := strconv.ParseInt(id, 10, 64); err != nil || n < -safeInteger || n > safeInteger {
+			return fault.Invalid("body", "a message has the id %s, which is no text and no whole number up to %d", shortenText(id, 60), safeInteger)
+		}
+	}
+	if seen[id] {
+		return fault.Invalid("body", "two messages have the id %s", shortenText(id, 60))
+	}
+	seen[id] = true
+	return nil
 }
 
 // maxListedTools is above the number of tools: a list has one page.

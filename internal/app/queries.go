@@ -27,12 +27,11 @@ func openQueries(c *config.Config, s *stores, o *observability, log *slog.Logger
 	if err != nil {
 		return nil, err
 	}
-	places := neo4jquery.NewPlaces(c.Queries.Concurrency)
-	matcher := neo4jquery.NewMatcher(s.graph.Matches, places)
 	engine := neo4jquery.NewEngine(neo4jquery.EngineConfig{
 		Client: client, Guard: queryguard.New(queryguard.Config{Client: client, Procedures: c.Queries.Procedures}), Answers: s.graph.Answers,
-		Places: places, Timeout: c.QueryTimeout,
+		Concurrency: c.Queries.Concurrency, Timeout: c.QueryTimeout,
 	})
+	matcher := engine.NewMatcher(s.graph.Matches)
 	var observer query.Observer
 	if o.metrics != nil {
 		observer = o.metrics

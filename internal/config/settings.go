@@ -108,8 +108,9 @@ func querySettings() []Setting {
 		{
 			Name: "GRAPHREST_QUERY_CONCURRENCY", Flag: "query-concurrency", Group: group, Kind: "number", Default: "8",
 			Expected: "a whole number from 1 to 100",
-			Help: "Saved queries, queries of the console and patterns that run at a time; one user has at most half of the places. Others wait, " +
-				"and get 503 after five seconds, or half of GRAPHREST_QUERY_TIMEOUT if that is less.",
+			Help: "Saved queries, queries of the console and patterns that run at a time; one user has at most half of the places, and as " +
+				"many as half of the processors of the database. Others wait, and get 503 after five seconds, or half of GRAPHREST_QUERY_TIMEOUT " +
+				"if that is less.",
 			set: setNumber(func(c *Config) *int { return &c.Queries.Concurrency }, 1, 100),
 		},
 		{

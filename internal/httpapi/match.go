@@ -36,6 +36,7 @@ func (a *API) match(c *call) error {
 	if err := c.validate(); err != nil {
 		return err
 	}
+	q.UserID = c.principal.UserID
 	if explain != nil && *explain {
 		explained, err := a.options.Matcher.ExplainMatch(c.ctx(), q)
 		if err != nil {
@@ -44,7 +45,6 @@ func (a *API) match(c *call) error {
 		c.send(http.StatusOK, func(b []byte) []byte { return appendExplanation(b, explained) })
 		return nil
 	}
-	q.UserID = c.principal.UserID
 	found, err := a.options.Matcher.Match(c.ctx(), q)
 	if err != nil {
 		return err

@@ -15,7 +15,7 @@ import (
 func TestSavedQueriesOnTwoReplicas(t *testing.T) {
 	var options httpapi.Options
 	srv := newTestServer(t, func(o *httpapi.Options) { options = *o })
-	options.Queries = newQueries(t, &srv.stores, srv.db)
+	options.Queries, options.Matcher = newQueries(t, &srv.stores, srv.db)
 	elsewhere, _ := srv.replica(t, options, time.Hour)
 	srv.userByPermissions(t, "ann", auth.Query)
 	token := srv.token(t, "ann")

@@ -19,17 +19,18 @@ import (
 	"graphrest/internal/queryguard"
 )
 
-// newQueries opens the door to queries, with separate connections.
-func newQueries(t testing.TB, s *stores, db *neo4jtest.DB) *query.Service {
+// newQueries opens the doors to queries and patterns, with separate connections.
+func newQueries(t testing.TB, s *stores, db *neo4jtest.DB) (*query.Service, *neo4jquery.Matcher) {
 	t.Helper()
 	client, err := bolt.Open(bolt.Config{URI: db.URI, Username: db.Username, Password: db.Password, Database: db.Database})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, client.Close(context.Background())) })
 	engine := neo4jquery.NewEngine(neo4jquery.EngineConfig{
 		Client: client, Guard: queryguard.New(queryguard.Config{Client: client}), Answers: s.graph.Answers,
-		Places: neo4jquery.NewPlaces(8), Timeout: 15 * time.Second,
+		Concurrency: 8, Timeout: 15 * time.Second,
 	})
-	return query.NewService(neo4jquery.NewStore(s.client, s.audit, slog.New(slog.DiscardHandler)), engine, s.graph.Matches, nil)
+	matcher := engine.NewMatcher(s.graph.Matches)
+	return query.NewService(neo4jquery.NewStore(s.client, s.audit, slog.New(slog.DiscardHandler)), engine, matcher, nil), matcher
 }
 
 const savedQueries = "/api/admin/queries"

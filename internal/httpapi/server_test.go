@@ -83,13 +83,14 @@ func newTestServerOn(t testing.TB, db *neo4jtest.DB, change func(*httpapi.Option
 
 	rates, err := httpapi.NewRateStore(time.Hour)
 	require.NoError(t, err)
+	queries, matcher := newQueries(t, &srv.stores, db)
 	options := httpapi.Options{
 		Nodes: store, Edges: store, Schema: store, Types: store, Styles: store, Explorer: store.Walks, Aggregator: store.Aggregates,
-		Matcher: store.Matches,
+		Matcher: matcher,
 		Search:  store, Indexes: store, Bulk: store.Bulk, Batches: store.Batches,
 		ChangeSets: store.ChangeSets,
 		SavedViews: neo4jsavedview.New(srv.stores.client, srv.stores.audit),
-		Queries:    newQueries(t, &srv.stores, db),
+		Queries:    queries,
 		Health:     srv.stores.client, StoreContext: bolt.WithWaitBudget, Accounts: srv.users, Fresh: srv.users.EnsureFresh,
 		AuditReader: srv.stores.audit, RefusalAudit: srv.auditBuffer,
 		Journal: store.Journal, Undoer: store.Journal,

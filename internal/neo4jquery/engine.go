@@ -4,8 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
+	"strconv"
 	"time"
 
+	"graphrest/cypher"
 	"graphrest/internal/answer"
 	"graphrest/internal/bolt"
 	"graphrest/internal/fault"
@@ -14,6 +17,7 @@ import (
 	"graphrest/internal/query"
 	"graphrest/internal/queryguard"
 	"graphrest/internal/rules"
+	"graphrest/internal/snapshot"
 )
 
 // fetchRows is how many rows are pulled at a time: the database computes no more of them than an answer needs, but for the last batch.
@@ -26,37 +30,73 @@ type Engine struct {
 	guard   *queryguard.Guard
 	answers *neo4jstore.Answers
 	places  *Places
-	judging *Places // of queries that are judged and not run
+	judging *Places // of queries and questions that are judged and not run
 	most    time.Duration
+	threads *snapshot.Snapshot[int] // of the database, one for each processor unless it is configured otherwise
 }
 
 var _ query.Engine = (*Engine)(nil)
 
 // EngineConfig is what an engine needs.
 type EngineConfig struct {
-	Client  *bolt.Client // with as many connections as there are places, and ConnectionsToJudge
-	Guard   *queryguard.Guard
-	Answers *neo4jstore.Answers
-	Places  *Places
-	Timeout time.Duration // of a query without its own
+	Client      *bolt.Client // with Concurrency connections, and ConnectionsToJudge
+	Guard       *queryguard.Guard
+	Answers     *neo4jstore.Answers
+	Concurrency int           // how many queries and questions run at a time
+	Timeout     time.Duration // of a query without its own
 }
 
-// judgingPlaces is how many queries that do not run are judged at a time: the plan of one can take the database its whole time.
-const judgingPlaces = 4
-
-// ConnectionsToJudge is how many connections an engine needs beside those of runs: for queries that do not run, and for the names in use.
-const ConnectionsToJudge = judgingPlaces + 1
+const (
+	// judgingPlaces is how many queries that do not run are judged at a time: the plan of one can take the database its whole time.
+	judgingPlaces = 4
+	// ConnectionsToJudge is how many connections an engine needs beside those of runs: for queries that do not run, and for the names in
+	// use.
+	ConnectionsToJudge = judgingPlaces + 1
+	// threadsAge is how old the number of the threads of the database may be.
+	threadsAge = 10 * time.Minute
+)
 
 // NewEngine creates an engine.
 func NewEngine(c EngineConfig) *Engine {
-	return &Engine{
-		client: c.Client, guard: c.Guard, answers: c.Answers, places: c.Places, judging: NewPlaces(judgingPlaces), most: c.Timeout,
+	e := &Engine{
+		client: c.Client, guard: c.Guard, answers: c.Answers, most: c.Timeout,
+		places: newPlaces(c.Concurrency, "Too many queries run at the moment; try again later, or raise GRAPHREST_QUERY_CONCURRENCY"),
+		judging: newPlaces(judgingPlaces,
+			"Too many queries are explained or saved at the moment, which a gateway does four at a time; try again later"),
 	}
+	e.threads = snapshot.New(e.readThreads, bolt.SnapshotOptions(nil))
+	return e
+}
+
+const threadsSetting = "server.threads.worker_count"
+
+func (e *Engine) readThreads(ctx context.Context) (*int, error) {
+	rows, err := e.client.ReadRows(ctx, cypher.DoctorSettings.Text(nil), map[string]any{"names": []string{threadsSetting}})
+	if err != nil {
+		return nil, bolt.Translate(err)
+	}
+	most := math.MaxInt // an account of Enterprise that may not see settings gets no row
+	for _, row := range rows {
+		if n, err := strconv.Atoi(bolt.Column[string](row, "value")); err == nil {
+			most = n
+		}
+	}
+	return &most, nil
+}
+
+// take takes one of the places for a user: see Places.
+func (e *Engine) take(ctx context.Context, places *Places, user string) (release func(), err error) {
+	threads, err := e.threads.Fresh(ctx, threadsAge)
+	if err != nil {
+		return nil, err
+	}
+	places.share(*threads)
+	return places.take(ctx, user)
 }
 
 // Judge judges a query: see query.Engine.
 func (e *Engine) Judge(ctx context.Context, q query.Question) (queryguard.Checked, error) {
-	release, err := e.judging.take(ctx, q.UserID)
+	release, err := e.take(ctx, e.judging, q.UserID)
 	if err != nil {
 		return queryguard.Checked{}, err
 	}
@@ -66,7 +106,7 @@ func (e *Engine) Judge(ctx context.Context, q query.Question) (queryguard.Checke
 
 // Explain judges a query without refusing it: see query.Engine.
 func (e *Engine) Explain(ctx context.Context, q query.Question) (queryguard.Verdict, error) {
-	release, err := e.judging.take(ctx, q.UserID)
+	release, err := e.take(ctx, e.judging, q.UserID)
 	if err != nil {
 		return queryguard.Verdict{}, err
 	}
@@ -93,7 +133,7 @@ func (e *Engine) Run(ctx context.Context, q query.Question) (*answer.Answer, err
 		timeout = min(timeout, q.Timeout)
 	}
 	ctx = rules.WithoutView(ctx)
-	release, err := e.places.take(ctx, q.UserID)
+	release, err := e.take(ctx, e.places, q.UserID)
 	if err != nil {
 		return nil, err
 	}

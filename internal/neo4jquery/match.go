@@ -7,18 +7,18 @@ import (
 	"graphrest/internal/pattern"
 )
 
-// Matcher answers questions in the places of queries: a question may be as heavy as a query. Explaining one runs nothing and takes none.
+// Matcher answers questions in the places of queries: a question may be as heavy as a query, and the plan of one as that of a query.
 type Matcher struct {
 	pattern.Matcher
-	places *Places
+	engine *Engine
 }
 
-// NewMatcher returns a matcher whose questions take places.
-func NewMatcher(m pattern.Matcher, p *Places) *Matcher { return &Matcher{m, p} }
+// NewMatcher returns a matcher whose questions take places of the engine.
+func (e *Engine) NewMatcher(m pattern.Matcher) *Matcher { return &Matcher{m, e} }
 
 // Match answers a question: see pattern.Matcher.
 func (m *Matcher) Match(ctx context.Context, q *pattern.Question) (*answer.Answer, error) {
-	release, err := m.places.take(ctx, q.UserID)
+	release, err := m.engine.take(ctx, m.engine.places, q.UserID)
 	if err != nil {
 		return nil, err
 	}
@@ -32,4 +32,14 @@ func (m *Matcher) Match(ctx context.Context, q *pattern.Question) (*answer.Answe
 		q.Began()
 	}
 	return m.Matcher.Match(ctx, q)
+}
+
+// ExplainMatch explains a question: see pattern.Matcher.
+func (m *Matcher) ExplainMatch(ctx context.Context, q *pattern.Question) (*pattern.Explanation, error) {
+	release, err := m.engine.take(ctx, m.engine.judging, q.UserID)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	return m.Matcher.ExplainMatch(ctx, q)
 }

@@ -2,6 +2,7 @@ package neo4jquery
 
 import (
 	"context"
+	"fmt"
 	"sync"
 	"time"
 
@@ -15,9 +16,12 @@ const (
 	placeRetry = 2 * time.Second
 )
 
-// Places are where queries and questions run. One user has at most half of them while there are several, so that the heavy queries of one
-// user leave places for those of others; who waits gets a place in the order of arrival, but for those whose user has too many.
+// Places are where queries and questions run, or are judged. One user has at most half of them while there are several, and at most as many
+// as half of the processors of the database, so that the heavy queries of one user leave places and processors for the requests of
+// others; who waits gets a place in the order of arrival, but for those whose user has too many.
 type Places struct {
+	full string // the message when all are taken, which says what would help
+
 	limit, perUser int
 
 	mu      sync.Mutex
@@ -32,9 +36,15 @@ type placeWaiter struct {
 	granted chan struct{}
 }
 
-// NewPlaces creates as many places as run at a time.
-func NewPlaces(limit int) *Places {
-	return &Places{limit: max(limit, 1), perUser: max((limit+1)/2, 1), ofUser: map[string]int{}}
+func newPlaces(limit int, full string) *Places {
+	return &Places{full: full, limit: max(limit, 1), perUser: max((limit+1)/2, 1), ofUser: map[string]int{}}
+}
+
+// share limits each user to half of the processors of the database.
+func (p *Places) share(processors int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.perUser = max(min((p.limit+1)/2, processors/2), 1)
 }
 
 // take takes a place for a user, and returns what releases it. DATABASE_UNAVAILABLE with a retry time.
@@ -55,8 +65,17 @@ func (p *Places) take(ctx context.Context, user string) (release func(), err err
 	if !p.leave(waiter) { // it got a place meanwhile
 		return release, nil
 	}
-	return nil, fault.New(fault.DatabaseUnavailable, "Too many queries run at the moment (GRAPHREST_QUERY_CONCURRENCY); try again later").
-		RetryAfter(placeRetry)
+	return nil, fault.New(fault.DatabaseUnavailable, p.refusal(user)).RetryAfter(placeRetry)
+}
+
+// refusal says why a user got no place, and what would help.
+func (p *Places) refusal(user string) string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.ofUser[user] < p.perUser {
+		return p.full
+	}
+	return fmt.Sprintf("This user has as many queries under way as one user may have at a time (%d); try again when one has ended", p.perUser)
 }
 
 // waitOf is how long a query waits: at most half of the time that its request has left, so that the other half is for the query, whose

@@ -13,7 +13,7 @@ import (
 
 // TestPlacesOfOneUser: the queries of one user leave places for others.
 func TestPlacesOfOneUser(t *testing.T) {
-	p := NewPlaces(4)
+	p := newPlaces(4, "full")
 	left, cancel := context.WithCancel(t.Context())
 	cancel()
 	take := func(ctx context.Context, user string) (func(), error) { return p.take(ctx, user) }
@@ -26,18 +26,24 @@ func TestPlacesOfOneUser(t *testing.T) {
 	_, err := take(left, "ann")
 	require.Equal(t, fault.DatabaseUnavailable, fault.CodeOf(err), "half of the places are the most of one user")
 	require.Positive(t, fault.As(err).After)
-	_, err = take(t.Context(), "bob")
-	require.NoError(t, err)
+	require.Contains(t, fault.As(err).Message, "as one user may have at a time (2)")
+	for range 2 {
+		release, err := take(t.Context(), "bob")
+		require.NoError(t, err)
+		defer release()
+	}
+	_, err = take(left, "eve")
+	require.Equal(t, "full", fault.As(err).Message, "eve has none")
 	ofAnn[0]()
 	ofAnn[0]() // once only
 	_, err = take(t.Context(), "ann")
 	require.NoError(t, err)
-	require.Equal(t, 3, p.used)
+	require.Equal(t, 4, p.used)
 }
 
 // TestPlacesAreGivenInOrder: who waits gets the place that becomes free; one whose user has too many is passed over.
 func TestPlacesAreGivenInOrder(t *testing.T) {
-	p := NewPlaces(2)
+	p := newPlaces(2, "full")
 	first, err := p.take(t.Context(), "ann")
 	require.NoError(t, err)
 	second, err := p.take(t.Context(), "bob")
@@ -63,7 +69,7 @@ func TestPlacesAreGivenInOrder(t *testing.T) {
 // TestPlacesLeaveTimeToRun: who gets a place at last has half of its time left.
 func TestPlacesLeaveTimeToRun(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		p := NewPlaces(1)
+		p := newPlaces(1, "full")
 		_, err := p.take(t.Context(), "ann")
 		require.NoError(t, err)
 		for limit, wait := range map[time.Duration]time.Duration{2 * time.Second: time.Second, time.Minute: placeWait} {
@@ -75,4 +81,13 @@ func TestPlacesLeaveTimeToRun(t *testing.T) {
 			cancel()
 		}
 	})
+}
+
+// TestPlacesLeaveProcessors: the queries of one user leave processors of the database for the requests of others.
+func TestPlacesLeaveProcessors(t *testing.T) {
+	p := newPlaces(8, "full")
+	for processors, most := range map[int]int{1: 1, 2: 1, 3: 1, 4: 2, 8: 4, 64: 4} {
+		p.share(processors)
+		require.Equal(t, most, p.perUser, processors)
+	}
 }

@@ -129,7 +129,7 @@ func readParametersMember(o *typedjson.Object) map[string]graph.Value {
 	if !o.Has("parameters") || o.Null("parameters") {
 		return map[string]graph.Value{}
 	}
-	return o.NewProperties("parameters", false, parameterLimits())
+	return o.Parameters("parameters", false, parameterLimits())
 }
 
 func (a *API) runNamed(c *call, given query.Given) error {

@@ -38,13 +38,18 @@ func (q *Query) bind(c Caller, given Given) (map[string]graph.Value, error) {
 			v, f := read(in)
 			if f != nil {
 				faults = append(faults, f)
-			} else if v != nil {
+			} else if v != nil || in.null { // any other null counts as not given
 				values[name] = v
 			}
 		}
 	}
 	for name, v := range given.Values {
-		take(name, func(*input) (graph.Value, *fault.Error) { return v, graph.CheckValue(field(name), v) })
+		take(name, func(*input) (graph.Value, *fault.Error) {
+			if v == nil {
+				return nil, nil
+			}
+			return v, graph.CheckValue(field(name), v)
+		})
 	}
 	for name, text := range given.Texts {
 		take(name, func(in *input) (graph.Value, *fault.Error) { return in.parse(name, text) })
@@ -53,7 +58,11 @@ func (q *Query) bind(c Caller, given Given) (map[string]graph.Value, error) {
 		slices.SortFunc(faults, func(a, b *fault.Error) int { return strings.Compare(a.Details[0].Field, b.Details[0].Field) })
 		return nil, fault.Merge(faults...)
 	}
-	if details := q.inputs.rules.Problems(values, declared.Ends{}); len(details) > 0 {
+	details := slices.DeleteFunc(q.inputs.rules.Problems(values, declared.Ends{}), func(d fault.Detail) bool {
+		v, given := values[strings.TrimPrefix(d.Field, "properties.")]
+		return given && v == nil // null is absent for the rules of entities
+	})
+	if len(details) > 0 {
 		to := parametersField
 		if inURL {
 			to = ""

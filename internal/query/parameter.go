@@ -147,6 +147,7 @@ type input struct {
 	*Parameter
 	literal string // the type of a value in a URL, as in filters; empty if the text says it
 	list    bool
+	null    bool // its schema names null among its types
 }
 
 // compileInputs compiles the schemas. The faults name parameters.
@@ -204,6 +205,8 @@ func newInput(p *Parameter) *input {
 	if f != nil {
 		return in
 	}
+	types, _ := members["type"].([]any)
+	in.null = slices.Contains(types, any("null")) || members["type"] == "null"
 	name, _ := members["neo4jType"].(string)
 	if name == "" {
 		name = jsonTypes[soleType(members["type"])]

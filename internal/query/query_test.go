@@ -93,6 +93,19 @@ func TestValuesOfURLsAreReadByTheirTypes(t *testing.T) {
 	require.Equal(t, "i", fault.As(err).Details[0].Field)
 }
 
+// TestNull: null is a value where the schema names it, otherwise it counts as not given.
+func TestNull(t *testing.T) {
+	q := compiled(t, `{"a":{"type":["integer","null"],"default":1},"b":{"type":["string","null"]},"c":{"type":"integer","default":3}}`)
+	null := graph.Properties{"a": nil, "b": nil, "c": nil}
+	got, err := q.bind(Caller{}, Given{Values: null})
+	require.NoError(t, err)
+	require.Equal(t, map[string]graph.Value{"a": nil, "b": nil, "c": int64(3)}, got)
+	_, err = q.bind(Caller{}, Given{Values: graph.Properties{}})
+	require.Equal(t, "parameters.b", fault.As(err).Details[0].Field, "required")
+	_, err = compiled(t, `{"d":{"type":"integer"}}`).bind(Caller{}, Given{Values: graph.Properties{"d": nil}})
+	require.Equal(t, "parameters.d", fault.As(err).Details[0].Field, "null is none of its values")
+}
+
 func TestWhatTheCallerFills(t *testing.T) {
 	q := compiled(t, `{"u":{"from":"$user.username"},"i":{"from":"$user.id"},"a":{"from":"$user.attributes.a"},`+
 		`"none":{"from":"$user.attributes.b"}}`)

@@ -164,13 +164,19 @@ func (o *Object) OptionalStrings(name string) (value []string, given bool) {
 // NewProperties reads and validates the properties of a create: null means absent and is dropped, and a value over a limit is
 // a problem. If required is false the member may be absent (but not null); the map is never nil.
 func (o *Object) NewProperties(name string, required bool, limits graph.Limits) graph.Properties {
-	p, over := o.properties(name, required, limits)
-	o.Add(over.Faults()...)
+	p := o.Parameters(name, required, limits)
 	for key, v := range p {
 		if v == nil {
 			delete(p, key)
 		}
 	}
+	return p
+}
+
+// Parameters is NewProperties that keeps null: as a parameter it is a value.
+func (o *Object) Parameters(name string, required bool, limits graph.Limits) graph.Properties {
+	p, over := o.properties(name, required, limits)
+	o.Add(over.Faults()...)
 	return p
 }
 

@@ -294,6 +294,18 @@ func OwnLabels() []string {
 	return slices.DeleteFunc(OwnNames(), func(name string) bool { return slices.Contains(types, name) })
 }
 
+// rowKeys are the properties of internal data that no statement names: parameters set them as a whole.
+var rowKeys = []string{
+	"actions", "code", "columns", "definition", "events", "kinds", "language", "operations", "operators", "problem", "types", "unique",
+}
+
+var wordPattern = regexp.MustCompile(`(\w+)`)
+
+// OwnWords are all words of the gateway's own statements, among them the properties of internal data, in byte order.
+func OwnWords() []string {
+	return slices.Sorted(slices.Values(slices.Concat(namesMatching(wordPattern), rowKeys)))
+}
+
 func namesMatching(pattern *regexp.Regexp) []string {
 	var names []string
 	for _, s := range loaded {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"graphrest/cypher"
 	"graphrest/internal/auth"
 	"graphrest/internal/httpapi"
 	"graphrest/internal/testmark"
@@ -292,6 +293,18 @@ func TestPermissionMatrix(t *testing.T) {
 		t.Run("expired "+fmt.Sprint(set), func(t *testing.T) { refused(t, "expired", expired[i], "TOKEN_EXPIRED") })
 	}
 	require.Equal(t, (len(subsets())*7+personal)*len(protectedRoutes()), asked)
+	srv.requireOwnWords(t)
+}
+
+// requireOwnWords requires that the guard of queries knows the properties of internal data: it warns of none that the graph lacks.
+func (srv *testServer) requireOwnWords(t *testing.T) {
+	t.Helper()
+	rows := srv.db.Query(t, `MATCH (n) WHERE any(l IN labels(n) WHERE l STARTS WITH '_Graphrest')
+		UNWIND keys(n) AS key WITH DISTINCT key WHERE NOT key STARTS WITH '_graphrest' RETURN collect(key) AS keys`, nil)
+	known := cypher.OwnWords()
+	for _, key := range rows[0]["keys"].([]any) {
+		require.Contains(t, known, key, "the list is in package cypher")
+	}
 }
 
 // graphSize counts the entities and properties of the graph.

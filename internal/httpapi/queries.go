@@ -213,7 +213,7 @@ func (a *API) explainText(c *call, text string, parameters map[string]graph.Valu
 			Reasons:  mapSlice(verdict.Reasons, func(r queryguard.Reason) ReasonDocument { return ReasonDocument(r) }),
 		},
 		Columns: nonNil(verdict.Checked.Columns), Operators: nonNil(verdict.Checked.Operators),
-		EstimatedRows: verdict.Checked.EstimatedRows, Warnings: warningDocuments(verdict.Checked),
+		EstimatedRows: verdict.Checked.EstimatedRows, Warnings: c.warningDocuments(verdict.Checked),
 	}
 	if verdict.Checked.Plan.Name != "" {
 		d.Plan = verdict.Checked.Plan
@@ -222,8 +222,15 @@ func (a *API) explainText(c *call, text string, parameters map[string]graph.Valu
 	return nil
 }
 
-func warningDocuments(checked queryguard.Checked) []WarningDocument {
-	return mapSlice(checked.Warnings, func(w queryguard.Warning) WarningDocument { return WarningDocument(w) })
+// warningDocuments are the warnings that the caller may see: those about names tell what the whole graph has.
+func (c *call) warningDocuments(checked queryguard.Checked) []WarningDocument {
+	shown := []WarningDocument{}
+	for _, w := range checked.Warnings {
+		if !w.OfNames || c.principal.May(auth.Console) || c.principal.May(auth.Read) {
+			shown = append(shown, WarningDocument{Line: w.Line, Column: w.Column, Message: w.Message})
+		}
+	}
+	return shown
 }
 
 // describeQueries describes the saved queries that the caller may run.

@@ -33,11 +33,11 @@ func appendMembers(dst []byte, document any) []byte {
 }
 
 // savedData is savedQueryData with the warnings of the database about the text that was saved.
-func savedData(q *query.Query, checked queryguard.Checked) appender {
+func (c *call) savedData(q *query.Query, checked queryguard.Checked) appender {
 	return func(dst []byte) []byte {
 		dst = appendSavedQuery(append(dst, '{'), q)
-		if len(checked.Warnings) > 0 {
-			dst = appendMembers(append(dst, ','), SavedQueryWarnings{Warnings: warningDocuments(checked)})
+		if warnings := c.warningDocuments(checked); len(warnings) > 0 {
+			dst = appendMembers(append(dst, ','), SavedQueryWarnings{Warnings: warnings})
 		}
 		return append(dst, '}')
 	}
@@ -102,7 +102,7 @@ func (a *API) createSavedQuery(c *call) error {
 	if err != nil {
 		return err
 	}
-	c.sendCreated(adminQueriesPath, q.Name, q.Revision(), false, savedData(q, checked))
+	c.sendCreated(adminQueriesPath, q.Name, q.Revision(), false, c.savedData(q, checked))
 	return nil
 }
 
@@ -186,7 +186,7 @@ func (a *API) updateSavedQuery(c *call) error {
 		return err
 	}
 	c.setETag(q.Revision())
-	c.send(http.StatusOK, savedData(q, checked))
+	c.send(http.StatusOK, c.savedData(q, checked))
 	return nil
 }
 

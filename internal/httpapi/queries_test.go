@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net/http"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -311,4 +312,29 @@ func TestConsoleConversation(t *testing.T) {
 	entries := srv.send(t, "root", "GET", "/api/admin/audit?action=run&user=con&limit=100", "").body
 	require.Contains(t, entries, `"divisor"`)
 	require.NotContains(t, entries, `"unwritten"`)
+}
+
+// TestWarningsTellNoNames: a warning about a name that the graph lacks is for those who may read all of it, and is never about a property
+// that internal data may have.
+func TestWarningsTellNoNames(t *testing.T) {
+	srv := newTestServer(t, nil)
+	srv.user(t, "console", auth.Console)
+	srv.user(t, "admin")
+	srv.user(t, "reader", auth.Read)
+	for _, user := range []string{"admin", "reader"} {
+		require.Equal(t, http.StatusOK, srv.send(t, "root", "PATCH", "/api/admin/users/"+user, `{"admin":true}`).status)
+	}
+	const text = "MATCH (a:Nowhere)-[:NEVER]->() RETURN a.nmae AS x, a.hash AS y"
+	for user, sees := range map[string]bool{"admin": false, "reader": true} {
+		r := srv.send(t, user, "POST", savedQueries, `{"name":"of_`+user+`","cypher":"`+text+`"}`)
+		require.Equal(t, http.StatusCreated, r.status, r.body)
+		for _, name := range []string{": Nowhere)", ": NEVER)", ": nmae)"} {
+			require.Equal(t, sees, strings.Contains(r.body, name), "%s: %s", user, name)
+		}
+		require.NotContains(t, r.body, "hash)", "no service token has been made")
+	}
+	r := srv.send(t, "console", "POST", "/api/query", `{"cypher":"`+text+`","explain":true}`)
+	require.Contains(t, r.body, "name is: nmae")
+	require.NotContains(t, r.body, "hash)")
+	srv.requireOwnWords(t)
 }

@@ -3,6 +3,7 @@ package queryguard
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -235,13 +236,27 @@ func onlyAllowable(refusals []refusal) bool {
 	return !slices.ContainsFunc(refusals, func(r refusal) bool { return r.allowedAs == "" })
 }
 
-// warnings are the notices of the database that are about the client's text.
+// ownWords are words that the properties of internal data may have.
+var ownWords = sync.OnceValue(func() map[string]bool { return wordSet(strings.Join(cypher.OwnWords(), " ")) })
+
+var missingProperty = regexp.MustCompile(`\(the missing property name is: (.*)\)$`)
+
+// warnings are the notices of the database that are about the client's text. One of a property that no entity has would not be there if
+// internal data had it, so that there is none of those which internal data may have.
 func warnings(notices []bolt.Notice) []Warning {
 	var shown []Warning
 	for _, n := range notices {
-		if !hasReservedName(n.Message) && !strings.HasSuffix(n.Code, ".ParameterNotProvided") {
-			shown = append(shown, Warning{Line: max(n.Line-1, 0), Column: n.Column, Message: n.Message})
+		_, kind, _ := strings.Cut(n.Code, ".Statement.")
+		if hasReservedName(n.Message) || kind == "ParameterNotProvided" {
+			continue
 		}
+		if found := missingProperty.FindStringSubmatch(n.Message); kind == "UnknownPropertyKeyWarning" &&
+			(found == nil || ownWords()[strings.ToLower(found[1])]) {
+			continue
+		}
+		shown = append(shown, Warning{
+			Line: max(n.Line-1, 0), Column: n.Column, Message: n.Message, OfNames: strings.HasPrefix(kind, "Unknown"),
+		})
 	}
 	return shown
 }

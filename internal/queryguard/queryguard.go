@@ -51,6 +51,7 @@ type Warning struct {
 	Line    int    `json:"line,omitempty"` // from 1, in the client's text; 0 if unknown
 	Column  int    `json:"column,omitempty"`
 	Message string `json:"message"`
+	OfNames bool   `json:"-"` // it says that the graph lacks a label, a type or a property
 }
 
 // Operator is one operator of a plan with those that it reads from.

@@ -39,7 +39,7 @@ describe('the console', () => {
     await write(page, 'MATCH (p:Person) WHERE p.height > $least RETURN p, p.name AS name, p.height AS height ORDER BY height DESC');
     await page.getByLabel('Type of least').selectOption('Float');
     await page.getByLabel('Value of least').fill('1.0');
-    await run(page);
+    await page.keyboard.press('ControlOrMeta+Enter');
     const rows = page.getByRole('grid', { name: 'Rows' });
     await rows.getByRole('columnheader', { name: 'height' }).waitFor();
     expect(await rows.getByRole('row').count()).toBeGreaterThan(2);
@@ -71,6 +71,7 @@ describe('the console', () => {
     await run(page);
     await page.getByRole('alert').waitFor();
     await write(page, '');
+    await page.getByRole('alert').waitFor({ state: 'detached' }); // it was about another text
     await page.keyboard.insertText('MATCH (p:');
     await page.keyboard.press('Control+Space');
     await page.locator('.cm-tooltip-autocomplete').getByText('Person', { exact: true }).waitFor();
@@ -80,6 +81,28 @@ describe('the console', () => {
     await page.getByRole('button', { name: 'Copy link' }).focus();
     await remarks.getByText(/Invalid input/).waitFor();
     expect(await page.locator('.cm-tooltip-autocomplete').count()).toBe(0);
+  });
+
+  test('a plan without estimates says why; running closes the completions', async () => {
+    const page = await open('/console');
+    await write(page, 'MATCH (p:Person)-[:ACTED_IN]->(f:Film) RETURN p.name AS n');
+    await page.locator('.cm-tooltip-autocomplete').waitFor();
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await page.locator('.cm-tooltip-autocomplete').waitFor({ state: 'detached' });
+    await page.getByRole('grid', { name: 'Rows' }).waitFor();
+    await page.getByText('Plan', { exact: true }).click();
+    await page.getByText(/Estimated rows are left out/).waitFor();
+  });
+
+  test('whoever may only run queries begins with them', async () => {
+    const admin = await connect(base);
+    const username = 'only-queries';
+    await admin('POST', '/api/admin/users', { username, password: userPassword, permissions: ['query'] });
+    const page = await (await openContext()).newPage();
+    await page.goto(base);
+    await logIn(page, username);
+    await page.getByRole('heading', { name: 'Queries' }).waitFor();
+    await admin('DELETE', `/api/admin/users/${username}`);
   });
 
   test('the administration is reached at the usual width, and the console used on a phone', async () => {

@@ -47,6 +47,7 @@ export default function ConsolePage() {
           drafts={drafts}
           errors={errors}
           onChange={(name, draft) => change({ drafts: { ...drafts, [name]: draft } })}
+          onRun={console.start}
         />
         {running && <Waiting subject="the query" onCancel={console.cancel} />}
         {problem && problem.code !== 'ABORTED' && (

@@ -36,7 +36,8 @@ export function CypherEditor({ value, onChange, onRun, schema, remarks }: Props)
   current.current = { onChange, onRun, schema };
 
   useEffect(() => {
-    const run = () => {
+    const run = (editor: EditorView) => {
+      closeCompletion(editor);
       current.current.onRun();
       return true;
     };
@@ -71,7 +72,7 @@ export function CypherEditor({ value, onChange, onRun, schema, remarks }: Props)
             ...completionKeymap,
             ...lintKeymap,
           ]),
-          placeholder('MATCH (n) RETURN n LIMIT 100'),
+          placeholder('MATCH (p:Person) RETURN p LIMIT 100'),
           EditorView.lineWrapping,
           EditorView.contentAttributes.of({ 'aria-label': 'Cypher query', spellcheck: 'false' }),
           EditorView.updateListener.of((update) => {

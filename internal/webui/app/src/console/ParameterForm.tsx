@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core';
+import { getHotkeyHandler } from '@mantine/hooks';
 import { escapeInvisible } from '../values/text';
 import type { Draft } from '../values/draft';
 import { KindSelect, ValueInput } from '../values/ValueInput';
@@ -9,13 +10,14 @@ interface Props {
   drafts: Drafts;
   errors: Record<string, string>;
   onChange: (name: string, draft: Draft) => void;
+  onRun: () => void;
 }
 
-/** The parameters of the text, with the type that the user gives each of them. */
-export function ParameterForm({ names, drafts, errors, onChange }: Props) {
+/** The parameters of the text, with the type that the user gives each of them. Ctrl Enter runs the query here as in the editor. */
+export function ParameterForm({ names, drafts, errors, onChange, onRun }: Props) {
   if (names.length === 0) return null;
   return (
-    <fieldset className="parameters">
+    <fieldset className="parameters" onKeyDown={getHotkeyHandler([['mod+Enter', onRun]])}>
       <legend>Parameters</legend>
       {names.map((name) => {
         const draft = draftFor(drafts, name);

@@ -6,6 +6,9 @@ export function PlanTree({ plan, rows }: { plan: Operator; rows: number | null }
   return (
     <div className="plan" tabIndex={0} role="region" aria-label="Plan">
       {rows !== null && <p className="change-note">The last run returned {formatCount(rows)} rows.</p>}
+      {plan.estimated_rows === undefined && (
+        <p className="change-note">Estimated rows are left out: those of this plan would count data of the service itself.</p>
+      )}
       <ul>
         <PlanItem operator={plan} />
       </ul>

@@ -9,7 +9,7 @@ const rowHeight = 34;
 const headHeight = 36;
 const minWidth = 90;
 const maxWidth = 420;
-const characterWidth = 7.4;
+const characterWidth = 8.8; // of wide fonts
 const sampled = 200; // rows that decide about widths
 const arrowWidth = 3; // characters, in a heading that sorts
 

@@ -91,6 +91,7 @@ export function useConsole() {
     values,
     errors,
     ...run,
+    problem: failed?.cypher === state.cypher ? run.problem : null, // another text may have none
     remarks,
     plan: explained?.plan ?? null,
     start: () => void start(),

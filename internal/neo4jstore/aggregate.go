@@ -30,6 +30,16 @@ type Aggregates struct {
 
 var _ graph.Aggregator = (*Aggregates)(nil)
 
+// newAggregates creates the aggregates of lists.
+func (ls *lists) newAggregates() *Aggregates {
+	ag := &Aggregates{
+		client: ls.core.client, texts: ls.core.texts, elements: ls.core.elements, exclusions: ls.core.exclusions, timeouts: ls.core.timeouts,
+		counts: ls.core.schema.Counts, names: ls.core.schema.Names, filters: ls.sources.filters, ends: ls.sources.ends,
+	}
+	ag.equal.Off = ls.core.config.Uncoalesced
+	return ag
+}
+
 // AggregateNodes aggregates nodes: see graph.Aggregator.
 func (ag *Aggregates) AggregateNodes(ctx context.Context, q graph.NodeAggregateQuery) (graph.Aggregate, error) {
 	f, err := ag.filters.buildFilter(ctx, nodes, q.Filter)

@@ -21,6 +21,10 @@ type Answers struct {
 	decoder *recordDecoder
 }
 
+func newAnswers(core *core) *Answers {
+	return &Answers{client: core.client, texts: core.texts, catalog: core.catalog, decoder: core.reads.recordDecoder}
+}
+
 // AnswerRows converts the records of one question.
 type AnswerRows struct {
 	source  *Answers

@@ -1,7 +1,6 @@
 package neo4jstore
 
 import (
-	"graphrest/internal/bolt"
 	"graphrest/internal/graph"
 )
 
@@ -15,9 +14,8 @@ type Walks struct {
 
 var _ graph.Explorer = (*Walks)(nil)
 
-func newWalks(
-	client *bolt.Client, texts *statementTexts, reads *entityReader, timeouts *timeoutExplainer, uncoalesced bool,
-) *Walks {
+func newWalks(core *core) *Walks {
+	client, texts, reads, timeouts := core.client, core.texts, core.reads, core.timeouts
 	subgraphs := &subgraphReader{elements: reads.elements, reads: reads}
 	w := &Walks{
 		degreeCounter:  &degreeCounter{client: client, texts: texts, reads: reads},
@@ -25,6 +23,6 @@ func newWalks(
 		pathFinder:     &pathFinder{client: client, texts: texts, reads: reads, subgraphs: subgraphs, timeouts: timeouts},
 		amongFinder:    &amongFinder{client: client, elements: reads.elements, reads: reads, timeouts: timeouts},
 	}
-	w.degreeCounter.equal.Off = uncoalesced
+	w.degreeCounter.equal.Off = core.config.Uncoalesced
 	return w
 }

@@ -29,6 +29,13 @@ type Bulk struct {
 
 var _ graph.BulkStore = (*Bulk)(nil)
 
+func newBulk(core *core) *Bulk {
+	return &Bulk{
+		client: core.client, config: core.config, audit: core.audit, exclusions: core.exclusions, texts: core.texts, reads: core.reads,
+		writes: core.writes.judged, types: core.newTypeMaker(true),
+	}
+}
+
 // Import starts an import: see graph.BulkStore.
 func (b *Bulk) Import(on graph.OnConflict) graph.Importer { return b.newImporter(on, false) }
 

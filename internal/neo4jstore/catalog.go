@@ -25,6 +25,19 @@ func (m *managedTypes) of(k kind) *typeSet {
 	return &m.nodes
 }
 
+// withTypes returns the managed types and more.
+func (m *managedTypes) withTypes(more []typeKey, id cypher.Fragment) *managedTypes {
+	labels, types := slices.Clone(m.nodes.names), slices.Clone(m.edges.names)
+	for _, t := range more {
+		if t.k == edges {
+			types = append(types, t.name)
+		} else {
+			labels = append(labels, t.name)
+		}
+	}
+	return &managedTypes{nodes: newTypeSet(nodes, sortNames(labels), id), edges: newTypeSet(edges, sortNames(types), id)}
+}
+
 // typeCatalog knows which types are managed.
 type typeCatalog struct {
 	*snapshot.Snapshot[managedTypes]
@@ -38,6 +51,9 @@ func newTypeCatalog(client *bolt.Client, c *Config, texts *statementTexts, spawn
 	tc.Snapshot = snapshot.New(tc.read, bolt.SnapshotOptions(spawn))
 	return tc
 }
+
+// catalogInterval is how often the catalog is read while requests use it.
+const catalogInterval = time.Second
 
 // maxCatalogAge is the maximum age of the catalog. A background task reads it every second while requests use it.
 const maxCatalogAge = 3 * catalogInterval

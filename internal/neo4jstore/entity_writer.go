@@ -1,9 +1,6 @@
 package neo4jstore
 
-import (
-	"graphrest/internal/bolt"
-	"graphrest/internal/neo4jschema"
-)
+import "graphrest/internal/bolt"
 
 // writeCore is what creates, updates and deletes of single entities use.
 type writeCore struct {
@@ -23,14 +20,12 @@ type entityWriter struct {
 	*entityDeleter
 }
 
-func newEntityWriter(
-	client *bolt.Client, c *Config, rd *entityReader, runner *rowRunner, schema neo4jschema.Stores,
-) *entityWriter {
-	core := &writeCore{
-		client: client, config: c, reads: rd, judged: &judgedWriter{runner, rd.contentReader},
-		types: &typeMaker{names: schema.Names, constraints: schema.Constraints, catalog: rd.catalog},
+func newEntityWriter(core *core) *entityWriter {
+	w := &writeCore{
+		client: core.client, config: core.config, reads: core.reads, judged: &judgedWriter{core.runner, core.reads.contentReader},
+		types: core.newTypeMaker(false),
 	}
-	return &entityWriter{core, newEntityCreator(core), newEntityUpdater(core), newEntityDeleter(core)}
+	return &entityWriter{w, newEntityCreator(w), newEntityUpdater(w), newEntityDeleter(w)}
 }
 
 // close finishes the running writes.

@@ -3,6 +3,7 @@ package neo4jstore
 import (
 	"context"
 	"slices"
+	"time"
 
 	"graphrest/cypher"
 	"graphrest/internal/bolt"
@@ -60,6 +61,12 @@ func newExclusionCache(client *bolt.Client, spawn func(func())) *exclusionCache 
 	c := &exclusionCache{client: client}
 	c.exclusions = snapshot.New(c.readExclusion, bolt.SnapshotOptions(spawn))
 	return c
+}
+
+// keepFresh reads the names again if they are older than maxAge, or idle if no request has needed them. A failure shows in the requests
+// themselves.
+func (c *exclusionCache) keepFresh(ctx context.Context, maxAge, idle time.Duration) {
+	_, _ = c.exclusions.KeepFresh(ctx, maxAge, idle)
 }
 
 // exclusion is the names to exclude from rows.

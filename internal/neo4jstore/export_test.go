@@ -8,15 +8,15 @@ import (
 )
 
 // AuditOf is the audit of a store.
-func AuditOf(s *Store) *neo4jaudit.Store { return s.audit }
+func AuditOf(s *Store) *neo4jaudit.Store { return s.core.audit }
 
 // ClientOf is the client of a store.
-func ClientOf(s *Store) *bolt.Client { return s.client }
+func ClientOf(s *Store) *bolt.Client { return s.core.client }
 
 // PlanTypeBatches makes the database plan every type batch, as the background work does for requested ones. It reports whether all are
 // planned.
 func PlanTypeBatches(ctx context.Context, s *Store) (planned bool) {
-	m, err := s.catalog.Fresh(ctx, 0)
+	m, err := s.core.catalog.Fresh(ctx, 0)
 	if err != nil {
 		return false
 	}
@@ -34,7 +34,7 @@ func PlanTypeBatches(ctx context.Context, s *Store) (planned bool) {
 // indexed, as a filter does after some seconds.
 func RefreshCaches(ctx context.Context, s *Store) error {
 	s.ExpireIndexedKeys()
-	_, err := s.catalog.Fresh(ctx, 0)
+	_, err := s.core.catalog.Fresh(ctx, 0)
 	return err
 }
 

@@ -60,7 +60,7 @@ func TestIndexAdviceOnSeveralProperties(t *testing.T) {
 	require.Empty(t, advice)
 	require.Equal(t, before, list())
 
-	f, err := s.nodeLists.sources.filters.buildFilter(ctx, nodes, asked)
+	f, err := s.lists.nodes.sources.filters.buildFilter(ctx, nodes, asked)
 	require.NoError(t, err)
 	require.True(t, f.served("Person"))
 	text := cypher.ListNodesFew.Text(cypher.Slots{"type": cypher.Quote("Person"), "where": f.servedWhere("Person")}).String()

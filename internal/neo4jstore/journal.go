@@ -3,9 +3,7 @@ package neo4jstore
 import (
 	"graphrest/internal/bolt"
 	"graphrest/internal/journal"
-	"graphrest/internal/neo4jaudit"
 	"graphrest/internal/neo4jchangeset"
-	"graphrest/internal/neo4jschema"
 	"graphrest/internal/snapshot"
 )
 
@@ -24,42 +22,27 @@ var (
 	_ journal.Undoer = (*Journal)(nil)
 )
 
-// journalSources are what a Journal is built from.
-type journalSources struct {
-	client     *bolt.Client
-	config     *Config
-	audit      *neo4jaudit.Store
-	types      *neo4jschema.TypeStore
-	texts      *statementTexts
-	elements   *elementReader
-	reads      *entityReader
-	writes     *judgedWriter
-	bounded    *boundedReader
-	changeSets *neo4jchangeset.Store
-	spawn      func(func())
-}
-
-// newJournal creates a journal, whose feed reads its state in goroutines that spawn starts.
-func newJournal(p journalSources) *Journal {
-	sequencer := &feedSequencer{client: p.client}
-	entities := &stateReader{reads: p.reads, types: p.types.CurrentTypes}
-	records := &recordReader{config: p.config, types: p.types.CurrentTypes, reads: p.reads, bounded: p.bounded, sequencer: sequencer}
-	visibleNodes := &visibleNodeReader{config: p.config, reads: p.reads, elements: p.elements, records: records}
+// newJournal creates a journal. Its undo takes what a change set has changed from changeSets.
+func newJournal(core *core, changeSets *neo4jchangeset.Store) *Journal {
+	sequencer := &feedSequencer{client: core.client}
+	entities := &stateReader{reads: core.reads, types: core.schema.TypeStore.CurrentTypes}
+	records := &recordReader{config: core.config, types: core.schema.TypeStore.CurrentTypes, reads: core.reads, bounded: core.bounded, sequencer: sequencer}
+	visibleNodes := &visibleNodeReader{config: core.config, reads: core.reads, elements: core.elements, records: records}
 	return &Journal{
 		entityHistory: &entityHistory{
-			client: p.client, config: p.config, entities: entities, records: records, sequencer: sequencer, visibleNodes: visibleNodes,
+			client: core.client, config: core.config, entities: entities, records: records, sequencer: sequencer, visibleNodes: visibleNodes,
 		},
-		trashReader: &trashReader{config: p.config, records: records, bounded: p.bounded, visibleNodes: visibleNodes},
+		trashReader: &trashReader{config: core.config, records: records, bounded: core.bounded, visibleNodes: visibleNodes},
 		changeFeed: &changeFeed{
-			config: p.config, records: records, bounded: p.bounded, visibleNodes: visibleNodes,
-			state: snapshot.New(sequencer.readOrderedState, bolt.SnapshotOptions(p.spawn)),
+			config: core.config, records: records, bounded: core.bounded, visibleNodes: visibleNodes,
+			state: snapshot.New(sequencer.readOrderedState, bolt.SnapshotOptions(core.spawn)),
 		},
-		recordEraser: &recordEraser{client: p.client, audit: p.audit, entities: entities},
-		recordPurger: &recordPurger{client: p.client, config: p.config, sequencer: sequencer},
+		recordEraser: &recordEraser{client: core.client, audit: core.audit, entities: entities},
+		recordPurger: &recordPurger{client: core.client, config: core.config, sequencer: sequencer},
 		undoer: &undoer{
-			client: p.client, config: p.config, types: p.types, texts: p.texts, reads: p.reads, writes: p.writes,
+			client: core.client, config: core.config, types: core.schema.TypeStore, texts: core.texts, reads: core.reads, writes: core.writes.judged,
 			records: records, entities: entities,
-			selector: &undoSelector{config: p.config, records: records, visibleNodes: visibleNodes, changeSets: p.changeSets},
+			selector: &undoSelector{config: core.config, records: records, visibleNodes: visibleNodes, changeSets: changeSets},
 		},
 	}
 }

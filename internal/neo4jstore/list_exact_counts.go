@@ -27,12 +27,12 @@ func (c *exactCounter) count(ctx context.Context, typ string, write totalWriter)
 		return 0, err
 	}
 	sizes := c.counts.Known().Nodes
-	text := write(names, names.parts(sizes))
+	text := write(names, internalPartsOf(names, sizes))
 	if text == (cypher.Text{}) { // there is no statement to return the names
 		if names, err = c.exclusions.exclusionNow(ctx); err != nil {
 			return 0, err
 		}
-		text = write(names, names.parts(sizes))
+		text = write(names, internalPartsOf(names, sizes))
 	}
 	total, err := c.readTotal(ctx, text, typ, true)
 	if err != nil {
@@ -41,11 +41,11 @@ func (c *exactCounter) count(ctx context.Context, typ string, write totalWriter)
 	if total.names != nil {
 		names = total.names
 	}
-	if latest := write(names, names.parts(sizes)); latest != text {
+	if latest := write(names, internalPartsOf(names, sizes)); latest != text {
 		total, err = c.readTotal(ctx, latest, typ, false)
 	}
 	if err == nil && total.atRecords > 0 {
-		total, err = c.readTotal(ctx, write(names, names.parts(nil)), typ, false)
+		total, err = c.readTotal(ctx, write(names, internalPartsOf(names, nil)), typ, false)
 	}
 	return total.count, err
 }
@@ -56,7 +56,7 @@ func (c *exactCounter) countUnverified(ctx context.Context, typ string, write to
 	if err != nil {
 		return exactCount{}, err
 	}
-	return c.readTotal(ctx, write(names, names.parts(c.counts.Known().Nodes)), typ, false)
+	return c.readTotal(ctx, write(names, internalPartsOf(names, c.counts.Known().Nodes)), typ, false)
 }
 
 // exactCount is the row of a statement that counts. Without a statement it is zero.

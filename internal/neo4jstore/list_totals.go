@@ -23,8 +23,8 @@ type internalParts struct {
 	types   []string
 }
 
-// parts divides the internal labels by size; without sizes all are scanned.
-func (e *exclusion) parts(sizes map[string]int64) internalParts {
+// internalPartsOf divides the internal labels by size; without sizes all are scanned.
+func internalPartsOf(e *exclusion, sizes map[string]int64) internalParts {
 	parts, primary := internalParts{types: append([]string{graph.ReservedPrefix}, e.internalTypes...)}, cypher.PrimaryLabels()
 	for _, label := range e.internalLabels {
 		if sizes[label] > scannedRecords && slices.Contains(primary, label) {

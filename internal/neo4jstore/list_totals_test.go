@@ -30,9 +30,9 @@ func TestExactCountsDoNotReadALongJournal(t *testing.T) {
 	}
 	_, err := s.Counts.Current(t.Context())
 	require.NoError(t, err)
-	names, err := s.exclusionNow(t.Context())
+	names, err := s.core.exclusions.exclusionNow(t.Context())
 	require.NoError(t, err)
-	parts := names.parts(s.Counts.Known().Nodes)
+	parts := internalPartsOf(names, s.Counts.Known().Nodes)
 	require.Equal(t, []string{"_GraphrestAudit"}, parts.records)
 
 	paging := graph.Paging{Limit: 1, Count: true}
@@ -117,7 +117,7 @@ func TestExactCountsReadOnlyTheNamesThatTheyVerify(t *testing.T) {
 			[]string{"_GraphrestSpies"},
 		},
 	} {
-		total, err := s.nodeLists.sources.exact.readTotal(t.Context(), c.text, "Counted", true)
+		total, err := s.lists.nodes.sources.exact.readTotal(t.Context(), c.text, "Counted", true)
 		require.NoError(t, err)
 		require.ElementsMatch(t, c.inUse, total.names.labelsInUse, c.text)
 		require.Contains(t, total.names.internalLabels, "_GraphrestSpy", c.text)
@@ -133,12 +133,12 @@ func TestExactCountsReadOnlyTheNamesThatTheyVerify(t *testing.T) {
 // TestAnExactCountFailsWithItsNames: a count whose names cannot be read again fails with the reason.
 func TestAnExactCountFailsWithItsNames(t *testing.T) {
 	s := openWithoutAudit(t, neo4jtest.Open(t))
-	_, err := s.exclusionNow(t.Context())
+	_, err := s.core.exclusions.exclusionNow(t.Context())
 	require.NoError(t, err)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	texts := newListTexts(newListQuery(nodes, graph.EdgeQuery{}), s.statementTexts, nil)
-	totals := &listTotals{client: s.client, exact: s.nodeLists.sources.exact, texts: texts}
+	texts := newListTexts(newListQuery(nodes, graph.EdgeQuery{}), s.core.texts, nil)
+	totals := &listTotals{client: s.core.client, exact: s.lists.nodes.sources.exact, texts: texts}
 	_, err = totals.countType(ctx, "Counted")
 	require.ErrorIs(t, err, context.Canceled)
 }

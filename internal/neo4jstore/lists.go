@@ -39,16 +39,30 @@ type listReader[T any] struct {
 	pages   bolt.SharedReads[graph.Page[T]] // that requests for the same share
 }
 
-func newNodeLists(sources *listSources, uncoalesced bool) *listReader[graph.Node] {
-	l := &listReader[graph.Node]{sources: sources, kind: nodes, decode: rowDecoder{sources.reads}.node}
-	l.pages.Off = uncoalesced
-	return l
+// lists read pages of nodes and of edges.
+type lists struct {
+	core    *core
+	sources *listSources
+	nodes   *listReader[graph.Node]
+	edges   *listReader[graph.Edge]
 }
 
-func newEdgeLists(sources *listSources, uncoalesced bool) *listReader[graph.Edge] {
-	l := &listReader[graph.Edge]{sources: sources, kind: edges, decode: rowDecoder{sources.reads}.edge}
-	l.pages.Off = uncoalesced
-	return l
+func newLists(core *core) *lists {
+	schema := core.schema
+	sources := &listSources{
+		client: core.client, texts: core.texts, elements: core.elements, reads: core.reads, exclusions: core.exclusions,
+		timeouts: core.timeouts, types: schema.TypeStore, counts: schema.Counts, indexes: schema.IndexStore,
+		filters: &filterBuilder{counts: schema.Counts, names: schema.Names, indexes: schema.IndexStore},
+		ends:    &endResolver{reads: core.reads}, extents: &extentCache{client: core.client}, mixed: &mixedTypes{},
+		exact: &exactCounter{client: core.client, exclusions: core.exclusions, counts: schema.Counts},
+	}
+	ls := &lists{
+		core: core, sources: sources,
+		nodes: &listReader[graph.Node]{sources: sources, kind: nodes, decode: rowDecoder{core.reads}.node},
+		edges: &listReader[graph.Edge]{sources: sources, kind: edges, decode: rowDecoder{core.reads}.edge},
+	}
+	ls.nodes.pages.Off, ls.edges.pages.Off = core.config.Uncoalesced, core.config.Uncoalesced
+	return ls
 }
 
 // read reads a page, or shares it with requests for the same.

@@ -28,6 +28,13 @@ type Matches struct {
 
 var _ pattern.Matcher = (*Matches)(nil)
 
+func newMatches(core *core) *Matches {
+	return &Matches{
+		client: core.client, config: core.config, texts: core.texts, reads: core.reads, exclusions: core.exclusions,
+		names: core.schema.Names, timeouts: core.timeouts,
+	}
+}
+
 // Match answers a question: see pattern.Matcher.
 func (ms *Matches) Match(ctx context.Context, q *pattern.Question) (*answer.Answer, error) {
 	began := time.Now()
@@ -38,7 +45,7 @@ func (ms *Matches) Match(ctx context.Context, q *pattern.Question) (*answer.Answ
 	ctx, recorder := bolt.WithTimeoutRecorder(ctx)
 	found, err := ms.read(ctx, s)
 	if err != nil {
-		return nil, ms.timeouts.explainMatchTimeout(ctx, recorder, q, s.attributeError(bolt.Translate(err)))
+		return nil, ms.explainMatchTimeout(ctx, recorder, q, s.attributeError(bolt.Translate(err)))
 	}
 	found.Meta.Elapsed = time.Since(began)
 	return found, nil

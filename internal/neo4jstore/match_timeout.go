@@ -14,16 +14,16 @@ import (
 )
 
 // explainMatchTimeout names the parts of a question that make it slow, and what would help, as explainListTimeout does for lists.
-func (e *timeoutExplainer) explainMatchTimeout(ctx context.Context, recorder *bolt.TimeoutRecorder, q *pattern.Question, err error) error {
+func (ms *Matches) explainMatchTimeout(ctx context.Context, recorder *bolt.TimeoutRecorder, q *pattern.Question, err error) error {
 	if !rules.ViewOf(ctx).AllowsAll(rules.Read) {
 		return err // as for lists
 	}
-	return e.explainTimeout(ctx, recorder, err, func(_ cypher.Text, cost bolt.PlanCost) []fault.Detail {
+	return ms.timeouts.explainTimeout(ctx, recorder, err, func(_ cypher.Text, cost bolt.PlanCost) []fault.Detail {
 		known, cancel := context.WithTimeout(context.WithoutCancel(ctx), explainWait)
 		defer cancel()
 		indexed := map[kind]neo4jschema.IndexedKeys{}
 		for _, k := range []kind{nodes, edges} {
-			if found, fails := e.indexes.IndexedKeys(known, k); fails == nil {
+			if found, fails := ms.timeouts.indexes.IndexedKeys(known, k); fails == nil {
 				indexed[k] = found
 			}
 		}

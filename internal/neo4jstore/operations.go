@@ -45,6 +45,10 @@ type Batches struct {
 
 var _ graph.BatchStore = (*Batches)(nil)
 
+func newBatches(core *core) *Batches {
+	return &Batches{client: core.client, config: core.config, texts: core.texts, reads: core.reads, writes: core.writes}
+}
+
 // batchRun is one call of Apply.
 type batchRun struct {
 	*Batches

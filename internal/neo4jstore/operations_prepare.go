@@ -8,7 +8,6 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"graphrest/cypher"
 	"graphrest/internal/bolt"
 	"graphrest/internal/declared"
 	"graphrest/internal/fault"
@@ -259,19 +258,6 @@ func (pr batchPreparer) manageTypes(
 		return nil, err
 	}
 	return pr.reads.catalog.Get(ctx)
-}
-
-// withTypes returns the managed types and more.
-func (m *managedTypes) withTypes(more []typeKey, id cypher.Fragment) *managedTypes {
-	labels, types := slices.Clone(m.nodes.names), slices.Clone(m.edges.names)
-	for _, t := range more {
-		if t.k == edges {
-			types = append(types, t.name)
-		} else {
-			labels = append(labels, t.name)
-		}
-	}
-	return &managedTypes{nodes: newTypeSet(nodes, sortNames(labels), id), edges: newTypeSet(edges, sortNames(types), id)}
 }
 
 // chooseIDs chooses the ids of new entities, so that a repeated transaction creates the same ones.

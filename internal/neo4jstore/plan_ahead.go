@@ -33,6 +33,15 @@ type planner struct {
 	reads   *entityReader
 	changes *changeRecorder
 	planned planned
+
+	planUndo func(context.Context)
+}
+
+// newPlanner creates a planner. planUndo plans the statements of an undo.
+func newPlanner(core *core, planUndo func(context.Context)) planner {
+	return planner{
+		client: core.client, config: core.config, texts: core.texts, reads: core.reads, changes: core.runner.changeRecorder, planUndo: planUndo,
+	}
 }
 
 // planAhead makes the database plan the statements of requests, so that no request waits for it: planning takes tens of milliseconds
@@ -87,17 +96,4 @@ func (p *planner) planBatches(ctx context.Context) {
 			_, _ = p.client.Write(ctx, p.texts.textOf(statement), params)
 		}
 	}
-}
-
-// planUndo plans the statements that bring a deleted node back with its edges: an undo runs them in one transaction, whose time is bounded.
-func (p *planner) planUndo(ctx context.Context) {
-	_, _ = p.client.Read(ctx, cypher.JournalWith.Text(nil), map[string]any{"node": "", "entity": "", "change_id": "", "limit": maxUndo + 1})
-	for k, statements := range statementsOf {
-		params, err := p.changes.params(ctx, rowWrite{k: k, action: audit.Create})
-		if err != nil {
-			return
-		}
-		_, _ = p.client.Write(ctx, p.texts.textOf(statements.restore), withRows(params, bolt.BatchRows{}))
-	}
-	_, _ = p.client.Read(ctx, cypher.JournalMade.Text(nil), map[string]any{"request": "", "undo": "", "after": ""})
 }

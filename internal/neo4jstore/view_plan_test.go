@@ -75,9 +75,9 @@ func TestAWalkOutOfTimeSaysNoNumbersOfAView(t *testing.T) {
 		for { // on a busy machine there may be no time to read the plan
 			ctx, cancel := context.WithTimeout(ctx, 700*time.Millisecond)
 			ctx, recorder := bolt.WithTimeoutRecorder(ctx)
-			_, err := s.client.ReadRows(ctx, text, params)
+			_, err := s.core.client.ReadRows(ctx, text, params)
 			require.Error(t, err)
-			err = s.explainWalkTimeout(ctx, recorder, "depth", "", fault.Wrap(err, fault.DatabaseTimeout, "out of time"))
+			err = s.core.timeouts.explainWalkTimeout(ctx, recorder, "depth", "", fault.Wrap(err, fault.DatabaseTimeout, "out of time"))
 			cancel()
 			if details := fault.As(err).Details; len(details) > 0 {
 				require.Equal(t, "depth", details[0].Field)

@@ -27,7 +27,7 @@ func TestEdgesAmongNodesDoNotExpandTheHub(t *testing.T) {
 	}
 	run := func(edges cypher.Fragment, types any) (int64, int) {
 		text := cypher.EdgesAmong.Text(cypher.Slots{"edges": edges, "view": cypher.True, "limit": cypher.Limit(false)}).String()
-		return profile(t, db, text, map[string]any{"elements": []any{elements}, "types": types, "max_edges": 10_001, "view": map[string]any{}})
+		return db.Profile(t, text, map[string]any{"elements": []any{elements}, "types": types, "max_edges": 10_001, "view": map[string]any{}})
 	}
 	hits, found := run(cypher.AnyEdge, nil)
 	t.Logf("%d db hits for %d nodes with a hub of %d edges", hits, len(elements), degree)

@@ -1,14 +1,12 @@
 package neo4jstore_test
 
 import (
-	"context"
 	"math"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
@@ -69,23 +67,11 @@ func TestFiltersUseIndexes(t *testing.T) {
 					slots[name] = c.slots[name]
 				}
 			}
-			plan := explainPlan(t, db, c.statement.Text(slots).String())
+			plan := db.Plan(t, c.statement.Text(slots).String(), nil)
 			require.Contains(t, plan, "+"+c.want+" ", plan)
 			require.NotContains(t, plan, "+AllNodesScan")
 		})
 	}
-}
-
-func explainPlan(t *testing.T, db *neo4jtest.DB, text string) string {
-	t.Helper()
-	session := db.Driver.NewSession(t.Context(), neo4j.SessionConfig{DatabaseName: db.Database})
-	defer func() { _ = session.Close(context.WithoutCancel(t.Context())) }()
-	result, err := session.Run(t.Context(), "EXPLAIN "+text, nil)
-	require.NoError(t, err, text)
-	summary, err := result.Consume(t.Context())
-	require.NoError(t, err, text)
-	plan, _ := summary.Plan().Arguments()["string-representation"].(string)
-	return plan
 }
 
 // TestSlowFiltersRunOutOfTime: a filter that reads too much fails with DATABASE_TIMEOUT, and the connection serves the next call.

@@ -1,13 +1,9 @@
 package neo4jstore
 
 import (
-	"context"
 	"fmt"
-	"regexp"
-	"strconv"
 	"testing"
 
-	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
 	"github.com/stretchr/testify/require"
 
 	"graphrest/cypher"
@@ -147,7 +143,7 @@ func (c *costCheck) check(t *testing.T, s cypher.Statement, text string) {
 		require.True(t, known, "parameter $%s has no value in newCostCheck", name)
 		params[name] = value
 	}
-	hits, found := profile(t, c.db, text, params)
+	hits, found := c.db.Profile(t, text, params)
 	require.Positive(t, found, "the statement finds nothing with the parameters of newCostCheck")
 	entities, differs := c.entities[s.Name]
 	if !differs {
@@ -177,33 +173,6 @@ func rowsAsked(params map[string]any) int {
 	return 1
 }
 
-var hitsPattern = regexp.MustCompile(`Total database accesses: (\d+)`)
-
-// profile runs a statement and returns its db hits and the number of rows; a list of rows in one column counts by its length.
-func profile(t *testing.T, db *neo4jtest.DB, text string, params map[string]any) (hits int64, found int) {
-	t.Helper()
-	ctx := context.Background()
-	session := db.Driver.NewSession(ctx, neo4j.SessionConfig{DatabaseName: db.Database})
-	defer func() { _ = session.Close(ctx) }()
-	result, err := session.Run(ctx, "PROFILE "+text, params)
-	require.NoError(t, err, text)
-	for result.Next(ctx) {
-		found++
-		if list, isList := result.Record().Values[0].([]any); isList && len(result.Record().Values) == 1 {
-			found += len(list) - 1
-		}
-	}
-	require.NoError(t, result.Err(), text)
-	summary, err := result.Consume(ctx)
-	require.NoError(t, err, text)
-	plan, _ := summary.Profile().Arguments()["string-representation"].(string)
-	total := hitsPattern.FindStringSubmatch(plan)
-	require.NotNil(t, total, plan)
-	hits, err = strconv.ParseInt(total[1], 10, 64)
-	require.NoError(t, err)
-	return hits, found
-}
-
 // Where a name is enough to name an end, the statement reads no other value of it, since values may be large. Neo4j counts a hit for each
 // key that it reads, and one for each value.
 func TestNamesOfEndsReadNoOtherValues(t *testing.T) {
@@ -217,7 +186,7 @@ func TestNamesOfEndsReadNoOtherValues(t *testing.T) {
 		edge := db.Query(t, "CREATE (a)-[r:KNOWS]->(b) SET a = $p, b = $p RETURN elementId(r) AS id", map[string]any{"p": properties})[0]["id"]
 		slots := planSlots(t, cypher.EdgesByElement)
 		slots["ends"] = ends
-		found, rows := profile(t, db, cypher.EdgesByElement.Text(slots).String(), map[string]any{
+		found, rows := db.Profile(t, cypher.EdgesByElement.Text(slots).String(), map[string]any{
 			"elements": []any{[]any{edge}}, "rows_per_part": 8, "end_keys": []any{[]any{[]any{[]string{}, []string{"a0", "b"}}}},
 		})
 		require.Equal(t, 1, rows)
@@ -241,7 +210,7 @@ func TestMeasuringARecordReadsItsValuesOnce(t *testing.T) {
 			properties[fmt.Sprintf("_graphrest.a%d", i)] = []string{"text", "téxt"}
 		}
 		db.Exec(t, "CREATE (c:_GraphrestChange) SET c = $p", map[string]any{"p": properties})
-		found, _ := profile(t, db, cypher.JournalMeasure.Text(nil).String(), map[string]any{"limit": pageLimit})
+		found, _ := db.Profile(t, cypher.JournalMeasure.Text(nil).String(), map[string]any{"limit": pageLimit})
 		measured := db.Query(t, "MATCH (s:_GraphrestState {name: 'journal'}) RETURN s.measured_position AS position", nil)
 		require.EqualValues(t, position, measured[0]["position"])
 		return found
@@ -260,7 +229,7 @@ func TestTheOrderOfEdgesReadsEachIDOnce(t *testing.T) {
 	for _, types := range []bool{true, false} {
 		slots := planSlots(t, cypher.ListEdgesAround)
 		slots["where"], slots["order"] = cypher.True, cypher.EdgeOrder(cypher.Quote("uuid"), types, true)
-		hits, found := profile(t, db, cypher.ListEdgesAround.Text(slots).String(), map[string]any{
+		hits, found := db.Profile(t, cypher.ListEdgesAround.Text(slots).String(), map[string]any{
 			"node": hub, "node_id": nil, "managed_types": []string{"KNOWS"}, "managed_labels": []string{}, "skip": 0, "limit": pageLimit,
 		})
 		require.Equal(t, pageLimit, found)

@@ -60,7 +60,7 @@ func TestExactCountsDoNotReadALongJournal(t *testing.T) {
 			"internal": internal, "records": cypher.CountEdgesAt(parts.records, ""), "internal_types": cypher.QuoteAny(parts.types),
 		}),
 	} {
-		hits, _ := profile(t, db, text.String(), map[string]any{"type": "Counted", "verify": true})
+		hits, _ := db.Profile(t, text.String(), map[string]any{"type": "Counted", "verify": true})
 		require.Less(t, hits, int64(200), text)
 	}
 }

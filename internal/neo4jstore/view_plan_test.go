@@ -113,7 +113,7 @@ func TestADegreeChecksTheOtherEndsOnly(t *testing.T) {
 			for _, row := range db.Query(t, text, params) {
 				total += row["total"].(int64)
 			}
-			hits, _ = profile(t, db, text, params)
+			hits, _ = db.Profile(t, text, params)
 			return total, hits
 		}
 		_, both := ask(p.Text(""))

@@ -7,7 +7,7 @@
 // hits: 8 per row
 // internal: hidden
 // Reads nodes by element id; each row has the index of its element id in $elements. The caller verifies that the node still has the id by
-// which it was looked up. A record contains the rows of $rows_per_part element ids: see neo4jstore.rowsPerPart. The database has one record
+// which it was looked up. A record contains the rows of $rows_per_part element ids: see neo4jentity.RowsPerPart. The database has one record
 // in memory at a time, since each is read when it is sent.
 UNWIND range(0, (size($elements[0]) - 1) / $rows_per_part) AS part
 CALL (part) {

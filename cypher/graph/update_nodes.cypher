@@ -10,7 +10,7 @@
 // and changes nothing (TestLocks); what follows is read under the lock. A row without a result was not found. Labels are read before the
 // change, because afterwards the transaction returns them in another order. clear is applied first, because Neo4j treats setting 0.0 to
 // -0.0 as no change. A node with a label among $validated_types is not changed, and its result has no properties: its new content must be
-// validated first. A record contains the rows of up to 8 results: see neo4jstore.rowsPerPart.
+// validated first. A record contains the rows of up to 8 results: see neo4jentity.RowsPerPart.
 UNWIND range(0, size($rows[0]) - 1) AS i
 WITH i, $rows[0][i] AS row
 MATCH (n) WHERE elementId(n) = row.element

@@ -23,6 +23,7 @@ const (
 	maxFunctionLines = 60
 	maxLineWidth     = 140
 	maxMethods       = 20
+	maxPackageLines  = 6000
 )
 
 // longFiles and longFunctions are the current exceptions. A new one needs its reason in the commit that adds it.
@@ -135,6 +136,23 @@ func TestCodeKeepsTheStatedLimits(t *testing.T) {
 	requireExceptions(t, fmt.Sprintf("files of more than %d lines; split them by subject", maxFileLines), files, longFiles)
 	requireExceptions(t, fmt.Sprintf("functions of more than %d lines; split them", maxFunctionLines), functions, longFunctions)
 	requireWideLines(t, wide, wideLines)
+}
+
+// TestPackagesAreSmall holds the lines of each package outside tests. httpapi is exempt: its routes are one table.
+func TestPackagesAreSmall(t *testing.T) {
+	lines := map[string]int{}
+	for _, s := range tree(t) {
+		if s.generated || s.test || s.pkg == "internal/httpapi" {
+			continue
+		}
+		content, err := os.ReadFile(filepath.Join("..", "..", filepath.FromSlash(s.path)))
+		require.NoError(t, err)
+		lines[s.pkg] += bytes.Count(content, []byte("\n"))
+	}
+	require.Greater(t, len(lines), 50)
+	for pkg, count := range lines {
+		require.LessOrEqual(t, count, maxPackageLines, "%s: split it where the door is narrow", pkg)
+	}
 }
 
 // TestTypesOfTheStoresAreSmall holds the number of methods of each type in the packages that run statements.

@@ -98,19 +98,19 @@ func TestMisnamingCommentsAreFound(t *testing.T) {
 
 // subjectLayers are the packages in which a subject has a file of its name.
 var subjectLayers = map[string][]string{
-	"nodes":          {"internal/graph", "internal/httpapi", "internal/neo4jstore", "internal/storetest"},
-	"edges":          {"internal/graph", "internal/httpapi", "internal/neo4jstore", "internal/storetest"},
-	"around":         {"internal/graph", "internal/httpapi", "internal/neo4jstore", "internal/storetest", "cypher"},
-	"aggregate":      {"internal/graph", "internal/httpapi", "internal/neo4jstore", "internal/storetest", "cypher"},
-	"operations":     {"internal/graph", "internal/httpapi", "internal/neo4jstore", "internal/storetest", "cypher"},
-	"bulk":           {"internal/graph", "internal/httpapi", "internal/neo4jstore", "internal/storetest", "cypher"},
+	"nodes":          {"internal/graph", "internal/httpapi", "internal/neo4jentity", "internal/storetest"},
+	"edges":          {"internal/graph", "internal/httpapi", "internal/neo4jentity", "internal/storetest"},
+	"around":         {"internal/graph", "internal/httpapi", "internal/neo4jwalk", "internal/storetest", "cypher"},
+	"aggregate":      {"internal/graph", "internal/httpapi", "internal/neo4jlist", "internal/storetest", "cypher"},
+	"operations":     {"internal/graph", "internal/httpapi", "internal/neo4jbatch", "internal/storetest", "cypher"},
+	"bulk":           {"internal/graph", "internal/httpapi", "internal/neo4jbulk", "internal/storetest", "cypher"},
 	"schema":         {"internal/graph", "internal/httpapi", "internal/neo4jschema", "internal/storetest", "cypher"},
 	"indexes":        {"internal/graph", "internal/httpapi", "internal/neo4jschema", "internal/storetest", "cypher"},
 	"declarations":   {"internal/graph", "internal/httpapi", "internal/neo4jschema", "internal/storetest", "cypher"},
 	"search":         {"internal/graph", "internal/httpapi", "internal/neo4jsearch", "internal/storetest", "cypher"},
-	"undo":           {"internal/journal", "internal/httpapi", "internal/neo4jstore"},
-	"trash":          {"internal/journal", "internal/httpapi", "internal/neo4jstore"},
-	"feed":           {"internal/journal", "internal/httpapi", "internal/neo4jstore"},
+	"undo":           {"internal/journal", "internal/httpapi", "internal/neo4jjournal"},
+	"trash":          {"internal/journal", "internal/httpapi", "internal/neo4jjournal"},
+	"feed":           {"internal/journal", "internal/httpapi", "internal/neo4jjournal"},
 	"users":          {"internal/auth", "internal/httpapi", "internal/neo4jauth"},
 	"roles":          {"internal/auth", "internal/httpapi", "internal/neo4jauth"},
 	"service_tokens": {"internal/auth", "internal/httpapi", "internal/neo4jauth"},
@@ -119,12 +119,12 @@ var subjectLayers = map[string][]string{
 }
 
 // What belongs together has the same file name in every layer, so that one name finds all of it: nodes.go, or several nodes_ where
-// one file would be too long. In neo4jstore the views of the journal begin with journal_.
+// one file would be too long.
 func TestLayersShareFileNames(t *testing.T) {
 	files := map[string][]string{}
 	for _, s := range tree(t) {
 		if !s.test {
-			files[s.pkg] = append(files[s.pkg], strings.TrimPrefix(strings.TrimSuffix(s.name(), ".go"), "journal_"))
+			files[s.pkg] = append(files[s.pkg], strings.TrimSuffix(s.name(), ".go"))
 		}
 	}
 	for subject, layers := range subjectLayers {

@@ -38,7 +38,7 @@ var (
 // A call that failed because an entity was deleted concurrently (IsEntityDeleted) is sent again at once: it does not find the entity then.
 // How often follows from what the call works on, so that there is no policy for all:
 //
-//   - a batch of writes: each failed row once and alone, because the rows of other callers must not run twice (rowRunner of neo4jstore);
+//   - a batch of writes: each failed row once and alone, because the rows of other callers must not run twice (rowRunner of neo4jentity);
 //   - a change under a lock: once, because it locks few entities (judgedWriter);
 //   - a batch of operations: three times, because it names many entities, each of which may be deleted (batchRun);
 //   - a transaction of a large delete: until its context ends, because it must end with none of the edges, and each of them can be

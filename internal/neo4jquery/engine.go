@@ -13,7 +13,7 @@ import (
 	"graphrest/internal/bolt"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
-	"graphrest/internal/neo4jstore"
+	"graphrest/internal/neo4jmatch"
 	"graphrest/internal/query"
 	"graphrest/internal/queryguard"
 	"graphrest/internal/rules"
@@ -28,7 +28,7 @@ const fetchRows = 200
 type Engine struct {
 	client  *bolt.Client
 	guard   *queryguard.Guard
-	answers *neo4jstore.Answers
+	answers *neo4jmatch.Answers
 	places  *Places
 	judging *Places // of queries and questions that are judged and not run
 	most    time.Duration
@@ -41,7 +41,7 @@ var _ query.Engine = (*Engine)(nil)
 type EngineConfig struct {
 	Client      *bolt.Client // with Concurrency connections, and ConnectionsToJudge
 	Guard       *queryguard.Guard
-	Answers     *neo4jstore.Answers
+	Answers     *neo4jmatch.Answers
 	Concurrency int           // how many queries and questions run at a time
 	Timeout     time.Duration // of a query without its own
 }
@@ -157,7 +157,7 @@ func (e *Engine) Run(ctx context.Context, q query.Question) (*answer.Answer, err
 
 // read runs an accepted query until the answer is full.
 func (e *Engine) read(ctx context.Context, checked queryguard.Checked, q query.Question) (*answer.Answer, error) {
-	var rows *neo4jstore.AnswerRows
+	var rows *neo4jmatch.AnswerRows
 	var failed error
 	budget := graph.NewCountedBudget(ctx)
 	reading := graph.WithByteBudget(ctx, budget)

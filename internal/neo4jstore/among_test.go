@@ -27,7 +27,8 @@ func TestEdgesAmongNodesDoNotExpandTheHub(t *testing.T) {
 	}
 	run := func(edges cypher.Fragment, types any) (int64, int) {
 		text := cypher.EdgesAmong.Text(cypher.Slots{"edges": edges, "view": cypher.True, "limit": cypher.Limit(false)}).String()
-		return db.Profile(t, text, map[string]any{"elements": []any{elements}, "types": types, "max_edges": 10_001, "view": map[string]any{}})
+		params := map[string]any{"elements": []any{elements}, "types": types, "max_edges": 10_001, "view": map[string]any{}}
+		return neo4jtest.Profile(t, db, text, params)
 	}
 	hits, found := run(cypher.AnyEdge, nil)
 	t.Logf("%d db hits for %d nodes with a hub of %d edges", hits, len(elements), degree)

@@ -141,7 +141,7 @@ func checkNamedTypes(text string) error {
 }
 
 // checkRows requires that the rows of a statement that uses an earlier list of internal names show whether they are internal, so that a
-// name that came into use since is recognized: see internalRow. A statement that counts has no rows.
+// name that came into use since is recognized: see InternalRow. A statement that counts has no rows.
 func checkRows(s cypher.Statement) error {
 	if chosenLater.MatchString(s.Internal) || !slices.Contains(s.Slots, "internal") || !slices.Contains(s.Returns, "element") {
 		return nil

@@ -67,7 +67,7 @@ func TestFiltersUseIndexes(t *testing.T) {
 					slots[name] = c.slots[name]
 				}
 			}
-			plan := db.Plan(t, c.statement.Text(slots).String(), nil)
+			plan := neo4jtest.Plan(t, db, c.statement.Text(slots).String(), nil)
 			require.Contains(t, plan, "+"+c.want+" ", plan)
 			require.NotContains(t, plan, "+AllNodesScan")
 		})

@@ -143,7 +143,7 @@ func (c *costCheck) check(t *testing.T, s cypher.Statement, text string) {
 		require.True(t, known, "parameter $%s has no value in newCostCheck", name)
 		params[name] = value
 	}
-	hits, found := c.db.Profile(t, text, params)
+	hits, found := neo4jtest.Profile(t, c.db, text, params)
 	require.Positive(t, found, "the statement finds nothing with the parameters of newCostCheck")
 	entities, differs := c.entities[s.Name]
 	if !differs {
@@ -186,7 +186,7 @@ func TestNamesOfEndsReadNoOtherValues(t *testing.T) {
 		edge := db.Query(t, "CREATE (a)-[r:KNOWS]->(b) SET a = $p, b = $p RETURN elementId(r) AS id", map[string]any{"p": properties})[0]["id"]
 		slots := planSlots(t, cypher.EdgesByElement)
 		slots["ends"] = ends
-		found, rows := db.Profile(t, cypher.EdgesByElement.Text(slots).String(), map[string]any{
+		found, rows := neo4jtest.Profile(t, db, cypher.EdgesByElement.Text(slots).String(), map[string]any{
 			"elements": []any{[]any{edge}}, "rows_per_part": 8, "end_keys": []any{[]any{[]any{[]string{}, []string{"a0", "b"}}}},
 		})
 		require.Equal(t, 1, rows)
@@ -210,7 +210,7 @@ func TestMeasuringARecordReadsItsValuesOnce(t *testing.T) {
 			properties[fmt.Sprintf("_graphrest.a%d", i)] = []string{"text", "téxt"}
 		}
 		db.Exec(t, "CREATE (c:_GraphrestChange) SET c = $p", map[string]any{"p": properties})
-		found, _ := db.Profile(t, cypher.JournalMeasure.Text(nil).String(), map[string]any{"limit": pageLimit})
+		found, _ := neo4jtest.Profile(t, db, cypher.JournalMeasure.Text(nil).String(), map[string]any{"limit": pageLimit})
 		measured := db.Query(t, "MATCH (s:_GraphrestState {name: 'journal'}) RETURN s.measured_position AS position", nil)
 		require.EqualValues(t, position, measured[0]["position"])
 		return found
@@ -229,7 +229,7 @@ func TestTheOrderOfEdgesReadsEachIDOnce(t *testing.T) {
 	for _, types := range []bool{true, false} {
 		slots := planSlots(t, cypher.ListEdgesAround)
 		slots["where"], slots["order"] = cypher.True, cypher.EdgeOrder(cypher.Quote("uuid"), types, true)
-		hits, found := db.Profile(t, cypher.ListEdgesAround.Text(slots).String(), map[string]any{
+		hits, found := neo4jtest.Profile(t, db, cypher.ListEdgesAround.Text(slots).String(), map[string]any{
 			"node": hub, "node_id": nil, "managed_types": []string{"KNOWS"}, "managed_labels": []string{}, "skip": 0, "limit": pageLimit,
 		})
 		require.Equal(t, pageLimit, found)

@@ -18,6 +18,7 @@ import (
 	"graphrest/internal/graph"
 	"graphrest/internal/graphgen"
 	"graphrest/internal/journal"
+	"graphrest/internal/neo4jjournal"
 	"graphrest/internal/neo4jstore"
 	"graphrest/internal/neo4jtest"
 	"graphrest/internal/testmark"
@@ -26,7 +27,7 @@ import (
 // journalStore is a store whose journal is on.
 type journalStore struct {
 	*neo4jstore.Store
-	j  *neo4jstore.Journal
+	j  *neo4jjournal.Journal
 	db *neo4jtest.DB
 }
 

@@ -39,7 +39,7 @@ func (s *sentLookups) seeks(t *testing.T, db *neo4jtest.DB) int {
 	defer s.mu.Unlock()
 	all := 0
 	for _, text := range s.texts {
-		all += strings.Count(db.Plan(t, text, nil), "+NodeUniqueIndexSeek")
+		all += strings.Count(neo4jtest.Plan(t, db, text, nil), "+NodeUniqueIndexSeek")
 	}
 	s.texts = nil
 	return all

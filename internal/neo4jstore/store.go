@@ -1,5 +1,5 @@
-// Package neo4jstore stores the graph in Neo4j. It decides which statements run, and what of them is cached
-// or merged into batches.
+// Package neo4jstore stores the graph in Neo4j. It builds the store from the packages that read and write, and runs what no request waits
+// for.
 package neo4jstore
 
 import (
@@ -11,31 +11,41 @@ import (
 	"graphrest/internal/bolt"
 	"graphrest/internal/graph"
 	"graphrest/internal/neo4jaudit"
+	"graphrest/internal/neo4jbatch"
+	"graphrest/internal/neo4jbulk"
 	"graphrest/internal/neo4jchangeset"
+	"graphrest/internal/neo4jentity"
+	"graphrest/internal/neo4jjournal"
+	"graphrest/internal/neo4jlist"
+	"graphrest/internal/neo4jmatch"
 	"graphrest/internal/neo4jschema"
 	"graphrest/internal/neo4jsearch"
+	"graphrest/internal/neo4jwalk"
 )
 
-// Store stores nodes and edges and describes them: the entityReader finds them, the entityWriter writes them, and a listReader of each kind
+// Config says how to store a graph: see neo4jentity.Config.
+type Config = neo4jentity.Config
+
+// Store stores nodes and edges and describes them: the Reader finds them, the Writer writes them, and Lists
 // lists them. Whatever else it does is a field. It is safe for concurrent use.
 type Store struct {
 	neo4jschema.Stores
 	*neo4jsearch.Searcher
-	*entityReader
-	*entityWriter
+	*neo4jentity.Reader
+	*neo4jentity.Writer
+	*neo4jlist.Lists
 
-	Walks      *Walks
-	Aggregates *Aggregates
-	Matches    *Matches
-	Bulk       *Bulk
-	Batches    *Batches
+	Walks      *neo4jwalk.Walks
+	Aggregates *neo4jlist.Aggregates
+	Matches    *neo4jmatch.Matches
+	Bulk       *neo4jbulk.Bulk
+	Batches    *neo4jbatch.Batches
 	ChangeSets *neo4jchangeset.Store
-	Journal    *Journal
-	Answers    *Answers
+	Journal    *neo4jjournal.Journal
+	Answers    *neo4jmatch.Answers
 
-	core    *core
-	lists   *lists
-	planner planner
+	core    *neo4jentity.Core
+	planner neo4jentity.Planner
 
 	ctx  context.Context // cancelled when the store closes; for background work only
 	stop context.CancelFunc
@@ -50,43 +60,32 @@ var (
 // New creates a store whose statements a client runs, and whose changes an audit records. neo4jauth.Store.Prepare must have run once on a
 // database before anything is written to it.
 func New(client *bolt.Client, trail *neo4jaudit.Store, c Config) *Store {
-	c.defaults()
+	c.SetDefaults()
 	s := &Store{}
 	s.ctx, s.stop = context.WithCancel(context.Background())
-	core := newCore(coreSources{client: client, audit: trail, config: &c, spawn: s.work.Go, background: s.background})
-	s.core, s.Stores, s.entityReader, s.entityWriter = core, core.schema, core.reads, core.writes
+	core := neo4jentity.New(neo4jentity.Sources{Client: client, Audit: trail, Config: &c, Spawn: s.work.Go, Background: s.background})
+	s.core, s.Stores, s.Reader, s.Writer = core, core.Schema, core.Reads, core.Writes
 	s.Searcher = neo4jsearch.New(neo4jsearch.Config{
-		Client: client, Audit: trail, Names: s.Names, Managed: core.catalog.managedAsOf, ReadHits: s.readHits, Spawn: s.work.Go,
+		Client: client, Audit: trail, Names: s.Names, Managed: core.Catalog.ManagedAsOf, ReadHits: s.ReadHits, Spawn: s.work.Go,
 		IDProperty: c.IDProperty,
 	})
-	s.lists = newLists(core)
-	s.Walks, s.Aggregates, s.Matches = newWalks(core), s.lists.newAggregates(), newMatches(core)
-	s.Bulk, s.Batches, s.Answers = newBulk(core), newBatches(core), newAnswers(core)
+	s.Lists = neo4jlist.New(core)
+	s.Walks, s.Aggregates, s.Matches = neo4jwalk.New(core), s.Lists.NewAggregates(), neo4jmatch.New(core)
+	s.Bulk, s.Batches, s.Answers = neo4jbulk.New(core), neo4jbatch.New(core), neo4jmatch.NewAnswers(core)
 	s.ChangeSets = &neo4jchangeset.Store{Config: neo4jchangeset.Config{
-		Client: client, Audit: trail, Types: s.TypeStore, Nodes: s, Edges: s, Batches: s.Batches, ReadBounded: core.bounded.read,
+		Client: client, Audit: trail, Types: s.TypeStore, Nodes: s, Edges: s, Batches: s.Batches, ReadBounded: core.Bounded.Read,
 		MaxDetach: c.MaxDetach, MaxPageBytes: c.MaxPageBytes, MaxBytes: c.ChangeSetsMaxBytes, Keep: max(c.ChangeSetsKeep, c.JournalKeep),
 	}}
-	s.Journal = newJournal(core, s.ChangeSets)
-	s.planner = newPlanner(core, s.Journal.planUndo)
+	s.Journal = neo4jjournal.New(core, s.ChangeSets)
+	s.planner = neo4jentity.NewPlanner(core, s.Journal.PlanUndo)
 	s.background(s.runMaintenance)
-	s.background(s.Journal.runPurge)
+	s.background(s.Journal.RunPurge)
 	return s
-}
-
-// Nodes lists nodes: see graph.NodeStore.
-func (s *Store) Nodes(ctx context.Context, q graph.NodeQuery) (graph.Page[graph.Node], error) {
-	return s.lists.nodes.read(ctx, graph.EdgeQuery{Type: q.Type, Filter: q.Filter, Sort: q.Sort, Paging: q.Paging})
-}
-
-// Edges lists edges: see graph.EdgeStore.
-func (s *Store) Edges(ctx context.Context, q graph.EdgeQuery) (graph.Page[graph.Edge], error) {
-	return s.lists.edges.read(ctx, q)
 }
 
 // Close finishes the running calls and ends the background work. The client remains open.
 func (s *Store) Close(ctx context.Context) {
-	s.entityWriter.close() // whose queues use the reader's
-	s.core.elements.close()
+	s.core.Close()
 	s.stop()
 	done := make(chan struct{})
 	go func() {
@@ -112,7 +111,7 @@ const (
 
 // runMaintenance refreshes the catalog of managed types periodically, and removes expired idempotency keys and old entries of the audit.
 func (s *Store) runMaintenance(ctx context.Context) {
-	refresh, purge := time.NewTicker(catalogInterval), time.NewTicker(purgeInterval)
+	refresh, purge := time.NewTicker(neo4jentity.CatalogInterval), time.NewTicker(purgeInterval)
 	defer refresh.Stop()
 	defer purge.Stop()
 	for {
@@ -120,23 +119,24 @@ func (s *Store) runMaintenance(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-refresh.C:
-			if m, err := s.core.catalog.KeepFresh(ctx, catalogInterval/2, idleInterval); err == nil { // a failure shows in the requests themselves
-				s.planner.planAhead(ctx, m)
+			// A failure shows in the requests themselves.
+			if m, err := s.core.Catalog.KeepFresh(ctx, neo4jentity.CatalogInterval/2, idleInterval); err == nil {
+				s.planner.PlanAhead(ctx, m)
 			}
-			s.core.exclusions.keepFresh(ctx, catalogInterval/2, idleInterval)
+			s.core.Exclusions.KeepFresh(ctx, neo4jentity.CatalogInterval/2, idleInterval)
 			s.Names.Refresh(ctx)
 		case <-purge.C:
 			if err := s.purgeIdempotencyKeys(ctx); err != nil && ctx.Err() == nil {
-				s.core.config.Log.Warn("expired idempotency keys were not removed", "error", err.Error())
+				s.core.Config.Log.Warn("expired idempotency keys were not removed", "error", err.Error())
 			}
-			if _, err := s.core.audit.Purge(ctx); err != nil && ctx.Err() == nil {
-				s.core.config.Log.Warn("old entries of the audit were not removed", "error", err.Error())
+			if _, err := s.core.Audit.Purge(ctx); err != nil && ctx.Err() == nil {
+				s.core.Config.Log.Warn("old entries of the audit were not removed", "error", err.Error())
 			}
 			if err := s.ChangeSets.Purge(ctx); err != nil && ctx.Err() == nil {
-				s.core.config.Log.Warn("old change sets were not removed", "error", err.Error())
+				s.core.Config.Log.Warn("old change sets were not removed", "error", err.Error())
 			}
-			if _, err := s.core.client.Write(ctx, cypher.PurgeNameBudgets.Text(nil), nil); err != nil && ctx.Err() == nil {
-				s.core.config.Log.Warn("old counts of new names were not removed", "error", err.Error())
+			if _, err := s.core.Client.Write(ctx, cypher.PurgeNameBudgets.Text(nil), nil); err != nil && ctx.Err() == nil {
+				s.core.Config.Log.Warn("old counts of new names were not removed", "error", err.Error())
 			}
 		}
 	}
@@ -148,7 +148,7 @@ const idempotencyPurgeBatch = 10_000
 // purgeIdempotencyKeys removes expired keys: each batch of operations leaves one, so there may be many.
 func (s *Store) purgeIdempotencyKeys(ctx context.Context) error {
 	for {
-		found, err := s.core.client.Write(ctx, cypher.PurgeIdempotencyKeys.Text(nil), nil)
+		found, err := s.core.Client.Write(ctx, cypher.PurgeIdempotencyKeys.Text(nil), nil)
 		if err != nil {
 			return err
 		}

@@ -12,6 +12,8 @@ import (
 	"graphrest/cypher"
 	"graphrest/internal/bolt"
 	"graphrest/internal/fault"
+	"graphrest/internal/graph"
+	"graphrest/internal/neo4jentitytest"
 	"graphrest/internal/neo4jtest"
 	"graphrest/internal/neo4jview"
 	"graphrest/internal/rules"
@@ -59,7 +61,7 @@ func TestAWalkOutOfTimeSaysNoNumbersOfAView(t *testing.T) {
 	db := neo4jtest.OpenPrepared(t)
 	hub := db.Query(t, `CREATE (h:Hub) WITH h UNWIND range(1, 300) AS i CREATE (h)-[:KNOWS]->(:Person)
 		RETURN elementId(h) AS hub LIMIT 1`, nil)[0]["hub"]
-	s := openWithoutAudit(t, db)
+	core := neo4jentitytest.Open(t, db)
 	grants, f := rules.ParseGrants("grants", `[{"kind":"node","type":"*","actions":["read"]},
 		{"kind":"edge","type":"KNOWS","actions":["read"]}]`)
 	require.Nil(t, f)
@@ -75,9 +77,9 @@ func TestAWalkOutOfTimeSaysNoNumbersOfAView(t *testing.T) {
 		for { // on a busy machine there may be no time to read the plan
 			ctx, cancel := context.WithTimeout(ctx, 700*time.Millisecond)
 			ctx, recorder := bolt.WithTimeoutRecorder(ctx)
-			_, err := s.core.client.ReadRows(ctx, text, params)
+			_, err := core.Client.ReadRows(ctx, text, params)
 			require.Error(t, err)
-			err = s.core.timeouts.explainWalkTimeout(ctx, recorder, "depth", "", fault.Wrap(err, fault.DatabaseTimeout, "out of time"))
+			err = core.Timeouts.ExplainWalkTimeout(ctx, recorder, "depth", "", fault.Wrap(err, fault.DatabaseTimeout, "out of time"))
 			cancel()
 			if details := fault.As(err).Details; len(details) > 0 {
 				require.Equal(t, "depth", details[0].Field)
@@ -100,7 +102,7 @@ func TestADegreeChecksTheOtherEndsOnly(t *testing.T) {
 	db.Exec(t, `CREATE (h:Note {n: 900}) WITH h UNWIND range(1, 200) AS i
 		CREATE (h)-[:HAS {n: i}]->(:Note {n: i}), (:Note {n: i})-[:HAS {n: 3}]->(h)`, nil)
 	hub := db.Query(t, "MATCH (h:Note {n: 900}) RETURN elementId(h) AS hub", nil)[0]["hub"]
-	p := neo4jview.PredicateOf(rules.WithView(t.Context(), view), edges)
+	p := neo4jview.PredicateOf(rules.WithView(t.Context(), view), graph.EdgeKind)
 	params := p.With(map[string]any{"node": hub, "node_id": nil})
 	for _, c := range []struct {
 		direction cypher.Slots
@@ -113,7 +115,7 @@ func TestADegreeChecksTheOtherEndsOnly(t *testing.T) {
 			for _, row := range db.Query(t, text, params) {
 				total += row["total"].(int64)
 			}
-			hits, _ = db.Profile(t, text, params)
+			hits, _ = neo4jtest.Profile(t, db, text, params)
 			return total, hits
 		}
 		_, both := ask(p.Text(""))

@@ -13,7 +13,7 @@ import (
 var hitsPattern = regexp.MustCompile(`Total database accesses: (\d+)`)
 
 // Profile runs a statement and returns its db hits and the number of rows; a list of rows in one column counts by its length.
-func (db *DB) Profile(t testing.TB, text string, params map[string]any) (hits int64, found int) {
+func Profile(t testing.TB, db *DB, text string, params map[string]any) (hits int64, found int) {
 	t.Helper()
 	ctx := context.Background()
 	session := db.Driver.NewSession(ctx, neo4j.SessionConfig{DatabaseName: db.Database})
@@ -38,7 +38,7 @@ func (db *DB) Profile(t testing.TB, text string, params map[string]any) (hits in
 }
 
 // Plan is the text of a statement's plan.
-func (db *DB) Plan(t testing.TB, text string, params map[string]any) string {
+func Plan(t testing.TB, db *DB, text string, params map[string]any) string {
 	t.Helper()
 	ctx := context.Background()
 	session := db.Driver.NewSession(ctx, neo4j.SessionConfig{DatabaseName: db.Database})

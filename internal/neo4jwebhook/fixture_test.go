@@ -20,6 +20,7 @@ import (
 	"graphrest/internal/graph"
 	"graphrest/internal/neo4jaudit"
 	"graphrest/internal/neo4jauth"
+	"graphrest/internal/neo4jjournal"
 	"graphrest/internal/neo4jstore"
 	"graphrest/internal/neo4jtest"
 	"graphrest/internal/neo4jwebhook"
@@ -32,7 +33,7 @@ const eventTimeout = time.Minute // for an event on a busy machine
 type parts struct {
 	client  *bolt.Client
 	graph   *neo4jstore.Store
-	journal *neo4jstore.Journal
+	journal *neo4jjournal.Journal
 	audit   *neo4jaudit.Store
 	hooks   *neo4jwebhook.Store
 }

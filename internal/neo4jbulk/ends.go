@@ -1,0 +1,136 @@
+package neo4jbulk
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	"graphrest/internal/fault"
+	"graphrest/internal/graph"
+	"graphrest/internal/neo4jentity"
+	"graphrest/internal/neo4jview"
+)
+
+// bulkEndResolver finds the ends of the edges that an import writes.
+type bulkEndResolver struct {
+	*importCore
+	lines  *lineFinder
+	likely []string // types of ends that were found; the ends of further lines are mostly of these
+}
+
+// resolveEnds finds the ends of edges: among the nodes of earlier lines, or else in the database.
+func (be *bulkEndResolver) resolveEnds(ctx context.Context, all []*importLine) error {
+	var asked []neo4jentity.SoughtID
+	for _, it := range all {
+		for n, end := range bulkEnds(it.line.Edge) {
+			at, known := be.earlier.lookUpEnd(end, it.line.Number)
+			it.ends[n] = at
+			if !known && end.Ref == "" {
+				asked = append(asked, neo4jentity.SoughtID{ID: end.ID, Likely: be.likely})
+			}
+		}
+	}
+	found, err := be.lines.findNotCreated(ctx, graph.NodeKind, asked)
+	if err != nil {
+		return err
+	}
+	m, err := be.reads.Catalog.Get(ctx)
+	if err != nil {
+		return err
+	}
+	be.rememberTypes(m, found)
+	for _, it := range all {
+		for n, end := range bulkEnds(it.line.Edge) {
+			if e := found[end.ID]; it.ends[n].ElementID == "" && end.Ref == "" && e != nil {
+				it.ends[n] = m.ReferenceOf(graph.NodeKind, e, be.config.IDProperty)
+			}
+		}
+	}
+	hidden, err := be.hideEnds(ctx, all)
+	if err != nil {
+		return err
+	}
+	for _, it := range all {
+		var missing [2]bool
+		for n, end := range it.ends {
+			missing[n] = end.ElementID == "" || hidden[end.ElementID]
+		}
+		if missing[0] || missing[1] {
+			it.fail(missingBulkEndsError(it.line.Edge, missing[0], missing[1]))
+		}
+	}
+	return nil
+}
+
+// rememberTypes makes the most frequent managed types of found ends the likely types of further ends.
+func (be *bulkEndResolver) rememberTypes(m *neo4jentity.ManagedTypes, found map[string]*neo4jentity.Record) {
+	counts := map[string]int{}
+	for _, e := range found {
+		for _, name := range e.Names {
+			if m.Of(graph.NodeKind).Has(name) {
+				counts[name]++
+			}
+		}
+	}
+	if len(counts) == 0 {
+		return
+	}
+	be.likely = slices.SortedFunc(maps.Keys(counts), func(a, b string) int { return cmp.Or(counts[b]-counts[a], strings.Compare(a, b)) })
+	be.likely = slices.Clone(be.likely[:min(len(be.likely), neo4jentity.MaxLikelyTypes)])
+}
+
+func bulkEnds(e *graph.BulkEdge) [2]graph.BulkEnd { return [2]graph.BulkEnd{e.Source, e.Target} }
+
+// hideEnds returns the element ids of the ends of new edges that the user must see and does not see.
+func (be *bulkEndResolver) hideEnds(ctx context.Context, all []*importLine) (map[string]bool, error) {
+	if !neo4jview.RequiresVisibleNewEnds(ctx) {
+		return nil, nil
+	}
+	hidden := map[string]bool{}
+	var elementIDs []string
+	for _, it := range all {
+		for _, end := range it.ends {
+			_, known := hidden[end.ElementID]
+			seen, isAssumed := be.earlier.isAssumed(end.ElementID)
+			if end.ElementID == "" || known {
+				continue
+			}
+			hidden[end.ElementID] = !seen
+			if !isAssumed {
+				elementIDs = append(elementIDs, end.ElementID)
+			}
+		}
+	}
+	return hidden, be.lines.forEachContent(ctx, graph.NodeKind, elementIDs,
+		func(e *neo4jentity.Record, now neo4jview.Content) { hidden[e.ElementID] = !now.Visible })
+}
+
+// endLabels reads the labels of the ends of new edges, by element id, if a declaration restricts them.
+func (be *bulkEndResolver) endLabels(ctx context.Context, k graph.Kind, all []*importLine) (map[string][]string, error) {
+	var asked []string
+	for _, it := range all {
+		if k == graph.EdgeKind && it.isPending() && it.declared.NeedsEnds(it.types[0]) {
+			asked = append(asked, it.ends[0].ElementID, it.ends[1].ElementID)
+		}
+	}
+	return be.reads.Elements.LabelsOf(ctx, asked)
+}
+
+// missingBulkEndsError names the missing ends of a line.
+func missingBulkEndsError(e *graph.BulkEdge, source, target bool) error {
+	var faults []*fault.Error
+	for n, missing := range [2]bool{source, target} {
+		if !missing {
+			continue
+		}
+		field := [2]string{"source", "target"}[n]
+		if bulkEnds(e)[n].Ref != "" {
+			faults = append(faults, fault.Invalid(field+"_ref", "no earlier line has created a node with this ref"))
+		} else {
+			faults = append(faults, fault.Invalid(field+"_id", "there is no such node"))
+		}
+	}
+	return fault.Merge(faults...)
+}

@@ -1,0 +1,114 @@
+package neo4jlist
+
+import (
+	"context"
+	"slices"
+	"strconv"
+
+	"graphrest/cypher"
+	"graphrest/internal/bolt"
+	"graphrest/internal/graph"
+	"graphrest/internal/neo4jentity"
+	"graphrest/internal/neo4jschema"
+	"graphrest/internal/neo4jview"
+)
+
+// Filter is a graph.Filter prepared for Cypher. Its zero value has no conditions.
+type Filter struct {
+	Conditions graph.Filter
+	variable   cypher.Variable // the variable that the statements bind the entity to
+	indexed    neo4jschema.IndexedKeys
+	sizes      map[string]int64 // number of entities by type, some seconds old
+	known      map[string]bool  // the conditions' properties that exist in the database: only for those a plan is worthwhile
+	View       neo4jview.Predicate
+}
+
+// selects reports whether a list does not contain all entities of a type, or all of any type if typ is empty.
+func (f Filter) selects(typ string) bool { return len(f.Conditions) > 0 || f.View.Limits(typ) }
+
+// largeType is the number of entities from which it pays to plan a statement for each filtered property: a property that is named in the
+// text is read in half the time of one that is named by a parameter.
+const largeType = 20000
+
+// where is the text of the conditions and of the user's view. typ is the type that the statement reads, whose indexes may serve; empty for
+// several types.
+func (f Filter) where(typ string) cypher.Fragment {
+	conditions := f.render(typ, func(c graph.Condition) (named, left bool) {
+		return f.sizes[typ] >= largeType && f.known[c.Property] || f.indexed.ServesAmong(typ, c, f.Conditions), false
+	})
+	if !f.View.Limits(typ) {
+		return conditions
+	}
+	return cypher.And([]cypher.Fragment{conditions, f.View.Text(typ)})
+}
+
+// servedWhere is the text of the conditions that an index serves.
+func (f Filter) servedWhere(typ string) cypher.Fragment {
+	return f.render(typ, func(c graph.Condition) (named, left bool) { return true, !f.indexed.ServesAmong(typ, c, f.Conditions) })
+}
+
+// render writes the conditions on a type, some with their property in the text and some omitted.
+func (f Filter) render(typ string, form func(graph.Condition) (named, left bool)) cypher.Fragment {
+	conditions := make([]cypher.Condition, len(f.Conditions))
+	for i, c := range f.Conditions {
+		named, left := form(c)
+		conditions[i] = cypher.Condition{
+			Of: neo4jview.EntityAt(c.Side), Operator: neo4jview.Operator(c), Shown: f.View.Shown(c.Side, typ, c.Property),
+		}
+		if left {
+			conditions[i].Operator = cypher.Omitted
+		}
+		if named {
+			conditions[i].Key = cypher.Quote(c.Property)
+		}
+	}
+	return cypher.Where(f.variable, conditions)
+}
+
+// served reports whether an index of a type serves one of the conditions.
+func (f Filter) served(typ string) bool {
+	return slices.ContainsFunc(f.Conditions, func(c graph.Condition) bool { return f.indexed.ServesAmong(typ, c, f.Conditions) })
+}
+
+// AddParams adds the conditions' keys and literals, and those of the view, to a statement's parameters.
+func (f Filter) AddParams(params map[string]any) map[string]any {
+	params = f.View.With(params)
+	if len(f.Conditions) == 0 {
+		return params
+	}
+	where := make(map[string]any, 2*len(f.Conditions))
+	for i, c := range f.Conditions {
+		where["k"+strconv.Itoa(i)], where["v"+strconv.Itoa(i)] = c.Property, neo4jview.Literal(c)
+	}
+	params["where"] = where
+	return params
+}
+
+// AttributeError names the condition that caused a failed statement, if the database's message identifies it.
+func (f Filter) AttributeError(err error) error {
+	for _, c := range f.Conditions {
+		if zone := bolt.ZoneFault(err, c.Field, c.Value); zone != nil {
+			return zone
+		}
+	}
+	return err
+}
+
+// filterBuilder prepares filters by the indexes and the names in use.
+type filterBuilder struct {
+	counts  *neo4jschema.Counts
+	names   *neo4jschema.Names
+	indexes *neo4jschema.IndexStore
+}
+
+// buildFilter prepares the filter of a query on nodes or edges.
+func (b *filterBuilder) buildFilter(ctx context.Context, k graph.Kind, conditions graph.Filter) (Filter, error) {
+	f := Filter{Conditions: conditions, variable: neo4jentity.StatementsOf[k].Variable, View: neo4jview.PredicateOf(ctx, k)}
+	if len(conditions) == 0 {
+		return f, nil
+	}
+	f.sizes, f.known = b.counts.Known().Of(k), b.names.KnownKeys(conditions)
+	indexed, err := b.indexes.IndexedKeys(ctx, k)
+	f.indexed = indexed
+	return f, err
+}

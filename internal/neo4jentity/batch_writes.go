@@ -48,7 +48,7 @@ func (de *entityDeleter) deleteBatch(k kind) func(context.Context, []Delete) []c
 		var at []int // the index of each in the batch
 		for i, r := range batch {
 			if k == nodes && de.large.running.has(r.At.ElementID) {
-				out[i].Value.row = &deletedRow{isLarge: true} // its locks would delay the batch
+				out[i].Value.row = &DeletedRow{isLarge: true} // its locks would delay the batch
 				continue
 			}
 			now, at = append(now, r), append(at, i)

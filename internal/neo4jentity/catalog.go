@@ -15,11 +15,11 @@ import (
 // ManagedTypes are the labels and relationship types with a uniqueness constraint on the id property alone, as of one moment. It is
 // immutable.
 type ManagedTypes struct {
-	Nodes, Edges typeSet
+	Nodes, Edges TypeSet
 }
 
 // Of are the managed types of a kind.
-func (m *ManagedTypes) Of(k kind) *typeSet {
+func (m *ManagedTypes) Of(k kind) *TypeSet {
 	if k == edges {
 		return &m.Edges
 	}

@@ -44,7 +44,7 @@ type Delete struct {
 
 // deleteResult is the result of a delete in a batch.
 type deleteResult struct {
-	row  *deletedRow // nil if there is no such entity
+	row  *DeletedRow // nil if there is no such entity
 	mark graph.Bookmarks
 }
 
@@ -84,9 +84,9 @@ func (de *entityDeleter) deleteEntity(ctx context.Context, k kind, id string, r 
 }
 
 // deleteAt deletes an entity; the result is nil if there is none.
-func (de *entityDeleter) deleteAt(ctx context.Context, m *ManagedTypes, k kind, at Reference, r graph.Removal) (*deletedRow, error) {
+func (de *entityDeleter) deleteAt(ctx context.Context, m *ManagedTypes, k kind, at Reference, r graph.Removal) (*DeletedRow, error) {
 	row := Delete{At: at, MaxEdges: de.MaxEdgesOf(r), Large: maxBatchedDegree, By: AuthorFrom(ctx)}
-	var result *deletedRow
+	var result *DeletedRow
 	var err error
 	if r.If.Present() || !rules.ViewOf(ctx).AllowsAll(rules.Delete) {
 		result, err = de.Judged.judgedDelete(ctx, m, k, row, r)
@@ -102,7 +102,7 @@ func (de *entityDeleter) deleteAt(ctx context.Context, m *ManagedTypes, k kind, 
 }
 
 // judgedDelete deletes an entity after judging its content under its lock; the result is nil if there is none.
-func (jw *JudgedWriter) judgedDelete(ctx context.Context, m *ManagedTypes, k kind, row Delete, r graph.Removal) (*deletedRow, error) {
+func (jw *JudgedWriter) judgedDelete(ctx context.Context, m *ManagedTypes, k kind, row Delete, r graph.Removal) (*DeletedRow, error) {
 	change := JudgedChange{row.At, graph.Change{If: r.If}, jw.DeleteRow(row)}
 	result := jw.WriteOne(ctx, Judging{Managed: m, Kind: k, Deletes: true}, change)
 	return DecodeDeleted(result.Tuple), result.Err

@@ -94,7 +94,7 @@ func (d *runningDeletes) has(element string) bool {
 }
 
 // deleteLarge queues a large delete. Two of one node run one after the other: the second finds nothing.
-func (ld *largeDeleter) deleteLarge(ctx context.Context, row Delete, r graph.Removal) (*deletedRow, error) {
+func (ld *largeDeleter) deleteLarge(ctx context.Context, row Delete, r graph.Removal) (*DeletedRow, error) {
 	ld.running.begin(row.At.ElementID)
 	defer ld.running.end(row.At.ElementID)
 	due := time.Now().Add(ld.client.QueryTimeout())
@@ -117,7 +117,7 @@ func (ld *largeDeleter) newQueue() *writeQueue[largeDelete, deleteResult] {
 
 // runLargeDelete deletes a node's edges and then the node. If it fails, the deleted edges remain deleted: the request can be repeated and
 // continues.
-func (ld *largeDeleter) runLargeDelete(ctx context.Context, d largeDelete) (*deletedRow, error) {
+func (ld *largeDeleter) runLargeDelete(ctx context.Context, d largeDelete) (*DeletedRow, error) {
 	m, err := ld.reads.Catalog.Get(ctx)
 	if err != nil {
 		return nil, err
@@ -125,7 +125,7 @@ func (ld *largeDeleter) runLargeDelete(ctx context.Context, d largeDelete) (*del
 	limited, cancel := context.WithDeadline(ctx, d.deadline)
 	defer cancel()
 	if within, err := ld.isWithinEdgeLimit(limited, d.row); err != nil || !within {
-		return &deletedRow{}, err
+		return &DeletedRow{}, err
 	}
 	progress := edgeProgress{named: MaxNamedEdges}
 	for took := time.Duration(0); ; {
@@ -233,7 +233,7 @@ func (p *edgeProgress) add(r *bolt.Record) {
 }
 
 // deleteNodeAlone deletes the node itself, in a transaction that no other delete shares.
-func (ld *largeDeleter) deleteNodeAlone(ctx context.Context, m *ManagedTypes, d largeDelete, large int64) (*deletedRow, error) {
+func (ld *largeDeleter) deleteNodeAlone(ctx context.Context, m *ManagedTypes, d largeDelete, large int64) (*DeletedRow, error) {
 	row := d.row
 	row.Large, row.MaxEdges = large, nil
 	if d.r.If.Present() {

@@ -73,7 +73,7 @@ func (ef *entityFinder) FindByIDs(ctx context.Context, k kind, ids []SoughtID) (
 }
 
 // findInLikelyTypes looks each id up in the types that it hints at and in its likely types.
-func (ef *entityFinder) findInLikelyTypes(ctx context.Context, k kind, set *typeSet, ids []SoughtID, found map[string]*Record) error {
+func (ef *entityFinder) findInLikelyTypes(ctx context.Context, k kind, set *TypeSet, ids []SoughtID, found map[string]*Record) error {
 	var batch []byID
 	for _, s := range ids {
 		for _, hint := range s.hints(set) {
@@ -100,7 +100,7 @@ func (ef *entityFinder) findInLikelyTypes(ctx context.Context, k kind, set *type
 }
 
 // hints are the graph.TypeHint of the types that are searched first, without duplicates.
-func (s SoughtID) hints(set *typeSet) []uint16 {
+func (s SoughtID) hints(set *TypeSet) []uint16 {
 	var hints []uint16
 	if hint, hinted := graph.HintOf(s.ID); hinted {
 		hints = append(hints, hint)

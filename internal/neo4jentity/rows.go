@@ -98,8 +98,8 @@ func EncodeCreated(k kind, row int, elementID string) bolt.Tuple {
 	return t
 }
 
-// deletedRow is the result of a row of a delete of an existing entity.
-type deletedRow struct {
+// DeletedRow is the result of a row of a delete of an existing entity.
+type DeletedRow struct {
 	Deleted bool
 	isLarge bool  // nothing was deleted because the node's degree is too high for a batch
 	Edges   int64 // deleted with the node; not deleted: its edges
@@ -111,12 +111,12 @@ const (
 )
 
 // DecodeDeleted decodes the result of a delete; nil if there is no such entity.
-func DecodeDeleted(t bolt.Tuple) *deletedRow {
+func DecodeDeleted(t bolt.Tuple) *DeletedRow {
 	if t == nil {
 		return nil
 	}
 	deleted, _ := t[deletedColumn].(bool)
-	return &deletedRow{Deleted: deleted, isLarge: t[deletedColumn] == nil, Edges: t.Integer(deletedEdgesColumn)}
+	return &DeletedRow{Deleted: deleted, isLarge: t[deletedColumn] == nil, Edges: t.Integer(deletedEdgesColumn)}
 }
 
 // DegreeColumn is the column of a node's degree.

@@ -17,9 +17,9 @@ const (
 	typesPerBatch = 24
 )
 
-// typeSet is a set of the names of one kind, with what look-ups in these types need. It is immutable, and contains the parts of statements,
+// TypeSet is a set of the names of one kind, with what look-ups in these types need. It is immutable, and contains the parts of statements,
 // which are too long to be built for each look-up.
-type typeSet struct {
+type TypeSet struct {
 	Names   []string // in byte order
 	Set     map[string]struct{}
 	all     searchedTypes
@@ -28,8 +28,8 @@ type typeSet struct {
 }
 
 // NewTypeSet is the set of types of a kind by their names. id is the quoted id property.
-func NewTypeSet(k kind, names []string, id cypher.Fragment) typeSet {
-	t := typeSet{Names: names, Set: map[string]struct{}{}, Hinted: map[uint16]searchedTypes{}}
+func NewTypeSet(k kind, names []string, id cypher.Fragment) TypeSet {
+	t := TypeSet{Names: names, Set: map[string]struct{}{}, Hinted: map[uint16]searchedTypes{}}
 	byHint, batchOf := map[uint16][]string{}, map[string]*typeBatch{}
 	for some := range slices.Chunk(names, typesPerBatch) {
 		shared := newTypeBatch(k, some, id)
@@ -52,7 +52,7 @@ func NewTypeSet(k kind, names []string, id cypher.Fragment) typeSet {
 }
 
 // Has reports whether a type is in the set.
-func (t *typeSet) Has(name string) bool {
+func (t *TypeSet) Has(name string) bool {
 	_, found := t.Set[name]
 	return found
 }

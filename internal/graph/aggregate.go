@@ -107,14 +107,21 @@ func ParseBin(field, text string) (Bin, *fault.Error) {
 // Bounds returns the bounds of the bin with an index: the values from index times the width to below the next.
 func (b Bin) Bounds(index int64) (from, until Value) {
 	if width, whole := b.Width.(int64); whole {
-		low := index * width
-		if (index >= 0) == (low >= 0) && low <= math.MaxInt64-width {
-			return low, low + width
+		if index == math.MaxInt64 {
+			return index, float64(index) // of width 1: the next integer is a float
 		}
-		return float64(index) * float64(width), float64(index+1) * float64(width)
+		return multiple(index, width), multiple(index+1, width)
 	}
 	width, _ := b.Width.(float64)
 	return float64(index) * width, float64(index+1) * width
+}
+
+// multiple returns a multiple of a width: an integer if it has at most 64 bits, and otherwise a float.
+func multiple(index, width int64) Value {
+	if product := index * width; index == 0 || product/index == width {
+		return product
+	}
+	return float64(index) * float64(width)
 }
 
 // Next returns the beginning of the unit of time after the one that begins at a value; nil if the value is no date or date-time.

@@ -1,12 +1,16 @@
 package graph
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"graphrest/internal/fault"
 )
+
+// spaces are several spaces, of which pages show one.
+var spaces = regexp.MustCompile(`\p{Zs}{2}`)
 
 // CheckName is the rule for the name of anything that users of the gateway name, such as users, tokens, roles, saved views and change sets;
 // names of the graph itself have rules of their own (ParseTypeName). It accepts 1 to maxCharacters characters that are all shown, so that
@@ -19,6 +23,8 @@ func CheckName(field, name string, maxCharacters int) *fault.Error {
 		return fault.Invalid(field, "must be 1 to %d characters long", maxCharacters)
 	case strings.TrimSpace(name) != name:
 		return fault.Invalid(field, "must not begin or end with a space")
+	case spaces.MatchString(name):
+		return fault.Invalid(field, "must not contain two spaces in a row")
 	}
 	if i := strings.IndexFunc(name, IsInvisible); i >= 0 {
 		r, _ := utf8.DecodeRuneInString(name[i:])

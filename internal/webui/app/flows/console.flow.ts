@@ -101,7 +101,7 @@ describe('the console', () => {
     const page = await (await openContext()).newPage();
     await page.goto(base);
     await logIn(page, username);
-    await page.getByRole('heading', { name: 'Queries' }).waitFor();
+    await page.getByRole('heading', { name: 'Queries', exact: true }).waitFor();
     await admin('DELETE', `/api/admin/users/${username}`);
   });
 

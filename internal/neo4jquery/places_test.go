@@ -30,7 +30,7 @@ func TestPlacesOfOneUser(t *testing.T) {
 	for range 2 {
 		release, err := take(t.Context(), "bob")
 		require.NoError(t, err)
-		defer release()
+		t.Cleanup(release)
 	}
 	_, err = take(left, "eve")
 	require.Equal(t, "full", fault.As(err).Message, "eve has none")

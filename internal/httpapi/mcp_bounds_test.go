@@ -3,6 +3,7 @@ package httpapi_test
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -161,7 +162,7 @@ func TestAgentAnswersHaveEveryID(t *testing.T) {
 		for i := range edges {
 			edges[i] = fmt.Sprintf(`{"op":"create_edge","type":"TO","source_id":{"ref":"%s0"},"target_id":{"ref":"%s0"}}`, long[:40], long[:40])
 		}
-		arguments := `{"operations":[` + strings.Join(append(nodes, edges...), ",") + `]`
+		arguments := `{"operations":[` + strings.Join(slices.Concat(nodes, edges), ",") + `]`
 		for _, dryRun := range []string{`,"dry_run":true}`, `}`} {
 			found, isError := callTool(t, session, "apply_changes", arguments+dryRun)
 			require.False(t, isError, found)

@@ -191,9 +191,8 @@ func (vg *viewedGraph) checkEdges(ctx context.Context, r *rapid.T) {
 	filter, sort = atDrawnEnds(r, filter, sort)
 	q := graph.EdgeQuery{Type: graph.TypeName(typ), Filter: filter, Sort: sort, Paging: graph.Paging{Limit: vg.limit, Count: true}}
 	q.Ends = rapid.Bool().Draw(r, "ends")
-	of := ""
 	if rapid.Bool().Draw(r, "of a node") {
-		of = rapid.SampledFrom(sortedIDs(vg.nodes)).Draw(r, "node")
+		of := rapid.SampledFrom(sortedIDs(vg.nodes)).Draw(r, "node")
 		q.Of = &graph.Around{NodeID: of, Direction: rapid.SampledFrom([]graph.Direction{graph.Out, graph.In, graph.Both}).Draw(r, "direction")}
 	}
 	vg.compareEdges(ctx, r, q)

@@ -324,17 +324,17 @@ func TestWarningsTellNoNames(t *testing.T) {
 	for _, user := range []string{"admin", "reader"} {
 		require.Equal(t, http.StatusOK, srv.send(t, "root", "PATCH", "/api/admin/users/"+user, `{"admin":true}`).status)
 	}
-	const text = "MATCH (a:Nowhere)-[:NEVER]->() RETURN a.nowhere AS x, a.hash AS y"
+	const text = "MATCH (a:Nowhere)-[:NEVER]->() RETURN a.vorname AS x, a.hash AS y"
 	for user, sees := range map[string]bool{"admin": false, "reader": true} {
 		r := srv.send(t, user, "POST", savedQueries, `{"name":"of_`+user+`","cypher":"`+text+`"}`)
 		require.Equal(t, http.StatusCreated, r.status, r.body)
-		for _, name := range []string{": Nowhere)", ": NEVER)", ": nowhere)"} {
+		for _, name := range []string{": Nowhere)", ": NEVER)", ": vorname)"} {
 			require.Equal(t, sees, strings.Contains(r.body, name), "%s: %s", user, name)
 		}
 		require.NotContains(t, r.body, "hash)", "no service token has been made")
 	}
 	r := srv.send(t, "console", "POST", "/api/query", `{"cypher":"`+text+`","explain":true}`)
-	require.Contains(t, r.body, "name is: nowhere")
+	require.Contains(t, r.body, "name is: vorname")
 	require.NotContains(t, r.body, "hash)")
 	srv.requireOwnWords(t)
 }

@@ -49,7 +49,7 @@ func (pr batchPreparer) authorizeCreates(ctx context.Context) {
 	}
 }
 
-// EntityToCreate is the entity that an operation creates.
+// newEntity is the entity that an operation creates.
 func (o *operation) newEntity() neo4jentity.EntityToCreate {
 	n := neo4jentity.EntityToCreate{Kind: o.k, Names: []string{string(o.Type)}, Properties: o.Properties, Ends: o.endLabels}
 	if o.k == graph.NodeKind {

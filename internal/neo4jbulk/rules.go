@@ -18,7 +18,7 @@ import (
 // lineChecker checks the lines of an import before they are written, and makes the types of new entities managed.
 type lineChecker struct{ *importCore }
 
-// EntityToCreate is the entity that a line creates.
+// newEntity is the entity that a line creates.
 func (it *importLine) newEntity(k graph.Kind) neo4jentity.EntityToCreate {
 	return neo4jentity.EntityToCreate{Kind: k, Names: it.types, Properties: it.properties}
 }

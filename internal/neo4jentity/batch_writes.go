@@ -85,7 +85,7 @@ func (rr *rowRunner) runInOrder(
 	for at, i := range order {
 		w.Rows[at] = row(i)
 	}
-	got := rr.Run(rr.Client.WithBatchLimit(ctx), w)
+	got := rr.Run(rr.client.WithBatchLimit(ctx), w)
 	back := make([]RowResult, len(order))
 	for at, i := range order {
 		back[i] = got[at]

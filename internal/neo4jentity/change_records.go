@@ -26,17 +26,17 @@ func AuthorFrom(ctx context.Context) Author {
 
 // changeRecorder writes in the statements of changes what the audit and the journal record of them.
 type changeRecorder struct {
-	Config  *Config
-	Audit   *neo4jaudit.Store
-	Catalog *TypeCatalog
+	config  *Config
+	audit   *neo4jaudit.Store
+	catalog *TypeCatalog
 }
 
 // Params are the parameters of a write but for its rows: by them it writes its changes into the audit and the journal, each null if it is
 // off. See WithRows.
 func (cr *changeRecorder) Params(ctx context.Context, w RowWrite) (map[string]any, error) {
-	params := cr.Audit.Parameters(w.Action, audit.Kind(w.Kind))
+	params := cr.audit.Parameters(w.Action, audit.Kind(w.Kind))
 	if w.Named > 0 {
-		params = cr.Audit.ImportParameters(audit.ActorFrom(ctx), audit.Kind(w.Kind), w.Named)
+		params = cr.audit.ImportParameters(audit.ActorFrom(ctx), audit.Kind(w.Kind), w.Named)
 	}
 	maps.Copy(params, w.more)
 	params["journal"] = nil
@@ -44,20 +44,20 @@ func (cr *changeRecorder) Params(ctx context.Context, w RowWrite) (map[string]an
 		params["validated_types"] = w.Checked
 	}
 	deletes := w.Action == audit.Delete
-	if !cr.Config.Journal && !deletes {
+	if !cr.config.Journal && !deletes {
 		return params, nil
 	}
-	m, err := cr.Catalog.Get(ctx)
+	m, err := cr.catalog.Get(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if deletes && w.Kind == nodes { // the ids of edges that go with a node
 		params["managed"] = m.Edges.Names
 	}
-	if !cr.Config.Journal {
+	if !cr.config.Journal {
 		return params, nil
 	}
-	settings := map[string]any{"action": string(w.Action), "excluded": cr.Config.JournalExclude}
+	settings := map[string]any{"action": string(w.Action), "excluded": cr.config.JournalExclude}
 	if w.Kind == edges || deletes { // the ids of an edge's ends
 		settings["managed_nodes"] = m.Nodes.Names
 	}
@@ -78,7 +78,7 @@ func WithRows(params map[string]any, rows bolt.BatchRows) map[string]any {
 // journalRow is what the journal needs of one row of a batch, in the member change; null if the journal is off. id is the entity's id in
 // the API, empty if only the database knows it. set is what an update sets.
 func (cr *changeRecorder) journalRow(by Author, id string, set graph.Properties) any {
-	if !cr.Config.Journal {
+	if !cr.config.Journal {
 		return nil
 	}
 	row := map[string]any{
@@ -96,7 +96,7 @@ func (cr *changeRecorder) journalRow(by Author, id string, set graph.Properties)
 
 // WithAuthor adds the audit line, without the type, which the statement adds, and what the journal needs to a batch's row.
 func (cr *changeRecorder) WithAuthor(by Author, entity string, set graph.Properties, row map[string]any) map[string]any {
-	if cr.Audit.Records(audit.Node) {
+	if cr.audit.Records(audit.Node) {
 		row["line"] = neo4jaudit.Line(by.Actor, entity, slices.Sorted(maps.Keys(set)), "")
 	}
 	row["change"] = cr.journalRow(by, entity, set)

@@ -29,7 +29,7 @@ type Core struct {
 	Spawn      func(func()) // starts a goroutine that ends before the store is closed
 }
 
-// Sources are what a core is built from. background runs work until it ends or the store is closed.
+// Sources are what a core is built from. Background runs work until it ends or the store is closed.
 type Sources struct {
 	Client     *bolt.Client
 	Audit      *neo4jaudit.Store
@@ -43,7 +43,7 @@ func New(p Sources) *Core {
 	client, c := p.Client, p.Config
 	texts := &Texts{IDName: cypher.Quote(c.IDProperty)}
 	catalog := newTypeCatalog(client, c, texts, p.Spawn)
-	values := &valueDecoder{Client: client, Config: c}
+	values := &valueDecoder{client: client, config: c}
 	ofTypes := &typeEntities{client: client, catalog: catalog, decoder: values}
 	schema := neo4jschema.Open(neo4jschema.Config{
 		Client: client, Audit: p.Audit, Background: p.Background, Managed: catalog.ManagedAsOf, Entities: ofTypes.forEachOfType,
@@ -51,7 +51,7 @@ func New(p Sources) *Core {
 	})
 	elements := newElementReader(client, c, texts)
 	reads := newReader(client, newEntityFinder(c, texts, elements, catalog), values, schema)
-	runner := &rowRunner{&changeRecorder{Config: c, Audit: p.Audit, Catalog: catalog}, client, texts}
+	runner := &rowRunner{&changeRecorder{config: c, audit: p.Audit, catalog: catalog}, client, texts}
 	core := &Core{
 		Client: client, Config: c, Audit: p.Audit, Schema: schema, Texts: texts, Catalog: catalog, Elements: elements, Reads: reads,
 		runner: runner, Exclusions: newExclusionCache(client, p.Spawn), Bounded: &BoundedReader{Client: client}, Spawn: p.Spawn,

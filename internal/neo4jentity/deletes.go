@@ -54,7 +54,7 @@ func (r deleteResult) bookmarks() graph.Bookmarks { return r.mark }
 // DeleteRow is the row of a delete in its statement.
 func (cr *changeRecorder) DeleteRow(r Delete) map[string]any {
 	row := map[string]any{"element": r.At.ElementID, "id": r.At.ownParam(), "max_edges": r.MaxEdges, "large": r.Large}
-	if cr.Audit.Records(audit.Edge) {
+	if cr.audit.Records(audit.Edge) {
 		row["edge_line"] = neo4jaudit.Prefix(r.By.Actor)
 	}
 	return cr.WithAuthor(r.By, r.At.ID(), nil, row)

@@ -163,7 +163,7 @@ func (ld *largeDeleter) isWithinEdgeLimit(ctx context.Context, row Delete) (bool
 	if !bounded {
 		return true, nil
 	}
-	records, err := ld.client.ReadLatest(ctx, cypher.CountEdgesOfNode.Text(cypher.Slots{"id": ld.Judged.Texts.IDName}), map[string]any{
+	records, err := ld.client.ReadLatest(ctx, cypher.CountEdgesOfNode.Text(cypher.Slots{"id": ld.Judged.texts.IDName}), map[string]any{
 		"element": row.At.ElementID, "id": row.At.ownParam(), "limit": maxEdges + 1,
 	})
 	if err != nil || len(records) == 0 {
@@ -207,7 +207,7 @@ func (ld *largeDeleter) deleteEdgesOf(ctx context.Context, m *ManagedTypes, row 
 	}
 	var records []*bolt.Record
 	for try := 0; ; try++ {
-		records, err = ld.client.Write(ctx, cypher.DeleteEdgesOfNode.Text(cypher.Slots{"id": ld.Judged.Texts.IDName}), params)
+		records, err = ld.client.Write(ctx, cypher.DeleteEdgesOfNode.Text(cypher.Slots{"id": ld.Judged.texts.IDName}), params)
 		switch lost := bolt.IsOutcomeUnknown(err); {
 		case lost && try < 3 && ctx.Err() == nil:
 			p.lost = true // deleting more is correct whatever the outcome

@@ -45,7 +45,7 @@ func TestLockerSkipsAnEntityThatHasAnotherID(t *testing.T) {
 	db.Exec(t, "CREATE (:Person {uuid: 'ann'})", nil)
 	element := db.Query(t, "MATCH (n:Person) RETURN elementId(n) AS element", nil)[0]["element"].(string)
 	c := defaultConfig()
-	writer := &JudgedWriter{rowRunner: &rowRunner{&changeRecorder{Config: c}, client, textsOf(c)}}
+	writer := &JudgedWriter{rowRunner: &rowRunner{&changeRecorder{config: c}, client, textsOf(c)}}
 
 	for own, expected := range map[string]bool{"ann": true, "ben": false} {
 		require.NoError(t, client.RunTransaction(t.Context(), func(ctx context.Context, tx *bolt.Transaction) error {
@@ -60,7 +60,7 @@ func TestLockerSkipsAnEntityThatHasAnotherID(t *testing.T) {
 
 // TestDecoderRemovesTheIDOfManagedTypes: of other types the id property is a property like any other, and the element id is the id.
 func TestDecoderRemovesTheIDOfManagedTypes(t *testing.T) {
-	values := &valueDecoder{Config: defaultConfig()}
+	values := &valueDecoder{config: defaultConfig()}
 	decode := func(label string) (string, graph.Properties) {
 		e := &Record{ElementID: "4:db:7", Names: []string{label}, Properties: map[string]any{"uuid": "ann", "age": int64(3)}}
 		id, properties, err := values.ToDomain(t.Context(), managedNodes("Person"), nodes, e)

@@ -18,10 +18,10 @@ type Reader struct {
 
 func newReader(client *bolt.Client, finder *entityFinder, values *valueDecoder, schema neo4jschema.Stores) *Reader {
 	records := &RecordDecoder{valueDecoder: values, Types: schema.TypeStore}
-	contents := &contentReader{config: finder.Config, elements: finder.elements, decoder: records}
+	contents := &contentReader{config: finder.config, elements: finder.elements, decoder: records}
 	return &Reader{
 		entityFinder: finder, RecordDecoder: records, contentReader: contents,
-		entityResolver: &entityResolver{config: finder.Config, finder: finder, decoder: records, contents: contents},
+		entityResolver: &entityResolver{config: finder.config, finder: finder, decoder: records, contents: contents},
 		edgeTypesInUse: &edgeTypesInUse{client: client, counts: schema.Counts},
 		Elements:       finder.elements,
 	}

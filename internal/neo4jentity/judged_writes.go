@@ -38,7 +38,7 @@ func (jw *JudgedWriter) NewJudgedUpdate(ctx context.Context, at Reference, c gra
 	return JudgedChange{at, c, jw.UpdateRow(Update{at, c.Properties, AuthorFrom(ctx)})}
 }
 
-// WriteOne is write for one change.
+// WriteOne is Write for one change.
 func (jw *JudgedWriter) WriteOne(ctx context.Context, j Judging, c JudgedChange) RowResult {
 	results, err := jw.Write(ctx, j, []JudgedChange{c})
 	if err != nil {
@@ -51,7 +51,7 @@ func (jw *JudgedWriter) WriteOne(ctx context.Context, j Judging, c JudgedChange)
 // The result of a change whose entity does not exist has neither a tuple nor an error.
 func (jw *JudgedWriter) Write(ctx context.Context, j Judging, changes []JudgedChange) (results []RowResult, err error) {
 	attempt := func() error {
-		return jw.Client.RunTransaction(ctx, func(ctx context.Context, tx *bolt.Transaction) error {
+		return jw.client.RunTransaction(ctx, func(ctx context.Context, tx *bolt.Transaction) error {
 			var err error
 			j.Bytes.Release(ctx)
 			results, err = jw.writeIn(ctx, tx, j, changes)
@@ -136,11 +136,11 @@ func (jw *JudgedWriter) Judge(
 func (jw *JudgedWriter) Lock(
 	ctx context.Context, tx *bolt.Transaction, m *ManagedTypes, k kind, at []Reference, use func(i int, e *Record) error,
 ) error {
-	text, params := jw.Texts.LockStatement(ctx, k, ElementIDsOf(at))
+	text, params := jw.texts.LockStatement(ctx, k, ElementIDsOf(at))
 	return jw.ReadAt(ctx, tx, m, k, at, text, params, use)
 }
 
-// ReadAt is lock with another statement, which may take no locks.
+// ReadAt is Lock with another statement, which may take no locks.
 func (jw *JudgedWriter) ReadAt(
 	ctx context.Context, tx *bolt.Transaction, m *ManagedTypes, k kind, at []Reference, text cypher.Text, params map[string]any,
 	use func(i int, e *Record) error,
@@ -154,7 +154,7 @@ func (jw *JudgedWriter) ReadAt(
 		if t := tuples[i]; t != nil {
 			e = ElementWithEnds(k, t)
 			e.Size = bolt.SizeOfRow(t)
-			if m.ReferenceOf(k, e, jw.Config.IDProperty) != r {
+			if m.ReferenceOf(k, e, jw.config.IDProperty) != r {
 				e = nil
 			}
 		}

@@ -18,7 +18,7 @@ const (
 	MaxLikelyTypes = 4
 )
 
-// SoughtID is an id to look up. likely are types that it may belong to, which are searched before the others.
+// SoughtID is an id to look up. Likely are types that it may belong to, which are searched before the others.
 type SoughtID struct {
 	ID     string
 	Likely []string

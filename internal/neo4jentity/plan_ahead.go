@@ -37,7 +37,7 @@ type Planner struct {
 	planUndo func(context.Context)
 }
 
-// NewPlanner creates a planner. PlanUndo plans the statements of an undo.
+// NewPlanner creates a planner. planUndo plans the statements of an undo.
 func NewPlanner(core *Core, planUndo func(context.Context)) Planner {
 	return Planner{
 		client: core.Client, config: core.Config, texts: core.Texts, reads: core.Reads, changes: core.runner.changeRecorder, planUndo: planUndo,

@@ -44,7 +44,7 @@ func (er *ElementReader) readByElementID(k kind) func(context.Context, []byEleme
 
 // entityFinder looks entities up by their ids, in all managed types, and remembers where they are.
 type entityFinder struct {
-	Config   *Config
+	config   *Config
 	texts    *Texts
 	elements *ElementReader
 
@@ -53,7 +53,7 @@ type entityFinder struct {
 }
 
 func newEntityFinder(c *Config, texts *Texts, elements *ElementReader, catalog *TypeCatalog) *entityFinder {
-	return &entityFinder{Config: c, texts: texts, elements: elements, Catalog: catalog, IDCaches: [2]idCache{newIDCache(), newIDCache()}}
+	return &entityFinder{config: c, texts: texts, elements: elements, Catalog: catalog, IDCaches: [2]idCache{newIDCache(), newIDCache()}}
 }
 
 // Find looks an entity up by id or element id: by the cache, then in the types that the id hints at, then in all managed types, then by the
@@ -62,7 +62,7 @@ func (ef *entityFinder) Find(ctx context.Context, k kind, id string) (*ManagedTy
 	return ef.findWithEnds(ctx, k, id, EndNeeds{})
 }
 
-// findWithEnds is find which also reads what is needed of an edge's ends.
+// findWithEnds is Find which also reads what is needed of an edge's ends.
 func (ef *entityFinder) findWithEnds(ctx context.Context, k kind, id string, ends EndNeeds) (*ManagedTypes, *Record, error) {
 	m, err := ef.Catalog.Get(ctx)
 	if err != nil {
@@ -71,7 +71,7 @@ func (ef *entityFinder) findWithEnds(ctx context.Context, k kind, id string, end
 	cache := ef.IDCacheOf(k)
 	if at, known := cache.get(id); known && !searchesByID(ctx, id) {
 		e, err := ef.elements.Queues.Of(k).GetByElementID(ctx, at, ends)
-		if err != nil || (e != nil && m.OwnID(k, e.Names, e.Properties[ef.Config.IDProperty]) == id) {
+		if err != nil || (e != nil && m.OwnID(k, e.Names, e.Properties[ef.config.IDProperty]) == id) {
 			return m, e, bolt.Translate(err)
 		}
 		cache.Drop(id)
@@ -258,7 +258,7 @@ func (rd *Reader) readEdge(ctx context.Context, id string, withEnds bool) (graph
 	return r, nil
 }
 
-// NotVisible is the error of a read whose user does not see the entity that was found. Before it answers, it does what find does about an
+// NotVisible is the error of a read whose user does not see the entity that was found. Before it answers, it does what Find does about an
 // id that does not exist, so that the time does not tell the two apart. An id without a hint costs find one statement in either case.
 func (ef *entityFinder) NotVisible(ctx context.Context, m *ManagedTypes, k kind, id string, ends EndNeeds) error {
 	hint, hinted := graph.HintOf(id)

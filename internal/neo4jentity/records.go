@@ -65,14 +65,14 @@ func (m *ManagedTypes) EndID(e EdgeEnd) string {
 
 // valueDecoder converts the properties of entities for a client. Those that the driver cannot decode it reads again.
 type valueDecoder struct {
-	Client *bolt.Client
-	Config *Config
+	client *bolt.Client
+	config *Config
 }
 
 // ToDomain removes the own id from an element's properties, converts the values to the domain's, and returns the id.
 func (vd *valueDecoder) ToDomain(ctx context.Context, m *ManagedTypes, k kind, e *Record) (id string, p graph.Properties, err error) {
-	if id = m.OwnID(k, e.Names, e.Properties[vd.Config.IDProperty]); id != "" {
-		delete(e.Properties, vd.Config.IDProperty)
+	if id = m.OwnID(k, e.Names, e.Properties[vd.config.IDProperty]); id != "" {
+		delete(e.Properties, vd.config.IDProperty)
 	} else {
 		id = e.ElementID
 	}
@@ -133,7 +133,7 @@ func (vd *valueDecoder) ReadUnsupportedZones(
 	for _, key := range keys {
 		stored = append(stored, prefix+key)
 	}
-	records, err := vd.Client.Read(ctx, statement.Text(nil), map[string]any{"element": element, "keys": stored})
+	records, err := vd.client.Read(ctx, statement.Text(nil), map[string]any{"element": element, "keys": stored})
 	if err != nil || len(records) == 0 {
 		return false, err
 	}
@@ -141,7 +141,7 @@ func (vd *valueDecoder) ReadUnsupportedZones(
 		value, ok := bolt.ParseZoned(text)
 		if !ok {
 			// A kind of value of a newer server: it is logged, and left as the driver returned it, instead of failing the request.
-			vd.Config.Log.Warn("a property has a value of a kind that is not supported", "key", keys[i])
+			vd.config.Log.Warn("a property has a value of a kind that is not supported", "key", keys[i])
 			continue
 		}
 		p[keys[i]] = value

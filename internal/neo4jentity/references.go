@@ -40,7 +40,7 @@ func (ef *entityFinder) resolve(ctx context.Context, k kind, id string) (r Refer
 	case e == nil:
 		return r, false, graph.NoSuchEntity(k)
 	}
-	return m.ReferenceOf(k, e, ef.Config.IDProperty), false, nil
+	return m.ReferenceOf(k, e, ef.config.IDProperty), false, nil
 }
 
 // ReferenceOf is an entity that was read, with the id that it has.

@@ -10,7 +10,7 @@ import (
 	"graphrest/internal/graph"
 )
 
-// RowWrite is a statement that changes entities of one kind, with a row for each. Every change of an entity is one: rowRunner.run writes it
+// RowWrite is a statement that changes entities of one kind, with a row for each. Every change of an entity is one: rowRunner.Run writes it
 // in a separate transaction, with those of other callers or not, and rowRunner.RunIn in a transaction of its caller.
 type RowWrite struct {
 	Kind      kind
@@ -41,8 +41,8 @@ func DeleteOf(k kind, rows bolt.BatchRows) RowWrite {
 // rowRunner runs writes, and makes their rows.
 type rowRunner struct {
 	*changeRecorder
-	Client *bolt.Client
-	Texts  *Texts
+	client *bolt.Client
+	texts  *Texts
 }
 
 // Run runs a write in a separate transaction, and retries alone each row whose entity was deleted concurrently. If the transaction
@@ -56,7 +56,7 @@ func (rr *rowRunner) Run(ctx context.Context, w RowWrite) []RowResult {
 		failRows(out, err)
 		return out
 	}
-	q := batchStatement{text: rr.Texts.TextOf(w.Statement), params: params, maxBytes: w.MaxBytes}
+	q := batchStatement{text: rr.texts.TextOf(w.Statement), params: params, maxBytes: w.MaxBytes}
 	rr.runHalves(ctx, q, w.Rows, out)
 	for i := range out {
 		if bolt.IsEntityDeleted(out[i].Err) {
@@ -80,7 +80,7 @@ func (rr *rowRunner) runHalves(ctx context.Context, q batchStatement, all bolt.B
 	}
 	var mark graph.BookmarkRecorder
 	results := batchResults{maxBytes: q.maxBytes}
-	err := rr.Client.WriteRecords(graph.WithBookmarkRecorder(ctx, &mark), q.text, WithRows(q.params, all), results.begin, results.add)
+	err := rr.client.WriteRecords(graph.WithBookmarkRecorder(ctx, &mark), q.text, WithRows(q.params, all), results.begin, results.add)
 	switch {
 	case err == nil:
 		for _, r := range results.kept {
@@ -110,7 +110,7 @@ func (rr *rowRunner) RunIn(ctx context.Context, tx *bolt.Transaction, w RowWrite
 	if err != nil {
 		return nil, err
 	}
-	return RunRows(ctx, tx, len(w.Rows), rr.Texts.TextOf(w.Statement), WithRows(params, w.Rows))
+	return RunRows(ctx, tx, len(w.Rows), rr.texts.TextOf(w.Statement), WithRows(params, w.Rows))
 }
 
 // RunRows runs a statement in a transaction and returns the result of each row: nil if it has none.

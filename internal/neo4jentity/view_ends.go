@@ -105,7 +105,7 @@ func (rd *RecordDecoder) endValuesOf(
 			return nil, err
 		}
 	}
-	if id := rd.Config.IDProperty; m.OwnID(nodes, labels, values[id]) != "" { // the id is no property
+	if id := rd.config.IDProperty; m.OwnID(nodes, labels, values[id]) != "" { // the id is no property
 		delete(values, id)
 	}
 	return values, nil

@@ -99,7 +99,7 @@ func (e *Record) clone() *Record {
 	return &copied
 }
 
-// FindVisibleNode is find for a node that the user sees; it returns nil for any other.
+// FindVisibleNode is Find for a node that the user sees; it returns nil for any other.
 func (rs *entityResolver) FindVisibleNode(ctx context.Context, id string) (*ManagedTypes, *Record, error) {
 	m, e, err := rs.finder.Find(ctx, nodes, id)
 	if err != nil || e == nil || rules.ViewOf(ctx).AllowsAll(rules.Read) {

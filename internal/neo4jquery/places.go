@@ -3,6 +3,7 @@ package neo4jquery
 import (
 	"context"
 	"fmt"
+	"math"
 	"sync"
 	"time"
 
@@ -37,7 +38,9 @@ type placeWaiter struct {
 }
 
 func newPlaces(limit int, full string) *Places {
-	return &Places{full: full, limit: max(limit, 1), perUser: max((limit+1)/2, 1), ofUser: map[string]int{}}
+	p := &Places{full: full, limit: max(limit, 1), ofUser: map[string]int{}}
+	p.share(math.MaxInt)
+	return p
 }
 
 // share limits each user to half of the processors of the database.

@@ -26,8 +26,8 @@ import (
 // Config says how to store a graph: see neo4jentity.Config.
 type Config = neo4jentity.Config
 
-// Store stores nodes and edges and describes them: the Reader finds them, the Writer writes them, and Lists
-// lists them. Whatever else it does is a field. It is safe for concurrent use.
+// Store stores nodes and edges and describes them: the Reader finds them, the Writer writes them, and Lists lists
+// them. Whatever else it does is a field. It is safe for concurrent use.
 type Store struct {
 	neo4jschema.Stores
 	*neo4jsearch.Searcher

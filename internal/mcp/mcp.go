@@ -164,33 +164,39 @@ func countMessages(body []byte) (int, error) {
 	} else if err := json.Unmarshal(body, &messages); err != nil {
 		return 0, fault.Invalid("body", "is no batch in JSON: %s", err)
 	}
-	seen := map[string]bool{}
+	seen := map[any]bool{}
 	for _, m := range messages {
 		var message struct{ ID json.RawMessage }
 		if json.Unmarshal(m, &message) != nil { // the library says why it is none
 			continue
 		}
-		if err := checkID(string(message.ID), seen); err != nil {
+		if err := checkID(message.ID, seen); err != nil {
 			return 0, err
 		}
 	}
 	return max(len(messages), 1), nil
 }
 
-// checkID rejects an id to which the library would not answer: it rounds numbers, and of two messages with an id it drops one.
-func checkID(id string, seen map[string]bool) error {
-	if id == "" || id == "null" {
+// checkID rejects an id to which the library would not answer: it rounds numbers, and of two messages with an id it drops one, however the
+// id is written.
+func checkID(id json.RawMessage, seen map[any]bool) error {
+	var value any
+	if len(id) == 0 || json.Unmarshal(id, &value) != nil || value == nil {
 		return nil
 	}
-	if strings.ContainsAny(id[:1], "-0123456789") {
-		if n, err := strconv.ParseInt(id, 10, 64); err != nil || n < -safeInteger || n > safeInteger {
-			return fault.Invalid("body", "a message has the id %s, which is no text and no whole number up to %d", shortenText(id, 60), safeInteger)
+	if _, isNumber := value.(float64); isNumber {
+		n, err := strconv.ParseInt(string(id), 10, 64)
+		if err != nil || n < -safeInteger || n > safeInteger {
+			return fault.Invalid("body", "a message has the id %s, which is no text and no whole number up to %d", shortenText(string(id), 60), safeInteger)
 		}
+		value = n // -0 is 0
+	} else if _, isText := value.(string); !isText {
+		return nil // the library says why it is none
 	}
-	if seen[id] {
-		return fault.Invalid("body", "two messages have the id %s", shortenText(id, 60))
+	if seen[value] {
+		return fault.Invalid("body", "two messages have the id %s", shortenText(string(id), 60))
 	}
-	seen[id] = true
+	seen[value] = true
 	return nil
 }
 

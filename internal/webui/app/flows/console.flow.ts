@@ -30,7 +30,8 @@ const run = (page: Page) => page.getByRole('button', { name: 'Run' }).click();
 async function write(page: Page, cypher: string) {
   await editor(page).click();
   await page.keyboard.press('ControlOrMeta+a');
-  await page.keyboard.insertText(cypher);
+  if (cypher === '') await page.keyboard.press('Delete');
+  else await page.keyboard.insertText(cypher);
 }
 
 describe('the console', () => {

@@ -24,7 +24,7 @@ describe('session', () => {
     // Recent changes with names: a node whose name no change has is one more request.
     const admin = await connect(base);
     for (let i = 0; i < 8; i++) {
-      const { id } = await admin<{ id: string }>('POST', '/api/nodes', { type: 'City', properties: { name: 'Ghent' } });
+      const { id } = await admin<{ id: string }>('POST', '/api/nodes', { type: 'City', properties: { name: `Ghent ${i}` } });
       await admin('DELETE', `/api/nodes/${id}`);
     }
     const page = await (await openContext()).newPage();

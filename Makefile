@@ -25,7 +25,7 @@ RACE          ?=
 # LONG=1 runs five times as many generated cases.
 LONG          ?=
 TEST_FLAGS    ?=
-# RERUN=1 runs up to three tests that failed once more, alone, and says which they were; never after a data race.
+# RERUN=1 runs up to three tests (of the flows, files) that failed once more, alone, and says which they were; never after a data race.
 RERUN         ?=
 NEO4J_VERSION ?= 5.26.30
 # How many Neo4j the tests share: a package waits while another has each of them.
@@ -178,7 +178,7 @@ test-webui-units: $(WEBUI)/node_modules
 # FLOWS is what vitest takes besides: the name of a file, or one part of them all, as in --shard=1/2
 .PHONY: test-webui-flows
 test-webui-flows: build $(WEBUI)/node_modules
-	@go run ./cmd/neo4jrun -install -dev -http -servers $(if $(FLOWS),1,$(SERVERS)) -version $(NEO4J_VERSION) -- npm --prefix $(WEBUI) run --silent flows -- $(FLOWS)
+	@RERUN='$(RERUN)' .ci/flows '$(NEO4J_VERSION)' $(if $(FLOWS),1,$(SERVERS)) $(FLOWS)
 
 # The tools that check the generated clients. TypeScript is that of the web interface.
 MYPY := mypy==2.4.1

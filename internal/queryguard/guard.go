@@ -224,13 +224,16 @@ func textReasons(refusals []refusal, allow []string) (reasons []Reason, unknown 
 		}
 		message := r.message
 		if r.allowedAs != "" {
-			message += ", or add \"" + r.allowedAs + "\" to allow"
+			message += orAllow(r.allowedAs)
 		}
 		reasons = append(reasons, Reason{Line: r.at.line, Column: r.at.column, Message: message})
 		unknown = unknown || r.unknown
 	}
 	return reasons, unknown
 }
+
+// orAllow is the end of a refusal that the definition of a query can lift.
+func orAllow(name string) string { return ", or save the query with \"" + name + "\" in \"allow\"" }
 
 func onlyAllowable(refusals []refusal) bool {
 	return !slices.ContainsFunc(refusals, func(r refusal) bool { return r.allowedAs == "" })

@@ -102,8 +102,7 @@ func readsGraph(plan bolt.Plan) bool {
 }
 
 func (j *costJudge) scanReason(name, details string) Reason {
-	reason := Reason{Operator: name, Message: "reads every node or relationship; name a label or a type, or add \"" +
-		AllowAllNodesScan + "\" to allow"}
+	reason := Reason{Operator: name, Message: "reads every node or relationship; name a label or a type" + orAllow(AllowAllNodesScan)}
 	if at, found := hasPlace(j.parsed.unlabelled, strings.Trim(details, "`")); found {
 		reason.Line, reason.Column = at.line, at.column
 	}
@@ -111,8 +110,7 @@ func (j *costJudge) scanReason(name, details string) Reason {
 }
 
 func (j *costJudge) productReason(name string) Reason {
-	reason := Reason{Operator: name, Message: "combines every row of one pattern with every row of another; connect them, or add \"" +
-		AllowCartesianProduct + "\" to allow"}
+	reason := Reason{Operator: name, Message: "combines every row of one pattern with every row of another; connect them" + orAllow(AllowCartesianProduct)}
 	for _, n := range j.notices {
 		if strings.HasSuffix(n.Code, "CartesianProduct") {
 			reason.Line, reason.Column = max(n.Line-1, 0), n.Column

@@ -43,6 +43,7 @@ import * as film from 'lucide-react/icons/film';
 import * as notes from 'lucide-react/icons/eighth-notes';
 import * as image from 'lucide-react/icons/image';
 import * as star from 'lucide-react/icons/star';
+import type { IconName } from '../explore/iconNames';
 import type { LucideIcon } from 'lucide-react';
 import type { LucideIconData } from 'lucide-react/types';
 
@@ -53,55 +54,55 @@ const icon = (label: string, module: { default: LucideIcon }) => ({
   shapes: (module as unknown as { __iconData: LucideIconData }).__iconData.node,
 });
 
+const byName: Record<IconName, ReturnType<typeof icon>> = {
+  user: icon('Person', user),
+  users: icon('People', users),
+  'building-complex': icon('Company', buildings),
+  factory: icon('Factory', factory),
+  landmark: icon('Institution', landmark),
+  house: icon('House', house),
+  briefcase: icon('Briefcase', briefcase),
+  'graduation-cap': icon('School', graduationCap),
+  car: icon('Car', car),
+  truck: icon('Truck', truck),
+  ship: icon('Ship', ship),
+  plane: icon('Plane', plane),
+  'train-front': icon('Train', trainFront),
+  'map-pin': icon('Place', mapPin),
+  globe: icon('Globe', globe),
+  flag: icon('Flag', flag),
+  'book-open': icon('Book', bookOpen),
+  'file-text': icon('Document', fileText),
+  tag: icon('Tag', tag),
+  calendar: icon('Calendar', calendar),
+  mail: icon('Mail', mail),
+  phone: icon('Phone', phone),
+  'shopping-cart': icon('Purchase', shoppingCart),
+  package: icon('Product', parcel),
+  'credit-card': icon('Card', creditCard),
+  banknote: icon('Money', banknote),
+  server: icon('Server', server),
+  database: icon('Database', database),
+  laptop: icon('Laptop', laptop),
+  network: icon('Network', network),
+  bug: icon('Insect', bug),
+  shield: icon('Shield', shield),
+  key: icon('Key', key),
+  lock: icon('Lock', lock),
+  'flask-conical': icon('Experiment', flaskConical),
+  dna: icon('Gene', dna),
+  pill: icon('Medicine', pill),
+  stethoscope: icon('Health', stethoscope),
+  leaf: icon('Plant', leaf),
+  'paw-print': icon('Animal', pawPrint),
+  film: icon('Film', film),
+  'eighth-notes': icon('Music', notes),
+  image: icon('Image', image),
+  star: icon('Star', star),
+};
+
 /** By the names that the service keeps. */
-export const icons = new Map<string, ReturnType<typeof icon>>(
-  Object.entries({
-    user: icon('Person', user),
-    users: icon('People', users),
-    'building-complex': icon('Company', buildings),
-    factory: icon('Factory', factory),
-    landmark: icon('Institution', landmark),
-    house: icon('House', house),
-    briefcase: icon('Briefcase', briefcase),
-    'graduation-cap': icon('School', graduationCap),
-    car: icon('Car', car),
-    truck: icon('Truck', truck),
-    ship: icon('Ship', ship),
-    plane: icon('Plane', plane),
-    'train-front': icon('Train', trainFront),
-    'map-pin': icon('Place', mapPin),
-    globe: icon('Globe', globe),
-    flag: icon('Flag', flag),
-    'book-open': icon('Book', bookOpen),
-    'file-text': icon('Document', fileText),
-    tag: icon('Tag', tag),
-    calendar: icon('Calendar', calendar),
-    mail: icon('Mail', mail),
-    phone: icon('Phone', phone),
-    'shopping-cart': icon('Purchase', shoppingCart),
-    package: icon('Product', parcel),
-    'credit-card': icon('Card', creditCard),
-    banknote: icon('Money', banknote),
-    server: icon('Server', server),
-    database: icon('Database', database),
-    laptop: icon('Laptop', laptop),
-    network: icon('Network', network),
-    bug: icon('Insect', bug),
-    shield: icon('Shield', shield),
-    key: icon('Key', key),
-    lock: icon('Lock', lock),
-    'flask-conical': icon('Experiment', flaskConical),
-    dna: icon('Gene', dna),
-    pill: icon('Medicine', pill),
-    stethoscope: icon('Health', stethoscope),
-    leaf: icon('Plant', leaf),
-    'paw-print': icon('Animal', pawPrint),
-    film: icon('Film', film),
-    'eighth-notes': icon('Music', notes),
-    image: icon('Image', image),
-    star: icon('Star', star),
-  }),
-);
+export const icons = new Map<string, ReturnType<typeof icon>>(Object.entries(byName));
 
 /** The side of the square in which the shapes are. */
 const side = 24;

@@ -35,6 +35,8 @@ test('a type with an icon is a circle', () => {
   expect(shapeOf('Film')).not.toBeNull();
   shown('film');
   expect([shapeOf('Film'), appearanceOf('Film').icon]).toEqual([null, 'film']);
+  shown('an icon of a newer client');
+  expect(shapeOf('Film')).not.toBeNull();
   shown();
 });
 

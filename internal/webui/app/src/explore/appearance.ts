@@ -5,13 +5,14 @@ import { useSyncExternalStore } from 'react';
 import type { EntityKind, Schema } from '../api/graph';
 import { readLocalRecord, writeLocal } from '../shell/localStorage';
 import { palette } from '../theme';
+import { isIcon } from './iconNames';
 import { shapes } from './shapes';
 
 export interface Appearance {
   colour: string;
   caption?: string; // the name of the property to show; or empty
   size: number; // pixels
-  icon?: string; // see canvas/icons.ts; or empty
+  icon?: string; // see iconNames.ts; or empty
 }
 
 /** How the edges of a type are drawn; without members like all others. */
@@ -85,7 +86,7 @@ export function appearanceOf(type: string | null): Appearance {
 
 /** The shape of the nodes of a type; a circle if the type is unknown, or has an icon, which tells it from others and fits into circles. */
 export const shapeOf = (type: string | null) =>
-  type === null || appearanceOf(type).icon ? null : shapes[places.shapes.get(type) ?? shapeHash(type) % shapes.length]!;
+  type === null || isIcon(appearanceOf(type).icon) ? null : shapes[places.shapes.get(type) ?? shapeHash(type) % shapes.length]!;
 
 export function edgeAppearanceOf(type: string): EdgeAppearance {
   const { width, ...others } = settingsOf('edge', type);

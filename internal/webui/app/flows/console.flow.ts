@@ -34,6 +34,22 @@ async function write(page: Page, cypher: string) {
   else await page.keyboard.insertText(cypher);
 }
 
+/** The labels of a chart that are small, outside of it, or over another. */
+function unreadable(plot: SVGElement | HTMLElement): string[] {
+  const area = plot.getBoundingClientRect();
+  const labels = [...plot.querySelectorAll('text')].map((text) => ({ text: text.textContent, at: text.getBoundingClientRect() }));
+  if (labels.length < 6) return [`${labels.length} labels`];
+  return labels
+    .filter(
+      ({ at }) =>
+        at.height < 11 ||
+        at.left < area.left ||
+        at.right > area.right ||
+        labels.some(({ at: b }) => b !== at && b.left < at.right && at.left < b.right && b.top < at.bottom && at.top < b.bottom),
+    )
+    .map(({ text }) => text);
+}
+
 describe('the console', () => {
   test('runs a query with a parameter; its link reopens text and parameters', async () => {
     const page = await open('/console');
@@ -116,10 +132,19 @@ describe('the console', () => {
         expect([left >= 0, right <= width]).toEqual([true, true]);
       }
     }
-    await write(page, 'UNWIND range(1, 30) AS n RETURN n');
+    await write(page, 'UNWIND range(1, 30) AS n RETURN n, "Actor number " + n AS name');
     await run(page);
     await page.getByRole('grid', { name: 'Rows' }).getByRole('gridcell', { name: '1', exact: true }).click();
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    await page.getByText('Chart', { exact: true }).click();
+    for (const [kind, across] of [
+      ['bar', 'name'],
+      ['scatter', 'n'],
+    ] as const) {
+      await page.getByLabel('Chart', { exact: true }).selectOption(kind);
+      await page.getByLabel('Across').selectOption(across);
+      await expect.poll(() => page.locator('.plot').evaluate(unreadable)).toEqual([]);
+    }
     await page.goto(base); // one column
     const box = await page.getByRole('heading', { name: 'Recent changes' }).boundingBox();
     expect(box!.x).toBeLessThan(60);

@@ -49,7 +49,7 @@ export default function ConsolePage() {
           onChange={(name, draft) => change({ drafts: { ...drafts, [name]: draft } })}
           onRun={console.start}
         />
-        {running && <Waiting subject="the query" onCancel={console.cancel} />}
+        {running && <Waiting subject="the query" />}
         {problem && problem.code !== 'ABORTED' && (
           <div className="console-problem" role="alert">
             <ProblemText error={problem} />

@@ -1,5 +1,6 @@
 // An answer as a chart: bars, a line or points. The table has the same values for screen readers.
 import { Group, NativeSelect } from '@mantine/core';
+import { useElementSize } from '@mantine/hooks';
 import { useMemo } from 'react';
 import { EmptyState } from '../shell/States';
 import { escapeInvisible, formatCount } from '../values/text';
@@ -58,7 +59,8 @@ export function ResultChart({ answer, chart, onChart }: Props) {
   );
 }
 
-const width = 900;
+const minWidth = 280; // pixels
+const labelWidth = 75;
 const height = 360;
 const margin = { left: 64, right: 16, top: 12, bottom: 56 };
 
@@ -78,9 +80,15 @@ function scaleOf(min: number, max: number, from: number, to: number): Scale {
   return { at: (value) => from + ((value - low) / (high - low)) * (to - from), ticks };
 }
 
-const tickText = (tick: number) => new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 4 }).format(tick);
+const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 4 });
 
+/** Years stay as they are. */
+const tickText = (tick: number) => (Number.isInteger(tick) && Math.abs(tick) < 10_000 ? String(tick) : compact.format(tick));
+
+/** Drawn in the pixels of its place, so that its text can be read at each width. */
 function Plot({ points, spec }: { points: ChartPoint[]; spec: ChartSpec }) {
+  const { ref, width: room } = useElementSize();
+  const width = Math.max(minWidth, Math.round(room));
   const plot = useMemo(() => {
     const heights = points.map(({ y }) => y);
     const y = scaleOf(Math.min(0, ...heights), Math.max(0, ...heights), height - margin.bottom, margin.top);
@@ -94,13 +102,22 @@ function Plot({ points, spec }: { points: ChartPoint[]; spec: ChartSpec }) {
       top: y.at(point.y),
     }));
     if (spec.kind === 'line') placed.sort((a, b) => a.left - b.left);
-    return { y, slot, placed };
-  }, [points, spec]);
-  const { y, slot, placed } = plot;
+    const every = Math.ceil(labelWidth / slot);
+    const labels = x
+      ? x.ticks.map((tick) => ({ left: x.at(tick), text: tickText(tick) }))
+      : placed.filter((_, i) => i % every === 0).map(({ left, label }) => ({ left, text: escapeInvisible(label).slice(0, 14) }));
+    return { y, slot, placed, labels };
+  }, [points, spec, width]);
+  const { y, slot, placed, labels } = plot;
   const zero = y.at(0);
-  const every = Math.ceil(placed.length / 12);
   return (
-    <svg className="plot" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={`${spec.y} by ${spec.x}; the table shows the same`}>
+    <svg
+      ref={ref}
+      className="plot"
+      viewBox={`0 0 ${width} ${height}`}
+      role="img"
+      aria-label={`${spec.y} by ${spec.x}; the table shows the same`}
+    >
       {y.ticks.map((tick) => (
         <g key={tick}>
           <line className="plot-line" x1={margin.left} x2={width - margin.right} y1={y.at(tick)} y2={y.at(tick)} />
@@ -127,12 +144,12 @@ function Plot({ points, spec }: { points: ChartPoint[]; spec: ChartSpec }) {
               <title>{`${point.label}: ${point.y}`}</title>
             </circle>
           )}
-          {i % every === 0 && (
-            <text x={point.left} y={height - margin.bottom + 18} textAnchor="middle">
-              {escapeInvisible(point.label).slice(0, 14)}
-            </text>
-          )}
         </g>
+      ))}
+      {labels.map(({ left, text }, i) => (
+        <text key={i} x={left} y={height - margin.bottom + 18} textAnchor="middle">
+          {text}
+        </text>
       ))}
     </svg>
   );

@@ -18,26 +18,25 @@ function useElapsedSeconds(): number {
 
 interface Props {
   subject: string;
-  /** Aborts the request; the gateway then ends its statement in the database. */
-  onCancel: () => void;
+  /** Aborts the request; the gateway then ends its statement in the database. None where another button of the page does. */
+  onCancel?: () => void;
 }
 
 /** Shown while a request runs: after a second its elapsed time and a button to cancel it. Mount it for each request. */
 export function Waiting({ subject, onCancel }: Props) {
   const seconds = useElapsedSeconds();
   if (seconds === 0) return null;
-  function cancel() {
-    onCancel();
-    notify('Canceled');
-  }
+  const cancel = onCancel && (() => (onCancel(), notify('Canceled')));
   return (
     <span className="waiting" data-testid="waiting">
       {/* A screen reader announces the text once, not every second. */}
       <span role="status">Loading {subject}…</span>
       <span aria-hidden>{seconds} s</span>
-      <Button size="compact-xs" variant="default" aria-label={`Cancel loading ${subject}`} onClick={cancel}>
-        Cancel
-      </Button>
+      {cancel && (
+        <Button size="compact-xs" variant="default" aria-label={`Cancel loading ${subject}`} onClick={cancel}>
+          Cancel
+        </Button>
+      )}
     </span>
   );
 }

@@ -10,6 +10,8 @@ GOFUMPT       := mvdan.cc/gofumpt@v0.12.0
 GOTESTSUM     := gotest.tools/gotestsum@v1.13.0
 HELM          := helm.sh/helm/v3/cmd/helm@v3.22.0
 ALL_TOOLS     := $(GOLANGCI_LINT) $(GOFUMPT) $(GOTESTSUM) $(HELM)
+# What only `make snapshot` needs: each takes minutes to build.
+SNAPSHOT_TOOLS := github.com/goreleaser/goreleaser/v2@v2.13.0 github.com/anchore/syft/cmd/syft@v1.38.0
 TOOLS         := $(CURDIR)/.cache/bin
 # Where a tool is: .cache/bin/gofumpt@v0.12.0/gofumpt
 place = $(TOOLS)/$(notdir $(1))/$(firstword $(subst @, ,$(notdir $(1))))
@@ -148,6 +150,14 @@ lint: need-go $(call place,$(GOLANGCI_LINT)) ## Check the source: vet, staticche
 .PHONY: lint-chart
 lint-chart: need-go $(call place,$(HELM)) ## Check the Helm chart: lint, and what it renders
 	@.ci/lint-chart '$(call place,$(HELM))'
+
+.PHONY: snapshot
+snapshot: need-go $(TOOLS)/snapshot ## Build archives, packages and bills of materials as a release would, and try them (needs root)
+	@$(with_servers) env PATH="$(TOOLS)/snapshot:$$PATH" .ci/snapshot
+
+$(TOOLS)/snapshot: Makefile
+	@echo 'building $(SNAPSHOT_TOOLS)' >&2
+	@mkdir -p $@ && for tool in $(SNAPSHOT_TOOLS); do GOBIN='$@' go install "$$tool"; done && touch $@
 
 .PHONY: fmt
 fmt: need-go $(call place,$(GOFUMPT)) ## Format the source

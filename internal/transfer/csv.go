@@ -156,6 +156,8 @@ func (t *csvTable) appendLine(b []byte, record []field) ([]byte, error) {
 				return b, err
 			}
 			member(map[columnRole]string{roleID: "ref", roleStart: "source_ref", roleEnd: "target_ref"}[c.role], ref)
+		case c.role == roleUnnamed && f.text != "" && !t.isAbsent(f):
+			return b, fmt.Errorf("has a value in column %d, whose header is empty; name it, or :IGNORE", i+1)
 		case c.role == roleType && f.text != "" && !t.isAbsent(f):
 			types = []string{f.text}
 		case c.role == roleLabel && !t.isAbsent(f):

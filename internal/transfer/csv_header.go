@@ -22,6 +22,8 @@ const (
 	roleStart    columnRole = "START_ID"
 	roleEnd      columnRole = "END_ID"
 	roleIgnore   columnRole = "IGNORE"
+	// A column below an empty header, as programs that end each line with a delimiter write it: it must have no values.
+	roleUnnamed columnRole = "UNNAMED"
 )
 
 var roles = []columnRole{roleID, roleLabel, roleType, roleStart, roleEnd, roleIgnore}
@@ -71,6 +73,9 @@ func splitHeader(header string) (name, rest string, err error) {
 
 func parseColumn(header string) (column, error) {
 	header = strings.TrimSpace(header)
+	if header == "" {
+		return column{role: roleUnnamed}, nil
+	}
 	name, rest, err := splitHeader(header)
 	if err != nil {
 		return column{}, err

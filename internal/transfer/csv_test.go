@@ -81,6 +81,19 @@ func convert(o CSV, csv string) (lines string, rejected map[int64]string, err er
 	return out.String(), rejected, err
 }
 
+func TestCSVWithTwoByteOrderMarks(t *testing.T) {
+	lines, _, err := convert(CSV{Types: []string{"T"}}, "\ufeff\ufeffa\nx\n")
+	require.NoError(t, err)
+	require.Contains(t, lines, `"properties":{"a":"x"}`)
+}
+
+func TestCSVColumnBelowAnEmptyHeader(t *testing.T) {
+	lines, rejected, err := convert(CSV{Types: []string{"T"}}, "a,b, \n1,2,\n3,4,lost\n5,6,\"\"\n")
+	require.NoError(t, err)
+	require.Equal(t, 2, strings.Count(lines, `"kind"`))
+	require.Equal(t, map[int64]string{2: "has a value in column 3, whose header is empty; name it, or :IGNORE"}, rejected)
+}
+
 func TestCSVHeaderErrors(t *testing.T) {
 	for csv, wantMessage := range map[string]string{
 		"":                                    "empty",

@@ -21,6 +21,8 @@ func CheckEncoding(name string) error {
 	return nil
 }
 
+var byteOrderMark = []byte("\ufeff")
+
 // Decode returns the text of a file in UTF-8, without a byte order mark. Without the name of an encoding it is UTF-16 if it begins with
 // such a mark, and otherwise passed on unchanged. converted reports that U+FFFD stands for what is not in the encoding.
 func Decode(from io.Reader, encoding string) (text io.Reader, converted bool, err error) {
@@ -31,8 +33,11 @@ func Decode(from io.Reader, encoding string) (text io.Reader, converted bool, er
 		return nil, false, errors.New("the file is compressed, or a workbook: unpack it, or save the sheet as CSV")
 	case bytes.HasPrefix(head, []byte{0xff, 0xfe, 0, 0}) || bytes.Equal(head, []byte{0, 0, 0xfe, 0xff}):
 		return nil, false, errors.New("the file is in UTF-32; convert it to UTF-8")
-	case bytes.HasPrefix(head, []byte("\ufeff")):
-		_, _ = b.Discard(len("\ufeff")) // peeked
+	case bytes.HasPrefix(head, byteOrderMark):
+		// A program that adds a mark to a file that has one leaves two.
+		for ; bytes.HasPrefix(head, byteOrderMark); head, _ = b.Peek(len(byteOrderMark)) {
+			_, _ = b.Discard(len(byteOrderMark)) // peeked
+		}
 		return b, false, nil
 	case bytes.HasPrefix(head, []byte{0xff, 0xfe}) || bytes.HasPrefix(head, []byte{0xfe, 0xff}):
 		return unicode.UTF16(unicode.LittleEndian, unicode.ExpectBOM).NewDecoder().Reader(b), true, nil

@@ -120,7 +120,7 @@ test('a property that the type has keeps its type if half of the cells fit', () 
   expect(kinds('Film')).toEqual(['String', 'Float', 'Integer']);
   expect(kinds('Other')).toEqual(['String', 'Integer', 'Integer']);
   const rated = (...cells: string[]) =>
-    proposeMapping({ columns: ['rating'], rows: cells.map((c) => [c]) }, 'node', 'Film', schema).columns[0]!.kind;
+    proposeMapping(tableOf([['rating'], ...cells.map((c) => [c])]), 'node', 'Film', schema).columns[0]!.kind;
   expect(rated('8.50', '1e1')).toBe('Float');
   expect(rated('8.5', '12345678901234567891')).toBe('String');
   expect(rated('8.5', '007')).toBe('String');

@@ -146,11 +146,9 @@ export interface MappedRow {
   properties: Properties;
 }
 
-/** The row of the file that a row of the table is. */
-export const fileRow = (index: number) => index + 2;
-
 /** The cell of the file that an error is about; empty if it is about none. */
-export const cellOfError = (table: Table, e: RowError): string => table.rows[e.row - fileRow(0)]?.[table.columns.indexOf(e.column)] ?? '';
+export const cellOfError = (table: Table, e: RowError): string =>
+  table.rows[e.row - table.firstRow]?.[table.columns.indexOf(e.column)] ?? '';
 
 /** Converts the rows. ends are the ids of the nodes that the cells of a column name; one that is missing or ambiguous is an error. */
 export function mapRows(table: Table, m: Mapping, ends: { source: EndIds; target: EndIds }): { rows: MappedRow[]; errors: RowError[] } {
@@ -158,7 +156,7 @@ export function mapRows(table: Table, m: Mapping, ends: { source: EndIds; target
   const errors: RowError[] = [];
   for (const [index, cells] of table.rows.entries()) {
     if (isEmptyRow(cells)) continue;
-    const row: MappedRow = { row: fileRow(index), properties: Object.create(null) as Properties };
+    const row: MappedRow = { row: table.firstRow + index, properties: Object.create(null) as Properties };
     const before = errors.length;
     const fail = (column: string, message: string) => errors.push({ row: row.row, column, message });
     for (const [at, c] of m.columns.entries()) {

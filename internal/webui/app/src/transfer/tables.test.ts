@@ -19,12 +19,21 @@ test('CSV is read with any of the usual separators, quotes and a byte order mark
       ['', ''], // so that Bob is in the row of the file
       ['Bob', ''],
     ],
+    firstRow: 2,
   });
 });
 
 test('CSV is read as spreadsheets and scripts write it', async () => {
-  const texts = ['sep=;\r\na;b\r\n1;2\r\n', '"sep=~"\na~b\n1~2\n', 'a,b\r\r\n1,2\r\r\n', 'a,b\r1,2\r', '\n,\na,b\n1,2\n\n,\n'];
-  for (const text of texts) expect(await readTable(file(text, 'a.csv'))).toEqual({ columns: ['a', 'b'], rows: [['1', '2']] });
+  for (const [firstRow, text] of [
+    [3, 'sep=;\r\na;b\r\n1;2\r\n'],
+    [3, '"sep=~"\na~b\n1~2\n'],
+    [2, 'a,b\r\r\n1,2\r\r\n'],
+    [2, 'a,b\r1,2\r'],
+    [2, '\ufeff\ufeffa,b\n1,2\n'],
+    [4, '\n,\na,b\n1,2\n\n,\n'],
+    [4, '\n;\na;b\n1;2\n\n;\n'],
+  ] as const)
+    expect(await readTable(file(text, 'a.csv'))).toEqual({ columns: ['a', 'b'], rows: [['1', '2']], firstRow });
 });
 
 test('CSV is read in UTF-16 with a byte order mark', async () => {
@@ -33,7 +42,7 @@ test('CSV is read in UTF-16 with a byte order mark', async () => {
     const bytes = new Uint8Array(
       [...text].flatMap((c) => (bigEndian ? [c.charCodeAt(0) >> 8, c.charCodeAt(0) & 255] : [c.charCodeAt(0) & 255, c.charCodeAt(0) >> 8])),
     );
-    expect(await readTable(new File([bytes], 'a.csv'))).toEqual({ columns: ['name', 'born'], rows: [['Zoë', '1960']] });
+    expect(await readTable(new File([bytes], 'a.csv'))).toEqual({ columns: ['name', 'born'], rows: [['Zoë', '1960']], firstRow: 2 });
   }
 });
 test('a file that is not in UTF-8 is rejected, not read wrongly', async () => {
@@ -45,6 +54,7 @@ test('the error of an invalid table has its reason', () => {
   expect(() => tableOf([['a']])).toThrow('no rows');
   expect(() => tableOf([['a', 'b', 'a'], ['1']])).toThrow('Two columns have the name a');
   expect(() => tableOf([['a'], ['1'], ['1', '2']])).toThrow('Row 3 has more cells');
+  expect(() => tableOf([[''], ['', ''], ['a'], ['1'], ['1', '2']])).toThrow('Row 5 has more cells');
   expect(tableOf([['a'], ['1', '']]).rows).toEqual([['1']]);
 });
 
@@ -74,7 +84,11 @@ test('a sheet of Excel is read, with numbers and dates as text', async () => {
     'xl/worksheets/sheet1.xml': sheet,
   };
   const bytes = zipSync(Object.fromEntries(Object.entries(parts).map(([name, text]) => [name, strToU8(text)])));
-  expect(await readTable(file(new Uint8Array(bytes), 'a.xlsx'))).toEqual({ columns: ['code', 'height'], rows: [['TLV', '1.5']] });
+  expect(await readTable(file(new Uint8Array(bytes), 'a.xlsx'))).toEqual({
+    columns: ['code', 'height'],
+    rows: [['TLV', '1.5']],
+    firstRow: 2,
+  });
   await expect(readTable(file('no zip', 'a.xlsx'))).rejects.toThrow('workbook');
   const [midnight, noon] = [new Date('2024-05-01T00:00:00Z'), new Date('2024-05-01T12:30:00Z')];
   expect(

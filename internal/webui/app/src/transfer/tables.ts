@@ -4,6 +4,8 @@
 export interface Table {
   columns: string[];
   rows: string[][];
+  /** The number that the first of the rows has in its file; empty rows may be above the names of the columns. */
+  firstRow: number;
 }
 
 export const maxRows = 200_000;
@@ -21,12 +23,9 @@ export async function readTable(file: File): Promise<Table> {
 export const isEmptyRow = (row: string[]) => row.every((cell) => cell.trim() === '');
 
 export function tableOf(all: string[][]): Table {
-  const [head, ...below] = all.slice(
-    Math.max(
-      0,
-      all.findIndex((row) => !isEmptyRow(row)),
-    ),
-  );
+  const at = all.findIndex((row) => !isEmptyRow(row));
+  const [head, ...below] = all.slice(Math.max(0, at));
+  const firstRow = at + 2;
   const rows = below.slice(0, below.findLastIndex((row) => !isEmptyRow(row)) + 1);
   if (!head || head.every((name) => name.trim() === '')) throw new Error('The file has no row with the names of its columns');
   if (rows.length === 0) throw new Error('The file has no rows below the names of its columns');
@@ -35,8 +34,8 @@ export function tableOf(all: string[][]): Table {
   const twice = columns.find((name, index) => name !== '' && columns.indexOf(name) !== index);
   if (twice !== undefined) throw new Error(`Two columns have the name ${twice}`);
   const long = rows.findIndex((row) => row.length > columns.length && row.slice(columns.length).some((cell) => cell !== ''));
-  if (long >= 0) throw new Error(`Row ${long + 2} has more cells than the first row has names`);
-  return { columns, rows: rows.map((row) => columns.map((_, index) => row[index] ?? '')) };
+  if (long >= 0) throw new Error(`Row ${firstRow + long} has more cells than the first row has names`);
+  return { columns, rows: rows.map((row) => columns.map((_, index) => row[index] ?? '')), firstRow };
 }
 
 /** Decodes UTF-16 that begins with a byte order mark, as Excel writes "Unicode text", and UTF-8. Throws an Error for other encodings. */
@@ -44,7 +43,7 @@ export function decodeText(bytes: Uint8Array): string {
   const mark = ((bytes[0] ?? 0) << 8) | (bytes[1] ?? 0);
   const encoding = mark === 0xfffe ? 'utf-16le' : mark === 0xfeff ? 'utf-16be' : 'utf-8';
   try {
-    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes).replace(/^\ufeff+/, ''); // the decoder removes one mark
   } catch {
     throw new Error('The file is not in UTF-8; save it as CSV UTF-8');
   }
@@ -58,15 +57,17 @@ const separators = [',', ';', '\t', '|'];
  */
 function withoutSeparatorLine(given: string): { text: string; separator?: string } {
   const text = /^[^\r\n]*\r\r\n/.test(given) ? given.replaceAll('\r\r\n', '\r\n') : given;
-  const line = /^"?sep=([\t\x20-\x7e])"?\r?\n/.exec(text);
-  return line ? { text: text.slice(line[0].length), separator: line[1]! } : { text };
+  const line = /^"?sep=([\t\x20-\x7e])"?(\r?\n)/.exec(text);
+  // An empty row takes its place, so that the rows below it keep their numbers.
+  return line ? { text: line[2]! + text.slice(line[0].length), separator: line[1]! } : { text };
 }
 
 async function readCsvRows(file: File): Promise<string[][]> {
   const [{ default: papa }, bytes] = await Promise.all([import('papaparse'), file.arrayBuffer()]);
   const { text, separator } = withoutSeparatorLine(decodeText(new Uint8Array(bytes)));
   // The separator is the one that splits the names of the columns most often; rows may be short, so they are not considered.
-  const namesBy = (delimiter: string) => papa.parse<string[]>(text, { delimiter, preview: 1 }).data[0]?.length ?? 0;
+  const namesBy = (delimiter: string) =>
+    papa.parse<string[]>(text, { delimiter, preview: 50 }).data.find((row) => !isEmptyRow(row))?.length ?? 0;
   const delimiter = separator ?? separators.reduce((best, next) => (namesBy(next) > namesBy(best) ? next : best));
   const { data, errors } = papa.parse<string[]>(text, { delimiter });
   const error = errors.find((e) => e.type === 'Quotes');

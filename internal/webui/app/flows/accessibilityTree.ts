@@ -159,3 +159,21 @@ export function gridFindings(tree: TreeNode): string[] {
     ];
   });
 }
+
+// What holds data, whose names say nothing of the interface.
+const ofData = new Set(['row', 'listitem', 'option', 'gridcell', 'definition', 'term', 'article']);
+
+/** What a page offers, without its data: the names of its landmarks, headings and controls, sorted. */
+export function outlineOf(tree: TreeNode): string[] {
+  const found = new Set<string>();
+  function visit(node: TreeNode) {
+    const isPart = landmarks.has(node.role) || controlRoles.has(node.role) || ['heading', 'columnheader', 'radio'].includes(node.role);
+    if (isPart && node.name !== '' && !/\d/.test(node.name)) found.add(`${node.role} ${node.name}`);
+    for (const child of node.children) {
+      const holdsData = ofData.has(child.role) && !child.children.some(({ role }) => role === 'columnheader');
+      if (!holdsData) visit(child);
+    }
+  }
+  visit(tree);
+  return [...found].sort();
+}

@@ -1,7 +1,9 @@
 // @long
+import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { outlineOf, readTree } from './accessibilityTree';
 import { findings, onTablets } from './axe';
 import { base, openAs, openContext, sample } from './browser';
 import { connect, userPassword } from './api';
@@ -106,11 +108,22 @@ const question = `{"match":[[{"as":"person","type":"Person"},{"edge":"ACTED_IN"}
 
 const images = resolve(import.meta.dirname, '../../../../docs/images');
 
-/** UPDATE_IMAGES=1 writes the screenshots of the documentation; as a folder, it gets them in two widths, to look at. */
-async function takePicture(page: Page, name: string) {
+/**
+ * UPDATE_IMAGES=1 writes the screenshots of the documentation, and what each page offers, which fails where the interface has moved on since.
+ * As a folder, it gets the screenshots in two widths, to look at.
+ */
+async function takePicture(page: Page, what: string, scheme: string) {
+  const name = `${what}-${scheme}`;
   const folder = process.env['UPDATE_IMAGES'];
-  if (!folder) return;
-  if (folder === '1') return void (await page.screenshot({ path: `${images}/${name}.png` }));
+  const outline = outlineOf(await readTree(page));
+  const file = `${images}/outlines.json`;
+  const outlines = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string[]>;
+  if (!folder)
+    return expect(outline, `the picture ${name} is old: UPDATE_IMAGES=1 make test-webui-flows FLOWS=pages`).toEqual(outlines[what]);
+  if (folder === '1') {
+    writeFileSync(file, `${JSON.stringify({ ...outlines, [what]: outline }, null, 1)}\n`);
+    return void (await page.screenshot({ path: `${images}/${name}.png` }));
+  }
   const usual = page.viewportSize()!;
   for (const size of [usual, { width: 1920, height: 1080 }]) {
     await page.setViewportSize(size);
@@ -127,7 +140,7 @@ describe.each(['light', 'dark'] as const)('in %s colours', (scheme) => {
     expect(await findings(login)).toEqual([]);
 
     const page = await openAs('admin', `/explore?type=Film&open=node:${sample.films[4]}`, { scheme });
-    const picture = (name: string) => takePicture(page, `${name}-${scheme}`);
+    const picture = (name: string) => takePicture(page, name, scheme);
     const checkPage = async (name: string, what: string) => {
       expect([what, ...(await findings(page))]).toEqual([what]);
       if (name) await picture(name);

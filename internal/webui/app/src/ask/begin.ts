@@ -1,9 +1,10 @@
 // Questions that begin at what other pages show.
 import type { Schema } from '../api/graph';
 import { parseName } from '../explore/endNames';
+import type { Condition } from '../explore/filters';
 import type { View } from '../explore/url';
-import { filterOf } from './conditions';
-import { beginQuestion, changeFirst, changeLink, extendChain, type Connection, type Question } from './question';
+import { filtersOf } from './conditions';
+import { addFilters, beginQuestion, changeFirst, changeLink, extendChain, maxChains, type Connection, type Question } from './question';
 
 const start = { of: 'match', index: 0 } as const;
 
@@ -23,30 +24,45 @@ export function connectionsOf(schema: Schema, type: string | null): (Connection 
   return [...found.values()].sort((a, b) => b.count - a.count || (a.edge ?? '').localeCompare(b.edge ?? ''));
 }
 
-/** The question that a list answers, to go on from. */
-export function questionOfList(schema: Schema, { kind, type, conditions, start: id }: View): Question | null {
-  if (kind === 'node') {
-    if (id) return beginQuestion({ id, ...(type === null ? {} : { type }) });
-    return type === null ? null : beginQuestion({ type, filter: filterOf(conditions) });
-  }
-  const [connection] = schema.edge_types.find((each) => each.type === type)?.connections.toSorted((a, b) => b.count - a.count) ?? [];
-  if (type === null || !connection?.source_type) return null;
-  const question = questionOfConnection(type, connection.source_type, connection.target_type ?? null);
-  const at = (end: 'source' | 'target' | null) =>
-    filterOf(
+/** The question that a list answers, to go on from; null if no question answers the same. */
+export function questionOfList(schema: Schema, { kind, type, conditions, start: id, end }: View): Question | null {
+  if (kind === 'edge') return type === null ? null : questionOfEdges(schema, type, conditions, end);
+  if (id) return beginQuestion({ id, ...(type === null ? {} : { type }) });
+  if (type === null) return null;
+  const [filter, ...further] = filtersOf(conditions);
+  if (further.length >= maxChains) return null;
+  const question = beginQuestion({ type, filter });
+  return addFilters(question, question.match[0]!.first.as!, further);
+}
+
+/** The only type of an end of edges; null if there are several. */
+const onlyType = (types: (string | null)[]) => (new Set(types).size === 1 ? types[0]! : null);
+
+function questionOfEdges(schema: Schema, type: string, conditions: Condition[], end: string): Question | null {
+  const at = (side: 'source' | 'target' | null) =>
+    filtersOf(
       conditions.flatMap((condition) => {
         const { end: own, property } = parseName(condition.property);
-        return own === end ? [{ ...condition, property }] : [];
+        return own === side ? [{ ...condition, property }] : [];
       }),
     );
+  const [ofEdge, ofSource, ofTarget] = [at(null), at('source'), at('target')];
+  // A hop has one filter, and which end of its edges a node is differs.
+  if ([ofEdge, ofSource, ofTarget].some((filters) => filters.length > 1)) return null;
+  if (end && ofSource.length + ofTarget.length > 0) return null;
+  const connections = schema.edge_types.find((each) => each.type === type)?.connections ?? [];
+  const source = onlyType(connections.map((each) => each.source_type ?? null));
+  const target = onlyType(connections.map((each) => each.target_type ?? null));
+  if (!end && source === null && target === null) return null; // a chain needs a node with a type
+  const question = end
+    ? extendChain(beginQuestion({ id: end }), start, { edge: type, direction: 'both', type: null })
+    : questionOfConnection(type, source, target);
   const { first, links } = question.match[0]!;
-  const withLink = changeLink(question, start, 0, {
-    hop: { ...links[0]!.hop, filter: at(null) },
-    node: { ...links[0]!.node, filter: at('target') },
-  });
-  return changeFirst(withLink, start, { ...first, filter: at('source') });
+  const { hop, node } = links[0]!;
+  const withLink = changeLink(question, start, 0, { hop: { ...hop, filter: ofEdge[0] }, node: { ...node, filter: ofTarget[0] } });
+  return changeFirst(withLink, start, { ...first, filter: ofSource[0] });
 }
 
 /** The question for the edges of a type between nodes of two types. */
-export const questionOfConnection = (edge: string, source: string, target: string | null): Question =>
-  extendChain(beginQuestion({ type: source }), start, { edge, direction: 'out', type: target });
+export const questionOfConnection = (edge: string, source: string | null, target: string | null): Question =>
+  extendChain(beginQuestion(source === null ? {} : { type: source }), start, { edge, direction: 'out', type: target });

@@ -109,6 +109,43 @@ describe('a question', () => {
     expect(questionOfConnection('KNOWS', 'Person', null).match[0]!.links[0]!.node).toEqual({ as: 'node' });
   });
 
+  test('of a list is about the same rows, or there is none', () => {
+    const schema = {
+      node_types: [],
+      edge_types: [
+        { type: 'ACTED_IN', connections: [{ source_type: 'Person', target_type: 'Film', count: 60 }] },
+        {
+          type: 'OWNS',
+          connections: [
+            { source_type: 'Person', target_type: 'Film', count: 9 },
+            { source_type: 'Studio', target_type: 'Film', count: 2 },
+          ],
+        },
+        {
+          type: 'LINKS',
+          connections: [
+            { source_type: 'Person', target_type: 'Film', count: 9 },
+            { source_type: 'Studio', target_type: 'City', count: 2 },
+          ],
+        },
+      ],
+    } as unknown as Schema;
+    const matchOf = (address: string) => {
+      const question = questionOfList(schema, parseView(new URLSearchParams(address)));
+      return question && questionBody(question).match;
+    };
+    expect(matchOf('kind=edge&type=ACTED_IN&end=x1&filter[role][eq:string]=Lead')).toEqual([
+      [{ as: 'node', id: 'x1' }, { edge: 'ACTED_IN', direction: 'both', filter: { role: { eq: 'Lead' } } }, { as: 'node2' }],
+    ]);
+    expect(matchOf('kind=edge&type=ACTED_IN&end=x1&filter[source:name][eq:string]=Ann')).toBeNull();
+    expect(matchOf('kind=edge&type=OWNS')).toEqual([[{ as: 'node' }, { edge: 'OWNS' }, { as: 'film', type: 'Film' }]]);
+    expect(matchOf('kind=edge&type=LINKS')).toBeNull();
+    expect(matchOf('type=Person&filter[languages][has]=English&filter[languages][has]=German')).toEqual([
+      [{ as: 'person', type: 'Person', filter: { languages: { has: 'English' } } }],
+      [{ as: 'person', filter: { languages: { has: 'German' } } }],
+    ]);
+  });
+
   test('is sorted by a column ascending, descending, then not at all', () => {
     expect(nextOrder([], 'film')).toEqual(['film']);
     expect(nextOrder(['film'], 'film')).toEqual(['-film']);

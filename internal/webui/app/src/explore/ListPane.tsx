@@ -15,6 +15,7 @@ import { CopyMenu } from '../copy/CopyMenu';
 import { listCypher } from '../copy/cypher';
 import { UnsavedBar } from '../entity/UnsavedBar';
 import { UndoButton } from '../entity/UndoButton';
+import { mayBeOnEarth } from '../map/points';
 import { Loading } from '../shell/States';
 import { TransferMenu } from '../transfer/TransferMenu';
 import { captionOf, escapeInvisible } from '../values/text';
@@ -163,7 +164,7 @@ function ListToolbar({ schema, view, change, all, columns, pages, partial, searc
     const named = own.map((use) => ({ ...use, name: listedName('edge', use.name) }));
     return [...named, ...propertiesAt(schema, view.type, 'source'), ...propertiesAt(schema, view.type, 'target')];
   }, [schema, view.kind, view.type, own]);
-  const hasPoints = view.view === 'map' || own.some(({ types }) => types.includes('Point'));
+  const hasPoints = view.view === 'map' || (own.some(({ types }) => types.includes('Point')) && mayBeOnEarth(firstRows ?? []));
   const [start] = view.start ? (firstRows ?? []) : [];
   const title = start
     ? `Graph from ${captionOf(start.properties, start.id, appearanceOf(start.type).caption)}`

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Row } from '../explore/lists';
-import { boxAround, boxOf, earth, isInside, moved, placesOf, pointProperties, zoomed } from './points';
+import { boxAround, boxOf, earth, isInside, mayBeOnEarth, moved, placesOf, pointProperties, zoomed } from './points';
 
 const point = (text: string) => ({ $type: 'Point' as const, _value: text });
 const row = (id: string, properties: Row['properties']): Row => ({ id, type: 'Port', labels: ['Port'], properties });
@@ -16,6 +16,12 @@ test('points on the earth are found by property, the south at the bottom', () =>
     ['a', 10, -54],
     ['b', -20, 10],
   ]);
+});
+
+test('a map is offered unless all points are elsewhere', () => {
+  expect(mayBeOnEarth(rows)).toBe(true);
+  expect(mayBeOnEarth([row('d', { name: 'Kiel' })])).toBe(true);
+  expect(mayBeOnEarth([row('e', { seat: point('SRID=7203;POINT (1 2)') })])).toBe(false);
 });
 
 test('the box has all points, and no zoom or move leaves the earth', () => {

@@ -24,6 +24,12 @@ export function pointProperties(rows: readonly Row[]): string[] {
   return [...counts].sort(([a, m], [b, n]) => n - m || a.localeCompare(b)).map(([name]) => name);
 }
 
+const isPoint = (value: Value) => !Array.isArray(value) && isTagged(value) && value.$type === 'Point';
+
+/** Whether a map can show points of rows such as these: not if they have points, but none on the earth. */
+export const mayBeOnEarth = (rows: readonly Row[]): boolean =>
+  pointProperties(rows).length > 0 || !rows.some(({ properties }) => Object.values(properties).some(isPoint));
+
 export function placesOf(rows: readonly Row[], property: string): Place[] {
   return rows.flatMap((row) => {
     const place = placeOf(Object.hasOwn(row.properties, property) ? row.properties[property] : undefined);

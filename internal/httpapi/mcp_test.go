@@ -308,8 +308,8 @@ func TestAgentEndpointRefuses(t *testing.T) {
 		{"another media type", "POST", "/mcp", token, list, []string{"Content-Type", "text/plain"}, 415, "UNSUPPORTED_MEDIA_TYPE"},
 		{"no JSON", "POST", "/mcp", token, "{", nil, 400, "VALIDATION_ERROR"},
 		{"an id that would be rounded", "POST", "/mcp", token, ping("9007199254740993"), nil, 400, "740993, which is no"},
-		{"one text as an id twice", "POST", "/mcp", token, "[" + ping(`"a"`) + "," + ping(`"\u0061"`) + "]", nil, 400, "two messages have the id"},
-		{"one number as an id twice", "POST", "/mcp", token, "[" + ping("0") + "," + ping("-0") + "]", nil, 400, "two messages have the id -0"},
+		{"one text as two ids", "POST", "/mcp", token, "[" + ping(`"a"`) + "," + ping(`"\u0061"`) + "]", nil, 400, "two messages have the id"},
+		{"one number as two ids", "POST", "/mcp", token, "[" + ping("0") + "," + ping("-0") + "]", nil, 400, "two messages have the id -0"},
 		{"an id that would be cut", "POST", "/mcp", token, ping("1.5"), nil, 400, "1.5, which is no"},
 		{"the largest id", "POST", "/mcp", token, ping("9007199254740991"), nil, 200, `"id":9007199254740991`},
 		{"unknown version", "POST", "/mcp", token, list, []string{"Mcp-Protocol-Version", "1999-01-01"}, 400, "VALIDATION_ERROR"},
@@ -367,8 +367,7 @@ func TestAgentsFindTheIdentityProvider(t *testing.T) {
 		require.Contains(t, r.body, `"authorization_servers":["https://id.example"]`)
 		require.Contains(t, r.body, `"resource":"https://graph.example/mcp"`)
 	}
-	token := srv.token(t, "root")
-	require.Equal(t, 403, srv.sendToken(t, token, "POST", "/mcp", `{}`, "Origin", srv.url).status, "the public origin is another one")
+	require.Equal(t, 403, srv.sendToken(t, srv.token(t, "root"), "POST", "/mcp", `{}`, "Origin", srv.url).status, "another public origin")
 }
 
 // Saved queries are tools of whoever may run them, and two tools if there are many.

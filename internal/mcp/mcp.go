@@ -187,7 +187,8 @@ func checkID(id json.RawMessage, seen map[any]bool) error {
 	if _, isNumber := value.(float64); isNumber {
 		n, err := strconv.ParseInt(string(id), 10, 64)
 		if err != nil || n < -safeInteger || n > safeInteger {
-			return fault.Invalid("body", "a message has the id %s, which is no text and no whole number up to %d", shortenText(string(id), 60), safeInteger)
+			return fault.Invalid("body", "a message has the id %s, which is no text and no whole number up to %d",
+				shortenText(string(id), 60), safeInteger)
 		}
 		value = n // -0 is 0
 	} else if _, isText := value.(string); !isText {

@@ -110,7 +110,8 @@ func (j *costJudge) scanReason(name, details string) Reason {
 }
 
 func (j *costJudge) productReason(name string) Reason {
-	reason := Reason{Operator: name, Message: "combines every row of one pattern with every row of another; connect them" + orAllow(AllowCartesianProduct)}
+	message := "combines every row of one pattern with every row of another; connect them" + orAllow(AllowCartesianProduct)
+	reason := Reason{Operator: name, Message: message}
 	for _, n := range j.notices {
 		if strings.HasSuffix(n.Code, "CartesianProduct") {
 			reason.Line, reason.Column = max(n.Line-1, 0), n.Column

@@ -109,8 +109,8 @@ const question = `{"match":[[{"as":"person","type":"Person"},{"edge":"ACTED_IN"}
 const images = resolve(import.meta.dirname, '../../../../docs/images');
 
 /**
- * UPDATE_IMAGES=1 writes the screenshots of the documentation, and what each page offers, which fails where the interface has moved on since.
- * As a folder, it gets the screenshots in two widths, to look at.
+ * UPDATE_IMAGES=1 writes the screenshots of the documentation, and what each page offers, which fails where the interface has moved on
+ * since. As a folder, it gets the screenshots in two widths, to look at.
  */
 async function takePicture(page: Page, what: string, scheme: string) {
   const name = `${what}-${scheme}`;

@@ -1,5 +1,5 @@
-// The names of the icons that types of nodes can have: those of Lucide. The canvas draws them (canvas/icons.ts). Another client may have set
-// one that is not here: its type is drawn as if it had none.
+// The names of the icons that types of nodes can have: those of Lucide. The canvas draws them (canvas/icons.ts). Another client may have
+// set one that is not here: its type is drawn as if it had none.
 export const iconNames = [
   'user',
   'users',

@@ -35,7 +35,7 @@ SERVERS       ?= 2
 # How many packages are tested at a time: usually one of three has its own Neo4j or waits.
 PACKAGES      ?= 3
 # After which time a package whose tests have not ended fails, with the stacks of what it waits for.
-TIMEOUT       ?= 40m
+TIMEOUT       ?= 60m
 FUZZ_TIME     ?= 10s
 FAULT_ROUNDS  ?= 10
 KILLS         ?= 100

@@ -84,8 +84,9 @@ func TestLargeTypesShowWhatAViewAllows(t *testing.T) {
 // their entities has no id. Indexes serve some conditions: one of them finds more entities of a type that is not managed than are sorted.
 func newLargeViewedGraph(t *testing.T) *viewedGraph {
 	vg := newViewedGraphBy(t, nil, []string{
-		"CREATE CONSTRAINT FOR (n:Person) REQUIRE n.uuid IS UNIQUE", "CREATE CONSTRAINT FOR ()-[r:KNOWS]-() REQUIRE r.uuid IS UNIQUE",
-		"CREATE INDEX FOR (n:City) ON (n.level)", "CREATE INDEX FOR ()-[r:ROAD]-() ON (r.level)",
+		"CREATE CONSTRAINT IF NOT EXISTS FOR (n:Person) REQUIRE n.uuid IS UNIQUE",
+		"CREATE CONSTRAINT IF NOT EXISTS FOR ()-[r:KNOWS]-() REQUIRE r.uuid IS UNIQUE",
+		"CREATE INDEX IF NOT EXISTS FOR (n:City) ON (n.level)", "CREATE INDEX IF NOT EXISTS FOR ()-[r:ROAD]-() ON (r.level)",
 		`UNWIND range(0, 1199) AS i CREATE (n:Person {name: 'p' + i, owner: ['ann', 'bob', 'cid'][i % 3], level: i % 4})
 		 FOREACH (x IN CASE WHEN i % 2 = 0 THEN [1] ELSE [] END | SET n:Staff)
 		 FOREACH (x IN CASE WHEN i % 5 > 0 THEN [1] ELSE [] END | SET n.uuid = randomUUID())

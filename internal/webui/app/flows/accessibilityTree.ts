@@ -163,12 +163,14 @@ export function gridFindings(tree: TreeNode): string[] {
 // What holds data, whose names say nothing of the interface.
 const ofData = new Set(['row', 'listitem', 'option', 'gridcell', 'definition', 'term', 'article']);
 
-/** What a page offers, without its data: the names of its landmarks, headings and controls, sorted. */
-export function outlineOf(tree: TreeNode): string[] {
+/** What a page offers, without its data: the names of its landmarks, headings and controls that do not end in one of the data, sorted. */
+export function outlineOf(tree: TreeNode, ofTypesAndProperties: string[]): string[] {
   const found = new Set<string>();
+  const data = new Set(ofTypesAndProperties.map((name) => name.toLowerCase()));
+  const isOfData = (name: string) => data.has(name.toLowerCase()) || data.has(name.split(' ').at(-1)!.toLowerCase());
   function visit(node: TreeNode) {
     const isPart = landmarks.has(node.role) || controlRoles.has(node.role) || ['heading', 'columnheader', 'radio'].includes(node.role);
-    if (isPart && node.name !== '' && !/\d/.test(node.name)) found.add(`${node.role} ${node.name}`);
+    if (isPart && node.name !== '' && !/\d/.test(node.name) && !isOfData(node.name)) found.add(`${node.role} ${node.name}`);
     for (const child of node.children) {
       const holdsData = ofData.has(child.role) && !child.children.some(({ role }) => role === 'columnheader');
       if (!holdsData) visit(child);

@@ -106,6 +106,11 @@ const question = `{"match":[[{"as":"person","type":"Person"},{"edge":"ACTED_IN"}
   "without":[[{"as":"person"},{"edge":"DIRECTED"},{"type":"Film"}]],
   "columns":["person","film.title","film.rating","studio"],"sort":["-film.rating"]}`;
 
+interface Schema {
+  node_types: { type: string; properties: { name: string }[] }[];
+  edge_types: { type: string; properties: { name: string }[] }[];
+}
+
 const images = resolve(import.meta.dirname, '../../../../docs/images');
 
 /**
@@ -115,7 +120,9 @@ const images = resolve(import.meta.dirname, '../../../../docs/images');
 async function takePicture(page: Page, what: string, scheme: string) {
   const name = `${what}-${scheme}`;
   const folder = process.env['UPDATE_IMAGES'];
-  const outline = outlineOf(await readTree(page));
+  const { node_types, edge_types } = await (await connect(base))<Schema>('GET', '/api/schema');
+  const names = [...node_types, ...edge_types].flatMap(({ type, properties }) => [type, ...properties.map(({ name }) => name)]);
+  const outline = outlineOf(await readTree(page), names);
   const file = `${images}/outlines.json`;
   const outlines = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string[]>;
   if (!folder)

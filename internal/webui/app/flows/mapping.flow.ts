@@ -40,6 +40,7 @@ describe('a CSV file', () => {
     expect((await call<unknown[]>('GET', '/api/nodes?type=Harbour')).length).toBe(0);
     await dialog.getByRole('button', { name: 'Import 2 rows' }).click();
     await dialog.getByRole('row', { name: 'Nodes 2 0 0 0' }).waitFor();
+    await dialog.getByText('1 row of the file was not imported, as the check said: 4.').waitFor();
     const made = await call<{ properties: object }[]>('GET', '/api/nodes?type=Harbour&sort=code');
     expect(made[0]!.properties).toEqual({ name: 'Leixões', code: '007', depth: 12.5, opened: { $type: 'Date', _value: '1892-01-01' } });
     await dialog.getByRole('button', { name: 'Undo the import' }).click();

@@ -8,6 +8,7 @@ import { refetchGraph } from '../explore/lists';
 import { usePermissions } from '../session/session';
 import { formatCount, pluralize, escapeInvisible } from '../values/text';
 import { ImportSummary } from './ImportSummary';
+import type { TableRows } from './mapping';
 import { TableImport } from './TableImport';
 import { isTable } from './tables';
 import { importFile, isAborted, type ImportResult, type OnConflict, type Progress as UploadProgress } from './importing';
@@ -28,12 +29,12 @@ export default function ImportDialog({ sample = false, onClose }: { sample?: boo
   const [onConflict, setOnConflict] = useState<OnConflict>('error');
   const [state, setState] = useState<State>({ at: 'start' });
   const stop = useRef<AbortController | null>(null);
-  const rowsOfLines = useRef<number[] | null>(null);
+  const rowsOfLines = useRef<TableRows | null>(null);
   const next = () => file && (isTable(file.name) ? setState({ at: 'mapping', file }) : void start(file, null));
   useEffect(() => () => stop.current?.abort(), []);
 
-  /** Imports lines; rows[n] is the row of the file that line n + 1 is, if it is a table. */
-  async function start(lines: Blob, rows: number[] | null) {
+  /** Imports lines, with the rows of the file if it is a table. */
+  async function start(lines: Blob, rows: TableRows | null) {
     rowsOfLines.current = rows;
     const aborting = new AbortController();
     stop.current = aborting;

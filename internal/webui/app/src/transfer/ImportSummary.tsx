@@ -4,12 +4,23 @@ import { UndoDialog } from '../history/UndoDialog';
 import { usePermissions } from '../session/session';
 import { escapeInvisible, formatCount, pluralize } from '../values/text';
 import type { Counts, ImportResult, Progress as UploadProgress } from './importing';
+import type { TableRows } from './mapping';
+
+/** How many rows that were left out are named. */
+const maxNamedRows = 20;
+
+function leftOutText(rows: number[]): string {
+  const named = rows.slice(0, maxNamedRows).map(formatCount).join(', ');
+  const further = rows.length > maxNamedRows ? ' and others' : '';
+  const were = rows.length === 1 ? 'was' : 'were';
+  return `${pluralize(rows.length, 'row')} of the file ${were} not imported, as the check said: ${named}${further}.`;
+}
 
 interface SummaryProps {
   result: ImportResult;
   progress: UploadProgress;
-  /** The rows of the file that the lines are; null if the file has the lines. */
-  rows: number[] | null;
+  /** The rows of the file, if it is a table. */
+  rows: TableRows | null;
   onRestart: () => void;
   onClose: () => void;
 }
@@ -38,7 +49,12 @@ export function ImportSummary({ result: { counts, requestId, failure }, progress
         </Alert>
       )}
       {known && <CountsTable counts={known} />}
-      {counts && counts.errors.length > 0 && <FailedLines counts={counts} rows={rows} />}
+      {rows && rows.leftOut.length > 0 && (
+        <Text size="sm" role="note">
+          {leftOutText(rows.leftOut)}
+        </Text>
+      )}
+      {counts && counts.errors.length > 0 && <FailedLines counts={counts} rows={rows?.imported ?? null} />}
       {undoing && (
         <UndoDialog target={{ import: requestId }} title="Undo the import" onClose={() => setUndoing(false)} onUndone={onClose} />
       )}

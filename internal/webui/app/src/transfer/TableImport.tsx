@@ -10,7 +10,7 @@ import { checkRows, importOf, type Checked } from './checking';
 import { detectForm, formLabels, forms, type Form } from './forms';
 import { ColumnMappings } from './ColumnMappings';
 import { EndKeys } from './EndKeys';
-import { checkMapping, proposeMapping, type Mapping } from './mapping';
+import { checkMapping, proposeMapping, type Mapping, type TableRows } from './mapping';
 import { RecipeBar } from './RecipeBar';
 import { RowErrors } from './RowErrors';
 import { readTable, type Table } from './tables';
@@ -19,8 +19,7 @@ import { parseHeader } from './typedHeaders';
 interface Props {
   file: File;
   onCancel: () => void;
-  /** Imports lines; rows[n] is the row of the file that line n + 1 is. */
-  onImport: (lines: Blob, rows: number[], kind: EntityKind) => void;
+  onImport: (lines: Blob, rows: TableRows, kind: EntityKind) => void;
 }
 
 /** Maps the columns of a CSV or Excel file to nodes or edges, checks the rows and imports those that are right. */
@@ -144,7 +143,7 @@ function MappingForm({ file, table, schema, onCancel, onImport }: Props & { tabl
             onClick={() =>
               onImport(
                 importOf(mapping, checked.rows),
-                checked.rows.map((r) => r.row),
+                { imported: checked.rows.map((r) => r.row), leftOut: leftOutOf(checked) },
                 mapping.kind,
               )
             }
@@ -179,8 +178,10 @@ function withKnownKinds(table: Table, m: Mapping, schema: Schema): Mapping {
   return { ...m, columns };
 }
 
+const leftOutOf = ({ errors }: Checked) => [...new Set(errors.map((e) => e.row))];
+
 function CheckResult({ checked, table }: { checked: Checked; table: Table }) {
-  const failed = new Set(checked.errors.map((e) => e.row)).size;
+  const failed = leftOutOf(checked).length;
   return (
     <section aria-label="Result of the check">
       <Text size="sm" role="status">

@@ -129,6 +129,14 @@ export const useLabels: Record<Use, string> = {
 };
 
 /** Something wrong in a row of the file. The row with the names is row 1. */
+/** The rows of a file that is imported. */
+export interface TableRows {
+  /** imported[n] is the row that line n + 1 is. */
+  imported: number[];
+  /** Those that cannot be imported. */
+  leftOut: number[];
+}
+
 export interface RowError {
   row: number;
   column: string;

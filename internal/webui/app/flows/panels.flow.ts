@@ -33,6 +33,18 @@ describe('panels', () => {
     expect(await findings(page)).toEqual([]);
   });
 
+  test('beside a canvas on a phone leave the list of its nodes the whole width and some height', async () => {
+    const page = await openAs('viewer', '/');
+    await page.setViewportSize({ width: 390, height: 800 });
+    await page.goto(`${base}/explore?type=Film&view=graph&open=node:${sample.films[0]}`);
+    await page.getByRole('option', { name: /Paper Lanterns/ }).waitFor();
+    await expect.poll(() => widthOf(page, '.items')).toBe(390);
+    expect((await page.locator('.items-scroll').boundingBox())!.height).toBeGreaterThan(40);
+    const [items, foot] = await Promise.all(['.items', '.grid-foot'].map((each) => page.locator(each).boundingBox()));
+    expect(items!.y + items!.height).toBeLessThanOrEqual(foot!.y + 1);
+    expect(await findings(page)).toEqual([]);
+  });
+
   test('fold and change their width, and keep both in this browser', async () => {
     const page = await openAs('viewer', `/explore?type=Film&open=node:${sample.films[0]}`);
     await page

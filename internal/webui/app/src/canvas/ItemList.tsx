@@ -118,6 +118,7 @@ export function ItemList({ items, selected, onSelect, onSelectAll, onOpen, onKey
       </div>
       <p
         id="items-help"
+        className="items-keys"
         style={{ margin: 0, padding: '0.4rem 0.6rem', fontSize: 11, color: 'var(--muted)', borderTop: '1px solid var(--line)' }}
       >
         Arrows select (Shift: several, Ctrl A: all found), Enter opens, E expands, C collapses, G groups, P pins, H hides

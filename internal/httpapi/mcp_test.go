@@ -309,7 +309,7 @@ func TestAgentEndpointRefuses(t *testing.T) {
 		{"no JSON", "POST", "/mcp", token, "{", nil, 400, "VALIDATION_ERROR"},
 		{"an id that would be rounded", "POST", "/mcp", token, ping("9007199254740993"), nil, 400, "740993, which is no"},
 		{"one text as two ids", "POST", "/mcp", token, "[" + ping(`"a"`) + "," + ping(`"\u0061"`) + "]", nil, 400, "two messages have the id"},
-		{"one number as two ids", "POST", "/mcp", token, "[" + ping("0") + "," + ping("-0") + "]", nil, 400, "two messages have the id -0"},
+		{"one number as two ids", "POST", "/mcp", token, "[" + ping("0") + "," + ping("-0") + "]", nil, 400, "two messages have the id 0"},
 		{"an id that would be cut", "POST", "/mcp", token, ping("1.5"), nil, 400, "1.5, which is no"},
 		{"the largest id", "POST", "/mcp", token, ping("9007199254740991"), nil, 200, `"id":9007199254740991`},
 		{"unknown version", "POST", "/mcp", token, list, []string{"Mcp-Protocol-Version", "1999-01-01"}, 400, "VALIDATION_ERROR"},

@@ -8,6 +8,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
@@ -166,8 +167,10 @@ func countMessages(body []byte) (int, error) {
 	}
 	seen := map[any]bool{}
 	for _, m := range messages {
-		var message struct{ ID json.RawMessage }
-		if json.Unmarshal(m, &message) != nil { // the library says why it is none
+		var message struct{ ID any }
+		decoder := json.NewDecoder(bytes.NewReader(m))
+		decoder.UseNumber()
+		if decoder.Decode(&message) != nil { // the library says why it is none
 			continue
 		}
 		if err := checkID(message.ID, seen); err != nil {
@@ -178,26 +181,24 @@ func countMessages(body []byte) (int, error) {
 }
 
 // checkID rejects an id to which the library would not answer: it rounds numbers, and of two messages with an id it drops one, however the
-// id is written.
-func checkID(id json.RawMessage, seen map[any]bool) error {
-	var value any
-	if len(id) == 0 || json.Unmarshal(id, &value) != nil || value == nil {
-		return nil
-	}
-	if _, isNumber := value.(float64); isNumber {
-		n, err := strconv.ParseInt(string(id), 10, 64)
+// id is written. What is neither text nor a number the library refuses.
+func checkID(id any, seen map[any]bool) error {
+	switch written := id.(type) {
+	case json.Number:
+		n, err := strconv.ParseInt(string(written), 10, 64)
 		if err != nil || n < -safeInteger || n > safeInteger {
 			return fault.Invalid("body", "a message has the id %s, which is no text and no whole number up to %d",
-				shortenText(string(id), 60), safeInteger)
+				shortenText(string(written), 60), safeInteger)
 		}
-		value = n // -0 is 0
-	} else if _, isText := value.(string); !isText {
-		return nil // the library says why it is none
+		id = n // -0 is 0
+	case string:
+	default:
+		return nil
 	}
-	if seen[value] {
-		return fault.Invalid("body", "two messages have the id %s", shortenText(string(id), 60))
+	if seen[id] {
+		return fault.Invalid("body", "two messages have the id %s", shortenText(fmt.Sprint(id), 60))
 	}
-	seen[value] = true
+	seen[id] = true
 	return nil
 }
 

@@ -1,1 +1,0 @@
-import{r as e}from"./graph-BQLzNzgC.js";import{Nt as t,Pt as n,Sr as r}from"./index-DQCNF-RU.js";function i(i,a,o,s){let{kind:c,entity:l,etag:u}=a;t(i,a),r({label:s,kind:c,needs:`delete`,requestId:o,undoUnrecorded:async()=>{await e(c,l.id,u),n(i,c,l.id)}})}export{i as t};

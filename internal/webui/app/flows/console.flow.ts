@@ -141,8 +141,8 @@ describe('the console', () => {
       ['bar', 'name'],
       ['scatter', 'n'],
     ] as const) {
-      await page.getByLabel('Chart', { exact: true }).selectOption(kind);
-      await page.getByLabel('Across').selectOption(across);
+      await page.getByRole('combobox', { name: 'Chart' }).selectOption(kind);
+      await page.getByRole('combobox', { name: 'Across' }).selectOption(across);
       await expect.poll(() => page.locator('.plot').evaluate(unreadable)).toEqual([]);
     }
     await page.goto(base); // one column

@@ -60,7 +60,7 @@ export function ResultChart({ answer, chart, onChart }: Props) {
 }
 
 const minWidth = 280; // pixels
-const labelWidth = 75;
+const labelWidth = 100; // of 14 characters
 const height = 360;
 const margin = { left: 64, right: 16, top: 12, bottom: 56 };
 
@@ -105,7 +105,9 @@ function Plot({ points, spec }: { points: ChartPoint[]; spec: ChartSpec }) {
     const every = Math.ceil(labelWidth / slot);
     const labels = x
       ? x.ticks.map((tick) => ({ left: x.at(tick), text: tickText(tick) }))
-      : placed.filter((_, i) => i % every === 0).map(({ left, label }) => ({ left, text: escapeInvisible(label).slice(0, 14) }));
+      : placed
+          .filter((_, i) => i % every === 0)
+          .map(({ left, label }) => ({ left: Math.min(left, width - labelWidth / 2), text: escapeInvisible(label).slice(0, 14) }));
     return { y, slot, placed, labels };
   }, [points, spec, width]);
   const { y, slot, placed, labels } = plot;

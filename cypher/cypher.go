@@ -296,8 +296,8 @@ func OwnLabels() []string {
 
 // rowKeys are the properties of internal data that no statement names: parameters set them as a whole.
 var rowKeys = []string{
-	"actions", "author_maker_id", "bases", "code", "columns", "definition", "events", "kinds", "language", "operations", "operators", "problem",
-	"schema", "secret", "source_types", "target_types", "title", "types", "unique",
+	"actions", "author_maker_id", "bases", "code", "columns", "definition", "events", "kinds", "language", "operations", "operators",
+	"problem", "schema", "secret", "source_types", "target_types", "title", "types", "unique",
 }
 
 var wordPattern = regexp.MustCompile(`(\w+)`)

@@ -116,6 +116,8 @@ function Plot({ points, spec }: { points: ChartPoint[]; spec: ChartSpec }) {
     <svg
       ref={ref}
       className="plot"
+      height={height}
+      style={{ minWidth }}
       viewBox={`0 0 ${width} ${height}`}
       role="img"
       aria-label={`${spec.y} by ${spec.x}; the table shows the same`}

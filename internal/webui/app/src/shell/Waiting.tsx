@@ -26,14 +26,21 @@ interface Props {
 export function Waiting({ subject, onCancel }: Props) {
   const seconds = useElapsedSeconds();
   if (seconds === 0) return null;
-  const cancel = onCancel && (() => (onCancel(), notify('Canceled')));
   return (
     <span className="waiting" data-testid="waiting">
       {/* A screen reader announces the text once, not every second. */}
       <span role="status">Loading {subject}…</span>
       <span aria-hidden>{seconds} s</span>
-      {cancel && (
-        <Button size="compact-xs" variant="default" aria-label={`Cancel loading ${subject}`} onClick={cancel}>
+      {onCancel && (
+        <Button
+          size="compact-xs"
+          variant="default"
+          aria-label={`Cancel loading ${subject}`}
+          onClick={() => {
+            onCancel();
+            notify('Canceled');
+          }}
+        >
           Cancel
         </Button>
       )}

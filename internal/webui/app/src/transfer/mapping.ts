@@ -128,7 +128,6 @@ export const useLabels: Record<Use, string> = {
   ignore: 'Ignored',
 };
 
-/** Something wrong in a row of the file. The row with the names is row 1. */
 /** The rows of a file that is imported. */
 export interface TableRows {
   /** imported[n] is the row that line n + 1 is. */
@@ -137,6 +136,7 @@ export interface TableRows {
   leftOut: number[];
 }
 
+/** Something wrong in a row of the file, counted from 1. */
 export interface RowError {
   row: number;
   column: string;

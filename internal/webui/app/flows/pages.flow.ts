@@ -117,11 +117,9 @@ const images = resolve(import.meta.dirname, '../../../../docs/images');
  * UPDATE_IMAGES=1 writes the screenshots of the documentation, and what each page offers, which fails where the interface has moved on
  * since. As a folder, it gets the screenshots in two widths, to look at.
  */
-async function takePicture(page: Page, what: string, scheme: string) {
+async function takePicture(page: Page, what: string, scheme: string, names: string[]) {
   const name = `${what}-${scheme}`;
   const folder = process.env['UPDATE_IMAGES'];
-  const { node_types, edge_types } = await (await connect(base))<Schema>('GET', '/api/schema');
-  const names = [...node_types, ...edge_types].flatMap(({ type, properties }) => [type, ...properties.map(({ name }) => name)]);
   const outline = outlineOf(await readTree(page), names);
   const file = `${images}/outlines.json`;
   const outlines = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string[]>;
@@ -147,7 +145,9 @@ describe.each(['light', 'dark'] as const)('in %s colours', (scheme) => {
     expect(await findings(login)).toEqual([]);
 
     const page = await openAs('admin', `/explore?type=Film&open=node:${sample.films[4]}`, { scheme });
-    const picture = (name: string) => takePicture(page, name, scheme);
+    const { node_types, edge_types } = await (await connect(base))<Schema>('GET', '/api/schema');
+    const names = [...node_types, ...edge_types].flatMap(({ type, properties }) => [type, ...properties.map(({ name }) => name)]);
+    const picture = (name: string) => takePicture(page, name, scheme, names);
     const checkPage = async (name: string, what: string) => {
       expect([what, ...(await findings(page))]).toEqual([what]);
       if (name) await picture(name);

@@ -33,7 +33,8 @@ const (
 //	@Description	limited to the size of a request body.
 //	@Description
 //	@Description	The answer is also a stream of lines: {"progress":{...}} about once a second, and finally {"data":{...},"meta":{...}} with the counts
-//	@Description	and up to 100 errors. An import that stops early ends with {"error":{...},"data":{...}} instead; data.lines is the number of processed lines.
+//	@Description	and up to 100 errors. With errors=all a line {"errors":[...]} follows each batch that has any, so that none is left out; read the answer
+//	@Description	while you send then. An import that stops early ends with {"error":{...},"data":{...}} instead; data.lines is the number of processed lines.
 //	@Description	It ends within a second after the user's rights end, with the code that a request would get (403 also if the user loses the permission
 //	@Description	**edit** or the administrator role that it started with), and when a line is incomplete after 60 seconds. A user may have one import in progress (GRAPHREST_STREAMS_PER_USER).
 //	@Description	With on_conflict=merge it needs the permission **edit** as well. A user with roles needs a grant for each line, as its
@@ -43,6 +44,7 @@ const (
 //	@Accept			application/x-ndjson
 //	@Produce		application/x-ndjson
 //	@Param			on_conflict	query		string	false	"What happens to a line whose id already exists: it fails, is skipped, or sets its properties on the entity"	Enums(error, skip, merge)	default(error)
+//	@Param			errors		query		string	false	"first: the answer ends with the first 100 errors. all: it has a line with the errors of each batch as well"	Enums(first, all)	default(first)
 //	@Param			body		body		string	true	"The lines"
 //	@Success		200			{object}	Answer[ImportCounts]	"The last line"
 //	@Failure		429			"RATE_LIMITED, also while another import of the user is in progress"
@@ -50,6 +52,7 @@ const (
 //	@Router			/api/import [post]
 func (a *API) importGraph(c *call) error {
 	on := c.readEnum("on_conflict", string(graph.OnConflictError), string(graph.OnConflictSkip), string(graph.OnConflictMerge))
+	allErrors := c.readEnum("errors", "first", "all") == "all"
 	if err := c.validate(); err != nil {
 		return err
 	}
@@ -58,7 +61,7 @@ func (a *API) importGraph(c *call) error {
 		return err
 	}
 	defer st.end()
-	run := importRun{stream: st, importer: a.options.Bulk.Import(graph.OnConflict(on))}
+	run := importRun{stream: st, importer: a.options.Bulk.Import(graph.OnConflict(on)), allErrors: allErrors}
 	return run.run(st.ctx)
 }
 
@@ -86,6 +89,8 @@ func checkImportPrivileges(began, now auth.Principal) error {
 type importRun struct {
 	stream   *stream
 	importer graph.Importer
+	// allErrors writes the errors of each batch. The client reads while it sends, so the number of lines needs no bound.
+	allErrors bool
 
 	mu     sync.Mutex
 	counts ImportCounts
@@ -129,7 +134,10 @@ func (r *importRun) write(ctx context.Context, reader *lineReader) error {
 			}
 		}
 		results, err := r.importer.Write(ctx, b.lines)
-		r.count(b, results, err)
+		if errs := r.count(b, results, err); r.allErrors && len(errs) > 0 {
+			data := appendJSON(errs)
+			_ = r.stream.writeLine(func(b []byte) []byte { return append(data(append(b, `{"errors":`...)), '}') })
+		}
 		if err != nil {
 			return cmp.Or(r.stream.endReason(), err) // the error of a canceled statement has no information
 		}
@@ -142,17 +150,14 @@ func (r *importRun) write(ctx context.Context, reader *lineReader) error {
 	return nil
 }
 
-// count adds the results of a batch. Lines of a failed batch without a result are not counted.
-func (r *importRun) count(b batch, results []graph.BulkResult, failure error) {
+// count adds the results of a batch and returns its errors. Lines of a failed batch without a result are not counted.
+func (r *importRun) count(b batch, results []graph.BulkResult, failure error) []LineError {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if failure == nil {
 		r.counts.Lines = b.lastLine
 	}
-	for _, m := range b.errors {
-		r.counts.Failed++
-		r.addError(m)
-	}
+	errs := b.errors
 	for i, result := range results {
 		counts := &r.counts.Nodes
 		if b.lines[i].Edge != nil {
@@ -160,9 +165,8 @@ func (r *importRun) count(b batch, results []graph.BulkResult, failure error) {
 		}
 		switch {
 		case result.Fault != nil:
-			r.counts.Failed++
 			counts.Failed++
-			r.addError(newLineError(b.lines[i].Number, result.Fault))
+			errs = append(errs, newLineError(b.lines[i].Number, result.Fault))
 		case result.Done == graph.BulkCreated:
 			r.counts.Created++
 			counts.Created++
@@ -174,12 +178,10 @@ func (r *importRun) count(b batch, results []graph.BulkResult, failure error) {
 			counts.Skipped++
 		}
 	}
-}
-
-func (r *importRun) addError(m LineError) {
-	if len(r.counts.Errors) < maxLineErrors {
-		r.counts.Errors = append(r.counts.Errors, m)
-	}
+	r.counts.Failed += int64(len(errs))
+	room := maxLineErrors - len(r.counts.Errors)
+	r.counts.Errors = append(r.counts.Errors, errs[:min(len(errs), room)]...)
+	return errs
 }
 
 func newLineError(line int64, f *fault.Error) LineError {

@@ -183,7 +183,7 @@ func bulkRoutes() []Route {
 // importRoute also needs the permission edit, or a grant, if lines may change existing entities, and ends when its user loses a privilege.
 func importRoute() Route {
 	obeyed := rulesApplied(graph.NodeKind, graph.EdgeKind)
-	r := newRoute(http.MethodPost, "/api/import", needs(auth.Create), obeyed, (*API).importGraph, "on_conflict")
+	r := newRoute(http.MethodPost, "/api/import", needs(auth.Create), obeyed, (*API).importGraph, "on_conflict", "errors")
 	r.body, r.stream = ndjsonBody, true
 	r.extraPermission, r.checkPrivileges = editIfMerge, checkImportPrivileges
 	return r

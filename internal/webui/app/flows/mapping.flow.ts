@@ -40,13 +40,44 @@ describe('a CSV file', () => {
     expect((await call<unknown[]>('GET', '/api/nodes?type=Harbour')).length).toBe(0);
     await dialog.getByRole('button', { name: 'Import 2 rows' }).click();
     await dialog.getByRole('row', { name: 'Nodes 2 0 0 0' }).waitFor();
-    await dialog.getByText('1 row of the file was not imported, as the check said: 4.').waitFor();
+    await dialog.getByText('Rows of the file: 3. 2 made, 1 left out by the check.').waitFor();
     const made = await call<{ properties: object }[]>('GET', '/api/nodes?type=Harbour&sort=code');
     expect(made[0]!.properties).toEqual({ name: 'Leixões', code: '007', depth: 12.5, opened: { $type: 'Date', _value: '1892-01-01' } });
     await dialog.getByRole('button', { name: 'Undo the import' }).click();
     await page.getByRole('button', { name: 'Undo 2 changes' }).click();
     await dialog.waitFor({ state: 'detached' });
     expect((await call<unknown[]>('GET', '/api/nodes?type=Harbour')).length).toBe(0);
+  });
+
+  test('with duplicates and wrong values: they are told before, and those left out are saved with reasons and mended here', async () => {
+    const page = await openAs('keeper', '/explore?type=City');
+    await page.getByRole('row', { name: /Lisbon/ }).waitFor();
+    const dialog = await chooseTable(page, 'quays.csv', 'name,depth\nA,1.5\nB,2\nA,1.5\nC,deep\n');
+    await dialog.getByLabel('Type', { exact: true }).fill('Quay');
+    await dialog.getByLabel('Type of depth').selectOption('Float');
+    await dialog.getByRole('button', { name: 'Check' }).click();
+    await dialog.getByText('1 row: 4 is equal to 2.').waitFor();
+    await dialog.getByLabel('Leave out rows that are equal to an earlier row').check();
+    expect(await findings(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Import 2 rows' }).click();
+    await dialog.getByText('Rows of the file: 4. 2 made, 2 left out by the check.').waitFor();
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      dialog.getByRole('button', { name: 'Save them with their reasons (CSV)' }).click(),
+    ]);
+    expect(file.suggestedFilename()).toBe('quays-not-imported.csv');
+    expect((await readFile(await file.path())).toString()).toMatch(
+      /^name,depth,reason:IGNORE\r\nA,1.5,Row 4: Row 2 is equal\r\nC,deep,"Row 5: depth: Write a number.*"\r\n$/,
+    );
+    await dialog.getByRole('button', { name: 'Mend them here' }).click();
+    await dialog.getByLabel('depth of row 5').fill('3');
+    await dialog.getByRole('button', { name: 'Check' }).click();
+    await dialog.getByRole('button', { name: 'Import 1 row', exact: true }).click();
+    await dialog.getByText('Rows of the file: 1. 1 made.').waitFor();
+    const call = await connect(base);
+    const made = await call<{ id: string; properties: { depth: number } }[]>('GET', '/api/nodes?type=Quay&sort=depth');
+    expect(made.map((n) => n.properties.depth)).toEqual([1.5, 2, 3]);
+    for (const each of made) await call('DELETE', `/api/nodes/${each.id}`);
   });
 
   test('becomes edges, whose ends are found by a property; a recipe maps the next file', async () => {

@@ -8,8 +8,8 @@ import { refetchGraph } from '../explore/lists';
 import { usePermissions } from '../session/session';
 import { formatCount, pluralize, escapeInvisible } from '../values/text';
 import { ImportSummary } from './ImportSummary';
-import type { TableRows } from './mapping';
-import { TableImport } from './TableImport';
+import type { TableRows } from './outcome';
+import { TableImport, type Unfinished } from './TableImport';
 import { isTable } from './tables';
 import { importFile, isAborted, type ImportResult, type OnConflict, type Progress as UploadProgress } from './importing';
 
@@ -17,7 +17,7 @@ const SampleForm = lazy(() => import('./SampleForm'));
 
 type State =
   | { at: 'start'; problem?: Problem }
-  | { at: 'mapping'; file: File }
+  | { at: 'mapping'; file: File; unfinished?: Unfinished }
   | { at: 'running'; progress: UploadProgress }
   | { at: 'end'; result: ImportResult; progress: UploadProgress };
 
@@ -42,7 +42,12 @@ export default function ImportDialog({ sample = false, onClose }: { sample?: boo
     setState({ at: 'running', progress });
     const onProgress = (next: UploadProgress) => setState({ at: 'running', progress: (progress = { ...progress, ...next }) });
     try {
-      const result = await importFile(lines, rows === null ? onConflict : 'error', onProgress, aborting.signal);
+      const result = await importFile(
+        lines,
+        { onConflict: rows === null ? onConflict : 'error', allErrors: rows !== null },
+        onProgress,
+        aborting.signal,
+      );
       setState({ at: 'end', result, progress });
     } catch (error) {
       // Lines written before it stopped are kept, so the known counts are shown.
@@ -89,14 +94,21 @@ export default function ImportDialog({ sample = false, onClose }: { sample?: boo
         />
       )}
       {state.at === 'mapping' && (
-        <TableImport file={state.file} onCancel={() => setState({ at: 'start' })} onImport={(lines, rows) => void start(lines, rows)} />
+        <TableImport
+          file={state.file}
+          unfinished={state.unfinished}
+          onCancel={() => setState({ at: 'start' })}
+          onImport={(lines, rows) => void start(lines, rows)}
+        />
       )}
       {running && <ImportProgress name={file?.name ?? ''} progress={state.progress} onStop={() => stop.current?.abort()} />}
       {state.at === 'end' && (
         <ImportSummary
           result={state.result}
           progress={state.progress}
+          name={file?.name ?? ''}
           rows={rowsOfLines.current}
+          onMend={(unfinished) => file && setState({ at: 'mapping', file, unfinished })}
           onRestart={() => {
             setFile(null);
             setOfSample(false);

@@ -3,30 +3,27 @@ import { useState } from 'react';
 import { UndoDialog } from '../history/UndoDialog';
 import { usePermissions } from '../session/session';
 import { escapeInvisible, formatCount, pluralize } from '../values/text';
+import type { RowError } from './mapping';
 import type { Counts, ImportResult, Progress as UploadProgress } from './importing';
-import type { TableRows } from './mapping';
-
-/** How many rows that were left out are named. */
-const maxNamedRows = 20;
-
-function leftOutText(rows: number[]): string {
-  const named = rows.slice(0, maxNamedRows).map(formatCount).join(', ');
-  const further = rows.length > maxNamedRows ? ' and others' : '';
-  const were = rows.length === 1 ? 'was' : 'were';
-  return `${pluralize(rows.length, 'row')} of the file ${were} not imported, as the check said: ${named}${further}.`;
-}
+import { notImportedCsv, onlyRowsWithErrors, outcomeText, rowErrors, type TableRows } from './outcome';
+import { RowErrors } from './RowErrors';
+import { save } from './save';
+import type { Unfinished } from './TableImport';
 
 interface SummaryProps {
   result: ImportResult;
   progress: UploadProgress;
+  /** The name of the file. */
+  name: string;
   /** The rows of the file, if it is a table. */
   rows: TableRows | null;
+  onMend: (unfinished: Unfinished) => void;
   onRestart: () => void;
   onClose: () => void;
 }
 
 /** The result of an import, with its undo. */
-export function ImportSummary({ result: { counts, requestId, failure }, progress, rows, onRestart, onClose }: SummaryProps) {
+export function ImportSummary({ result: { counts, requestId, failure }, progress, name, rows, onMend, onRestart, onClose }: SummaryProps) {
   const may = usePermissions();
   const [undoing, setUndoing] = useState(false);
   const known = counts ?? progress.counts;
@@ -49,12 +46,13 @@ export function ImportSummary({ result: { counts, requestId, failure }, progress
         </Alert>
       )}
       {known && <CountsTable counts={known} />}
-      {rows && rows.leftOut.length > 0 && (
+      {rows && (
         <Text size="sm" role="note">
-          {leftOutText(rows.leftOut)}
+          {outcomeText(rows, known)}
         </Text>
       )}
-      {counts && counts.errors.length > 0 && <FailedLines counts={counts} rows={rows?.imported ?? null} />}
+      {rows && <NotImported name={name} rows={rows} failed={rowErrors(rows, progress.errors ?? [])} onMend={onMend} />}
+      {!rows && counts && counts.errors.length > 0 && <FailedLines counts={counts} />}
       {undoing && (
         <UndoDialog target={{ import: requestId }} title="Undo the import" onClose={() => setUndoing(false)} onUndone={onClose} />
       )}
@@ -118,17 +116,43 @@ function CountsTable({ counts }: { counts: Omit<Counts, 'errors'> }) {
   );
 }
 
-function FailedLines({ counts, rows }: { counts: Counts; rows: number[] | null }) {
+interface NotImportedProps {
+  name: string;
+  rows: TableRows;
+  failed: RowError[];
+  onMend: (unfinished: Unfinished) => void;
+}
+
+/** The rows that were left out or failed: why, as a file, and to be mended. */
+function NotImported({ name, rows: { table, mapping, leftOut }, failed, onMend }: NotImportedProps) {
+  const errors = [...leftOut, ...failed].sort((a, b) => a.row - b.row);
+  if (errors.length === 0) return null;
+  const wrong = errors.filter((e) => !e.byChoice);
+  const saveThem = () => save(`${name.replace(/\.\w+$/, '')}-not-imported.csv`, 'text/csv;charset=utf-8', notImportedCsv(table, errors));
+  return (
+    <section aria-label="Rows that were not imported">
+      <RowErrors errors={errors} table={table} />
+      <Group gap="xs" mt="xs">
+        {wrong.length > 0 && (
+          <Button size="xs" variant="default" onClick={() => onMend({ table: onlyRowsWithErrors(table, wrong), mapping, errors: wrong })}>
+            Mend them here
+          </Button>
+        )}
+        <Button size="xs" variant="default" onClick={saveThem}>
+          Save them with their reasons (CSV)
+        </Button>
+      </Group>
+    </section>
+  );
+}
+
+function FailedLines({ counts }: { counts: Counts }) {
   const errorText = (e: Counts['errors'][number]) =>
     [e.message, ...e.details.map((d) => (d.field ? `${d.field}: ${d.message}` : d.message))].join('; ');
   return (
     <section aria-label="Failed lines">
       <Text size="sm" fw={600} mb={6}>
-        {counts.failed > counts.errors.length
-          ? `The first ${counts.errors.length} failed ${rows ? 'rows' : 'lines'}`
-          : rows
-            ? 'Failed rows'
-            : 'Failed lines'}
+        {counts.failed > counts.errors.length ? `The first ${counts.errors.length} failed lines` : 'Failed lines'}
       </Text>
       <div className="card" style={{ maxHeight: 220, overflow: 'auto' }} tabIndex={0} role="region" aria-label="Errors">
         <table className="plain-table">
@@ -136,7 +160,7 @@ function FailedLines({ counts, rows }: { counts: Counts; rows: number[] | null }
             {counts.errors.map((e, index) => (
               <tr key={index}>
                 <td className="right" style={{ whiteSpace: 'nowrap', width: 1 }}>
-                  {formatCount(rows?.[e.line - 1] ?? e.line)}
+                  {formatCount(e.line)}
                 </td>
                 <td>{escapeInvisible(errorText(e))}</td>
               </tr>

@@ -1,12 +1,19 @@
-import { Text } from '@mantine/core';
+import { Text, TextInput } from '@mantine/core';
 import { escapeInvisible, formatCount } from '../values/text';
 import { cellOfError, type RowError } from './mapping';
 import type { Table } from './tables';
 
 const shown = 100;
 
+interface Props {
+  errors: RowError[];
+  table: Table;
+  /** Present where a value can be changed. */
+  onMend?: (error: RowError, text: string) => void;
+}
+
 /** What is wrong in which row of the file. */
-export function RowErrors({ errors, table }: { errors: RowError[]; table: Table }) {
+export function RowErrors({ errors, table, onMend }: Props) {
   return (
     <>
       <div
@@ -34,7 +41,13 @@ export function RowErrors({ errors, table }: { errors: RowError[]; table: Table 
                   {formatCount(e.row)}
                 </td>
                 <td>{escapeInvisible(e.column)}</td>
-                <td>{escapeInvisible(cellOfError(table, e).slice(0, 80))}</td>
+                <td>
+                  {onMend && e.column !== '' && table.columns.includes(e.column) ? (
+                    <CellField error={e} text={cellOfError(table, e)} onMend={onMend} />
+                  ) : (
+                    escapeInvisible(cellOfError(table, e).slice(0, 80))
+                  )}
+                </td>
                 <td>{escapeInvisible(e.message)}</td>
               </tr>
             ))}
@@ -47,5 +60,18 @@ export function RowErrors({ errors, table }: { errors: RowError[]; table: Table 
         </Text>
       )}
     </>
+  );
+}
+
+/** A value of the file that is wrong. It is taken over when the field is left: each change makes a table. */
+function CellField({ error, text, onMend }: { error: RowError; text: string; onMend: (error: RowError, text: string) => void }) {
+  return (
+    <TextInput
+      size="xs"
+      aria-label={`${escapeInvisible(error.column)} of row ${error.row}`}
+      defaultValue={text}
+      onBlur={(e) => e.currentTarget.value !== text && onMend(error, e.currentTarget.value)}
+      onKeyDown={(e) => e.key === 'Enter' && e.currentTarget.blur()}
+    />
   );
 }

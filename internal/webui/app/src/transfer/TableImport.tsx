@@ -1,25 +1,35 @@
-import { Autocomplete, Button, Group, NativeSelect, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Autocomplete, Button, Checkbox, Group, NativeSelect, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { getSchema, type EntityKind, type Schema } from '../api/graph';
 import { asProblem } from '../api/problem';
 import { usePermissions } from '../session/session';
 import { Loading } from '../shell/States';
-import { escapeInvisible, pluralize } from '../values/text';
-import { checkRows, importOf, type Checked } from './checking';
+import { escapeInvisible, formatCount, pluralize } from '../values/text';
+import { checkRows, importOf, leaveOutEqual, type Checked } from './checking';
+import type { EqualRow } from './duplicates';
 import { detectForm, formLabels, forms, type Form } from './forms';
 import { ColumnMappings } from './ColumnMappings';
 import { EndKeys } from './EndKeys';
-import { checkMapping, proposeMapping, type Mapping, type TableRows } from './mapping';
+import { checkMapping, proposeMapping, type Mapping, type RowError } from './mapping';
+import { countFilledRows, countRows, mend, type TableRows } from './outcome';
 import { RecipeBar } from './RecipeBar';
 import { RowErrors } from './RowErrors';
 import { readTable, type Table } from './tables';
 import { parseHeader } from './typedHeaders';
 
+/** Rows of a file that were not imported, to be mended. */
+export interface Unfinished {
+  table: Table;
+  mapping: Mapping;
+  errors: RowError[];
+}
+
 interface Props {
   file: File;
+  unfinished?: Unfinished | undefined;
   onCancel: () => void;
-  onImport: (lines: Blob, rows: TableRows, kind: EntityKind) => void;
+  onImport: (lines: Blob, rows: TableRows) => void;
 }
 
 /** Maps the columns of a CSV or Excel file to nodes or edges, checks the rows and imports those that are right. */
@@ -27,6 +37,7 @@ export function TableImport(props: Props) {
   const table = useQuery({
     queryKey: ['table', props.file.name, props.file.size, props.file.lastModified],
     queryFn: () => readTable(props.file),
+    enabled: !props.unfinished,
     retry: false,
     gcTime: 0,
     staleTime: Infinity,
@@ -46,8 +57,9 @@ export function TableImport(props: Props) {
       </Stack>
     );
   }
-  if (!table.data || !schema.data) return <Loading subject={escapeInvisible(props.file.name)} />;
-  return <MappingForm {...props} table={table.data} schema={schema.data} />;
+  const read = props.unfinished?.table ?? table.data;
+  if (!read || !schema.data) return <Loading subject={escapeInvisible(props.file.name)} />;
+  return <MappingForm {...props} read={read} schema={schema.data} />;
 }
 
 const nameOf = (file: File) => file.name.replace(/\.\w+$/, '');
@@ -58,17 +70,22 @@ function typeOf(file: File, types: string[]): string {
   return types.find((type) => [name, name.replace(/s$/, '')].includes(type.toLowerCase())) ?? '';
 }
 
-function MappingForm({ file, table, schema, onCancel, onImport }: Props & { table: Table; schema: Schema }) {
+function MappingForm({ file, read, schema, unfinished, onCancel, onImport }: Props & { read: Table; schema: Schema }) {
   const may = usePermissions();
   const typesOf = (kind: EntityKind) => (kind === 'node' ? schema.node_types : schema.edge_types).map((t) => t.type);
+  const [table, setTable] = useState(read);
   const [mapping, setMapping] = useState<Mapping>(() => {
+    if (unfinished) return unfinished.mapping;
     const hasEnds = table.columns.some((column) => parseHeader(column).role === 'START_ID');
     const isEdge =
       hasEnds || !may.node.create || (may.edge.create && typeOf(file, typesOf('node')) === '' && typeOf(file, typesOf('edge')) !== '');
     const kind = isEdge ? 'edge' : 'node';
     return proposeMapping(table, kind, typeOf(file, typesOf(kind)), schema, detectForm(table.rows));
   });
-  const [checked, setChecked] = useState<Checked | null>(null);
+  const [checked, setChecked] = useState<Checked | null>(() => (unfinished ? notChecked(unfinished.errors) : null));
+  // The values on the page are no longer, or not yet, those that were checked.
+  const [mended, setMended] = useState(unfinished !== undefined);
+  const [leavesOutEqual, setLeavesOutEqual] = useState(false);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const change = (next: Mapping) => {
@@ -85,16 +102,18 @@ function MappingForm({ file, table, schema, onCancel, onImport }: Props & { tabl
     setProblem(null);
     try {
       setChecked(await checkRows(table, mapping, schema));
+      setMended(false);
     } catch (error) {
       setProblem(error instanceof Error && !('code' in error) ? error.message : asProblem(error).text);
     }
     setBusy(false);
   }
 
+  const right = checked && (leavesOutEqual ? leaveOutEqual(checked) : checked);
   return (
     <Stack gap="md">
       <Text size="sm" c="dimmed">
-        {escapeInvisible(file.name)}: {pluralize(table.rows.length, 'row')}, {pluralize(table.columns.length, 'column')}
+        {escapeInvisible(file.name)}: {pluralize(countFilledRows(table), 'row')}, {pluralize(table.columns.length, 'column')}
       </Text>
       <Group align="flex-end" gap="sm">
         {may.node.create && may.edge.create && (
@@ -129,26 +148,39 @@ function MappingForm({ file, table, schema, onCancel, onImport }: Props & { tabl
           {problem ?? incompleteReason}
         </Text>
       )}
-      {checked && <CheckResult checked={checked} table={table} />}
+      {checked && (
+        <CheckResult
+          checked={checked}
+          table={table}
+          isMended={mended}
+          leavesOutEqual={leavesOutEqual}
+          onLeaveOutEqual={setLeavesOutEqual}
+          onMend={(error, text) => {
+            setTable(mend(table, error, text));
+            setMended(true);
+          }}
+        />
+      )}
       <Group justify="flex-end">
         <Button variant="default" onClick={onCancel}>
           Back
         </Button>
-        <Button variant={checked ? 'default' : 'filled'} disabled={incompleteReason !== null} loading={busy} onClick={() => void check()}>
+        <Button
+          variant={checked && !mended ? 'default' : 'filled'}
+          disabled={incompleteReason !== null}
+          loading={busy}
+          onClick={() => void check()}
+        >
           Check
         </Button>
-        {checked && (
+        {right && !mended && (
           <Button
-            disabled={checked.rows.length === 0}
+            disabled={right.rows.length === 0}
             onClick={() =>
-              onImport(
-                importOf(mapping, checked.rows),
-                { imported: checked.rows.map((r) => r.row), leftOut: leftOutOf(checked) },
-                mapping.kind,
-              )
+              onImport(importOf(mapping, right.rows), { table, mapping, imported: right.rows.map((r) => r.row), leftOut: right.errors })
             }
           >
-            Import {pluralize(checked.rows.length, 'row')}
+            Import {pluralize(right.rows.length, 'row')}
           </Button>
         )}
       </Group>
@@ -178,19 +210,48 @@ function withKnownKinds(table: Table, m: Mapping, schema: Schema): Mapping {
   return { ...m, columns };
 }
 
-const leftOutOf = ({ errors }: Checked) => [...new Set(errors.map((e) => e.row))];
+const notChecked = (errors: RowError[]): Checked => ({ rows: [], errors, equal: [], checkedCount: 0, uncheckedReason: null });
 
-function CheckResult({ checked, table }: { checked: Checked; table: Table }) {
-  const failed = leftOutOf(checked).length;
+interface ResultProps {
+  checked: Checked;
+  table: Table;
+  isMended: boolean;
+  leavesOutEqual: boolean;
+  onLeaveOutEqual: (leavesOut: boolean) => void;
+  onMend: (error: RowError, text: string) => void;
+}
+
+/** What the check found, or the values that are to be mended before the next one. */
+function CheckResult({ checked, table, isMended, leavesOutEqual, onLeaveOutEqual, onMend }: ResultProps) {
+  const failed = countRows(checked.errors);
+  const serviceText =
+    checked.checkedCount > 0
+      ? `The service has checked the first ${checked.checkedCount}; nothing is written yet.`
+      : (checked.uncheckedReason ?? '');
   return (
     <section aria-label="Result of the check">
       <Text size="sm" role="status">
-        {pluralize(checked.rows.length, 'row')} can be imported{failed > 0 ? `, ${failed} cannot` : ''}.{' '}
-        {checked.checkedCount > 0
-          ? `The service has checked the first ${checked.checkedCount}; nothing is written yet.`
-          : (checked.uncheckedReason ?? '')}
+        {isMended
+          ? 'Change the values or the mapping, then check the rows again.'
+          : `${pluralize(checked.rows.length, 'row')} can be imported${failed > 0 ? `, ${failed} cannot` : ''}. ${serviceText}`}
       </Text>
-      {checked.errors.length > 0 && <RowErrors errors={checked.errors} table={table} />}
+      {!isMended && checked.equal.length > 0 && (
+        <Checkbox
+          mt="xs"
+          checked={leavesOutEqual}
+          onChange={(e) => onLeaveOutEqual(e.currentTarget.checked)}
+          label="Leave out rows that are equal to an earlier row"
+          description={equalText(checked.equal)}
+        />
+      )}
+      {checked.errors.length > 0 && <RowErrors errors={checked.errors} table={table} onMend={onMend} />}
     </section>
   );
+}
+
+const maxNamedRows = 20;
+
+function equalText(equal: EqualRow[]): string {
+  const named = equal.slice(0, maxNamedRows).map(({ row, first }) => `${formatCount(row)} is equal to ${formatCount(first)}`);
+  return `${pluralize(equal.length, 'row')}: ${named.join(', ')}${equal.length > maxNamedRows ? ' and others' : ''}.`;
 }

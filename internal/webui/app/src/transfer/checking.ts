@@ -3,13 +3,16 @@ import type { Schema } from '../api/graph';
 import { asProblem } from '../api/problem';
 import { applyBatch, fieldWithinOperation, operationIndex } from '../changesets/batch';
 import type { Operation } from '../changesets/operations';
+import { findDuplicates, type EqualRow } from './duplicates';
 import { kindOfKey, lookUpEnds } from './lookup';
-import { endCells, lineOf, mapRows, typesOf, type Mapping, type MappedRow, type RowError } from './mapping';
+import { endCells, lineOf, mapRows, typesOf, type Mapping, type MappedRow, type RowError, type Use } from './mapping';
 import type { Table } from './tables';
 
 export interface Checked {
   rows: MappedRow[];
   errors: RowError[];
+  /** Of the rows, those that would make an entity that is equal to that of an earlier row. */
+  equal: EqualRow[];
   /** How many rows the service has checked; 0 if it could not. */
   checkedCount: number;
   /** Why the service checked nothing. */
@@ -22,16 +25,34 @@ export const maxCheckedRows = 100;
 export async function checkRows(table: Table, m: Mapping, schema: Schema, signal?: AbortSignal): Promise<Checked> {
   const ids = async (end: 'source' | 'target') =>
     m.kind === 'node' ? () => '' : lookUpEnds(m.ends[end], kindOfKey(schema, m.ends[end]), endCells(table, m, end), m.form, signal);
-  const { rows, errors } = mapRows(table, m, { source: await ids('source'), target: await ids('target') });
+  const mapped = mapRows(table, m, { source: await ids('source'), target: await ids('target') });
+  const duplicates = findDuplicates(m, mapped.rows, schema);
+  const rows = withoutErrors(mapped.rows, duplicates.errors);
+  const errors = joinErrors(mapped.errors, duplicates.errors);
+  const { equal } = duplicates;
   if (rows.some((row) => row.id !== undefined))
-    return { rows, errors, checkedCount: 0, uncheckedReason: 'Rows with ids are checked when they are imported.' };
+    return { rows, errors, equal, checkedCount: 0, uncheckedReason: 'Rows with ids are checked when they are imported.' };
   const first = rows.slice(0, maxCheckedRows);
-  if (first.length === 0) return { rows, errors, checkedCount: 0, uncheckedReason: null };
+  if (first.length === 0) return { rows, errors, equal, checkedCount: 0, uncheckedReason: null };
   const found = await dryRun(m, first, signal);
-  if (typeof found === 'string') return { rows, errors, checkedCount: 0, uncheckedReason: found };
-  const bad = new Set(found.map((error) => error.row));
-  const all = [...errors, ...found].sort((a, b) => a.row - b.row);
-  return { rows: rows.filter((row) => !bad.has(row.row)), errors: all, checkedCount: first.length, uncheckedReason: null };
+  if (typeof found === 'string') return { rows, errors, equal, checkedCount: 0, uncheckedReason: found };
+  const right = withoutErrors(rows, found);
+  return { rows: right, errors: joinErrors(errors, found), equal, checkedCount: first.length, uncheckedReason: null };
+}
+
+function withoutErrors(rows: MappedRow[], errors: RowError[]): MappedRow[] {
+  const bad = new Set(errors.map((error) => error.row));
+  return rows.filter((row) => !bad.has(row.row));
+}
+
+const joinErrors = (...errors: RowError[][]) => errors.flat().sort((a, b) => a.row - b.row);
+
+/** What a check found if rows that are equal to an earlier one that can be imported are left out. */
+export function leaveOutEqual(checked: Checked): Checked {
+  const right = new Set(checked.rows.map((row) => row.row));
+  const equal = checked.equal.filter(({ row, first }) => right.has(row) && right.has(first));
+  const errors = equal.map(({ row, first }) => ({ row, column: '', message: `Row ${first} is equal`, byChoice: true as const }));
+  return { ...checked, rows: withoutErrors(checked.rows, errors), errors: joinErrors(checked.errors, errors), equal: [] };
 }
 
 /** Applies rows in a transaction that is rolled back. Returns the errors of the rows, or the reason why there are none for single rows. */
@@ -61,9 +82,11 @@ async function dryRun(m: Mapping, rows: MappedRow[], signal?: AbortSignal): Prom
   }
 }
 
-/** The column that a field of an operation is from. */
-function columnOf(m: Mapping, field: string): string {
-  const use = field === 'source_id' ? 'source' : field === 'target_id' ? 'target' : 'property';
+const usesOfFields: Record<string, Use> = { id: 'id', type: 'type', labels: 'type', source_id: 'source', target_id: 'target' };
+
+/** The column that a field of an operation, or of a line, is from. */
+export function columnOf(m: Mapping, field: string): string {
+  const use = usesOfFields[field] ?? 'property';
   const column = m.columns.find(
     (c) => c.use === use && (use !== 'property' || field === `properties.${c.property}` || field.startsWith(`properties.${c.property}[`)),
   );

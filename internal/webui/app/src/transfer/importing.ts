@@ -7,12 +7,21 @@ import { recordRateLimit } from '../api/rate';
 import { session } from '../session/session';
 
 export type Counts = components['schemas']['ImportCounts'];
+export type LineError = components['schemas']['LineError'];
 export type OnConflict = 'error' | 'skip' | 'merge';
 
 export interface Progress {
   /** How much of the file has been uploaded, from 0 to 1. The service reads only as fast as it writes. */
   uploaded: number;
   counts?: Omit<Counts, 'errors'>;
+  /** The lines that failed so far, if all are asked for. */
+  errors?: LineError[];
+}
+
+export interface ImportOptions {
+  onConflict: OnConflict;
+  /** Whether the service names all lines that fail instead of the first 100. */
+  allErrors: boolean;
 }
 
 export interface ImportResult {
@@ -26,6 +35,7 @@ export interface ImportResult {
 interface Line {
   progress?: Omit<Counts, 'errors'>;
   data?: Counts;
+  errors?: LineError[];
   error?: unknown;
 }
 
@@ -46,7 +56,7 @@ export function lineReader(): (text: string) => string[] {
 // XMLHttpRequest, because fetch does not report upload progress.
 function postFile(
   file: Blob,
-  onConflict: OnConflict,
+  { onConflict, allErrors }: ImportOptions,
   token: string,
   onProgress: (progress: Progress) => void,
   signal: AbortSignal,
@@ -55,18 +65,26 @@ function postFile(
     const request = new XMLHttpRequest();
     const lines = lineReader();
     let uploaded = 0;
-    request.open('POST', addressOf(`/api/import?on_conflict=${onConflict}`));
+    const errors: LineError[] = [];
+    const readLines = () => {
+      if (request.status !== 200) return;
+      for (const text of lines(request.responseText)) {
+        const line = JSON.parse(text) as Line;
+        if (line.progress) onProgress({ uploaded, counts: line.progress });
+        if (!line.errors) continue;
+        errors.push(...line.errors);
+        onProgress({ uploaded, errors });
+      }
+    };
+    request.open('POST', addressOf(`/api/import?on_conflict=${onConflict}&errors=${allErrors ? 'all' : 'first'}`));
     request.setRequestHeader('Content-Type', 'application/x-ndjson');
     request.setRequestHeader('Authorization', `Bearer ${token}`);
     request.upload.onprogress = (event) => onProgress({ uploaded: (uploaded = event.total > 0 ? event.loaded / event.total : 1) });
-    request.onprogress = () => {
-      if (request.status !== 200) return;
-      for (const line of lines(request.responseText)) {
-        const { progress } = JSON.parse(line) as Line;
-        if (progress) onProgress({ uploaded, counts: progress });
-      }
+    request.onprogress = readLines;
+    request.onload = () => {
+      readLines();
+      resolve(request);
     };
-    request.onload = () => resolve(request);
     request.onerror = () => reject(new Problem('UNREACHABLE', 'The service cannot be reached, or it ended the import', 0));
     request.onabort = () => reject(new Problem('ABORTED', 'Stopped', 0));
     signal.addEventListener('abort', () => request.abort(), { once: true });
@@ -77,12 +95,12 @@ function postFile(
 /** Imports a file. Throws a Problem if no line was processed. */
 export async function importFile(
   file: Blob,
-  onConflict: OnConflict,
+  options: ImportOptions,
   onProgress: (progress: Progress) => void,
   signal: AbortSignal,
 ): Promise<ImportResult> {
   const token = session.token();
-  const request = await postFile(file, onConflict, token, onProgress, signal);
+  const request = await postFile(file, options, token, onProgress, signal);
   const headers = new Headers(
     request
       .getAllResponseHeaders()
@@ -92,7 +110,7 @@ export async function importFile(
   );
   recordRateLimit(headers);
   const text = request.responseText;
-  if (request.status === 401 && (await waitForLogin(text, token))) return importFile(file, onConflict, onProgress, signal);
+  if (request.status === 401 && (await waitForLogin(text, token))) return importFile(file, options, onProgress, signal);
   const answer = { status: request.status, headers } as Response;
   const requestId = headers.get('X-Request-ID') ?? '';
   if (request.status !== 200) throw problemFromResponse(answer, parseLine(text));

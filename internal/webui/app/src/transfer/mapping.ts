@@ -90,7 +90,7 @@ const isFirstOfItsUse = (columns: ColumnMapping[], c: ColumnMapping, index: numb
   c.use === 'property' || c.use === 'ignore' || columns.findIndex((other) => other.use === c.use) === index;
 
 function useOf(kind: EntityKind, column: string, cells: string[]): Use {
-  if (column === '') return 'ignore';
+  if (column === '' || parseHeader(column).role === 'IGNORE') return 'ignore';
   const name = column.toLowerCase();
   if (name === 'id' && areIds(cells)) return 'id';
   if (kind === 'edge' && /^(source|source_id|from|start)$/.test(name)) return 'source';
@@ -128,19 +128,13 @@ export const useLabels: Record<Use, string> = {
   ignore: 'Ignored',
 };
 
-/** The rows of a file that is imported. */
-export interface TableRows {
-  /** imported[n] is the row that line n + 1 is. */
-  imported: number[];
-  /** Those that cannot be imported. */
-  leftOut: number[];
-}
-
 /** Something wrong in a row of the file, counted from 1. */
 export interface RowError {
   row: number;
   column: string;
   message: string;
+  /** The user leaves the row out. */
+  byChoice?: true;
 }
 
 /** A row that can be imported. */
@@ -183,7 +177,7 @@ export function mapRows(table: Table, m: Mapping, ends: { source: EndIds; target
         else row.properties[c.property] = parsed.value;
       }
     }
-    if (row.types === undefined && m.type.trim() === '') fail('', 'The row has no type');
+    if (row.types === undefined && m.type.trim() === '') fail(m.columns.find((c) => c.use === 'type')!.column, 'The row has no type');
     if (errors.length === before) rows.push(row);
   }
   return { rows, errors };

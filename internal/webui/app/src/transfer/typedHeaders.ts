@@ -47,7 +47,11 @@ export function parseHeader(text: string): Header {
 }
 
 /** Whether a table says by its names what its columns are: one without a type is then text. */
-export const hasTypedHeaders = (columns: string[]) => columns.some((column) => parseHeader(column).role !== undefined);
+export const hasTypedHeaders = (columns: string[]) =>
+  columns.some((column) => column !== reasonColumn && parseHeader(column).role !== undefined);
+
+/** The column that a file of rows that were not imported has besides its own. An import ignores it. */
+export const reasonColumn = 'reason:IGNORE';
 
 const unreadType = /:(char|[a-z_-]*(\[\]|\{[^{}]*\})+)?$/i;
 

@@ -62,7 +62,13 @@ test('every row is accounted for, and those that were not imported are a file wi
   ]);
   const csv = notImportedCsv(table, [...leftOut, ...failed]);
   expect(csv).toBe(
-    'name,country,code,reason:IGNORE\r\nFaro,PT,1,Row 3: code: Write a number\r\nSines,ES,1,Row 4: It exists\r\n,,=1,Row 7: code: is wrong\r\n',
+    [
+      'name,country,code,reason:IGNORE',
+      'Faro,PT,1,Row 3: code: Write a number',
+      'Sines,ES,1,Row 4: It exists',
+      ',,=1,Row 7: code: is wrong',
+      '',
+    ].join('\r\n'),
   );
   const again = tableOf(csv.split('\r\n').map((line) => line.split(',')));
   const m = proposeMapping(again, 'node', 'Port', schema);

@@ -88,9 +88,10 @@ func TestBulkConversation(t *testing.T) {
 				},
 			},
 			{
-				name: "all errors, where the last line has the first 100", user: "editor", request: "POST /api/import?errors=all", header: lines, wantStatus: 200,
-				body:     strings.Repeat(`{"kind":"node","type":"Person"}`+"\n", 2) + strings.Repeat("{}\n", 150),
-				wantBody: []string{`{"errors":[{"line":3,`, `{"line":152,`, `"created":2,`, `"failed":150,`},
+				name: "all errors, where the last line has the first 100", user: "editor", request: "POST /api/import?errors=all", header: lines,
+				wantStatus: 200,
+				body:       strings.Repeat(`{"kind":"node","type":"Person"}`+"\n", 2) + strings.Repeat("{}\n", 150),
+				wantBody:   []string{`{"errors":[{"line":3,`, `{"line":152,`, `"created":2,`, `"failed":150,`},
 			},
 			{
 				name: "ids of one's own choice need edit, UUIDs do not", user: "maker", request: "POST /api/import", header: lines, wantStatus: 200,

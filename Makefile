@@ -69,6 +69,7 @@ run: build ## Start the gateway with its own Neo4j; nothing needs to be configur
 
 .PHONY: build
 build: need-go ## Build bin/graphrest
+	@[ -e bin/graphrest ] || echo 'building bin/graphrest; the first time, with every dependency, takes some minutes' >&2
 	@CGO_ENABLED=0 go build -trimpath -ldflags '$(LDFLAGS)' -o bin/graphrest ./cmd/graphrest
 
 # The tests use the Neo4j that NEO4J_TEST_WIPE lists, if it is set (in a command of neo4jrun, as in .ci/run) and no release is asked for.
@@ -253,8 +254,12 @@ clean: ## Remove what was built; the data of `make run` stays in .graphrest
 	@rm -rf bin
 
 .PHONY: need-go
+# Go 1.21 and later fetch the version that go.mod names, or say which it is. Earlier ones report errors in go.mod.
+need-go: GO_NEEDED = $(shell sed -nE 's/^go ([0-9]+\.[0-9]+).*/\1/p' go.mod)
 need-go:
-	@command -v go >/dev/null || { echo 'Go is missing. Install Go 1.26 or newer: https://go.dev/doc/install' >&2; exit 1; }
+	@command -v go >/dev/null || { echo 'Go is missing. Install Go $(GO_NEEDED) or newer: https://go.dev/doc/install' >&2; exit 1; }
+	@found=$$(GOTOOLCHAIN=local go version | sed -nE 's/^go version go1\.([0-9]+).*/\1/p'); [ "$${found:-21}" -ge 21 ] || \
+		{ echo "Go 1.$$found is too old. Install Go $(GO_NEEDED) or newer: https://go.dev/doc/install" >&2; exit 1; }
 
 # A tool's place carries its version, so another version here means another build.
 $(TOOLS)/%:

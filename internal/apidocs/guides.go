@@ -103,7 +103,10 @@ func parseContents(markdown string) []guideGroup {
 	return groups
 }
 
-var markdownRenderer = goldmark.New(goldmark.WithExtensions(extension.GFM), goldmark.WithParserOptions(parser.WithAutoHeadingID()))
+// markdownRenderer renders GitHub's Markdown. It aligns cells by attributes, because guidesPolicy forbids inline styles.
+var markdownRenderer = goldmark.New(goldmark.WithParserOptions(parser.WithAutoHeadingID()), goldmark.WithExtensions(
+	extension.Linkify, extension.Strikethrough, extension.TaskList,
+	extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute))))
 
 // addGuide renders a file, and adds its text as it is for programs that read Markdown.
 func (g *guides) addGuide(name string) error {

@@ -60,6 +60,9 @@ func notFound() *fault.Error {
 	return fault.New(fault.NotFound, "There is nothing at this path")
 }
 
+// guidesFrontPage is the only address that ends in a slash, besides "/": the addresses in the guides are relative to it.
+const guidesFrontPage = "/docs/guides/"
+
 // rejectAmbiguousPaths answers NOT_FOUND to paths that other software may interpret differently than gin: empty segments
 // (doubled or trailing slashes) and dot segments, also if percent-encoded (RFC 3986, section 5.2.4).
 func (a *API) rejectAmbiguousPaths(gc *gin.Context) {
@@ -70,7 +73,7 @@ func (a *API) rejectAmbiguousPaths(gc *gin.Context) {
 
 func ambiguousPath(r *http.Request) bool {
 	path := r.URL.EscapedPath()
-	if path == "/" {
+	if path == "/" || path == guidesFrontPage {
 		return false
 	}
 	if !strings.HasPrefix(path, "/") {

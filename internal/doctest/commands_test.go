@@ -166,6 +166,7 @@ func TestCommands(t *testing.T) {
 			g := start(t, db, file)
 			var script strings.Builder
 			fmt.Fprintf(&script, "set -euo pipefail\nexport PASSWORD='%s' PATH=\"%s:$PATH\"\n", g.password, filepath.Dir(g.binary))
+			script.WriteString("jq() { command jq -e \"$@\"; }\n") // null, which is what a wrong path prints, fails
 			fmt.Fprintf(&script, "export NEO4J_URI='%s' NEO4J_USERNAME='%s' NEO4J_PASSWORD='%s' NEO4J_DATABASE='%s'\n", db.URI, db.Username,
 				db.Password, db.Database)
 			ran := 0

@@ -75,7 +75,7 @@ func (p *process) applyFiles(ctx context.Context, client *transfer.Client, wante
 		return nil
 	case dryRun:
 		p.printChanges(changes)
-		fmt.Fprintf(p.stderr, "%d differences; nothing is changed\n", len(changes))
+		fmt.Fprintf(p.stderr, "differences: %d; nothing is changed\n", len(changes))
 		return nil
 	}
 	if err := configfiles.Apply(ctx, client, changes, p.variable, p.printChange); err != nil {
@@ -85,7 +85,7 @@ func (p *process) applyFiles(ctx context.Context, client *transfer.Client, wante
 	if err == nil && len(left) > 0 {
 		err = fmt.Errorf("%s: differs still; somebody else may have changed it meanwhile", left[0].Title())
 	}
-	fmt.Fprintf(p.stderr, "%d changes were made\n", len(changes))
+	fmt.Fprintf(p.stderr, "changes made: %d\n", len(changes))
 	return err
 }
 

@@ -82,7 +82,7 @@ func TestApply(t *testing.T) {
 		tall := map[string]string{"tall.cypher": "MATCH (p:Person) WHERE p.height > 2 RETURN p.name AS name\n"}
 		more := t.TempDir()
 		writeFiles(t, more, tall)
-		require.Contains(t, call(exitOK, "query", "sync", more, "--apply").stderr, "1 changes were made")
+		require.Contains(t, call(exitOK, "query", "sync", more, "--apply").stderr, "changes made: 1\n")
 		require.Contains(t, call(exitOK, "query", "sync", queries, "--apply", "--delete").stdout, "- query tall")
 
 		writeFiles(t, dir, map[string]string{

@@ -97,6 +97,8 @@ func InstallMissing(ctx context.Context, log io.Writer) error {
 	if _, statErr := os.Stat("/etc/debian_version"); lookErr != nil || statErr != nil || os.Geteuid() != 0 {
 		return missing
 	}
+	fmt.Fprintf(log, "this machine lacks %s: apt-get installs %s\n",
+		strings.Join(missing.Missing, " and "), strings.Join(missing.packages, " "))
 	install := append([]string{"install", "-y", "--no-install-recommends"}, missing.packages...)
 	for _, arguments := range [][]string{{"update"}, install} {
 		command := exec.CommandContext(ctx, aptGet, arguments...)

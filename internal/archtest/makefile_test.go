@@ -21,7 +21,7 @@ func TestMakeRefusesGoThatCannotReadTheModule(t *testing.T) {
 	} {
 		dir := t.TempDir()
 		script := "#!/bin/sh\necho go version " + found + " linux/amd64\n"
-		require.NoError(t, os.WriteFile(filepath.Join(dir, "go"), []byte(script), 0o700)) //nolint:gosec // it is run
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "go"), []byte(script), 0o700))
 		command := exec.CommandContext(t.Context(), "make", "need-go")
 		command.Dir = filepath.Join("..", "..")
 		command.Env = append(os.Environ(), "PATH="+dir+":"+os.Getenv("PATH"))

@@ -21,6 +21,7 @@ func (a *API) getSchema(c *call) error {
 		return SchemaDocument{
 			NodeTypes: nodeTypeDocuments(s.NodeTypes), EdgeTypes: edgeTypeDocuments(s.EdgeTypes),
 			Indexes: indexDocuments(s.Indexes), Constraints: constraintDocuments(s.Constraints), AsOf: s.AsOf.UTC(),
+			IDProperty: a.options.IDProperty,
 		}
 	})
 }

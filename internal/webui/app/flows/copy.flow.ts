@@ -2,7 +2,8 @@
 // What Copy as Cypher writes, run as a shell does: one command a line that begins with a colon, and one statement.
 import { expect, test } from 'vitest';
 import { changeCypher, createEdgeCypher, createNodeCypher, edgeCypher, listCypher, nodeCypher } from '../src/copy/cypher';
-import { cypher } from './api';
+import { connect, cypher } from './api';
+import { startGateway } from './gateway';
 
 /** Numbers from 0 to below n, the same at each run. */
 function generator(seed: number) {
@@ -60,20 +61,34 @@ test('a copied text is one statement about the same entity, whatever the names a
     );
     const conditions = [{ property: key, operator: 'eq' as const, kind: 'String' as const, text: value }];
 
-    expect(member((await paste(nodeCypher(label, a!)))[0], 'elementId')).toBe(a);
-    expect(member((await paste(edgeCypher(type, r!)))[1], 'elementId')).toBe(r);
+    expect(member((await paste(nodeCypher(label, a!, 'uuid')))[0], 'elementId')).toBe(a);
+    expect(member((await paste(edgeCypher(type, r!, 'uuid')))[1], 'elementId')).toBe(r);
     expect(member((await paste(listCypher({ kind: 'node', type: label, sort: key, conditions }, 10)))[0], 'elementId')).toBe(a);
     expect(member((await paste(listCypher({ kind: 'edge', type, sort: '', conditions }, 10)))[1], 'elementId')).toBe(r);
     const change = { [`k${hostile()}`]: hostile(), [key]: null };
     const changed = { ...properties, ...change };
     delete changed[key];
-    expect(propertiesOf((await paste(changeCypher('node', label, a!, change)))[0])).toEqual(changed);
+    expect(propertiesOf((await paste(changeCypher('node', label, a!, 'uuid', change)))[0])).toEqual(changed);
     const made = (await paste(createNodeCypher(label, properties)))[0];
     expect(member(made, 'labels')).toEqual([label]);
     expect(propertiesOf(made)).toEqual(properties);
-    const edge = (await paste(createEdgeCypher({ type, source_id: a!, target_id: a!, properties })))[1];
+    const edge = (await paste(createEdgeCypher({ type, source_id: a!, target_id: a!, properties }, 'uuid')))[1];
     expect(member(edge, 'type')).toBe(type);
     expect(propertiesOf(edge)).toEqual(properties);
     await run('MATCH (n:$($label)) OPTIONAL MATCH (n)-->(b) DETACH DELETE n, b', { label });
+  }
+});
+
+test('a copied text finds an id in the property that the gateway uses for ids', async () => {
+  const gateway = await startGateway(3600, { GRAPHREST_ID_PROPERTY: 'key' });
+  try {
+    const call = await connect(gateway.base);
+    const { id_property } = await call<{ id_property: string }>('GET', '/api/schema');
+    const made = await call<{ id: string }>('POST', '/api/nodes', { type: 'Keyed', properties: { n: 1 } });
+    const [node] = await paste(nodeCypher('Keyed', made.id, id_property));
+    expect(propertiesOf(node)).toEqual({ n: 1, key: made.id });
+    await call('DELETE', `/api/nodes/${made.id}`);
+  } finally {
+    await gateway.stop();
   }
 });

@@ -50,6 +50,12 @@ const asEdge = (wire: unknown) => wire as GraphEdge;
 const asChangedProperties = (properties: PropertyChanges) => properties as Schemas['ChangedProperties'];
 const asNewProperties = (properties: Properties) => properties as Schemas['NewProperties'];
 
+/** For what is shown before the schema is read, or without it. */
+export const emptySchema: Schema = {
+  ...{ as_of: '', id_property: 'uuid' },
+  ...{ constraints: [], edge_types: [], indexes: [], node_types: [] },
+};
+
 export async function getSchema(): Promise<Schema> {
   return (await unwrap(client.GET('/api/schema'))).data.data;
 }

@@ -89,13 +89,13 @@ test('a list of edges has conditions and keys of its ends', () => {
 });
 
 test('an id is a parameter: one in the id property, of any form, or an element id', () => {
-  expect(nodeCypher('Person', 'k-1')).toContain('{uuid: $id}');
-  expect(edgeCypher('KNOWS', '5:0-a:7')).toContain('elementId(r) = $id');
-  expect(nodeCypher('Person', '01938c3e-0b7a-7c3e-9d0a-5f0c6a1b2c3d')).toBe(
-    ":param id => '01938c3e-0b7a-7c3e-9d0a-5f0c6a1b2c3d'\nMATCH (n:`Person` {uuid: $id})\nRETURN n",
+  expect(nodeCypher('Person', 'k-1', 'key')).toContain('(n:`Person` {`key`: $id})');
+  expect(edgeCypher('KNOWS', '5:0-a:7', 'uuid')).toContain('elementId(r) = $id');
+  expect(nodeCypher('Person', '01938c3e-0b7a-7c3e-9d0a-5f0c6a1b2c3d', 'uuid')).toBe(
+    ":param id => '01938c3e-0b7a-7c3e-9d0a-5f0c6a1b2c3d'\nMATCH (n:`Person` {`uuid`: $id})\nRETURN n",
   );
-  expect(nodeCypher(null, '4:ab:7')).toContain('WHERE elementId(n) = $id');
-  expect(changeCypher('node', 'A', '4:ab:7', { gone: null, n: 1n })).toContain(':param changes => {`gone`: null, `n`: 1}');
+  expect(nodeCypher(null, '4:ab:7', 'uuid')).toContain('WHERE elementId(n) = $id');
+  expect(changeCypher('node', 'A', '4:ab:7', 'uuid', { gone: null, n: 1n })).toContain(':param changes => {`gone`: null, `n`: 1}');
 });
 
 test('curl quotes for the shell and never contains the token', () => {

@@ -68,27 +68,27 @@ function mapLiteral(properties: Properties | PropertyChanges): string {
 
 const paramLine = (name: string, text: string) => `:param ${name} => ${text}\n`;
 
-// Ids of managed types are texts of any form in the property uuid; all others are element ids.
+// Ids of managed types are texts of any form in the id property, whose name the schema has; all others are element ids.
 const isManagedId = (id: string) => !/^[45]:[0-9a-f-]+:\d+$/.test(id);
 
-function nodeByParam(variable: string, type: string | null, id: string, name: string): string {
+function nodeByParam(variable: string, type: string | null, id: string, idProperty: string, name = 'id'): string {
   const label = type === null ? '' : `:${quoteName(type)}`;
   return isManagedId(id)
-    ? `MATCH (${variable}${label} {uuid: $${name}})`
+    ? `MATCH (${variable}${label} {${quoteName(idProperty)}: $${name}})`
     : `MATCH (${variable}${label}) WHERE elementId(${variable}) = $${name}`;
 }
 
-function edgeByParam(type: string, id: string): string {
+function edgeByParam(type: string, id: string, idProperty: string): string {
   const pattern = `(a)-[r:${quoteName(type)}`;
-  return isManagedId(id) ? `MATCH ${pattern} {uuid: $id}]->(b)` : `MATCH ${pattern}]->(b) WHERE elementId(r) = $id`;
+  return isManagedId(id) ? `MATCH ${pattern} {${quoteName(idProperty)}: $id}]->(b)` : `MATCH ${pattern}]->(b) WHERE elementId(r) = $id`;
 }
 
-export function nodeCypher(type: string | null, id: string): string {
-  return `${paramLine('id', quoteText(id))}${nodeByParam('n', type, id, 'id')}\nRETURN n`;
+export function nodeCypher(type: string | null, id: string, idProperty: string): string {
+  return `${paramLine('id', quoteText(id))}${nodeByParam('n', type, id, idProperty)}\nRETURN n`;
 }
 
-export function edgeCypher(type: string, id: string): string {
-  return `${paramLine('id', quoteText(id))}${edgeByParam(type, id)}\nRETURN a, r, b`;
+export function edgeCypher(type: string, id: string, idProperty: string): string {
+  return `${paramLine('id', quoteText(id))}${edgeByParam(type, id, idProperty)}\nRETURN a, r, b`;
 }
 
 /** The literal of a condition's value: of its type if the condition has one, otherwise as the service parses it. */
@@ -142,8 +142,8 @@ export function listCypher(of: Selection, limit: number): string {
   ].join('\n');
 }
 
-export function changeCypher(kind: EntityKind, type: string | null, id: string, change: PropertyChanges): string {
-  const match = kind === 'node' ? nodeByParam('n', type, id, 'id') : edgeByParam(type ?? '', id);
+export function changeCypher(kind: EntityKind, type: string | null, id: string, idProperty: string, change: PropertyChanges): string {
+  const match = kind === 'node' ? nodeByParam('n', type, id, idProperty) : edgeByParam(type ?? '', id, idProperty);
   const variable = kind === 'node' ? 'n' : 'r';
   const params = paramLine('id', quoteText(id)) + paramLine('changes', mapLiteral(change));
   return `${params}${match}\nSET ${variable} += $changes\nRETURN ${variable}`;
@@ -153,12 +153,12 @@ export function createNodeCypher(type: string, properties: Properties): string {
   return `${paramLine('properties', mapLiteral(properties))}CREATE (n:${quoteName(type)})\nSET n = $properties\nRETURN n`;
 }
 
-export function createEdgeCypher(edge: Omit<GraphEdge, 'id'>): string {
+export function createEdgeCypher(edge: Omit<GraphEdge, 'id'>, idProperty: string): string {
   return (
     paramLine('source', quoteText(edge.source_id)) +
     paramLine('target', quoteText(edge.target_id)) +
     paramLine('properties', mapLiteral(edge.properties)) +
-    `${nodeByParam('a', null, edge.source_id, 'source')}\n${nodeByParam('b', null, edge.target_id, 'target')}\n` +
+    `${nodeByParam('a', null, edge.source_id, idProperty, 'source')}\n${nodeByParam('b', null, edge.target_id, idProperty, 'target')}\n` +
     `CREATE (a)-[r:${quoteName(edge.type)}]->(b)\nSET r = $properties\nRETURN a, r, b`
   );
 }

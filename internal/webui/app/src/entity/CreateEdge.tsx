@@ -164,7 +164,7 @@ export function CreateEdge({ schema, type: given, source: from = '', target: to 
           >
             <CopyMenu
               items={[
-                { label: 'Cypher', text: () => createEdgeCypher(body) },
+                { label: 'Cypher', text: () => createEdgeCypher(body, schema.id_property) },
                 { label: 'curl', text: () => curl({ method: 'POST', path: '/api/edges', body }) },
               ]}
             />

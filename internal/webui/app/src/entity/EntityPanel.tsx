@@ -128,13 +128,20 @@ function useEdit(entity: Entity, schema: Schema, name: string, proposedChanges: 
 }
 
 /** What can be copied of an entity; of an edited one also its change. */
-function listCopyItems({ kind, entity: it }: Entity, edited: { from: Entity; change: PropertyChanges } | null): CopyItem[] {
+function listCopyItems(
+  { kind, entity: it }: Entity,
+  { id_property }: Schema,
+  edited: { from: Entity; change: PropertyChanges } | null,
+): CopyItem[] {
   return [
-    { label: 'Cypher', text: () => (kind === 'node' ? nodeCypher(it.type, it.id) : edgeCypher(it.type ?? '', it.id)) },
+    {
+      label: 'Cypher',
+      text: () => (kind === 'node' ? nodeCypher(it.type, it.id, id_property) : edgeCypher(it.type ?? '', it.id, id_property)),
+    },
     { label: 'curl', text: () => curl({ path: entityPath(kind, it.id) }) },
     ...(edited
       ? [
-          { label: 'Change as Cypher', text: () => changeCypher(kind, it.type, it.id, edited.change) },
+          { label: 'Change as Cypher', text: () => changeCypher(kind, it.type, it.id, id_property, edited.change) },
           {
             label: 'Change as curl',
             text: () =>
@@ -166,7 +173,7 @@ function EntityDetails({ entity, schema, tab, onTab, onClose, onOpen }: Omit<Pro
   const proposed = may.proposing ? findProposed(items, kind, it.id) : undefined;
   const proposedChanges = proposed ? changedProperties(proposed.operation) : {};
   const { edit, editing, setEdit, startEdit, endEdit, editButton, change } = useEdit(entity, schema, name, proposedChanges);
-  const copyItems = listCopyItems(entity, edit && change ? { from: edit.from, change } : null);
+  const copyItems = listCopyItems(entity, schema, edit && change ? { from: edit.from, change } : null);
 
   return (
     <>

@@ -68,6 +68,7 @@ const schema = {
   indexes: [],
   constraints: [],
   as_of: '',
+  id_property: 'uuid',
 } as unknown as Schema;
 
 test('a Boolean that nobody touched is not stored', () => {

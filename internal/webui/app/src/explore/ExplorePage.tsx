@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Database, FileUp, Lock, Plus } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
-import { getSchema, type EntityKind, type Schema } from '../api/graph';
+import { emptySchema, getSchema, type EntityKind } from '../api/graph';
 import { useEditPermissions } from '../changesets/proposal';
 import { SearchField } from '../search/SearchField';
 import { SearchResults } from '../search/SearchResults';
@@ -24,8 +24,6 @@ const EntityPanel = lazy(loadPanel);
 
 /** The open dialog: a new node or edge, or an import. */
 type CreateDialog = EntityKind | 'import' | null;
-
-const emptySchema: Schema = { as_of: '', constraints: [], edge_types: [], indexes: [], node_types: [] };
 
 export function ExplorePage() {
   const may = useEditPermissions();

@@ -31,6 +31,7 @@ const propertyUse = (name: string, presence = 1, types = ['String']): PropertyUs
 const type = (name: string, properties: PropertyUse[]) => ({ type: name, count: 1, labels: [name], managed: true, properties });
 const schema = {
   as_of: '',
+  id_property: 'uuid',
   constraints: [],
   indexes: [],
   node_types: [

@@ -2,7 +2,7 @@ import { Button, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { getSchema, type Schema } from '../api/graph';
+import { emptySchema, getSchema, type Schema } from '../api/graph';
 import { mayViewAs, usePermissions, useSession } from '../session/session';
 import { FormFooter, useSubmit } from '../shell/Form';
 import { useDiscardQuestion } from '../shell/useDiscardQuestion';
@@ -13,7 +13,6 @@ import { RoleQueries } from './RoleQueries';
 import { RolePreview } from './RolePreview';
 import { changeRole, createRole, type Role } from './roles';
 
-const emptySchema: Schema = { as_of: '', constraints: [], edge_types: [], indexes: [], node_types: [] };
 const noErrors = new Map<number, GrantErrors>();
 
 interface Props {

@@ -64,7 +64,7 @@ describe('two nodes', () => {
       'builtnot set1998',
       'portHusumnot set',
     ]);
-    await dialog.getByText('1 unchanged property').click();
+    await dialog.getByText('1 property is the same').click();
     await dialog.getByRole('row', { name: 'crew 7 7' }).waitFor();
     await dialog.getByText(/you need the rights to edit nodes, delete nodes, create edges, delete edges/).waitFor();
     expect(await dialog.getByRole('button', { name: 'Merge…' }).count()).toBe(0);
@@ -160,5 +160,33 @@ describe('two nodes', () => {
     await dialog.getByRole('radio', { name: 'Anna K.', exact: true }).check();
     await dialog.getByText('1 edge of Anna moves to Anna K., with new IDs.').waitFor();
     expect((await call<Entity>('GET', `/api/nodes/${first}`)).properties['name']).toBe('Anna');
+  });
+
+  test('are proposed to be merged with the edges that they have then; what comes later is a conflict, and nothing is lost', async () => {
+    const { first, second, harbor } = await createDuplicates();
+    const { page, dialog } = await openComparison('keeper');
+    await page.keyboard.press('Escape');
+    await page.getByRole('switch', { name: 'Propose' }).click();
+    const open = async () => {
+      await page.getByRole('button', { name: 'Compare' }).click();
+      await dialog.getByRole('button', { name: 'Merge…' }).click();
+      await dialog.getByText(/^\d edges? of Anna K/).waitFor();
+    };
+    await open();
+    const late = await connectNodes('MOORED_AT', second, harbor, { since: 3 });
+    await dialog.getByRole('button', { name: 'Propose to merge' }).click();
+    await dialog.getByText('one of the nodes or edges was changed meanwhile').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await open();
+    await dialog.getByRole('button', { name: 'Propose to merge' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    await call('PUT', `/api/edges/${late.id}`, { properties: { since: 4 } });
+    await page.getByRole('button', { name: 'Review and submit' }).click();
+    const review = page.getByRole('dialog', { name: 'Propose a change set' });
+    await review.getByLabel('Title').fill('One Anna');
+    await review.getByRole('button', { name: 'Submit' }).click();
+    await review.getByRole('alert').waitFor();
+    expect((await edgesOf(second)).length).toBe(5);
+    expect(await edgesOf(first)).toHaveLength(2);
   });
 });

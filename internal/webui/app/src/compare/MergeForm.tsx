@@ -24,6 +24,7 @@ import {
   mergeOperations,
   otherSide,
   proposedMerge,
+  readEdgeTags,
   readMergedEdges,
   sameEdges,
   type Merge,
@@ -37,6 +38,8 @@ interface Props {
   onMerged: (() => void) | undefined;
   onClose: () => void;
 }
+
+const changedMeanwhile = () => new Problem('PRECONDITION_FAILED', 'An edge was changed meanwhile', 412);
 
 /** What stays of both nodes, and what merging them does. */
 function useMerge({ pair, names, onMerged, onClose }: Props) {
@@ -67,10 +70,14 @@ function useMerge({ pair, names, onMerged, onClose }: Props) {
     setChecked(false);
     clearProblem();
   }
+  /** Throws a Problem if the edges are no longer those that the dialog shows. */
+  async function confirmEdges(of: Merge) {
+    const now = await readMergedEdges(other.entity.id);
+    if (!now || !sameEdges(of.edges, now)) throw changedMeanwhile();
+  }
   async function apply(of: Merge, dryRun: boolean) {
     setChecked(false);
-    const now = await readMergedEdges(other.entity.id);
-    if (!now || !sameEdges(of.edges, now)) throw new Problem('PRECONDITION_FAILED', 'An edge was changed meanwhile', 412);
+    await confirmEdges(of);
     const { requestId } = await applyBatch(mergeOperations(of), dryRun);
     if (dryRun) return setChecked(true);
     recordChange({ label: `merged ${name.stays}`, kind: 'node', needs: 'create', requestId, several: true, undoUnrecorded: null });
@@ -80,17 +87,22 @@ function useMerge({ pair, names, onMerged, onClose }: Props) {
     onMerged?.();
     onClose();
   }
-  function propose(of: Merge) {
-    const added = proposedMerge(of);
+  async function propose(of: Merge) {
+    await confirmEdges(of);
+    // The new edges get the values that are read now, so the merge must be refused if the old ones change before it is applied.
+    const edgeTags = await readEdgeTags(of.edges);
+    if (!edgeTags) throw changedMeanwhile();
+    const added = proposedMerge({ ...of, edgeTags });
     proposal.add(...added);
     notify(pluralize(added.length, 'operation'), 'Collected');
     onClose();
   }
   return {
-    ...{ proposing, stays, chosen, checked, problem, busy, values, name, edges, merge, propose },
+    ...{ proposing, stays, chosen, checked, problem, busy, values, name, edges, merge },
     lostLabels: other.entity.labels.filter((label) => !versions[stays].entity.labels.includes(label)),
     keep: (side: Side) => edit(() => setStays(side)),
     choose: (property: string, side: Side) => edit(() => setChosen(new Map(chosen).set(property, side))),
+    propose: (of: Merge) => void run(() => propose(of)),
     run: (of: Merge, dryRun: boolean) => void run(() => apply(of, dryRun)),
   };
 }
@@ -150,7 +162,11 @@ export function MergeForm(props: Props) {
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
-          {merge && proposing && <Button onClick={() => state.propose(merge)}>Propose to merge</Button>}
+          {merge && proposing && (
+            <Button loading={busy} onClick={() => state.propose(merge)}>
+              Propose to merge
+            </Button>
+          )}
           {merge && !proposing && (
             <Button variant={checked ? 'default' : 'filled'} loading={busy && !checked} onClick={() => state.run(merge, true)}>
               Check

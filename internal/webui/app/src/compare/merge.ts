@@ -1,5 +1,5 @@
 // Merging two nodes: the values that stay, and the edges that move.
-import { listNodeEdges, type Entity, type GraphEdge, type GraphNode, type PropertyChanges } from '../api/graph';
+import { getEdge, listNodeEdges, type Entity, type GraphEdge, type GraphNode, type PropertyChanges } from '../api/graph';
 import { maxLimit } from '../api/limits';
 import type { Operation } from '../changesets/operations';
 import type { ProposedOperation } from '../changesets/proposal';
@@ -40,6 +40,8 @@ export interface Merge {
   change: PropertyChanges;
   /** The edges of the other node. */
   edges: GraphEdge[];
+  /** The ETags of the edges, for a merge that is applied later. */
+  edgeTags?: ReadonlyMap<string, string>;
 }
 
 /** The edges between the two nodes, which are deleted: they would begin and end at the same node. */
@@ -55,11 +57,14 @@ export function countEdges(merge: Merge): { moved: number; between: number } {
  * meanwhile. The values come last: a unique one is free only when the other node is deleted. Without any, they check the node that stays.
  */
 export function mergeOperations(merge: Merge): Operation[] {
-  const { stays, other, change, edges } = merge;
+  const { stays, other, change, edges, edgeTags } = merge;
   const between = new Set(betweenOf(merge));
   const end = (id: string) => (id === other.entity.id ? stays.entity.id : id);
   return [
-    ...edges.map(({ id }): Operation => ({ op: 'delete_edge', id })),
+    ...edges.map(({ id }): Operation => {
+      const tag = edgeTags?.get(id);
+      return { op: 'delete_edge', id, ...(tag === undefined ? {} : { if_match: tag }) };
+    }),
     { op: 'delete_node', id: other.entity.id, detach: false, if_match: other.etag },
     ...edges
       .filter((edge) => !between.has(edge))
@@ -106,6 +111,27 @@ export async function readMergedEdges(id: string, signal?: AbortSignal): Promise
     cursor = page.next_cursor ?? null;
   }
   return edges;
+}
+
+/** How many edges are read at a time. */
+const readsAtOnce = 8;
+
+/** Reads the ETags of edges; null if one has other values than it had, or is gone. */
+export async function readEdgeTags(edges: readonly GraphEdge[]): Promise<Map<string, string> | null> {
+  const tags = new Map<string, string>();
+  for (let at = 0; at < edges.length; at += readsAtOnce) {
+    const before = edges.slice(at, at + readsAtOnce);
+    const read = await Promise.all(before.map(({ id }) => getEdge(id)));
+    if (
+      !sameEdges(
+        before,
+        read.map(({ data }) => data),
+      )
+    )
+      return null;
+    for (const { data, etag } of read) tags.set(data.id, etag);
+  }
+  return tags;
 }
 
 /** Whether edges that are read again are those that were read before, with the same values. */

@@ -1,4 +1,5 @@
 // Questions over several hops, built by clicking.
+import type { Core } from 'cytoscape';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, describe, test } from 'vitest';
 import { connect, userPassword } from './api';
@@ -126,5 +127,48 @@ describe('a question', () => {
     await page.goto(`${base}/views/${view!.id}`);
     await page.getByRole('img', { name: 'count by film.title' }).waitFor();
     await admin('DELETE', `/api/views/${view!.id}`);
+  });
+
+  test('of a link says which parts are left out, stands below its headings, and is seen as a graph on a low screen', async () => {
+    const ask = {
+      match: [
+        [
+          { as: 'film', type: 'Film' },
+          { edge: 'SHOT_IN', hops: [2, 9] },
+          { as: 'city', type: 'City' },
+        ],
+      ],
+      limit: 5,
+    };
+    const page = await openAs('viewer', `/ask?${new URLSearchParams({ ask: JSON.stringify(ask) })}`);
+    await page.getByRole('alert').getByText('match[0][1].hops, limit').waitFor();
+    const heading = await rows(page).getByRole('button', { name: 'film' }).boundingBox();
+    const text = await rows(page)
+      .getByRole('gridcell')
+      .first()
+      .evaluate((cell) => {
+        const range = document.createRange();
+        range.selectNodeContents(cell);
+        return range.getBoundingClientRect().left;
+      });
+    expect(Math.abs(heading!.x - text)).toBeLessThan(1);
+    await page.getByText('Chart', { exact: true }).click();
+    await page.getByText('Choose Group above, and add a measure').waitFor();
+    await page.setViewportSize({ width: 683, height: 384 });
+    await page.getByText('Graph', { exact: true }).click();
+    await page.getByTestId('canvas').waitFor();
+    await expect.poll(async () => (await page.getByTestId('canvas').boundingBox())!.y).toBeLessThan(220);
+  });
+
+  test('begins with a graph of the types whose captions can be read', async () => {
+    const page = await openAs('viewer', '/ask');
+    const captions = () =>
+      page.getByRole('img', { name: /^The types as a graph/ }).evaluate((container) => {
+        const { cy } = (container as unknown as { _cyreg: { cy: Core } })._cyreg;
+        return [cy.elements('.captioned').length, cy.elements().length];
+      });
+    await expect.poll(async () => (await captions())[0]).toBeGreaterThan(4);
+    const [shown, all] = await captions();
+    expect(shown).toBe(all);
   });
 });

@@ -30,7 +30,7 @@ describe('as of', () => {
     const changes = page.getByRole('list', { name: 'Changes, newest first' });
     await changes.getByRole('listitem').nth(1).getByRole('button', { name: 'As of this change' }).click();
     await expect.poll(() => rowsOf(page)).toEqual(['PropertyThenNow', 'berthnot setB', 'deck23']);
-    await panel(page).getByText('1 unchanged property').click();
+    await panel(page).getByText('1 property is the same').click();
     await panel(page).getByRole('row', { name: 'name Ida Ida' }).waitFor();
     expect(await findings(page)).toEqual([]);
     await onTablets(page, 'as of');

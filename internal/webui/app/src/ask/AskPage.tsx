@@ -20,13 +20,24 @@ import { usePermissions } from '../session/session';
 import { ProblemText } from '../shell/ProblemText';
 import { LoadError, Loading } from '../shell/States';
 import { Waiting } from '../shell/Waiting';
+import { escapeInvisible } from '../values/text';
 import PlacedCanvas from '../views/PlacedCanvas';
 import ViewsMenu from '../views/ViewsMenu';
 import { AskStart } from './AskStart';
 import { ChainRow } from './ChainRow';
 import { questionCypher } from './match';
 import { withParameters } from './parameters';
-import { isGrouped, drawnQuestion, namedParts, nextOrder, parseQuestion, questionBody, serializeQuestion, type Question } from './question';
+import {
+  isGrouped,
+  drawnQuestion,
+  namedParts,
+  nextOrder,
+  parseQuestion,
+  questionBody,
+  serializeQuestion,
+  unreadParts,
+  type Question,
+} from './question';
 import { referencesOf, SummaryMenu } from './SummaryMenu';
 import { useAnswer } from './useAnswer';
 import '../console/console.css';
@@ -73,6 +84,7 @@ function AskPane({ schema, view, change }: PaneProps) {
   const clear = () => change({ question: '', steps: '', chart: '', view: 'table', saved: '', open: null });
   return (
     <>
+      <UnreadParts text={view.question} />
       <AskBar question={question} schema={schema} view={view} change={change} onChange={set} onClear={clear} />
       {question ? (
         <>
@@ -89,6 +101,17 @@ function AskPane({ schema, view, change }: PaneProps) {
         <AskStart schema={schema} onStart={set} />
       )}
     </>
+  );
+}
+
+/** Says which parts of the link were left out, so that nobody takes the answer for that of the whole question. */
+function UnreadParts({ text }: { text: string }) {
+  const unread = useMemo(() => unreadParts(text), [text]);
+  if (unread.length === 0) return null;
+  return (
+    <div className="budget-bar" role="alert">
+      The link has parts that are no part of a question; they are left out: {escapeInvisible(unread.join(', '))}
+    </div>
   );
 }
 
@@ -186,6 +209,7 @@ function AnswerPane({ question, schema, view, change, onChange }: AnswerProps) {
       open={view.open}
       onView={(next) => change(next === 'chart' ? { chart: '{}' } : { chart: '', view: next === 'graph' ? 'graph' : 'table' })}
       onChart={(chart) => change({ chart: bodyText(chart) })}
+      numbersHint="Choose Group above, and add a measure such as count: its column has numbers."
       onOpen={(open) => change({ open })}
       canvas={{ view, change }}
       order={{ keys: question.sort, onSort: (column) => onChange({ ...question, sort: nextOrder(question.sort, column) }) }}

@@ -15,11 +15,13 @@ import {
   parseQuestion,
   questionBody,
   serializeQuestion,
+  unreadParts,
   type Filter,
 } from './question';
 import { withParameters } from './parameters';
 import { fixParameters, settingsByCondition } from '../console/pattern';
 import { newParameter } from '../console/saveForm';
+import { bodyText } from '../api/json';
 import { parseView } from '../explore/url';
 
 const main = { of: 'match', index: 0 } as const;
@@ -215,4 +217,23 @@ describe('a question', () => {
     expect(parseQuestion(serializeQuestion(asked))).toEqual(asked);
     expect(filterOf([contains('a'), contains('b')])).toEqual({ name: { contains: 'b' } }); // of an edge
   });
+});
+
+test('what an address says beyond a question is named, and other ways to say the same are not', () => {
+  const said = { as: 'a', type: 'Film', filter: { year: { gt: 2000n, lt: 2010.5 } } };
+  expect(unreadParts('')).toEqual([]);
+  expect(unreadParts(bodyText({ match: [[said, { edge: ['X'], direction: 'out' }, {}]], without: [], sort: ['-a'] }))).toEqual([]);
+  expect(unreadParts('{"match":')).toEqual(['all']);
+  const body = {
+    match: [[{ as: 'a', label: 'Film' }, { edge: 'X', hops: [2n, 9n], direction: 'up' }, { filter: { year: 3n } }], [{ as: 'loose' }]],
+    measures: [{ op: 'count' }, { op: 'median', of: 'a.year' }],
+    limit: 5n,
+  };
+  expect(unreadParts(bodyText(body))).toEqual(['match', 'measures', 'limit']);
+  expect(unreadParts(bodyText({ match: [body.match[0]] }))).toEqual([
+    'match[0][0].label',
+    'match[0][1].hops',
+    'match[0][1].direction',
+    'match[0][2].filter',
+  ]);
 });

@@ -140,6 +140,31 @@ export function questionBody({ match, without, columns, groupBy, measures, sort 
   };
 }
 
+const isNothing = (value: unknown) =>
+  value === null || value === '' || (typeof value === 'object' && Object.keys(value ?? {}).length === 0);
+
+/** What a body may also say: one type of edges as a list, and the direction of a hop that needs none. */
+const isSaidOtherwise = (field: string, raw: unknown, kept: unknown) =>
+  (field.endsWith('.edge') && Array.isArray(raw) && raw.length === 1 && raw[0] === kept) ||
+  (field.endsWith('.direction') && raw === 'out' && kept === undefined);
+
+/** The fields that differ from what was kept of them. */
+function lostFields(raw: unknown, kept: unknown, field: string): string[] {
+  if (raw === kept || isSaidOtherwise(field, raw, kept) || (kept === undefined && isNothing(raw))) return [];
+  if (Array.isArray(raw) && Array.isArray(kept) && raw.length === kept.length)
+    return raw.flatMap((each, index) => lostFields(each, kept[index], `${field}[${index}]`));
+  if (isObject(raw) && isObject(kept))
+    return Object.entries(raw).flatMap(([name, value]) => lostFields(value, kept[name], field === '' ? name : `${field}.${name}`));
+  return [field === '' ? 'all' : field];
+}
+
+/** The parts of an address's question that are left out, as fields of the body: "match[0][1].hops", or "all". */
+export function unreadParts(text: string): string[] {
+  if (text === '') return [];
+  const question = parseQuestion(text);
+  return question ? lostFields(parseExact(text), questionBody(question), '') : ['all'];
+}
+
 export const serializeQuestion = (question: Question) => bodyText(questionBody(question));
 
 /** The address of a question. */

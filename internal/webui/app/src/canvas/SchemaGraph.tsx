@@ -1,4 +1,5 @@
 import { useComputedColorScheme } from '@mantine/core';
+import type { Core } from 'cytoscape';
 import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import type { Schema } from '../api/graph';
@@ -9,11 +10,34 @@ import { formatCount, escapeInvisible } from '../values/text';
 import { iconImage } from './icons';
 import { colourOn } from './valueStyle';
 import { applyStyle, createCanvas, fitView } from './drawing';
+import { countCaptions } from './captions';
 import { runLayout } from './layout';
 
 function lineOf(type: string, dark: boolean) {
   const { colour } = edgeAppearanceOf(type);
   return colour ? { colour: colourOn(colour, dark) } : {};
+}
+
+const curve = 40; // the distance of an edge from the next one, in pixels of the unzoomed canvas
+
+/** Moves the nodes apart until every caption has room, or as far as it gives room to more of them. */
+function spreadForCaptions(cy: Core) {
+  const places = cy.nodes().map((node) => ({ node, ...node.position() }));
+  const spreadBy = (factor: number) => {
+    cy.batch(() => {
+      places.forEach(({ node, x, y }) => node.position({ x: x * factor, y: y * factor }));
+      cy.edges().style('control-point-step-size', curve * factor); // of edges between the same nodes, and of loops
+    });
+    fitView(cy, false);
+    return countCaptions(cy);
+  };
+  let [best, most] = [1, 0];
+  for (const factor of [1, 1.4, 2, 2.8, 4]) {
+    const count = spreadBy(factor);
+    if (count > most) [best, most] = [factor, count];
+    if (count === cy.elements().length) return;
+  }
+  spreadBy(best);
 }
 
 /** An edge type between two types of nodes. */
@@ -74,7 +98,7 @@ export default function SchemaGraph({ schema, onPickNode, onPickEdge }: Props) {
       ),
     );
     runLayout(cy, 'all');
-    fitView(cy, false);
+    spreadForCaptions(cy);
     cy.on('tap', 'node', (event) => {
       const type = (event.target as { id: () => string }).id();
       if (picked.current.onPickNode) picked.current.onPickNode(type);

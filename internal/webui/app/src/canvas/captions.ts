@@ -126,11 +126,12 @@ function candidatesOf(cy: Core, hovered: string): Candidate[] {
   for (const edge of edgesWithCaptions(cy, hovered)) {
     const [from, to] = [edge.source().renderedPosition(), edge.target().renderedPosition()];
     const w = textWidth(String(edge.data('label'))) * size * 0.9;
-    const length = Math.hypot(to.x - from.x, to.y - from.y) || 1;
-    // The text lies along the edge.
-    const [cos, sin] = [Math.abs(to.x - from.x) / length, Math.abs(to.y - from.y) / length];
+    const length = Math.hypot(to.x - from.x, to.y - from.y);
+    // The text lies along the edge, that of a loop at the upper left of its node.
+    const [cos, sin] = length > 0 ? [Math.abs(to.x - from.x) / length, Math.abs(to.y - from.y) / length] : [Math.SQRT1_2, Math.SQRT1_2];
     const h = size * lineHeight;
-    add(edge, around((from.x + to.x) / 2, (from.y + to.y) / 2, w * cos + h * sin, w * sin + h * cos));
+    const { x, y } = edge.renderedMidpoint(); // edges between the same nodes are curved
+    add(edge, around(x, y, w * cos + h * sin, w * sin + h * cos));
   }
   return candidates;
 }
@@ -140,6 +141,9 @@ function edgesWithCaptions(cy: Core, hovered: string): EdgeSingular[] {
   const all = edges.length <= maxEdgesWithCaptions && new Set(edges.map((edge) => String(edge.data('label')))).size > 1;
   return all ? edges : edges.filter((edge) => edge.selected() || edge.hasClass('path') || edge.id() === hovered);
 }
+
+/** How many captions have room. */
+export const countCaptions = (cy: Core): number => chooseCaptions(candidatesOf(cy, '')).size;
 
 /** Shows the captions that have room: now, and after each change of the view, the elements or the selection. */
 export function followCaptions(cy: Core) {

@@ -16,13 +16,15 @@ interface Props {
   answer: Answer;
   chart: ChartSpec | null;
   onChart: (chart: ChartSpec) => void;
+  /** What to do where no column has numbers. */
+  numbersHint?: string | undefined;
 }
 
-export function ResultChart({ answer, chart, onChart }: Props) {
+export function ResultChart({ answer, chart, onChart, numbersHint = 'A chart needs a column of numbers.' }: Props) {
   const has = (name: string) => answer.columns.some((column) => column.name === name);
   const spec = chart && has(chart.x) && has(chart.y) ? chart : defaultChart(answer);
   const points = useMemo(() => (spec ? pointsOf(answer, spec) : []), [answer, spec]);
-  if (!spec) return <EmptyState title="No column has numbers">A chart needs a column of numbers.</EmptyState>;
+  if (!spec) return <EmptyState title="No column has numbers">{numbersHint}</EmptyState>;
   const names = (columns: Answer['columns']) => columns.map(({ name }) => ({ value: name, label: escapeInvisible(name) }));
   return (
     <div className="result-chart">

@@ -149,7 +149,7 @@ function ResultCell({ cell, names, width, numeric, place, isStop, onFocus, onOpe
   const name = numeric ? 'cell number' : cell === null ? 'cell absent' : 'cell';
   return (
     <div
-      className={entity && onOpen ? `${name} linked` : name}
+      className={entity && onOpen ? `${name} opens` : name}
       role="gridcell"
       style={{ width }}
       title={text}

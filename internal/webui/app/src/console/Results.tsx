@@ -1,8 +1,8 @@
 // What a query returned, as a table, a graph or a chart, and its export.
 import { Button, Menu, SegmentedControl } from '@mantine/core';
 import { Download } from 'lucide-react';
-import { lazy, Suspense } from 'react';
-import type { Schema } from '../api/graph';
+import { lazy, Suspense, useEffect, useRef } from 'react';
+import { emptySchema, type Schema } from '../api/graph';
 import type { ChangeView, EntityRef, View } from '../explore/url';
 import { EmptyState, Loading } from '../shell/States';
 import { save } from '../transfer/save';
@@ -28,6 +28,8 @@ interface Props {
   open: EntityRef | null;
   onView: (view: ResultView) => void;
   onChart: (chart: ChartSpec) => void;
+  /** What to do for a chart where no column has numbers. */
+  numbersHint?: string;
   /** Null if the user may not read entities. */
   onOpen: ((entity: EntityRef | null) => void) | null;
   /** The view that keeps the steps on the canvas, where an address has them. */
@@ -45,8 +47,13 @@ export function Results({ answer, plan, view, title, onView, more, ...shown }: P
     { value: 'chart', label: 'Chart' },
     ...(plan === undefined ? [] : [{ value: 'plan' as const, label: 'Plan' }]),
   ];
+  const section = useRef<HTMLElement>(null);
+  // On a low screen a graph would begin below the fold.
+  useEffect(() => {
+    if (view === 'graph') section.current?.scrollIntoView({ block: 'nearest' });
+  }, [view, answer]);
   return (
-    <section className="results" aria-label="Results">
+    <section className="results" aria-label="Results" ref={section}>
       <div className="results-bar">
         <SegmentedControl
           size="xs"
@@ -89,16 +96,15 @@ function statusText({ rows, truncated, elapsed }: Answer): string {
 
 type BodyProps = Omit<Props, 'answer' | 'plan' | 'title' | 'onView' | 'more'> & { answer: Answer };
 
-function ResultBody({ answer, view, chart, schema, open, onChart, onOpen, canvas, order }: BodyProps) {
+function ResultBody({ answer, view, chart, schema, open, onChart, numbersHint, onOpen, canvas, order }: BodyProps) {
   if (answer.rows.length === 0) return <EmptyState title="No rows">The query found nothing.</EmptyState>;
-  if (view === 'chart') return <ResultChart answer={answer} chart={chart} onChart={onChart} />;
+  if (view === 'chart') return <ResultChart answer={answer} chart={chart} onChart={onChart} numbersHint={numbersHint} />;
   if (view !== 'graph') return <ResultTable answer={answer} onOpen={onOpen} order={order} />;
   if (answer.nodes.length === 0)
     return <EmptyState title="Nothing to draw">The rows have no nodes: return nodes, edges or paths.</EmptyState>;
-  const types: Schema = schema ?? { as_of: '', constraints: [], indexes: [], node_types: [], edge_types: [] };
   return (
     <Suspense fallback={<Loading subject="the canvas" />}>
-      <ResultGraph answer={answer} schema={types} open={open} onOpen={onOpen ?? (() => undefined)} canvas={canvas} />
+      <ResultGraph answer={answer} schema={schema ?? emptySchema} open={open} onOpen={onOpen ?? (() => undefined)} canvas={canvas} />
     </Suspense>
   );
 }

@@ -61,8 +61,8 @@ export function ValueDifference({ values, same: sameText, ...table }: Difference
       {differing.length === 0 && <p className="change-note">{sameText}</p>}
       {same.length > 0 && (
         <details className="same-values">
-          <summary>{pluralize(same.length, 'unchanged property', 'unchanged properties')}</summary>
-          <ValueTable values={same} label="Unchanged values" headings={table.headings} />
+          <summary>{pluralize(same.length, 'property is the same', 'properties are the same')}</summary>
+          <ValueTable values={same} label="Values that are the same" headings={table.headings} />
         </details>
       )}
     </>

@@ -11,7 +11,7 @@ type SchemaDocument struct {
 	EdgeTypes   []EdgeTypeDocument   `json:"edge_types"`
 	Indexes     []IndexDocument      `json:"indexes"`
 	Constraints []ConstraintDocument `json:"constraints"`
-	IDProperty  string               `json:"id_property" example:"uuid"`                              // the property in which the database has the ids of managed types
+	IDProperty  string               `json:"id_property" example:"uuid"`                              // of managed types, in the database
 	AsOf        time.Time            `json:"as_of" format:"date-time" example:"2026-11-21T07:00:00Z"` // when the oldest part was read
 } // @name Schema
 

@@ -107,7 +107,7 @@ func TestWrapListsChangesOnlyACopy(t *testing.T) {
 	}
 	require.Equal(t, []string{"a", "b"}, params["rows"])
 	require.Nil(t, Ping.Text(nil).WrapLists(nil))
-	each := NodesByIDEach.Text(Slots{"each": NodesPerType([]string{"A"}, Quote("uuid"))})
+	each := NodesByIDEach.Text(Slots{"each": NodesPerType([]string{"A"}, Quote("uuid")), "content": AllContent(NodeVariable)})
 	perType := map[string]any{"ids": [][]any{{"a"}}}
 	require.Equal(t, perType, each.WrapLists(perType))
 }

@@ -2,7 +2,7 @@
 // access: read
 // params: elements rows_per_part
 // lists: elements end_keys
-// slots: id ends
+// slots: id ends content
 // returns: part rows
 // plan: DirectedRelationshipByElementIdSeek !AllNodesScan !DirectedAllRelationshipsScan
 // hits: 14 per row
@@ -16,6 +16,6 @@ CALL (part) {
   MATCH ()-[r]->() WHERE elementId(r) = $elements[0][i]
   WITH i, r, startNode(r) AS a, endNode(r) AS b
   WHERE {{>visible_edge}}
-  RETURN collect([i, elementId(r), type(r), properties(r), elementId(a), labels(a), a.{{id}}, elementId(b), labels(b), b.{{id}}, {{ends}}]) AS rows
+  RETURN collect([i, elementId(r), type(r), {{content}}, elementId(a), labels(a), a.{{id}}, elementId(b), labels(b), b.{{id}}, {{ends}}]) AS rows
 }
 RETURN part, rows

@@ -2,7 +2,7 @@
 // access: read
 // params: ids
 // lists: ids end_keys
-// slots: types id ends
+// slots: types id ends content
 // returns: part rows
 // plan: DirectedRelationshipUniqueIndexSeek !DirectedRelationshipTypeScan !AllNodesScan
 // hits: 17 per row
@@ -11,4 +11,10 @@
 UNWIND range(0, size($ids[0]) - 1) AS i
 MATCH (a)-[r:{{types}}]->(b) WHERE r.{{id}} = $ids[0][i]
   AND {{>visible_edge}}
-RETURN i / 8 AS part, collect([i, elementId(r), type(r), properties(r), elementId(a), labels(a), a.{{id}}, elementId(b), labels(b), b.{{id}}, {{ends}}]) AS rows
+WITH i / 8 AS part, collect([i, a, r, b]) AS found
+CALL (part, found) {
+  UNWIND found AS f
+  WITH f[0] AS i, f[1] AS a, f[2] AS r, f[3] AS b
+  RETURN collect([i, elementId(r), type(r), {{content}}, elementId(a), labels(a), a.{{id}}, elementId(b), labels(b), b.{{id}}, {{ends}}]) AS rows
+}
+RETURN part, rows

@@ -2,7 +2,7 @@
 // access: read
 // params: ids
 // lists: end_keys
-// slots: each id ends
+// slots: each id ends content
 // returns: part rows
 // plan: DirectedRelationshipUniqueIndexSeek !DirectedRelationshipTypeScan !AllNodesScan
 // hits: 16 per row
@@ -12,4 +12,10 @@ CALL () {
   {{each}}
 }
 WITH i, a, r, b WHERE {{>visible_edge}}
-RETURN i / 8 AS part, collect([i, elementId(r), type(r), properties(r), elementId(a), labels(a), a.{{id}}, elementId(b), labels(b), b.{{id}}, {{ends}}]) AS rows
+WITH i / 8 AS part, collect([i, a, r, b]) AS found
+CALL (part, found) {
+  UNWIND found AS f
+  WITH f[0] AS i, f[1] AS a, f[2] AS r, f[3] AS b
+  RETURN collect([i, elementId(r), type(r), {{content}}, elementId(a), labels(a), a.{{id}}, elementId(b), labels(b), b.{{id}}, {{ends}}]) AS rows
+}
+RETURN part, rows

@@ -99,10 +99,10 @@ func TestAnErrorNamesItsStatement(t *testing.T) {
 	text := cypher.PurgeNameBudgets.Text(nil)
 	_, alone := c.Read(t.Context(), text, nil) // it writes
 	together := c.RunTransaction(t.Context(), func(ctx context.Context, tx *Transaction) error {
-		_, err := tx.RunStatement(ctx, cypher.NodesByElement.Text(nil), nil) // it has no parameters
+		_, err := tx.RunStatement(ctx, cypher.NodeDegrees.Text(nil), nil) // it has no parameters
 		return err
 	})
-	for name, err := range map[string]error{text.Statement(): alone, "nodes_by_element": together} {
+	for name, err := range map[string]error{text.Statement(): alone, "node_degrees": together} {
 		require.ErrorContains(t, err, name+": ")
 		require.ErrorContains(t, Translate(err), name+": ", "the cause of a fault is logged")
 		require.NotEmpty(t, Code(err))

@@ -252,6 +252,8 @@ func Translate(err error) error {
 		return fault.Wrap(err, fault.Validation, "Invalid input", fault.Detail{Field: "properties", Message: unknownZoneMessage})
 	case IsEntityDeleted(err):
 		return fault.Wrap(err, fault.Conflict, "Another request deleted or changed this entity at the same time; try again")
+	case IsOutOfMemory(err):
+		return Unavailable(err, "The database has not enough memory for this at the moment; send less at once, or try again")
 	case isDatabaseFailure(err), strings.HasPrefix(c, "Neo.TransientError."), strings.HasPrefix(c, "Neo.ClientError.Security."),
 		readOnlyDatabase(err),
 		strings.HasSuffix(c, "DatabaseNotFound"), strings.HasSuffix(c, "DatabaseUnavailable"), strings.HasSuffix(c, "NotALeader"):

@@ -31,6 +31,8 @@ var (
 	ThroughOutage = RetryPolicy{firstPause: Transient.maxPause, maxPause: Transient.maxPause, limit: time.Minute}
 	// UntilAnswered is for look-ups of what a call with an unknown outcome has done: no other answer is correct.
 	UntilAnswered = RetryPolicy{firstPause: probeInterval, maxPause: probeInterval}
+	// ShortOfMemory is for small reads that found the memory of all transactions in use, by those of others: they end soon, or fail.
+	ShortOfMemory = RetryPolicy{firstPause: Transient.firstPause, maxPause: Transient.maxPause, attempts: 20, margin: DeadlineMargin}
 	// AtOnce is for idempotent calls that another attempt is likely to carry out: on another connection, or without what was deleted.
 	AtOnce = RetryPolicy{attempts: 3}
 )

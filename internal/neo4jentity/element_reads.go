@@ -3,6 +3,7 @@ package neo4jentity
 import (
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -105,13 +106,26 @@ func (er *ElementReader) readRowsInParts(ctx context.Context, q partsQuery, each
 		return true
 	}
 	fetch := q.sizes.fetchSize(q.text, er.Config.MaxPageBytes*RowsPerPart/int64(q.rowsInPart), firstParts)
-	err := er.client.ReadRecords(ctx, q.text, q.params, fetch, begin, take)
+	err := er.readRecords(ctx, q.text, q.params, fetch, begin, take)
 	q.sizes.observe(q.text, rows, RowsPerPart*(page.Read-before.Read)) // the last part may have fewer rows
 	if err == nil {
 		err = overBudget
 	}
 	parts.full = page.Full
 	return parts, err
+}
+
+// readRecords runs a statement that has one record in memory at a time, and again while other transactions use all the memory: what they
+// do must not fail a small read.
+func (er *ElementReader) readRecords(
+	ctx context.Context, text cypher.Text, params map[string]any, fetch int, begin func(), each func(*bolt.Record) bool,
+) error {
+	for retries := bolt.ShortOfMemory.Begin(); ; {
+		err := er.client.ReadRecords(ctx, text, params, fetch, begin, each)
+		if !bolt.IsOutOfMemory(err) || !retries.Again(ctx) {
+			return err
+		}
+	}
 }
 
 // failUnread fails the calls of a batch that were not read.
@@ -220,7 +234,13 @@ func ElementParams(elementIDs []string, rowsInPart int) map[string]any {
 
 // ElementsText is the statement that reads entities by element id.
 func (st *Texts) ElementsText(k kind, ends EndColumns) cypher.Text {
-	return st.textWithEnds(StatementsOf[k].byElementID, ends, nil)
+	return st.textWithEnds(k, StatementsOf[k].byElementID, ends, nil)
+}
+
+// referred fills the slot content of a statement that reads entities to refer to them, and to judge them by some properties: entities of
+// any size cost the same.
+func (st *Texts) referred(k kind, keys []string) cypher.Slots {
+	return cypher.Slots{"content": cypher.SomeContent(StatementsOf[k].Variable, st.IDName, keys)}
 }
 
 // elementsQuery reads entities by element id.
@@ -244,13 +264,13 @@ func (er *ElementReader) elementOfSize(k kind, t bolt.Tuple, size int64) *Record
 	return e
 }
 
-// forEachReference passes every row of a statement to use, whatever its size, and keeps of its properties only the id.
+// forEachReference passes every row of a statement with the slot of content to use.
 func (er *ElementReader) forEachReference(
 	ctx context.Context, k kind, text cypher.Text, params map[string]any, use func(place int64, e *Record),
 ) error {
 	return er.ForEachRow(ctx, text, params, func(t bolt.Tuple) error {
 		e := ElementOf(k, t)
-		e.Properties = map[string]any{er.Config.IDProperty: e.Properties[er.Config.IDProperty]}
+		maps.DeleteFunc(e.Properties, func(_ string, value any) bool { return value == nil })
 		use(t.Integer(RowColumn), e)
 		return nil
 	})
@@ -263,7 +283,8 @@ func (er *ElementReader) LabelsOf(ctx context.Context, elementIDs []string) (map
 		return labels, nil
 	}
 	params := ElementParams(slices.Compact(slices.Sorted(slices.Values(elementIDs))), RowsPerPart)
-	return labels, er.forEachReference(ctx, nodes, cypher.NodesByElement.Text(nil), params, func(_ int64, e *Record) {
+	text := cypher.NodesByElement.Text(er.texts.referred(nodes, nil))
+	return labels, er.forEachReference(ctx, nodes, text, params, func(_ int64, e *Record) {
 		labels[e.ElementID] = e.Names
 	})
 }
@@ -273,7 +294,7 @@ func (er *ElementReader) LabelsOf(ctx context.Context, elementIDs []string) (map
 func (er *ElementReader) ForEachRow(ctx context.Context, text cypher.Text, params map[string]any, use func(bolt.Tuple) error) error {
 	fetch := er.RecordSizes.fetchSize(text, er.Config.MaxPageBytes, firstParts)
 	var failure error
-	err := er.client.ReadRecords(ctx, text, params, fetch, func() { failure = nil }, func(r *bolt.Record) bool {
+	err := er.readRecords(ctx, text, params, fetch, func() { failure = nil }, func(r *bolt.Record) bool {
 		for _, row := range bolt.Column[[]any](r, "rows") {
 			t, _ := row.([]any)
 			if failure = use(t); failure != nil {

@@ -2,6 +2,7 @@ package neo4jentity
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"sync"
 
@@ -34,46 +35,67 @@ func SoughtIDs(ids []string) []SoughtID {
 }
 
 // FindByIDs looks many ids of both kinds up in few statements: each in the types that it hints at and in its likely types, and what is not
-// found there in all managed types. If more than one entity has an id, one of them is returned.
+// found there in all managed types. Of the properties it reads only the id. If more than one entity has an id, one of them is returned.
 func (ef *entityFinder) FindByIDs(ctx context.Context, k kind, ids []SoughtID) (map[string]*Record, error) {
-	found := map[string]*Record{}
+	found := foundByID{}
 	m, err := ef.Catalog.Get(ctx)
 	if err != nil || len(ids) == 0 {
 		return found, err
 	}
-	if err := ef.findInLikelyTypes(ctx, k, m.Of(k), ids, found); err != nil {
-		return nil, err
+	return found, ef.findByIDs(ctx, k, m, ids, found, found.put)
+}
+
+// foundByID are entities by the ids that were looked up.
+type foundByID map[string]*Record
+
+func (f foundByID) put(id string, e *Record) { f[id] = e }
+
+// findByIDs passes what is found to put, which adds it to found.
+func (ef *entityFinder) findByIDs(
+	ctx context.Context, k kind, m *ManagedTypes, ids []SoughtID, found foundByID, put func(id string, e *Record),
+) error {
+	if err := ef.findInLikelyTypes(ctx, k, m.Of(k), ids, put); err != nil {
+		return err
 	}
-	unfound := func() (rest []string) {
+	return ef.findInAllTypes(ctx, k, m, nil, func() (rest []string) {
 		for _, s := range ids {
 			if found[s.ID] == nil {
 				rest = append(rest, s.ID)
 			}
 		}
 		return rest
-	}
+	}, put)
+}
+
+// findInAllTypes looks ids up in all managed types, and those that look so as element ids. It reads the id of each entity and the
+// properties keys. unfound are the ids that the next statement looks up.
+func (ef *entityFinder) findInAllTypes(
+	ctx context.Context, k kind, m *ManagedTypes, keys []string, unfound func() []string, put func(id string, e *Record),
+) error {
+	content := ef.texts.referred(k, keys)
 	readInto := func(text cypher.Text, asked []string, params map[string]any) error {
 		if len(asked) == 0 {
 			return nil
 		}
-		return ef.elements.forEachReference(ctx, k, text, params, func(i int64, e *Record) { found[asked[i]] = e })
+		return ef.elements.forEachReference(ctx, k, text, params, func(i int64, e *Record) { put(asked[i], e) })
 	}
 	for _, some := range m.Of(k).all.parts {
+		slots := cypher.Slots{"types": some.quoted}
+		maps.Copy(slots, content)
 		rest := unfound()
-		text := ef.texts.textWithEnds(StatementsOf[k].byID, EndColumns{}, cypher.Slots{"types": some.quoted})
+		text := ef.texts.textWithEnds(k, StatementsOf[k].byID, EndColumns{}, slots)
 		if err := readInto(text, rest, map[string]any{"ids": rest}); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	at := slices.DeleteFunc(unfound(), func(id string) bool { return !IsElementID(k, id) })
-	if err := readInto(ef.texts.ElementsText(k, EndColumns{}), at, ElementParams(at, RowsPerPart)); err != nil {
-		return nil, err
-	}
-	return found, nil
+	return readInto(ef.texts.textWithEnds(k, StatementsOf[k].byElementID, EndColumns{}, content), at, ElementParams(at, RowsPerPart))
 }
 
 // findInLikelyTypes looks each id up in the types that it hints at and in its likely types.
-func (ef *entityFinder) findInLikelyTypes(ctx context.Context, k kind, set *TypeSet, ids []SoughtID, found map[string]*Record) error {
+func (ef *entityFinder) findInLikelyTypes(
+	ctx context.Context, k kind, set *TypeSet, ids []SoughtID, put func(id string, e *Record),
+) error {
 	var batch []byID
 	for _, s := range ids {
 		for _, hint := range s.hints(set) {
@@ -88,11 +110,11 @@ func (ef *entityFinder) findInLikelyTypes(ctx context.Context, k kind, set *Type
 	group.SetLimit(maxParallelLookups)
 	for _, l := range groupLookups(batch) {
 		group.Go(func() error {
-			s := ef.elements.lookupStatement(k, l, batch)
+			s := ef.elements.lookupStatement(k, l, batch, ef.texts.referred(k, nil))
 			return ef.elements.forEachReference(ctx, k, s.text, s.params, func(row int64, e *Record) {
 				mu.Lock()
 				defer mu.Unlock()
-				found[batch[s.queryOf(row)].id] = e
+				put(batch[s.queryOf(row)].id, e)
 			})
 		})
 	}

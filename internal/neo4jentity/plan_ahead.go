@@ -73,11 +73,20 @@ func (p *Planner) PlanAhead(ctx context.Context, m *ManagedTypes) {
 			}
 			if shared.Requested.Load() && !shared.PlanCached.Load() {
 				p.planned.at = time.Now()
-				_, err := p.client.Read(ctx, p.texts.perTypeLookup(k, shared, EndColumns{}), map[string]any{"ids": shared.emptyIDs()})
-				shared.PlanCached.Store(err == nil)
+				shared.PlanCached.Store(p.planLookups(ctx, k, shared) == nil)
 			}
 		}
 	}
+}
+
+// planLookups plans the look-ups of a batch of types, of whole entities and of references to them.
+func (p *Planner) planLookups(ctx context.Context, k kind, shared *typeBatch) error {
+	params := map[string]any{"ids": shared.emptyIDs()}
+	_, err := p.client.Read(ctx, p.texts.perTypeLookup(k, shared, EndColumns{}, nil), params)
+	if err == nil {
+		_, err = p.client.Read(ctx, p.texts.perTypeLookup(k, shared, EndColumns{}, p.texts.referred(k, nil)), params)
+	}
+	return err
 }
 
 // planBatches plans the statements that batches of all types share. Their parameters have the types of the requests' parameters.

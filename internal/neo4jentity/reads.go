@@ -164,8 +164,12 @@ func (ef *entityFinder) findInTypes(ctx context.Context, k kind, q byID, types s
 		ef.IDCacheOf(k).Put(q.id, found[0].ElementID)
 		return found[0], nil
 	default:
-		return nil, fault.New(fault.Conflict, "This id belongs to more than one "+string(k)+"; use its element id")
+		return nil, sharedID(k)
 	}
+}
+
+func sharedID(k kind) error {
+	return fault.New(fault.Conflict, "This id belongs to more than one "+string(k)+"; use its element id")
 }
 
 // IDCacheOf has the element ids of entities of a kind that were found lately.

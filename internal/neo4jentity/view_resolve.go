@@ -3,6 +3,7 @@ package neo4jentity
 import (
 	"context"
 	"maps"
+	"slices"
 
 	"graphrest/internal/bolt"
 	"graphrest/internal/fault"
@@ -116,6 +117,54 @@ func (rs *entityResolver) FindVisibleNode(ctx context.Context, id string) (*Mana
 		return m, nil, nil
 	}
 	return m, e, nil
+}
+
+// FindVisibleNodes finds, of many ids, the nodes that the user sees. Of each it reads only what decides that, since they may be large. An
+// id of several nodes is a CONFLICT.
+func (rs *entityResolver) FindVisibleNodes(ctx context.Context, ids []string) (map[string]*Record, error) {
+	m, err := rs.finder.Catalog.Get(ctx)
+	if err != nil {
+		return nil, err
+	}
+	shown, err := rs.findVisibleNodes(ctx, m, ids)
+	if err != nil || len(shown) == len(ids) {
+		return shown, err
+	}
+	fresh, err := rs.finder.Catalog.Fresh(ctx, missAge)
+	if err != nil || fresh == m {
+		return shown, err
+	}
+	return rs.findVisibleNodes(ctx, fresh, ids)
+}
+
+// findVisibleNodes looks each id up in all types for a user who does not see everything, whether it is found or not, so that the time does
+// not tell a hidden node from one that does not exist.
+func (rs *entityResolver) findVisibleNodes(ctx context.Context, m *ManagedTypes, ids []string) (found foundByID, err error) {
+	several := false
+	found = foundByID{}
+	put := func(id string, e *Record) {
+		several = several || found[id] != nil && found[id].ElementID != e.ElementID
+		found.put(id, e)
+	}
+	if rules.ViewOf(ctx).AllowsAll(rules.Read) {
+		err = rs.finder.findByIDs(ctx, nodes, m, SoughtIDs(ids), found, put)
+	} else {
+		always := func() []string { return slices.Clone(ids) }
+		err = rs.finder.findInAllTypes(ctx, nodes, m, neo4jview.EndKeys(ctx), always, put)
+	}
+	if err == nil && several {
+		err = sharedID(nodes)
+	}
+	for id, e := range found {
+		if err != nil {
+			return nil, bolt.Translate(err)
+		}
+		var n graph.Node
+		if n, err = rs.decoder.DecodeNode(ctx, m, e.clone()); err == nil && !neo4jview.ShowNode(ctx, &n) {
+			delete(found, id)
+		}
+	}
+	return found, bolt.Translate(err)
 }
 
 // ReadContent converts an entity's content for a client.

@@ -2,6 +2,7 @@ package neo4jstore
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -201,6 +202,60 @@ func TestNamesOfEndsReadNoOtherValues(t *testing.T) {
 }
 
 // What measures a record reads each of its values once, since values may be large.
+// What only refers to entities, or judges them by some properties, reads no others: large entities would cost others their time.
+func TestReferencesReadNoOtherValues(t *testing.T) {
+	db := neo4jtest.OpenPrepared(t)
+	for _, statement := range []string{
+		"CREATE CONSTRAINT p_id FOR (n:Person) REQUIRE n.uuid IS UNIQUE", "CREATE CONSTRAINT k_id FOR ()-[r:KNOWS]-() REQUIRE r.uuid IS UNIQUE",
+		"CALL db.awaitIndexes(60)",
+	} {
+		db.Exec(t, statement, nil)
+	}
+	id, made := cypher.Quote("uuid"), 0
+	for _, c := range []struct {
+		statement cypher.Statement
+		slots     cypher.Slots
+		variable  cypher.Variable
+	}{
+		{cypher.NodesByID, cypher.Slots{"types": cypher.Quote("Person"), "id": id}, cypher.NodeVariable},
+		{cypher.NodesByIDEach, cypher.Slots{"each": cypher.NodesPerType([]string{"Person"}, id)}, cypher.NodeVariable},
+		{cypher.NodesByElement, cypher.Slots{}, cypher.NodeVariable},
+		{cypher.EdgesByID, cypher.Slots{"types": cypher.Quote("KNOWS"), "id": id, "ends": cypher.NoEnds}, cypher.EdgeVariable},
+		{
+			cypher.EdgesByIDEach,
+			cypher.Slots{"each": cypher.EdgesPerType([]string{"KNOWS"}, id), "id": id, "ends": cypher.NoEnds},
+			cypher.EdgeVariable,
+		},
+		{cypher.EdgesByElement, cypher.Slots{"id": id, "ends": cypher.NoEnds}, cypher.EdgeVariable},
+	} {
+		hits := func(content cypher.Fragment, others int) int64 {
+			made++
+			properties := map[string]any{"uuid": fmt.Sprint(made), "a": 1}
+			for i := range others {
+				properties[fmt.Sprintf("a%d", i)] = "text"
+			}
+			ids := db.Query(t, "CREATE (a:Person) SET a = $p CREATE (a)-[r:KNOWS]->(a) SET r = $p "+
+				"RETURN elementId(a) AS node, elementId(r) AS edge", map[string]any{"p": properties})[0]
+			element := ids["node"]
+			if c.variable == cypher.EdgeVariable {
+				element = ids["edge"]
+			}
+			c.slots["content"] = content
+			params := map[string]any{"elements": []any{[]any{element}}, "rows_per_part": 8, "ids": []any{[]any{properties["uuid"]}}}
+			if strings.HasSuffix(c.statement.Name, "_each") {
+				params["ids"] = []any{[]any{[]any{0, properties["uuid"]}}}
+			}
+			found, rows := neo4jtest.Profile(t, db, c.statement.Text(c.slots).String(), params)
+			require.Equal(t, 1, rows, c.statement.Name)
+			return found
+		}
+		some := cypher.SomeContent(c.variable, id, []string{"a"})
+		require.Less(t, hits(some, 100)-hits(some, 0), int64(20), c.statement.Name)
+		all := cypher.AllContent(c.variable)
+		require.Less(t, hits(all, 100)-hits(all, 0), int64(2*100*3/2), "%s: each value is read once", c.statement.Name)
+	}
+}
+
 func TestMeasuringARecordReadsItsValuesOnce(t *testing.T) {
 	testmark.EveryRelease(t)
 	db := neo4jtest.OpenPrepared(t)

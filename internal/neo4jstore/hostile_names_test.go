@@ -49,6 +49,8 @@ func TestStatementsStayValidWithHostileNames(t *testing.T) {
 					}
 				case "ends":
 					slots[slot] = cypher.EndNames(hostile) // the keys of cypher.EndKeys are parameters
+				case "content":
+					slots[slot] = cypher.SomeContent(variableOf(statement), hostile, []string{"a{{id}}`", braces.String()})
 				case "held":
 					slots[slot] = cypher.Held(variableOf(statement), []string{"a{{id}}`", braces.String()})
 				case "properties":

@@ -177,6 +177,7 @@ func planSlots(t *testing.T, s cypher.Statement) cypher.Slots {
 	if ofEdges {
 		variable = cypher.EdgeVariable
 	}
+	known["content"] = cypher.AllContent(variable)
 	known["properties"] = cypher.Keys(variable, []string{"a", "b"})
 	known["where"] = cypher.Where(variable, []cypher.Condition{{Operator: "gt"}})
 	known["held"] = cypher.Held(variable, []string{"uuid"})

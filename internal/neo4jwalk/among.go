@@ -5,8 +5,6 @@ import (
 	"context"
 	"slices"
 
-	"golang.org/x/sync/errgroup"
-
 	"graphrest/cypher"
 	"graphrest/internal/bolt"
 	"graphrest/internal/fault"
@@ -75,28 +73,23 @@ type shownNodes struct {
 	ids        map[string]bool // as clients see them
 }
 
-// resolveShown looks the nodes up. The queues merge the look-ups into few statements. A node that does not exist is checked as a hidden one
-// is, so that neither the answer nor its time tells them apart.
+// resolveShown looks the nodes up. A node that does not exist is checked as a hidden one is, so that neither the answer nor its time tells
+// them apart.
 func (f *amongFinder) resolveShown(ctx context.Context, ids []string) (shownNodes, error) {
-	found := make([]*neo4jentity.StartNode, len(ids))
-	var lookups errgroup.Group
-	lookups.SetLimit(neo4jentity.MaxParallelResolves)
-	for i, id := range ids {
-		lookups.Go(func() error {
-			m, e, err := f.reads.FindVisibleNode(ctx, id)
-			if err != nil || e == nil {
-				return err
-			}
-			found[i] = f.reads.StartAt(m, e)
-			return nil
-		})
-	}
 	shown := shownNodes{ids: map[string]bool{}}
-	if err := lookups.Wait(); err != nil {
+	found, err := f.reads.FindVisibleNodes(ctx, ids)
+	if err != nil {
 		return shown, err
 	}
-	for _, at := range found {
-		if at != nil && !shown.ids[at.OwnID()] {
+	m, err := f.reads.Catalog.Get(ctx)
+	if err != nil {
+		return shown, err
+	}
+	for _, id := range ids {
+		if found[id] == nil {
+			continue
+		}
+		if at := f.reads.StartAt(m, found[id]); !shown.ids[at.OwnID()] {
 			shown.ids[at.OwnID()] = true
 			shown.elementIDs = append(shown.elementIDs, at.ElementID)
 		}

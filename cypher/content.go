@@ -1,0 +1,23 @@
+package cypher
+
+// The slot content of the statements that find or read nodes and edges: a map of properties.
+
+// AllContent is every property of the entity that a variable is bound to.
+func AllContent(variable Variable) Fragment {
+	return allContent.fill(Slots{"variable": variable.fragment()})
+}
+
+// SomeContent is its property id and some others, null for one that it lacks. The database reads no others, of whatever size they are.
+func SomeContent(variable Variable, id Fragment, properties []string) Fragment {
+	keys := []Fragment{contentKey.fill(Slots{"key": id})}
+	for _, p := range properties {
+		keys = append(keys, contentKey.fill(Slots{"key": Quote(p)}))
+	}
+	return someContent.fill(Slots{"variable": variable.fragment(), "keys": join(", ", keys)})
+}
+
+var (
+	allContent  = newTemplate("properties({{variable}})")
+	someContent = newTemplate("{{variable}} { {{keys}} }")
+	contentKey  = newTemplate(".{{key}}")
+)

@@ -20,6 +20,8 @@ const (
 	progressInterval     = time.Second
 	slowProgressInterval = 5 * time.Second
 	slowProgressAfter    = time.Minute
+	// maxHeldErrors are the errors of some 100,000 lines.
+	maxHeldErrors = 16 << 20
 )
 
 // importGraph answers POST /api/import.
@@ -33,8 +35,8 @@ const (
 //	@Description	limited to the size of a request body.
 //	@Description
 //	@Description	The answer is also a stream of lines: {"progress":{...}} about once a second, and finally {"data":{...},"meta":{...}} with the counts
-//	@Description	and up to 100 errors. With errors=all a line {"errors":[...]} follows each batch that has any, so that none is left out; read the answer
-//	@Description	while you send then. An import that stops early ends with {"error":{...},"data":{...}} instead; data.lines is the number of processed lines.
+//	@Description	and up to 100 errors. With errors=all lines {"errors":[...]} name all that failed; after 16 MiB of
+//	@Description	them, read the answer while you send. An import that stops early ends with {"error":{...},"data":{...}} instead; data.lines is the number of processed lines.
 //	@Description	It ends within a second after the user's rights end, with the code that a request would get (403 also if the user loses the permission
 //	@Description	**edit** or the administrator role that it started with), and when a line is incomplete after 60 seconds. A user may have one import in progress (GRAPHREST_STREAMS_PER_USER).
 //	@Description	With on_conflict=merge it needs the permission **edit** as well. A user with roles needs a grant for each line, as its
@@ -87,10 +89,12 @@ func checkImportPrivileges(began, now auth.Principal) error {
 
 // importRun is one import in progress.
 type importRun struct {
-	stream   *stream
-	importer graph.Importer
-	// allErrors writes the errors of each batch. The client reads while it sends, so the number of lines needs no bound.
+	stream    *stream
+	importer  graph.Importer
 	allErrors bool
+	// held are the lines of errors that are not written yet: a browser reads nothing until it has sent everything, and would wait for a
+	// service that waits for it.
+	held []byte
 
 	mu     sync.Mutex
 	counts ImportCounts
@@ -124,6 +128,7 @@ func (r *importRun) run(ctx context.Context) error {
 
 // write writes batches of lines until there are no more, or until an error stops the import.
 func (r *importRun) write(ctx context.Context, reader *lineReader) error {
+	defer r.writeHeld()
 	for b := range reader.batches {
 		if err := r.stream.confirm(); err != nil {
 			return err
@@ -134,10 +139,7 @@ func (r *importRun) write(ctx context.Context, reader *lineReader) error {
 			}
 		}
 		results, err := r.importer.Write(ctx, b.lines)
-		if errs := r.count(b, results, err); r.allErrors && len(errs) > 0 {
-			data := appendJSON(errs)
-			_ = r.stream.writeLine(func(b []byte) []byte { return append(data(append(b, `{"errors":`...)), '}') })
-		}
+		r.hold(r.count(b, results, err))
 		if err != nil {
 			return cmp.Or(r.stream.endReason(), err) // the error of a canceled statement has no information
 		}
@@ -148,6 +150,24 @@ func (r *importRun) write(ctx context.Context, reader *lineReader) error {
 		}
 	}
 	return nil
+}
+
+// hold keeps the errors of a batch until all lines are read, or until they are maxHeldErrors bytes.
+func (r *importRun) hold(errs []LineError) {
+	if !r.allErrors || len(errs) == 0 {
+		return
+	}
+	r.held = append(appendJSON(errs)(append(r.held, `{"errors":`...)), "}\n"...)
+	if len(r.held) > maxHeldErrors {
+		r.writeHeld()
+	}
+}
+
+func (r *importRun) writeHeld() {
+	if len(r.held) > 0 {
+		_ = r.stream.writeLine(func(b []byte) []byte { return append(b, r.held[:len(r.held)-1]...) })
+		r.held = nil
+	}
 }
 
 // count adds the results of a batch and returns its errors. Lines of a failed batch without a result are not counted.

@@ -128,6 +128,22 @@ func TestImportsAreLimitedAndEndOnDisconnectAndShutdown(t *testing.T) {
 	}
 }
 
+// A browser reads nothing of the answer until it has sent everything: the errors of all lines must not stop it, which the buffers of a
+// connection do not hold.
+func TestAllErrorsOfAnImportWaitForItsLines(t *testing.T) {
+	srv := newTestServer(t, nil)
+	s := srv.startImport(t, srv.url, "root", "?errors=all")
+	thousand := strings.Repeat(`{"kind":"none","padding":"`+strings.Repeat("x", 150)+`"}`+"\n", 1000)
+	const thousands = 80
+	for range thousands {
+		_, err := io.WriteString(s.lines, thousand)
+		require.NoError(t, err)
+	}
+	require.NoError(t, s.lines.Close())
+	s.readUntil(t, fmt.Sprintf(`{"line":%d,`, thousands*1000+1))
+	s.readUntil(t, fmt.Sprintf(`"failed":%d,`, thousands*1000))
+}
+
 // A user's next export may begin as soon as the response to HEAD has arrived.
 func TestHeadOfAnExportDoesNotDelayTheNext(t *testing.T) {
 	srv := newTestServer(t, nil)

@@ -73,7 +73,8 @@ function typeOf(file: File, types: string[]): string {
 function MappingForm({ file, read, schema, unfinished, onCancel, onImport }: Props & { read: Table; schema: Schema }) {
   const may = usePermissions();
   const typesOf = (kind: EntityKind) => (kind === 'node' ? schema.node_types : schema.edge_types).map((t) => t.type);
-  const [table, setTable] = useState(read);
+  const check = useCheck(read, schema, unfinished);
+  const { table, checked, mended, busy, problem } = check;
   const [mapping, setMapping] = useState<Mapping>(() => {
     if (unfinished) return unfinished.mapping;
     const hasEnds = table.columns.some((column) => parseHeader(column).role === 'START_ID');
@@ -82,32 +83,14 @@ function MappingForm({ file, read, schema, unfinished, onCancel, onImport }: Pro
     const kind = isEdge ? 'edge' : 'node';
     return proposeMapping(table, kind, typeOf(file, typesOf(kind)), schema, detectForm(table.rows));
   });
-  const [checked, setChecked] = useState<Checked | null>(() => (unfinished ? notChecked(unfinished.errors) : null));
-  // The values on the page are no longer, or not yet, those that were checked.
-  const [mended, setMended] = useState(unfinished !== undefined);
   const [leavesOutEqual, setLeavesOutEqual] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
   const change = (next: Mapping) => {
     setMapping(next);
-    setChecked(null);
-    setProblem(null);
+    check.forget();
   };
   const incompleteReason = checkMapping(mapping);
   const propose = (kind: EntityKind, type: string, form = mapping.form) =>
     change({ ...proposeMapping(table, kind, type, schema, form), ...(kind === mapping.kind ? { ends: mapping.ends } : {}) });
-
-  async function check() {
-    setBusy(true);
-    setProblem(null);
-    try {
-      setChecked(await checkRows(table, mapping, schema));
-      setMended(false);
-    } catch (error) {
-      setProblem(error instanceof Error && !('code' in error) ? error.message : asProblem(error).text);
-    }
-    setBusy(false);
-  }
 
   const right = checked && (leavesOutEqual ? leaveOutEqual(checked) : checked);
   return (
@@ -155,10 +138,7 @@ function MappingForm({ file, read, schema, unfinished, onCancel, onImport }: Pro
           isMended={mended}
           leavesOutEqual={leavesOutEqual}
           onLeaveOutEqual={setLeavesOutEqual}
-          onMend={(error, text) => {
-            setTable(mend(table, error, text));
-            setMended(true);
-          }}
+          onMend={check.mendValue}
         />
       )}
       <Group justify="flex-end">
@@ -169,7 +149,7 @@ function MappingForm({ file, read, schema, unfinished, onCancel, onImport }: Pro
           variant={checked && !mended ? 'default' : 'filled'}
           disabled={incompleteReason !== null}
           loading={busy}
-          onClick={() => void check()}
+          onClick={() => void check.run(mapping)}
         >
           Check
         </Button>
@@ -208,6 +188,36 @@ function withKnownKinds(table: Table, m: Mapping, schema: Schema): Mapping {
     c.kind === unknown.columns[index]!.kind && c.property === c.column ? { ...c, kind: known.columns[index]!.kind } : c,
   );
   return { ...m, columns };
+}
+
+/** The rows of a table, which may be mended, and what their last check found. */
+function useCheck(read: Table, schema: Schema, unfinished: Unfinished | undefined) {
+  const [table, setTable] = useState(read);
+  const [checked, setChecked] = useState<Checked | null>(() => (unfinished ? notChecked(unfinished.errors) : null));
+  // The values on the page are no longer, or not yet, those that were checked.
+  const [mended, setMended] = useState(unfinished !== undefined);
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const forget = () => {
+    setChecked(null);
+    setProblem(null);
+  };
+  const mendValue = (error: RowError, text: string) => {
+    setTable(mend(table, error, text));
+    setMended(true);
+  };
+  async function run(mapping: Mapping) {
+    setBusy(true);
+    setProblem(null);
+    try {
+      setChecked(await checkRows(table, mapping, schema));
+      setMended(false);
+    } catch (error) {
+      setProblem(error instanceof Error && !('code' in error) ? error.message : asProblem(error).text);
+    }
+    setBusy(false);
+  }
+  return { table, checked, mended, busy, problem, forget, mendValue, run };
 }
 
 const notChecked = (errors: RowError[]): Checked => ({ rows: [], errors, equal: [], checkedCount: 0, uncheckedReason: null });

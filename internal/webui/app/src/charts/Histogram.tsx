@@ -32,8 +32,11 @@ export function measureText(value: Value | number | null | undefined): string {
 
 export function Histogram({ bars, property, unit, shows, valueOf, conditions, onRange }: Props) {
   const chosen = chosenBars(bars, conditions, property);
-  const [moving, setMoving] = useState<[number, number] | null>(null); // while the brush is dragged, by bounds of bars
-  const [first, last] = moving ? [moving[0], Math.max(moving[0], moving[1] - 1)] : chosen;
+  // While the brush is moved, by bounds of bars: until the filter is another, so that no step is made from the filter before.
+  const [moving, setMoving] = useState<{ to: [number, number]; from: string } | null>(null);
+  if (moving && moving.from !== chosen.join()) setMoving(null);
+  const [low, high] = moving?.to ?? [chosen[0], chosen[1] + 1];
+  const [first, last] = [low, Math.max(low, high - 1)];
   const heights = bars.map((bar) => numberOf((valueOf(bar.measures, bar.count) ?? undefined) as Value | undefined) ?? 0);
   const highest = Math.max(...heights, 0);
   const lowest = Math.min(...heights, 0);
@@ -46,7 +49,6 @@ export function Histogram({ bars, property, unit, shows, valueOf, conditions, on
 
   // The keyboard moves the brush in single steps; the list is read after the last of them.
   const commit = useDebouncedCallback(([low, high]: [number, number]) => {
-    setMoving(null);
     const end = Math.max(low, high - 1);
     if (low !== chosen[0] || end !== chosen[1]) onRange(Math.min(low, bars.length - 1), Math.min(end, bars.length - 1));
   }, 300);
@@ -85,7 +87,7 @@ export function Histogram({ bars, property, unit, shows, valueOf, conditions, on
         step={1}
         minRange={1}
         value={[first, last + 1]}
-        onChange={setMoving}
+        onChange={(to) => setMoving({ to, from: chosen.join() })}
         onChangeEnd={commit}
         label={null}
         thumbValueText={labelAt}

@@ -26,6 +26,8 @@ var parts = map[string]string{
 	"indexed_edges":     "graph/indexed_edges.part",
 	"scanned_nodes":     "graph/scanned_nodes.part",
 	"indexed_nodes":     "graph/indexed_nodes.part",
+	"found_nodes":       "graph/found_nodes.part",
+	"found_edges":       "graph/found_edges.part",
 	"node_change":       "journal/node_change.part",
 	"edge_change":       "journal/edge_change.part",
 	"removed_edges":     "journal/removed_edges.part",

@@ -11,10 +11,4 @@
 UNWIND range(0, size($ids[0]) - 1) AS i
 MATCH (a)-[r:{{types}}]->(b) WHERE r.{{id}} = $ids[0][i]
   AND {{>visible_edge}}
-WITH i / 8 AS part, collect([i, a, r, b]) AS found
-CALL (part, found) {
-  UNWIND found AS f
-  WITH f[0] AS i, f[1] AS a, f[2] AS r, f[3] AS b
-  RETURN collect([i, elementId(r), type(r), {{content}}, elementId(a), labels(a), a.{{id}}, elementId(b), labels(b), b.{{id}}, {{ends}}]) AS rows
-}
-RETURN part, rows
+{{>found_edges}}

@@ -234,13 +234,20 @@ func ElementParams(elementIDs []string, rowsInPart int) map[string]any {
 
 // ElementsText is the statement that reads entities by element id.
 func (st *Texts) ElementsText(k kind, ends EndColumns) cypher.Text {
-	return st.textWithEnds(k, StatementsOf[k].byElementID, ends, nil)
+	return st.elementsText(k, ends, whole(k))
 }
 
-// referred fills the slot content of a statement that reads entities to refer to them, and to judge them by some properties: entities of
-// any size cost the same.
-func (st *Texts) referred(k kind, keys []string) cypher.Slots {
-	return cypher.Slots{"content": cypher.SomeContent(StatementsOf[k].Variable, st.IDName, keys)}
+func (st *Texts) elementsText(k kind, ends EndColumns, content cypher.Fragment) cypher.Text {
+	return st.textWithEnds(StatementsOf[k].byElementID, ends, cypher.Slots{"content": content})
+}
+
+// whole is the content of a statement that reads entities with all their properties.
+func whole(k kind) cypher.Fragment { return cypher.AllContent(StatementsOf[k].Variable) }
+
+// referred is the content of a statement that reads entities to refer to them, and to judge them by some properties: entities of any size
+// cost the same.
+func (st *Texts) referred(k kind, keys ...string) cypher.Fragment {
+	return cypher.SomeContent(StatementsOf[k].Variable, st.IDName, keys)
 }
 
 // elementsQuery reads entities by element id.
@@ -283,7 +290,7 @@ func (er *ElementReader) LabelsOf(ctx context.Context, elementIDs []string) (map
 		return labels, nil
 	}
 	params := ElementParams(slices.Compact(slices.Sorted(slices.Values(elementIDs))), RowsPerPart)
-	text := cypher.NodesByElement.Text(er.texts.referred(nodes, nil))
+	text := er.texts.elementsText(nodes, EndColumns{}, er.texts.referred(nodes))
 	return labels, er.forEachReference(ctx, nodes, text, params, func(_ int64, e *Record) {
 		labels[e.ElementID] = e.Names
 	})

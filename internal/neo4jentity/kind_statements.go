@@ -55,21 +55,18 @@ type Texts struct {
 
 // TextOf is a statement whose only slot, if it has one, is the id property.
 func (st *Texts) TextOf(statement cypher.Statement) cypher.Text {
-	return st.textWithEnds(nodes, statement, EndColumns{}, nil)
+	return st.textWithEnds(statement, EndColumns{}, nil)
 }
 
-// textWithEnds is a statement with its slots filled: with those given, which it must have, and, if it has them, with the id property, the
-// columns of an edge's ends and all properties of an entity of a kind.
-func (st *Texts) textWithEnds(k kind, statement cypher.Statement, ends EndColumns, given cypher.Slots) cypher.Text {
+// textWithEnds is a statement with its slots filled: with those given, which it must have, and, if it has them, with the id property and
+// the columns of an edge's ends.
+func (st *Texts) textWithEnds(statement cypher.Statement, ends EndColumns, given cypher.Slots) cypher.Text {
 	slots := make(cypher.Slots, len(statement.Slots))
 	if slices.Contains(statement.Slots, "id") {
 		slots["id"] = st.IDName
 	}
 	if slices.Contains(statement.Slots, "ends") {
 		slots["ends"] = ends.slot(st.IDName)
-	}
-	if slices.Contains(statement.Slots, "content") {
-		slots["content"] = cypher.AllContent(StatementsOf[k].Variable)
 	}
 	maps.Copy(slots, given) // Text panics on a slot that the statement lacks
 	return statement.Text(slots)

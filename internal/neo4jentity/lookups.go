@@ -95,7 +95,7 @@ func groupLookups(batch []byID) []*lookup {
 
 // runLookup runs one statement of a batch.
 func (er *ElementReader) runLookup(ctx context.Context, k kind, l *lookup, batch []byID, out []coalesce.Outcome[[]*Record]) {
-	s := er.lookupStatement(k, l, batch, nil)
+	s := er.lookupStatement(k, l, batch, whole(k))
 	q := partsQuery{text: s.text, params: s.params, rowsInPart: RowsPerPart, sizes: &er.RecordSizes}
 	parts, err := er.readRowsInParts(ctx, q, func(t bolt.Tuple, size int64) {
 		m := s.queryOf(t.Integer(RowColumn))
@@ -131,11 +131,10 @@ func (s lookupStatement) queryOf(row int64) int {
 	return s.members[row]
 }
 
-// lookupStatement looks the ids of a lookup up in its types, or each id only in its own types once the database has that plan. given is
-// its content, if it is not all.
-func (er *ElementReader) lookupStatement(k kind, l *lookup, batch []byID, given cypher.Slots) lookupStatement {
+// lookupStatement looks the ids of a lookup up in its types, or each id only in its own types once the database has that plan.
+func (er *ElementReader) lookupStatement(k kind, l *lookup, batch []byID, content cypher.Fragment) lookupStatement {
 	if l.shared != nil && l.shared.PlanCached.Load() {
-		return er.perTypeStatement(k, l, batch, given)
+		return er.perTypeStatement(k, l, batch, content)
 	}
 	types := l.types
 	if l.shared != nil {
@@ -147,16 +146,14 @@ func (er *ElementReader) lookupStatement(k kind, l *lookup, batch []byID, given 
 		ids[i] = batch[m].id
 	}
 	ends := columnsFor(l.endNeeds(batch))
-	slots := cypher.Slots{"types": types}
-	maps.Copy(slots, given)
 	return lookupStatement{
-		text:   er.texts.textWithEnds(k, StatementsOf[k].byID, ends, slots),
+		text:   er.texts.lookupText(k, types, ends, content),
 		params: ends.AddParams(map[string]any{"ids": ids}), members: l.members,
 	}
 }
 
 // perTypeStatement looks up each id only in the types that it may have.
-func (er *ElementReader) perTypeStatement(k kind, l *lookup, batch []byID, given cypher.Slots) lookupStatement {
+func (er *ElementReader) perTypeStatement(k kind, l *lookup, batch []byID, content cypher.Fragment) lookupStatement {
 	ids := l.shared.emptyIDs()
 	for _, m := range l.members {
 		for _, name := range batch[m].types.names {
@@ -170,7 +167,7 @@ func (er *ElementReader) perTypeStatement(k kind, l *lookup, batch []byID, given
 	}
 	ends := columnsFor(needs)
 	return lookupStatement{
-		text: er.texts.perTypeLookup(k, l.shared, ends, given), params: ends.AddParams(map[string]any{"ids": ids}),
+		text: er.texts.perTypeLookup(k, l.shared, ends, content), params: ends.AddParams(map[string]any{"ids": ids}),
 		members: l.members, byQuery: true,
 	}
 }
@@ -184,10 +181,12 @@ func (l *typeBatch) emptyIDs() [][]any {
 	return ids
 }
 
-func (st *Texts) perTypeLookup(k kind, l *typeBatch, ends EndColumns, given cypher.Slots) cypher.Text {
-	slots := cypher.Slots{"each": l.perType()}
-	maps.Copy(slots, given)
-	return st.textWithEnds(k, StatementsOf[k].byIDPerType, ends, slots)
+func (st *Texts) lookupText(k kind, types cypher.Fragment, ends EndColumns, content cypher.Fragment) cypher.Text {
+	return st.textWithEnds(StatementsOf[k].byID, ends, cypher.Slots{"types": types, "content": content})
+}
+
+func (st *Texts) perTypeLookup(k kind, l *typeBatch, ends EndColumns, content cypher.Fragment) cypher.Text {
+	return st.textWithEnds(StatementsOf[k].byIDPerType, ends, cypher.Slots{"each": l.perType(), "content": content})
 }
 
 // appendUnique appends an entity once: one of several types may be found for each type.

@@ -2,7 +2,6 @@ package neo4jentity
 
 import (
 	"context"
-	"maps"
 	"slices"
 	"sync"
 
@@ -37,65 +36,64 @@ func SoughtIDs(ids []string) []SoughtID {
 // FindByIDs looks many ids of both kinds up in few statements: each in the types that it hints at and in its likely types, and what is not
 // found there in all managed types. Of the properties it reads only the id. If more than one entity has an id, one of them is returned.
 func (ef *entityFinder) FindByIDs(ctx context.Context, k kind, ids []SoughtID) (map[string]*Record, error) {
-	found := foundByID{}
+	found := foundByID{records: map[string]*Record{}}
 	m, err := ef.Catalog.Get(ctx)
 	if err != nil || len(ids) == 0 {
-		return found, err
+		return found.records, err
 	}
-	return found, ef.findByIDs(ctx, k, m, ids, found, found.put)
+	return found.records, ef.findByIDs(ctx, k, m, ids, &found)
 }
 
 // foundByID are entities by the ids that were looked up.
-type foundByID map[string]*Record
+type foundByID struct {
+	records map[string]*Record
+	several bool // more than one entity has the same id
+}
 
-func (f foundByID) put(id string, e *Record) { f[id] = e }
+func (f *foundByID) put(id string, e *Record) {
+	before := f.records[id]
+	f.several = f.several || before != nil && before.ElementID != e.ElementID
+	f.records[id] = e
+}
 
-// findByIDs passes what is found to put, which adds it to found.
-func (ef *entityFinder) findByIDs(
-	ctx context.Context, k kind, m *ManagedTypes, ids []SoughtID, found foundByID, put func(id string, e *Record),
-) error {
-	if err := ef.findInLikelyTypes(ctx, k, m.Of(k), ids, put); err != nil {
+func (ef *entityFinder) findByIDs(ctx context.Context, k kind, m *ManagedTypes, ids []SoughtID, found *foundByID) error {
+	if err := ef.findInLikelyTypes(ctx, k, m.Of(k), ids, found); err != nil {
 		return err
 	}
-	return ef.findInAllTypes(ctx, k, m, nil, func() (rest []string) {
+	return ef.findInAllTypes(ctx, k, m, nil, found, func() (rest []string) {
 		for _, s := range ids {
-			if found[s.ID] == nil {
+			if found.records[s.ID] == nil {
 				rest = append(rest, s.ID)
 			}
 		}
 		return rest
-	}, put)
+	})
 }
 
 // findInAllTypes looks ids up in all managed types, and those that look so as element ids. It reads the id of each entity and the
-// properties keys. unfound are the ids that the next statement looks up.
+// properties keys. sought are the ids that the next statement looks up.
 func (ef *entityFinder) findInAllTypes(
-	ctx context.Context, k kind, m *ManagedTypes, keys []string, unfound func() []string, put func(id string, e *Record),
+	ctx context.Context, k kind, m *ManagedTypes, keys []string, found *foundByID, sought func() []string,
 ) error {
-	content := ef.texts.referred(k, keys)
+	content := ef.texts.referred(k, keys...)
 	readInto := func(text cypher.Text, asked []string, params map[string]any) error {
 		if len(asked) == 0 {
 			return nil
 		}
-		return ef.elements.forEachReference(ctx, k, text, params, func(i int64, e *Record) { put(asked[i], e) })
+		return ef.elements.forEachReference(ctx, k, text, params, func(i int64, e *Record) { found.put(asked[i], e) })
 	}
 	for _, some := range m.Of(k).all.parts {
-		slots := cypher.Slots{"types": some.quoted}
-		maps.Copy(slots, content)
-		rest := unfound()
-		text := ef.texts.textWithEnds(k, StatementsOf[k].byID, EndColumns{}, slots)
-		if err := readInto(text, rest, map[string]any{"ids": rest}); err != nil {
+		rest := sought()
+		if err := readInto(ef.texts.lookupText(k, some.quoted, EndColumns{}, content), rest, map[string]any{"ids": rest}); err != nil {
 			return err
 		}
 	}
-	at := slices.DeleteFunc(unfound(), func(id string) bool { return !IsElementID(k, id) })
-	return readInto(ef.texts.textWithEnds(k, StatementsOf[k].byElementID, EndColumns{}, content), at, ElementParams(at, RowsPerPart))
+	at := slices.DeleteFunc(sought(), func(id string) bool { return !IsElementID(k, id) })
+	return readInto(ef.texts.elementsText(k, EndColumns{}, content), at, ElementParams(at, RowsPerPart))
 }
 
 // findInLikelyTypes looks each id up in the types that it hints at and in its likely types.
-func (ef *entityFinder) findInLikelyTypes(
-	ctx context.Context, k kind, set *TypeSet, ids []SoughtID, put func(id string, e *Record),
-) error {
+func (ef *entityFinder) findInLikelyTypes(ctx context.Context, k kind, set *TypeSet, ids []SoughtID, found *foundByID) error {
 	var batch []byID
 	for _, s := range ids {
 		for _, hint := range s.hints(set) {
@@ -110,11 +108,11 @@ func (ef *entityFinder) findInLikelyTypes(
 	group.SetLimit(maxParallelLookups)
 	for _, l := range groupLookups(batch) {
 		group.Go(func() error {
-			s := ef.elements.lookupStatement(k, l, batch, ef.texts.referred(k, nil))
+			s := ef.elements.lookupStatement(k, l, batch, ef.texts.referred(k))
 			return ef.elements.forEachReference(ctx, k, s.text, s.params, func(row int64, e *Record) {
 				mu.Lock()
 				defer mu.Unlock()
-				put(batch[s.queryOf(row)].id, e)
+				found.put(batch[s.queryOf(row)].id, e)
 			})
 		})
 	}

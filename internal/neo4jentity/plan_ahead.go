@@ -81,12 +81,13 @@ func (p *Planner) PlanAhead(ctx context.Context, m *ManagedTypes) {
 
 // planLookups plans the look-ups of a batch of types, of whole entities and of references to them.
 func (p *Planner) planLookups(ctx context.Context, k kind, shared *typeBatch) error {
-	params := map[string]any{"ids": shared.emptyIDs()}
-	_, err := p.client.Read(ctx, p.texts.perTypeLookup(k, shared, EndColumns{}, nil), params)
-	if err == nil {
-		_, err = p.client.Read(ctx, p.texts.perTypeLookup(k, shared, EndColumns{}, p.texts.referred(k, nil)), params)
+	for _, content := range []cypher.Fragment{whole(k), p.texts.referred(k)} {
+		text := p.texts.perTypeLookup(k, shared, EndColumns{}, content)
+		if _, err := p.client.Read(ctx, text, map[string]any{"ids": shared.emptyIDs()}); err != nil {
+			return err
+		}
 	}
-	return err
+	return nil
 }
 
 // planBatches plans the statements that batches of all types share. Their parameters have the types of the requests' parameters.

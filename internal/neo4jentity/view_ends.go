@@ -204,5 +204,5 @@ func (cr *contentReader) seesNode(ctx context.Context, m *ManagedTypes, elementI
 // LockStatement takes the locks of several entities and reads them, edges with what is needed of their ends.
 func (st *Texts) LockStatement(ctx context.Context, k kind, elementIDs []string) (cypher.Text, map[string]any) {
 	ends := EndsForView(ctx, k, len(elementIDs))
-	return st.textWithEnds(k, StatementsOf[k].lock, ends, nil), ends.AddParams(map[string]any{"elements": elementIDs})
+	return st.textWithEnds(StatementsOf[k].lock, ends, nil), ends.AddParams(map[string]any{"elements": elementIDs})
 }

@@ -121,50 +121,53 @@ func (rs *entityResolver) FindVisibleNode(ctx context.Context, id string) (*Mana
 
 // FindVisibleNodes finds, of many ids, the nodes that the user sees. Of each it reads only what decides that, since they may be large. An
 // id of several nodes is a CONFLICT.
-func (rs *entityResolver) FindVisibleNodes(ctx context.Context, ids []string) (map[string]*Record, error) {
+func (rs *entityResolver) FindVisibleNodes(ctx context.Context, ids []string) (*ManagedTypes, map[string]*Record, error) {
 	m, err := rs.finder.Catalog.Get(ctx)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	shown, err := rs.findVisibleNodes(ctx, m, ids)
 	if err != nil || len(shown) == len(ids) {
-		return shown, err
+		return m, shown, err
 	}
 	fresh, err := rs.finder.Catalog.Fresh(ctx, missAge)
 	if err != nil || fresh == m {
-		return shown, err
+		return m, shown, err
 	}
-	return rs.findVisibleNodes(ctx, fresh, ids)
+	shown, err = rs.findVisibleNodes(ctx, fresh, ids)
+	return fresh, shown, err
 }
 
 // findVisibleNodes looks each id up in all types for a user who does not see everything, whether it is found or not, so that the time does
 // not tell a hidden node from one that does not exist.
-func (rs *entityResolver) findVisibleNodes(ctx context.Context, m *ManagedTypes, ids []string) (found foundByID, err error) {
-	several := false
-	found = foundByID{}
-	put := func(id string, e *Record) {
-		several = several || found[id] != nil && found[id].ElementID != e.ElementID
-		found.put(id, e)
-	}
-	if rules.ViewOf(ctx).AllowsAll(rules.Read) {
-		err = rs.finder.findByIDs(ctx, nodes, m, SoughtIDs(ids), found, put)
+func (rs *entityResolver) findVisibleNodes(ctx context.Context, m *ManagedTypes, ids []string) (map[string]*Record, error) {
+	found := foundByID{records: map[string]*Record{}}
+	seesAll := rules.ViewOf(ctx).AllowsAll(rules.Read)
+	var err error
+	if seesAll {
+		err = rs.finder.findByIDs(ctx, nodes, m, SoughtIDs(ids), &found)
 	} else {
 		always := func() []string { return slices.Clone(ids) }
-		err = rs.finder.findInAllTypes(ctx, nodes, m, neo4jview.EndKeys(ctx), always, put)
+		err = rs.finder.findInAllTypes(ctx, nodes, m, neo4jview.EndKeys(ctx), &found, always)
 	}
-	if err == nil && several {
-		err = sharedID(nodes)
+	switch {
+	case err != nil:
+		return nil, bolt.Translate(err)
+	case found.several:
+		return nil, sharedID(nodes)
+	case seesAll:
+		return found.records, nil
 	}
-	for id, e := range found {
+	for id, e := range found.records {
+		n, err := rs.decoder.DecodeNode(ctx, m, e.clone())
 		if err != nil {
 			return nil, bolt.Translate(err)
 		}
-		var n graph.Node
-		if n, err = rs.decoder.DecodeNode(ctx, m, e.clone()); err == nil && !neo4jview.ShowNode(ctx, &n) {
-			delete(found, id)
+		if !neo4jview.ShowNode(ctx, &n) {
+			delete(found.records, id)
 		}
 	}
-	return found, bolt.Translate(err)
+	return found.records, nil
 }
 
 // ReadContent converts an entity's content for a client.

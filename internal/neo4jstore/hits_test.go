@@ -201,7 +201,6 @@ func TestNamesOfEndsReadNoOtherValues(t *testing.T) {
 	}
 }
 
-// What measures a record reads each of its values once, since values may be large.
 // What only refers to entities, or judges them by some properties, reads no others: large entities would cost others their time.
 func TestReferencesReadNoOtherValues(t *testing.T) {
 	db := neo4jtest.OpenPrepared(t)
@@ -256,6 +255,7 @@ func TestReferencesReadNoOtherValues(t *testing.T) {
 	}
 }
 
+// What measures a record reads each of its values once, since values may be large.
 func TestMeasuringARecordReadsItsValuesOnce(t *testing.T) {
 	testmark.EveryRelease(t)
 	db := neo4jtest.OpenPrepared(t)

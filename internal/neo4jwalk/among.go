@@ -77,11 +77,7 @@ type shownNodes struct {
 // them apart.
 func (f *amongFinder) resolveShown(ctx context.Context, ids []string) (shownNodes, error) {
 	shown := shownNodes{ids: map[string]bool{}}
-	found, err := f.reads.FindVisibleNodes(ctx, ids)
-	if err != nil {
-		return shown, err
-	}
-	m, err := f.reads.Catalog.Get(ctx)
+	m, found, err := f.reads.FindVisibleNodes(ctx, ids)
 	if err != nil {
 		return shown, err
 	}

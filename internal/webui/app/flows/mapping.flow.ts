@@ -49,7 +49,7 @@ describe('a CSV file', () => {
     expect((await call<unknown[]>('GET', '/api/nodes?type=Harbour')).length).toBe(0);
   });
 
-  test('with duplicates and wrong values: they are told before, and those left out are saved with reasons and mended here', async () => {
+  test('with duplicates and wrong values: the check reports them, and rows left out are saved with reasons and mended here', async () => {
     const page = await openAs('keeper', '/explore?type=City');
     await page.getByRole('row', { name: /Lisbon/ }).waitFor();
     const dialog = await chooseTable(page, 'quays.csv', 'name,depth\nA,1.5\nB,2\nA,1.5\nC,deep\n');

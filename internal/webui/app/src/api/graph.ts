@@ -51,10 +51,7 @@ const asChangedProperties = (properties: PropertyChanges) => properties as Schem
 const asNewProperties = (properties: Properties) => properties as Schemas['NewProperties'];
 
 /** For what is shown before the schema is read, or without it. */
-export const emptySchema: Schema = {
-  ...{ as_of: '', id_property: 'uuid' },
-  ...{ constraints: [], edge_types: [], indexes: [], node_types: [] },
-};
+export const emptySchema: Schema = { as_of: '', id_property: 'uuid', node_types: [], edge_types: [], indexes: [], constraints: [] };
 
 export async function getSchema(): Promise<Schema> {
   return (await unwrap(client.GET('/api/schema'))).data.data;

@@ -1,4 +1,4 @@
-// Rows of a file that would be made twice: told before the import, where the service would refuse the second or keep both.
+// Rows of a file that would be created twice: reported before the import, where the service would refuse the second or keep both.
 import type { Schema } from '../api/graph';
 import { bodyText } from '../api/json';
 import type { Value } from '../values/value';
@@ -30,15 +30,19 @@ export function findDuplicates(m: Mapping, rows: MappedRow[], schema: Schema): D
   const found: Duplicates = { errors: [], equal: [] };
   for (const row of rows) {
     const before = found.errors.length;
-    const tell = (text: string, column: string, what: string) => {
+    const report = (text: string, column: string, what: string) => {
       const first = firstWith(text, row.row);
       if (first !== null) found.errors.push({ row: row.row, column, message: `Row ${first} has the same ${what}` });
     };
-    if (row.id !== undefined) tell(bodyText(['id', row.id]), m.columns.find((c) => c.use === 'id')?.column ?? '', 'id');
+    if (row.id !== undefined) report(bodyText(['id', row.id]), m.columns.find((c) => c.use === 'id')?.column ?? '', 'id');
     for (const { type, names } of keysOf(row)) {
       const values = names.map((name) => (Object.hasOwn(row.properties, name) ? row.properties[name]! : undefined));
       if (!values.every((value) => value !== undefined)) continue; // an absent value is equal to none
-      tell(bodyText(['key', type, ...names, ...values.map(valueKey)]), columnOf(names[0]!), `${names.join(' and ')}, which must be unique`);
+      report(
+        bodyText(['key', type, ...names, ...values.map(valueKey)]),
+        columnOf(names[0]!),
+        `${names.join(' and ')}, which must be unique`,
+      );
     }
     if (row.id !== undefined || found.errors.length > before) continue;
     const first = firstWith(lineOf(m, row), row.row);

@@ -25,7 +25,7 @@ const table = tableOf([
 ]);
 const mapping = proposeMapping(table, 'node', 'Port', schema);
 
-test('rows with the unique values of an earlier row are told, and those that are equal to one', () => {
+test('rows with the unique values of an earlier row are reported, and those that are equal to one', () => {
   const { rows } = mapRows(table, mapping, noEnds);
   expect(findDuplicates(mapping, rows, schema)).toEqual({
     errors: [

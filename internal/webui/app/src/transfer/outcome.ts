@@ -41,8 +41,8 @@ export function outcomeText({ imported, leftOut }: TableRows, counts: Omit<Count
     [failed, 'failed'],
     [imported.length - created - updated - skipped - failed, 'not known, because the import ended early'],
   ];
-  const told = parts.filter(([count, what]) => count > 0 || what === 'made').map(([count, what]) => `${formatCount(count)} ${what}`);
-  return `Rows of the file: ${formatCount(imported.length + out)}. ${told.join(', ')}.`;
+  const shown = parts.filter(([count, what]) => count > 0 || what === 'made').map(([count, what]) => `${formatCount(count)} ${what}`);
+  return `Rows of the file: ${formatCount(imported.length + out)}. ${shown.join(', ')}.`;
 }
 
 /** The rows with errors as the file has them, each with its number and its reasons: an import of the file ignores these. */

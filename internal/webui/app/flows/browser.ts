@@ -1,6 +1,6 @@
 // A Chromium that can reach only 127.0.0.1. A request to an origin other than the gateway's, an error or a dialog fails the flow.
 import { existsSync } from 'node:fs';
-import { chromium, type Browser, type BrowserContext, type Page, type Request } from 'playwright-core';
+import { chromium, type Browser, type BrowserContext, type Locator, type Page, type Request } from 'playwright-core';
 import { inject } from 'vitest';
 import { adminPassword, sessionOf, startSession, userPassword } from './api';
 import { worker } from './databases';
@@ -150,6 +150,15 @@ export async function requestsOf(page: Page, action: () => Promise<void>): Promi
   await waitUntilIdle(page);
   page.off('request', record);
   return seen;
+}
+
+/** Returns the rows of a list that begin above the end of the row before: one that is higher than its place covers the next. */
+export async function overlapping(rows: Locator): Promise<string[]> {
+  return rows.evaluateAll((all) => {
+    const places = all.map((row) => ({ row, at: row.getBoundingClientRect() })).sort((a, b) => a.at.top - b.at.top);
+    if (places.length < 3) return [`only ${places.length} rows`];
+    return places.slice(1).flatMap(({ row, at }, i) => (at.top < places[i]!.at.bottom - 0.1 ? [row.textContent] : []));
+  });
 }
 
 /** Opens an item of the menu Help, which is a separate page. */

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { findings } from './axe';
 import { connect } from './api';
-import { base, openAs, sample } from './browser';
+import { base, openAs, overlapping, sample } from './browser';
 
 interface Seen {
   nodes: number;
@@ -81,6 +81,7 @@ describe('one canvas', () => {
     const page = await openAs('viewer', '/explore?type=Film&view=graph');
     await nodes(page, 12);
     const list = page.getByRole('listbox', { name: 'Nodes on the canvas' });
+    expect(await overlapping(list.getByRole('option'))).toEqual([]);
     await list.press('Control+a');
     await page.getByRole('button', { name: 'Expand', exact: true }).click();
     await page.getByRole('menuitem', { name: /PRODUCED_BY/ }).click();

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { connect, cypher, waitForCount } from './api';
 import { findings } from './axe';
-import { base, openAs, requestsOf } from './browser';
+import { base, openAs, overlapping, requestsOf } from './browser';
 
 const clear = () => cypher('MATCH (n) WHERE n:Ferry OR n:Abacus OR n:Harbor DETACH DELETE n');
 beforeEach(clear);
@@ -223,6 +223,7 @@ describe('a list that is left, and its values', () => {
     const page = await openAs('keeper', '/explore?type=Person');
     const grid = page.getByRole('grid', { name: 'Person nodes' });
     await grid.getByRole('gridcell', { name: 'English, German', exact: true }).first().waitFor();
+    expect(await overlapping(grid.getByRole('row'))).toEqual([]);
     await grid.evaluate((box) => (box.scrollTop = 240));
     await page.getByRole('link', { name: 'Schema' }).click();
     await page.getByRole('heading', { name: 'Schema' }).first().waitFor();

@@ -102,7 +102,7 @@ export function ItemList({ items, selected, onSelect, onSelectAll, onOpen, onKey
                 className="item"
                 role="option"
                 aria-selected={chosen.has(id)}
-                style={{ position: 'absolute', top: 0, transform: `translateY(${index * rowHeight}px)` }}
+                style={{ position: 'absolute', top: 0, height: rowHeight, transform: `translateY(${index * rowHeight}px)` }}
                 onClick={(event) => onSelect(id, event.shiftKey)}
                 onDoubleClick={() => onOpen(id)}
               >

@@ -1,11 +1,11 @@
 // The rows of an answer. Only the visible ones are in the page, so that 10,000 scroll as a few do.
-import { useMemo, useRef, type KeyboardEvent, useState } from 'react';
+import { memo, useMemo, useRef, type KeyboardEvent, useState } from 'react';
 import type { EntityRef } from '../explore/url';
+import { rowHeight } from '../explore/TableRow';
 import { useRowWindow } from '../explore/useRowWindow';
 import { escapeInvisible } from '../values/text';
 import { cellText, entityOf, isNumeric, namesOf, type Answer, type Cell, type Names } from './answer';
 
-const rowHeight = 34;
 const headHeight = 36;
 const minWidth = 90;
 const maxWidth = 420;
@@ -62,11 +62,15 @@ export function ResultTable({ answer, order, onOpen }: Props) {
         End: [event.ctrlKey ? rows.length - 1 : row, columns.length - 1],
       } as Record<string, [number, number]>
     )[event.key];
-    const entity = event.key === 'Enter' ? entityOf(rows[row]?.[column]) : null;
-    if (entity) onOpen?.(entity);
-    if (!to && !entity) return;
+    if (!to && !(event.key === 'Enter' && openAt(active))) return;
     event.preventDefault();
     if (to) moveTo(...to);
+  }
+  /** Opens the entity of a cell, if it has one. */
+  function openAt([row, column]: [number, number]): boolean {
+    const entity = entityOf(rows[row]?.[column]);
+    if (entity) onOpen?.(entity);
+    return entity !== null;
   }
   return (
     <div
@@ -98,29 +102,25 @@ export function ResultTable({ answer, order, onOpen }: Props) {
           </div>
         ))}
       </div>
-      <div ref={grid} role="rowgroup" style={{ height: rows.length * rowHeight, position: 'relative' }} onKeyDown={handleKeyDown}>
+      <div
+        ref={grid}
+        role="rowgroup"
+        style={{ height: rows.length * rowHeight, position: 'relative' }}
+        onKeyDown={handleKeyDown}
+        onFocus={({ target }) => setActive(placeOf(target))}
+        onClick={({ target }) => openAt(placeOf(target))}
+      >
         {rows.slice(first, end).map((row, offset) => (
-          <div
+          <ResultRow
             key={first + offset}
-            className="grid-row"
-            role="row"
-            aria-rowindex={first + offset + 2}
-            style={{ top: (first + offset) * rowHeight }}
-          >
-            {row.map((cell, i) => (
-              <ResultCell
-                key={i}
-                cell={cell}
-                names={names}
-                width={widths[i]!}
-                numeric={isNumeric(columns[i]!)}
-                place={`${first + offset} ${i}`}
-                isStop={active[0] === first + offset && active[1] === i}
-                onFocus={() => setActive([first + offset, i])}
-                onOpen={onOpen}
-              />
-            ))}
-          </div>
+            row={row}
+            index={first + offset}
+            columns={columns}
+            names={names}
+            widths={widths}
+            stop={active[0] === first + offset ? active[1] : -1}
+            opens={onOpen !== null}
+          />
         ))}
       </div>
     </div>
@@ -132,33 +132,48 @@ function sortOf(order: TableOrder | undefined, column: string) {
   return order?.keys.includes(`-${column}`) ? 'descending' : undefined;
 }
 
-interface CellProps {
-  cell: Cell;
-  names: Names;
-  width: number;
-  numeric: boolean;
-  place: string;
-  isStop: boolean;
-  onFocus: () => void;
-  onOpen: Props['onOpen'];
+/** Returns the row and the column of a cell, or of what is in it. */
+function placeOf(target: EventTarget): [number, number] {
+  const [row = -1, column = -1] = (target as Element).closest<HTMLElement>('[data-cell]')?.dataset['cell']?.split(' ').map(Number) ?? [];
+  return [row, column];
 }
 
-function ResultCell({ cell, names, width, numeric, place, isStop, onFocus, onOpen }: CellProps) {
-  const text = escapeInvisible(cellText(cell, names)).replace(/[\n\t]/g, ' ');
-  const entity = entityOf(cell);
-  const name = numeric ? 'cell number' : cell === null ? 'cell absent' : 'cell';
+interface RowProps {
+  row: Cell[];
+  index: number;
+  columns: Answer['columns'];
+  names: Names;
+  widths: number[];
+  stop: number; // the column of the cell that Tab reaches, -1 for none
+  opens: boolean;
+}
+
+/** Rendered again only if it changes: while the table scrolls, most rows stay. */
+const ResultRow = memo(function ResultRow({ row, index, columns, names, widths, stop, opens }: RowProps) {
   return (
     <div
-      className={entity && onOpen ? `${name} opens` : name}
-      role="gridcell"
-      style={{ width }}
-      title={text}
-      tabIndex={isStop ? 0 : -1}
-      data-cell={place}
-      onFocus={onFocus}
-      onClick={() => entity && onOpen?.(entity)}
+      className="grid-row"
+      role="row"
+      aria-rowindex={index + 2}
+      style={{ height: rowHeight, transform: `translateY(${index * rowHeight}px)` }}
     >
-      {cell === null ? 'null' : text}
+      {row.map((cell, i) => {
+        const text = escapeInvisible(cellText(cell, names)).replace(/[\n\t]/g, ' ');
+        const name = isNumeric(columns[i]!) ? 'cell number' : cell === null ? 'cell absent' : 'cell';
+        return (
+          <div
+            key={i}
+            className={opens && entityOf(cell) ? `${name} opens` : name}
+            role="gridcell"
+            style={{ width: widths[i] }}
+            title={text}
+            tabIndex={stop === i ? 0 : -1}
+            data-cell={`${index} ${i}`}
+          >
+            {cell === null ? 'null' : text}
+          </div>
+        );
+      })}
     </div>
   );
-}
+});

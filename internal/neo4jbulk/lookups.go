@@ -3,7 +3,6 @@ package neo4jbulk
 import (
 	"context"
 
-	"graphrest/internal/bolt"
 	"graphrest/internal/graph"
 	"graphrest/internal/neo4jentity"
 	"graphrest/internal/neo4jview"
@@ -59,7 +58,8 @@ func (lf *lineFinder) existsForUser(ctx context.Context, k graph.Kind, found map
 	})
 }
 
-// forEachContent reads entities by element id, one record at a time, with what the user sees of them.
+// forEachContent reads of entities, by element id, only what decides whether the user sees them and may change them, since they may be
+// large, and passes each with what the user sees of it.
 func (lf *lineFinder) forEachContent(
 	ctx context.Context, k graph.Kind, elementIDs []string, use func(*neo4jentity.Record, neo4jview.Content),
 ) error {
@@ -70,10 +70,8 @@ func (lf *lineFinder) forEachContent(
 	if err != nil {
 		return err
 	}
-	ends := neo4jentity.EndsForView(ctx, k, len(elementIDs))
-	text, params := lf.texts.ElementsText(k, ends), ends.AddParams(neo4jentity.ElementParams(elementIDs, neo4jentity.RowsPerPart))
-	return lf.reads.Elements.ForEachRow(ctx, text, params, func(t bolt.Tuple) error {
-		e := neo4jentity.ElementWithEnds(k, t)
+	ends, keys := neo4jentity.EndsForView(ctx, k, len(elementIDs)), neo4jview.ConditionKeys(rules.ViewOf(ctx), k, rules.Read, rules.Edit)
+	return lf.reads.Elements.ForEachReferred(ctx, k, elementIDs, ends, keys, func(e *neo4jentity.Record) error {
 		now, err := lf.reads.ReadContent(ctx, m, k, e)
 		if err == nil {
 			use(e, now)

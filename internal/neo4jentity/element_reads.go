@@ -277,7 +277,7 @@ func (er *ElementReader) forEachReference(
 ) error {
 	return er.ForEachRow(ctx, text, params, func(t bolt.Tuple) error {
 		e := ElementOf(k, t)
-		maps.DeleteFunc(e.Properties, func(_ string, value any) bool { return value == nil })
+		e.dropAbsent()
 		use(t.Integer(RowColumn), e)
 		return nil
 	})
@@ -289,11 +289,28 @@ func (er *ElementReader) LabelsOf(ctx context.Context, elementIDs []string) (map
 	if len(elementIDs) == 0 {
 		return labels, nil
 	}
-	params := ElementParams(slices.Compact(slices.Sorted(slices.Values(elementIDs))), RowsPerPart)
-	text := er.texts.elementsText(nodes, EndColumns{}, er.texts.referred(nodes))
-	return labels, er.forEachReference(ctx, nodes, text, params, func(_ int64, e *Record) {
+	some := slices.Compact(slices.Sorted(slices.Values(elementIDs)))
+	return labels, er.ForEachReferred(ctx, nodes, some, EndColumns{}, nil, func(e *Record) error {
 		labels[e.ElementID] = e.Names
+		return nil
 	})
+}
+
+// ForEachReferred reads entities by element id, each with its id and only the properties keys, and passes them to use, until it fails.
+func (er *ElementReader) ForEachReferred(
+	ctx context.Context, k kind, elementIDs []string, ends EndColumns, keys []string, use func(*Record) error,
+) error {
+	text := er.texts.elementsText(k, ends, er.texts.referred(k, keys...))
+	return er.ForEachRow(ctx, text, ends.AddParams(ElementParams(elementIDs, RowsPerPart)), func(t bolt.Tuple) error {
+		e := ElementWithEnds(k, t)
+		e.dropAbsent()
+		return use(e)
+	})
+}
+
+// dropAbsent removes the values that the content of a reference names and the entity lacks.
+func (e *Record) dropAbsent() {
+	maps.DeleteFunc(e.Properties, func(_ string, value any) bool { return value == nil })
 }
 
 // ForEachRow passes every row of a statement to use, one record in memory at a time, until use fails. After a transient failure the

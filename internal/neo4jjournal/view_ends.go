@@ -9,6 +9,7 @@ import (
 	"graphrest/internal/graph"
 	"graphrest/internal/journal"
 	"graphrest/internal/neo4jentity"
+	"graphrest/internal/neo4jview"
 	"graphrest/internal/rules"
 )
 
@@ -40,21 +41,16 @@ func (vn *visibleNodeReader) findLive(ctx context.Context, view *rules.View, ids
 			visible[id] = false
 			byElement[e.ElementID] = append(byElement[e.ElementID], id)
 		}
-		wanted := slices.Sorted(maps.Keys(byElement))
-		for len(wanted) > 0 {
-			read, release := withScratch(ctx)
-			done, err := vn.elements.ForEachElement(read, graph.NodeKind, wanted, 1, func(e *neo4jentity.Record) error {
-				n, err := vn.reads.DecodeNode(read, m, e)
-				for _, id := range byElement[e.ElementID] {
-					visible[id] = err == nil && view.NodeRights(rules.Read, n.Labels, n.Properties).Granted()
-				}
-				return err
-			})
-			release()
-			if err != nil {
-				return nil, err
+		keys, wanted := neo4jview.ConditionKeys(view, graph.NodeKind, rules.Read), slices.Sorted(maps.Keys(byElement))
+		judge := func(e *neo4jentity.Record) error {
+			n, err := vn.reads.DecodeNode(ctx, m, e)
+			for _, id := range byElement[e.ElementID] {
+				visible[id] = err == nil && view.NodeRights(rules.Read, n.Labels, n.Properties).Granted()
 			}
-			wanted = wanted[done:]
+			return err
+		}
+		if err := vn.elements.ForEachReferred(ctx, graph.NodeKind, wanted, neo4jentity.EndColumns{}, keys, judge); err != nil {
+			return nil, err
 		}
 	}
 	return visible, nil

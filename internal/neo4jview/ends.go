@@ -14,11 +14,10 @@ func EndKeys(ctx context.Context) []string {
 	if v.AllowsAll(rules.Read) {
 		return nil
 	}
-	scopes := v.Scopes(rules.Read, graph.NodeKind)
-	if slices.ContainsFunc(scopes, rules.Scope.HasAll) {
+	if slices.ContainsFunc(v.Scopes(rules.Read, graph.NodeKind), rules.Scope.HasAll) {
 		return nil
 	}
-	return conditionKeys(scopes)
+	return ConditionKeys(v, graph.NodeKind, rules.Read)
 }
 
 // CaptionKeys are the properties of nodes that the user may not see at every end of an edge, and those on which it depends; nil if no
@@ -28,7 +27,16 @@ func CaptionKeys(ctx context.Context) (hidden, decisive []string) {
 	if hidden = v.MayHide(graph.NodeKind); len(hidden) == 0 {
 		return nil, nil
 	}
-	return hidden, conditionKeys(v.Scopes(rules.Read, graph.NodeKind))
+	return hidden, ConditionKeys(v, graph.NodeKind, rules.Read)
+}
+
+// ConditionKeys are the properties on which it depends whether a view grants actions on entities.
+func ConditionKeys(v *rules.View, k graph.Kind, actions ...rules.Action) []string {
+	var scopes []rules.Scope
+	for _, action := range actions {
+		scopes = slices.Concat(scopes, v.Scopes(action, k))
+	}
+	return conditionKeys(scopes)
 }
 
 // conditionKeys are the properties that conditions of scopes name.

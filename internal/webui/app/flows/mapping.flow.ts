@@ -80,6 +80,45 @@ describe('a CSV file', () => {
     for (const each of made) await call('DELETE', `/api/nodes/${each.id}`);
   });
 
+  test('changes the nodes with the same value of a property, makes the others, and can be imported again', async () => {
+    const call = await connect(base);
+    const old = await call<{ id: string }>('POST', '/api/nodes', { type: 'Pier', properties: { code: 'P-1', depth: 1.5, owner: 'A' } });
+    for (const depth of [1, 2]) await call('POST', '/api/nodes', { type: 'Pier', properties: { code: 'P-3', depth } });
+    const page = await openAs('keeper', '/explore?type=City');
+    await page.getByRole('row', { name: /Lisbon/ }).waitFor();
+    const dialog = await chooseTable(page, 'piers.csv', 'code,depth,owner\nP-1,2.5,\nP-2,3,B\nP-3,4,C\nP-2,5,D\n,6,E\n');
+    await dialog.getByLabel('Type', { exact: true }).fill('Pier');
+    await dialog.getByLabel('Rows change nodes with the same').selectOption('code');
+    expect(await findings(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Check' }).click();
+    await dialog
+      .getByText('2 rows can be imported, 3 cannot. 1 row of them will change a node that exists. The service has checked the first 2')
+      .waitFor();
+    await dialog.getByRole('row', { name: '4 code P-3 2 nodes of type Pier have this code' }).waitFor();
+    await dialog.getByRole('row', { name: '5 code P-2 Row 3 has the same code, which must be unique' }).waitFor();
+    await dialog.getByRole('row', { name: '6 code is empty, and rows are found by it' }).waitFor();
+    await dialog.getByRole('button', { name: 'Import 2 rows' }).click();
+    await dialog.getByText('Rows of the file: 5. 1 made, 1 merged, 3 left out by the check.').waitFor();
+    const piers = () => call<{ id: string; properties: object }[]>('GET', '/api/nodes?type=Pier&sort=depth');
+    const after = await piers();
+    expect(after.map((n) => n.properties)).toEqual([
+      { code: 'P-3', depth: 1 },
+      { code: 'P-3', depth: 2 },
+      { code: 'P-1', depth: 2.5, owner: 'A' },
+      { code: 'P-2', depth: 3, owner: 'B' },
+    ]);
+    expect(after[2]!.id).toBe(old.id);
+    // The same rows again make nothing.
+    await dialog.getByRole('button', { name: 'Mend them here' }).click();
+    await dialog.getByLabel('code of row 6').fill('P-2');
+    await dialog.getByRole('button', { name: 'Check' }).click();
+    await dialog.getByText('1 row of them will change a node that exists').waitFor();
+    await dialog.getByRole('button', { name: 'Import 1 row', exact: true }).click();
+    await dialog.getByRole('row', { name: 'Nodes 0 1 0 0' }).waitFor();
+    expect((await piers()).length).toBe(4);
+    for (const { id } of after) await call('DELETE', `/api/nodes/${id}`);
+  });
+
   test('becomes edges, whose ends are found by a property; a recipe maps the next file', async () => {
     const page = await openAs('keeper', '/explore?type=City');
     await page.getByRole('row', { name: /Lisbon/ }).waitFor();

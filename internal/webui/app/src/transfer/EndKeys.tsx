@@ -36,3 +36,36 @@ export function EndKeys({ mapping, schema, onChange }: { mapping: Mapping; schem
     </Group>
   );
 }
+
+interface ExistingProps {
+  mapping: Mapping;
+  schema: Schema;
+  onChange: (mapping: Mapping) => void;
+}
+
+/** How rows find entities that exist, whose properties they then set. */
+export function ExistingKey({ mapping: { existing, ...mapping }, schema, onChange }: ExistingProps) {
+  const known = new Set(mapping.kind === 'node' ? propertiesOf(schema, 'node', mapping.type).map((p) => p.name) : []);
+  const properties = mapping.columns.filter((c) => c.use === 'property' && known.has(c.property)).map((c) => c.property);
+  const hasIds = mapping.columns.some((c) => c.use === 'id');
+  const isChosenGone = existing !== undefined && (existing === '' ? !hasIds : !properties.includes(existing));
+  if (properties.length === 0 && !hasIds && !isChosenGone) return null;
+  const option = (property: string) => ({ value: `p ${property}`, label: property });
+  return (
+    <NativeSelect
+      maw={320}
+      label={mapping.kind === 'node' ? 'Rows change nodes with the same' : 'Rows change edges with the same'}
+      description={existing === undefined ? undefined : 'Sets the properties that the row has; other rows are new'}
+      value={existing === undefined ? '' : existing === '' ? 'id' : `p ${existing}`}
+      data={[
+        { value: '', label: 'None: all rows are new' },
+        ...(hasIds || existing === '' ? [{ value: 'id', label: 'ID' }] : []),
+        ...properties.map(option),
+        ...(existing && isChosenGone ? [option(existing)] : []),
+      ]}
+      onChange={({ currentTarget: { value } }) =>
+        onChange(value === '' ? mapping : { ...mapping, existing: value.replace(/^(id$|p )/, '') })
+      }
+    />
+  );
+}

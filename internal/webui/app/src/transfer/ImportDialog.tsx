@@ -44,7 +44,7 @@ export default function ImportDialog({ sample = false, onClose }: { sample?: boo
     try {
       const result = await importFile(
         lines,
-        { onConflict: rows === null ? onConflict : 'error', allErrors: rows !== null },
+        { onConflict: rows === null ? onConflict : rows.mapping.existing === undefined ? 'error' : 'merge', allErrors: rows !== null },
         onProgress,
         aborting.signal,
       );

@@ -42,7 +42,9 @@ export function ImportSummary({ result: { counts, requestId, failure }, progress
           {known ? `; at least ${pluralize(known.lines, 'line')} were processed` : ''}.{' '}
           {rows === null
             ? 'To import the same file again, skip duplicate IDs; lines without an ID are created again.'
-            : 'The same file would create its rows again: undo this import on the page Changes first.'}
+            : rows.mapping.existing === undefined
+              ? 'The same file would create its rows again: undo this import on the page Changes first.'
+              : 'The same file can be imported again: it changes what it has created.'}
         </Alert>
       )}
       {known && <CountsTable counts={known} />}

@@ -10,7 +10,7 @@ import { checkRows, importOf, leaveOutEqual, type Checked } from './checking';
 import type { EqualRow } from './duplicates';
 import { detectForm, formLabels, forms, type Form } from './forms';
 import { ColumnMappings } from './ColumnMappings';
-import { EndKeys } from './EndKeys';
+import { EndKeys, ExistingKey } from './EndKeys';
 import { checkMapping, proposeMapping, type Mapping, type RowError } from './mapping';
 import { countFilledRows, countRows, mend, type TableRows } from './outcome';
 import { RecipeBar } from './RecipeBar';
@@ -90,7 +90,7 @@ function MappingForm({ file, read, schema, unfinished, onCancel, onImport }: Pro
   };
   const incompleteReason = checkMapping(mapping);
   const propose = (kind: EntityKind, type: string, form = mapping.form) =>
-    change({ ...proposeMapping(table, kind, type, schema, form), ...(kind === mapping.kind ? { ends: mapping.ends } : {}) });
+    change({ ...proposeMapping(table, kind, type, schema, form), ...(kind === mapping.kind ? keysOf(mapping) : {}) });
 
   const right = checked && (leavesOutEqual ? leaveOutEqual(checked) : checked);
   return (
@@ -126,6 +126,7 @@ function MappingForm({ file, read, schema, unfinished, onCancel, onImport }: Pro
       </Group>
       {mapping.kind === 'edge' && <EndKeys mapping={mapping} schema={schema} onChange={change} />}
       <ColumnMappings table={table} mapping={mapping} onChange={change} mayGiveIds={may.node.edit || may.edge.edit} />
+      {may[mapping.kind].edit && <ExistingKey mapping={mapping} schema={schema} onChange={change} />}
       {(problem ?? (checked ? null : incompleteReason)) !== null && (
         <Text size="sm" c={problem === null ? 'dimmed' : 'red'} role={problem === null ? undefined : 'alert'}>
           {problem ?? incompleteReason}
@@ -167,6 +168,9 @@ function MappingForm({ file, read, schema, unfinished, onCancel, onImport }: Pro
     </Stack>
   );
 }
+
+/** How the mapping finds entities. */
+const keysOf = ({ ends, existing }: Mapping) => ({ ends, ...(existing === undefined ? {} : { existing }) });
 
 /** How the file writes numbers and dates. */
 function FormField({ form, onChange }: { form: Form; onChange: (form: Form) => void }) {
@@ -220,7 +224,14 @@ function useCheck(read: Table, schema: Schema, unfinished: Unfinished | undefine
   return { table, checked, mended, busy, problem, forget, mendValue, run };
 }
 
-const notChecked = (errors: RowError[]): Checked => ({ rows: [], errors, equal: [], checkedCount: 0, uncheckedReason: null });
+const notChecked = (errors: RowError[]): Checked => ({
+  rows: [],
+  errors,
+  equal: [],
+  changing: null,
+  checkedCount: 0,
+  uncheckedReason: null,
+});
 
 interface ResultProps {
   checked: Checked;
@@ -238,12 +249,12 @@ function CheckResult({ checked, table, isMended, leavesOutEqual, onLeaveOutEqual
     checked.checkedCount > 0
       ? `The service has checked the first ${checked.checkedCount}; nothing is written yet.`
       : (checked.uncheckedReason ?? '');
+  const changeText = checked.changing === null ? '' : ` ${pluralize(checked.changing, 'row')} of them will change a node that exists.`;
+  const countText = `${pluralize(checked.rows.length, 'row')} can be imported${failed > 0 ? `, ${failed} cannot` : ''}.${changeText}`;
   return (
     <section aria-label="Result of the check">
       <Text size="sm" role="status">
-        {isMended
-          ? 'Change the values or the mapping, then check the rows again.'
-          : `${pluralize(checked.rows.length, 'row')} can be imported${failed > 0 ? `, ${failed} cannot` : ''}. ${serviceText}`}
+        {isMended ? 'Change the values or the mapping, then check the rows again.' : `${countText} ${serviceText}`}
       </Text>
       {!isMended && checked.equal.length > 0 && (
         <Checkbox

@@ -4,8 +4,19 @@ import { asProblem } from '../api/problem';
 import { applyBatch, fieldWithinOperation, operationIndex } from '../changesets/batch';
 import type { Operation } from '../changesets/operations';
 import { findDuplicates, type EqualRow } from './duplicates';
-import { kindOfKey, lookUpEnds } from './lookup';
-import { endCells, lineOf, mapRows, typesOf, type Mapping, type MappedRow, type RowError, type Use } from './mapping';
+import { kindOfKey, lookUpEnds, lookUpNodes } from './lookup';
+import {
+  cellsOf,
+  isKeyColumn,
+  lineOf,
+  mapRows,
+  typesOf,
+  type FoundNodes,
+  type Mapping,
+  type MappedRow,
+  type RowError,
+  type Use,
+} from './mapping';
 import type { Table } from './tables';
 
 export interface Checked {
@@ -13,6 +24,8 @@ export interface Checked {
   errors: RowError[];
   /** Of the rows, those that would make an entity that is equal to that of an earlier row. */
   equal: EqualRow[];
+  /** Of the rows, how many change a node that they find; null if they find none by a property. */
+  changing: number | null;
   /** How many rows the service has checked; 0 if it could not. */
   checkedCount: number;
   /** Why the service checked nothing. */
@@ -23,21 +36,48 @@ export interface Checked {
 export const maxCheckedRows = 100;
 
 export async function checkRows(table: Table, m: Mapping, schema: Schema, signal?: AbortSignal): Promise<Checked> {
-  const ids = async (end: 'source' | 'target') =>
-    m.kind === 'node' ? () => '' : lookUpEnds(m.ends[end], kindOfKey(schema, m.ends[end]), endCells(table, m, end), m.form, signal);
-  const mapped = mapRows(table, m, { source: await ids('source'), target: await ids('target') });
+  const mapped = mapRows(table, m, await findNodes(table, m, schema, signal));
   const duplicates = findDuplicates(m, mapped.rows, schema);
   const rows = withoutErrors(mapped.rows, duplicates.errors);
   const errors = joinErrors(mapped.errors, duplicates.errors);
-  const { equal } = duplicates;
-  if (rows.some((row) => row.id !== undefined))
-    return { rows, errors, equal, checkedCount: 0, uncheckedReason: 'Rows with ids are checked when they are imported.' };
+  const byKey = m.existing !== undefined && m.existing !== '';
+  const checked = (rows: MappedRow[], errors: RowError[], checkedCount: number, uncheckedReason: string | null = null): Checked => {
+    const changing = byKey ? rows.filter((row) => row.id !== undefined).length : null;
+    return { rows, errors, equal: duplicates.equal, changing, checkedCount, uncheckedReason };
+  };
+  if (!byKey && rows.some((row) => row.id !== undefined))
+    return checked(rows, errors, 0, 'Rows with ids are checked when they are imported.');
   const first = rows.slice(0, maxCheckedRows);
-  if (first.length === 0) return { rows, errors, equal, checkedCount: 0, uncheckedReason: null };
+  if (first.length === 0) return checked(rows, errors, 0);
   const found = await dryRun(m, first, signal);
-  if (typeof found === 'string') return { rows, errors, equal, checkedCount: 0, uncheckedReason: found };
-  const right = withoutErrors(rows, found);
-  return { rows: right, errors: joinErrors(errors, found), equal, checkedCount: first.length, uncheckedReason: null };
+  if (typeof found === 'string') return checked(rows, errors, 0, found);
+  return checked(withoutErrors(rows, found), joinErrors(errors, found), first.length);
+}
+
+/** Looks up the nodes that rows name by a property: the ends of edges, or the nodes that they change. */
+async function findNodes(table: Table, m: Mapping, schema: Schema, signal?: AbortSignal): Promise<FoundNodes> {
+  const cells = (isColumn: Parameters<typeof cellsOf>[2]) => cellsOf(table, m, isColumn);
+  const end = async (use: 'source' | 'target') =>
+    m.kind === 'node'
+      ? () => ''
+      : lookUpEnds(
+          m.ends[use],
+          kindOfKey(schema, m.ends[use]),
+          cells((c) => c.use === use),
+          m.form,
+          signal,
+        );
+  const key = m.columns.find((c) => isKeyColumn(m, c));
+  if (!key || m.kind === 'edge') return { source: await end('source'), target: await end('target') };
+  // With the type that is written: a text never finds a number, which the import would replace.
+  const existing = await lookUpNodes(
+    { type: m.type, property: key.property },
+    key.kind,
+    cells((c) => c === key),
+    m.form,
+    signal,
+  );
+  return { source: await end('source'), target: await end('target'), existing };
 }
 
 function withoutErrors(rows: MappedRow[], errors: RowError[]): MappedRow[] {
@@ -57,17 +97,7 @@ export function leaveOutEqual(checked: Checked): Checked {
 
 /** Applies rows in a transaction that is rolled back. Returns the errors of the rows, or the reason why there are none for single rows. */
 async function dryRun(m: Mapping, rows: MappedRow[], signal?: AbortSignal): Promise<RowError[] | string> {
-  const operations = rows.map((row): Operation =>
-    m.kind === 'node'
-      ? { op: 'create_node', ...typesOf(m, row), properties: row.properties }
-      : {
-          op: 'create_edge',
-          type: typesOf(m, row).type,
-          source_id: row.source ?? '',
-          target_id: row.target ?? '',
-          properties: row.properties,
-        },
-  );
+  const operations = rows.map((row) => operationOf(m, row));
   try {
     await applyBatch(operations, true, signal);
     return [];
@@ -80,6 +110,13 @@ async function dryRun(m: Mapping, rows: MappedRow[], signal?: AbortSignal): Prom
     });
     return errors.length > 0 ? errors : problem.text;
   }
+}
+
+function operationOf(m: Mapping, row: MappedRow): Operation {
+  const { properties } = row;
+  if (row.id !== undefined) return { op: 'update_node', id: row.id, properties };
+  if (m.kind === 'node') return { op: 'create_node', ...typesOf(m, row), properties };
+  return { op: 'create_edge', type: typesOf(m, row).type, source_id: row.source ?? '', target_id: row.target ?? '', properties };
 }
 
 const usesOfFields: Record<string, Use> = { id: 'id', type: 'type', labels: 'type', source_id: 'source', target_id: 'target' };

@@ -34,7 +34,8 @@ export function findDuplicates(m: Mapping, rows: MappedRow[], schema: Schema): D
       const first = firstWith(text, row.row);
       if (first !== null) found.errors.push({ row: row.row, column, message: `Row ${first} has the same ${what}` });
     };
-    if (row.id !== undefined) report(bodyText(['id', row.id]), m.columns.find((c) => c.use === 'id')?.column ?? '', 'id');
+    const idColumn = m.columns.find((c) => c.use === 'id');
+    if (row.id !== undefined && idColumn) report(bodyText(['id', row.id]), idColumn.column, 'id');
     for (const { type, names } of keysOf(row)) {
       const values = names.map((name) => (Object.hasOwn(row.properties, name) ? row.properties[name]! : undefined));
       if (!values.every((value) => value !== undefined)) continue; // an absent value is equal to none
@@ -53,13 +54,13 @@ export function findDuplicates(m: Mapping, rows: MappedRow[], schema: Schema): D
 
 const valueKey = (value: Value) => (Array.isArray(value) ? bodyText(value) : keyText(value));
 
-/** Returns a function for the unique keys of a row's types: those of constraints and of declarations. */
+/** Returns a function for the unique keys of a row's types: those of constraints and of declarations, and that by which rows are found. */
 function uniqueKeys(m: Mapping, schema: Schema) {
   const known = new Map<string, string[][]>();
   const ofType = (type: string): string[][] => {
     const declared = (m.kind === 'node' ? schema.node_types : schema.edge_types).find((t) => t.type === type)?.declared?.unique ?? [];
     const constrained = schema.constraints.filter((c) => c.entity === m.kind && /UNIQUE|KEY/.test(c.kind) && c.types.includes(type));
-    const keys = [...declared, ...constrained.map((c) => c.properties)];
+    const keys = [...declared, ...constrained.map((c) => c.properties), ...(m.existing ? [[m.existing]] : [])];
     return [...new Map(keys.map((names) => [bodyText([...names].sort()), names])).values()];
   };
   return (row: MappedRow) => {

@@ -8,6 +8,7 @@ import type { Kind, Value } from '../values/value';
 import type { Form } from './forms';
 import { parseCell } from './kinds';
 import { keyText, type EndIds, type EndKey } from './mapping';
+import type { ColumnKind } from './typedHeaders';
 
 // A condition is in the URL, of which some proxies accept 8 KiB.
 const valuesPerRequest = 200;
@@ -37,9 +38,22 @@ export function chunkValues(values: Value[]): Value[][] {
   return chunks;
 }
 
-/** Looks the cells up by a key. The result has the node that each cell names. */
+/** Looks the cells of an end up by a key. The result has the node that each cell names. */
 export async function lookUpEnds(key: EndKey, kind: Kind, cells: string[], form?: Form, signal?: AbortSignal): Promise<EndIds> {
   if (key.type === '') return (cell) => ({ id: cell });
+  const trimmed = cells.map((cell) => cell.trim());
+  const existing = await lookUpNodes(key, kind, trimmed, form, signal);
+  return (cell) => existing(cell) ?? `No ${key.type} has this ${key.property}`;
+}
+
+/** Looks cells up by a property of the nodes of a type. The result has the node that a cell names, null for none, or what is wrong. */
+export async function lookUpNodes(
+  key: EndKey,
+  kind: ColumnKind,
+  cells: string[],
+  form?: Form,
+  signal?: AbortSignal,
+): Promise<(cell: string) => { id: string } | null | string> {
   const wanted = new Map<string, Value>();
   for (const cell of cells) {
     const parsed = parseCell(kind, cell, form);
@@ -69,7 +83,7 @@ export async function lookUpEnds(key: EndKey, kind: Kind, cells: string[], form?
     const parsed = parseCell(kind, cell, form);
     if ('error' in parsed) return parsed.error;
     const ids = Array.isArray(parsed.value) ? undefined : found.get(keyText(parsed.value));
-    if (!ids) return `No ${key.type} has this ${key.property}`;
+    if (!ids) return null;
     return ids.length === 1 ? { id: ids[0]! } : `${ids.length} nodes of type ${key.type} have this ${key.property}`;
   };
 }

@@ -3,6 +3,7 @@ import type { Schema } from '../api/graph';
 import { chunkValues } from './lookup';
 import { detectForm } from './forms';
 import { countMismatches, inferKind } from './kinds';
+import { findDuplicates } from './duplicates';
 import { cellOfError, checkMapping, keyText, lineOf, mapRows, proposeMapping, type Mapping } from './mapping';
 import { applyRecipe } from './recipes';
 import { tableOf } from './tables';
@@ -206,6 +207,34 @@ test('an end that is missing, ambiguous or empty is an error of its row', () => 
     { row: 3, column: 'to', message: 'No Film has this title' },
     { row: 4, column: 'from', message: 'is empty' },
   ]);
+});
+
+test('rows that find a node by a property change it, others are new; an empty or ambiguous key is an error', () => {
+  const table = tableOf([
+    ['code', 'title'],
+    ['1', 'Found'],
+    ['2', 'New'],
+    ['', 'Nameless'],
+    ['3', 'Twice'],
+    ['1', 'Again'],
+  ]);
+  const m: Mapping = { ...proposeMapping(table, 'node', 'Film', schema), existing: 'code' };
+  expect(checkMapping(m)).toBeNull();
+  const existing = (cell: string) => (cell === '1' ? { id: 'id 1' } : cell === '3' ? '2 nodes of type Film have this code' : null);
+  const { rows, errors } = mapRows(table, m, { ...noEnds, existing });
+  expect(rows.map((row) => [row.row, row.id])).toEqual([
+    [2, 'id 1'],
+    [3, undefined],
+    [6, 'id 1'],
+  ]);
+  expect(errors).toEqual([
+    { row: 4, column: 'code', message: 'is empty, and rows are found by it' },
+    { row: 5, column: 'code', message: '2 nodes of type Film have this code' },
+  ]);
+  expect(findDuplicates(m, rows, { ...schema, constraints: [] }).errors.map((e) => [e.row, e.column])).toEqual([[6, 'code']]);
+  const without = { ...m, columns: m.columns.filter((c) => c.property !== 'code') };
+  expect(checkMapping(without)).toBe('No column is the property code, by which rows are found');
+  expect(checkMapping({ ...m, existing: '' })).toBe('Choose the column of the ID, by which rows are found');
 });
 
 test('numbers are equal as keys whatever their type, texts are not numbers', () => {

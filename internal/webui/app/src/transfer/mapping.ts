@@ -34,6 +34,8 @@ export interface Mapping {
   /** How the file writes numbers and dates; absent in mappings that were kept before there was a choice. */
   form?: Form;
   ends: { source: EndKey; target: EndKey };
+  /** How rows find entities that exist, and change them: by their ids if it is empty, or nodes by this property. Absent: all are new. */
+  existing?: string;
 }
 
 export const byId: EndKey = { type: '', property: '' };
@@ -111,13 +113,27 @@ export function checkMapping(m: Mapping): string | null {
   for (const use of ['id', 'type', 'source', 'target'] as const) {
     if (m.columns.filter((c) => c.use === use).length > 1) return `Two columns are the ${useLabels[use]}`;
   }
-  if (m.kind === 'node') return null;
+  const found = checkExisting(m);
+  if (found !== null || m.kind === 'node') return found;
   for (const end of ['source', 'target'] as const) {
     if (!m.columns.some((c) => c.use === end)) return `Choose the column of the ${end}`;
     if (m.ends[end].type !== '' && m.ends[end].property === '') return `Choose the property by which the ${end} is found`;
   }
   return null;
 }
+
+/** What is missing for rows to find entities that exist; null if nothing is. */
+function checkExisting(m: Mapping): string | null {
+  if (m.existing === undefined) return null;
+  if (m.existing === '') return m.columns.some((c) => c.use === 'id') ? null : 'Choose the column of the ID, by which rows are found';
+  if (!m.columns.some((c) => isKeyColumn(m, c))) return `No column is the property ${m.existing}, by which rows are found`;
+  if (m.columns.some((c) => c.use === 'type' || c.use === 'id'))
+    return `Rows are found by ${m.existing}: no column can be the ID or the type`;
+  return null;
+}
+
+/** Reports whether a column has the property by which rows find nodes that exist. */
+export const isKeyColumn = (m: Mapping, c: ColumnMapping) => c.use === 'property' && m.existing !== undefined && c.property === m.existing;
 
 export const useLabels: Record<Use, string> = {
   property: 'Property',
@@ -152,8 +168,15 @@ export interface MappedRow {
 export const cellOfError = (table: Table, e: RowError): string =>
   table.rows[e.row - table.firstRow]?.[table.columns.indexOf(e.column)] ?? '';
 
+export interface FoundNodes {
+  source: EndIds;
+  target: EndIds;
+  /** Of the property by which rows find nodes; null for a cell that names none. */
+  existing?: (cell: string) => { id: string } | null | string;
+}
+
 /** Converts the rows. ends are the ids of the nodes that the cells of a column name; one that is missing or ambiguous is an error. */
-export function mapRows(table: Table, m: Mapping, ends: { source: EndIds; target: EndIds }): { rows: MappedRow[]; errors: RowError[] } {
+export function mapRows(table: Table, m: Mapping, ends: FoundNodes): { rows: MappedRow[]; errors: RowError[] } {
   const rows: MappedRow[] = [];
   const errors: RowError[] = [];
   for (const [index, cells] of table.rows.entries()) {
@@ -173,8 +196,13 @@ export function mapRows(table: Table, m: Mapping, ends: { source: EndIds; target
         row.types = m.kind === 'node' ? cell.split(';').filter((label) => label !== '') : [cell];
       } else if (cell !== '' && c.use === 'property') {
         const parsed = parseCell(c.kind, cell, m.form);
+        const found = isKeyColumn(m, c) ? (ends.existing?.(cell) ?? null) : null;
         if ('error' in parsed) fail(c.column, parsed.error);
+        else if (typeof found === 'string') fail(c.column, found);
         else row.properties[c.property] = parsed.value;
+        if (found !== null && typeof found !== 'string') row.id = found.id;
+      } else if (isKeyColumn(m, c)) {
+        fail(c.column, 'is empty, and rows are found by it');
       }
     }
     if (row.types === undefined && m.type.trim() === '') fail(m.columns.find((c) => c.use === 'type')!.column, 'The row has no type');
@@ -199,10 +227,10 @@ export function typesOf(m: Mapping, row: MappedRow): { type: string; labels?: st
   return more.length > 0 ? { type, labels: [type, ...more] } : { type };
 }
 
-/** The distinct cells of an end's column, without spaces around them. */
-export function endCells(table: Table, m: Mapping, end: 'source' | 'target'): string[] {
-  const at = m.columns.findIndex((c) => c.use === end);
-  return [...new Set(table.rows.map((row) => row[at]!.trim()))].filter((cell) => cell !== '');
+/** The distinct cells of a column. */
+export function cellsOf(table: Table, m: Mapping, isColumn: (c: ColumnMapping) => boolean): string[] {
+  const at = m.columns.findIndex(isColumn);
+  return [...new Set(table.rows.map((row) => row[at]!))].filter((cell) => cell.trim() !== '');
 }
 
 /** The text by which a value of a key property and a cell are equal: 1 and 1.0 are, and text is only itself. */

@@ -1,7 +1,7 @@
 // The limits that CONTRIBUTING.md states for components; archtest checks those of files and lines.
 import ts from 'typescript';
 import { expect, test } from 'vitest';
-import { parseSource, sourceFiles } from './sources';
+import { parseSource, sourceFiles, stylesheets } from './sources';
 
 const maxLines = 100;
 
@@ -40,4 +40,12 @@ test.each([
 
 test('a component of 100 lines is not too long', () => {
   expect(tooLong('x.tsx', ['function Form() {', ...Array<string>(98).fill('  call();'), '}'].join('\n'))).toEqual([]);
+});
+
+test('no row of a table inherits what is not inherited by itself', () => {
+  // The browser then computes the style of each new cell from nothing, and the table scrolls at a fifth of the frames.
+  const styles = stylesheets();
+  expect(styles.length).toBeGreaterThan(5);
+  const inherited = /^\s*(background|border|box-shadow|display|height|margin|outline|padding|position|width)[\w-]*: inherit/m;
+  expect(styles.filter(([, text]) => inherited.test(text)).map(([name]) => name)).toEqual([]);
 });

@@ -13,3 +13,9 @@ export const sourceFiles = readdirSync(source, { recursive: true, encoding: 'utf
 /** Parses a file; text is what it contains, if it is not one of the source. */
 export const parseSource = (name: string, text = readFileSync(join(source, name), 'utf8')) =>
   ts.createSourceFile(name, text, ts.ScriptTarget.Latest, true);
+
+/** The name and the text of every stylesheet. */
+export const stylesheets = (): [string, string][] =>
+  readdirSync(source, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.css'))
+    .map((name) => [name, readFileSync(join(source, name), 'utf8')]);

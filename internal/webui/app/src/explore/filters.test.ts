@@ -97,8 +97,9 @@ test('a filter that is not known is named, not dropped in silence', () => {
     ['filter[name][like]', 'x'],
     ['filter[name][eq]', 'y'],
     ['filter', 'z'],
+    ['filter[name][eq:strng]', '007'],
     ['type', 'A'],
   ]);
-  expect(unknownFilters(params)).toEqual(['filter[name][like]=x', 'filter=z']);
+  expect(unknownFilters(params)).toEqual(['filter[name][like]=x', 'filter=z', 'filter[name][eq:strng]=007']);
   expect(parseConditions(params)).toHaveLength(1);
 });

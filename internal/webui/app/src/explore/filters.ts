@@ -125,6 +125,7 @@ export function filterParam(c: Condition): [string, string] {
 function parseCondition(key: string, text: string): Condition | null {
   const [, property, operator, suffix] = /^filter\[(.*)\]\[([a-z_]+)(?::([a-z0-9]+))?\]$/s.exec(key) ?? [];
   if (property === undefined || !(operators as readonly string[]).includes(operator ?? '')) return null;
+  if (suffix !== undefined && !kindsBySuffix.has(suffix)) return null;
   return { property, operator: operator as Operator, kind: suffix === undefined ? null : (kindsBySuffix.get(suffix) ?? null), text };
 }
 

@@ -217,6 +217,7 @@ test('rows that find a node by a property change it, others are new; an empty or
     ['', 'Nameless'],
     ['3', 'Twice'],
     ['1', 'Again'],
+    ['  ', 'Blank'],
   ]);
   const m: Mapping = { ...proposeMapping(table, 'node', 'Film', schema), existing: 'code' };
   expect(checkMapping(m)).toBeNull();
@@ -230,6 +231,7 @@ test('rows that find a node by a property change it, others are new; an empty or
   expect(errors).toEqual([
     { row: 4, column: 'code', message: 'is empty, and rows are found by it' },
     { row: 5, column: 'code', message: '2 nodes of type Film have this code' },
+    { row: 7, column: 'code', message: 'is empty, and rows are found by it' },
   ]);
   expect(findDuplicates(m, rows, { ...schema, constraints: [] }).errors.map((e) => [e.row, e.column])).toEqual([[6, 'code']]);
   const without = { ...m, columns: m.columns.filter((c) => c.property !== 'code') };
@@ -242,6 +244,15 @@ test('numbers are equal as keys whatever their type, texts are not numbers', () 
   expect(keyText(1050118621198921729n)).not.toBe(keyText(1050118621198921728n));
   expect(keyText(2n ** 60n)).toBe(keyText(2 ** 60));
   expect(keyText('1')).not.toBe(keyText(1n));
+});
+
+test('times are equal as keys however their seconds and the offset zero are written', () => {
+  const at = ($type: 'OffsetDateTime' | 'LocalTime' | 'Date', _value: string) => keyText({ $type, _value });
+  for (const same of ['2024-01-02T10:00Z', '2024-01-02T10:00:00.000+00:00', '2024-01-02T10:00:00+00:00'])
+    expect(at('OffsetDateTime', same)).toBe(at('OffsetDateTime', '2024-01-02T10:00:00Z'));
+  expect(at('LocalTime', '10:00:00.50')).toBe(at('LocalTime', '10:00:00.5'));
+  expect(at('OffsetDateTime', '2024-01-02T10:00:00.05Z')).not.toBe(at('OffsetDateTime', '2024-01-02T10:00:00.5Z'));
+  expect(at('OffsetDateTime', '2024-01-02T10:00:00+01:00')).not.toBe(at('OffsetDateTime', '2024-01-02T10:00:00Z'));
 });
 
 test('values of a look-up are split so that each URL stays short', () => {

@@ -194,6 +194,8 @@ export function mapRows(table: Table, m: Mapping, ends: FoundNodes): { rows: Map
         row.id = cell.trim();
       } else if (cell !== '' && c.use === 'type') {
         row.types = m.kind === 'node' ? cell.split(';').filter((label) => label !== '') : [cell];
+      } else if (isKeyColumn(m, c) && cell.trim() === '') {
+        fail(c.column, 'is empty, and rows are found by it');
       } else if (cell !== '' && c.use === 'property') {
         const parsed = parseCell(c.kind, cell, m.form);
         const found = isKeyColumn(m, c) ? (ends.existing?.(cell) ?? null) : null;
@@ -201,8 +203,6 @@ export function mapRows(table: Table, m: Mapping, ends: FoundNodes): { rows: Map
         else if (typeof found === 'string') fail(c.column, found);
         else row.properties[c.property] = parsed.value;
         if (found !== null && typeof found !== 'string') row.id = found.id;
-      } else if (isKeyColumn(m, c)) {
-        fail(c.column, 'is empty, and rows are found by it');
       }
     }
     if (row.types === undefined && m.type.trim() === '') fail(m.columns.find((c) => c.use === 'type')!.column, 'The row has no type');
@@ -233,9 +233,18 @@ export function cellsOf(table: Table, m: Mapping, isColumn: (c: ColumnMapping) =
   return [...new Set(table.rows.map((row) => row[at]!))].filter((cell) => cell.trim() !== '');
 }
 
-/** The text by which a value of a key property and a cell are equal: 1 and 1.0 are, and text is only itself. */
+/** The text by which a value of a key property and a cell are equal: 1 and 1.0 are, 10:00 and 10:00:00.0 too, and text is only itself. */
 export function keyText(value: Scalar): string {
   if (typeof value === 'bigint') return `number ${value}`;
   if (typeof value === 'number') return `number ${Number.isInteger(value) ? BigInt(value) : value}`;
-  return typeof value === 'object' ? `${value.$type} ${value._value}` : `${typeof value} ${value}`;
+  if (typeof value !== 'object') return `${typeof value} ${value}`;
+  return `${value.$type} ${value.$type.endsWith('Time') ? withAllSeconds(value._value) : value._value}`;
 }
+
+/** A time as the service writes it: with seconds, without zeros at the end of their fraction, and with Z. */
+const withAllSeconds = (time: string) =>
+  time
+    .replace(/(\d\d:\d\d)(:\d\d)?(\.\d+)?/, (_, minutes: string, seconds = ':00', fraction = '') =>
+      [minutes, seconds, fraction.replace(/\.?0+$/, '')].join(''),
+    )
+    .replace(/\+00:00$/, 'Z');

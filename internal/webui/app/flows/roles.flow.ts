@@ -25,6 +25,9 @@ describe('roles', () => {
     await page.setViewportSize({ width: 1366, height: 600 }); // the dialog is higher, and keeps its buttons
     const save = (await dialog.getByRole('button', { name: 'Create role' }).boundingBox())!;
     expect(save.y + save.height).toBeLessThanOrEqual(600);
+    await page.setViewportSize({ width: 390, height: 844 });
+    const readOnly = (await dialog.getByRole('combobox', { name: 'Read-only properties' }).boundingBox())!;
+    expect(readOnly.x + readOnly.width).toBeLessThanOrEqual(371); // not wider than the dialog
     await page.setViewportSize({ width: 1366, height: 820 });
     await pick(page, dialog.getByRole('combobox', { name: 'Saved queries' }), 'All, also later ones');
     await page.keyboard.press('Escape');

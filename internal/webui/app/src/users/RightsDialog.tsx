@@ -70,7 +70,7 @@ function describeChange(user: User, change: RightsChange): Described {
     label: give ? `Give ${right}` : `Take ${right}`,
     text: give
       ? `${name} may then ${allowed[right]}. It counts at once.`
-      : `${name} may then no longer ${allowed[right]}, except by roles.`,
+      : `${name} may then no longer ${allowed[right]}${right === 'admin' || right === 'console' ? '' : ', except by roles'}.`,
     sent: right === 'admin' ? { admin: give } : { permissions: give ? [...others, right] : others },
     takes: !give,
   };

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { outlineOf, readTree } from './accessibilityTree';
 import { findings, onTablets } from './axe';
-import { base, openAs, openContext, sample } from './browser';
+import { base, openAs, openContext, requestsOf, sample } from './browser';
 import { connect, userPassword } from './api';
 
 describe('users', () => {
@@ -186,6 +186,8 @@ describe.each(['light', 'dark'] as const)('in %s colours', (scheme) => {
     await page.goto(`${base}/system`);
     await page.getByRole('row', { name: /GRAPHREST_LISTEN .*environment/ }).waitFor();
     expect(await page.getByRole('row', { name: /GRAPHREST_JWT_SECRET/ }).textContent()).toContain('[redacted]');
+    const onFocus = await requestsOf(page, () => page.evaluate(() => void window.dispatchEvent(new Event('visibilitychange'))));
+    expect(onFocus.sort()).toEqual(['index-advice', 'indexes', 'system'].map((each) => `GET /api/admin/${each}`));
     await checkPage('', 'system');
     await page.goto(`${base}/audit?user=admin`);
     await page.getByRole('region', { name: 'Audit entries' }).waitFor();

@@ -82,18 +82,32 @@ describe('a CSV file', () => {
 
   test('changes the nodes with the same value of a property, makes the others, and can be imported again', async () => {
     const call = await connect(base);
-    const old = await call<{ id: string }>('POST', '/api/nodes', { type: 'Pier', properties: { code: 'P-1', depth: 1.5, owner: 'A' } });
+    const marked = 'a\u202eb'; // turns what follows around
+    const properties = { code: 'P-1', depth: 1.5, owner: 'A', [marked]: 'x' };
+    const old = await call<{ id: string }>('POST', '/api/nodes', { type: 'Pier', properties });
     for (const depth of [1, 2]) await call('POST', '/api/nodes', { type: 'Pier', properties: { code: 'P-3', depth } });
     const page = await openAs('keeper', '/explore?type=City');
     await page.getByRole('row', { name: /Lisbon/ }).waitFor();
-    const dialog = await chooseTable(page, 'piers.csv', 'code,depth,owner\nP-1,2.5,\nP-2,3,B\nP-3,4,C\nP-2,5,D\n,6,E\n');
+    const dialog = await chooseTable(page, 'piers.csv', `code,depth,owner,${marked}\nP-1,2.5,,\nP-2,3,B,\nP-3,4,C,\nP-2,5,D,\n,6,E,\n`);
     await dialog.getByLabel('Type', { exact: true }).fill('Pier');
-    await dialog.getByLabel('Rows change nodes with the same').selectOption('code');
+    const key = dialog.getByLabel('Rows change nodes with the same');
+    await key.selectOption('code');
+    expect(await key.locator('option').allTextContents()).toEqual(['None: all rows are new', 'code', 'depth', 'owner', 'a\\u202eb']);
     expect(await findings(page)).toEqual([]);
-    await dialog.getByRole('button', { name: 'Check' }).click();
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect((await dialog.getByLabel('code is', { exact: true }).boundingBox())!.width).toBeGreaterThanOrEqual(100);
+    await page.setViewportSize({ width: 683, height: 384 });
+    await dialog.getByRole('button', { name: 'Check' }).focus();
+    await page.keyboard.press('Enter');
     await dialog
       .getByText('2 rows can be imported, 3 cannot. 1 row of them will change a node that exists. The service has checked the first 2')
       .waitFor();
+    for (const seen of [dialog.getByText('2 rows can be imported, 3 cannot.'), dialog.getByRole('button', { name: 'Import 2 rows' })]) {
+      const at = (await seen.boundingBox())!;
+      expect(at.y).toBeGreaterThanOrEqual(0);
+      expect(at.y + at.height).toBeLessThanOrEqual(384);
+    }
+    await page.setViewportSize({ width: 1366, height: 820 });
     await dialog.getByRole('row', { name: '4 code P-3 2 nodes of type Pier have this code' }).waitFor();
     await dialog.getByRole('row', { name: '5 code P-2 Row 3 has the same code, which must be unique' }).waitFor();
     await dialog.getByRole('row', { name: '6 code is empty, and rows are found by it' }).waitFor();
@@ -104,7 +118,7 @@ describe('a CSV file', () => {
     expect(after.map((n) => n.properties)).toEqual([
       { code: 'P-3', depth: 1 },
       { code: 'P-3', depth: 2 },
-      { code: 'P-1', depth: 2.5, owner: 'A' },
+      { code: 'P-1', depth: 2.5, owner: 'A', [marked]: 'x' },
       { code: 'P-2', depth: 3, owner: 'B' },
     ]);
     expect(after[2]!.id).toBe(old.id);

@@ -1,6 +1,7 @@
 import { Group, NativeSelect } from '@mantine/core';
 import type { Schema } from '../api/graph';
 import { propertiesOf } from '../explore/columns';
+import { escapeInvisible } from '../values/text';
 import { byId, type Mapping } from './mapping';
 
 const titles = { source: 'Source', target: 'Target' } as const;
@@ -18,7 +19,10 @@ export function EndKeys({ mapping, schema, onChange }: { mapping: Mapping; schem
               size="xs"
               label={`${titles[end]} is found by`}
               value={key.type}
-              data={[{ value: '', label: 'ID' }, ...schema.node_types.map((t) => ({ value: t.type, label: `${t.type} with` }))]}
+              data={[
+                { value: '', label: 'ID' },
+                ...schema.node_types.map((t) => ({ value: t.type, label: `${escapeInvisible(t.type)} with` })),
+              ]}
               onChange={(e) => change(e.currentTarget.value === '' ? byId : { type: e.currentTarget.value, property: '' })}
             />
             {key.type !== '' && (
@@ -26,7 +30,7 @@ export function EndKeys({ mapping, schema, onChange }: { mapping: Mapping; schem
                 size="xs"
                 aria-label={`Property of the ${end}`}
                 value={key.property}
-                data={['', ...propertiesOf(schema, 'node', key.type).map((p) => p.name)]}
+                data={['', ...propertiesOf(schema, 'node', key.type).map(({ name }) => ({ value: name, label: escapeInvisible(name) }))]}
                 onChange={(e) => change({ ...key, property: e.currentTarget.value })}
               />
             )}
@@ -50,7 +54,7 @@ export function ExistingKey({ mapping: { existing, ...mapping }, schema, onChang
   const hasIds = mapping.columns.some((c) => c.use === 'id');
   const isChosenGone = existing !== undefined && (existing === '' ? !hasIds : !properties.includes(existing));
   if (properties.length === 0 && !hasIds && !isChosenGone) return null;
-  const option = (property: string) => ({ value: `p ${property}`, label: property });
+  const option = (property: string) => ({ value: `p ${property}`, label: escapeInvisible(property) });
   return (
     <NativeSelect
       maw={320}

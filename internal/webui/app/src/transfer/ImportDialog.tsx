@@ -171,7 +171,7 @@ function FileForm({ file, onConflict, problem, onFile, onConflictChange, onStart
           {problem.text}
         </Text>
       )}
-      <Group justify="flex-end">
+      <Group justify="flex-end" className="form-footer">
         <Button variant="default" onClick={onClose}>
           Cancel
         </Button>
@@ -198,7 +198,7 @@ function ImportProgress({ name, progress, onStop }: { name: string; progress: Up
         {percent} % uploaded
         {counts ? `; ${pluralize(counts.lines, 'line')}: ${outcomes.map((name) => `${formatCount(counts[name])} ${name}`).join(', ')}` : ''}
       </Text>
-      <Group justify="flex-end">
+      <Group justify="flex-end" className="form-footer">
         <Button variant="default" onClick={onStop}>
           Stop
         </Button>

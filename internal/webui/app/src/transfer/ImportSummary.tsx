@@ -58,7 +58,7 @@ export function ImportSummary({ result: { counts, requestId, failure }, progress
       {undoing && (
         <UndoDialog target={{ import: requestId }} title="Undo the import" onClose={() => setUndoing(false)} onUndone={onClose} />
       )}
-      <Group justify="flex-end">
+      <Group justify="flex-end" className="form-footer">
         {mayUndo && (
           <Button variant="default" mr="auto" onClick={() => setUndoing(true)}>
             Undo the import

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { getSchema, type EntityKind, type Schema } from '../api/graph';
 import { asProblem } from '../api/problem';
 import { usePermissions } from '../session/session';
+import { FormError } from '../shell/Form';
 import { Loading } from '../shell/States';
 import { escapeInvisible, formatCount, pluralize } from '../values/text';
 import { checkRows, importOf, leaveOutEqual, type Checked } from './checking';
@@ -11,7 +12,7 @@ import type { EqualRow } from './duplicates';
 import { detectForm, formLabels, forms, type Form } from './forms';
 import { ColumnMappings } from './ColumnMappings';
 import { EndKeys, ExistingKey } from './EndKeys';
-import { checkMapping, proposeMapping, type Mapping, type RowError } from './mapping';
+import { checkMapping, proposeMapping, type MappedRow, type Mapping, type RowError } from './mapping';
 import { countFilledRows, countRows, mend, type TableRows } from './outcome';
 import { RecipeBar } from './RecipeBar';
 import { RowErrors } from './RowErrors';
@@ -74,7 +75,7 @@ function MappingForm({ file, read, schema, unfinished, onCancel, onImport }: Pro
   const may = usePermissions();
   const typesOf = (kind: EntityKind) => (kind === 'node' ? schema.node_types : schema.edge_types).map((t) => t.type);
   const check = useCheck(read, schema, unfinished);
-  const { table, checked, mended, busy, problem } = check;
+  const { table, checked, mended } = check;
   const [mapping, setMapping] = useState<Mapping>(() => {
     if (unfinished) return unfinished.mapping;
     const hasEnds = table.columns.some((column) => parseHeader(column).role === 'START_ID');
@@ -127,11 +128,6 @@ function MappingForm({ file, read, schema, unfinished, onCancel, onImport }: Pro
       {mapping.kind === 'edge' && <EndKeys mapping={mapping} schema={schema} onChange={change} />}
       <ColumnMappings table={table} mapping={mapping} onChange={change} mayGiveIds={may.node.edit || may.edge.edit} />
       {may[mapping.kind].edit && <ExistingKey mapping={mapping} schema={schema} onChange={change} />}
-      {(problem ?? (checked ? null : incompleteReason)) !== null && (
-        <Text size="sm" c={problem === null ? 'dimmed' : 'red'} role={problem === null ? undefined : 'alert'}>
-          {problem ?? incompleteReason}
-        </Text>
-      )}
       {checked && (
         <CheckResult
           checked={checked}
@@ -142,31 +138,64 @@ function MappingForm({ file, read, schema, unfinished, onCancel, onImport }: Pro
           onMend={check.mendValue}
         />
       )}
-      <Group justify="flex-end">
+      <MappingFooter
+        check={check}
+        incompleteReason={incompleteReason}
+        right={right}
+        onCancel={onCancel}
+        onCheck={() => void check.run(mapping)}
+        onImport={(rows, leftOut) => onImport(importOf(mapping, rows), { table, mapping, imported: rows.map((r) => r.row), leftOut })}
+      />
+    </Stack>
+  );
+}
+
+interface FooterProps {
+  check: ReturnType<typeof useCheck>;
+  incompleteReason: string | null;
+  /** What would be imported. */
+  right: Checked | null;
+  onCancel: () => void;
+  onCheck: () => void;
+  onImport: (rows: MappedRow[], leftOut: RowError[]) => void;
+}
+
+/** What is missing, or what the check found, and the buttons: in view also in a window that is lower than the dialog. */
+function MappingFooter({ check, incompleteReason, right, onCancel, onCheck, onImport }: FooterProps) {
+  const { checked, mended, busy, problem } = check;
+  const found = checked && (mended ? 'Change the values or the mapping, then check the rows again.' : foundText(checked));
+  return (
+    <div className="form-footer">
+      {problem !== null ? (
+        <FormError text={problem} />
+      ) : (
+        <Text size="sm" c={checked ? undefined : 'dimmed'} role="status">
+          {found ?? incompleteReason}
+        </Text>
+      )}
+      <Group justify="flex-end" gap="sm" mt="xs">
         <Button variant="default" onClick={onCancel}>
           Back
         </Button>
-        <Button
-          variant={checked && !mended ? 'default' : 'filled'}
-          disabled={incompleteReason !== null}
-          loading={busy}
-          onClick={() => void check.run(mapping)}
-        >
+        <Button variant={checked && !mended ? 'default' : 'filled'} disabled={incompleteReason !== null} loading={busy} onClick={onCheck}>
           Check
         </Button>
         {right && !mended && (
-          <Button
-            disabled={right.rows.length === 0}
-            onClick={() =>
-              onImport(importOf(mapping, right.rows), { table, mapping, imported: right.rows.map((r) => r.row), leftOut: right.errors })
-            }
-          >
+          <Button disabled={right.rows.length === 0} onClick={() => onImport(right.rows, right.errors)}>
             Import {pluralize(right.rows.length, 'row')}
           </Button>
         )}
       </Group>
-    </Stack>
+    </div>
   );
+}
+
+function foundText({ rows, errors, changing, checkedCount, uncheckedReason }: Checked): string {
+  const failed = countRows(errors);
+  const serviceText =
+    checkedCount > 0 ? `The service has checked the first ${checkedCount}; nothing is written yet.` : (uncheckedReason ?? '');
+  const changeText = changing === null ? '' : ` ${pluralize(changing, 'row')} of them will change a node that exists.`;
+  return `${pluralize(rows.length, 'row')} can be imported${failed > 0 ? `, ${failed} cannot` : ''}.${changeText} ${serviceText}`;
 }
 
 /** How the mapping finds entities. */
@@ -242,20 +271,10 @@ interface ResultProps {
   onMend: (error: RowError, text: string) => void;
 }
 
-/** What the check found, or the values that are to be mended before the next one. */
+/** The rows that are equal, and the values that are to be mended before the next check. */
 function CheckResult({ checked, table, isMended, leavesOutEqual, onLeaveOutEqual, onMend }: ResultProps) {
-  const failed = countRows(checked.errors);
-  const serviceText =
-    checked.checkedCount > 0
-      ? `The service has checked the first ${checked.checkedCount}; nothing is written yet.`
-      : (checked.uncheckedReason ?? '');
-  const changeText = checked.changing === null ? '' : ` ${pluralize(checked.changing, 'row')} of them will change a node that exists.`;
-  const countText = `${pluralize(checked.rows.length, 'row')} can be imported${failed > 0 ? `, ${failed} cannot` : ''}.${changeText}`;
   return (
     <section aria-label="Result of the check">
-      <Text size="sm" role="status">
-        {isMended ? 'Change the values or the mapping, then check the rows again.' : `${countText} ${serviceText}`}
-      </Text>
       {!isMended && checked.equal.length > 0 && (
         <Checkbox
           mt="xs"

@@ -93,6 +93,14 @@ describe('one canvas', () => {
     expect((await see(page)).size).toBeLessThan(30);
     await inLegend(page, 'PRODUCED_BY', 'Group at the target');
     await nodes(page, 6); // three studios, each with a mark
+    await page
+      .getByRole('option', { name: /^\d+ Film/ })
+      .first()
+      .click();
+    await page.getByRole('button', { name: 'Ungroup' }).click();
+    await nodes(page, 9); // a mark less, and its four films
+    await undo(page);
+    await nodes(page, 6);
     await undo(page);
     await nodes(page, 15);
     await inLegend(page, 'Film', 'Keep only');
@@ -143,5 +151,29 @@ describe('one canvas', () => {
     await expect.poll(async () => Math.round((await see(page)).x)).toBe(Math.round(begin.x));
     await undo(page);
     await nodes(page, 1);
+  });
+
+  test('undoes and redoes a collapse, and a path brings hidden nodes back', async () => {
+    const steps = encodeURIComponent(JSON.stringify([['x', sample.films[0], 'both']]));
+    const page = await openAs('viewer', `/explore?type=Film&view=graph&start=${sample.films[0]}&steps=${steps}`);
+    await nodes(page, 9);
+    await page.getByRole('option', { name: /The Quiet Harbour/ }).click();
+    await page.getByRole('button', { name: 'Collapse' }).click();
+    await nodes(page, 1);
+    await undo(page);
+    await nodes(page, 9);
+    await page.keyboard.press('Control+y');
+    await nodes(page, 1);
+    await undo(page);
+    await page.getByRole('option', { name: /Blue Door Pictures/ }).click();
+    await page.getByRole('listbox', { name: 'Nodes on the canvas' }).press('h');
+    await nodes(page, 8);
+    await page.getByRole('option', { name: /The Quiet Harbour/ }).click();
+    await page.getByRole('button', { name: 'Path to…' }).click();
+    await page.getByLabel('Shortest path to').first().fill(sample.studios[0]!);
+    await page.getByRole('option', { name: sample.studios[0]! }).click();
+    await nodes(page, 9);
+    await undo(page);
+    await nodes(page, 8);
   });
 });

@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest';
 import type { GraphEdge, GraphNode } from '../api/graph';
 import { expansionOptions } from './expansion';
-import { capacity, countByType, dropOthers, mergeFragments, withoutDropped } from './model';
-import { removeExpansions, removeSteps, parseSteps, serializeSteps, type SimpleStep, type Step } from './steps';
+import { capacity, countByType, dropOthers, hiddenNodes, mergeFragments, withoutDropped } from './model';
+import { addStep, removeSteps, parseSteps, serializeSteps, simpleSteps, type SimpleStep, type Step } from './steps';
 
 vi.mock('../api/graph', () => ({}));
 
@@ -38,9 +38,31 @@ test('serialized steps are parsed to the same steps', () => {
       ],
     },
     { do: 'path', id: 'a', to: 'c' },
+    { do: 'collapse', id: 'z' },
+    { do: 'ungroup', id: 'z', group: { direction: 'in', edgeType: 'R', type: null } },
   ];
   expect(parseSteps(serializeSteps(steps))).toEqual(steps);
-  expect(removeExpansions(steps, 'a')).toHaveLength(9);
+  expect(simpleSteps([...steps, { do: 'collapse', id: 'a' }])).toHaveLength(10); // hide e and hide f one by one
+});
+
+test('what takes a step back is a step, unless nothing is there to take back', () => {
+  const expansion: SimpleStep = { do: 'expand', id: 'a', direction: 'both', type: null };
+  const collapse: SimpleStep = { do: 'collapse', id: 'a' };
+  const hide: SimpleStep = { do: 'hide', id: 'b' };
+  const collapsed = addStep([expansion, hide], collapse);
+  expect(simpleSteps(collapsed)).toEqual([hide]);
+  expect(collapsed.slice(0, -1)).toEqual([expansion, hide]);
+  expect(addStep([hide], collapse)).toEqual([hide]);
+  expect(simpleSteps(addStep([expansion, hide], expansion))).toEqual([hide, expansion]); // reads again what was dropped since
+});
+
+test('a hidden node comes back with a later path or addition, not with an expansion', () => {
+  const hide: SimpleStep = { do: 'hide', id: 'b' };
+  const hidden = (by: SimpleStep) => [...hiddenNodes([{ at: 1, nodes: [node('b')], edges: [] }], [hide, by])];
+  expect(hidden({ do: 'path', id: 'a', to: 'c' })).toEqual([]);
+  expect(hidden({ do: 'add', list: 'type=A' })).toEqual([]);
+  expect(hidden({ do: 'expand', id: 'a', direction: 'both', type: null })).toEqual(['b']);
+  expect([...hiddenNodes([{ at: 0, nodes: [node('b')], edges: [] }], [{ do: 'add', ids: ['b'] }, hide])]).toEqual(['b']);
 });
 
 test('cancelled steps are removed, others stay', () => {

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import type { Degree, GraphEdge, GraphNode } from '../api/graph';
 import type { GroupKey } from './groupKey';
 import { groupNeighbors, groupsOf, markLabel, markTitle } from './groups';
-import { addGroups, isSuperseded, parseSteps, removeExpansions, removeGroup, serializeSteps, type SimpleStep, type Step } from './steps';
+import { isSuperseded, parseSteps, serializeSteps, simpleSteps, type SimpleStep, type Step } from './steps';
 
 vi.mock('../api/graph', () => ({}));
 
@@ -102,10 +102,11 @@ test('groups and limits are kept in the address; invalid ones are ignored', () =
 });
 
 test('a group is taken apart alone, and goes with the expansions', () => {
-  const steps = addGroups([expansion()], 'h', [outA, inB]);
-  expect(removeGroup(steps, 'h', outA)).toEqual([expansion(), group([inB])]);
-  expect(removeGroup(removeGroup(steps, 'h', outA), 'h', inB)).toEqual([expansion()]);
-  expect(removeExpansions(steps, 'h')).toEqual([]);
+  const steps = [expansion(), group([outA, inB])];
+  const ungroup = (key: GroupKey): Step => ({ do: 'ungroup', id: 'h', group: key });
+  expect(simpleSteps([...steps, ungroup(outA)])).toEqual([expansion(), group([inB])]);
+  expect(simpleSteps([...steps, ungroup(outA), ungroup(inB)])).toEqual([expansion()]);
+  expect(simpleSteps([...steps, { do: 'collapse', id: 'h' }])).toEqual([]);
 });
 
 test('an expansion is superseded by a larger one of the same kind', () => {

@@ -45,6 +45,16 @@ export function mergeFragments(fragments: Fragment[], hidden: ReadonlySet<string
   return { nodes: [...nodes.values()], edges: [...edges.values()], omitted };
 }
 
+/** The nodes that steps have hidden, without those that a later path or addition has: at is the place of a fragment's own step. */
+export function hiddenNodes(fragments: (Fragment & { at: number })[], steps: SimpleStep[]): Set<string> {
+  const came = new Map<string, number>();
+  for (const { at, nodes } of fragments) {
+    const by = steps[at]?.do;
+    if (by === 'path' || by === 'add') for (const { id } of nodes) came.set(id, Math.max(at, came.get(id) ?? at));
+  }
+  return new Set(steps.flatMap((step, i) => (step.do === 'hide' && (came.get(step.id) ?? -1) < i ? [step.id] : [])));
+}
+
 /**
  * Leaves out what steps after the fragment have dropped: nodes that were not kept, nodes and edges of types. at is the place of the
  * fragment's own step; edges without one, which connect what is there, came with the later one of their ends.

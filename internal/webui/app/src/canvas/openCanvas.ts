@@ -1,7 +1,7 @@
 // The canvas that is open: the one that this tab showed last. Other pages add to it.
 import { storedAs } from '../api/address';
 import { explorePath, parseView, serializeView, type View } from '../explore/url';
-import { addTo, parseSteps, serializeSteps, type Addition } from './steps';
+import { parseSteps, serializeSteps, type Addition } from './steps';
 
 const storageKey = storedAs('graphrest.canvas');
 
@@ -34,9 +34,9 @@ function openCanvas(): View | null {
 /** The path of the open canvas with an addition, or of a new canvas that begins with it. */
 export function canvasPath(addition: Addition): string {
   const open = openCanvas();
-  if (open) return explorePath({ ...open, steps: serializeSteps(addTo(parseSteps(open.steps), addition)) });
+  if (open) return explorePath({ ...open, steps: serializeSteps([...parseSteps(open.steps), { do: 'add', ...addition }]) });
   if ('question' in addition) return explorePath({ question: addition.question, view: 'graph' });
   if ('list' in addition) return explorePath({ ...parseView(new URLSearchParams(addition.list)), view: 'graph' });
   const [first = '', ...others] = addition.ids;
-  return explorePath({ view: 'graph', start: first, steps: others.length > 0 ? serializeSteps(addTo([], { ids: others })) : '' });
+  return explorePath({ view: 'graph', start: first, steps: others.length > 0 ? serializeSteps([{ do: 'add', ids: others }]) : '' });
 }

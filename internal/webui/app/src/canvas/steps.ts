@@ -16,6 +16,8 @@ export type SimpleStep =
   | { do: 'path'; id: string; to: string }
   | { do: 'expand'; id: string; direction: Direction; type: string | null; limit?: number; nodeType?: string }
   | { do: 'group'; id: string; groups: GroupKey[] }
+  | { do: 'collapse'; id: string }
+  | { do: 'ungroup'; id: string; group: GroupKey }
   | { do: 'hide'; id: string }
   | { do: 'keep'; ids: string[] }
   | { do: 'drop'; kind: EntityKind; type: string | null }
@@ -23,12 +25,35 @@ export type SimpleStep =
 
 /**
  * expand adds neighbors of a node, at most limit, of all types or of nodeType; path adds a shortest path between two nodes; hide removes a
- * node; group draws neighbors of a node as one mark. Steps that are taken together are undone together.
+ * node until a later step names or finds it; group draws neighbors of a node as one mark; collapse takes expansions and groups of a node
+ * back, ungroup one group. What takes back is a step, too, so that it can be undone. Steps that are taken together are undone together.
  */
 export type Step = SimpleStep | { do: 'together'; steps: SimpleStep[] };
 
-/** The steps one by one. */
-export const simpleSteps = (steps: Step[]): SimpleStep[] => steps.flatMap((step) => (step.do === 'together' ? step.steps : step));
+/** The steps one by one that count: without those that later ones take back or repeat. */
+export function simpleSteps(steps: Step[]): SimpleStep[] {
+  let left: SimpleStep[] = [];
+  for (const step of steps.flatMap((each) => (each.do === 'together' ? each.steps : each))) {
+    if (step.do === 'collapse') left = left.filter((s) => (s.do !== 'expand' && s.do !== 'group') || s.id !== step.id);
+    else if (step.do === 'ungroup') left = left.flatMap((s) => withoutGroup(s, step));
+    else left = [...(step.do === 'expand' ? left.filter((s) => !isSameStep(s, step)) : left), step];
+  }
+  return left;
+}
+
+const isSameStep = (a: Step, b: Step) => serializeSteps([a]) === serializeSteps([b]);
+
+function withoutGroup(step: SimpleStep, { id, group }: Extract<SimpleStep, { do: 'ungroup' }>): SimpleStep[] {
+  if (step.do !== 'group' || step.id !== id) return [step];
+  const groups = step.groups.filter((each) => !isSameGroup(each, group));
+  return groups.length > 0 ? [{ ...step, groups }] : [];
+}
+
+/** Adds a step, unless it would change nothing. */
+export function addStep(steps: Step[], step: SimpleStep): Step[] {
+  const next = [...steps, step];
+  return serializeSteps(simpleSteps(next)) === serializeSteps(simpleSteps(steps)) ? steps : next;
+}
 
 /** Changes single steps, also those that are taken together. */
 function mapSteps(steps: Step[], change: (step: SimpleStep) => SimpleStep[]): Step[] {
@@ -37,12 +62,6 @@ function mapSteps(steps: Step[], change: (step: SimpleStep) => SimpleStep[]): St
     const left = step.steps.flatMap(change);
     return left.length > 0 ? [{ do: 'together', steps: left }] : [];
   });
-}
-
-/** Adds to the canvas, also what was hidden there. */
-export function addTo(steps: Step[], addition: Addition): Step[] {
-  const ids = 'ids' in addition ? addition.ids : [];
-  return [...mapSteps(steps, (s) => (s.do === 'hide' && ids.includes(s.id) ? [] : [s])), { do: 'add', ...addition }];
 }
 
 /** The step that takes some together. */
@@ -79,6 +98,8 @@ function parseSimple(items: unknown[]): SimpleStep[] {
     if (code === 't' && (typeof direction === 'string' || direction === null))
       steps.push({ do: 'drop', kind: id === 'edge' ? 'edge' : 'node', type: direction });
     if (code === 'h') steps.push({ do: 'hide', id });
+    if (code === 'c') steps.push({ do: 'collapse', id });
+    if (code === 'u') steps.push(...parseGroup(direction).map((group) => ({ do: 'ungroup' as const, id, group })));
     if (code === 'p' && typeof direction === 'string') steps.push({ do: 'path', id, to: direction });
     if (code === 'x') {
       const [limit, nodeType] = (item as unknown[]).slice(4);
@@ -111,13 +132,17 @@ export function serializeSteps(steps: Step[]): string {
   return JSON.stringify(steps.map((step) => (step.do === 'together' ? ['*', step.steps.map(codeOf)] : codeOf(step))));
 }
 
+const codeOfGroup = ({ direction, edgeType, type }: GroupKey) => [direction, edgeType, type];
+
 function codeOf(s: SimpleStep): unknown[] {
   if (s.do === 'hide') return ['h', s.id];
+  if (s.do === 'collapse') return ['c', s.id];
+  if (s.do === 'ungroup') return ['u', s.id, codeOfGroup(s.group)];
   if (s.do === 'keep') return ['k', s.ids];
   if (s.do === 'drop') return ['t', s.kind, s.type];
   if (s.do === 'add') return 'ids' in s ? ['a', s.ids] : 'list' in s ? ['l', s.list] : ['q', s.question];
   if (s.do === 'path') return ['p', s.id, s.to];
-  if (s.do === 'group') return ['g', s.id, s.groups.map(({ direction, edgeType, type }) => [direction, edgeType, type])];
+  if (s.do === 'group') return ['g', s.id, s.groups.map(codeOfGroup)];
   if (s.limit !== undefined) return ['x', s.id, s.direction, s.type, s.limit, ...(s.nodeType === undefined ? [] : [s.nodeType])];
   return s.type === null ? ['x', s.id, s.direction] : ['x', s.id, s.direction, s.type];
 }
@@ -128,27 +153,8 @@ export function graphPath(node: { id: string; type: string | null }): string {
   return explorePath({ kind: 'node', type: node.type, view: 'graph', start: node.id, steps, open: { kind: 'node', id: node.id } });
 }
 
-/** Removes the expansions of a node, and its groups. Neighbors stay only if another step or the selection has them. */
-export function removeExpansions(steps: Step[], id: string): Step[] {
-  return mapSteps(steps, (s) => ((s.do === 'expand' || s.do === 'group') && s.id === id ? [] : [s]));
-}
-
 export function isExpanded(steps: Step[], id: string): boolean {
   return simpleSteps(steps).some((s) => s.do === 'expand' && s.id === id);
-}
-
-/** Groups neighbors of a node; the node's earlier groups stay. */
-export function addGroups(steps: Step[], id: string, groups: GroupKey[]): Step[] {
-  return [...steps, { do: 'group', id, groups }];
-}
-
-/** Takes a group of a node's neighbors apart. */
-export function removeGroup(steps: Step[], id: string, key: GroupKey): Step[] {
-  return mapSteps(steps, (step) => {
-    if (step.do !== 'group' || step.id !== id) return [step];
-    const groups = step.groups.filter((group) => !isSameGroup(group, key));
-    return groups.length > 0 ? [{ ...step, groups }] : [];
-  });
 }
 
 /** Whether a later step reads the same neighbors and more. */

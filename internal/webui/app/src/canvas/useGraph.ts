@@ -7,7 +7,7 @@ import { fragmentOf, readAddition } from './additions';
 import { betweenOptions } from './between';
 import { degreeOptions, expandNode } from './expansion';
 import { groupNeighbors, type CutExpansion, type Drawing } from './groups';
-import { mergeFragments, withoutDropped, type Fragment, type CanvasContent } from './model';
+import { hiddenNodes, mergeFragments, withoutDropped, type Fragment, type CanvasContent } from './model';
 import { isSuperseded, parseSteps, serializeSteps, simpleSteps, type SimpleStep } from './steps';
 
 export interface Graph extends CanvasContent {
@@ -78,16 +78,14 @@ export function useGraph(rows: Row[], complete: boolean, stepsText: string): Gra
     placeholderData: keepPreviousData,
   });
 
-  const hidden = new Set(steps.filter((s) => s.do === 'hide').map((s) => s.id));
   const insideEdges = (isOfNodes && between.data?.pages.flatMap((p) => p.items)) || [];
-  const fragments: Fragment[] = withoutDropped(
-    [
-      { at: -1, nodes: initial.nodes, edges: initial.edges },
-      ...expansions.map((f, i) => ({ at: steps.indexOf(additions[i]!), nodes: f.data?.nodes ?? [], edges: f.data?.edges ?? [] })),
-      { at: -1, nodes: [], edges: insideEdges },
-    ],
-    steps,
-  );
+  const read = [
+    { at: -1, nodes: initial.nodes, edges: initial.edges },
+    ...expansions.map((f, i) => ({ at: steps.indexOf(additions[i]!), nodes: f.data?.nodes ?? [], edges: f.data?.edges ?? [] })),
+    { at: -1, nodes: [], edges: insideEdges },
+  ];
+  const hidden = hiddenNodes(read, steps);
+  const fragments: Fragment[] = withoutDropped(read, steps);
   const signature = JSON.stringify([
     rows.length,
     rows[0]?.id,

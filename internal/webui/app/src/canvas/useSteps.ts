@@ -8,20 +8,7 @@ import { notify, notifyProblem } from '../shell/notify';
 import type { GroupKey } from './groupKey';
 import type { Mark } from './groups';
 import { layoutNameOf } from './layoutStorage';
-import {
-  addGroups,
-  addTo,
-  isExpanded,
-  parseSteps,
-  removeExpansions,
-  removeGroup,
-  removeSteps,
-  serializeSteps,
-  together,
-  type Addition,
-  type SimpleStep,
-  type Step,
-} from './steps';
+import { addStep, isExpanded, parseSteps, removeSteps, serializeSteps, together, type Addition, type SimpleStep, type Step } from './steps';
 
 export function useSteps(view: View, change: ChangeView) {
   const queries = useQueryClient();
@@ -31,12 +18,8 @@ export function useSteps(view: View, change: ChangeView) {
   const redoable = (left: string) => (undone.current.left === left ? undone.current.steps : []);
   /** Changes the steps of the address, which may have more than those that were rendered. */
   const update = (next: (now: Step[]) => Step[]) => change((now) => ({ steps: serializeSteps(next(parseSteps(now.steps))) }));
-  const add = (step: Step) => update((now) => [...now, step]);
+  const add = (step: SimpleStep) => update((now) => addStep(now, step));
 
-  function expand(id: string, direction: Direction, type: string | null) {
-    const isSame = (s: Step) => s.do === 'expand' && s.id === id && s.direction === direction && s.type === type && s.limit === undefined;
-    update((now) => [...now.filter((s) => !isSame(s)), { do: 'expand', id, direction, type }]);
-  }
   /** Adds neighbors of a mark that are not on the canvas, beside those of its kind that are. */
   function expandMark({ hub, direction, edgeType, type, shown }: Mark, more: number) {
     add({
@@ -96,15 +79,15 @@ export function useSteps(view: View, change: ChangeView) {
     undo,
     canRedo: redoable(view.steps).length > 0,
     redo,
-    expand,
+    expand: (id: string, direction: Direction, type: string | null) => add({ do: 'expand', id, direction, type }),
     isExpanded: (id: string) => isExpanded(steps, id),
     expandMark,
-    group: (id: string, groups: GroupKey[]) => update((now) => addGroups(now, id, groups)),
-    ungroup: (mark: Mark) => update((now) => removeGroup(now, mark.hub, mark)),
-    collapse: (id: string) => update((now) => removeExpansions(now, id)),
+    group: (id: string, groups: GroupKey[]) => add({ do: 'group', id, groups }),
+    ungroup: (mark: Mark) => add({ do: 'ungroup', id: mark.hub, group: mark }),
+    collapse: (id: string) => add({ do: 'collapse', id }),
     addPath,
     hide,
-    addTo: (addition: Addition) => update((now) => addTo(now, addition)),
+    addTo: (addition: Addition) => add({ do: 'add', ...addition }),
     /** Makes that undone steps cannot be done again: something else was done. */
     forgetUndone: () => void (undone.current = { left: '', steps: [] }),
     /** Takes several steps, which are undone together. */

@@ -176,4 +176,14 @@ describe('one canvas', () => {
     await undo(page);
     await nodes(page, 8);
   });
+
+  test('keeps what was added when the node that it began with is gone', async () => {
+    const steps = encodeURIComponent(JSON.stringify([['a', sample.films.slice(1, 3)]]));
+    const page = await openAs('viewer', `/explore?type=Film&view=graph&start=gone&steps=${steps}`);
+    await nodes(page, 2);
+    await page.getByRole('alert').getByText('There is no such node').waitFor();
+    await page.goto(`${base}/explore?type=Film&filter[title][eq]=None&view=graph&steps=${steps}`);
+    await nodes(page, 2);
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
 });

@@ -3,6 +3,7 @@ import { Alert, Button } from '@mantine/core';
 import { Plus } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import type { Schema } from '../api/graph';
+import { asProblem } from '../api/problem';
 import { CreateEdge } from '../entity/CreateEdge';
 import type { Row, useList } from '../explore/lists';
 import type { ChangeView, View } from '../explore/url';
@@ -23,6 +24,7 @@ import { Legend } from './Legend';
 import { Minimap } from './Minimap';
 import { capacity } from './model';
 import { rememberCanvas } from './openCanvas';
+import { parseSteps, simpleSteps } from './steps';
 import type { LayoutKind } from './useCanvas';
 import { useCanvasModel, type CanvasModel } from './useCanvasModel';
 import type { Graph } from './useGraph';
@@ -56,8 +58,11 @@ export default function CanvasView({ list, view, change, schema, onCancel }: Pro
   if (list.isPending && list.fetchStatus === 'idle') return <Cancelled subject="the selection" retry={() => void list.refetch()} />;
   if (list.isPending || (list.isPlaceholderData && rows.length === 0))
     return <CancellableLoading subject="the selection" onCancel={onCancel} />;
-  if (list.isError && rows.length === 0) return <LoadError error={list.error} subject="the selection" retry={() => void list.refetch()} />;
-  if (rows.length === 0) return <EmptyState title="Nothing to draw">The selection is empty.</EmptyState>;
+  // What was added stays when the node or the list that the canvas began with is gone.
+  const added = simpleSteps(parseSteps(view.steps)).some((step) => step.do === 'add');
+  if (list.isError && rows.length === 0 && !(added && asProblem(list.error).code === 'NOT_FOUND'))
+    return <LoadError error={list.error} subject="the selection" retry={() => void list.refetch()} />;
+  if (rows.length === 0 && !added) return <EmptyState title="Nothing to draw">The selection is empty.</EmptyState>;
   const complete = rows.length >= wanted || !list.hasNextPage || list.isError;
   return <Canvas rows={rows} complete={complete} list={list} view={view} change={change} schema={schema} onCancel={onCancel} />;
 }
@@ -84,7 +89,7 @@ export function Canvas({ rows, complete, list, view, change, schema, onCancel }:
     <>
       <CanvasBar model={model} schema={schema} change={change} onCreateEdge={setNewEdgeEnds} />
       <div className="canvas-wrap">
-        <CanvasStage model={model} schema={schema}>
+        <CanvasStage model={model} schema={schema} error={graph.error ?? (rows.length === 0 ? list.error : null)}>
           {model.menu && <ContextMenu place={model.menu} entries={menuEntries(model.menu.id, openMenuOf)} onClose={model.closeMenu} />}
         </CanvasStage>
         <ItemList
@@ -115,11 +120,13 @@ export function Canvas({ rows, complete, list, view, change, schema, onCancel }:
 interface StageProps {
   model: CanvasModel;
   schema: Schema;
+  /** Why a part of the graph is missing. */
+  error: unknown;
   children: ReactNode;
 }
 
 /** The drawing, and what lies above it. */
-function CanvasStage({ model, schema, children }: StageProps) {
+function CanvasStage({ model, schema, error, children }: StageProps) {
   const { canvas, graph, scales, dark, actions, moves, style } = model;
   const stage = useRef<HTMLDivElement>(null);
   const [lasso, setLasso] = useState(false);
@@ -133,9 +140,9 @@ function CanvasStage({ model, schema, children }: StageProps) {
   return (
     <div className="canvas-stage" ref={stage}>
       <div className="canvas" ref={canvas.container} aria-hidden data-testid="canvas" />
-      {graph.error ? (
+      {error ? (
         <Alert color="red" variant="light" pos="absolute" top={10} left={10} right={10} p="xs" role="alert">
-          Part of the graph could not be loaded: <ProblemText error={graph.error} />
+          Part of the graph could not be loaded: <ProblemText error={error} />
         </Alert>
       ) : null}
       {canvas.core && lasso && (

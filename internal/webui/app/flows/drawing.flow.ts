@@ -4,7 +4,7 @@ import type { Core, NodeSingular } from 'cytoscape';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connect, cypher, waitForCount } from './api';
-import { base, openAs } from './browser';
+import { base, openAs, sample } from './browser';
 
 interface Seen {
   nodes: number;
@@ -124,6 +124,16 @@ describe('a drawing', () => {
     await page.getByRole('button', { name: 'Load more' }).click();
     const seen = await seeWhenStill(page, 600);
     expect(seen).toMatchObject({ coveredNodes: 0, coveredCaptions: 0 });
+  });
+
+  test('says that an added list is longer than what is shown of it', async () => {
+    const page = await openAs('viewer', `/explore?type=Film&view=graph&start=${sample.films[0]}`);
+    await seeWhenStill(page, 1);
+    await page.goto(`${base}/explore?type=DrawnLeaf`);
+    await page.getByRole('button', { name: 'Go on with this list' }).click();
+    await page.getByRole('menuitem', { name: 'Add to canvas' }).click();
+    await page.getByText('the first 500 rows are shown').waitFor();
+    expect((await seeWhenStill(page, 501)).coveredNodes).toBe(0);
   });
 
   test.each(['light', 'dark'] as const)(

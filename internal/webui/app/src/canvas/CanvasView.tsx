@@ -14,6 +14,7 @@ import { CancellableLoading, Cancelled, EmptyState, LoadError } from '../shell/S
 import { Waiting } from '../shell/Waiting';
 import { formatCount, pluralize } from '../values/text';
 import { menuEntries } from './actions';
+import { maxRows } from './additions';
 import { CanvasBar } from './CanvasBar';
 import { CanvasTooltip } from './CanvasTooltip';
 import { ContextMenu } from './ContextMenu';
@@ -206,6 +207,7 @@ function CanvasFooter({ graph, list, onCancel, onRows }: FooterProps) {
       )}
       {grouped > 0 && <span>{formatCount(grouped)} nodes are in groups.</span>}
       {graph.truncated && <span>There are more edges between these nodes than the canvas shows.</span>}
+      {graph.cutAddition && <span>Of a list or an answer that was added, the first {formatCount(maxRows)} rows are shown.</span>}
       {(graph.fetching || list.isFetching) && <Waiting subject="the graph" onCancel={onCancel} />}
       {list.isFetchNextPageError && (
         <div role="alert">

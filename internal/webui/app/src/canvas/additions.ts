@@ -11,7 +11,7 @@ import { parseView } from '../explore/url';
 import { maxSingleNodes, type Addition } from './steps';
 
 /** How many rows of a list or of an answer are added. */
-const maxRows = 500;
+export const maxRows = 500;
 
 export async function readAddition(queries: QueryClient, addition: Addition, signal: AbortSignal): Promise<Subgraph> {
   if ('ids' in addition) return readNodes(queries, addition.ids.slice(0, maxSingleNodes));

@@ -17,6 +17,8 @@ export interface Graph extends CanvasContent {
   error: unknown;
   /** Whether there are more edges between the nodes than were read. */
   truncated: boolean;
+  /** Whether a list or an answer that was added has more rows than were read. */
+  cutAddition: boolean;
   /** Whether a request of the canvas runs. */
   fetching: boolean;
   /** The steps whose results have not been loaded. */
@@ -114,6 +116,7 @@ export function useGraph(rows: Row[], complete: boolean, stepsText: string): Gra
     loading: !complete || between.isLoading || between.isPlaceholderData || expansions.some((f) => f.isLoading),
     error: expansions.find((f) => f.isError)?.error ?? between.error,
     truncated: between.data?.pages.some((p) => p.page.has_more) ?? false,
+    cutAddition: additions.some((step, i) => step.do === 'add' && expansions[i]?.data?.truncated),
     fetching,
     pendingSteps: additions.filter((step, i) => expansions[i]?.isPending && !isSuperseded(step, additions)),
     cancel: () => void queries.cancelQueries(ofCanvas),

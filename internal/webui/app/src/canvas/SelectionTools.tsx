@@ -144,9 +144,9 @@ function ManyTools({
       {ids.length === 2 && may.edge.create && <Tool label="Create an edge" Icon={Spline} onClick={() => onCreateEdge([first, second])} />}
       {ids.length === 2 && <CompareButton kind="node" ids={[first, second]} size="compact-sm" />}
       <Tool label="Pin" Icon={Pin} onClick={() => actions.pin(selected)} />
-      {ids.length > 0 && <Tool label="Hide" Icon={EyeOff} onClick={() => actions.hide(ids)} />}
-      {ids.length > 0 && <Tool label="Keep only" Icon={ListFilter} onClick={() => actions.keep(ids)} />}
-      <Tool label="Invert" Icon={SquareDashed} onClick={() => actions.invert(ids)} />
+      {ids.length > 0 && <Tool label="Hide" Icon={EyeOff} onClick={() => actions.hide(selected)} />}
+      {ids.length > 0 && <Tool label="Keep only" Icon={ListFilter} onClick={() => actions.keep(selected)} />}
+      <Tool label="Invert" Icon={SquareDashed} onClick={() => actions.invert(selected)} />
     </>
   );
 }

@@ -18,15 +18,23 @@ interface Parts {
 }
 
 export function canvasActions({ graph, canvas, steps, moves, change }: Parts) {
-  function hide(ids: string[]) {
+  /** The nodes, and those that marks stand for. */
+  const membersOf = (ids: string[]) => {
+    const marks = new Map(graph.drawing.marks.map((mark) => [mark.id, mark.nodes.map((node) => node.id)]));
+    return ids.flatMap((id) => (isMark(id) ? (marks.get(id) ?? []) : [id]));
+  };
+  function hide(chosen: string[]) {
+    const ids = membersOf(chosen);
+    if (ids.length === 0) return;
     canvas.clearSelection();
     steps.hide(ids);
   }
   /** Keeps nodes; the shorter list of ids is what the address has. */
-  function keep(ids: string[]) {
+  function keep(chosen: string[]) {
+    const ids = membersOf(chosen);
     const kept = new Set(ids);
     const others = graph.nodes.map((node) => node.id).filter((id) => !kept.has(id));
-    if (others.length === 0) return;
+    if (ids.length === 0 || others.length === 0) return;
     canvas.clearSelection();
     if (others.length < ids.length) steps.hide(others);
     else steps.take([{ do: 'keep', ids }]);
@@ -34,7 +42,7 @@ export function canvasActions({ graph, canvas, steps, moves, change }: Parts) {
   function invert(ids: string[]) {
     const selected = new Set(ids);
     canvas.selectAll(
-      graph.drawing.nodes.flatMap(({ id }) => (selected.has(id) ? [] : [id])),
+      [...graph.drawing.nodes, ...graph.drawing.marks].flatMap(({ id }) => (selected.has(id) ? [] : [id])),
       false,
     );
   }
@@ -107,7 +115,8 @@ function nodeEntries(id: string, { graph, canvas, steps, actions, selected, onEx
   const expand = { label: 'Expand…', run: () => onExpand(id) };
   if (isMark(id)) return [[expand]];
   const many = selected.includes(id) && selected.length > 1;
-  const ids = many ? selected.filter((each) => !isMark(each)) : [id];
+  const chosen = many ? selected : [id];
+  const ids = chosen.filter((each) => !isMark(each));
   const type = graph.nodes.find((node) => node.id === id)?.type ?? null;
   const [first, second] = ids;
   return [
@@ -120,11 +129,11 @@ function nodeEntries(id: string, { graph, canvas, steps, actions, selected, onEx
     ],
     [
       { label: canvas.isPinned(id) ? 'Unpin' : 'Pin', run: () => actions.pin(ids) },
-      { label: 'Hide', run: () => actions.hide(ids) },
-      { label: 'Keep only this selection', run: () => actions.keep(ids) },
+      { label: 'Hide', run: () => actions.hide(chosen) },
+      { label: 'Keep only this selection', run: () => actions.keep(chosen) },
     ],
     [
-      { label: 'Invert the selection', run: () => actions.invert(ids) },
+      { label: 'Invert the selection', run: () => actions.invert(chosen) },
       ...(type === null ? [] : [{ label: 'Select all of this type', run: () => actions.types.select(type) }]),
     ],
   ];

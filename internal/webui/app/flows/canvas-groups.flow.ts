@@ -227,6 +227,9 @@ describe('an exported image', () => {
     const svg = (await download(page, 'Image (SVG)')).toString();
     expect(svg).toContain('>Color: rating</text>');
     expect(svg).toContain('linearGradient');
+    for (let i = 0; i < 4; i++) await page.getByRole('button', { name: 'Zoom in' }).click(); // until most films are out of view
+    const captions = (await download(page, 'Image (SVG)')).toString().match(/text-anchor="middle"/g);
+    expect(captions).toHaveLength(12);
     const png = await download(page, 'Image (PNG)');
     // The width and the height stand after the signature and the header of the first chunk.
     const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)];
@@ -254,6 +257,13 @@ describe('an exported image', () => {
     expect(height).toBeGreaterThan(100);
     expect(colours).toBeGreaterThan(30);
   });
+});
+
+test('the arrows of an exported image have the colours of their edges', async () => {
+  const page = await openAs('viewer', `/explore?kind=edge&type=ACTED_IN&view=graph&style=${encodeURIComponent('{"edgeColour":"role"}')}`);
+  await expect.poll(() => drawn(page)).toBeGreaterThan(10);
+  const svg = (await download(page, 'Image (SVG)')).toString();
+  expect(svg.match(/<marker /g)).toHaveLength(5); // five roles
 });
 
 async function download(page: Page, item: string): Promise<Buffer> {

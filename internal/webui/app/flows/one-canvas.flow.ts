@@ -191,4 +191,27 @@ describe('one canvas', () => {
     await nodes(page, 2);
     expect(await page.getByRole('alert').count()).toBe(0);
   });
+
+  test('gives the caption of a selected node, which is bold, the room that it takes', async () => {
+    const page = await openAs('viewer', '/explore?type=Film&view=graph');
+    await nodes(page, 12);
+    // Two captions that have just room beside each other, and all others far away.
+    const captioned = (select: boolean) =>
+      page.getByTestId('canvas').evaluate(async (container, selects) => {
+        const { cy } = (container as unknown as { _cyreg: { cy: Core } })._cyreg;
+        const [left, right] = ['Paper Lanterns', 'Harvest Moon'].map((label) => cy.nodes(`[label = "${label}"]`).first());
+        const board = document.createElement('canvas').getContext('2d')!;
+        board.font = '12px system-ui, sans-serif';
+        const [a, b] = [left!, right!].map((node) => board.measureText(String(node.data('label'))).width);
+        cy.nodes().forEach((node, i) => void node.position({ x: 1000 * i, y: 5000 }));
+        left!.position({ x: 0, y: 0 });
+        right!.position({ x: (a! + b!) / 2 + 2, y: 0 });
+        cy.viewport({ zoom: 1, pan: { x: 200, y: 200 } });
+        if (selects) left!.select();
+        await new Promise((done) => setTimeout(done, 300));
+        return [left!, right!].map((node) => node.hasClass('captioned'));
+      }, select);
+    expect(await captioned(false)).toEqual([true, true]);
+    expect(await captioned(true)).toEqual([true, false]);
+  });
 });

@@ -83,15 +83,16 @@ export function chooseCaptions(candidates: Candidate[]): Set<string> {
 let board: CanvasRenderingContext2D | null = null;
 const widths = new Map<string, number>();
 
-/** The width of a text of one pixel's size. */
-function textWidth(text: string): number {
-  let width = widths.get(text);
+/** The width of a text of one pixel's size; that of selected nodes is bold. */
+function textWidth(text: string, bold = false): number {
+  const key = bold ? `bold ${text}` : `text ${text}`;
+  let width = widths.get(key);
   if (width === undefined) {
     board ??= document.createElement('canvas').getContext('2d');
-    if (board) board.font = '100px system-ui, sans-serif';
+    if (board) board.font = `${bold ? 'bold ' : ''}100px system-ui, sans-serif`;
     width = board ? board.measureText(text).width / 100 : text.length * 0.56;
     if (widths.size > 20_000) widths.clear();
-    widths.set(text, width);
+    widths.set(key, width);
   }
   return width;
 }
@@ -105,20 +106,21 @@ function priorityOf(element: NodeSingular | EdgeSingular, hovered: string): numb
   return element.hasClass('faded') ? degree - 2e6 : element.isNode() ? degree : degree - 1e6;
 }
 
-function candidatesOf(cy: Core, hovered: string): Candidate[] {
+/** whole: also those out of view. */
+function candidatesOf(cy: Core, hovered: string, whole = false): Candidate[] {
   const zoom = cy.zoom();
   const size = captionSize(zoom) * zoom;
   const [width, height] = [cy.width(), cy.height()];
   const candidates: Candidate[] = [];
   const around = (x: number, y: number, w: number, h: number) => ({ x1: x - w / 2, y1: y - h / 2, x2: x + w / 2, y2: y + h / 2 });
   const add = (element: NodeSingular | EdgeSingular, box: Box, node?: Box) => {
-    if (box.x2 < 0 || box.y2 < 0 || box.x1 > width || box.y1 > height) return;
+    if (!whole && (box.x2 < 0 || box.y2 < 0 || box.x1 > width || box.y1 > height)) return;
     candidates.push({ id: element.id(), box, node, priority: priorityOf(element, hovered) });
   };
   cy.nodes().forEach((node) => {
     const { x, y } = node.renderedPosition();
     const limit = node.hasClass('alone') ? maxWidthAlone * zoom : maxCaptionWidth * size;
-    const w = Math.min(textWidth(String(node.data('label'))) * size, limit);
+    const w = Math.min(textWidth(String(node.data('label')), node.selected()) * size, limit);
     const top = y + (node.height() / 2 + belowNode) * zoom;
     const inner = node.height() * zoom * 0.7; // the square within the circle
     add(node, around(x, top + (size * lineHeight) / 2, w, size * lineHeight), around(x, y, inner, inner));
@@ -144,6 +146,28 @@ function edgesWithCaptions(cy: Core, hovered: string): EdgeSingular[] {
 
 /** How many captions have room. */
 export const countCaptions = (cy: Core): number => chooseCaptions(candidatesOf(cy, '')).size;
+
+/** Shows the captions that have room in the whole graph, for an image of it. Returns what shows those of the view again. */
+export function captionWhole(cy: Core): () => void {
+  const before = cy.$('.captioned');
+  const chosen = chooseCaptions(candidatesOf(cy, '', true));
+  cy.batch(() => {
+    before.removeClass('captioned');
+    for (const id of chosen) cy.getElementById(id).addClass('captioned');
+  });
+  return () => cy.batch(() => void (cy.elements().removeClass('captioned'), before.addClass('captioned')));
+}
+
+/** The caption of a node of a size, cut to the width that it has on the canvas. */
+export function captionText(node: NodeSingular, size: number): string {
+  const text = String(node.data('label'));
+  const limit = node.hasClass('alone') ? maxWidthAlone : maxCaptionWidth * size;
+  const fits = (part: string) => textWidth(part) * size <= limit;
+  if (fits(text)) return text;
+  let end = text.length - 1;
+  while (end > 1 && !fits(`${text.slice(0, end)}…`)) end--;
+  return `${text.slice(0, end)}…`;
+}
 
 /** Shows the captions that have room: now, and after each change of the view, the elements or the selection. */
 export function followCaptions(cy: Core) {

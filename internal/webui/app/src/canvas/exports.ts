@@ -6,7 +6,7 @@ import { appearanceOf, shapeOf } from '../explore/appearance';
 import { completeNodes } from './complete';
 import { edgesCsv, nodesCsv } from '../transfer/csv';
 import { save } from '../transfer/save';
-import { captionSize } from './captions';
+import { captionSize, captionText, captionWhole } from './captions';
 import { drawIcon } from './icons';
 import { drawLegend, drawMark, enlarge, escapeXml, legendWidth, type ImageColours, type LegendEntry } from './legendImage';
 import type { CanvasContent } from './model';
@@ -19,7 +19,9 @@ const legendShare = 0.16; // of the width of the graph, at least
 /** Saves the graph as PNG, with the legend at its right. */
 export async function savePng(cy: Core, colours: ImageColours, entries: LegendEntry[]) {
   const faded = cy.$('.faded').removeClass('faded'); // the selection is of the screen
+  const showView = captionWhole(cy);
   const image = cy.png({ output: 'blob-promise', full: true, scale, bg: colours.background, maxWidth: largest, maxHeight: largest });
+  showView();
   faded.addClass('faded');
   const graph = await createImageBitmap(await image);
   const legend = drawLegend(entries, colours);
@@ -57,19 +59,24 @@ export const saveEdgesCsv = async (content: CanvasContent) => save('edges.csv', 
 
 /** Renders the canvas as SVG, with the legend at its right: circles, rectangles, lines with arrows, and text as text elements. */
 export function renderSvg(cy: Core, colours: ImageColours, entries: LegendEntry[]): string {
+  const showView = captionWhole(cy);
   const bounds = cy.elements().boundingBox({});
   const captions = captionSize(cy.zoom());
   const padding = 24;
   const parts: string[] = [];
+  const arrows = new Map<string, string>();
   cy.edges().forEach((edge) => {
     const { x, y } = edge.midpoint();
+    const colour = String(edge.data('colour') ?? colours.line);
+    const arrow = arrows.get(colour) ?? `arrow${arrows.size}`;
+    arrows.set(colour, arrow);
     parts.push(
       drawElement('path', {
         d: drawPath(edge),
         fill: 'none',
-        stroke: String(edge.data('colour') ?? colours.line),
+        stroke: colour,
         'stroke-width': Number(edge.data('width') ?? 1.6),
-        'marker-end': 'url(#arrow)',
+        'marker-end': `url(#${arrow})`,
       }),
     );
     const caption = { x, y, 'font-size': captions * 0.9, 'text-anchor': 'middle', fill: colours.text };
@@ -88,14 +95,16 @@ export function renderSvg(cy: Core, colours: ImageColours, entries: LegendEntry[
         : drawMark(shapeOf(type), x, y, radius, fill) + drawIcon(appearanceOf(type).icon, x, y, size, fill),
     );
     const caption = { x, y: y + radius + 4 + captions, 'font-size': captions, 'text-anchor': 'middle', fill: colours.text };
-    if (node.hasClass('captioned')) parts.push(drawElement('text', caption, escapeXml(String(node.data('label')))));
+    if (node.hasClass('captioned')) parts.push(drawElement('text', caption, escapeXml(captionText(node, captions))));
   });
+  showView();
   const legend = enlarge(drawLegend(entries, colours), Math.max(1, (bounds.w * legendShare) / legendWidth));
   const [left, top] = [bounds.x1 - padding, bounds.y1 - padding];
   const [width, height] = [bounds.w + 2 * padding + legend.width + gap, Math.max(bounds.h + 2 * padding, legend.height + 2 * gap)];
   parts.push(`<g transform="translate(${formatPosition(left + width - legend.width - gap, top + gap)})">${legend.svg}</g>`);
-  const arrow = drawElement('path', { d: 'M0 0 10 5 0 10z', fill: colours.line });
-  const marker = { id: 'arrow', viewBox: '0 0 10 10', refX: 9, refY: 5, markerWidth: 7, markerHeight: 7, orient: 'auto' };
+  const marker = { viewBox: '0 0 10 10', refX: 9, refY: 5, markerWidth: 7, markerHeight: 7, orient: 'auto' };
+  const drawArrow = (fill: string) => drawElement('path', { d: 'M0 0 10 5 0 10z', fill });
+  const markers = [...arrows].map(([fill, id]) => drawElement('marker', { id, ...marker }, drawArrow(fill)));
   return drawElement(
     'svg',
     {
@@ -105,9 +114,7 @@ export function renderSvg(cy: Core, colours: ImageColours, entries: LegendEntry[
       height,
       'font-family': 'system-ui, sans-serif',
     },
-    `<defs>${drawElement('marker', marker, arrow)}</defs>` +
-      drawElement('rect', { x: left, y: top, width, height, fill: colours.background }) +
-      parts.join(''),
+    `<defs>${markers.join('')}</defs>` + drawElement('rect', { x: left, y: top, width, height, fill: colours.background }) + parts.join(''),
   );
 }
 

@@ -83,6 +83,12 @@ export const saveMoves = (name: string, moves: Move[]) =>
     latest(moves).map(({ at, before, after }): StoredMove => ({ at, before: [...before], after: [...after] })),
   );
 
+/** Places the nodes of a canvas that is opened as it was saved; what was moved there before cannot be undone any more. */
+export function placeSaved(name: string, positions: Positions) {
+  saveLayout(name, positions);
+  saveMoves(name, []);
+}
+
 /** What the canvas that is shown has drawn. */
 export interface Drawn {
   positions: () => Positions;

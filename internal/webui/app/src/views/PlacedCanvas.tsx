@@ -1,6 +1,6 @@
 // A canvas whose address names a saved view, in a tab that has not opened the view: the positions of its nodes are read first.
 import { useEffect, useState, type ReactNode } from 'react';
-import { layoutNameOf, saveLayout } from '../canvas/layoutStorage';
+import { layoutNameOf, placeSaved } from '../canvas/layoutStorage';
 import type { View } from '../explore/url';
 import { Loading } from '../shell/States';
 import { parseOpened, readState, useSavedView } from './opened';
@@ -13,7 +13,7 @@ export default function PlacedCanvas({ view, children }: { view: View; children:
     if (placed || read.isPending) return;
     const state = readState(read.data);
     // Without a view that can be read, the canvas places its nodes itself.
-    if (state && layoutNameOf(state.view) === layoutNameOf(view)) saveLayout(layoutNameOf(view), state.positions);
+    if (state && layoutNameOf(state.view) === layoutNameOf(view)) placeSaved(layoutNameOf(view), state.positions);
     setPlaced(true);
   }, [placed, read.isPending, read.data, view]);
   return placed ? children : <Loading subject="the saved view" />;

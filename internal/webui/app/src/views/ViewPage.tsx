@@ -5,7 +5,7 @@ import { useEffect, useMemo } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import { getSchema } from '../api/graph';
 import { asProblem } from '../api/problem';
-import { layoutNameOf, saveLayout } from '../canvas/layoutStorage';
+import { layoutNameOf, placeSaved } from '../canvas/layoutStorage';
 import { prefetchView } from '../explore/prefetch';
 import { explorePath } from '../explore/url';
 import { EmptyState, LoadError, Loading } from '../shell/States';
@@ -47,7 +47,7 @@ function Open({ saved }: { saved: SavedView }) {
   const state = useMemo(() => decodeOrReason(saved.state), [saved]);
   useEffect(() => {
     if (typeof state === 'string') return;
-    if (state.positions.size > 0) saveLayout(layoutNameOf(state.view), state.positions);
+    if (state.positions.size > 0) placeSaved(layoutNameOf(state.view), state.positions);
     prefetchView(queries, state.view, [...state.positions.keys()]);
     void navigate(explorePath({ ...state.view, saved: serializeOpened(saved) }), { replace: true });
   }, [state, saved, navigate, queries]);

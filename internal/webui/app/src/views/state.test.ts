@@ -89,6 +89,8 @@ describe('the state of a saved view', () => {
     ).toBe(true);
     expect(isSameState(saved, { ...saved, view: { ...view, sort: '' } })).toBe(false);
     expect(isSameState(saved, { ...saved, appearance: { node: {}, edge: {} } })).toBe(false);
+    const withIcon = { ...saved.appearance, node: { KNOWS: { size: 60, icon: 'Film' } } };
+    expect(isSameState(saved, { ...saved, appearance: withIcon })).toBe(false);
     expect(isSameState(saved, { ...saved, appearance: { ...saved.appearance, edge: { KNOWS: { width: 3 } } } })).toBe(false);
     expect(isSameState(saved, { ...saved, positions: new Map([['n1', { x: 1, y: 2 }]]) })).toBe(false);
     expect(isSameState(saved, { ...saved, positions: new Map([['n1', { x: 1, y: 5, pinned: true }]]) })).toBe(false);

@@ -111,7 +111,7 @@ const appearanceKey = ({ node, edge }: Settings) =>
   JSON.stringify(
     [node, edge].map((overrides) =>
       Object.entries(overrides)
-        .map(([type, { colour, caption, size, width }]) => [type, colour, caption, size, width])
+        .map(([type, { colour, caption, size, icon, width }]) => [type, colour, caption, size, icon, width])
         .filter(([, ...values]) => values.some((value) => value !== undefined))
         .sort(),
     ),

@@ -1,1 +1,0 @@
-import{r as e}from"./graph-JR4uY5uW.js";import{Wr as t,en as n,tn as r}from"./index-BjtLAklB.js";function i(i,a,o,s){let{kind:c,entity:l,etag:u}=a;n(i,a),t({label:s,kind:c,needs:`delete`,requestId:o,undoUnrecorded:async()=>{await e(c,l.id,u),r(i,c,l.id)}})}export{i as t};

@@ -265,7 +265,7 @@ func (er *ElementReader) readElementBatch(ctx context.Context, k kind, q partsQu
 
 // elementOfSize is the entity of a row; it records the size.
 func (er *ElementReader) elementOfSize(k kind, t bolt.Tuple, size int64) *Record {
-	e := ElementWithEnds(k, t)
+	e := elementWithEnds(k, t)
 	e.Size = size
 	er.Queues.Of(k).large.recordSize(e.ElementID, size)
 	return e
@@ -273,13 +273,12 @@ func (er *ElementReader) elementOfSize(k kind, t bolt.Tuple, size int64) *Record
 
 // forEachReference passes every row of a statement with the slot of content to use.
 func (er *ElementReader) forEachReference(
-	ctx context.Context, k kind, text cypher.Text, params map[string]any, use func(place int64, e *Record),
+	ctx context.Context, k kind, text cypher.Text, params map[string]any, use func(place int64, e *Record) error,
 ) error {
-	return er.ForEachRow(ctx, text, params, func(t bolt.Tuple) error {
-		e := ElementOf(k, t)
-		e.dropAbsent()
-		use(t.Integer(RowColumn), e)
-		return nil
+	return er.forEachRow(ctx, text, params, func(t bolt.Tuple) error {
+		e := elementWithEnds(k, t)
+		maps.DeleteFunc(e.Properties, func(_ string, value any) bool { return value == nil }) // named, and not there
+		return use(t.Integer(RowColumn), e)
 	})
 }
 
@@ -301,21 +300,13 @@ func (er *ElementReader) ForEachReferred(
 	ctx context.Context, k kind, elementIDs []string, ends EndColumns, keys []string, use func(*Record) error,
 ) error {
 	text := er.texts.elementsText(k, ends, er.texts.referred(k, keys...))
-	return er.ForEachRow(ctx, text, ends.AddParams(ElementParams(elementIDs, RowsPerPart)), func(t bolt.Tuple) error {
-		e := ElementWithEnds(k, t)
-		e.dropAbsent()
-		return use(e)
-	})
+	params := ends.AddParams(ElementParams(elementIDs, RowsPerPart))
+	return er.forEachReference(ctx, k, text, params, func(_ int64, e *Record) error { return use(e) })
 }
 
-// dropAbsent removes the values that the content of a reference names and the entity lacks.
-func (e *Record) dropAbsent() {
-	maps.DeleteFunc(e.Properties, func(_ string, value any) bool { return value == nil })
-}
-
-// ForEachRow passes every row of a statement to use, one record in memory at a time, until use fails. After a transient failure the
+// forEachRow passes every row of a statement to use, one record in memory at a time, until use fails. After a transient failure the
 // statement runs again, from its first row.
-func (er *ElementReader) ForEachRow(ctx context.Context, text cypher.Text, params map[string]any, use func(bolt.Tuple) error) error {
+func (er *ElementReader) forEachRow(ctx context.Context, text cypher.Text, params map[string]any, use func(bolt.Tuple) error) error {
 	fetch := er.RecordSizes.fetchSize(text, er.Config.MaxPageBytes, firstParts)
 	var failure error
 	err := er.readRecords(ctx, text, params, fetch, func() { failure = nil }, func(r *bolt.Record) bool {

@@ -152,7 +152,7 @@ func (jw *JudgedWriter) ReadAt(
 	for i, r := range at {
 		var e *Record
 		if t := tuples[i]; t != nil {
-			e = ElementWithEnds(k, t)
+			e = elementWithEnds(k, t)
 			e.Size = bolt.SizeOfRow(t)
 			if m.ReferenceOf(k, e, jw.config.IDProperty) != r {
 				e = nil

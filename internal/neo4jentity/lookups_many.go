@@ -80,7 +80,10 @@ func (ef *entityFinder) findInAllTypes(
 		if len(asked) == 0 {
 			return nil
 		}
-		return ef.elements.forEachReference(ctx, k, text, params, func(i int64, e *Record) { found.put(asked[i], e) })
+		return ef.elements.forEachReference(ctx, k, text, params, func(i int64, e *Record) error {
+			found.put(asked[i], e)
+			return nil
+		})
 	}
 	for _, some := range m.Of(k).all.parts {
 		rest := sought()
@@ -109,10 +112,11 @@ func (ef *entityFinder) findInLikelyTypes(ctx context.Context, k kind, set *Type
 	for _, l := range groupLookups(batch) {
 		group.Go(func() error {
 			s := ef.elements.lookupStatement(k, l, batch, ef.texts.referred(k))
-			return ef.elements.forEachReference(ctx, k, s.text, s.params, func(row int64, e *Record) {
+			return ef.elements.forEachReference(ctx, k, s.text, s.params, func(row int64, e *Record) error {
 				mu.Lock()
 				defer mu.Unlock()
 				found.put(batch[s.queryOf(row)].id, e)
+				return nil
 			})
 		})
 	}

@@ -36,8 +36,8 @@ func decodeEnd(t bolt.Tuple, column int) EdgeEnd {
 	return EdgeEnd{ElementID: t.Text(column), Labels: t.List(column + 1), Own: t[column+2]}
 }
 
-// ElementWithEnds decodes an entity that was looked up or locked, with what was requested of an edge's ends.
-func ElementWithEnds(k kind, t bolt.Tuple) *Record {
+// elementWithEnds decodes an entity that was looked up or locked, with what was requested of an edge's ends.
+func elementWithEnds(k kind, t bolt.Tuple) *Record {
 	e := ElementOf(k, t)
 	if k == edges {
 		e.SetEnds(t.List(endsColumn))

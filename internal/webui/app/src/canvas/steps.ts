@@ -36,12 +36,14 @@ export function simpleSteps(steps: Step[]): SimpleStep[] {
   for (const step of steps.flatMap((each) => (each.do === 'together' ? each.steps : each))) {
     if (step.do === 'collapse') left = left.filter((s) => (s.do !== 'expand' && s.do !== 'group') || s.id !== step.id);
     else if (step.do === 'ungroup') left = left.flatMap((s) => withoutGroup(s, step));
-    else left = [...(step.do === 'expand' ? left.filter((s) => !isSameStep(s, step)) : left), step];
+    else left = [...left.filter((s) => !isRepeated(s, step)), step];
   }
   return left;
 }
 
-const isSameStep = (a: Step, b: Step) => serializeSteps([a]) === serializeSteps([b]);
+/** Whether a later step is the same expansion. The ids come first: most steps differ by them. */
+const isRepeated = (step: SimpleStep, later: SimpleStep) =>
+  step.do === 'expand' && later.do === 'expand' && step.id === later.id && serializeSteps([step]) === serializeSteps([later]);
 
 function withoutGroup(step: SimpleStep, { id, group }: Extract<SimpleStep, { do: 'ungroup' }>): SimpleStep[] {
   if (step.do !== 'group' || step.id !== id) return [step];
@@ -53,15 +55,6 @@ function withoutGroup(step: SimpleStep, { id, group }: Extract<SimpleStep, { do:
 export function addStep(steps: Step[], step: SimpleStep): Step[] {
   const next = [...steps, step];
   return serializeSteps(simpleSteps(next)) === serializeSteps(simpleSteps(steps)) ? steps : next;
-}
-
-/** Changes single steps, also those that are taken together. */
-function mapSteps(steps: Step[], change: (step: SimpleStep) => SimpleStep[]): Step[] {
-  return steps.flatMap((step): Step[] => {
-    if (step.do !== 'together') return change(step);
-    const left = step.steps.flatMap(change);
-    return left.length > 0 ? [{ do: 'together', steps: left }] : [];
-  });
 }
 
 /** The step that takes some together. */
@@ -172,8 +165,13 @@ export function isSuperseded(step: SimpleStep, steps: SimpleStep[]): boolean {
   );
 }
 
-/** Removes the given steps. */
+/** Removes the given steps, also those that are taken together with others. */
 export function removeSteps(steps: Step[], gone: SimpleStep[]): Step[] {
   const removed = new Set(gone.map((s) => serializeSteps([s])));
-  return mapSteps(steps, (s) => (removed.has(serializeSteps([s])) ? [] : [s]));
+  const stays = (step: SimpleStep) => !removed.has(serializeSteps([step]));
+  return steps.flatMap((step): Step[] => {
+    if (step.do !== 'together') return stays(step) ? [step] : [];
+    const left = step.steps.filter(stays);
+    return left.length > 0 ? [{ do: 'together', steps: left }] : [];
+  });
 }

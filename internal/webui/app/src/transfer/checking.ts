@@ -40,7 +40,7 @@ export async function checkRows(table: Table, m: Mapping, schema: Schema, signal
   const duplicates = findDuplicates(m, mapped.rows, schema);
   const rows = withoutErrors(mapped.rows, duplicates.errors);
   const errors = joinErrors(mapped.errors, duplicates.errors);
-  const byKey = m.existing !== undefined && m.existing !== '';
+  const byKey = Boolean(m.existing);
   const checked = (rows: MappedRow[], errors: RowError[], checkedCount: number, uncheckedReason: string | null = null): Checked => {
     const changing = byKey ? rows.filter((row) => row.id !== undefined).length : null;
     return { rows, errors, equal: duplicates.equal, changing, checkedCount, uncheckedReason };
@@ -67,8 +67,9 @@ async function findNodes(table: Table, m: Mapping, schema: Schema, signal?: Abor
           m.form,
           signal,
         );
+  const ends = { source: await end('source'), target: await end('target') };
   const key = m.columns.find((c) => isKeyColumn(m, c));
-  if (!key || m.kind === 'edge') return { source: await end('source'), target: await end('target') };
+  if (!key || m.kind === 'edge') return ends;
   // With the type that is written: a text never finds a number, which the import would replace.
   const existing = await lookUpNodes(
     { type: m.type, property: key.property },
@@ -77,7 +78,7 @@ async function findNodes(table: Table, m: Mapping, schema: Schema, signal?: Abor
     m.form,
     signal,
   );
-  return { source: await end('source'), target: await end('target'), existing };
+  return { ...ends, existing };
 }
 
 function withoutErrors(rows: MappedRow[], errors: RowError[]): MappedRow[] {

@@ -133,7 +133,7 @@ function checkExisting(m: Mapping): string | null {
 }
 
 /** Reports whether a column has the property by which rows find nodes that exist. */
-export const isKeyColumn = (m: Mapping, c: ColumnMapping) => c.use === 'property' && m.existing !== undefined && c.property === m.existing;
+export const isKeyColumn = (m: Mapping, c: ColumnMapping) => c.use === 'property' && c.property === m.existing;
 
 export const useLabels: Record<Use, string> = {
   property: 'Property',

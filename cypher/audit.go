@@ -5,4 +5,5 @@ var (
 	AuditRecord = load("audit/audit_record")
 	AuditRead   = load("audit/audit_read")
 	AuditPurge  = load("audit/audit_purge")
+	AuditUse    = load("audit/audit_use")
 )

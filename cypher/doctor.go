@@ -10,4 +10,5 @@ var (
 	DoctorProcedures     = load("graph/doctor_procedures")
 	DoctorFunctions      = load("graph/doctor_functions")
 	DoctorFetch          = load("graph/doctor_fetch")
+	CountEverything      = load("graph/count_everything")
 )

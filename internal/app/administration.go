@@ -31,7 +31,7 @@ func OpenGraph(ctx context.Context, c *config.Config, log *slog.Logger) (*Graph,
 	if err != nil {
 		return nil, err
 	}
-	upkeep := maintenance.New(opened.client, opened.graph.Constraints, opened.graph.Names, settings.IDProperty)
+	upkeep := opened.newMaintenance(settings.IDProperty)
 	g := &Graph{Adopter: upkeep, Doctor: upkeep, stores: opened}
 	ctx, cancel := context.WithTimeout(ctx, openTimeout)
 	defer cancel()
@@ -39,6 +39,11 @@ func OpenGraph(ctx context.Context, c *config.Config, log *slog.Logger) (*Graph,
 		return nil, errors.Join(err, g.Close())
 	}
 	return g, nil
+}
+
+// newMaintenance creates the maintenance of the graph.
+func (s *stores) newMaintenance(idProperty string) *maintenance.Store {
+	return maintenance.New(s.client, s.graph.Constraints, s.graph.Names, idProperty)
 }
 
 // OpenGraphToChange is OpenGraph for commands that write: it first creates the gateway's own constraints and state if

@@ -22,6 +22,7 @@ import (
 	"graphrest/internal/config"
 	"graphrest/internal/graph"
 	"graphrest/internal/httpapi"
+	"graphrest/internal/maintenance"
 	"graphrest/internal/mcp"
 	"graphrest/internal/neo4jauth"
 	"graphrest/internal/oidc"
@@ -122,7 +123,7 @@ func (a *App) options(keys auth.Keys) httpapi.Options {
 		ChangeSets: a.stores.graph.ChangeSets, SelfApproval: c.ChangeSets.SelfApproval,
 		SavedViews: a.stores.savedViews,
 		Queries:    a.stores.queries.service,
-		Health:     a.stores.client, Started: a.startup.done,
+		Health:     a.stores.client, Monitor: maintenance.NewMonitor(a.stores.newMaintenance(c.IDProperty)), Started: a.startup.done,
 		Accounts: a.users, Fresh: a.users.EnsureFresh, StoreContext: bolt.WithWaitBudget, AuditReader: a.stores.audit,
 		RefusalAudit: a.auditBuffer,
 		Log:          a.log,

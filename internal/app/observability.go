@@ -88,7 +88,7 @@ func nameUseOf(store *neo4jstore.Store) func() []telemetry.NameUse {
 func journalUseOf(store *neo4jstore.Store) func() (telemetry.JournalUse, bool) {
 	return func() (telemetry.JournalUse, bool) {
 		use, known := store.Journal.Use()
-		return telemetry.JournalUse(use), known
+		return telemetry.JournalUse{Records: use.Records, Bytes: use.Bytes, MaxBytes: use.MaxBytes, Oldest: use.Oldest}, known
 	}
 }
 

@@ -184,8 +184,9 @@ var rules = []rule{
 		"cypher", "internal/bolt", "internal/declared", "internal/fault", "internal/graph", "internal/rules",
 	}, "it writes and applies a view and runs no statement, so that every store of the graph can use it"},
 	{"internal/maintenance", []string{
-		"cypher", "internal/bolt", "internal/fault", "internal/graph", "internal/neo4jschema", "internal/queryguard", "golang.org/x/sync",
-	}, "it needs of the store which types are managed and which names there are, by an interface; only the command line uses it"},
+		"cypher", "internal/bolt", "internal/fault", "internal/graph", "internal/neo4jschema", "internal/queryguard", "internal/snapshot",
+		"golang.org/x/sync",
+	}, "it needs of the store which types are managed and which names there are, by an interface"},
 	{"internal/neo4jschema", []string{
 		"cypher", "internal/audit", "internal/bolt", "internal/declared", "internal/fault", "internal/graph", "internal/neo4jaudit",
 		"internal/neo4jview", "internal/rules", "internal/snapshot", "golang.org/x/sync",

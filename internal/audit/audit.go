@@ -177,6 +177,15 @@ type Page struct {
 type Reader interface {
 	// Entries reads a page. VALIDATION_ERROR: a position of another query. DATABASE_UNAVAILABLE, DATABASE_TIMEOUT.
 	Entries(ctx context.Context, q Query) (Page, error)
+	// ReadUse says what the audit has. DATABASE_UNAVAILABLE, DATABASE_TIMEOUT.
+	ReadUse(ctx context.Context) (Use, error)
+}
+
+// Use is what the entries in the database are. One may contain many events.
+type Use struct {
+	Entries int64
+	Oldest  time.Time     // zero if there are none
+	Keep    time.Duration // older ones are removed
 }
 
 // Recorder writes entries outside a change of data.

@@ -3,17 +3,34 @@ package graph
 import (
 	"context"
 	"fmt"
+	"time"
 )
 
 // Doctor checks a database as a gateway would find it, and changes nothing.
 type Doctor interface {
+	// Diagnose checks everything. It reads every node and edge.
 	Diagnose(ctx context.Context) (Diagnosis, error)
+	// CheckServer checks what Diagnose does except the ids of the types, the nodes without one, and whether the server fetches from
+	// addresses. It reads no node and no edge of the graph and opens no connection.
+	CheckServer(ctx context.Context) (Diagnosis, error)
 	// CheckVersion checks only the version of the server and the layout of the gateway's own data, which takes no time on any graph.
 	CheckVersion(ctx context.Context) (Diagnosis, error)
 }
 
+// Monitor reports on the database of a running gateway.
+type Monitor interface {
+	// Diagnosis is that of Doctor.CheckServer, at most a minute old. DATABASE_UNAVAILABLE, DATABASE_TIMEOUT.
+	Diagnosis(ctx context.Context) (Diagnosis, error)
+	// Size counts what is in the database. DATABASE_UNAVAILABLE, DATABASE_TIMEOUT.
+	Size(ctx context.Context) (Size, error)
+}
+
+// Size is what a database contains, with the gateway's own nodes. The Community edition does not report bytes.
+type Size struct{ Nodes, Edges int64 }
+
 // Diagnosis is what a gateway would find.
 type Diagnosis struct {
+	CheckedAt  time.Time       `json:"checked_at"` // when the check began
 	Server     Server          `json:"server"`
 	IDProperty string          `json:"id_property"`
 	Prepared   bool            `json:"prepared"`    // a gateway has used this database before

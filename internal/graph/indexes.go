@@ -78,6 +78,14 @@ type PropertyIndex struct {
 	Progress   float64 // of the population, 0 to 100
 	Managed    bool    // created by CreateIndex
 	Constraint string  // name of the constraint that owns the index, or empty
+	Use        IndexUse
+}
+
+// IndexUse is how often an index was read, as the database last stored it.
+type IndexUse struct {
+	Reads    int64
+	LastRead time.Time // zero if it was not read
+	Since    time.Time // reads are counted from then on; zero while the database has not stored the number yet
 }
 
 // Matches reports whether the index has the same definition as n, apart from its name. The order of properties counts.

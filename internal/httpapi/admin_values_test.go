@@ -73,7 +73,8 @@ func (v graphValues) fill(t *testing.T, srv *testServer) (set string) {
 
 // variable matches what differs between two runs: times, generated ids and secrets.
 var variable = regexp.MustCompile(`\d{4}-\d\d-\d\dT[0-9:.]+Z|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}|"request_id":"[^"]*"|` +
-	`"gateway_request_id":"[^"]*"|"address":"[^"]*"|"(secret|next_cursor|state)":"[^"]*"|"(at|progress|elapsed_ms|saved_ms)":[^,}]*`)
+	`"gateway_request_id":"[^"]*"|"address":"[^"]*"|"(secret|next_cursor|state)":"[^"]*"|` +
+	`"(at|progress|elapsed_ms|saved_ms|clock_ahead_seconds|entries|oldest_at|reads|reads_since|last_read_at)":[^,}]*`)
 
 func (v graphValues) answersToAdministrator(t *testing.T) (answers []string) {
 	srv := newTestServer(t, nil)
@@ -196,6 +197,8 @@ var adminRequests = map[string][]string{
 	"DELETE /api/admin/indexes/:name": {"/api/admin/indexes/pay"},
 	"GET /api/admin/index-advice":     {"/api/admin/index-advice"},
 	"GET /api/admin/system":           {"/api/admin/system"},
+	"GET /api/admin/system/findings":  {"/api/admin/system/findings"},
+	"GET /api/admin/system/sizes":     {"/api/admin/system/sizes"},
 	"GET /api/admin/audit":            {"/api/admin/audit?limit=100&user=keeper", "/api/admin/audit?entity=" + valuedNode},
 	"GET /api/admin/webhooks":         {"/api/admin/webhooks"},
 	"POST /api/admin/webhooks": {

@@ -1,5 +1,7 @@
 package httpapi
 
+import "time"
+
 // PropertyIndexDocument is an index of the database, of any kind.
 type PropertyIndexDocument struct {
 	Name   string `json:"name" example:"person_score"`
@@ -14,6 +16,10 @@ type PropertyIndexDocument struct {
 	// false for an index that was created in another way, which this path does not delete
 	Managed    bool    `json:"managed" example:"true"`
 	Constraint *string `json:"constraint" example:"person_key" extensions:"x-nullable"` // the constraint that owns the index; null for none
+	// how often the index was read since reads_since; null while the database has not stored the number yet, which takes about a minute
+	Reads      *int64     `json:"reads" example:"120" extensions:"x-nullable"`
+	ReadsSince *time.Time `json:"reads_since" format:"date-time" example:"2026-11-21T07:00:00Z" extensions:"x-nullable"`
+	LastReadAt *time.Time `json:"last_read_at" format:"date-time" example:"2026-11-29T09:30:00Z" extensions:"x-nullable"` // null: not read
 } // @name PropertyIndex
 
 // NewIndexBody is the body of an index's creation.

@@ -90,6 +90,8 @@ type SingleSignOn interface {
 	HandOver(signInID, userID string) (string, error)
 	// OpenHandOver reads that cookie. INVALID_CREDENTIALS.
 	OpenHandOver(cookie string) (oidc.HandOver, error)
+	// State says how the provider was last reached. It causes no request to it.
+	State() oidc.State
 }
 
 // Pages serves HTML pages and their files; *apidocs.Documentation and *webui.Interface implement it.
@@ -154,6 +156,7 @@ type Options struct {
 	SavedViews   savedview.Store
 	Queries      *query.Service
 	Health       graph.Health
+	Monitor      graph.Monitor
 	Started      <-chan struct{} // closed once the database is prepared and there is an administrator; nil: it is
 	Accounts     Accounts
 	SingleSignOn SingleSignOn  // nil answers NOT_FOUND
@@ -304,6 +307,7 @@ func (o *Options) complete() error {
 	missing(o.Batches == nil, "Batches")
 	missing(o.ChangeSets == nil, "ChangeSets")
 	missing(o.Health == nil, "Health")
+	missing(o.Monitor == nil, "Monitor")
 	missing(o.Accounts == nil, "Accounts")
 	missing(o.RateStore == nil, "RateStore")
 	missing(len(o.CursorKey) < minCursorKey, "CursorKey (32 bytes or more)")

@@ -19,6 +19,9 @@ func indexDocument(i graph.PropertyIndex) PropertyIndexDocument {
 	if i.Constraint != "" {
 		d.Constraint = &i.Constraint
 	}
+	if !i.Use.Since.IsZero() {
+		d.Reads, d.ReadsSince, d.LastReadAt = &i.Use.Reads, optionalTime(i.Use.Since), optionalTime(i.Use.LastRead)
+	}
 	return d
 }
 

@@ -32,9 +32,10 @@ func Routes() []Route {
 		explainRoutes(),
 		serviceTokenRoutes(),
 		personalTokenRoutes(),
-		searchIndexRoutes(),
 		getRoutes("/api/admin/system", admin, noRules, (*API).system),
-		indexRoutes(),
+		getRoutes("/api/admin/system/findings", admin, noRules, (*API).findings),
+		getRoutes("/api/admin/system/sizes", admin, noRules, (*API).sizes),
+		searchIndexRoutes(), indexRoutes(),
 		auditRoutes(),
 		webhookRoutes(),
 		declaredTypeRoutes(),
@@ -370,8 +371,8 @@ func (a *API) agentRoutes() []Route {
 	r.anyQuery = true
 	rows := []Route{r}
 	if a.options.AgentIssuer != "" {
-		rows = slices.Concat(rows, pageRoutes(protectedResourcePath, (*API).getProtectedResource),
-			pageRoutes(protectedResourcePath+mcpPath, (*API).getProtectedResource))
+		get := (*API).getProtectedResource
+		rows = slices.Concat(rows, pageRoutes(protectedResourcePath, get), pageRoutes(protectedResourcePath+mcpPath, get))
 	}
 	return rows
 }
@@ -381,9 +382,8 @@ func probeRoutes() []Route {
 }
 
 func documentationRoutes() []Route {
-	return slices.Concat(
-		pageRoutes("/docs", (*API).serveDocs), pageRoutes("/docs/*asset", (*API).serveDocs), pageRoutes("/llms.txt", (*API).serveDocs),
-	)
+	docs := pageRoutes("/docs", (*API).serveDocs)
+	return slices.Concat(docs, pageRoutes("/docs/*asset", (*API).serveDocs), pageRoutes("/llms.txt", (*API).serveDocs))
 }
 
 // webInterfaceRoutes are the rows of the web interface: the paths of its router (App.tsx), and its files.

@@ -28,6 +28,16 @@ type Reader interface {
 	Await(ctx context.Context, after string) error
 	// Erase removes all records of one entity and returns their number. The entry in the audit is part of the transaction.
 	Erase(ctx context.Context, kind graph.Kind, id string) (int64, error)
+	// ReadUse says what the journal takes. It reads no record.
+	ReadUse(ctx context.Context) (Use, error)
+}
+
+// Use is what the records of changes take in the database.
+type Use struct {
+	Records         int64
+	Bytes, MaxBytes int64         // beyond MaxBytes the oldest records are removed; the last seconds are not in Bytes yet
+	Oldest          time.Time     // of the oldest record; zero if there are none
+	Keep            time.Duration // older records are removed
 }
 
 // HistoryQuery selects the changes of one entity.

@@ -17,20 +17,11 @@ import (
 
 // Diagnose checks the database: see graph.Doctor.
 func (s *Store) Diagnose(ctx context.Context) (graph.Diagnosis, error) {
-	d, err := s.CheckVersion(ctx)
+	d, indexes, err := s.checkServer(ctx)
 	if err != nil {
 		return d, err
 	}
-	indexes, err := neo4jschema.ReadIndexes(ctx, s.client)
-	if err != nil {
-		return d, bolt.Translate(err)
-	}
-	diagnoseIndexes(indexes, &d)
-	for _, check := range []func(context.Context, *graph.Diagnosis) error{s.diagnoseSecurity, s.diagnoseNames, s.diagnoseNameUse} {
-		if err := check(ctx, &d); err != nil {
-			return d, err
-		}
-	}
+	s.diagnoseFetching(ctx, &d)
 	if err := s.diagnoseTypes(ctx, indexes, &d); err != nil {
 		return d, err
 	}
@@ -39,13 +30,44 @@ func (s *Store) Diagnose(ctx context.Context) (graph.Diagnosis, error) {
 		addFinding(&d, graph.Note, "nodes without a type",
 			"%d nodes have no label; they are served by element id, and only a label lets them have an id for life", d.Unlabelled)
 	}
-	slices.SortStableFunc(d.Findings, func(a, b graph.Finding) int { return a.Level.Rank() - b.Level.Rank() })
+	sortFindings(&d)
 	return d, bolt.Translate(err)
+}
+
+// CheckServer checks the server: see graph.Doctor.
+func (s *Store) CheckServer(ctx context.Context) (graph.Diagnosis, error) {
+	d, _, err := s.checkServer(ctx)
+	sortFindings(&d)
+	return d, err
+}
+
+// checkServer is CheckServer with the findings in the order of the checks, and the indexes.
+func (s *Store) checkServer(ctx context.Context) (graph.Diagnosis, []graph.Index, error) {
+	d, err := s.CheckVersion(ctx)
+	if err != nil {
+		return d, nil, err
+	}
+	indexes, err := neo4jschema.ReadIndexes(ctx, s.client)
+	if err != nil {
+		return d, nil, bolt.Translate(err)
+	}
+	diagnoseIndexes(indexes, &d)
+	for _, check := range []func(context.Context, *graph.Diagnosis) error{s.diagnoseSecurity, s.diagnoseNames, s.diagnoseNameUse} {
+		if err := check(ctx, &d); err != nil {
+			return d, nil, err
+		}
+	}
+	return d, indexes, nil
+}
+
+// sortFindings puts the most severe first.
+func sortFindings(d *graph.Diagnosis) {
+	slices.SortStableFunc(d.Findings, func(a, b graph.Finding) int { return a.Level.Rank() - b.Level.Rank() })
 }
 
 // CheckVersion checks the versions: see graph.Doctor.
 func (s *Store) CheckVersion(ctx context.Context) (graph.Diagnosis, error) {
-	d := graph.Diagnosis{IDProperty: s.idProperty, Types: []graph.TypeDiagnosis{}, Findings: []graph.Finding{}}
+	d := graph.Diagnosis{CheckedAt: time.Now().UTC(), IDProperty: s.idProperty, Types: []graph.TypeDiagnosis{}, Findings: []graph.Finding{}}
 	if err := s.diagnoseServer(ctx, &d); err != nil {
 		return d, err
 	}

@@ -44,7 +44,6 @@ func (s *Store) diagnoseSecurity(ctx context.Context, d *graph.Diagnosis) error 
 		return err
 	}
 	diagnosePlugins(plugins, settings, d)
-	s.diagnoseFetching(ctx, d)
 	return nil
 }
 

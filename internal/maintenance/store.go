@@ -1,4 +1,4 @@
-// Package maintenance gives entities ids and checks a database, for the command line.
+// Package maintenance gives entities ids and checks a database, for the command line and for administrators of a running gateway.
 package maintenance
 
 import (

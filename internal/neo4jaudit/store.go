@@ -51,6 +51,20 @@ const (
 	purgeBatch = 5000
 )
 
+// ReadUse counts the entries: see audit.Reader.
+func (s *Store) ReadUse(ctx context.Context) (audit.Use, error) {
+	rows, err := s.client.ReadRows(ctx, cypher.AuditUse.Text(nil), nil)
+	row, err := bolt.OnlyRow(rows, err, nil)
+	if err != nil {
+		return audit.Use{}, err
+	}
+	use := audit.Use{Entries: bolt.Column[int64](row, "total"), Keep: s.config.Keep}
+	if oldest := bolt.Column[int64](row, "oldest"); oldest > 0 {
+		use.Oldest = time.UnixMilli(oldest)
+	}
+	return use, nil
+}
+
 // Purge removes entries older than Config.Keep in batches. A lock serializes the replicas.
 func (s *Store) Purge(ctx context.Context) (total int64, err error) {
 	for {

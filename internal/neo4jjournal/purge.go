@@ -8,6 +8,7 @@ import (
 
 	"graphrest/cypher"
 	"graphrest/internal/bolt"
+	"graphrest/internal/journal"
 	"graphrest/internal/neo4jentity"
 )
 
@@ -16,29 +17,39 @@ const (
 	journalPurgeBatch    = 1000 // a record may have a megabyte, which is read to know how much removing it frees
 )
 
-// JournalUse is what the records of changes take in the database.
-type JournalUse struct {
-	Records         int64
-	Bytes, MaxBytes int64     // beyond MaxBytes the oldest records are removed; what Bytes counts is in record_bytes.part
-	Oldest          time.Time // of the oldest record; zero if there are none
-}
-
 // recordPurger removes records that are older or take more bytes than is configured, and knows what those that remain take.
 type recordPurger struct {
 	client    *bolt.Client
 	config    *neo4jentity.Config
 	sequencer *feedSequencer
 
-	use atomic.Pointer[JournalUse]
+	use atomic.Pointer[journal.Use]
 }
 
 // Use returns what the last purge left; known is false before the first.
-func (rp *recordPurger) Use() (use JournalUse, known bool) {
+func (rp *recordPurger) Use() (use journal.Use, known bool) {
 	last := rp.use.Load()
 	if last == nil {
-		return JournalUse{}, false
+		return journal.Use{}, false
 	}
 	return *last, true
+}
+
+// ReadUse reads the state of the journal: see journal.Reader. What its bytes count is in record_bytes.part.
+func (rp *recordPurger) ReadUse(ctx context.Context) (journal.Use, error) {
+	state, err := rp.sequencer.readState(ctx)
+	if err != nil {
+		return journal.Use{}, err
+	}
+	return rp.useOf(state.total, state.bytes, state.oldest), nil
+}
+
+func (rp *recordPurger) useOf(records, bytes int64, oldest string) journal.Use {
+	use := journal.Use{Records: records, Bytes: bytes, MaxBytes: rp.config.JournalMaxBytes, Keep: rp.config.JournalKeep}
+	if oldest != "" {
+		use.Oldest = timeOfChange(oldest)
+	}
+	return use
 }
 
 // RunPurge removes records that are older than Config.JournalKeep or exceed Config.JournalMaxBytes.
@@ -90,7 +101,6 @@ func (rp *recordPurger) Purge(ctx context.Context) error {
 		}
 		state.total -= removed
 	}
-	use := JournalUse{Records: state.total, Bytes: bytes, MaxBytes: rp.config.JournalMaxBytes}
 	oldest := state.oldest
 	if state.total < before {
 		after, err := rp.sequencer.readState(ctx)
@@ -99,9 +109,7 @@ func (rp *recordPurger) Purge(ctx context.Context) error {
 		}
 		oldest = after.oldest
 	}
-	if oldest != "" {
-		use.Oldest = timeOfChange(oldest)
-	}
+	use := rp.useOf(state.total, bytes, oldest)
 	rp.use.Store(&use)
 	return nil
 }

@@ -15,9 +15,9 @@ type feedSequencer struct{ client *bolt.Client }
 
 // journalState is the state of the feed.
 type journalState struct {
-	position, removedPosition, total int64
-	element, removedID, oldest       string
-	unordered                        bool
+	position, removedPosition, total, bytes int64
+	element, removedID, oldest              string
+	unordered                               bool
 }
 
 // readState reads the state of the feed.
@@ -31,6 +31,7 @@ func (fs *feedSequencer) readState(ctx context.Context) (journalState, error) {
 		position:        bolt.Column[int64](r, "position"),
 		removedPosition: bolt.Column[int64](r, "removed_position"),
 		total:           bolt.Column[int64](r, "total"),
+		bytes:           bolt.Column[int64](r, "bytes"),
 		element:         bolt.Column[string](r, "element"),
 		removedID:       bolt.Column[string](r, "removed_id"),
 		oldest:          bolt.Column[string](r, "oldest"),

@@ -74,6 +74,10 @@ func (s *IndexStore) propertyIndexes(ctx context.Context) ([]propertyIndex, erro
 			Types:      bolt.TextColumn(row, "types"),
 			Properties: bolt.TextColumn(row, "properties"), State: IndexState(bolt.Column[string](row, "state")),
 			Progress: bolt.Column[float64](row, "progress"), Constraint: bolt.Column[string](row, "constraint"),
+			Use: graph.IndexUse{
+				Reads: bolt.Column[int64](row, "reads"), LastRead: bolt.Column[time.Time](row, "last_read"),
+				Since: bolt.Column[time.Time](row, "reads_since"),
+			},
 		}}
 		i.Name = strings.TrimPrefix(stored, IndexPrefix)
 		i.Managed = IsManagedIndexName(stored) && i.Constraint == ""

@@ -100,6 +100,25 @@ func New(c Config, clock func() time.Time, log *slog.Logger) (*Provider, error) 
 // Issuer returns the provider's issuer.
 func (p *Provider) Issuer() string { return p.config.Issuer }
 
+// State is how this process last reached a provider. It causes no request.
+type State struct {
+	Issuer          string
+	Discovery, Keys Contact
+}
+
+// Contact is when a document was last read, and when the last attempt failed. Each is zero otherwise.
+type Contact struct{ ReadAt, FailedAt time.Time }
+
+// State returns the state.
+func (p *Provider) State() State {
+	s := State{Issuer: p.config.Issuer}
+	s.Discovery.ReadAt, s.Discovery.FailedAt = p.discovered.LastRead()
+	if published := p.keys.published.Load(); published != nil {
+		s.Keys.ReadAt, s.Keys.FailedAt = published.keys.LastRead()
+	}
+	return s
+}
+
 // Run reads the discovery document, with retries, so that a mistake is in the log before the first login. It returns when it has read it or
 // the context ends. Logins do not depend on it.
 func (p *Provider) Run(ctx context.Context) {

@@ -221,6 +221,39 @@ func TestProviderAwayAtStart(t *testing.T) {
 	requireCode(t, fault.DatabaseUnavailable, err)
 }
 
+// TestState: the state says when the provider was reached and when not, and reading it causes no request.
+func TestState(t *testing.T) {
+	testmark.Concurrent(t)
+	idp := oidctest.New(t)
+	idp.Away = true
+	at := &clock{}
+	p := newProvider(t, idp, at)
+	require.Equal(t, oidc.State{Issuer: idp.Issuer()}, p.State())
+	_, err := p.VerifyAccessToken(t.Context(), idp.AccessToken("ann", nil))
+	requireCode(t, fault.DatabaseUnavailable, err)
+	failed := p.State()
+	require.Zero(t, failed.Discovery.ReadAt)
+	require.NotZero(t, failed.Discovery.FailedAt)
+
+	idp.Change(func() { idp.Away = false })
+	at.advance(2 * time.Second)
+	_, err = p.VerifyAccessToken(t.Context(), idp.AccessToken("ann", nil))
+	require.NoError(t, err)
+	read := p.State()
+	require.True(t, read.Discovery.ReadAt.After(failed.Discovery.FailedAt))
+	require.NotZero(t, read.Keys.ReadAt)
+	require.Zero(t, read.Discovery.FailedAt)
+	require.Zero(t, read.Keys.FailedAt)
+
+	idp.Change(func() { idp.Away = true })
+	at.advance(11 * time.Minute)
+	require.Equal(t, read, p.State(), "nobody has asked the provider")
+	_, err = p.VerifyAccessToken(t.Context(), idp.AccessToken("ann", oidctest.Claims{"exp": at.now().Add(time.Hour).Unix()}))
+	require.NoError(t, err, "the keys are known")
+	require.True(t, p.State().Keys.FailedAt.After(read.Keys.ReadAt))
+	require.Equal(t, read.Keys.ReadAt, p.State().Keys.ReadAt)
+}
+
 func TestHostileDiscovery(t *testing.T) {
 	testmark.Concurrent(t)
 	var elsewhere bool

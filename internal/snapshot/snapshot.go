@@ -94,6 +94,20 @@ func (s *Snapshot[T]) IsFresh(maxAge time.Duration) bool {
 	return v != nil && !v.began.Before(s.oldest(s.options.Now(), maxAge))
 }
 
+// LastRead returns when the value was read, and when the last read ended if it failed. Each is zero otherwise. Failures are known only with
+// a FailurePause.
+func (s *Snapshot[T]) LastRead() (read, failed time.Time) {
+	if v := s.latest.Load(); v != nil {
+		read = v.began
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.failure != nil {
+		failed = s.failure.ended
+	}
+	return read, failed
+}
+
 // Expire makes all values read before the call stale, whatever their age, because the original has changed.
 func (s *Snapshot[T]) Expire() {
 	now := s.options.Now()

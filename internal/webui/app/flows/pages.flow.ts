@@ -187,7 +187,8 @@ describe.each(['light', 'dark'] as const)('in %s colours', (scheme) => {
     await page.getByRole('row', { name: /GRAPHREST_LISTEN .*environment/ }).waitFor();
     expect(await page.getByRole('row', { name: /GRAPHREST_JWT_SECRET/ }).textContent()).toContain('[redacted]');
     const onFocus = await requestsOf(page, () => page.evaluate(() => void window.dispatchEvent(new Event('visibilitychange'))));
-    expect(onFocus.sort()).toEqual(['index-advice', 'indexes', 'system'].map((each) => `GET /api/admin/${each}`));
+    const read = ['index-advice', 'indexes', 'system', 'system/findings', 'system/sizes', 'webhooks'];
+    expect(onFocus.sort()).toEqual(read.map((each) => `GET /api/admin/${each}`));
     await checkPage('', 'system');
     await page.goto(`${base}/audit?user=admin`);
     await page.getByRole('region', { name: 'Audit entries' }).waitFor();

@@ -4,7 +4,7 @@ import '@mantine/spotlight/styles.css';
 import './app.css';
 import { MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
-import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { MutationCache, QueryCache, QueryClient, QueryClientProvider, type InfiniteData } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
@@ -33,6 +33,10 @@ const data = ['list', 'schema', 'search', 'changesets'];
 const administration = ['users', 'logins', 'roles', 'tokens', 'webhooks', 'declared', 'search-indexes', 'system'];
 for (const key of [...data, ...administration, 'property-indexes', 'index-advice'])
   queries.setQueryDefaults([key], { refetchOnWindowFocus: true, refetchOnReconnect: true });
+// Pages that were loaded on demand stay as they are.
+queries.setQueryDefaults(['audit'], {
+  refetchOnWindowFocus: ({ state }) => (state.data as InfiniteData<unknown> | undefined)?.pages.length === 1,
+});
 
 void session.start();
 

@@ -6,6 +6,7 @@ import { useSearchParams } from 'react-router';
 import { mayViewAs, useSession } from '../session/session';
 import { viewAsPath } from '../session/viewAs';
 import { GridTable } from '../shell/GridTable';
+import { RefreshButton } from '../shell/RefreshButton';
 import { RowAction } from '../shell/RowAction';
 import { EmptyState, LoadError, Loading } from '../shell/States';
 import { notify } from '../shell/notify';
@@ -53,6 +54,7 @@ export default function RolesPage() {
             {more ? ', and more' : ''}
           </Text>
           <span className="spacer" />
+          <RefreshButton keys={['roles', 'users']} />
           {roles.length > 0 && button}
         </Group>
         {roles.length === 0 ? (

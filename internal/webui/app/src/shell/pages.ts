@@ -29,7 +29,7 @@ const adminPages: Page[] = [
   { path: '/declared-types', name: 'Declared types', description: 'JSON Schemas of types, and their violations', needs: 'admin' },
   { path: '/search-indexes', name: 'Search indexes', description: 'Which texts are searched', needs: 'admin' },
   { path: '/webhooks', name: 'Webhooks', description: 'Recorded changes sent to HTTP endpoints', needs: 'admin' },
-  { path: '/system', name: 'System', description: 'State, indexes with advice, settings in use', needs: 'admin' },
+  { path: '/system', name: 'System', description: 'State, findings, sizes, indexes with advice, settings', needs: 'admin' },
   { path: '/audit', name: 'Audit', description: 'Who did what', needs: 'admin' },
 ];
 

@@ -8,7 +8,7 @@ import { GridTable } from '../shell/GridTable';
 import { RowAction } from '../shell/RowAction';
 import { LoadError } from '../shell/States';
 import { notify } from '../shell/notify';
-import { escapeInvisible } from '../values/text';
+import { escapeInvisible, formatTime, pluralize } from '../values/text';
 import { deleteIndex, indexesKey, listIndexes, type PropertyIndex, refreshIndexes } from './system';
 
 /** The indexes on properties, with their state. */
@@ -36,6 +36,7 @@ export function IndexTable() {
               <th>Types</th>
               <th>Properties</th>
               <th>State</th>
+              <th>Used</th>
               <th aria-label="Delete" />
             </>
           }
@@ -66,17 +67,25 @@ export function IndexTable() {
   );
 }
 
+/** How often an index was read, as the database last stored it. */
+function usageText({ reads, reads_since, last_read_at }: PropertyIndex): string {
+  if (reads === null || reads_since === null) return '';
+  if (last_read_at === null) return `not since ${formatTime(reads_since)}`;
+  return `${pluralize(reads, 'time')}, last ${formatTime(last_read_at)}`;
+}
+
 function IndexRow({ index, onDelete }: { index: PropertyIndex; onDelete: () => void }) {
   const { name, kind, types, properties, managed, constraint } = index;
   return (
     <tr>
       <td className="mono">{escapeInvisible(name)}</td>
-      <td>{constraint ? `${kind}, of a constraint` : kind}</td>
+      <td style={{ minWidth: '6rem' }}>{constraint ? `${kind}, of a constraint` : kind}</td>
       <td>
         {types.map(escapeInvisible).join(', ') || 'all'} <span className="type-count">{index.entity}s</span>
       </td>
       <td>{properties.map(escapeInvisible).join(', ')}</td>
       <IndexStateCell index={index} />
+      <td style={{ minWidth: '9rem' }}>{usageText(index)}</td>
       <td className="right">
         {managed && <RowAction label="Delete" name={`Delete ${escapeInvisible(name)}`} icon={Trash2} onClick={onDelete} />}
       </td>

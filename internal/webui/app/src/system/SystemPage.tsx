@@ -1,14 +1,17 @@
-import { Switch, Text } from '@mantine/core';
+import { Group, Switch, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link } from 'react-router';
+import { RefreshButton } from '../shell/RefreshButton';
 import { LoadError, Loading } from '../shell/States';
 import { escapeInvisible, formatTime } from '../values/text';
+import { DatabaseFindings } from './DatabaseFindings';
 import { IndexAdviceTable } from './IndexAdviceTable';
 import { IndexTable } from './IndexTable';
+import { SizeTable } from './SizeTable';
+import { WebhookStates } from './WebhookStates';
 import { getSystem, systemKey, type System } from './system';
 
-/** The state of the service, for administrators: version, readiness, indexes with advice, and the settings in use. */
+/** The state of the service, for administrators: findings in the database, sizes, webhooks, indexes with advice, settings. */
 export default function SystemPage() {
   const system = useQuery({ queryKey: systemKey, queryFn: getSystem, staleTime: 0 });
   if (system.isPending) return <Loading subject="the state of the service" />;
@@ -16,8 +19,15 @@ export default function SystemPage() {
   return (
     <div className="page">
       <div className="page-inner">
-        <h1 style={{ margin: '0 0 1rem', fontSize: '1.2rem' }}>System</h1>
+        <Group mb="md">
+          <h1 style={{ margin: 0, fontSize: '1.2rem' }}>System</h1>
+          <span className="spacer" />
+          <RefreshButton keys={['system', 'webhooks', 'deliveries', 'property-indexes', 'index-advice']} />
+        </Group>
         <State system={system.data} />
+        <DatabaseFindings />
+        <SizeTable />
+        <WebhookStates />
         <IndexTable />
         <IndexAdviceTable />
         <Settings settings={system.data.settings} />
@@ -26,7 +36,24 @@ export default function SystemPage() {
   );
 }
 
-function State({ system: { version, started_at, not_ready } }: { system: System }) {
+/** When the identity provider was last reached. */
+function ProviderState({ state: { issuer, discovery, keys } }: { state: NonNullable<System['single_sign_on']> }) {
+  const contact = (name: string, { read_at, failed_at }: typeof keys) => (
+    <div style={failed_at === null ? undefined : { color: 'var(--mantine-color-error)' }}>
+      {name} {failed_at !== null && `not reached ${formatTime(failed_at)}; last `}
+      {read_at === null ? (failed_at === null ? 'not read yet' : 'never read') : `read ${formatTime(read_at)}`}
+    </div>
+  );
+  return (
+    <>
+      <div style={{ overflowWrap: 'anywhere' }}>{escapeInvisible(issuer)}</div>
+      {contact('Discovery', discovery)}
+      {contact('Keys', keys)}
+    </>
+  );
+}
+
+function State({ system: { version, started_at, not_ready, single_sign_on } }: { system: System }) {
   return (
     <section aria-label="State">
       <table className="values">
@@ -48,19 +75,14 @@ function State({ system: { version, started_at, not_ready } }: { system: System 
             </td>
           </tr>
           <tr>
-            <th>Webhooks</th>
-            <td>
-              <Link to="/webhooks">their state and last errors</Link>
-            </td>
-          </tr>
-          <tr>
-            <th>Database</th>
-            <td>
-              <code>graphrest doctor</code> checks it: releases, look-up indexes, security
-            </td>
+            <th>Single sign-on</th>
+            <td>{single_sign_on === null ? 'off' : <ProviderState state={single_sign_on} />}</td>
           </tr>
         </tbody>
       </table>
+      <Text size="xs" c="dimmed">
+        If there are several replicas, one of them answers.
+      </Text>
     </section>
   );
 }
@@ -90,7 +112,7 @@ function Settings({ settings }: { settings: System['settings'] }) {
                   <td className="mono" style={{ overflowWrap: 'anywhere' }}>
                     {escapeInvisible(value)}
                   </td>
-                  <td>{source}</td>
+                  <td style={{ whiteSpace: 'nowrap' }}>{source}</td>
                 </tr>
               ))}
             </tbody>

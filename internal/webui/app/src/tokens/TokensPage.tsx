@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useSession } from '../session/session';
 import { ConfirmDialog } from '../shell/ConfirmDialog';
 import { GridTable } from '../shell/GridTable';
+import { RefreshButton } from '../shell/RefreshButton';
 import { RowAction } from '../shell/RowAction';
 import { SecretDialog } from '../shell/SecretDialog';
 import { EmptyState, LoadError, Loading } from '../shell/States';
@@ -42,6 +43,7 @@ export default function TokensPage() {
             {more ? ', and more' : ''}
           </Text>
           <span className="spacer" />
+          <RefreshButton keys={['tokens']} />
           {tokens.length > 0 && button}
         </Group>
         {tokens.length === 0 ? (

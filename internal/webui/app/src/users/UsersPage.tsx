@@ -9,6 +9,7 @@ import { allPermissions, mayViewAs, useSession, type Permission } from '../sessi
 import { viewAsPath } from '../session/viewAs';
 import { ConfirmDialog } from '../shell/ConfirmDialog';
 import { GridTable } from '../shell/GridTable';
+import { RefreshButton } from '../shell/RefreshButton';
 import { LoadError, Loading } from '../shell/States';
 import { notify } from '../shell/notify';
 import { formatCount, formatTime, pluralize, escapeInvisible } from '../values/text';
@@ -76,6 +77,7 @@ export default function UsersPage() {
             value={filter}
             onChange={(e) => setFilter(e.currentTarget.value)}
           />
+          <RefreshButton keys={['users', 'roles', 'logins']} />
           <Button size="xs" leftSection={<Plus size={15} />} onClick={() => setOpen({ dialog: 'new' })}>
             New user
           </Button>

@@ -1,27 +1,19 @@
-import { ActionIcon, Badge, Button, Menu, Text } from '@mantine/core';
+import { ActionIcon, Button, Menu, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { EllipsisVertical, Plus, TriangleAlert, Webhook as WebhookIcon } from 'lucide-react';
+import { EllipsisVertical, Plus, Webhook as WebhookIcon } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { ConfirmDialog } from '../shell/ConfirmDialog';
 import { GridTable } from '../shell/GridTable';
+import { RefreshButton } from '../shell/RefreshButton';
 import { SecretDialog } from '../shell/SecretDialog';
 import { LoadError, Loading } from '../shell/States';
 import { ListPage } from '../shell/ListPage';
 import { notify, notifyProblem } from '../shell/notify';
-import { asProblem } from '../api/problem';
 import { escapeInvisible, pluralize } from '../values/text';
+import { DeliveryStateCells } from './DeliveryStateCells';
 import { WebhookDialog } from './WebhookDialog';
-import {
-  changeWebhook,
-  deleteWebhook,
-  listDeliveries,
-  listWebhooks,
-  selectionText,
-  summarizeDeliveries,
-  type Webhook,
-  type WebhookWithSecret,
-} from './webhooks';
+import { changeWebhook, deleteWebhook, listWebhooks, selectionText, type Webhook, type WebhookWithSecret } from './webhooks';
 
 type DialogName = 'edit' | 'secret' | 'delete';
 type Open = { dialog: 'new' } | { dialog: DialogName; webhook: Webhook } | null;
@@ -54,9 +46,7 @@ export default function WebhooksPage() {
       count={pluralize(list.data.length, 'webhook')}
       actions={
         <>
-          <Button size="xs" variant="default" onClick={() => void reload()}>
-            Refresh
-          </Button>
+          <RefreshButton keys={['webhooks', 'deliveries']} />
           {button}
         </>
       }
@@ -142,17 +132,8 @@ function WebhookTable({ webhooks, onOpen, onChanged }: { webhooks: Webhook[]; on
   );
 }
 
-// The deliveries that are read for the state of a webhook: one request for each webhook.
-const summarizedDeliveries = 100;
-
 function WebhookRow({ webhook, onOpen, onChanged }: { webhook: Webhook; onOpen: (dialog: DialogName) => void; onChanged: () => void }) {
   const name = escapeInvisible(webhook.name);
-  const deliveries = useQuery({
-    queryKey: ['deliveries', webhook.name, 'summary'],
-    staleTime: 0,
-    queryFn: async ({ signal }) => summarizeDeliveries(await listDeliveries(webhook.name, { limit: summarizedDeliveries }, signal)),
-  });
-  const summary = deliveries.data;
 
   async function toggle() {
     try {
@@ -173,18 +154,7 @@ function WebhookRow({ webhook, onOpen, onChanged }: { webhook: Webhook; onOpen: 
         {escapeInvisible(webhook.url)}
       </td>
       <td style={{ minWidth: '9rem' }}>{escapeInvisible(selectionText(webhook))}</td>
-      <td>
-        <Badge miw="max-content" tt="none" size="sm" radius="sm" variant="default">
-          {webhook.enabled ? 'enabled' : 'disabled'}
-        </Badge>
-      </td>
-      <td style={{ minWidth: '8rem' }}>
-        {summary?.failing && (
-          <TriangleAlert size={14} aria-hidden style={{ verticalAlign: -2, marginRight: 5, color: 'var(--mantine-color-error)' }} />
-        )}
-        {summary?.text ?? (deliveries.isError ? asProblem(deliveries.error).message : '…')}
-      </td>
-      <td style={{ minWidth: '9rem' }}>{escapeInvisible(summary?.problem ?? '')}</td>
+      <DeliveryStateCells webhook={webhook} />
       <td className="right">
         <Menu position="bottom-end">
           <Menu.Target>

@@ -205,6 +205,37 @@ describe('the table', () => {
     await expect.poll(() => cells(page, 0)).toEqual(['C']);
   });
 
+  test('a filter is an alternative to another one', async () => {
+    await createFerries({ name: 'A', decks: 1 }, { name: 'B', decks: 2 }, { name: 'C', decks: 3 }, { name: 'D', decks: 3, line: 'x' });
+    const page = await openAs('viewer', '/explore?type=Ferry&filter[decks][lt:integer]=2');
+    await expect.poll(() => cells(page, 0)).toEqual(['A']);
+    const add = async (property: string, joined: string | RegExp, text: string) => {
+      await page.getByRole('button', { name: 'Filter', exact: true }).click();
+      await page.getByLabel('Property').selectOption(property);
+      await page.getByLabel('Condition').selectOption('eq');
+      await page.getByRole('textbox', { name: 'Value' }).fill(text);
+      const places = page.getByLabel('Joined by');
+      const label = (await places.getByRole('option').allTextContents()).find((each) => each.match(joined))!;
+      await places.selectOption({ label });
+      expect(await findings(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Apply' }).click();
+    };
+    await add('decks', 'or, beside decks < 2', '3');
+    await expect.poll(() => cells(page, 0)).toEqual(['A', 'C', 'D']);
+    await add('line', 'and, together with decks = 3', 'x');
+    await expect.poll(() => cells(page, 0)).toEqual(['A', 'D']);
+    const alternatives = page.getByRole('group', { name: 'One of these holds' });
+    await expect
+      .poll(() => alternatives.innerText().then((text) => text.replace(/\s+/g, ' ')))
+      .toBe('decks < 2 or decks = 3 and line = "x"');
+    await page.reload();
+    await expect.poll(() => cells(page, 0)).toEqual(['A', 'D']);
+    expect(await findings(page)).toEqual([]);
+    await alternatives.getByRole('button', { name: 'Remove filter decks < 2' }).click();
+    await expect.poll(() => cells(page, 0)).toEqual(['D']);
+    expect(await alternatives.count()).toBe(0); // what is left must hold in any case
+  });
+
   test('the total of a filtered list is counted on request', async () => {
     await cypher("UNWIND range(1, 250) AS i CREATE (:Ferry {name: 'Boat ' + i, decks: i % 5})");
     await waitForCount(base, 'nodes', 'Ferry', 250);

@@ -25,7 +25,7 @@ const labels: Record<string, string> = {
   max_depth: 'Path length',
   edge_type: 'Edge type',
 };
-const filterField = /^filter\[(.*)\]\[[^\]]*\]$/s;
+const filterField = /^(?:filter|any\[\d+\])\[(.*)\]\[[^\]]*\]$/s;
 const remedy = /; a (range|text) index on it would help.*$/s;
 
 export function timeoutCauses(problem: Problem): TimeoutCause[] {

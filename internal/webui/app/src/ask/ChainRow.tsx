@@ -17,6 +17,7 @@ import {
   maxChains,
   maxNodesInChain,
   namedParts,
+  withConditions,
   type ChainPlace,
   type Filter,
   type NodePart,
@@ -52,14 +53,18 @@ export function ChainRow({ question, place, schema, onChange, onClear }: Props) 
       ) : (
         <>
           <span className="ask-reference">{first.as}</span>
-          {first.filter && (
+          {(first.filter ?? first.any) && (
             <PartFilter
               kind="node"
               type={typeOf(question, first)}
               schema={schema}
-              filter={first.filter}
-              onFilter={(filter) =>
-                onChange(filter || links.length > 0 ? changeFirst(question, place, { ...first, filter }) : cutChain(question, place, 0))
+              part={first}
+              onConditions={(next) =>
+                onChange(
+                  (next.filter ?? next.any) || links.length > 0
+                    ? changeFirst(question, place, withConditions(first, next))
+                    : cutChain(question, place, 0),
+                )
               }
             />
           )}
@@ -134,9 +139,9 @@ function NodeBox({ question, place, schema, node, onChange, onNode, onRemove }: 
         kind="node"
         type={type}
         schema={schema}
-        filter={node.filter}
-        onFilter={(filter) => onNode({ ...node, filter })}
-        {...(mayHaveMore ? { onFilters: ([filter, ...further]) => onNode({ ...node, filter: filter! }, further) } : {})}
+        part={node}
+        onConditions={(next) => onNode(withConditions(node, next))}
+        {...(mayHaveMore ? { onFilters: (next, further) => onNode(withConditions(node, next), further) } : {})}
       />
       {place.of === 'match' && node.as !== undefined && (
         <>

@@ -6,7 +6,7 @@ import type { Direction, Schema } from '../api/graph';
 import { escapeInvisible } from '../values/text';
 import { arrows, directionNames } from './ConnectionMenu';
 import { PartFilter } from './PartFilter';
-import { freeName, maxHops, type HopPart, type Question } from './question';
+import { freeName, maxHops, withConditions, type HopPart, type Question } from './question';
 
 interface Props {
   hop: HopPart;
@@ -47,8 +47,8 @@ export function HopTools({ hop, schema, question, nameable, onChange }: Props) {
         kind="edge"
         type={hop.edge?.length === 1 ? hop.edge[0]! : null}
         schema={schema}
-        filter={hop.filter}
-        onFilter={(filter) => onChange({ ...hop, filter })}
+        part={hop}
+        onConditions={(next) => onChange(withConditions(hop, next))}
       />
     </span>
   );

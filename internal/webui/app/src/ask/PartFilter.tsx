@@ -2,32 +2,31 @@
 import type { PropertyUse, Schema } from '../api/graph';
 import { filterableProperties } from '../explore/columns';
 import { FilterBar } from '../explore/FilterBar';
-import { conditionsOf, filterOf, filtersOf } from './conditions';
-import type { Filter } from './question';
+import { conditionsOf, partsOf } from './conditions';
+import type { Conditions, Filter } from './question';
 
 interface FilterProps {
   kind: 'node' | 'edge';
   type: string | null;
   schema: Schema;
-  filter: Filter | undefined;
-  onFilter: (filter: Filter | undefined) => void;
-  /** Takes several filters, of which all must be met; without it there is one. */
-  onFilters?: (filters: Filter[]) => void;
+  part: Conditions;
+  onConditions: (next: Conditions) => void;
+  /** Takes further filters, of which all must be met; without it there is one. */
+  onFilters?: (next: Conditions, further: Filter[]) => void;
 }
 
 /** The filters of lists, for one part. */
-export function PartFilter({ kind, type, schema, filter, onFilter, onFilters }: FilterProps) {
+export function PartFilter({ kind, type, schema, part, onConditions, onFilters }: FilterProps) {
   const known: PropertyUse[] = filterableProperties(schema, kind, type);
   return (
     <FilterBar
-      conditions={conditionsOf(filter)}
+      conditions={conditionsOf(part)}
       known={known}
       ofEdges={false}
       onChange={(update) => {
-        const conditions = update(conditionsOf(filter));
-        const filters = filtersOf(conditions);
-        if (onFilters && filters.length > 1) onFilters(filters);
-        else onFilter(filterOf(conditions));
+        const { filters, one } = partsOf(update(conditionsOf(part)));
+        if (onFilters && filters.length > 1) onFilters({ ...one, filter: filters[0]! }, filters.slice(1));
+        else onConditions(one);
       }}
     />
   );

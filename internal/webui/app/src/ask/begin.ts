@@ -1,9 +1,9 @@
 // Questions that begin at what other pages show.
 import type { Schema } from '../api/graph';
 import { parseName } from '../explore/endNames';
-import type { Condition } from '../explore/filters';
+import { splitAlternatives, type Condition } from '../explore/filters';
 import type { View } from '../explore/url';
-import { filtersOf } from './conditions';
+import { filtersOf, isLossy, partsOf } from './conditions';
 import { addFilters, beginQuestion, changeFirst, changeLink, extendChain, maxChains, type Connection, type Question } from './question';
 
 const start = { of: 'match', index: 0 } as const;
@@ -29,9 +29,10 @@ export function questionOfList(schema: Schema, { kind, type, conditions, start: 
   if (kind === 'edge') return type === null ? null : questionOfEdges(schema, type, conditions, end);
   if (id) return beginQuestion({ id, ...(type === null ? {} : { type }) });
   if (type === null) return null;
-  const [filter, ...further] = filtersOf(conditions);
-  if (further.length >= maxChains) return null;
-  const question = beginQuestion({ type, filter });
+  const { filters, one } = partsOf(conditions);
+  const [filter, ...further] = filters;
+  if (further.length >= maxChains || isLossy(conditions)) return null;
+  const question = beginQuestion({ type, ...one, filter });
   return addFilters(question, question.match[0]!.first.as!, further);
 }
 
@@ -39,14 +40,15 @@ export function questionOfList(schema: Schema, { kind, type, conditions, start: 
 const onlyType = (types: (string | null)[]) => (new Set(types).size === 1 ? types[0]! : null);
 
 function questionOfEdges(schema: Schema, type: string, conditions: Condition[], end: string): Question | null {
-  const at = (side: 'source' | 'target' | null) =>
-    filtersOf(
-      conditions.flatMap((condition) => {
-        const { end: own, property } = parseName(condition.property);
-        return own === side ? [{ ...condition, property }] : [];
-      }),
-    );
-  const [ofEdge, ofSource, ofTarget] = [at(null), at('source'), at('target')];
+  const { always, alternatives } = splitAlternatives(conditions);
+  if (alternatives.flat().some((c) => parseName(c.property).end !== null) || isLossy(conditions)) return null;
+  const at = (side: 'source' | 'target' | null, some = always) =>
+    some.flatMap((condition) => {
+      const { end: own, property } = parseName(condition.property);
+      return own === side ? [{ ...condition, property }] : [];
+    });
+  const [ofEdge, ofSource, ofTarget] = [filtersOf(at(null)), filtersOf(at('source')), filtersOf(at('target'))];
+  const { any } = partsOf(at(null, alternatives.flat())).one;
   // A hop has one filter, and which end of its edges a node is differs.
   if ([ofEdge, ofSource, ofTarget].some((filters) => filters.length > 1)) return null;
   if (end && ofSource.length + ofTarget.length > 0) return null;
@@ -59,7 +61,10 @@ function questionOfEdges(schema: Schema, type: string, conditions: Condition[], 
     : questionOfConnection(type, source, target);
   const { first, links } = question.match[0]!;
   const { hop, node } = links[0]!;
-  const withLink = changeLink(question, start, 0, { hop: { ...hop, filter: ofEdge[0] }, node: { ...node, filter: ofTarget[0] } });
+  const withLink = changeLink(question, start, 0, {
+    hop: { ...hop, filter: ofEdge[0], ...(any ? { any } : {}) },
+    node: { ...node, filter: ofTarget[0] },
+  });
   return changeFirst(withLink, start, { ...first, filter: ofSource[0] });
 }
 

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Schema } from '../api/graph';
+import type { Condition } from '../explore/filters';
 import { referencesOf, subjectsOf } from './SummaryMenu';
 import { connectionsOf, questionOfConnection, questionOfList } from './begin';
-import { conditionsOf, filterOf, filtersOf } from './conditions';
+import { conditionsOf, filtersOf, partsOf } from './conditions';
 import {
   addChain,
   addFilters,
@@ -26,6 +27,8 @@ import { parseView } from '../explore/url';
 
 const main = { of: 'match', index: 0 } as const;
 const acted = extendChain(beginQuestion({ type: 'Person' }), main, { edge: 'ACTED_IN', direction: 'out', type: 'Film' });
+
+const filterOf = (conditions: Condition[]) => partsOf(conditions).one.filter;
 
 describe('a question', () => {
   test('names its nodes after their types, and what must not exist has no names', () => {
@@ -77,7 +80,9 @@ describe('a question', () => {
   });
 
   test('keeps the kinds of values of its conditions, and is not read from what is no question', () => {
-    const conditions = conditionsOf({ rating: { gt: 8 }, year: { eq: 1999n }, title: { in: ['8', '007'] }, cut: { exists: false } });
+    const conditions = conditionsOf({
+      filter: { rating: { gt: 8 }, year: { eq: 1999n }, title: { in: ['8', '007'] }, cut: { exists: false } },
+    });
     expect(filterOf(conditions)).toEqual({ rating: { gt: 8 }, year: { eq: 1999n }, title: { in: ['8', '007'] }, cut: { exists: false } });
     const filtered = changeFirst(acted, main, { ...acted.match[0]!.first, filter: filterOf(conditions) });
     expect(serializeQuestion(filtered)).toContain('"rating":{"gt":8.0},"year":{"eq":1999}');
@@ -203,6 +208,34 @@ describe('a question', () => {
       person_rating2: ofCaller,
     });
     expect(settingsByCondition(saved({ name: { eq: 'Ann' } }).pattern, pattern, earlier)).toEqual({});
+  });
+
+  test('has alternatives, of which a part meets one', () => {
+    const schema = {
+      node_types: [],
+      edge_types: [
+        { type: 'ACTED_IN', connections: [{ source_type: 'Person', target_type: 'Film', count: 60 }] },
+        { type: 'KNOWS', connections: [{ source_type: 'Person', target_type: 'Person', count: 70 }] },
+      ],
+    } as unknown as Schema;
+    const address = 'type=Person&filter[born][gt]=1960&any[1][name][eq:string]=Ann&any[1][born][lt]=1970&any[2][name][eq:string]=Bob';
+    const any = [{ name: { eq: 'Ann' }, born: { lt: 1970n } }, { name: { eq: 'Bob' } }];
+    const question = questionOfList(schema, parseView(new URLSearchParams(address)))!;
+    expect(questionBody(question).match).toEqual([[{ as: 'person', type: 'Person', filter: { born: { gt: 1960n } }, any }]]);
+    expect(parseQuestion(serializeQuestion(question))).toEqual(question);
+    const { pattern, drafts } = withParameters(question);
+    expect(Object.keys(drafts)).toEqual(['person_born', 'person_name', 'person_born2', 'person_name2']);
+    expect(fixParameters(pattern, { person_born: 1960n, person_name: 'Ann', person_born2: 1970n, person_name2: 'Bob' })).toEqual(
+      questionBody(question),
+    );
+    const twice = 'type=Person&any[1][name][contains]=a&any[1][name][contains]=b&any[2][born]=1';
+    expect(questionOfList(schema, parseView(new URLSearchParams(twice)))).toBeNull();
+    const ofEdges = 'kind=edge&type=ACTED_IN&any[1][role][eq:string]=Lead&any[2][role][eq:string]=Cameo';
+    expect(questionBody(questionOfList(schema, parseView(new URLSearchParams(ofEdges)))!).match).toMatchObject([
+      [{}, { edge: 'ACTED_IN', any: [{ role: { eq: 'Lead' } }, { role: { eq: 'Cameo' } }] }, {}],
+    ]);
+    const atEnd = 'kind=edge&type=ACTED_IN&any[1][role][eq:string]=Lead&any[2][source:name][eq:string]=Ann';
+    expect(questionOfList(schema, parseView(new URLSearchParams(atEnd)))).toBeNull();
   });
 
   test('has several conditions of one property and operator', () => {

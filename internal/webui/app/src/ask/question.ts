@@ -6,20 +6,24 @@ import { explorePath, type View } from '../explore/url';
 /** The conditions of a node or a hop: {property: {operator: value}}. */
 export type Filter = Record<string, Record<string, unknown>>;
 
-export interface NodePart {
+/** What a node or hop must meet: the filter, and one of the alternatives if there are any. */
+export interface Conditions {
+  filter?: Filter;
+  any?: Filter[];
+}
+
+export interface NodePart extends Conditions {
   as?: string;
   type?: string;
   id?: string;
-  filter?: Filter;
 }
 
-export interface HopPart {
+export interface HopPart extends Conditions {
   /** The types of the edges; any without it. */
   edge?: string[];
   /** As seen from the node before. */
   direction: Direction;
   as?: string;
-  filter?: Filter;
   /** How many edges one after another, if not one. */
   hops?: [number, number];
 }
@@ -62,6 +66,11 @@ function filterOf(value: unknown): Filter | undefined {
   return conditions.length > 0 ? (Object.fromEntries(conditions) as Filter) : undefined;
 }
 
+function conditionsIn(raw: Record<string, unknown>) {
+  const any = Array.isArray(raw.any) ? raw.any.map(filterOf).filter((each) => each !== undefined) : [];
+  return { filter: filterOf(raw.filter), any: any.length > 0 ? any : undefined };
+}
+
 /** Whether the answer has a row for each group, not for each match. */
 export const isGrouped = ({ groupBy, measures }: Pick<Question, 'groupBy' | 'measures'>) => groupBy.length > 0 || measures.length > 0;
 
@@ -69,7 +78,7 @@ const present = <T extends object>(members: T): T =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T;
 
 const parseNode = (raw: Record<string, unknown>): NodePart =>
-  present({ as: textOf(raw.as), type: textOf(raw.type), id: textOf(raw.id), filter: filterOf(raw.filter) });
+  present({ as: textOf(raw.as), type: textOf(raw.type), id: textOf(raw.id), ...conditionsIn(raw) });
 
 function parseHop(raw: Record<string, unknown>): HopPart {
   const [min, max] = Array.isArray(raw.hops) ? raw.hops.map(Number) : [];
@@ -79,7 +88,7 @@ function parseHop(raw: Record<string, unknown>): HopPart {
     edge: edge.length > 0 ? edge : undefined,
     direction: raw.direction === 'in' || raw.direction === 'both' ? raw.direction : ('out' as const),
     as: textOf(raw.as),
-    filter: filterOf(raw.filter),
+    ...conditionsIn(raw),
     hops: isRange ? ([min, max] as [number, number]) : undefined,
   });
 }
@@ -270,6 +279,9 @@ export function addChain(question: Question, of: ChainPlace['of'], name: string,
 /** Changes the first node of a chain. */
 export const changeFirst = (question: Question, place: ChainPlace, first: NodePart): Question =>
   pruned(replaceChain(question, place, { ...question[place.of][place.index]!, first }));
+
+/** A part with other conditions. */
+export const withConditions = <T extends Conditions>({ filter: _, any: __, ...part }: T, next: Conditions) => ({ ...part, ...next }) as T;
 
 /** Adds filters of a named node, whose conditions add up: each as a chain of the node alone. */
 export const addFilters = (question: Question, name: string, filters: Filter[]): Question => ({

@@ -2,13 +2,13 @@
 import { useSyncExternalStore } from 'react';
 import { storedAs } from '../api/address';
 import type { EntityKind } from '../api/graph';
-import { formatCondition } from '../explore/filters';
+import { formatConditions } from '../explore/filters';
 import type { View } from '../explore/url';
 import type { Positions } from './drawing';
 
 /** The name under which the positions of a view's canvas are stored. */
 export const layoutNameOf = (view: View) =>
-  `${view.kind} ${view.type ?? '*'} ${view.start}${view.end}${view.conditions.map(formatCondition).join(' ')}${view.question}`;
+  `${view.kind} ${view.type ?? '*'} ${view.start}${view.end}${formatConditions(view.conditions).join(' ')}${view.question}`;
 
 const storageKey = (name: string) => storedAs(`graphrest.layout ${name}`);
 

@@ -23,12 +23,15 @@ const mapMembers = (of: unknown, change: (name: string, value: unknown) => unkno
 /** The pattern with other values of its conditions. */
 export function mapConditions(pattern: Pattern, change: (value: unknown, place: ConditionPlace) => unknown): Pattern {
   const partWith = (part: unknown, index: number) => {
-    if (!isObject(part) || !isObject(part.filter)) return part;
+    if (!isObject(part)) return part;
     const name = partOf(part, index % 2 === 1);
-    const filter = mapMembers(part.filter, (property, conditions) =>
-      mapMembers(conditions, (operator, value) => change(value, { part: name, property, operator })),
+    const filterWith = (filter: unknown) =>
+      mapMembers(filter, (property, conditions) =>
+        mapMembers(conditions, (operator, value) => change(value, { part: name, property, operator })),
+      );
+    return mapMembers(part, (member, of) =>
+      member === 'filter' ? filterWith(of) : member === 'any' && Array.isArray(of) ? of.map(filterWith) : of,
     );
-    return { ...part, filter };
   };
   const chainsWith = (chains: unknown) =>
     Array.isArray(chains) ? chains.map((chain) => (Array.isArray(chain) ? chain.map(partWith) : chain)) : chains;

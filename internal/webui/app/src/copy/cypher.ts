@@ -2,7 +2,15 @@
 import type { PropertyChanges, EntityKind, GraphEdge } from '../api/graph';
 import { floatText } from '../api/json';
 import { parseName } from '../explore/endNames';
-import { comparesWithPart, comparesWithList, inferScalar, parseSort, parseValues, type Condition } from '../explore/filters';
+import {
+  comparesWithPart,
+  comparesWithList,
+  inferScalar,
+  parseSort,
+  parseValues,
+  splitAlternatives,
+  type Condition,
+} from '../explore/filters';
 import type { Selection } from '../explore/lists';
 import { parseDraft } from '../values/draft';
 import { isTagged, type Properties, type Scalar, type Value } from '../values/value';
@@ -129,7 +137,10 @@ export function listCypher(of: Selection, limit: number): string {
     if (c.operator === 'exists') return [];
     return [paramLine(`p${i}`, comparesWithList(c.operator) ? literal(parseValues(c.text)) : conditionValue(c))];
   });
-  const where = of.conditions.map((c, i) => conditionCypher(c, property(c.property), `p${i}`));
+  const test = (c: Condition) => conditionCypher(c, property(c.property), `p${of.conditions.indexOf(c)}`);
+  const { always, alternatives } = splitAlternatives(of.conditions);
+  const where = always.map(test);
+  if (alternatives.length > 0) where.push(`(${alternatives.map((some) => some.map(test).join(' AND ')).join(' OR ')})`);
   const orders = parseSort(of.sort).map((order) => `${property(order.property)}${order.descending ? ' DESC' : ''}`);
   return [
     ...params.map((p) => p.trimEnd()),

@@ -1,6 +1,6 @@
 import { Autocomplete, Button, Group, NativeSelect, Pill, Popover, Stack } from '@mantine/core';
 import { ListFilter } from 'lucide-react';
-import { useState, type FormEvent } from 'react';
+import { Fragment, useState, type FormEvent } from 'react';
 import type { PropertyUse } from '../api/graph';
 import type { Listed } from '../charts/aggregate';
 import type { End } from '../entity/ends';
@@ -13,12 +13,15 @@ import {
   filterOptions,
   formatCondition,
   parseValues,
+  placesFor,
   replaceCondition,
   serializeValues,
+  splitAlternatives,
   comparesWithList,
   comparesWithPart,
   type Condition,
   type Operator,
+  type Place,
 } from './filters';
 import { ValuesField } from './ValuesField';
 
@@ -37,19 +40,36 @@ interface Props {
 /** The filters of a list, each with a form to edit it and a remove button, and a form to add one. */
 export function FilterBar({ conditions, known, ofEdges, listed, onChange }: Props) {
   const [open, setOpen] = useState(false);
+  const { always, alternatives } = splitAlternatives(conditions);
+  const chip = (c: Condition, index: number) => (
+    <FilterChip
+      key={`${index} ${formatCondition(c)}`}
+      condition={c}
+      known={known}
+      ofEdges={ofEdges}
+      listed={listed}
+      onChange={(next) => onChange((now) => replaceCondition(now, c, next))}
+      onRemove={() => onChange((now) => replaceCondition(now, c))}
+    />
+  );
   return (
     <>
-      {conditions.map((c, index) => (
-        <FilterChip
-          key={`${index} ${formatCondition(c)}`}
-          condition={c}
-          known={known}
-          ofEdges={ofEdges}
-          listed={listed}
-          onChange={(next) => onChange((now) => replaceCondition(now, c, next))}
-          onRemove={() => onChange((now) => replaceCondition(now, c))}
-        />
-      ))}
+      {always.map(chip)}
+      {alternatives.length > 0 && (
+        <span className="alternatives" role="group" aria-label="One of these holds">
+          {alternatives.map((some, i) => (
+            <Fragment key={i}>
+              {i > 0 && <span className="join">or</span>}
+              {some.map((c, at) => (
+                <Fragment key={at}>
+                  {at > 0 && <span className="join">and</span>}
+                  {chip(c, at)}
+                </Fragment>
+              ))}
+            </Fragment>
+          ))}
+        </span>
+      )}
       <Popover opened={open} onChange={setOpen} {...inWindow} position="bottom-end" shadow="md" trapFocus returnFocus width={290}>
         <Popover.Target>
           <Button
@@ -69,9 +89,10 @@ export function FilterBar({ conditions, known, ofEdges, listed, onChange }: Prop
               known={known}
               ofEdges={ofEdges}
               listed={listed}
-              onApply={(condition) => {
+              places={placesFor(conditions)}
+              onApply={(condition, place) => {
                 setOpen(false);
-                onChange((now) => [...now, condition]);
+                onChange((now) => place!.add(now, condition));
               }}
             />
           )}
@@ -122,7 +143,7 @@ function FilterChip({
             initial={condition}
             onApply={(next) => {
               setOpen(false);
-              onChange(next);
+              onChange(condition.any ? { ...next, any: condition.any } : next);
             }}
           />
         )}
@@ -156,10 +177,13 @@ interface FormProps {
   listed: Listed | undefined;
   /** The condition to edit; a new one if it is missing. */
   initial?: Condition;
-  onApply: (condition: Condition) => void;
+  /** Where a new condition can be added, the usual place first. */
+  places?: Place[];
+  onApply: (condition: Condition, place: Place | undefined) => void;
 }
 
-function FilterForm({ known, ofEdges, listed, initial, onApply }: FormProps) {
+function FilterForm({ known, ofEdges, listed, initial, places = [], onApply }: FormProps) {
+  const [place, setPlace] = useState(0);
   const [property, setProperty] = useState(initial?.property ?? known[0]?.name ?? '');
   const [operator, setOperator] = useState<Operator | null>(initial?.operator ?? null);
   const [text, setText] = useState(initialText(initial));
@@ -179,6 +203,13 @@ function FilterForm({ known, ofEdges, listed, initial, onApply }: FormProps) {
   const value = selected === 'exists' || kind === 'Boolean' ? (text === 'false' ? 'false' : 'true') : text;
   const names = isInitial && use === undefined ? [property, ...known.map((each) => each.name)] : known.map((each) => each.name);
 
+  const edit =
+    <T,>(set: (value: T) => void) =>
+    (next: T) => {
+      set(next);
+      setError('');
+    };
+
   function submit(event: FormEvent) {
     event.preventDefault();
     event.stopPropagation();
@@ -186,14 +217,14 @@ function FilterForm({ known, ofEdges, listed, initial, onApply }: FormProps) {
     if (isList) {
       if (pending) return setError('Add the value, or clear it');
       if (values.length === 0) return setError('Add a value');
-      return onApply({ property, operator: selected, kind: null, text: serializeValues(values) });
+      return onApply({ property, operator: selected, kind: null, text: serializeValues(values) }, places[place]);
     }
     if (comparesWithPart(selected) && text === '') return setError('Write a text');
     if (selected !== 'exists' && kind !== null) {
       const parsed = parseDraft({ kind, list: false, texts: [value] });
       if ('error' in parsed) return setError(parsed.error);
     }
-    onApply({ property, operator: selected, kind: selected === 'exists' ? null : kind, text: value });
+    onApply({ property, operator: selected, kind: selected === 'exists' ? null : kind, text: value }, places[place]);
   }
 
   return (
@@ -215,26 +246,9 @@ function FilterForm({ known, ofEdges, listed, initial, onApply }: FormProps) {
         ) : (
           <Autocomplete size="xs" label="Property" value={property} onChange={setProperty} data-autofocus />
         )}
-        <OperatorSelect
-          label="Condition"
-          operators={operators}
-          value={selected}
-          onChange={(next) => {
-            setOperator(next);
-            setError('');
-          }}
-        />
+        <OperatorSelect label="Condition" operators={operators} value={selected} onChange={edit(setOperator)} />
         {isList ? (
-          <ValuesField
-            kind={options.kind}
-            values={values}
-            error={error}
-            onChange={(next) => {
-              setValues(next);
-              setError('');
-            }}
-            onPending={setPending}
-          />
+          <ValuesField kind={options.kind} values={values} error={error} onChange={edit(setValues)} onPending={setPending} />
         ) : (
           <ValueField
             label="Value"
@@ -243,12 +257,10 @@ function FilterForm({ known, ofEdges, listed, initial, onApply }: FormProps) {
             kind={kind ?? 'String'}
             value={value}
             error={error}
-            onChange={(next) => {
-              setText(next);
-              setError('');
-            }}
+            onChange={edit(setText)}
           />
         )}
+        <PlaceSelect places={places} value={place} onChange={setPlace} />
         <Group justify="flex-end">
           <Button size="xs" type="submit">
             Apply
@@ -256,5 +268,18 @@ function FilterForm({ known, ofEdges, listed, initial, onApply }: FormProps) {
         </Group>
       </Stack>
     </form>
+  );
+}
+
+function PlaceSelect({ places, value, onChange }: { places: Place[]; value: number; onChange: (place: number) => void }) {
+  if (places.length < 2) return null;
+  return (
+    <NativeSelect
+      size="xs"
+      label="Joined by"
+      data={places.map(({ label }, i) => ({ value: String(i), label: escapeInvisible(label) }))}
+      value={String(value)}
+      onChange={(e) => onChange(Number(e.currentTarget.value))}
+    />
   );
 }

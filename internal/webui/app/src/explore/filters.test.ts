@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import {
   addSort,
   formatCondition,
+  formatConditions,
   nextSort,
   filterParam,
   filterOptions,
@@ -9,6 +10,7 @@ import {
   unknownFilters,
   parseSort,
   parseValues,
+  placesFor,
   replaceCondition,
   serializeSort,
   serializeValues,
@@ -29,6 +31,23 @@ test('serialized conditions are parsed to the same conditions', () => {
 
 test('the parameter names the type, so that digits in a text stay a text', () =>
   expect(filterParam(conditions[1]!)[0]).toBe('filter[odd][eq] & name][eq:string]'));
+
+test('alternatives are numbered from 1 on, and what is left of several is none', () => {
+  const [a, b, c, d] = conditions as [Condition, Condition, Condition, Condition];
+  const labels = (of: Condition[]) => placesFor(of).map(({ label }) => label);
+  expect(labels([])).toEqual(['and']);
+  expect(labels([a, c])).toEqual(['and', 'or, beside born ≥ 1960', 'or, beside home is not set']);
+  const either = placesFor([c, a])[2]!.add([c, a], d);
+  expect(either).toEqual([c, { ...a, any: 1 }, { ...d, any: 2 }]);
+  expect(parseConditions(new URLSearchParams(either.map(filterParam)))).toEqual(either);
+  const [, , withFirst] = placesFor(either);
+  const three = withFirst!.add(either, b);
+  expect(formatConditions(three)).toEqual(['home is not set', expect.stringMatching(/^born ≥ 1960 and odd.* = "007" or at < /)]);
+  const left = replaceCondition(replaceCondition(three, { ...a, any: 1 }), { ...b, any: 1 });
+  expect(left).toEqual([c, d]);
+  expect(placesFor(three)[1]!.add(three, a).at(-1)).toEqual({ ...a, any: 3 });
+  expect(unknownFilters(new URLSearchParams('any[a][x][eq]=1&any[1][x][eq]=2'))).toEqual(['any[a][x][eq]=1']);
+});
 
 test('other parameters are not conditions', () =>
   expect(parseConditions(new URLSearchParams('type=A&filter[x]=1&filter[x][drop]=1'))).toEqual([]));

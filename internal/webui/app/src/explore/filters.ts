@@ -28,6 +28,8 @@ export interface Condition {
   /** The kind of the value; with null the service infers it from the text. */
   kind: Kind | null;
   text: string;
+  /** The number of the alternative that it belongs to, of which one must hold; without it, it must hold in any case. */
+  any?: number;
 }
 
 export const operatorLabels: Record<Operator, string> = {
@@ -119,14 +121,16 @@ export const serializeValues = (values: Scalar[]) => bodyText(values);
 /** The condition as a query parameter. */
 export function filterParam(c: Condition): [string, string] {
   const typed = c.operator !== 'exists' && !comparesWithList(c.operator) && c.kind !== null;
-  return [`filter[${c.property}][${c.operator}${typed ? `:${kindNames[c.kind!]}` : ''}]`, c.text];
+  const prefix = c.any ? `any[${c.any}]` : 'filter';
+  return [`${prefix}[${c.property}][${c.operator}${typed ? `:${kindNames[c.kind!]}` : ''}]`, c.text];
 }
 
 function parseCondition(key: string, text: string): Condition | null {
-  const [, property, operator, suffix] = /^filter\[(.*)\]\[([a-z_]+)(?::([a-z0-9]+))?\]$/s.exec(key) ?? [];
+  const [, any, property, operator, suffix] = /^(?:filter|any\[([1-9]\d?)\])\[(.*)\]\[([a-z_]+)(?::([a-z0-9]+))?\]$/s.exec(key) ?? [];
   if (property === undefined || !(operators as readonly string[]).includes(operator ?? '')) return null;
   if (suffix !== undefined && !kindsBySuffix.has(suffix)) return null;
-  return { property, operator: operator as Operator, kind: suffix === undefined ? null : (kindsBySuffix.get(suffix) ?? null), text };
+  const kind = suffix === undefined ? null : (kindsBySuffix.get(suffix) ?? null);
+  return { property, operator: operator as Operator, kind, text, ...(any === undefined ? {} : { any: Number(any) }) };
 }
 
 /** Parses the conditions of a URL; ignores other parameters. */
@@ -136,17 +140,73 @@ export function parseConditions(params: URLSearchParams): Condition[] {
 
 /** The parameters of a URL that are filters which this page does not know. */
 export function unknownFilters(params: URLSearchParams): string[] {
-  return [...params].flatMap(([key, text]) => (/^filter\b/.test(key) && parseCondition(key, text) === null ? [`${key}=${text}`] : []));
+  return [...params].flatMap(([key, text]) =>
+    /^(filter|any)\b/.test(key) && parseCondition(key, text) === null ? [`${key}=${text}`] : [],
+  );
 }
 
 /** Replaces a condition, or removes it; the others stay. It may be gone already. */
 export function replaceCondition(conditions: Condition[], old: Condition, ...by: Condition[]): Condition[] {
   const place = conditions.findIndex((c) => isSameCondition(c, old));
-  return place < 0 ? conditions : conditions.toSpliced(place, 1, ...by);
+  return place < 0 ? conditions : settled(conditions.toSpliced(place, 1, ...by));
 }
 
 const isSameCondition = (a: Condition, b: Condition) =>
-  a.property === b.property && a.operator === b.operator && a.kind === b.kind && a.text === b.text;
+  a.property === b.property && a.operator === b.operator && a.kind === b.kind && a.text === b.text && a.any === b.any;
+
+/** The conditions that must hold in any case, and the alternatives of which one must hold, in the order of their numbers. */
+export function splitAlternatives(conditions: Condition[]): { always: Condition[]; alternatives: Condition[][] } {
+  const numbers = [...new Set(conditions.flatMap(({ any }) => any ?? []))].sort((a, b) => a - b);
+  return {
+    always: conditions.filter(({ any }) => !any),
+    alternatives: numbers.map((number) => conditions.filter(({ any }) => any === number)),
+  };
+}
+
+/** The conditions with alternatives numbered from 1 on: what is left of several is none. */
+function settled(conditions: Condition[]): Condition[] {
+  const { always, alternatives } = splitAlternatives(conditions);
+  const numbered = alternatives.flatMap((some, i) => some.map((c) => withAny(c, alternatives.length > 1 ? i + 1 : 0)));
+  return alternatives.length === 0 ? conditions : [...always, ...numbered];
+}
+
+function withAny({ any: _, ...condition }: Condition, number: number): Condition {
+  return number === 0 ? condition : { ...condition, any: number };
+}
+
+/** A place for a new condition among others, and the conditions with it there. */
+export interface Place {
+  label: string;
+  add: (now: Condition[], added: Condition) => Condition[];
+}
+
+/** Where a condition can be added: it holds in any case, or is an alternative, or a part of one. The first is the usual one. */
+export function placesFor(conditions: Condition[]): Place[] {
+  const { always, alternatives } = splitAlternatives(conditions);
+  const numbers = conditions.map(({ any }) => any ?? 0);
+  const as = (label: string, any: number): Place => ({ label, add: (now, added) => settled([...now, withAny(added, any)]) });
+  const places = [as('and', 0)];
+  if (alternatives.length > 0) {
+    places.push(as(`or, beside ${formatAlternatives(alternatives)}`, Math.max(...numbers) + 1));
+    for (const some of alternatives) places.push(as(`and, together with ${formatAll(some)}`, some[0]!.any!));
+    return places;
+  }
+  for (const c of always)
+    places.push({
+      label: `or, beside ${formatCondition(c)}`,
+      add: (now, added) => settled([...replaceCondition(now, c), withAny(c, 1), withAny(added, 2)]),
+    });
+  return places;
+}
+
+const formatAll = (conditions: Condition[]) => conditions.map(formatCondition).join(' and ');
+const formatAlternatives = (alternatives: Condition[][]) => alternatives.map(formatAll).join(' or ');
+
+/** All conditions as texts for users, the alternatives as one. */
+export function formatConditions(conditions: Condition[]): string[] {
+  const { always, alternatives } = splitAlternatives(conditions);
+  return [...always.map(formatCondition), ...(alternatives.length > 0 ? [formatAlternatives(alternatives)] : [])];
+}
 
 /** The condition as text for users. */
 export function formatCondition(c: Condition): string {

@@ -5,7 +5,7 @@ import type { Positions } from '../canvas/drawing';
 import { parseSteps } from '../canvas/steps';
 import { byDegree, parseStyle } from '../canvas/valueStyle';
 import { noOverrides, type Overrides, type Settings } from '../explore/appearance';
-import { formatCondition, parseSort } from '../explore/filters';
+import { formatConditions, parseSort } from '../explore/filters';
 import { parseView, serializeView, type View } from '../explore/url';
 
 /** The version of the form below. A state of another version is refused. */
@@ -131,7 +131,7 @@ export function describeState({ view, appearance, positions }: ViewState): [stri
   const pinned = [...positions.values()].filter((p) => p.pinned).length;
   const rows: [string, string][] = [
     ['Shows', view.question ? `a question as a ${view.view}` : `${type ?? 'all'} ${kind}s as a ${view.view}`],
-    ['Filter', [...(view.end ? [`from or to ${view.end}`] : []), ...conditions.map(formatCondition)].join('; ') || 'none'],
+    ['Filter', [...(view.end ? [`from or to ${view.end}`] : []), ...formatConditions(conditions)].join('; ') || 'none'],
     ['Order', names.join(', ') || 'none'],
     ['Columns', columns?.map((key) => key.replace(/^p:/, '')).join(', ') ?? 'all'],
     ['Types with own colors', [...Object.keys(appearance.node), ...Object.keys(appearance.edge)].join(', ') || 'none'],

@@ -1,6 +1,10 @@
 package cypher
 
-import "fmt"
+import (
+	"fmt"
+	"maps"
+	"slices"
+)
 
 // Condition is one condition on one property of an entity. Its property key is the parameter $where.k<n> and its literal $where.v<n>, where
 // n is its position. If the property has an index, Key names the property in the text, so that the planner can use the index.
@@ -10,6 +14,8 @@ type Condition struct {
 	Operator string // as in the API's filters: eq, ne, lt, ...; also absent, zero, which is eq with a zero, and the like:
 	// see operators.
 	Key Fragment // empty for $where.k<n>
+	// Any is the number of the alternative that the condition belongs to; 0 if it must hold in any case. One alternative must hold.
+	Any int
 	// Shown, unless empty, is the condition that the user sees the property. Where it does not hold, the entity has no such property.
 	Shown Fragment
 }
@@ -28,15 +34,17 @@ const Omitted = "omitted"
 // branches are evaluated only if they are needed.
 func Where(variable Variable, conditions []Condition) Fragment {
 	var texts, ofEnds []Fragment
-	for i, c := range conditions {
-		if c.Operator == Omitted {
-			continue
+	for _, c := range clausesOf(conditions, func(i int) Fragment {
+		c := conditions[i]
+		if c.Of != (Entity{}) {
+			return c.withShown(c.test(c.Of.or(variable), i), ifShown, absentIfShown)
 		}
-		test := c.test(c.Of.or(variable), i)
-		if c.Of == (Entity{}) {
-			texts = append(texts, c.withShown(test, shown, notShown))
+		return c.withShown(c.test(c.Of.or(variable), i), shown, notShown)
+	}) {
+		if c.ofEnds {
+			ofEnds = append(ofEnds, c.condition)
 		} else {
-			ofEnds = append(ofEnds, c.withShown(test, ifShown, absentIfShown))
+			texts = append(texts, c.condition)
 		}
 	}
 	if len(ofEnds) > 0 {
@@ -45,11 +53,46 @@ func Where(variable Variable, conditions []Condition) Fragment {
 	return allOf(texts)
 }
 
+// clause is what must hold: a condition, or one of several alternatives.
+type clause struct {
+	condition Fragment
+	ofEnds    bool // whether it is about an end, in part at least
+}
+
+// clausesOf are the clauses of conditions that are not omitted, the one of alternatives last. text writes the condition at a position.
+func clausesOf(conditions []Condition, text func(i int) Fragment) []clause {
+	var clauses []clause
+	var oneOf clause
+	alternatives := map[int][]Fragment{}
+	for i, c := range conditions {
+		ofEnd := c.Of != (Entity{})
+		switch {
+		case c.Operator == Omitted:
+		case c.Any == 0:
+			clauses = append(clauses, clause{text(i), ofEnd})
+		default:
+			alternatives[c.Any], oneOf.ofEnds = append(alternatives[c.Any], text(i)), oneOf.ofEnds || ofEnd
+		}
+	}
+	if len(alternatives) == 0 {
+		return clauses
+	}
+	texts := make([]Fragment, 0, len(alternatives))
+	for _, alternative := range slices.Sorted(maps.Keys(alternatives)) {
+		texts = append(texts, parenthesized.fill(Slots{"condition": And(alternatives[alternative])}))
+	}
+	oneOf.condition = parenthesized.fill(Slots{"condition": join(" OR ", texts)})
+	return append(clauses, oneOf)
+}
+
 // test is the test of a condition on an entity, without that it is shown. position is that of its key and literal in the parameters.
 func (c Condition) test(entity Fragment, position int) Fragment {
 	property := dynamicKey.fill(Slots{"variable": entity, "key": numberedName("$where.k", position)})
 	if c.Key != (Fragment{}) {
 		property = keyTemplate.fill(Slots{"variable": entity, "key": c.Key})
+	}
+	if c.Any != 0 && testsExistence[c.Operator] {
+		property = valueOf.fill(Slots{"property": property})
 	}
 	return operatorTest(c.Operator).fill(Slots{"property": property, "value": numberedName("$where.v", position)})
 }

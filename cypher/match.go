@@ -168,9 +168,12 @@ var (
 
 // MatchWhere are conditions on a node or an edge of a pattern. first is the position of the first of them among all of the pattern.
 func MatchWhere(e Entity, first int, conditions []Condition) []Fragment {
-	texts := make([]Fragment, len(conditions))
-	for i, c := range conditions {
-		texts[i] = c.withShown(parenthesized.fill(Slots{"condition": c.test(e.expression, first+i)}), shown, notShown)
+	var texts []Fragment
+	for _, each := range clausesOf(conditions, func(i int) Fragment {
+		c := conditions[i]
+		return c.withShown(parenthesized.fill(Slots{"condition": c.test(e.expression, first+i)}), shown, notShown)
+	}) {
+		texts = append(texts, each.condition)
 	}
 	return texts
 }

@@ -71,8 +71,8 @@ type pythonMethod struct {
 }
 
 const (
-	pythonListOptions = "filter: Optional[Filter] = ..., sort: Optional[Sequence[str]] = ..., fields: Optional[Sequence[str]] = ..., " +
-		"page_size: int = ..., count: Optional[Literal[\"exact\"]] = ..."
+	pythonListOptions = "filter: Optional[Filter] = ..., any_of: Sequence[Filter] = ..., sort: Optional[Sequence[str]] = ..., " +
+		"fields: Optional[Sequence[str]] = ..., page_size: int = ..., count: Optional[Literal[\"exact\"]] = ..."
 	pythonNode = "Union[str, Node[Any]]"
 )
 

@@ -3,12 +3,14 @@ package graph
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"graphrest/internal/fault"
 )
 
-// Filter is a conjunction: a list contains an entity only if it meets every condition. The zero value matches every entity.
+// Filter is a conjunction: a list contains an entity only if it meets every condition; of conditions that belong to alternatives, those of
+// one alternative. The zero value matches every entity.
 type Filter []Condition
 
 // Condition is one condition on one property: in a filter of the listed entity or of an end of a listed edge, in a grant of the entity that
@@ -21,6 +23,8 @@ type Condition struct {
 	// Value is the literal: bool for Exists, string for the operators on text, []Value with values of any kinds for OneOf and
 	// NoneOf, any storable value for all others.
 	Value Value
+	// Any is the number of the alternative in a filter that the condition belongs to, from 1 on; 0 if it must hold in any case, as in a grant.
+	Any int
 	// Field is where the condition was written; faults name it: the query parameter of a filter, or the JSON path of a grant's condition.
 	Field string
 }
@@ -62,16 +66,22 @@ type Literals interface {
 	Many(field, typ, text string) ([]Value, *fault.Error)
 }
 
-const filterPrefix = "filter["
+const (
+	filterPrefix = "filter["
+	anyPrefix    = "any["
+)
 
 // IsFilter reports whether the name of a query parameter starts like a condition.
-func IsFilter(name string) bool { return strings.HasPrefix(name, filterPrefix) }
+func IsFilter(name string) bool {
+	return strings.HasPrefix(name, filterPrefix) || strings.HasPrefix(name, anyPrefix)
+}
 
 // ParseCondition parses a query parameter:
 //
 //	filter[<property>]=<literal>                      the same as eq
 //	filter[<property>][<operator>]=<literal>
 //	filter[<property>][<operator>:<type>]=<literal>   the literal is parsed as that type
+//	any[<number>][<property>]...=<literal>            the same, of the alternative with that number
 //
 // The last pair of brackets contains the operator, so a property whose name ends in brackets needs an explicit operator. Faults name field.
 func ParseCondition(field, name, text string, literals Literals) (Condition, *fault.Error) {
@@ -84,12 +94,28 @@ func ParseEdgeCondition(field, name, text string, literals Literals) (Condition,
 	return parseCondition(field, name, text, literals, parseSide)
 }
 
+// alternatives are the numbers of alternatives as they are written.
+var alternatives = func() []string {
+	all := make([]string, MaxConditions)
+	for i := range all {
+		all[i] = strconv.Itoa(i + 1)
+	}
+	return all
+}()
+
 // parseName checks the name of a property in a filter or sort.
 type parseName func(field, name string) (Side, string, *fault.Error)
 
 func parseCondition(field, name, text string, literals Literals, parse parseName) (Condition, *fault.Error) {
 	c := Condition{Operator: Equal, Field: field}
 	inner, closed := strings.CutSuffix(strings.TrimPrefix(name, filterPrefix), "]")
+	if alternative, isAny := strings.CutPrefix(inner, anyPrefix); isAny && closed {
+		number, condition, isSplit := strings.Cut(alternative, "][")
+		if c.Any, inner = slices.Index(alternatives, number)+1, condition; c.Any == 0 || !isSplit {
+			return c, fault.Invalid(field, "must be written any[number][property][operator], with the number of the alternative from 1 to %d, "+
+				"such as any[1][born][lt]", MaxConditions)
+		}
+	}
 	if !IsFilter(name) || !closed {
 		return c, fault.Invalid(field, "must be written filter[property][operator]")
 	}
@@ -212,7 +238,7 @@ func Fingerprint(f Filter, s Sort) string {
 	conditions := make([]string, len(f))
 	for i, c := range f {
 		var b strings.Builder
-		fmt.Fprintf(&b, "%s%q %s ", c.Side, c.Property, c.Operator)
+		fmt.Fprintf(&b, "%d %s%q %s ", c.Any, c.Side, c.Property, c.Operator)
 		printValue(&b, c.Value)
 		conditions[i] = b.String()
 	}

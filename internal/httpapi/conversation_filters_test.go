@@ -10,6 +10,8 @@ func TestFilterConversation(t *testing.T) {
 	srv := newTestServer(t, nil)
 	srv.user(t, "reader", auth.Read)
 	srv.user(t, "writer", auth.Create)
+	withRole(t, srv, "limited", `[{"kind":"node","type":"*","actions":["read"],"hidden":["born"]},
+		{"kind":"edge","type":"*","actions":["read"]}]`)
 	srv.db.Exec(t, `CREATE (a:Person {name: 'Ann Lee', born: 1960, code: '007', at: date('2024-05-01'), tags: ['x', 'y']}),
 		(b:Person {name: 'Bob', born: 1970, code: 7}), (c:Person {name: 'Cid', born: 1980.5, `+"`a][b`"+`: 1}), (d:Person {name: 'Dee'})
 		CREATE (a)-[:KNOWS {since: 1999}]->(b), (a)-[:KNOWS {since: 2001}]->(c), (b)-[:KNOWS]->(c)
@@ -58,6 +60,44 @@ func TestFilterConversation(t *testing.T) {
 		{
 			name: "a hostile key", user: "reader", request: "GET /api/nodes?filter[a][b][eq]=1", wantStatus: 200, wantBody: all[2:3],
 			notInBody: all[:1],
+		},
+		{
+			name: "alternatives", user: "reader", request: "GET /api/nodes?type=Person&any[1][born][lt]=1965&any[2][born][exists]=false",
+			wantStatus: 200, wantBody: []string{"Ann", "Dee"}, notInBody: all[1:3],
+		},
+		{
+			name: "alternatives of several conditions", user: "reader",
+			request:    "GET /api/nodes?filter[name][exists]=true&any[2][born]=1960&any[2][name]=Bob&any[7][name][contains]=b&count=exact",
+			wantStatus: 200, wantBody: []string{"Bob", `"total":1`}, notInBody: all[:1],
+		},
+		{
+			name: "alternatives at an end", user: "reader",
+			request:    "GET /api/edges?any[1][since]=1999&any[2][source:name]=Bob&fields=since&count=exact",
+			wantStatus: 200, wantBody: []string{"1999", `"total":2`}, notInBody: []string{"2001"},
+		},
+		{
+			name: "alternatives of an aggregate", user: "reader", request: "GET /api/aggregate/nodes?type=Person&any[1][born]=1960&any[2][code]=7",
+			wantStatus: 200, wantBody: []string{`"count":2`},
+		},
+		{
+			name: "internal data is no alternative", user: "reader", request: "GET /api/nodes?any[1][born]=1965&any[2][born]=1", wantStatus: 200,
+			wantBody: none,
+		},
+		{
+			name: "a hidden property is no alternative", user: "limited", request: "GET /api/nodes?any[1][born]=1960&any[2][name]=Bob&count=exact",
+			wantStatus: 200, wantBody: []string{"Bob", `"total":1`}, notInBody: all[:1],
+		},
+		{
+			name: "nor one of an end", user: "limited", request: "GET /api/edges?any[1][source:born]=1960&any[2][since]=2001&count=exact",
+			wantStatus: 200, wantBody: []string{"2001", `"total":1`}, notInBody: []string{"1999"},
+		},
+		{
+			name: "alternatives without a number", user: "reader", request: "GET /api/nodes?any[born]=1", wantStatus: 400,
+			wantBody: []string{`"field":"any[born]"`, "such as any[1][born][lt]"},
+		},
+		{
+			name: "alternatives out of range", user: "reader", request: "GET /api/nodes?any[21][born]=1&any[01][born]=1&any=1", wantStatus: 400,
+			wantBody: []string{`"field":"any[21][born]"`, `"field":"any[01][born]"`, `"field":"any"`},
 		},
 		{name: "internal data is not found", user: "reader", request: "GET /api/nodes?filter[born]=1965", wantStatus: 200, wantBody: none},
 		{

@@ -137,7 +137,7 @@ func TestAgentReads(t *testing.T) {
 	require.Contains(t, got, `"omitted_lists":1`)
 	require.Contains(t, answer("list_nodes", `{"type":"Person"}`), `"omitted_lists":1`)
 	require.NotContains(t, answer("list_nodes", `{"type":"Person","filter":{"code":{"eq":"7"}}}`), "Bob", "a text is no number")
-	require.Contains(t, answer("list_nodes", `{"type":"Person","filter":{"code":7},"limit":"5"}`), "Bob")
+	require.Contains(t, answer("list_nodes", `{"type":"Person","any":[{"code":{"gt":7}},{"code":7}],"limit":"5"}`), "Bob")
 	require.Contains(t, answer("list_nodes", `{"filter":{"big":{"in":[{"$type":"Integer","_value":"9007199254740993"}]}}}`), "Ada")
 	require.NotContains(t, answer("list_nodes", `{"filter":{"big":9007199254740992}}`), "Ada")
 	require.Contains(t, answer("list_nodes", `{"filter":{"name":{"contains":"da"}},"fields":"name","sort":"-name"}`),
@@ -149,12 +149,12 @@ func TestAgentReads(t *testing.T) {
 	require.Contains(t, answer("describe_type", `{"type":"Person"}`), `"name":"big"`)
 	found := answer("match", `{"match":[[{"as":"p","type":"Person"},{"edge":"KNOWS"},{"as":"q"}]],"columns":["p.name","q.name"]}`)
 	require.Contains(t, found, `"rows":[["Ada","Bob"]]`)
-	page := answer("list_nodes", `{"type":"Person","limit":1}`)
-	require.Contains(t, page, `"has_more":true`)
+	require.Contains(t, answer("list_nodes", `{"type":"Person","limit":1}`), `"has_more":true`)
 
 	for arguments, want := range map[string][]string{
 		`{"type":"Person","limit":0}`:           {"VALIDATION_ERROR", `"field":"limit"`},
 		`{"typ":"Person","cursor":"x"}`:         {"VALIDATION_ERROR", `"field":"typ"`},
+		`{"any":[{"name":1},[]]}`:               {"VALIDATION_ERROR", `"field":"any[1]"`},
 		`{"filter":["x"]}`:                      {"VALIDATION_ERROR", `"field":"filter"`},
 		`{"filter":{"name":{"like":"x"}}}`:      {"VALIDATION_ERROR", `filter[name][like]`},
 		`{"type":"Person","cursor":"nonsense"}`: {"VALIDATION_ERROR", `"field":"cursor"`},

@@ -55,8 +55,8 @@ func parseQuery(raw string, known []string, others bool) (queryParameters, []*fa
 			found = append(found, queryParameter{name, value})
 			continue
 		}
-		if name == filterParameter && slices.Contains(known, name) {
-			faults = append(faults, fault.Invalid(name, "must be written filter[property][operator]"))
+		if (name == filterParameter || name == "any") && slices.Contains(known, filterParameter) {
+			faults = append(faults, fault.Invalid(name, "must be written filter[property][operator] or any[number][property][operator]"))
 			continue
 		}
 		if !others && !slices.Contains(known, name) {
@@ -211,7 +211,7 @@ func (c *call) readFields() graph.Fields {
 	return fields
 }
 
-// filterParameter stands for all parameters filter[...] in a route's list of query parameters.
+// filterParameter stands for all parameters filter[...] and any[...] in a route's list of query parameters.
 const filterParameter = "filter"
 
 // readFilter reads the conditions of a list of nodes.

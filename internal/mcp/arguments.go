@@ -3,6 +3,7 @@ package mcp
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"maps"
 	"net/url"
 	"slices"
@@ -181,25 +182,44 @@ func (c *toolCall) query(names ...string) url.Values {
 	return values
 }
 
-// addFilter adds the argument filter, {property: {operator: value}}, as the query parameters of the REST API.
-func (c *toolCall) addFilter(values url.Values) error {
-	raw, given := c.arguments["filter"]
+// addFilters adds the arguments filter, {property: {operator: value}}, and any, an array of such, as the query parameters of the REST API.
+func (c *toolCall) addFilters(values url.Values) error {
+	if raw, given := c.arguments["filter"]; given {
+		if err := addFilter(values, "filter", "filter", raw); err != nil {
+			return err
+		}
+	}
+	raw, given := c.arguments["any"]
 	if !given {
 		return nil
 	}
+	var alternatives []json.RawMessage
+	if err := json.Unmarshal(raw, &alternatives); err != nil || len(alternatives) == 0 {
+		return fault.Invalid("any", "must be an array of objects {property: {operator: value}}")
+	}
+	for i, alternative := range alternatives {
+		if err := addFilter(values, fmt.Sprintf("any[%d]", i), fmt.Sprintf("any[%d]", i+1), alternative); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// addFilter adds conditions as query parameters with a prefix. Faults name them below place.
+func addFilter(values url.Values, place, prefix string, raw json.RawMessage) error {
 	var filter map[string]json.RawMessage
-	if err := json.Unmarshal(raw, &filter); err != nil {
-		return fault.Invalid("filter", "must be an object {property: {operator: value}}")
+	if err := json.Unmarshal(raw, &filter); err != nil || filter == nil {
+		return fault.Invalid(place, "must be an object {property: {operator: value}}")
 	}
 	for _, property := range slices.Sorted(maps.Keys(filter)) {
 		conditions := map[string]json.RawMessage{}
 		if value := filter[property]; value[0] != '{' || isTagged(value) {
 			conditions["eq"] = value
 		} else if err := json.Unmarshal(value, &conditions); err != nil || len(conditions) == 0 {
-			return fault.Invalid("filter."+property, "must be an object {operator: value}")
+			return fault.Invalid(place+"."+property, "must be an object {operator: value}")
 		}
 		for _, operator := range slices.Sorted(maps.Keys(conditions)) {
-			values.Add("filter["+property+"]["+operator+"]", literal(operator, conditions[operator]))
+			values.Add(prefix+"["+property+"]["+operator+"]", literal(operator, conditions[operator]))
 		}
 	}
 	return nil

@@ -21,6 +21,7 @@ func describedObject(description string) map[string]any {
 const (
 	filterHelp = `{property: {operator: value}}, all of which must hold. Operators: eq, ne, lt, lte, gt, gte, in, nin, exists, contains, ` +
 		`icontains, starts_with, ends_with; has for members of lists. Values of other types are tagged: {"$type":"Date","_value":"2020-10-31"}`
+	anyHelp    = `Alternatives, each like filter, of which one must hold`
 	sortHelp   = "Properties with commas between; - before one descends"
 	fieldsHelp = "Only these properties, with commas between"
 	cursorHelp = "meta.page.next_cursor of the page before"
@@ -34,7 +35,7 @@ var paging = []parameter{
 }
 
 var listing = []parameter{
-	object("filter", filterHelp), textParameter("sort", sortHelp), textParameter("fields", fieldsHelp),
+	object("filter", filterHelp), objects("any", anyHelp), textParameter("sort", sortHelp), textParameter("fields", fieldsHelp),
 	choice("count", "exact counts all in meta.page.total", "exact"),
 }
 
@@ -94,7 +95,7 @@ func answerList(ctx context.Context, c *toolCall) (any, error) {
 	r := Request{Method: c.tool.method, Path: c.tool.pattern}
 	var names []string
 	for _, p := range c.tool.parameters {
-		if p.name != "filter" {
+		if p.name != "filter" && p.name != "any" {
 			names = append(names, p.name)
 		}
 	}
@@ -102,7 +103,7 @@ func answerList(ctx context.Context, c *toolCall) (any, error) {
 	if !r.Query.Has("limit") {
 		r.Query.Set("limit", modelLimit)
 	}
-	if err := c.addFilter(r.Query); err != nil {
+	if err := c.addFilters(r.Query); err != nil {
 		return nil, err
 	}
 	return c.list(ctx, r)

@@ -53,7 +53,7 @@ func (f Filter) render(typ string, form func(graph.Condition) (named, left bool)
 	for i, c := range f.Conditions {
 		named, left := form(c)
 		conditions[i] = cypher.Condition{
-			Of: neo4jview.EntityAt(c.Side), Operator: neo4jview.Operator(c), Shown: f.View.Shown(c.Side, typ, c.Property),
+			Of: neo4jview.EntityAt(c.Side), Operator: neo4jview.Operator(c), Any: c.Any, Shown: f.View.Shown(c.Side, typ, c.Property),
 		}
 		if left {
 			conditions[i].Operator = cypher.Omitted

@@ -188,7 +188,7 @@ func (c *matchComposer) hop(h pattern.Hop, bound map[string]cypher.Entity) cyphe
 func (c *matchComposer) filter(k graph.Kind, e cypher.Entity, typ string, conditions graph.Filter) []cypher.Fragment {
 	composed := make([]cypher.Condition, len(conditions))
 	for i, condition := range conditions {
-		composed[i] = cypher.Condition{Operator: neo4jview.Operator(condition), Shown: c.shown(k, e, typ, condition.Property)}
+		composed[i] = cypher.Condition{Operator: neo4jview.Operator(condition), Any: condition.Any, Shown: c.shown(k, e, typ, condition.Property)}
 		if condition.Property == c.idKey && c.anyManaged(matchedKindOf(k)) {
 			composed[i].Shown = cypher.ShownUnlessID(composed[i].Shown, matchedKindOf(k), e, c.id)
 		}

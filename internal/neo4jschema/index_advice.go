@@ -103,8 +103,9 @@ func (s *IndexStore) CountSlowList(
 }
 
 // withoutEnds leaves out what no index on edges serves: conditions on properties of their ends, and the sort keys from the first of an end.
+// It leaves out alternatives as well, which one index does not serve.
 func withoutEnds(conditions graph.Filter, sort graph.Sort) (graph.Filter, graph.Sort) {
-	own := slices.DeleteFunc(slices.Clone(conditions), func(c graph.Condition) bool { return c.Side != "" })
+	own := slices.DeleteFunc(slices.Clone(conditions), func(c graph.Condition) bool { return c.Side != "" || c.Any != 0 })
 	if end := slices.IndexFunc(sort, func(key graph.SortKey) bool { return key.Side != "" }); end >= 0 {
 		sort = sort[:end]
 	}

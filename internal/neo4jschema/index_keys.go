@@ -102,16 +102,30 @@ func (k IndexedKeys) Serves(typ string, c graph.Condition) bool {
 	}
 }
 
-// ServesAmong reports whether an index serves a condition that is one of several of a filter.
+// ServesAmong reports whether an index serves a condition that is one of several of a filter. Of alternatives, indexes serve one only
+// together with all others.
 func (k IndexedKeys) ServesAmong(typ string, c graph.Condition, all graph.Filter) bool {
+	if c.Any != 0 {
+		return k.servesAlternative(typ, c) && !slices.ContainsFunc(all, func(other graph.Condition) bool {
+			return other.Any != 0 && !slices.ContainsFunc(all, func(beside graph.Condition) bool {
+				return beside.Any == other.Any && k.servesAlternative(typ, beside)
+			})
+		})
+	}
 	return k.Serves(typ, c) || c.Side == "" && slices.ContainsFunc(k.composite[typ], func(keys []string) bool {
 		return slices.Contains(keys, c.Property) && findsByAll(keys, func(key string, operators []graph.Operator) bool {
 			return slices.ContainsFunc(all, func(other graph.Condition) bool {
 				isRange := other.Operator == graph.Equal && graph.IsZero(other.Value) // because of the two zeros
-				return other.Side == "" && other.Property == key && slices.Contains(operators, other.Operator) && !isRange && !other.IndexDiffers()
+				return other.Side == "" && other.Any == 0 && other.Property == key && slices.Contains(operators, other.Operator) &&
+					!isRange && !other.IndexDiffers()
 			})
 		})
 	})
+}
+
+// servesAlternative is Serves of a condition of an alternative, where no index serves the existence of a property (see cypher.Condition).
+func (k IndexedKeys) servesAlternative(typ string, c graph.Condition) bool {
+	return c.Operator != graph.Exists && k.Serves(typ, c)
 }
 
 var (

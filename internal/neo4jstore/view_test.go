@@ -300,9 +300,9 @@ func sortedIDs[T any](m map[string]T) []string {
 	return ids
 }
 
-// TestAGrantOnTheExistenceOfAPropertyShowsItsValue: with conditions joined by OR, Neo4j 5.26 returned true as the value of a property whose
-// existence one of them tested.
-func TestAGrantOnTheExistenceOfAPropertyShowsItsValue(t *testing.T) {
+// TestConditionsOnTheExistenceOfAPropertyShowItsValue: with conditions joined by OR, Neo4j 5.26 returned true as the value of a property
+// whose existence one of them tested.
+func TestConditionsOnTheExistenceOfAPropertyShowItsValue(t *testing.T) {
 	vg := newViewedGraph(t)
 	for _, condition := range []string{`{"exists":true}`, `{"exists":false}`, `{"ne":99}`, `{"nin":[99]}`} {
 		grants, f := rules.ParseGrants("grants", `[{"kind":"node","type":"Person","actions":["read"],"where":{"owner":{"contains":"n"}}},
@@ -316,6 +316,22 @@ func TestAGrantOnTheExistenceOfAPropertyShowsItsValue(t *testing.T) {
 			require.NotEmpty(t, page.Items)
 			for _, n := range page.Items {
 				require.Equal(t, vg.nodes[n.ID].Properties, n.Properties, "%s %s", typ, condition)
+			}
+		}
+	}
+	// So do alternatives of a filter.
+	for _, c := range []graph.Condition{
+		{Operator: graph.Exists, Value: true}, {Operator: graph.Exists, Value: false}, {Operator: graph.NotEqual, Value: int64(99)},
+		{Operator: graph.NoneOf, Value: []graph.Value{int64(99)}},
+	} {
+		c.Any, c.Property = 2, "level"
+		for _, typ := range []graph.TypeName{"", "Person"} {
+			filter := graph.Filter{{Any: 1, Property: "owner", Operator: graph.Contains, Value: "n"}, c}
+			page, err := vg.store.Nodes(t.Context(), graph.NodeQuery{Type: typ, Filter: filter, Paging: graph.Paging{Limit: 100}})
+			require.NoError(t, err)
+			require.NotEmpty(t, page.Items)
+			for _, n := range page.Items {
+				require.Equal(t, vg.nodes[n.ID].Properties, n.Properties, "%s %+v", typ, c)
 			}
 		}
 	}

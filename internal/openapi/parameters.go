@@ -17,7 +17,7 @@ const bookmarkName = "bookmark"
 const viewAsName = "viewAs"
 
 // sharedParameters returns the components of the parameters that mean the same in every operation: those of lists, by their
-// names (filter also of aggregates), and the bookmark. Annotations leave them out; the row of a route names those of its list.
+// names (filter and any also of aggregates), and the bookmark. Annotations leave them out; the row of a route names those of its list.
 func sharedParameters() openapi3.ParametersMap {
 	text := openapi3.NewStringSchema
 	exact := text().WithEnum("exact")
@@ -43,6 +43,10 @@ func sharedParameters() openapi3.ParametersMap {
 	add(filter, "filter",
 		"Conditions, all of which must match: filter[property][operator]=value; of edges the property may be one of an end, "+
 			"source:name or target:name. See the guide on lists", conditions, nil)
+	alternatives := query("any")
+	alternatives.Style, alternatives.Explode = openapi3.SerializationDeepObject, &explode
+	add(alternatives, "any", "Alternatives, of which one must match: any[1][property][operator]=value is a condition of the first one. "+
+		"See the guide on lists", conditions, nil)
 	add(openapi3.NewHeaderParameter(graph.BookmarkHeader), bookmarkName, "The value of this header in the answer to a write: "+
 		"the request sees at least that write, whichever gateway and database server it reaches",
 		text().WithPattern(`^[A-Za-z0-9_-]+$`).WithMinLength(1).WithMaxLength(maxCursor), nil)
@@ -69,6 +73,9 @@ func refineParameters(o *openapi3.Operation, row httpapi.Route) error {
 			return fmt.Errorf("remove the annotation of the parameter %s: it is the same in every list", name)
 		case common:
 			shared = append(shared, name)
+			if name == "filter" {
+				shared = append(shared, "any")
+			}
 		case !annotated:
 			return fmt.Errorf("the parameter %s is not annotated", name)
 		}

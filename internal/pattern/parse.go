@@ -130,8 +130,8 @@ func (p *parser) chain(place string, tree any) Chain {
 }
 
 func (p *parser) node(place string, members map[string]any) Node {
-	p.members(place, members, "as", "type", "id", "filter")
-	n := Node{Place: place, As: p.as(place+".as", members["as"]), Filter: p.filter(place+".filter", members["filter"])}
+	p.members(place, members, "as", "type", "id", "filter", "any")
+	n := Node{Place: place, As: p.as(place+".as", members["as"]), Filter: p.conditions(place, members)}
 	if members["type"] != nil {
 		n.Type = p.typeName(place+".type", members["type"])
 	}
@@ -179,10 +179,10 @@ func (p *parser) id(place string, tree any) string {
 }
 
 func (p *parser) hop(place string, members map[string]any) Hop {
-	p.members(place, members, "edge", "direction", "as", "filter", "hops")
+	p.members(place, members, "edge", "direction", "as", "filter", "any", "hops")
 	h := Hop{
 		Place: place, As: p.as(place+".as", members["as"]), Types: p.types(place+".edge", members["edge"]),
-		Direction: graph.Out, Filter: p.filter(place+".filter", members["filter"]), Min: 1, Max: 1,
+		Direction: graph.Out, Filter: p.conditions(place, members), Min: 1, Max: 1,
 	}
 	if tree := members["direction"]; tree != nil {
 		text, _ := tree.(string)
@@ -229,6 +229,29 @@ func (p *parser) types(place string, tree any) []graph.TypeName {
 		}
 	}
 	return types
+}
+
+// conditions reads the members filter and any of a node or hop: conditions, and alternatives with conditions each.
+func (p *parser) conditions(place string, members map[string]any) graph.Filter {
+	all := p.filter(place+".filter", members["filter"])
+	alternatives, isList := members["any"].([]any)
+	if members["any"] != nil && (!isList || len(alternatives) == 0) {
+		p.Invalid(place+".any", "must be an array of filters, of which one must hold")
+	}
+	for i, tree := range alternatives[:min(len(alternatives), graph.MaxConditions)] {
+		at := graph.ElementPath(place+".any", i)
+		if members, isObject := tree.(map[string]any); tree == nil || isObject && len(members) == 0 {
+			p.Invalid(at, "must be a filter with a condition at least")
+		}
+		for _, c := range p.filter(at, tree) {
+			c.Any = i + 1
+			all = append(all, c)
+		}
+	}
+	if len(all) > graph.MaxConditions || len(alternatives) > graph.MaxConditions {
+		p.Invalid(place+".any", "must have at most %d conditions, together with those of the filter", graph.MaxConditions)
+	}
+	return all
 }
 
 func (p *parser) filter(place string, tree any) graph.Filter {

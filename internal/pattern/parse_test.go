@@ -1,6 +1,7 @@
 package pattern_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -49,6 +50,11 @@ func TestMistakesAreNamedByTheirPlace(t *testing.T) {
 		{"match[0][2].filter.rating", `{"match":[[{"as":"a","type":"P"},{},{"filter":{"rating":{"above":8}}}]]}`},
 		{"match[0][2].filter.rating", `{"match":[[{"as":"a","type":"P"},{},{"filter":{"rating":{"gt":null}}}]]}`},
 		{"match[0][2].filter.rating", `{"match":[[{"as":"a","type":"P"},{},{"filter":{"rating":{"gt":[1]}}}]]}`},
+		{"match[0][0].any", `{"match":[[{"as":"a","type":"P","any":{}}]]}`},
+		{"match[0][0].any", `{"match":[[{"as":"a","type":"P","any":[]}]]}`},
+		{"match[0][0].any[1]", `{"match":[[{"as":"a","type":"P","any":[{"x":{"eq":1}},{}]}]]}`},
+		{"match[0][1].any[0].x", `{"match":[[{"as":"a","type":"P"},{"any":[{"x":{"above":1}}]},{}]]}`},
+		{"match[0][0].any", `{"match":[[{"as":"a","type":"P","any":[` + strings.Repeat(`{"x":{"eq":1}},`, 20) + `{"x":{"eq":1}}]}]]}`},
 		{"match[0][1].filter.since", `{"match":[[{"as":"a","type":"P"},{"filter":{"since":{"contains":1}}},{}]]}`},
 		{"match[0][1].filter.since", `{"match":[[{"as":"a","type":"P"},{"filter":{"since":{"eq":{"$param":"x"}}}},{}]]}`},
 		{"match[0][1].direction", `{"match":[[{"as":"a","type":"P"},{"direction":"left"},{}]]}`},

@@ -78,6 +78,7 @@ func (h Harness) named(t testing.TB, f graph.Filter) []string {
 	names := []string{}
 	for _, n := range page.Items {
 		names = append(names, n.Properties["name"].(string))
+		require.Equal(t, n.Properties["name"] == "true", n.Properties["v"] == true, "%+v finds values that are there", f)
 	}
 	require.EqualValues(t, len(names), *page.Total)
 	slices.Sort(names)
@@ -197,6 +198,26 @@ func filterOperators(t *testing.T, h Harness) {
 		{Property: "name", Operator: graph.NotEqual, Value: "float"},
 	}
 	require.Equal(t, []string{"int"}, h.named(t, both), "all conditions must hold")
+	h.alternatives(t)
+}
+
+// alternatives checks that a filter finds what one of its alternatives finds: of each case and the one some places behind it, the second
+// with a further condition, and with one that must hold in any case.
+func (h Harness) alternatives(t *testing.T) {
+	t.Helper()
+	for i, c := range kindCases {
+		other := kindCases[(i+7)%len(kindCases)]
+		found := slices.DeleteFunc(expectedNames(other.finds), func(name string) bool { return name == "digits" })
+		found = slices.DeleteFunc(append(found, expectedNames(c.finds)...), func(name string) bool { return name == "float" })
+		slices.Sort(found)
+		f := graph.Filter{
+			{Any: 1, Property: "v", Operator: c.operator, Value: c.value},
+			{Any: 2, Property: "v", Operator: other.operator, Value: other.value},
+			{Any: 2, Property: "name", Operator: graph.NotEqual, Value: "digits"},
+			{Property: "name", Operator: graph.NotEqual, Value: "float"},
+		}
+		require.Equal(t, slices.Compact(found), h.named(t, f), "%s %v or %s %v", c.operator, c.value, other.operator, other.value)
+	}
 }
 
 func filterIndexed(t *testing.T, h Harness) {
@@ -215,6 +236,7 @@ func filterIndexed(t *testing.T, h Harness) {
 			require.Equal(t, expectedNames(c.finds), h.named(t, graph.Filter{condition}), "%s %v", c.operator, c.value)
 		}
 	}
+	h.alternatives(t)
 }
 
 func filterPages(t *testing.T, h Harness) {

@@ -309,6 +309,8 @@ export type Filter = { readonly [property: string]: Written<Value> | { readonly 
 
 export interface ListOptions {
   filter?: Filter;
+  /** Alternatives, of which one must hold. */
+  any?: readonly Filter[];
   /** `['-born', 'name']` */
   sort?: readonly string[];
   /** The properties to read. */
@@ -641,21 +643,26 @@ function queryOf(parameters: { readonly [name: string]: Given }): Query {
   return given;
 }
 
-function filterOf(filter: Filter | undefined): Query {
+const filtersOf = (o: { filter?: Filter; any?: readonly Filter[] }): Query => [
+  ...filterOf('filter', o.filter),
+  ...(o.any ?? []).flatMap((filter, i) => filterOf(`any[${i + 1}]`, filter)),
+];
+
+function filterOf(prefix: string, filter: Filter | undefined): Query {
   const query: [string, string][] = [];
   for (const [name, condition] of Object.entries(filter ?? {})) {
     const single = typeof condition !== 'object' || condition instanceof Tagged || condition instanceof Float || Array.isArray(condition);
     const operators: { readonly [operator: string]: unknown } = single
       ? { eq: condition }
       : (condition as { readonly [operator: string]: unknown });
-    for (const [operator, value] of Object.entries(operators)) query.push([`filter[${name}][${operator}]`, encode(value)]);
+    for (const [operator, value] of Object.entries(operators)) query.push([`${prefix}[${name}][${operator}]`, encode(value)]);
   }
   return query;
 }
 
 const listQuery = (type: string | undefined, o: ListOptions): Query => [
   ...queryOf({ type, sort: o.sort, fields: o.fields, limit: o.pageSize ?? 100, count: o.count }),
-  ...filterOf(o.filter),
+  ...filtersOf(o),
 ];
 
 type Identified = string | { readonly id: string };

@@ -316,7 +316,7 @@ class Pages(Generic[T]):
         return next(iter(self), None)
 
 
-Filter = Mapping[str, Any]  # {"born": {"gte": 1960}, "name": "Ann"}
+Filter = Mapping[str, Any]  # {"born": {"gte": 1960}, "name": "Ann"}; any_of is several, of which one must hold
 
 # graphrest:types
 
@@ -438,12 +438,14 @@ def _query(**parameters: Any) -> _Query:
     return query
 
 
-def _filter(conditions: Optional[Filter]) -> _Query:
+def _filter(conditions: Optional[Filter], any_of: Sequence[Filter]) -> _Query:
     query: _Query = []
-    for name, condition in (conditions or {}).items():
-        operators: Mapping[str, Any] = condition if isinstance(condition, Mapping) else {"eq": condition}
-        for operator, value in operators.items():
-            query.append((f"filter[{name}][{operator}]", _text(value)))
+    prefixed = [("filter", conditions or {})] + [(f"any[{i + 1}]", alternative) for i, alternative in enumerate(any_of)]
+    for prefix, named in prefixed:
+        for name, condition in named.items():
+            operators: Mapping[str, Any] = condition if isinstance(condition, Mapping) else {"eq": condition}
+            for operator, value in operators.items():
+                query.append((f"{prefix}[{name}][{operator}]", _text(value)))
     return query
 
 
@@ -510,19 +512,20 @@ class Client:
 
     # graphrest:overloads list_nodes
     def list_nodes(
-        self, type: Optional[str] = None, *, filter: Optional[Filter] = None, sort: Optional[Sequence[str]] = None,
-        fields: Optional[Sequence[str]] = None, page_size: int = 100, count: Optional[Literal["exact"]] = None,
+        self, type: Optional[str] = None, *, filter: Optional[Filter] = None, any_of: Sequence[Filter] = (),
+        sort: Optional[Sequence[str]] = None, fields: Optional[Sequence[str]] = None, page_size: int = 100, count: Optional[Literal["exact"]] = None,
     ) -> Pages[Node[Any]]:
         """Lists nodes, of a type or all: `sort=["-born", "name"]`, `fields` selects properties, count="exact" gives each page its total."""
-        query = _query(type=type, sort=sort, fields=fields, limit=page_size, count=count) + _filter(filter)
+        query = _query(type=type, sort=sort, fields=fields, limit=page_size, count=count) + _filter(filter, any_of)
         return self._pages("/api/nodes", query, _node)
 
     def list_node_edges(
         self, node: Union[str, Node[Any]], *, direction: Optional[Literal["out", "in", "both"]] = None, type: Optional[str] = None,
-        filter: Optional[Filter] = None, sort: Optional[Sequence[str]] = None, page_size: int = 100,
+        filter: Optional[Filter] = None, any_of: Sequence[Filter] = (),
+        sort: Optional[Sequence[str]] = None, page_size: int = 100,
     ) -> Pages[Edge[Any]]:
         """Lists the edges of a node."""
-        query = _query(direction=direction, type=type, sort=sort, limit=page_size) + _filter(filter)
+        query = _query(direction=direction, type=type, sort=sort, limit=page_size) + _filter(filter, any_of)
         return self._pages("/api/nodes/" + _segment(_id(node)) + "/edges", query, _edge)
 
     def get_degree(self, node: Union[str, Node[Any]]) -> Dict[str, Any]:
@@ -581,12 +584,12 @@ class Client:
     # graphrest:overloads list_edges
     def list_edges(
         self, type: Optional[str] = None, *, source: Union[str, Node[Any], None] = None, target: Union[str, Node[Any], None] = None,
-        node: Union[str, Node[Any], None] = None, filter: Optional[Filter] = None, sort: Optional[Sequence[str]] = None,
-        fields: Optional[Sequence[str]] = None, page_size: int = 100, count: Optional[Literal["exact"]] = None,
+        node: Union[str, Node[Any], None] = None, filter: Optional[Filter] = None, any_of: Sequence[Filter] = (),
+        sort: Optional[Sequence[str]] = None, fields: Optional[Sequence[str]] = None, page_size: int = 100, count: Optional[Literal["exact"]] = None,
     ) -> Pages[Edge[Any]]:
         """Lists edges, of a type or all, from a node, to a node, or with a node at either end."""
         ends = {name: _id(end) for name, end in (("source_id", source), ("target_id", target), ("node_id", node)) if end is not None}
-        query = _query(type=type, sort=sort, fields=fields, limit=page_size, count=count, **ends) + _filter(filter)
+        query = _query(type=type, sort=sort, fields=fields, limit=page_size, count=count, **ends) + _filter(filter, any_of)
         return self._pages("/api/edges", query, _edge)
 
     # Batches and history

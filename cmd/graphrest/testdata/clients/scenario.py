@@ -57,6 +57,8 @@ assert [n.properties["n"] for n in pages] == [6, 5, 4, 3, 2, 1, 0]
 assert [len(p.items) for p in pages.pages()] == [3, 3, 1] and next(pages.pages()).total == 7
 found = client.list_nodes("Page", filter={"n": {"in": [1, 2]}, "text": "a,b"}, sort=["n"], fields=["n"])
 assert [n.properties for n in found] == [{"n": 1}, {"n": 2}]
+either = client.list_nodes("Page", filter={"n": {"gt": 0}}, any_of=[{"n": 5, "text": "a"}, {"n": {"lt": 3}, "text": "a,b"}], sort=["n"])
+assert [n.properties["n"] for n in either] == [1, 2]
 assert client.list_nodes("Nothing").first() is None
 
 # errors

@@ -186,3 +186,11 @@ func MatchElement(e Entity, id Fragment, position int) Fragment {
 
 var isElement = newTemplate(
 	"elementId({{node}}) = {{start}}.node AND ({{start}}.node_id IS NULL OR {{node}}.{{id}} = {{start}}.node_id)")
+
+// MatchElements is MatchElement for a node that is one of several.
+func MatchElements(e Entity, id Fragment, position int) Fragment {
+	return isOneOfElements.fill(Slots{"node": e.expression, "start": numberedName("$starts.s", position), "id": id})
+}
+
+var isOneOfElements = newTemplate("elementId({{node}}) IN {{start}}.nodes AND " +
+	"({{start}}.node_ids[elementId({{node}})] IS NULL OR {{node}}.{{id}} = {{start}}.node_ids[elementId({{node}})])")

@@ -7,6 +7,43 @@ import (
 	"graphrest/internal/auth"
 )
 
+// TestMatchOfSeveralIDs: with rules, what they hide binds nothing, as an id of no node does.
+func TestMatchOfSeveralIDs(t *testing.T) {
+	srv := newTestServer(t, nil)
+	srv.user(t, "reader", auth.Read)
+	withRole(t, srv, "limited", `[{"kind":"node","type":"Person","actions":["read"],"where":{"level":{"lt":9}}},
+		{"kind":"edge","type":"KNOWS","actions":["read"]}]`)
+	srv.db.Exec(t, `CREATE (a:Person {name: 'Ann', level: 1}), (b:Person {name: 'Bob', level: 2}), (c:Person {name: 'Cid', level: 9}),
+		(a)-[:KNOWS]->(b), (a)-[:KNOWS]->(b), (a)-[:KNOWS]->(c), (b)-[:KNOWS]->(c), (:_GraphrestUser {name: 'secret'})`, nil)
+	ids := `["nothing"`
+	for _, row := range srv.db.Query(t, "MATCH (n) RETURN elementId(n) AS id", nil) {
+		ids += `,"` + row["id"].(string) + `"`
+	}
+	ids += `]`
+	named := `{"match":[[{"as":"p","id":` + ids + `}]],"columns":["p.name"],"sort":["p.name"]}`
+	counted := `{"match":[[{"as":"p","type":"Person","id":` + ids + `},{"edge":"KNOWS"},{"as":"q","type":"Person"}]],
+		"group_by":["p.name"],"measures":[{"op":"count"}],"sort":["p.name"]}`
+	ask := func(name, user, body, rows string) step {
+		return step{
+			name: name, user: user, request: "POST /api/match", body: body, wantStatus: 200, wantBody: []string{`"rows":` + rows + `,`},
+			notInBody: []string{"secret"},
+		}
+	}
+	runSteps(t, srv, []step{
+		ask("one of several", "reader", named, `[["Ann"],["Bob"],["Cid"]]`),
+		ask("one of several, with rules", "limited", named, `[["Ann"],["Bob"]]`),
+		ask("linked nodes, not edges, are counted", "reader", counted, `[["Ann",2],["Bob",1]]`),
+		ask("linked nodes, with rules", "limited", counted, `[["Ann",1]]`),
+		ask("none of several", "reader", `{"match":[[{"as":"p","id":["nothing","0"]}]]}`, `[]`),
+		ask("without one of several", "reader", `{"match":[[{"as":"p","type":"Person"}]],"without":[[{"as":"p"},{},{"id":`+ids+`}]],
+			"columns":["p.name"]}`, `[["Cid"]]`),
+		{
+			name: "a mistake", user: "reader", request: "POST /api/match", body: `{"match":[[{"as":"p","id":["a","b","c",4]}]]}`, wantStatus: 400,
+			wantCode: "VALIDATION_ERROR", wantBody: []string{`"field":"match[0][0].id[3]"`},
+		},
+	})
+}
+
 func TestMatchConversation(t *testing.T) {
 	srv := newTestServer(t, nil)
 	srv.user(t, "reader", auth.Read)

@@ -19,7 +19,7 @@ type MatchBody struct {
 type MatchPart struct {
 	As        string         `json:"as,omitempty" example:"p" pattern:"^[a-z][a-z0-9_]{0,30}$" validate:"optional"`
 	Type      string         `json:"type,omitempty" example:"Person" validate:"optional"` // of a node
-	ID        string         `json:"id,omitempty" validate:"optional"`                    // of a node
+	ID        any            `json:"id,omitempty" validate:"optional"`                    // of a node, or an array: one of up to 1,000
 	Filter    map[string]any `json:"filter,omitempty" validate:"optional"`                // conditions by property and operator
 	Edge      any            `json:"edge,omitempty" validate:"optional"`                  // the type of a hop, or an array of types
 	Direction string         `json:"direction,omitempty" enums:"out,in,both" default:"out" validate:"optional"`

@@ -7,9 +7,9 @@ import (
 	"strconv"
 )
 
-const matchHelp = `A chain alternates nodes and hops and begins and ends with a node. Node: {"as","type","id","filter","any"}; hop: ` +
-	`{"edge","direction","as","filter","any","hops":[min,max]}; any is an array of filters. ` +
-	`The same "as" is the same node. Every chain has a node with type or id`
+const matchHelp = `A chain alternates nodes and hops and begins and ends with a node. Node: {"as","type",` +
+	`"id" (one, or an array of ids, of which it has one),"filter","any"}; hop: {"edge","direction","as","filter","any",` +
+	`"hops":[min,max]}; any is an array of filters. The same "as" is the same node. Every chain has a node with type or id`
 
 // matchTool asks a question over several hops.
 func matchTool() tool {

@@ -143,6 +143,9 @@ func (c *matchComposer) addTerms(node *cypher.MatchNode, all []pattern.Node, typ
 				node.Where = append(node.Where, cypher.False)
 			}
 		}
+		if n.IDs != nil {
+			node.Where = append(node.Where, cypher.MatchElements(node.Of, c.id, c.lists[n.Place]))
+		}
 		node.Filter = append(node.Filter, c.filter(graph.NodeKind, node.Of, typ, n.Filter)...)
 	}
 }

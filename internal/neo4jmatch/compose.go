@@ -44,6 +44,7 @@ type matchComposer struct {
 	used    map[neo4jentity.TypeKey]bool // the types of the question that entities have
 	known   map[string]bool              // the properties of the question that the database has
 	starts  map[string]int               // the numbers of the nodes that ids name, by id; -1 for an id of no node
+	lists   map[string]int               // the numbers of lists of nodes, by the place of the node that is one of them
 
 	params      map[string]any
 	conditions  graph.Filter
@@ -58,7 +59,8 @@ type matchComposer struct {
 func (ms *Matches) compose(ctx context.Context, q *pattern.Question) (*matchStatement, error) {
 	c := &matchComposer{
 		q: q, view: neo4jview.PredicateOf(ctx, graph.EdgeKind), id: ms.texts.IDName, idKey: ms.config.IDProperty,
-		used: map[neo4jentity.TypeKey]bool{}, starts: map[string]int{}, matched: map[string]cypher.Entity{}, typeOfNames: map[string]string{},
+		used: map[neo4jentity.TypeKey]bool{}, starts: map[string]int{}, lists: map[string]int{},
+		matched: map[string]cypher.Entity{}, typeOfNames: map[string]string{},
 		params: map[string]any{"skip": int64(q.Offset), "limit": int64(q.Limit) + 1},
 	}
 	var err error
@@ -137,8 +139,38 @@ func (ms *Matches) findStarts(ctx context.Context, c *matchComposer) error {
 			starts["s"+strconv.Itoa(i)] = found[i].Params()
 		}
 	}
+	if err := ms.findStartLists(ctx, c, starts, len(ids)); err != nil {
+		return err
+	}
 	if len(starts) > 0 {
 		c.params["starts"] = starts
+	}
+	return nil
+}
+
+// findStartLists looks up the ids of nodes that have one of several. All are parameters, so the plan is the same for others.
+func (ms *Matches) findStartLists(ctx context.Context, c *matchComposer, starts map[string]any, next int) error {
+	for _, chain := range c.chains() {
+		for _, n := range chain.Nodes {
+			if n.IDs == nil {
+				continue
+			}
+			m, found, err := ms.reads.FindVisibleNodes(ctx, n.IDs)
+			if err != nil {
+				return err
+			}
+			elements, own := make([]string, 0, len(found)), map[string]any{}
+			for _, e := range found {
+				at := ms.reads.StartAt(m, e)
+				elements = append(elements, at.ElementID)
+				if at.ID != nil {
+					own[at.ElementID] = at.ID
+				}
+			}
+			c.lists[n.Place] = next
+			starts["s"+strconv.Itoa(next)] = map[string]any{"nodes": elements, "node_ids": own}
+			next++
+		}
 	}
 	return nil
 }

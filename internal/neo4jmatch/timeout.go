@@ -50,7 +50,7 @@ func matchTimeoutDetails(q *pattern.Question, cost bolt.PlanCost, indexed map[gr
 	for _, chain := range q.Match {
 		for _, n := range chain.Nodes {
 			problems(neo4jentity.SlowList{Kind: graph.NodeKind, Type: n.Type, Filter: n.Filter})
-			selective = selective || n.ID != "" || len(n.Filter) > 0
+			selective = selective || n.IsIdentified() || len(n.Filter) > 0
 		}
 		for _, h := range chain.Hops {
 			if len(h.Types) == 0 {

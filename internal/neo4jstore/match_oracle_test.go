@@ -89,7 +89,8 @@ func (w *chainWalk) node(i int, id string, bound binding) bool {
 	if at, isBound := bound[n.As]; n.As != "" && isBound && at != id {
 		return true
 	}
-	if n.Type != "" && !slices.Contains(shown.Labels, string(n.Type)) || n.ID != "" && n.ID != id || !meetsAll(n.Filter, shown.Properties) {
+	if n.Type != "" && !slices.Contains(shown.Labels, string(n.Type)) || n.ID != "" && n.ID != id ||
+		n.IDs != nil && !slices.Contains(n.IDs, id) || !meetsAll(n.Filter, shown.Properties) {
 		return true
 	}
 	if n.As != "" {

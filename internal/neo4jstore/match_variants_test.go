@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"graphrest/internal/answer"
 	"graphrest/internal/pattern"
 	"graphrest/internal/rules"
 	"graphrest/internal/typedjson"
@@ -21,8 +22,11 @@ func varyQuestion(r *rapid.T, question object, ids []string) {
 		for _, chain := range chains {
 			for _, member := range chain.([]any) {
 				member := member.(object)
-				if member["id"] != nil {
+				switch member["id"].(type) {
+				case string:
 					member["id"] = rapid.SampledFrom(ids).Draw(r, "id")
+				case []string:
+					member["id"] = rapid.SliceOfN(rapid.SampledFrom(ids), 1, 8).Draw(r, "ids")
 				}
 				varyFilter(r, member)
 			}
@@ -89,21 +93,55 @@ func TestQuestionsThatNothingMeetsReadNothing(t *testing.T) {
 		`{"match":[[{"as":"a","type":"Person"},{"edge":"KNOWS","hops":[1,3]},{"as":"b","type":"Unused"}],[{"as":"b"},{"edge":"ROAD"},{}]],
 			"measures":[{"op":"count"}]}`,
 	} {
-		tree, f := typedjson.ParseTree("", text)
-		require.Nil(t, f)
-		q, f := pattern.Parse("", tree, nil)
-		require.Nil(t, f)
-		explained, err := vg.store.Matches.ExplainMatch(t.Context(), q)
-		require.NoError(t, err)
-		parameters := map[string]any{}
-		for name, value := range explained.Parameters {
-			parameters[name] = value
-		}
-		result, err := neo4j.ExecuteQuery(t.Context(), vg.db.Driver, "PROFILE "+explained.Cypher, parameters, neo4j.EagerResultTransformer,
-			neo4j.ExecuteQueryWithDatabase(vg.db.Database))
-		require.NoError(t, err, explained.Cypher)
-		require.Zero(t, hitsOf(result.Summary.Profile()), explained.Cypher)
+		cypher, hits := vg.profileMatch(t, text)
+		require.Zero(t, hits, cypher)
 	}
+}
+
+// TestNodesOfSeveralIDsAreSought: the statement is the same for other ids, and reads in proportion to them.
+func TestNodesOfSeveralIDsAreSought(t *testing.T) {
+	vg := newViewedGraph(t)
+	ids := sortedIDs(vg.nodes)
+	ask := func(ids []string) (cypher string, hits int64) {
+		list, err := json.Marshal(ids)
+		require.NoError(t, err)
+		return vg.profileMatch(t, `{"match":[[{"as":"a","id":`+string(list)+`}]]}`)
+	}
+	few, hits := ask(ids[:2])
+	require.NotContains(t, few, ids[0])
+	require.Positive(t, hits)
+	more, hitsOfMore := ask(ids[:20])
+	require.Equal(t, few, more)
+	require.LessOrEqual(t, hitsOfMore, 10*hits)
+	none, hitsOfNone := ask([]string{"no such node"})
+	require.Equal(t, few, none)
+	require.Zero(t, hitsOfNone)
+}
+
+// profileMatch runs the statement of a question as somebody who sees everything.
+func (vg *viewedGraph) profileMatch(t *testing.T, text string) (cypher string, hits int64) {
+	t.Helper()
+	tree, f := typedjson.ParseTree("", text)
+	require.Nil(t, f)
+	q, f := pattern.Parse("", tree, nil)
+	require.Nil(t, f)
+	explained, err := vg.store.Matches.ExplainMatch(t.Context(), q)
+	require.NoError(t, err)
+	result, err := neo4j.ExecuteQuery(t.Context(), vg.db.Driver, "PROFILE "+explained.Cypher, driverParameters(explained.Parameters),
+		neo4j.EagerResultTransformer, neo4j.ExecuteQueryWithDatabase(vg.db.Database))
+	require.NoError(t, err, explained.Cypher)
+	return explained.Cypher, hitsOf(result.Summary.Profile())
+}
+
+func driverParameters(of map[string]answer.Cell) map[string]any {
+	parameters := map[string]any{}
+	for name, value := range of {
+		parameters[name] = value
+		if m, isMap := value.(answer.Map); isMap {
+			parameters[name] = driverParameters(m)
+		}
+	}
+	return parameters
 }
 
 func hitsOf(plan neo4j.ProfiledPlan) int64 {

@@ -278,6 +278,8 @@ func (d *questionDrawer) node() object {
 	}
 	if rapid.IntRange(0, 11).Draw(d.r, "identified") == 0 {
 		n["id"] = rapid.SampledFrom(d.ids).Draw(d.r, "id")
+	} else if rapid.IntRange(0, 7).Draw(d.r, "one of several") == 0 {
+		n["id"] = rapid.SliceOfN(rapid.SampledFrom(append(d.ids, "no such node")), 1, 8).Draw(d.r, "ids")
 	}
 	d.filter(n)
 	return n

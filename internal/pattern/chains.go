@@ -103,14 +103,14 @@ func (p *parser) checkChains() {
 // addAnchored adds the names of the nodes of a chain that have a type or an id.
 func addAnchored(anchored map[string]bool, c Chain) {
 	for _, n := range c.Nodes {
-		if n.As != "" && (n.Type != "" || n.ID != "") {
+		if n.As != "" && (n.Type != "" || n.IsIdentified()) {
 			anchored[n.As] = true
 		}
 	}
 }
 
 func (p *parser) checkAnchored(c Chain, anchored map[string]bool) {
-	if !slices.ContainsFunc(c.Nodes, func(n Node) bool { return n.Type != "" || n.ID != "" || anchored[n.As] }) {
+	if !slices.ContainsFunc(c.Nodes, func(n Node) bool { return n.Type != "" || n.IsIdentified() || anchored[n.As] }) {
 		p.Invalid(c.Place, "must have a node with a type or an id, or with a name that has one in another chain")
 	}
 }

@@ -135,10 +135,26 @@ func (p *parser) node(place string, members map[string]any) Node {
 	if members["type"] != nil {
 		n.Type = p.typeName(place+".type", members["type"])
 	}
-	if members["id"] != nil {
-		n.ID = p.id(place+".id", members["id"])
+	switch tree := members["id"].(type) {
+	case nil:
+	case []any:
+		n.IDs = p.ids(place+".id", tree)
+	default:
+		n.ID = p.id(place+".id", tree)
 	}
 	return n
+}
+
+func (p *parser) ids(place string, list []any) []string {
+	if len(list) == 0 || len(list) > MaxIDs {
+		p.Invalid(place, "must be an id, or an array of 1 to %d ids", MaxIDs)
+		return nil
+	}
+	ids := make([]string, len(list))
+	for i, e := range list {
+		ids[i] = p.id(graph.ElementPath(place, i), e)
+	}
+	return ids
 }
 
 var nameFormat = regexp.MustCompile(`^[a-z][a-z0-9_]{0,30}$`)

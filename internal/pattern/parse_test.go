@@ -44,6 +44,11 @@ func TestMistakesAreNamedByTheirPlace(t *testing.T) {
 		{"match[0][0].type", `{"match":[[{"as":"a","type":""}]]}`},
 		{"match[0][0].type", `{"match":[[{"as":"a","type":"_GraphrestUser"}]]}`},
 		{"match[0][0].id", `{"match":[[{"as":"a","id":""}]]}`},
+		{"match[0][0].id", `{"match":[[{"as":"a","id":[]}]]}`},
+		{"match[0][0].id", `{"match":[[{"as":"a","id":{}}]]}`},
+		{"match[0][0].id", `{"match":[[{"as":"a","id":[` + strings.Repeat(`"x",`, 1000) + `"x"]}]]}`},
+		{"match[0][0].id[1]", `{"match":[[{"as":"a","id":["x",1]}]]}`},
+		{"match[0][2].id[0]", `{"match":[[{"as":"a","id":["x"]},{},{"id":[""]}]]}`},
 		{"match[0][0].filter", `{"match":[[{"as":"a","type":"P","filter":[]}]]}`},
 		{"match[0][2].filter.rating", `{"match":[[{"as":"a","type":"P"},{},{"filter":{"rating":8}}]]}`},
 		{"match[0][2].filter.rating", `{"match":[[{"as":"a","type":"P"},{},{"filter":{"rating":{}}}]]}`},
@@ -129,6 +134,14 @@ func TestColumnsOfGroups(t *testing.T) {
 	require.Equal(t, []string{"f.year.of", "count", "count(f)", "sum(f.rating)", "m"}, q.ColumnNames())
 	require.Equal(t, "year.of", q.GroupBy[0].Property)
 	require.Equal(t, []pattern.SortKey{{Column: 4, Descending: true}, {Column: 0}}, q.Sort)
+}
+
+func TestANodeIsOneOfSeveral(t *testing.T) {
+	q, f := parse(t, `{"match":[[{"as":"a","id":["x","y","x"]},{},{"as":"b"}],[{"as":"a"},{},{}]]}`)
+	require.Nil(t, f)
+	require.Equal(t, []string{"x", "y", "x"}, q.Match[0].Nodes[0].IDs)
+	require.True(t, q.Match[0].Nodes[0].IsIdentified())
+	require.False(t, q.Match[0].Nodes[1].IsIdentified())
 }
 
 func TestNamesOfWithoutAreItsOwn(t *testing.T) {

@@ -17,6 +17,7 @@ const (
 	MaxNodes    = 6 // in a chain
 	MaxSteps    = 3 // edges of a hop
 	MaxTypes    = 100
+	MaxIDs      = 1000 // of a node
 	MaxColumns  = 100
 	MaxGroups   = 16 // columns that group
 	MaxMeasures = 16
@@ -68,9 +69,13 @@ type Node struct {
 	Place  string // such as match[0][2]
 	As     string // empty if it has no name
 	Type   graph.TypeName
-	ID     string // an id or an element id; empty for any
+	ID     string   // an id or an element id; empty for any
+	IDs    []string // the node has one of these; nil if they do not matter
 	Filter graph.Filter
 }
+
+// IsIdentified reports whether the node has an id, or one of several.
+func (n Node) IsIdentified() bool { return n.ID != "" || n.IDs != nil }
 
 // Hop is an edge, or between Min and Max edges one after another, each of which meets the conditions.
 type Hop struct {

@@ -66,6 +66,7 @@ const layers: [name: string, members: string[]][] = [
       'explore/EntityTable',
       'explore/SelectionBar',
       'explore/bulk',
+      'explore/linkedColumns',
       'explore/prefetch',
       'declared/DeclaredPage',
       'declared/ViolationsDialog',

@@ -29,7 +29,7 @@ const queries = new QueryClient({
 });
 
 // What others change is read again when the window gets the focus or the network returns, if it is older than a minute.
-const data = ['list', 'schema', 'search', 'changesets'];
+const data = ['list', 'linked', 'schema', 'search', 'changesets'];
 const administration = ['users', 'logins', 'roles', 'tokens', 'webhooks', 'declared', 'search-indexes', 'system'];
 for (const key of [...data, ...administration, 'property-indexes', 'index-advice'])
   queries.setQueryDefaults([key], { refetchOnWindowFocus: true, refetchOnReconnect: true });

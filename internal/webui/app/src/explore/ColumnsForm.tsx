@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Checkbox, Group } from '@mantine/core';
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { Fragment, useEffect, useRef, useState } from 'react';
 import { escapeInvisible } from '../values/text';
 import type { Column } from './columns';
 
@@ -9,17 +9,22 @@ interface Entry {
   shown: boolean;
 }
 
+const checkStyles = { root: { flex: 1, minWidth: 0 }, label: { overflowWrap: 'anywhere' } } as const;
+
 /** The choice of columns; the form that is loaded on demand takes the focus. */
 export default function ColumnsForm({ all, shown, onApply }: { all: Column[]; shown: Column[]; onApply: (keys: string[] | null) => void }) {
   const [entries, setEntries] = useState<Entry[]>(() => [
     ...shown.map((column) => ({ column, shown: true })),
-    ...all.filter((c) => !shown.includes(c)).map((column) => ({ column, shown: false })),
+    ...all.filter((c) => !c.group && !shown.includes(c)).map((column) => ({ column, shown: false })),
   ]);
+  // What is in a group is offered below; once it is chosen, it has its place among the others.
+  const [offered, setOffered] = useState<Entry[]>(() =>
+    all.filter((c) => c.group && !shown.includes(c)).map((column) => ({ column, shown: false })),
+  );
   const list = useRef<HTMLUListElement>(null);
   useEffect(() => list.current?.querySelector('input')?.focus(), []);
-  const chosen = entries.filter((entry) => entry.shown).map((entry) => entry.column.key);
-  const toggle = (key: string) =>
-    setEntries(entries.map((entry) => (entry.column.key === key ? { ...entry, shown: !entry.shown } : entry)));
+  const chosen = [...entries, ...offered].filter((entry) => entry.shown).map((entry) => entry.column.key);
+  const toggle = (of: Entry[], key: string) => of.map((entry) => (entry.column.key === key ? { ...entry, shown: !entry.shown } : entry));
   const move = (from: number, to: number) => setEntries(entries.toSpliced(from, 1).toSpliced(to, 0, entries[from]!));
   return (
     <form
@@ -38,8 +43,8 @@ export default function ColumnsForm({ all, shown, onApply }: { all: Column[]; sh
                 size="xs"
                 label={title}
                 checked={isShown}
-                onChange={() => toggle(column.key)}
-                styles={{ root: { flex: 1, minWidth: 0 }, label: { overflowWrap: 'anywhere' } }}
+                onChange={() => setEntries(toggle(entries, column.key))}
+                styles={checkStyles}
               />
               <ActionIcon size="sm" aria-label={`Move ${title} up`} disabled={index === 0} onClick={() => move(index, index - 1)}>
                 <ArrowUp size={14} />
@@ -55,6 +60,21 @@ export default function ColumnsForm({ all, shown, onApply }: { all: Column[]; sh
             </li>
           );
         })}
+        {offered.map(({ column, shown: isShown }, index) => (
+          <Fragment key={column.key}>
+            {column.group !== offered[index - 1]?.column.group && <li className="column-group">{column.group}</li>}
+            <li>
+              <Checkbox
+                size="xs"
+                label={escapeInvisible(column.title)}
+                title={column.hint}
+                checked={isShown}
+                onChange={() => setOffered(toggle(offered, column.key))}
+                styles={checkStyles}
+              />
+            </li>
+          </Fragment>
+        ))}
       </ul>
       <Group justify="space-between" mt="xs">
         <Button size="xs" variant="default" onClick={() => onApply(null)}>

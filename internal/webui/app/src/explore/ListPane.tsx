@@ -29,9 +29,11 @@ import { EndChip } from './EndChip';
 import { listedName } from './endNames';
 import { propertiesAt } from './endProperties';
 import { EntityTable } from './EntityTable';
+import { offeredColumns } from './linkedColumns';
 import { cancelList, firstPageSize, useList, type Row } from './lists';
 import { UnknownFilters } from './UnknownFilters';
 import { useColumns } from './useColumns';
+import { useLinkedNodes } from './useLinkedNodes';
 import { loadCanvas, loadPanel, selectionOf } from './prefetch';
 import { useRowSelection } from './useRowSelection';
 import { useRecordLoaded, type LastLoaded } from './useLastLoaded';
@@ -78,8 +80,13 @@ export function ListPane({ schema, view, change, lastLoaded, search, onImport }:
     if (!loaded) lastLoaded.restore(view.open);
   };
   const selected = useRowSelection(`${view.kind}:${view.type ?? ''}`);
-  const all = useColumns(schema, view.kind, view.type, list.data?.pages);
-  const columns = useMemo(() => chosenColumns(all, view.columns), [all, view.columns]);
+  const own = useColumns(schema, view.kind, view.type, list.data?.pages);
+  const all = useMemo(
+    () => [...own, ...offeredColumns(schema, view.kind, view.type, view.columns)],
+    [own, schema, view.kind, view.type, view.columns],
+  );
+  const chosen = useMemo(() => chosenColumns(all, view.columns), [all, view.columns]);
+  const columns = useLinkedNodes(chosen, view.view === 'table' ? list.data?.pages : undefined);
   const what = view.type === null ? (view.kind === 'node' ? 'nodes' : 'edges') : `${view.type} ${view.kind === 'node' ? 'nodes' : 'edges'}`;
   const expected = (view.kind === 'node' ? schema.node_types : schema.edge_types).find((t) => t.type === view.type)?.count ?? undefined;
   // Charts count whole lists; a graph from a node is none, and the service does not count the edges of a node by a property.
@@ -94,7 +101,7 @@ export function ListPane({ schema, view, change, lastLoaded, search, onImport }:
         view={view}
         change={change}
         all={all}
-        columns={columns}
+        columns={chosen}
         pages={list.data?.pages}
         partial={partial}
         search={search}

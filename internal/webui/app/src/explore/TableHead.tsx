@@ -1,5 +1,5 @@
 // The heading of the table: sorts by columns, moves them and changes their widths.
-import { ArrowDown, ArrowUp } from 'lucide-react';
+import { ArrowDown, ArrowUp, TriangleAlert } from 'lucide-react';
 import { useState, type DragEvent, type KeyboardEvent, type PointerEvent } from 'react';
 import { escapeInvisible } from '../values/text';
 import type { Column } from './columns';
@@ -70,7 +70,7 @@ export function TableHead({ selectAll, columns, widths, sort, onSort, onWidth, o
             role="columnheader"
             aria-sort={c.sortName === undefined ? undefined : ariaSort(orders[rank])}
             style={{ width: `var(--w${index})` }}
-            title={c.title}
+            title={c.problem === undefined ? (c.hint ?? c.title) : `Could not be read: ${c.problem}`}
             onFocus={() => setStop(c.key)}
             onDragOver={(event) => {
               if (dragged === null) return;
@@ -89,6 +89,9 @@ export function TableHead({ selectAll, columns, widths, sort, onSort, onWidth, o
               }}
               onDragEnd={() => setDragged(null)}
             >
+              {c.problem !== undefined && (
+                <TriangleAlert size={13} className="head-problem" role="img" aria-label={`Could not be read: ${c.problem}`} />
+              )}
               {c.sortName === undefined ? (
                 <span data-head tabIndex={c.key === stopKey ? 0 : -1} className="sort">
                   {escapeInvisible(c.title)}

@@ -1,5 +1,6 @@
 import { memo, type MouseEvent } from 'react';
-import { edgeAppearanceOf } from './appearance';
+import type { GraphNode } from '../api/graph';
+import { appearanceOf, edgeAppearanceOf } from './appearance';
 import type { Column } from './columns';
 import { EndLink } from './EndLink';
 import type { Row } from './lists';
@@ -29,6 +30,8 @@ interface Props {
   appearanceVersion: number;
   actions: RowActions;
 }
+
+const nameOfNode = (node: GraphNode) => captionOf(node.properties, node.id, appearanceOf(node.type).caption);
 
 /** The accessible name of a row. */
 function nameOfRow(row: Row): string {
@@ -74,6 +77,16 @@ function Cell({ column, index, row, onOpenNode }: { column: Column; index: numbe
       </div>
     );
   }
+  const links = column.links?.(row) ?? [];
+  if (links.length > 0) {
+    return (
+      <div {...cell} className="cell link-names" title={text}>
+        {links.map((node) => (
+          <EndLink key={node.id} end={{ type: node.type, caption: nameOfNode(node) }} id={node.id} inTable onOpen={onOpenNode} />
+        ))}
+      </div>
+    );
+  }
   if (text === undefined) {
     return (
       <div {...cell} className="cell absent">
@@ -85,7 +98,7 @@ function Cell({ column, index, row, onOpenNode }: { column: Column; index: numbe
     <div
       {...cell}
       className={`cell${column.number ? ' number' : ''}${column.key === 'id' ? ' mono' : ''}`}
-      title={text.length > 20 ? text : undefined}
+      title={column.problem ?? (text.length > 20 ? text : undefined)}
     >
       {column.key === 'type' && (!('source_id' in row) || edgeAppearanceOf(row.type).colour) && (
         <TypeMark

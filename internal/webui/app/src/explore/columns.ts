@@ -1,5 +1,5 @@
 // The columns of a table, with their widths.
-import type { EntityKind, PropertyUse, Schema } from '../api/graph';
+import type { EntityKind, GraphNode, PropertyUse, Schema } from '../api/graph';
 import type { Value } from '../values/value';
 import { areNumbers, kindOf } from '../values/value';
 import { captionOf, captionOrId, cellText, nameRank, shortId, escapeInvisible } from '../values/text';
@@ -7,11 +7,16 @@ import { declarationsOf } from '../declared/check';
 import { declaredFields } from '../declared/fields';
 import type { End } from '../entity/ends';
 import { listedName } from './endNames';
+import type { Linked, Reading } from './linkedNodes';
 import type { Row } from './lists';
 
 export interface Column {
   key: string;
   title: string;
+  /** The group in the choice of columns. A column of a group is shown only if it is chosen. */
+  group?: string;
+  /** What the heading says of the column, instead of its title. */
+  hint?: string;
   width: number;
   number: boolean;
   /** The property that the column shows, if it shows one. */
@@ -19,6 +24,13 @@ export interface Column {
   /** The name in the parameter sort, if the list can be sorted by the column. */
   sortName?: string;
   text: (row: Row) => string | undefined;
+  /** What is read for the column beside the rows, and the text for it. useLinkedNodes.ts fills the column: text, links and problem. */
+  reading?: Reading;
+  linkedText?: (linked: Linked) => string | undefined;
+  /** The nodes that the text of a cell names. */
+  links?: (row: Row) => GraphNode[];
+  /** Why it could not be read. */
+  problem?: string;
 }
 
 // A number of 16 digits is shown whole.
@@ -28,21 +40,26 @@ function ownValue(properties: Record<string, Value>, key: string): Value | undef
   return Object.hasOwn(properties, key) ? properties[key] : undefined;
 }
 
-function propertyColumn(use: PropertyUse, kind: EntityKind): Column {
-  const only = use.types.length === 1 ? use.types[0]! : '';
-  return {
-    key: `p:${use.name}`,
-    title: use.name,
-    width: Math.max(widths[only] ?? 190, Math.min(260, 40 + use.name.length * 8)),
-    number: areNumbers(use.types),
-    property: use.name,
-    sortName: listedName(kind, use.name),
-    text: (row) => {
-      const value = ownValue(row.properties, use.name);
-      return value === undefined ? undefined : escapeInvisible(listText(value).slice(0, 300));
-    },
-  };
+/** The width and the alignment of the values of a property. */
+export function propertyWidth({ name, types }: PropertyUse): Pick<Column, 'width' | 'number'> {
+  const only = types.length === 1 ? types[0]! : '';
+  return { width: Math.max(widths[only] ?? 190, Math.min(260, 40 + name.length * 8)), number: areNumbers(types) };
 }
+
+/** The text of a property in a cell; undefined if it is not set. */
+export function propertyText(properties: Record<string, Value>, name: string): string | undefined {
+  const value = ownValue(properties, name);
+  return value === undefined ? undefined : escapeInvisible(listText(value).slice(0, 300));
+}
+
+const propertyColumn = (use: PropertyUse, kind: EntityKind): Column => ({
+  key: `p:${use.name}`,
+  title: use.name,
+  ...propertyWidth(use),
+  property: use.name,
+  sortName: listedName(kind, use.name),
+  text: (row) => propertyText(row.properties, use.name),
+});
 
 /** The items of a list without brackets and quotes, which make it hard to read. */
 const listText = (value: Value) => (Array.isArray(value) ? value.map(cellText).join(', ') : cellText(value));
@@ -171,10 +188,10 @@ export function moveKey(keys: string[], key: string, to: string): string[] {
   return place < 0 || !keys.includes(key) ? keys : keys.filter((other) => other !== key).toSpliced(place, 0, key);
 }
 
-/** The chosen columns in their order; all if there is no choice or it names none. */
+/** The chosen columns in their order; all without a group if there is no choice or it names none. */
 export function chosenColumns(all: Column[], keys: string[] | null): Column[] {
   const chosen = (keys ?? []).flatMap((key) => all.find((column) => column.key === key) ?? []);
-  return chosen.length > 0 ? chosen : all;
+  return chosen.length > 0 ? chosen : all.filter((column) => column.group === undefined);
 }
 
 const maxFields = 256; // the service's limit

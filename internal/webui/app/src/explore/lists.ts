@@ -131,10 +131,15 @@ export function refetchLists(queries: QueryClient, kind?: EntityKind) {
   const queryKey = kind ? ['list', kind] : ['list'];
   trimPages(queries, queryKey);
   void queries.invalidateQueries({ queryKey });
+  refetchLinked(queries);
 }
+
+/** Refetches what useLinkedNodes.ts reads beside the rows of tables: any change of the graph may change it. */
+const refetchLinked = (queries: QueryClient) => void queries.invalidateQueries({ queryKey: ['linked'] });
 
 function updateLists(queries: QueryClient, kind: EntityKind, change: (pages: Pages) => Pages) {
   queries.setQueriesData<Pages>({ queryKey: ['list', kind] }, (pages) => pages && change(pages));
+  refetchLinked(queries);
 }
 
 /** Replaces a changed entity in every cached list. */

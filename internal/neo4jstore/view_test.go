@@ -321,7 +321,9 @@ func TestConditionsOnTheExistenceOfAPropertyShowItsValue(t *testing.T) {
 	}
 	// So do alternatives of a filter.
 	for _, c := range []graph.Condition{
-		{Operator: graph.Exists, Value: true}, {Operator: graph.Exists, Value: false}, {Operator: graph.NotEqual, Value: int64(99)},
+		{Operator: graph.Exists, Value: true},
+		{Operator: graph.Exists, Value: false},
+		{Operator: graph.NotEqual, Value: int64(99)},
 		{Operator: graph.NoneOf, Value: []graph.Value{int64(99)}},
 	} {
 		c.Any, c.Property = 2, "level"

@@ -14,7 +14,8 @@ type Condition struct {
 	Operator string // as in the API's filters: eq, ne, lt, ...; also absent, zero, which is eq with a zero, and the like:
 	// see operators.
 	Key Fragment // empty for $where.k<n>
-	// Any is the number of the alternative that the condition belongs to; 0 if it must hold in any case. One alternative must hold.
+	// Any is the number of the alternative that the condition belongs to; 0 if it must hold in any case. One alternative must hold. The
+	// planner multiplies out AND within OR, so an alternative of several conditions is a CASE, which no index serves.
 	Any int
 	// Shown, unless empty, is the condition that the user sees the property. Where it does not hold, the entity has no such property.
 	Shown Fragment
@@ -36,7 +37,7 @@ func Where(variable Variable, conditions []Condition) Fragment {
 	var texts, ofEnds []Fragment
 	for _, c := range clausesOf(conditions, func(i int) Fragment {
 		c := conditions[i]
-		if c.Of != (Entity{}) {
+		if c.Of != (Entity{}) || c.Any != 0 {
 			return c.withShown(c.test(c.Of.or(variable), i), ifShown, absentIfShown)
 		}
 		return c.withShown(c.test(c.Of.or(variable), i), shown, notShown)
@@ -79,7 +80,11 @@ func clausesOf(conditions []Condition, text func(i int) Fragment) []clause {
 	}
 	texts := make([]Fragment, 0, len(alternatives))
 	for _, alternative := range slices.Sorted(maps.Keys(alternatives)) {
-		texts = append(texts, parenthesized.fill(Slots{"condition": And(alternatives[alternative])}))
+		form := parenthesized
+		if len(alternatives[alternative]) > 1 {
+			form = allHold
+		}
+		texts = append(texts, form.fill(Slots{"condition": And(alternatives[alternative])}))
 	}
 	oneOf.condition = parenthesized.fill(Slots{"condition": join(" OR ", texts)})
 	return append(clauses, oneOf)
@@ -121,6 +126,7 @@ func (c Condition) withShown(test Fragment, present, absent template) Fragment {
 var (
 	ifVisible     = newTemplate("CASE WHEN {{visible}} THEN {{conditions}} ELSE false END")
 	ifShown       = newTemplate("CASE WHEN {{shown}} THEN {{condition}} ELSE false END")
+	allHold       = newTemplate("CASE WHEN {{condition}} THEN true ELSE false END")
 	absentIfShown = newTemplate("CASE WHEN {{shown}} THEN {{condition}} ELSE true END")
 )
 

@@ -171,6 +171,9 @@ func MatchWhere(e Entity, first int, conditions []Condition) []Fragment {
 	var texts []Fragment
 	for _, each := range clausesOf(conditions, func(i int) Fragment {
 		c := conditions[i]
+		if c.Any != 0 {
+			return c.withShown(c.test(e.expression, first+i), ifShown, absentIfShown)
+		}
 		return c.withShown(parenthesized.fill(Slots{"condition": c.test(e.expression, first+i)}), shown, notShown)
 	}) {
 		texts = append(texts, each.condition)

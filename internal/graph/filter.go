@@ -109,9 +109,12 @@ type parseName func(field, name string) (Side, string, *fault.Error)
 func parseCondition(field, name, text string, literals Literals, parse parseName) (Condition, *fault.Error) {
 	c := Condition{Operator: Equal, Field: field}
 	inner, closed := strings.CutSuffix(strings.TrimPrefix(name, filterPrefix), "]")
-	if alternative, isAny := strings.CutPrefix(inner, anyPrefix); isAny && closed {
+	if alternative, isAny := strings.CutPrefix(name, anyPrefix); isAny {
 		number, condition, isSplit := strings.Cut(alternative, "][")
-		if c.Any, inner = slices.Index(alternatives, number)+1, condition; c.Any == 0 || !isSplit {
+		if inner, closed = strings.CutSuffix(condition, "]"); closed {
+			c.Any = slices.Index(alternatives, number) + 1
+		}
+		if c.Any == 0 || !isSplit {
 			return c, fault.Invalid(field, "must be written any[number][property][operator], with the number of the alternative from 1 to %d, "+
 				"such as any[1][born][lt]", MaxConditions)
 		}

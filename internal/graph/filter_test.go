@@ -23,6 +23,8 @@ func TestConditions(t *testing.T) {
 		value      graph.Value
 	}{
 		{"filter[born]", "1960", "born", graph.Equal, int64(1960)},
+		{"filter[any[1]]", "1960", "any[1]", graph.Equal, int64(1960)},
+		{"filter[any[2][born][lt]", "1960", "any[2][born", graph.Less, int64(1960)},
 		{"filter[born][gte]", "1960.0", "born", graph.GreaterEqual, 1960.0},
 		{"filter[born][lt]", "-1e3", "born", graph.Less, -1000.0},
 		{"filter[code][eq:string]", "007", "code", graph.Equal, "007"},
@@ -67,6 +69,12 @@ func TestConditions(t *testing.T) {
 	}
 }
 
+func TestAConditionOfAnAlternative(t *testing.T) {
+	c, f := parse("any[2][any[1]][lt]", "1960")
+	require.Nil(t, f)
+	require.Equal(t, graph.Condition{Property: "any[1]", Operator: graph.Less, Value: int64(1960), Any: 2, Field: "field"}, c)
+}
+
 func TestConditionsRefused(t *testing.T) {
 	const (
 		operators = "must have one of the operators eq, ne,"
@@ -95,6 +103,7 @@ func TestConditionsRefused(t *testing.T) {
 		{"any[1][a]", "null", "null is no value"},
 		{"any[0][a]", "1", "with the number of the alternative from 1 to 20"},
 		{"any[21][a]", "1", "with the number of the alternative from 1 to 20"},
+		{"any[1][a", "1", "with the number of the alternative from 1 to 20"},
 		{"any[1]", "1", "with the number of the alternative from 1 to 20"},
 		{"any[1][]", "1", "must name a property"},
 		{"any[a][eq]", "1", "with the number of the alternative from 1 to 20"},

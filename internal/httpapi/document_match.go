@@ -15,15 +15,17 @@ type MatchBody struct {
 	Offset   int            `json:"offset,omitempty" minimum:"0" maximum:"10000" default:"0" validate:"optional"`
 } // @name Match
 
-// MatchPart is a node, with as, type, id and filter, or a hop, with edge, direction, as, filter and hops.
+// MatchPart is a node, with as, type, id, filter and any, or a hop, with edge, direction, as, filter, any and hops.
 type MatchPart struct {
-	As        string         `json:"as,omitempty" example:"p" pattern:"^[a-z][a-z0-9_]{0,30}$" validate:"optional"`
-	Type      string         `json:"type,omitempty" example:"Person" validate:"optional"` // of a node
-	ID        any            `json:"id,omitempty" validate:"optional"`                    // of a node, or an array: one of up to 1,000
-	Filter    map[string]any `json:"filter,omitempty" validate:"optional"`                // conditions by property and operator
-	Edge      any            `json:"edge,omitempty" validate:"optional"`                  // the type of a hop, or an array of types
-	Direction string         `json:"direction,omitempty" enums:"out,in,both" default:"out" validate:"optional"`
-	Hops      []int          `json:"hops,omitempty" minItems:"2" maxItems:"2" validate:"optional"` // the fewest and the most edges, 1 to 3
+	As     string         `json:"as,omitempty" example:"p" pattern:"^[a-z][a-z0-9_]{0,30}$" validate:"optional"`
+	Type   string         `json:"type,omitempty" example:"Person" validate:"optional"` // of a node
+	ID     any            `json:"id,omitempty" validate:"optional"`                    // of a node, or an array: one of up to 1,000
+	Filter map[string]any `json:"filter,omitempty" validate:"optional"`                // conditions by property and operator
+	// alternatives, each as filter, of which one must hold
+	Any       []map[string]any `json:"any,omitempty" maxItems:"20" validate:"optional"`
+	Edge      any              `json:"edge,omitempty" validate:"optional"` // the type of a hop, or an array of types
+	Direction string           `json:"direction,omitempty" enums:"out,in,both" default:"out" validate:"optional"`
+	Hops      []int            `json:"hops,omitempty" minItems:"2" maxItems:"2" validate:"optional"` // the fewest and the most edges, 1 to 3
 } // @name MatchPart
 
 // MatchMeasure is a value of each group.

@@ -16,8 +16,8 @@ const questionPath = "/api/match"
 //
 //	@Summary		Match a pattern
 //	@Description	Answers a question over several hops: match has 1 to 4 chains, each an array that alternates nodes and hops and begins
-//	@Description	and ends with a node, of up to 6 nodes. A node is {"as","type","id","filter"}, a hop
-//	@Description	{"edge","direction","as","filter","hops"}; each member may be left out. id may be an array of up to 1,000: the node has
+//	@Description	and ends with a node, of up to 6 nodes. A node is {"as","type","id","filter","any"}, a hop
+//	@Description	{"edge","direction","as","filter","any","hops"}; each member may be left out. id may be an array of up to 1,000: the node has
 //	@Description	one of them. A row is one way to bind all names (as) so that
 //	@Description	every chain of match exists and no chain of without can be completed. columns are names and properties of them (p,
 //	@Description	p.born), every name by default. With group_by or measures the rows are put into groups: op of a measure is count, sum,

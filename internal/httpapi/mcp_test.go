@@ -154,7 +154,7 @@ func TestAgentReads(t *testing.T) {
 	for arguments, want := range map[string][]string{
 		`{"type":"Person","limit":0}`:           {"VALIDATION_ERROR", `"field":"limit"`},
 		`{"typ":"Person","cursor":"x"}`:         {"VALIDATION_ERROR", `"field":"typ"`},
-		`{"any":[{"name":1},[]]}`:               {"VALIDATION_ERROR", `"field":"any[1]"`},
+		`{"any":[{"name":1},{}]}`:               {"VALIDATION_ERROR", `"field":"any[2]"`},
 		`{"filter":["x"]}`:                      {"VALIDATION_ERROR", `"field":"filter"`},
 		`{"filter":{"name":{"like":"x"}}}`:      {"VALIDATION_ERROR", `filter[name][like]`},
 		`{"type":"Person","cursor":"nonsense"}`: {"VALIDATION_ERROR", `"field":"cursor"`},

@@ -28,7 +28,7 @@ type Reader interface {
 	Await(ctx context.Context, after string) error
 	// Erase removes all records of one entity and returns their number. The entry in the audit is part of the transaction.
 	Erase(ctx context.Context, kind graph.Kind, id string) (int64, error)
-	// ReadUse says what the journal takes. It reads no record.
+	// ReadUse says what the journal takes, by a running total; of the records it reads the oldest.
 	ReadUse(ctx context.Context) (Use, error)
 }
 

@@ -185,7 +185,7 @@ func (c *toolCall) query(names ...string) url.Values {
 // addFilters adds the arguments filter, {property: {operator: value}}, and any, an array of such, as the query parameters of the REST API.
 func (c *toolCall) addFilters(values url.Values) error {
 	if raw, given := c.arguments["filter"]; given {
-		if err := addFilter(values, "filter", "filter", raw); err != nil {
+		if err := addFilter(values, "filter", raw); err != nil {
 			return err
 		}
 	}
@@ -198,25 +198,30 @@ func (c *toolCall) addFilters(values url.Values) error {
 		return fault.Invalid("any", "must be an array of objects {property: {operator: value}}")
 	}
 	for i, alternative := range alternatives {
-		if err := addFilter(values, fmt.Sprintf("any[%d]", i), fmt.Sprintf("any[%d]", i+1), alternative); err != nil {
+		prefix := fmt.Sprintf("any[%d]", i+1) // as the faults of the REST API name it
+		before := len(values)
+		if err := addFilter(values, prefix, alternative); err != nil {
 			return err
+		}
+		if len(values) == before {
+			return fault.Invalid(prefix, "must have a condition at least")
 		}
 	}
 	return nil
 }
 
-// addFilter adds conditions as query parameters with a prefix. Faults name them below place.
-func addFilter(values url.Values, place, prefix string, raw json.RawMessage) error {
+// addFilter adds conditions as query parameters with a prefix, which faults name too.
+func addFilter(values url.Values, prefix string, raw json.RawMessage) error {
 	var filter map[string]json.RawMessage
 	if err := json.Unmarshal(raw, &filter); err != nil || filter == nil {
-		return fault.Invalid(place, "must be an object {property: {operator: value}}")
+		return fault.Invalid(prefix, "must be an object {property: {operator: value}}")
 	}
 	for _, property := range slices.Sorted(maps.Keys(filter)) {
 		conditions := map[string]json.RawMessage{}
 		if value := filter[property]; value[0] != '{' || isTagged(value) {
 			conditions["eq"] = value
 		} else if err := json.Unmarshal(value, &conditions); err != nil || len(conditions) == 0 {
-			return fault.Invalid(place+"."+property, "must be an object {operator: value}")
+			return fault.Invalid(prefix+"."+property, "must be an object {operator: value}")
 		}
 		for _, operator := range slices.Sorted(maps.Keys(conditions)) {
 			values.Add(prefix+"["+property+"]["+operator+"]", literal(operator, conditions[operator]))

@@ -82,7 +82,7 @@ func (s *IndexStore) CountSlowList(
 	ctx context.Context, k graph.Kind, typ graph.TypeName, conditions graph.Filter, sort graph.Sort, began time.Time, err error,
 ) {
 	elapsed := time.Since(began)
-	conditions, sort = withoutEnds(conditions, sort)
+	conditions, sort = servableParts(conditions, sort)
 	if typ == "" || len(conditions)+len(sort) == 0 || elapsed <= indexedListCost || (err != nil &&
 		fault.CodeOf(bolt.Translate(err)) != fault.DatabaseTimeout) {
 		return
@@ -102,9 +102,10 @@ func (s *IndexStore) CountSlowList(
 	}
 }
 
-// withoutEnds leaves out what no index on edges serves: conditions on properties of their ends, and the sort keys from the first of an end.
-// It leaves out alternatives as well, which one index does not serve.
-func withoutEnds(conditions graph.Filter, sort graph.Sort) (graph.Filter, graph.Sort) {
+// servableParts leaves out what no index on edges serves: conditions on properties of their ends, and the sort keys from the first of an
+// end.
+// It leaves out alternatives as well, of which each needs an index.
+func servableParts(conditions graph.Filter, sort graph.Sort) (graph.Filter, graph.Sort) {
 	own := slices.DeleteFunc(slices.Clone(conditions), func(c graph.Condition) bool { return c.Side != "" || c.Any != 0 })
 	if end := slices.IndexFunc(sort, func(key graph.SortKey) bool { return key.Side != "" }); end >= 0 {
 		sort = sort[:end]

@@ -151,7 +151,7 @@ func TestNoIndexOnEdgesServesTheirEnds(t *testing.T) {
 	require.False(t, keys.ServesAmong("KNOWS", own("b"), graph.Filter{own("b"), at("c")}))
 	require.False(t, keys.ServesAmong("KNOWS", at("c"), graph.Filter{own("b"), own("c"), at("c")}))
 	sort := graph.Sort{{Property: "a"}, {Side: graph.SourceSide, Property: "b"}, {Property: "c"}}
-	filter, keysBefore := withoutEnds(graph.Filter{at("a"), own("b")}, sort)
+	filter, keysBefore := servableParts(graph.Filter{at("a"), own("b")}, sort)
 	require.Equal(t, graph.Filter{own("b")}, filter)
 	require.Equal(t, sort[:1], keysBefore)
 }

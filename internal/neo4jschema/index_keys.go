@@ -103,13 +103,11 @@ func (k IndexedKeys) Serves(typ string, c graph.Condition) bool {
 }
 
 // ServesAmong reports whether an index serves a condition that is one of several of a filter. Of alternatives, indexes serve one only
-// together with all others.
+// together with all others, and only if each is one condition: see cypher.Condition.
 func (k IndexedKeys) ServesAmong(typ string, c graph.Condition, all graph.Filter) bool {
 	if c.Any != 0 {
-		return k.servesAlternative(typ, c) && !slices.ContainsFunc(all, func(other graph.Condition) bool {
-			return other.Any != 0 && !slices.ContainsFunc(all, func(beside graph.Condition) bool {
-				return beside.Any == other.Any && k.servesAlternative(typ, beside)
-			})
+		return AlternativesCanBeServed(all) && !slices.ContainsFunc(all, func(other graph.Condition) bool {
+			return other.Any != 0 && !k.Serves(typ, other)
 		})
 	}
 	return k.Serves(typ, c) || c.Side == "" && slices.ContainsFunc(k.composite[typ], func(keys []string) bool {
@@ -123,9 +121,19 @@ func (k IndexedKeys) ServesAmong(typ string, c graph.Condition, all graph.Filter
 	})
 }
 
-// servesAlternative is Serves of a condition of an alternative, where no index serves the existence of a property (see cypher.Condition).
-func (k IndexedKeys) servesAlternative(typ string, c graph.Condition) bool {
-	return c.Operator != graph.Exists && k.Serves(typ, c)
+// AlternativesCanBeServed reports whether there could be indexes that find what meets one of the alternatives of a filter.
+func AlternativesCanBeServed(f graph.Filter) bool {
+	seen := map[int]bool{}
+	for _, c := range f {
+		if c.Any == 0 {
+			continue
+		}
+		if seen[c.Any] || c.Side != "" || IndexKindsFor(string(c.Operator)) == nil {
+			return false
+		}
+		seen[c.Any] = true
+	}
+	return true
 }
 
 var (

@@ -38,6 +38,7 @@ type parser struct {
 	q       *Question
 	matched names // of match
 	hops    map[string]string
+	listed  int // ids in arrays so far
 	typedjson.Faults
 }
 
@@ -150,6 +151,9 @@ func (p *parser) ids(place string, list []any) []string {
 		p.Invalid(place, "must be an id, or an array of 1 to %d ids", MaxIDs)
 		return nil
 	}
+	if p.listed += len(list); p.listed > MaxIDs {
+		p.Invalid(place, "must have at most %d ids together with those of the other nodes", MaxIDs)
+	}
 	ids := make([]string, len(list))
 	for i, e := range list {
 		ids[i] = p.id(graph.ElementPath(place, i), e)
@@ -256,7 +260,7 @@ func (p *parser) conditions(place string, members map[string]any) graph.Filter {
 	}
 	for i, tree := range alternatives[:min(len(alternatives), graph.MaxConditions)] {
 		at := graph.ElementPath(place+".any", i)
-		if members, isObject := tree.(map[string]any); tree == nil || isObject && len(members) == 0 {
+		if filter, isObject := tree.(map[string]any); tree == nil || isObject && len(filter) == 0 {
 			p.Invalid(at, "must be a filter with a condition at least")
 		}
 		for _, c := range p.filter(at, tree) {
@@ -264,7 +268,7 @@ func (p *parser) conditions(place string, members map[string]any) graph.Filter {
 			all = append(all, c)
 		}
 	}
-	if len(all) > graph.MaxConditions || len(alternatives) > graph.MaxConditions {
+	if len(alternatives) > graph.MaxConditions || len(alternatives) > 0 && len(all) > graph.MaxConditions {
 		p.Invalid(place+".any", "must have at most %d conditions, together with those of the filter", graph.MaxConditions)
 	}
 	return all

@@ -55,6 +55,7 @@ func TestMistakesAreNamedByTheirPlace(t *testing.T) {
 		{"match[0][2].filter.rating", `{"match":[[{"as":"a","type":"P"},{},{"filter":{"rating":{"above":8}}}]]}`},
 		{"match[0][2].filter.rating", `{"match":[[{"as":"a","type":"P"},{},{"filter":{"rating":{"gt":null}}}]]}`},
 		{"match[0][2].filter.rating", `{"match":[[{"as":"a","type":"P"},{},{"filter":{"rating":{"gt":[1]}}}]]}`},
+		{"match[0][2].id", `{"match":[[{"as":"a","id":[` + strings.Repeat(`"x",`, 999) + `"x"]},{},{"id":["y"]}]]}`},
 		{"match[0][0].any", `{"match":[[{"as":"a","type":"P","any":{}}]]}`},
 		{"match[0][0].any", `{"match":[[{"as":"a","type":"P","any":[]}]]}`},
 		{"match[0][0].any[1]", `{"match":[[{"as":"a","type":"P","any":[{"x":{"eq":1}},{}]}]]}`},

@@ -17,7 +17,7 @@ const (
 	MaxNodes    = 6 // in a chain
 	MaxSteps    = 3 // edges of a hop
 	MaxTypes    = 100
-	MaxIDs      = 1000 // of a node
+	MaxIDs      = 1000 // in arrays
 	MaxColumns  = 100
 	MaxGroups   = 16 // columns that group
 	MaxMeasures = 16

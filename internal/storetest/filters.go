@@ -245,6 +245,14 @@ func filterPages(t *testing.T, h Harness) {
 	h.Cypher(t, "CALL db.awaitIndexes(60)", nil)
 	h.Cypher(t, "MATCH (a:Plain) WHERE a.n IS NOT NULL CREATE (a)-[:STEP {n: a.n}]->(a)", nil)
 	f := graph.Filter{{Property: "n", Operator: graph.GreaterEqual, Value: int64(10)}, {Property: "n", Operator: graph.Less, Value: 29.5}}
+	// The same by alternatives, which the index serves or not.
+	is := func(number int, operator graph.Operator, value graph.Value) graph.Condition {
+		return graph.Condition{Any: number, Property: "n", Operator: operator, Value: value}
+	}
+	alternatives := []graph.Filter{
+		{f[0], is(1, graph.Equal, int64(10)), is(2, graph.OneOf, numbers(11, 29)), is(3, graph.Equal, int64(29))},
+		{f[0], is(1, graph.Less, int64(20)), is(2, graph.GreaterEqual, 20.0), is(2, graph.Less, 29.5)},
+	}
 	holds := map[string]bool{}
 	for _, row := range h.Cypher(t, "MATCH (n) WHERE 10 <= n.n < 29.5 RETURN elementId(n) AS element, n[$id] AS id",
 		map[string]any{"id": h.IDProperty}) {
@@ -257,6 +265,9 @@ func filterPages(t *testing.T, h Harness) {
 		want := slices.DeleteFunc(h.wholeNodeList(t, string(typ)), func(id string) bool { return !holds[id] })
 		for _, limit := range []int{3, 1000} {
 			require.Equal(t, want, h.walkNodes(t, graph.NodeQuery{Type: typ, Filter: f}, limit), "type %q, limit %d", typ, limit)
+		}
+		for _, f := range alternatives {
+			require.Equal(t, want, h.walkNodes(t, graph.NodeQuery{Type: typ, Filter: f}, 7), "type %q, %+v", typ, f)
 		}
 		for offset := 0; offset <= len(want)+1; offset += 1 + len(want)/5 {
 			page, err := h.Nodes.Nodes(context.Background(),
@@ -279,8 +290,18 @@ func filterPages(t *testing.T, h Harness) {
 	}
 }
 
+// numbers are the integers from one to before another.
+func numbers(from, to int64) []graph.Value {
+	var all []graph.Value
+	for n := from; n < to; n++ {
+		all = append(all, n)
+	}
+	return all
+}
+
 var hostileKeys = []string{
-	"a b", "a`b", `a\u0060b`, "$where.k0", "n.x = 1 OR true", "]", "][", "a][b]", "filter[x]", "'", "ü", "🎬", "}) RETURN 1 //",
+	"a b", "a`b", `a\u0060b`, "$where.k0", "n.x = 1 OR true", "]", "][", "a][b]", "any[1]", "any[2][x", "filter[x]", "'", "ü", "🎬",
+	"}) RETURN 1 //",
 }
 
 func filterKeys(t *testing.T, h Harness) {

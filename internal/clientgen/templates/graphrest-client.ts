@@ -645,7 +645,10 @@ function queryOf(parameters: { readonly [name: string]: Given }): Query {
 
 const filtersOf = (o: { filter?: Filter; any?: readonly Filter[] }): Query => [
   ...filterOf('filter', o.filter),
-  ...(o.any ?? []).flatMap((filter, i) => filterOf(`any[${i + 1}]`, filter)),
+  ...(o.any ?? []).flatMap((filter, i) => {
+    if (Object.keys(filter).length === 0) throw new TypeError('an alternative needs a condition');
+    return filterOf(`any[${i + 1}]`, filter);
+  }),
 ];
 
 function filterOf(prefix: string, filter: Filter | undefined): Query {

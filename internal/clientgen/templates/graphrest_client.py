@@ -440,6 +440,8 @@ def _query(**parameters: Any) -> _Query:
 
 def _filter(conditions: Optional[Filter], any_of: Sequence[Filter]) -> _Query:
     query: _Query = []
+    if not all(any_of):
+        raise ValueError("an alternative needs a condition")
     prefixed = [("filter", conditions or {})] + [(f"any[{i + 1}]", alternative) for i, alternative in enumerate(any_of)]
     for prefix, named in prefixed:
         for name, condition in named.items():

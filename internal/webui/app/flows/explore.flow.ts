@@ -268,6 +268,8 @@ describe('the canvas', () => {
     await page.getByRole('listbox').focus();
     await page.keyboard.press('h');
     await expect.poll(() => page.getByRole('option', { name: /Zoe Martin/ }).count()).toBe(0);
+    await page.keyboard.press('ArrowUp'); // goes on where the hidden one was
+    await expect.poll(() => page.getByRole('option').last().getAttribute('aria-selected')).toBe('true');
     await page.getByLabel('Find on the canvas').fill('ada');
     await expect.poll(() => page.getByRole('option').count()).toBeLessThan(4);
   });

@@ -93,6 +93,8 @@ describe('one canvas', () => {
     expect((await see(page)).size).toBeLessThan(30);
     await inLegend(page, 'PRODUCED_BY', 'Group at the target');
     await nodes(page, 6); // three studios, each with a mark
+    await inLegend(page, 'PRODUCED_BY', 'Group at the target');
+    await page.getByText('Nothing to group').waitFor();
     await list.press('Control+a');
     await page.getByRole('button', { name: 'Hide', exact: true }).click();
     await nodes(page, 0); // what marks stand for, too

@@ -2,7 +2,8 @@
 import type { PropertyUse, Schema } from '../api/graph';
 import { filterableProperties } from '../explore/columns';
 import { FilterBar } from '../explore/FilterBar';
-import { conditionsOf, partsOf } from './conditions';
+import { notify } from '../shell/notify';
+import { conditionsOf, isLossy, partsOf } from './conditions';
 import type { Conditions, Filter } from './question';
 
 interface FilterProps {
@@ -24,7 +25,10 @@ export function PartFilter({ kind, type, schema, part, onConditions, onFilters }
       known={known}
       ofEdges={false}
       onChange={(update) => {
-        const { filters, one } = partsOf(update(conditionsOf(part)));
+        const conditions = update(conditionsOf(part));
+        if (isLossy(conditions))
+          return notify('Within an alternative, a question compares a property once with each operator.', 'The filter was not changed');
+        const { filters, one } = partsOf(conditions);
         if (onFilters && filters.length > 1) onFilters({ ...one, filter: filters[0]! }, filters.slice(1));
         else onConditions(one);
       }}

@@ -1,7 +1,7 @@
 // The nodes and marks of the canvas as a list, for the keyboard and for screen readers. Both always show the same selection.
 import { TextInput } from '@mantine/core';
 import { Search } from 'lucide-react';
-import { useEffect, useState, type KeyboardEvent } from 'react';
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { TypeMark } from '../explore/TypeMark';
 import { useRowWindow } from '../explore/useRowWindow';
 import { escapeInvisible } from '../values/text';
@@ -41,12 +41,17 @@ export function ItemList({ items, selected, onSelect, onSelectAll, onOpen, onKey
   const chosen = new Set(selected);
   const activeIndex = shown.findIndex(({ id }) => id === activeId);
 
+  const place = useRef(0); // of the item that was active last: the next one is there once that is hidden
+
   useEffect(() => {
-    if (activeIndex >= 0) reveal(activeIndex);
+    if (activeIndex < 0) return;
+    place.current = activeIndex;
+    reveal(activeIndex);
   }, [activeIndex, reveal]);
 
   function handleKeyDown(event: KeyboardEvent) {
-    const steps: Record<string, number> = { ArrowDown: activeIndex + 1, ArrowUp: activeIndex - 1, Home: 0, End: shown.length - 1 };
+    const [before, behind] = activeIndex < 0 ? [place.current - 1, place.current] : [activeIndex - 1, activeIndex + 1];
+    const steps: Record<string, number> = { ArrowDown: behind, ArrowUp: before, Home: 0, End: shown.length - 1 };
     const to = steps[event.key];
     if (to !== undefined) {
       event.preventDefault();

@@ -1,6 +1,7 @@
 // What can be done with nodes and edges on the canvas, for its tools, its legend and its menu.
 import type { Direction, EntityKind } from '../api/graph';
 import type { ChangeView } from '../explore/url';
+import { notify } from '../shell/notify';
 import type { MenuEntry } from './ContextMenu';
 import { groupsOf, isMark } from './groups';
 import { dropOthers } from './model';
@@ -60,12 +61,12 @@ export function canvasActions({ graph, canvas, steps, moves, change }: Parts) {
     const hubs = new Set(
       graph.drawing.edges.flatMap((e) => (e.type === edgeType ? [direction === 'out' ? e.source_id : e.target_id] : [])),
     );
-    steps.take(
-      [...hubs].flatMap((id) => {
-        const groups = groupsOf(graph.drawing, id).filter((group) => group.edgeType === edgeType && group.direction === direction);
-        return groups.length > 0 ? [{ do: 'group' as const, id, groups }] : [];
-      }),
-    );
+    const found = [...hubs].flatMap((id) => {
+      const groups = groupsOf(graph.drawing, id).filter((group) => group.edgeType === edgeType && group.direction === direction);
+      return groups.length > 0 ? [{ do: 'group' as const, id, groups }] : [];
+    });
+    if (found.length === 0) notify('No node there has several neighbors without other edges on the canvas.', 'Nothing to group');
+    else steps.take(found);
   }
   const ofType = (type: string) => graph.drawing.nodes.flatMap((node) => (node.type === type ? [node.id] : []));
   const types = {

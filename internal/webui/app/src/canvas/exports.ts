@@ -64,6 +64,7 @@ export function renderSvg(cy: Core, colours: ImageColours, entries: LegendEntry[
   const captions = captionSize(cy.zoom());
   const padding = 24;
   const parts: string[] = [];
+  const texts: string[] = []; // above everything else: a node that is drawn later would cover a caption
   const arrows = new Map<string, string>();
   cy.edges().forEach((edge) => {
     const { x, y } = edge.midpoint();
@@ -80,7 +81,7 @@ export function renderSvg(cy: Core, colours: ImageColours, entries: LegendEntry[
       }),
     );
     const caption = { x, y, 'font-size': captions * 0.9, 'text-anchor': 'middle', fill: colours.text };
-    if (edge.hasClass('captioned')) parts.push(drawElement('text', caption, escapeXml(String(edge.data('label')))));
+    if (edge.hasClass('captioned')) texts.push(drawElement('text', caption, escapeXml(String(edge.data('label')))));
   });
   cy.nodes().forEach((node) => {
     const { x, y } = node.position();
@@ -95,9 +96,10 @@ export function renderSvg(cy: Core, colours: ImageColours, entries: LegendEntry[
         : drawMark(shapeOf(type), x, y, radius, fill) + drawIcon(appearanceOf(type).icon, x, y, size, fill),
     );
     const caption = { x, y: y + radius + 4 + captions, 'font-size': captions, 'text-anchor': 'middle', fill: colours.text };
-    if (node.hasClass('captioned')) parts.push(drawElement('text', caption, escapeXml(captionText(node, captions))));
+    if (node.hasClass('captioned')) texts.push(drawElement('text', caption, escapeXml(captionText(node, captions))));
   });
   showView();
+  parts.push(...texts);
   const legend = enlarge(drawLegend(entries, colours), Math.max(1, (bounds.w * legendShare) / legendWidth));
   const [left, top] = [bounds.x1 - padding, bounds.y1 - padding];
   const [width, height] = [bounds.w + 2 * padding + legend.width + gap, Math.max(bounds.h + 2 * padding, legend.height + 2 * gap)];

@@ -126,7 +126,7 @@ export function filterParam(c: Condition): [string, string] {
 }
 
 function parseCondition(key: string, text: string): Condition | null {
-  const [, any, property, operator, suffix] = /^(?:filter|any\[([1-9]\d?)\])\[(.*)\]\[([a-z_]+)(?::([a-z0-9]+))?\]$/s.exec(key) ?? [];
+  const [, any, property, operator, suffix] = /^(?:filter|any\[([1-9]|1\d|20)\])\[(.*)\]\[([a-z_]+)(?::([a-z0-9]+))?\]$/s.exec(key) ?? [];
   if (property === undefined || !(operators as readonly string[]).includes(operator ?? '')) return null;
   if (suffix !== undefined && !kindsBySuffix.has(suffix)) return null;
   const kind = suffix === undefined ? null : (kindsBySuffix.get(suffix) ?? null);

@@ -1,7 +1,7 @@
-import { InfiniteQueryObserver, QueryClient } from '@tanstack/react-query';
+import { InfiniteQueryObserver, QueryClient, QueryObserver } from '@tanstack/react-query';
 import { expect, test, vi } from 'vitest';
 import { listNodes } from '../api/graph';
-import { cancelList, listOptions, type Selection } from './lists';
+import { applyDelete, applyUpdate, cancelList, listOptions, type Selection } from './lists';
 
 vi.mock('../api/client', () => ({}));
 vi.mock('../api/graph', () => ({ listNodes: vi.fn(), listEdges: vi.fn() }));
@@ -58,4 +58,27 @@ test('a canvas of many rows reads them with as few requests as the service allow
   for (const rows of [undefined, 30, 700, 1800])
     await new QueryClient().fetchInfiniteQuery({ ...listOptions({ ...films, rows }), pages: rows === 1800 ? 2 : 1 });
   expect(limits).toEqual([100, 100, 700, 1000, 800]);
+});
+
+test('a change reads again what shows the node beside rows, a deletion everything', async () => {
+  const queries = new QueryClient();
+  const reads = { film: vi.fn(), other: vi.fn() };
+  const show = (name: keyof typeof reads, row: string, beside: string) =>
+    new QueryObserver(queries, {
+      queryKey: ['linked', name],
+      queryFn: () => {
+        reads[name]();
+        return new Map([[row, { count: 1, nodes: [{ id: beside }] }]]);
+      },
+      structuralSharing: false,
+      staleTime: Infinity,
+    }).subscribe(() => undefined);
+  show('film', 'a', 'b');
+  show('other', 'c', 'd');
+  await vi.waitFor(() => expect(queries.isFetching()).toBe(0));
+  applyUpdate(queries, { kind: 'node', entity: { id: 'b', type: 'Film', labels: [], properties: {} } } as never);
+  await vi.waitFor(() => expect(reads.film).toHaveBeenCalledTimes(2));
+  expect(reads.other).toHaveBeenCalledTimes(1);
+  applyDelete(queries, 'node', 'x');
+  await vi.waitFor(() => expect(reads.other).toHaveBeenCalledTimes(2));
 });

@@ -126,7 +126,7 @@ function trimPages(queries: QueryClient, queryKey: readonly unknown[]) {
   });
 }
 
-/** Refetches lists, each with few requests. */
+/** Refetches the first pages of lists, each with few requests. */
 export function refetchLists(queries: QueryClient, kind?: EntityKind) {
   const queryKey = kind ? ['list', kind] : ['list'];
   trimPages(queries, queryKey);
@@ -137,9 +137,21 @@ export function refetchLists(queries: QueryClient, kind?: EntityKind) {
 /** Refetches what useLinkedNodes.ts reads beside the rows of tables: any change of the graph may change it. */
 const refetchLinked = (queries: QueryClient) => void queries.invalidateQueries({ queryKey: ['linked'] });
 
+/** Refetches it only where it shows nodes of these ids; the rest when the window is used again. A page of rows costs several requests. */
+function refetchLinkedTo(queries: QueryClient, ids: ReadonlySet<string>) {
+  void queries.invalidateQueries({ queryKey: ['linked'], refetchType: 'none' });
+  void queries.refetchQueries({
+    queryKey: ['linked'],
+    type: 'active',
+    predicate: ({ state }) =>
+      [...((state.data as Map<string, { nodes: { id: string }[] }> | undefined) ?? [])].some(
+        ([id, { nodes }]) => ids.has(id) || nodes.some((node) => ids.has(node.id)),
+      ),
+  });
+}
+
 function updateLists(queries: QueryClient, kind: EntityKind, change: (pages: Pages) => Pages) {
   queries.setQueriesData<Pages>({ queryKey: ['list', kind] }, (pages) => pages && change(pages));
-  refetchLinked(queries);
 }
 
 /** Replaces a changed entity in every cached list. */
@@ -155,6 +167,7 @@ export function applyUpdate(queries: QueryClient, changed: Entity) {
       items: p.items.map((item) => (item.id === changed.entity.id ? ({ ...item, ...changed.entity } as Row) : item)),
     })),
   }));
+  refetchLinkedTo(queries, new Set([changed.entity.id]));
 }
 
 const withoutRows =
@@ -183,6 +196,7 @@ export function applyUpdates(queries: QueryClient, kind: EntityKind, changed: Ma
       items: p.items.map((item) => (changed.has(item.id) ? ({ ...item, ...changed.get(item.id) } as Row) : item)),
     })),
   }));
+  refetchLinkedTo(queries, new Set(changed.keys()));
   for (const key of ['schema', 'history', 'count']) void queries.invalidateQueries({ queryKey: [key] });
 }
 
@@ -200,6 +214,7 @@ export function applyDeletes(queries: QueryClient, kind: EntityKind, ids: Readon
       'edge',
       withoutRows((row) => 'source_id' in row && (ids.has(row.source_id) || ids.has(row.target_id))),
     );
+  refetchLinked(queries);
   for (const key of ['node-edges', 'schema', 'history', 'trash', 'count']) void queries.invalidateQueries({ queryKey: [key] });
 }
 

@@ -55,7 +55,7 @@ func parseQuery(raw string, known []string, others bool) (queryParameters, []*fa
 			found = append(found, queryParameter{name, value})
 			continue
 		}
-		if (name == filterParameter || name == "any") && slices.Contains(known, filterParameter) {
+		if (name == filterParameter || name == anyParameter) && slices.Contains(known, name) {
 			faults = append(faults, fault.Invalid(name, "must be written filter[property][operator] or any[number][property][operator]"))
 			continue
 		}
@@ -211,8 +211,11 @@ func (c *call) readFields() graph.Fields {
 	return fields
 }
 
-// filterParameter stands for all parameters filter[...] and any[...] in a route's list of query parameters.
-const filterParameter = "filter"
+// filterParameter and anyParameter stand for all parameters filter[...] and any[...] in a route's list of query parameters.
+const (
+	filterParameter = "filter"
+	anyParameter    = "any"
+)
 
 // readFilter reads the conditions of a list of nodes.
 func (c *call) readFilter() graph.Filter { return c.parseFilter(graph.ParseCondition) }

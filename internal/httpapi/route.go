@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"net/http"
+	"slices"
 
 	"graphrest/internal/auth"
 )
@@ -61,6 +62,9 @@ type Route struct {
 func newRoute(method, path string, who Access, obeys Rules, handle handler, query ...string) Route {
 	if who.kind == accessUnset || obeys.mode == rulesUnset || handle == nil || path == "" || method == "" {
 		panic("httpapi: incomplete route " + method + " " + path)
+	}
+	if slices.Contains(query, filterParameter) { // which alternatives belong to
+		query = append(slices.Clip(query), anyParameter)
 	}
 	return Route{Method: method, Path: path, Access: who, Rules: obeys, handle: handle, query: query}
 }

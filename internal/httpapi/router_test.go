@@ -30,6 +30,7 @@ type unreachableStore struct {
 	graph.BulkStore
 	graph.BatchStore
 	graph.Health
+	graph.Monitor
 }
 
 // unreachableSets is apart, because its methods have names of other stores.
@@ -53,6 +54,9 @@ func newTestAPI(t testing.TB, o Options) *API {
 	}
 	if o.Health == nil {
 		o.Health = unreachableStore{}
+	}
+	if o.Monitor == nil {
+		o.Monitor = unreachableStore{}
 	}
 	if o.Accounts == nil {
 		o.Accounts = denyAllAccounts{}

@@ -66,16 +66,13 @@ func refineParameters(o *openapi3.Operation, row httpapi.Route) error {
 	var shared []string
 	isList := slices.Contains(row.Query(), "cursor")
 	for _, name := range row.Query() {
-		common := (isList || name == "filter") && sharedParameters()[name] != nil
+		common := (isList || name == "filter" || name == "any") && sharedParameters()[name] != nil
 		annotated := o.Parameters.GetByInAndName(openapi3.ParameterInQuery, name) != nil
 		switch {
 		case common && annotated:
 			return fmt.Errorf("remove the annotation of the parameter %s: it is the same in every list", name)
 		case common:
 			shared = append(shared, name)
-			if name == "filter" {
-				shared = append(shared, "any")
-			}
 		case !annotated:
 			return fmt.Errorf("the parameter %s is not annotated", name)
 		}

@@ -331,7 +331,11 @@ func addEdgeFilterAndSort(query url.Values, f graph.Filter, s graph.Sort) {
 
 func addNamed(query url.Values, f graph.Filter, s graph.Sort, nameOf func(graph.Side, string) string) {
 	for _, condition := range f {
-		name := "filter[" + nameOf(condition.Side, condition.Property) + "][" + string(condition.Operator) + "]"
+		prefix := "filter"
+		if condition.Any != 0 {
+			prefix = fmt.Sprintf("any[%d]", condition.Any)
+		}
+		name := prefix + "[" + nameOf(condition.Side, condition.Property) + "][" + string(condition.Operator) + "]"
 		text := string(typedjson.AppendValue(nil, condition.Value))
 		switch condition.Operator {
 		case graph.Contains, graph.ContainsFold, graph.StartsWith, graph.EndsWith:

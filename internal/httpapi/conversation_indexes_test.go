@@ -71,8 +71,8 @@ func TestIndexConversation(t *testing.T) {
 		},
 		{name: "the list", user: "root", request: "GET " + indexes, wantStatus: 200, wantBody: []string{
 			`{"name":"by_hand","entity":"node","kind":"range","type":"City","types":["City"],"properties":["code"],"state":"online",` +
-				`"progress":100,"managed":false,"constraint":null}`,
-			`"managed":false,"constraint":"one_key"}`, `"kind":"lookup","type":null,"types":[],"properties":[]`,
+				`"progress":100,"managed":false,"constraint":null,"reads":`,
+			`"managed":false,"constraint":"one_key",`, `"kind":"lookup","type":null,"types":[],"properties":[]`,
 		}, notInBody: []string{"_Graphrest"}},
 		{
 			name: "made in Cypher", user: "root", request: "DELETE " + indexes + "/by_hand", wantStatus: 409, wantCode: "CONFLICT",

@@ -98,27 +98,16 @@ export function ItemList({ items, selected, onSelect, onSelectAll, onOpen, onKey
           aria-describedby="items-help"
           style={{ height: shown.length * rowHeight, position: 'relative', minHeight: rowHeight }}
         >
-          {shown.slice(first, end).map(({ id, type, label }, offset) => {
-            const index = first + offset;
-            return (
-              <div
-                key={id}
-                id={`item-${index}`}
-                className="item"
-                role="option"
-                aria-selected={chosen.has(id)}
-                style={{ position: 'absolute', top: 0, height: rowHeight, transform: `translateY(${index * rowHeight}px)` }}
-                onClick={(event) => onSelect(id, event.shiftKey)}
-                onDoubleClick={() => onOpen(id)}
-              >
-                <TypeMark kind="node" type={type} />
-                <span className="type-name" title={label}>
-                  {label}
-                </span>
-                <span style={{ position: 'absolute', left: -9999 }}>{escapeInvisible(type ?? '')}</span>
-              </div>
-            );
-          })}
+          {shown.slice(first, end).map((item, offset) => (
+            <ItemOption
+              key={item.id}
+              item={item}
+              index={first + offset}
+              chosen={chosen.has(item.id)}
+              onSelect={(add) => onSelect(item.id, add)}
+              onOpen={() => onOpen(item.id)}
+            />
+          ))}
         </div>
       </div>
       <p
@@ -129,5 +118,33 @@ export function ItemList({ items, selected, onSelect, onSelectAll, onOpen, onKey
         Arrows select (Shift: several, Ctrl A: all found), Enter opens, E expands, C collapses, G groups, P pins, H hides
       </p>
     </aside>
+  );
+}
+
+interface OptionProps {
+  item: Item;
+  index: number;
+  chosen: boolean;
+  onSelect: (add: boolean) => void;
+  onOpen: () => void;
+}
+
+function ItemOption({ item: { type, label }, index, chosen, onSelect, onOpen }: OptionProps) {
+  return (
+    <div
+      id={`item-${index}`}
+      className="item"
+      role="option"
+      aria-selected={chosen}
+      style={{ position: 'absolute', top: 0, height: rowHeight, transform: `translateY(${index * rowHeight}px)` }}
+      onClick={(event) => onSelect(event.shiftKey)}
+      onDoubleClick={onOpen}
+    >
+      <TypeMark kind="node" type={type} />
+      <span className="type-name" title={label}>
+        {label}
+      </span>
+      <span style={{ position: 'absolute', left: -9999 }}>{escapeInvisible(type ?? '')}</span>
+    </div>
   );
 }

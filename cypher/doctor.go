@@ -10,5 +10,4 @@ var (
 	DoctorProcedures     = load("graph/doctor_procedures")
 	DoctorFunctions      = load("graph/doctor_functions")
 	DoctorFetch          = load("graph/doctor_fetch")
-	CountEverything      = load("graph/count_everything")
 )

@@ -23,6 +23,8 @@ var (
 	SchemaCounts        = load("schema/schema_counts")
 	SchemaCountNodes    = load("schema/schema_count_nodes")
 	SchemaCountEdges    = load("schema/schema_count_edges")
+	SchemaCountAllNodes = load("schema/schema_count_all_nodes")
+	SchemaCountAllEdges = load("schema/schema_count_all_edges")
 	SchemaInternalNodes = load("schema/schema_internal_nodes")
 	SchemaInternalEdges = load("schema/schema_internal_edges")
 	SchemaNodesAll      = load("schema/schema_nodes_all")

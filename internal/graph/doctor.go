@@ -21,7 +21,7 @@ type Doctor interface {
 type Monitor interface {
 	// Diagnosis is that of Doctor.CheckServer, at most a minute old. DATABASE_UNAVAILABLE, DATABASE_TIMEOUT.
 	Diagnosis(ctx context.Context) (Diagnosis, error)
-	// Size counts what is in the database. DATABASE_UNAVAILABLE, DATABASE_TIMEOUT.
+	// Size counts what is in the database, a few seconds ago if counting is slow. DATABASE_UNAVAILABLE, DATABASE_TIMEOUT.
 	Size(ctx context.Context) (Size, error)
 }
 

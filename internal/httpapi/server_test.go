@@ -93,7 +93,7 @@ func newTestServerOn(t testing.TB, db *neo4jtest.DB, change func(*httpapi.Option
 		SavedViews:   neo4jsavedview.New(srv.stores.client, srv.stores.audit),
 		Queries:      queries,
 		Health:       srv.stores.client,
-		Monitor:      maintenance.NewMonitor(maintenance.New(srv.stores.client, store.Constraints, store.Names, "uuid")),
+		Monitor:      maintenance.NewMonitor(maintenance.New(srv.stores.client, store.Constraints, store.Names, "uuid"), store.Counts),
 		StoreContext: bolt.WithWaitBudget, Accounts: srv.users, Fresh: srv.users.EnsureFresh,
 		AuditReader: srv.stores.audit, RefusalAudit: srv.auditBuffer,
 		Journal: store.Journal, Undoer: store.Journal,

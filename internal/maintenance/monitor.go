@@ -4,9 +4,9 @@ import (
 	"context"
 	"time"
 
-	"graphrest/cypher"
 	"graphrest/internal/bolt"
 	"graphrest/internal/graph"
+	"graphrest/internal/neo4jschema"
 	"graphrest/internal/snapshot"
 )
 
@@ -19,17 +19,17 @@ const (
 
 // Monitor is a graph.Monitor.
 type Monitor struct {
-	store     *Store
+	counts    *neo4jschema.Counts
 	diagnosis *snapshot.Snapshot[graph.Diagnosis]
 }
 
 var _ graph.Monitor = (*Monitor)(nil)
 
-// NewMonitor creates the monitor of a database.
-func NewMonitor(store *Store) *Monitor {
+// NewMonitor creates the monitor of a database with these counts.
+func NewMonitor(store *Store, counts *neo4jschema.Counts) *Monitor {
 	options := bolt.SnapshotOptions(nil) // nobody waits for a diagnosis at the end: it only reads, no longer than one statement may
 	options.FailurePause = func() time.Duration { return diagnosisPause }
-	return &Monitor{store: store, diagnosis: snapshot.New(func(ctx context.Context) (*graph.Diagnosis, error) {
+	return &Monitor{counts: counts, diagnosis: snapshot.New(func(ctx context.Context) (*graph.Diagnosis, error) {
 		ctx, cancel := store.client.WithQueryTimeout(ctx)
 		defer cancel()
 		d, err := store.CheckServer(ctx)
@@ -46,12 +46,11 @@ func (m *Monitor) Diagnosis(ctx context.Context) (graph.Diagnosis, error) {
 	return *d, nil
 }
 
-// Size counts: see graph.Monitor.
+// Size is that of the count store: see graph.Monitor.
 func (m *Monitor) Size(ctx context.Context) (graph.Size, error) {
-	rows, err := m.store.client.ReadRows(ctx, cypher.CountEverything.Text(nil), nil)
-	row, err := bolt.OnlyRow(rows, err, nil)
+	counts, err := m.counts.Current(ctx)
 	if err != nil {
-		return graph.Size{}, err
+		return graph.Size{}, bolt.Translate(err)
 	}
-	return graph.Size{Nodes: bolt.Column[int64](row, "nodes"), Edges: bolt.Column[int64](row, "edges")}, nil
+	return graph.Size{Nodes: counts.AllNodes, Edges: counts.AllEdges}, nil
 }

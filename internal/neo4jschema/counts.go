@@ -152,17 +152,24 @@ func (c *Counts) readSeparately(ctx context.Context) (*GraphCounts, error) {
 	var mu sync.Mutex
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(maxParallelCounts)
-	count := func(into map[string]int64, statement cypher.Statement, name string) {
+	read := func(text cypher.Text, use func(total int64)) {
 		group.Go(func() error {
-			total, err := c.client.ReadCount(ctx, statement.Text(cypher.Slots{"type": cypher.Quote(name)}), nil)
+			total, err := c.client.ReadCount(ctx, text, nil)
 			mu.Lock()
 			defer mu.Unlock()
-			if total > 0 {
-				into[name] = total
-			}
+			use(total)
 			return err
 		})
 	}
+	count := func(into map[string]int64, statement cypher.Statement, name string) {
+		read(statement.Text(cypher.Slots{"type": cypher.Quote(name)}), func(total int64) {
+			if total > 0 {
+				into[name] = total
+			}
+		})
+	}
+	read(cypher.SchemaCountAllNodes.Text(nil), func(total int64) { counts.AllNodes = total })
+	read(cypher.SchemaCountAllEdges.Text(nil), func(total int64) { counts.AllEdges = total })
 	for _, name := range append(labels.Visible, labels.Internal...) {
 		count(counts.Nodes, cypher.SchemaCountNodes, name)
 	}
@@ -172,16 +179,5 @@ func (c *Counts) readSeparately(ctx context.Context) (*GraphCounts, error) {
 	if err := group.Wait(); err != nil {
 		return nil, err
 	}
-	counts.sum()
 	return counts, nil
-}
-
-// sum computes the totals from the parts; nodes with several labels count more than once, which is sufficient for sizes.
-func (c *GraphCounts) sum() {
-	for _, count := range c.Nodes {
-		c.AllNodes += count
-	}
-	for _, count := range c.Edges {
-		c.AllEdges += count
-	}
 }

@@ -35,13 +35,7 @@ const Omitted = "omitted"
 // branches are evaluated only if they are needed.
 func Where(variable Variable, conditions []Condition) Fragment {
 	var texts, ofEnds []Fragment
-	for _, c := range clausesOf(conditions, func(i int) Fragment {
-		c := conditions[i]
-		if c.Of != (Entity{}) || c.Any != 0 {
-			return c.withShown(c.test(c.Of.or(variable), i), ifShown, absentIfShown)
-		}
-		return c.withShown(c.test(c.Of.or(variable), i), shown, notShown)
-	}) {
+	for _, c := range clausesOf(variable.fragment(), 0, conditions) {
 		if c.ofEnds {
 			ofEnds = append(ofEnds, c.condition)
 		} else {
@@ -60,19 +54,21 @@ type clause struct {
 	ofEnds    bool // whether it is about an end, in part at least
 }
 
-// clausesOf are the clauses of conditions that are not omitted, the one of alternatives last. text writes the condition at a position.
-func clausesOf(conditions []Condition, text func(i int) Fragment) []clause {
+// clausesOf are the clauses of conditions on an entity that are not omitted, the one of alternatives last. first is the position of the
+// first condition in the parameters.
+func clausesOf(entity Fragment, first int, conditions []Condition) []clause {
 	var clauses []clause
 	var oneOf clause
 	alternatives := map[int][]Fragment{}
 	for i, c := range conditions {
-		ofEnd := c.Of != (Entity{})
-		switch {
-		case c.Operator == Omitted:
-		case c.Any == 0:
-			clauses = append(clauses, clause{text(i), ofEnd})
-		default:
-			alternatives[c.Any], oneOf.ofEnds = append(alternatives[c.Any], text(i)), oneOf.ofEnds || ofEnd
+		if c.Operator == Omitted {
+			continue
+		}
+		text, ofEnd := c.text(c.Of.or(entity), first+i), c.Of != (Entity{})
+		if c.Any == 0 {
+			clauses = append(clauses, clause{text, ofEnd})
+		} else {
+			alternatives[c.Any], oneOf.ofEnds = append(alternatives[c.Any], text), oneOf.ofEnds || ofEnd
 		}
 	}
 	if len(alternatives) == 0 {
@@ -96,10 +92,11 @@ func (c Condition) test(entity Fragment, position int) Fragment {
 	if c.Key != (Fragment{}) {
 		property = keyTemplate.fill(Slots{"variable": entity, "key": c.Key})
 	}
-	if c.Any != 0 && testsExistence[c.Operator] {
-		property = valueOf.fill(Slots{"property": property})
+	value := numberedName("$where.v", position)
+	if c.Any != 0 {
+		return testJoinedByOr(c.Operator, property, value)
 	}
-	return operatorTest(c.Operator).fill(Slots{"property": property, "value": numberedName("$where.v", position)})
+	return operatorTest(c.Operator).fill(Slots{"property": property, "value": value})
 }
 
 // allOf is And of conditions of which there may be none.
@@ -110,14 +107,20 @@ func allOf(texts []Fragment) Fragment {
 	return And(texts)
 }
 
-// withShown is a test with the condition that the property is shown, in one of two forms: absent for the operator of that name.
-func (c Condition) withShown(test Fragment, present, absent template) Fragment {
+// text is the test of a condition with the condition that the property is shown. At an end and in an alternative it is not evaluated where
+// the property is not shown.
+func (c Condition) text(entity Fragment, position int) Fragment {
+	test := c.test(entity, position)
+	if c.Shown == (Fragment{}) {
+		return test
+	}
+	present, absent := shown, notShown
+	if c.Of != (Entity{}) || c.Any != 0 {
+		present, absent = ifShown, absentIfShown
+	}
 	form := present
 	if c.Operator == "absent" {
 		form = absent
-	}
-	if c.Shown == (Fragment{}) {
-		return test
 	}
 	return form.fill(Slots{"condition": test, "shown": c.Shown})
 }

@@ -168,15 +168,10 @@ var (
 
 // MatchWhere are conditions on a node or an edge of a pattern. first is the position of the first of them among all of the pattern.
 func MatchWhere(e Entity, first int, conditions []Condition) []Fragment {
-	var texts []Fragment
-	for _, each := range clausesOf(conditions, func(i int) Fragment {
-		c := conditions[i]
-		if c.Any != 0 {
-			return c.withShown(c.test(e.expression, first+i), ifShown, absentIfShown)
-		}
-		return c.withShown(parenthesized.fill(Slots{"condition": c.test(e.expression, first+i)}), shown, notShown)
-	}) {
-		texts = append(texts, each.condition)
+	clauses := clausesOf(e.expression, first, conditions)
+	texts := make([]Fragment, len(clauses))
+	for i, c := range clauses {
+		texts[i] = c.condition
 	}
 	return texts
 }

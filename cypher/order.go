@@ -18,7 +18,7 @@ func Order(variable Variable, by []SortKey) Slots {
 	}
 	for i, key := range by {
 		p, r, d := numberedName("p", i), numberedName("r", i), numberedName("d", i)
-		value := key.value(sortValue.fill(Slots{"variable": key.Of.or(variable), "position": number(i)}))
+		value := key.value(sortValue.fill(Slots{"variable": key.Of.or(variable.fragment()), "position": number(i)}))
 		values = append(values, aliased.fill(Slots{"expression": value, "column": p}))
 		ranks = append(ranks, p, aliased.fill(Slots{"expression": rank(p, key.Descending), "column": r}))
 		keys = append(keys, r, aliased.fill(Slots{"expression": derived(p, r), "column": d}))

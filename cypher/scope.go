@@ -39,10 +39,10 @@ var (
 	TargetEntity = Entity{expression: literal("endNode(r)")}
 )
 
-// or is the expression of an entity, or a variable if the entity is its zero value.
-func (e Entity) or(variable Variable) Fragment {
+// or is the expression of an entity, or another one if the entity is its zero value.
+func (e Entity) or(other Fragment) Fragment {
 	if e == (Entity{}) {
-		return variable.fragment()
+		return other
 	}
 	return e.expression
 }
@@ -160,10 +160,7 @@ func (s Scope) text(e Entity) Fragment {
 	}
 	for i, c := range s.Conditions {
 		property := keyTemplate.fill(Slots{"variable": e.expression, "key": c.Key})
-		if testsExistence[c.Operator] {
-			property = valueOf.fill(Slots{"property": property})
-		}
-		texts = append(texts, operatorTest(c.Operator).fill(Slots{"property": property, "value": numberedName("$view.v", s.First+i)}))
+		texts = append(texts, testJoinedByOr(c.Operator, property, numberedName("$view.v", s.First+i)))
 	}
 	if len(texts) == 0 {
 		return True
@@ -174,6 +171,14 @@ func (s Scope) text(e Entity) Fragment {
 // testsExistence are the operators that ask whether a property exists. Where conditions are joined by OR, Neo4j 5.26.30 may remember only
 // that it does, as true, and return true as its value (2026.08.1 does not): the value itself must be read.
 var testsExistence = map[string]bool{"exists": true, "absent": true, "ne": true, "nin": true}
+
+// testJoinedByOr is the test of an operator to which others may be joined by OR.
+func testJoinedByOr(operator string, property, value Fragment) Fragment {
+	if testsExistence[operator] {
+		property = valueOf.fill(Slots{"property": property})
+	}
+	return operatorTest(operator).fill(Slots{"property": property, "value": value})
+}
 
 // Together is the condition that some node has a label together with one of some others. The database finds such nodes in the index of
 // labels, without reading nodes: of each pair it reads little if the nodes of the two labels were not created in turns.

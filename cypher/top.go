@@ -22,7 +22,7 @@ func (k SortKey) value(property Fragment) Fragment {
 
 // named is value with the name of the property in the text.
 func (k SortKey) named(variable Variable) Fragment {
-	return k.value(keyTemplate.fill(Slots{"variable": k.Of.or(variable), "key": Quote(k.Property)}))
+	return k.value(keyTemplate.fill(Slots{"variable": k.Of.or(variable.fragment()), "key": Quote(k.Property)}))
 }
 
 // Start is where a sorted page begins, as far as one comparison with the first sort key can express it: a condition that every entity of

@@ -94,15 +94,6 @@ func ParseEdgeCondition(field, name, text string, literals Literals) (Condition,
 	return parseCondition(field, name, text, literals, parseSide)
 }
 
-// alternatives are the numbers of alternatives as they are written.
-var alternatives = func() []string {
-	all := make([]string, MaxConditions)
-	for i := range all {
-		all[i] = strconv.Itoa(i + 1)
-	}
-	return all
-}()
-
 // parseName checks the name of a property in a filter or sort.
 type parseName func(field, name string) (Side, string, *fault.Error)
 
@@ -111,10 +102,9 @@ func parseCondition(field, name, text string, literals Literals, parse parseName
 	inner, closed := strings.CutSuffix(strings.TrimPrefix(name, filterPrefix), "]")
 	if alternative, isAny := strings.CutPrefix(name, anyPrefix); isAny {
 		number, condition, isSplit := strings.Cut(alternative, "][")
-		if inner, closed = strings.CutSuffix(condition, "]"); closed {
-			c.Any = slices.Index(alternatives, number) + 1
-		}
-		if c.Any == 0 || !isSplit {
+		inner, closed = strings.CutSuffix(condition, "]")
+		c.Any, _ = strconv.Atoi(number)
+		if !isSplit || !closed || c.Any < 1 || c.Any > MaxConditions || strconv.Itoa(c.Any) != number {
 			return c, fault.Invalid(field, "must be written any[number][property][operator], with the number of the alternative from 1 to %d, "+
 				"such as any[1][born][lt]", MaxConditions)
 		}

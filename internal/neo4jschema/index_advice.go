@@ -102,9 +102,8 @@ func (s *IndexStore) CountSlowList(
 	}
 }
 
-// servableParts leaves out what no index on edges serves: conditions on properties of their ends, and the sort keys from the first of an
-// end.
-// It leaves out alternatives as well, of which each needs an index.
+// servableParts leaves out what no index on edges serves, conditions on properties of their ends and the sort keys from the first of an
+// end; and alternatives, of which each needs an index.
 func servableParts(conditions graph.Filter, sort graph.Sort) (graph.Filter, graph.Sort) {
 	own := slices.DeleteFunc(slices.Clone(conditions), func(c graph.Condition) bool { return c.Side != "" || c.Any != 0 })
 	if end := slices.IndexFunc(sort, func(key graph.SortKey) bool { return key.Side != "" }); end >= 0 {

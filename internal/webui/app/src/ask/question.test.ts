@@ -30,6 +30,14 @@ const acted = extendChain(beginQuestion({ type: 'Person' }), main, { edge: 'ACTE
 
 const filterOf = (conditions: Condition[]) => partsOf(conditions).one.filter;
 
+const films = {
+  node_types: [],
+  edge_types: [
+    { type: 'ACTED_IN', connections: [{ source_type: 'Person', target_type: 'Film', count: 60 }] },
+    { type: 'KNOWS', connections: [{ source_type: 'Person', target_type: 'Person', count: 70 }] },
+  ],
+} as unknown as Schema;
+
 describe('a question', () => {
   test('names its nodes after their types, and what must not exist has no names', () => {
     const two = extendChain(acted, main, { edge: 'ACTED_IN', direction: 'in', type: 'Person' });
@@ -90,15 +98,8 @@ describe('a question', () => {
   });
 
   test('begins with a list and its filters', () => {
-    const schema = {
-      node_types: [],
-      edge_types: [
-        { type: 'ACTED_IN', connections: [{ source_type: 'Person', target_type: 'Film', count: 60 }] },
-        { type: 'KNOWS', connections: [{ source_type: 'Person', target_type: 'Person', count: 70 }] },
-      ],
-    } as unknown as Schema;
     const address = 'kind=edge&type=ACTED_IN&filter[source:name][eq:string]=Ann&filter[role][eq:string]=Lead';
-    expect(questionBody(questionOfList(schema, parseView(new URLSearchParams(address)))!)).toEqual({
+    expect(questionBody(questionOfList(films, parseView(new URLSearchParams(address)))!)).toEqual({
       match: [
         [
           { as: 'person', type: 'Person', filter: { name: { eq: 'Ann' } } },
@@ -107,8 +108,8 @@ describe('a question', () => {
         ],
       ],
     });
-    expect(questionOfList(schema, parseView(new URLSearchParams('')))).toBeNull();
-    expect(connectionsOf(schema, 'Person').map(({ edge, direction }) => `${direction} ${edge}`)).toEqual([
+    expect(questionOfList(films, parseView(new URLSearchParams('')))).toBeNull();
+    expect(connectionsOf(films, 'Person').map(({ edge, direction }) => `${direction} ${edge}`)).toEqual([
       'out KNOWS',
       'in KNOWS',
       'out ACTED_IN',
@@ -211,16 +212,9 @@ describe('a question', () => {
   });
 
   test('has alternatives, of which a part meets one', () => {
-    const schema = {
-      node_types: [],
-      edge_types: [
-        { type: 'ACTED_IN', connections: [{ source_type: 'Person', target_type: 'Film', count: 60 }] },
-        { type: 'KNOWS', connections: [{ source_type: 'Person', target_type: 'Person', count: 70 }] },
-      ],
-    } as unknown as Schema;
     const address = 'type=Person&filter[born][gt]=1960&any[1][name][eq:string]=Ann&any[1][born][lt]=1970&any[2][name][eq:string]=Bob';
     const any = [{ name: { eq: 'Ann' }, born: { lt: 1970n } }, { name: { eq: 'Bob' } }];
-    const question = questionOfList(schema, parseView(new URLSearchParams(address)))!;
+    const question = questionOfList(films, parseView(new URLSearchParams(address)))!;
     expect(questionBody(question).match).toEqual([[{ as: 'person', type: 'Person', filter: { born: { gt: 1960n } }, any }]]);
     expect(parseQuestion(serializeQuestion(question))).toEqual(question);
     const { pattern, drafts } = withParameters(question);
@@ -229,13 +223,13 @@ describe('a question', () => {
       questionBody(question),
     );
     const twice = 'type=Person&any[1][name][contains]=a&any[1][name][contains]=b&any[2][born]=1';
-    expect(questionOfList(schema, parseView(new URLSearchParams(twice)))).toBeNull();
+    expect(questionOfList(films, parseView(new URLSearchParams(twice)))).toBeNull();
     const ofEdges = 'kind=edge&type=ACTED_IN&any[1][role][eq:string]=Lead&any[2][role][eq:string]=Cameo';
-    expect(questionBody(questionOfList(schema, parseView(new URLSearchParams(ofEdges)))!).match).toMatchObject([
+    expect(questionBody(questionOfList(films, parseView(new URLSearchParams(ofEdges)))!).match).toMatchObject([
       [{}, { edge: 'ACTED_IN', any: [{ role: { eq: 'Lead' } }, { role: { eq: 'Cameo' } }] }, {}],
     ]);
     const atEnd = 'kind=edge&type=ACTED_IN&any[1][role][eq:string]=Lead&any[2][source:name][eq:string]=Ann';
-    expect(questionOfList(schema, parseView(new URLSearchParams(atEnd)))).toBeNull();
+    expect(questionOfList(films, parseView(new URLSearchParams(atEnd)))).toBeNull();
   });
 
   test('has several conditions of one property and operator', () => {

@@ -1,9 +1,9 @@
 // Cytoscape with this interface's style. Everything that differs between light and dark is in style().
 import cytoscape, { type Core, type NodeSingular, type ElementDefinition, type StylesheetJson } from 'cytoscape';
 import type { GraphEdge, GraphNode } from '../api/graph';
-import { appearanceOf, edgeAppearanceOf, shapeOf } from '../explore/appearance';
+import { appearanceOf, nameOfNode, edgeAppearanceOf, shapeOf } from '../explore/appearance';
 import { canvasShape } from '../explore/shapes';
-import { captionOf, captionOrId, escapeInvisible } from '../values/text';
+import { captionOrId, escapeInvisible } from '../values/text';
 import { captionSize, followCaptions, maxCaptionWidth, maxWidthAlone } from './captions';
 import { fitBeside, type Box } from './fit';
 import { iconImage, iconShare } from './icons';
@@ -16,9 +16,7 @@ export type Positions = Map<string, { x: number; y: number; pinned?: boolean }>;
 const smallestSize = 18; // pixels
 
 export function labelOf(node: GraphNode): string {
-  const text = node.partial
-    ? captionOrId(node.partial.caption, node.id)
-    : captionOf(node.properties, node.id, appearanceOf(node.type).caption);
+  const text = node.partial ? captionOrId(node.partial.caption, node.id) : nameOfNode(node);
   return text.length > 32 ? `${text.slice(0, 30)}…` : text;
 }
 

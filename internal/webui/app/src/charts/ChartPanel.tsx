@@ -5,6 +5,7 @@ import { X } from 'lucide-react';
 import type { Schema } from '../api/graph';
 import { filterableProperties } from '../explore/columns';
 import { listedName } from '../explore/endNames';
+import { splitAlternatives } from '../explore/filters';
 import type { ChangeView, View } from '../explore/url';
 import { ProblemText } from '../shell/ProblemText';
 import { Waiting } from '../shell/Waiting';
@@ -135,6 +136,7 @@ function ChartForm({ chart, by, names, numbers, onChange }: FormProps) {
 
 function Content({ chart, by, view, change }: { chart: Chart; by: string; view: View; change: Props['change'] }) {
   const listed = { kind: view.kind, type: view.type, conditions: withoutRange(view.conditions, by) };
+  const { always } = splitAlternatives(view.conditions); // a choice on the chart is no alternative
   const key = ['list', view.kind, 'aggregate', view.type, listed.conditions, by] as const;
   const summary = useQuery({
     queryKey: [...key, 'summary'],
@@ -175,7 +177,7 @@ function Content({ chart, by, view, change }: { chart: Chart; by: string; view: 
           unit={bin}
           shows={shows}
           valueOf={valueOf}
-          conditions={view.conditions}
+          conditions={always}
           onRange={(first, last) => setConditions(rangeConditions(by, bars, first, last))}
         />
       ) : (
@@ -184,7 +186,7 @@ function Content({ chart, by, view, change }: { chart: Chart; by: string; view: 
           property={by}
           shows={shows}
           valueOf={valueOf}
-          conditions={view.conditions}
+          conditions={always}
           onChoose={(value) => {
             const condition = valueCondition(by, value);
             if (condition) setConditions([condition]);

@@ -25,10 +25,7 @@ export function GroupTable({ groups, property, shows, valueOf, conditions, onCho
   const counted = shows === 'Count';
   const isChosen = (value: Value | null) => {
     const wanted = valueCondition(property, value);
-    return (
-      wanted !== null &&
-      conditions.some((c) => !c.any && c.property === property && c.operator === wanted.operator && c.text === wanted.text)
-    );
+    return wanted !== null && conditions.some((c) => c.property === property && c.operator === wanted.operator && c.text === wanted.text);
   };
   return (
     <div className="groups-scroll" tabIndex={0} role="region" aria-label={`${shows} by ${property}`}>

@@ -176,7 +176,7 @@ export function valueCondition(property: string, value: Value | null): Condition
 
 /** The bars between the bounds of the conditions on a property: the indexes of the first and the last; all if there are none. */
 export function chosenBars(bars: Bar[], conditions: Condition[], property: string): [number, number] {
-  const bound = (operator: string) => conditions.find((c) => !c.any && c.property === property && c.operator === operator)?.text;
+  const bound = (operator: string) => conditions.find((c) => c.property === property && c.operator === operator)?.text;
   const from = bound('gte');
   const until = bound('lt');
   const first = from === undefined ? 0 : bars.findIndex((bar) => valueText(bar.from) === from);

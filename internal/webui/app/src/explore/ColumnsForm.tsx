@@ -7,6 +7,8 @@ import type { Column } from './columns';
 interface Entry {
   column: Column;
   shown: boolean;
+  /** Whether it stands in its group, below the others; once it is chosen, it has its place among them. */
+  offered: boolean;
 }
 
 const checkStyles = { root: { flex: 1, minWidth: 0 }, label: { overflowWrap: 'anywhere' } } as const;
@@ -14,17 +16,15 @@ const checkStyles = { root: { flex: 1, minWidth: 0 }, label: { overflowWrap: 'an
 /** The choice of columns; the form that is loaded on demand takes the focus. */
 export default function ColumnsForm({ all, shown, onApply }: { all: Column[]; shown: Column[]; onApply: (keys: string[] | null) => void }) {
   const [entries, setEntries] = useState<Entry[]>(() => [
-    ...shown.map((column) => ({ column, shown: true })),
-    ...all.filter((c) => !c.group && !shown.includes(c)).map((column) => ({ column, shown: false })),
+    ...shown.map((column) => ({ column, shown: true, offered: false })),
+    ...all.filter((c) => !shown.includes(c)).map((column) => ({ column, shown: false, offered: column.group !== undefined })),
   ]);
-  // What is in a group is offered below; once it is chosen, it has its place among the others.
-  const [offered, setOffered] = useState<Entry[]>(() =>
-    all.filter((c) => c.group && !shown.includes(c)).map((column) => ({ column, shown: false })),
-  );
   const list = useRef<HTMLUListElement>(null);
   useEffect(() => list.current?.querySelector('input')?.focus(), []);
-  const chosen = [...entries, ...offered].filter((entry) => entry.shown).map((entry) => entry.column.key);
-  const toggle = (of: Entry[], key: string) => of.map((entry) => (entry.column.key === key ? { ...entry, shown: !entry.shown } : entry));
+  const chosen = entries.filter((entry) => entry.shown).map((entry) => entry.column.key);
+  const ordered = entries.filter(({ offered }) => !offered).length;
+  const toggle = (key: string) =>
+    setEntries(entries.map((entry) => (entry.column.key === key ? { ...entry, shown: !entry.shown } : entry)));
   const move = (from: number, to: number) => setEntries(entries.toSpliced(from, 1).toSpliced(to, 0, entries[from]!));
   return (
     <form
@@ -35,46 +35,40 @@ export default function ColumnsForm({ all, shown, onApply }: { all: Column[]; sh
       }}
     >
       <ul className="column-choice" aria-label="Columns" ref={list}>
-        {entries.map(({ column, shown: isShown }, index) => {
+        {entries.map(({ column, shown: isShown, offered }, index) => {
           const title = escapeInvisible(column.title);
+          const before = entries[index - 1];
           return (
-            <li key={column.key}>
-              <Checkbox
-                size="xs"
-                label={title}
-                checked={isShown}
-                onChange={() => setEntries(toggle(entries, column.key))}
-                styles={checkStyles}
-              />
-              <ActionIcon size="sm" aria-label={`Move ${title} up`} disabled={index === 0} onClick={() => move(index, index - 1)}>
-                <ArrowUp size={14} />
-              </ActionIcon>
-              <ActionIcon
-                size="sm"
-                aria-label={`Move ${title} down`}
-                disabled={index === entries.length - 1}
-                onClick={() => move(index, index + 1)}
-              >
-                <ArrowDown size={14} />
-              </ActionIcon>
-            </li>
+            <Fragment key={column.key}>
+              {offered && !(before?.offered && before.column.group === column.group) && <li className="column-group">{column.group}</li>}
+              <li>
+                <Checkbox
+                  size="xs"
+                  label={title}
+                  title={offered ? column.hint : undefined}
+                  checked={isShown}
+                  onChange={() => toggle(column.key)}
+                  styles={checkStyles}
+                />
+                {!offered && (
+                  <>
+                    <ActionIcon size="sm" aria-label={`Move ${title} up`} disabled={index === 0} onClick={() => move(index, index - 1)}>
+                      <ArrowUp size={14} />
+                    </ActionIcon>
+                    <ActionIcon
+                      size="sm"
+                      aria-label={`Move ${title} down`}
+                      disabled={index === ordered - 1}
+                      onClick={() => move(index, index + 1)}
+                    >
+                      <ArrowDown size={14} />
+                    </ActionIcon>
+                  </>
+                )}
+              </li>
+            </Fragment>
           );
         })}
-        {offered.map(({ column, shown: isShown }, index) => (
-          <Fragment key={column.key}>
-            {column.group !== offered[index - 1]?.column.group && <li className="column-group">{column.group}</li>}
-            <li>
-              <Checkbox
-                size="xs"
-                label={escapeInvisible(column.title)}
-                title={column.hint}
-                checked={isShown}
-                onChange={() => setOffered(toggle(offered, column.key))}
-                styles={checkStyles}
-              />
-            </li>
-          </Fragment>
-        ))}
       </ul>
       <Group justify="space-between" mt="xs">
         <Button size="xs" variant="default" onClick={() => onApply(null)}>

@@ -4,14 +4,14 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import type { Entity, EntityKind } from '../api/graph';
 import { Problem } from '../api/problem';
-import { captionOf, captionOrId, escapeInvisible, shortId } from '../values/text';
-import { appearanceOf } from './appearance';
+import { captionOrId, escapeInvisible, shortId } from '../values/text';
+import { nameOfNode } from './appearance';
 import { entityOptions } from './entities';
 import { explorePath, type PanelTab } from './url';
 
 /** The name of an entity wherever its properties are not shown: of a node its caption, of an edge its type and ends. */
 export function nameOf(entity: Entity): string {
-  if (entity.kind === 'node') return captionOf(entity.entity.properties, entity.entity.id, appearanceOf(entity.entity.type).caption);
+  if (entity.kind === 'node') return nameOfNode(entity.entity);
   const { type, source, target, source_id, target_id } = entity.entity;
   return edgeName(type, captionOrId(source?.caption, source_id), captionOrId(target?.caption, target_id));
 }

@@ -18,9 +18,9 @@ import { UndoButton } from '../entity/UndoButton';
 import { mayBeOnEarth } from '../map/points';
 import { Loading } from '../shell/States';
 import { TransferMenu } from '../transfer/TransferMenu';
-import { captionOf, escapeInvisible } from '../values/text';
+import { escapeInvisible } from '../values/text';
 import { serializeView, type ChangeView, type View } from './url';
-import { appearanceOf } from './appearance';
+import { nameOfNode } from './appearance';
 import { chosenColumns, filterableProperties, propertiesInRows, type Column } from './columns';
 import { ColumnsMenu } from './ColumnsMenu';
 import { FilterBar } from './FilterBar';
@@ -173,9 +173,7 @@ function ListToolbar({ schema, view, change, all, columns, pages, partial, searc
   }, [schema, view.kind, view.type, own]);
   const hasPoints = view.view === 'map' || (own.some(({ types }) => types.includes('Point')) && mayBeOnEarth(firstRows ?? []));
   const [start] = view.start ? (firstRows ?? []) : [];
-  const title = start
-    ? `Graph from ${captionOf(start.properties, start.id, appearanceOf(start.type).caption)}`
-    : (view.type ?? (view.kind === 'node' ? 'All nodes' : 'All edges'));
+  const title = start ? `Graph from ${nameOfNode(start)}` : (view.type ?? (view.kind === 'node' ? 'All nodes' : 'All edges'));
   return (
     <div className="toolbar">
       <h1 title={title}>{escapeInvisible(title)}</h1>

@@ -1,6 +1,5 @@
 import { memo, type MouseEvent } from 'react';
-import type { GraphNode } from '../api/graph';
-import { appearanceOf, edgeAppearanceOf } from './appearance';
+import { nameOfNode, edgeAppearanceOf } from './appearance';
 import type { Column } from './columns';
 import { EndLink } from './EndLink';
 import type { Row } from './lists';
@@ -30,8 +29,6 @@ interface Props {
   appearanceVersion: number;
   actions: RowActions;
 }
-
-const nameOfNode = (node: GraphNode) => captionOf(node.properties, node.id, appearanceOf(node.type).caption);
 
 /** The accessible name of a row. */
 function nameOfRow(row: Row): string {

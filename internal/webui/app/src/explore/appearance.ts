@@ -2,9 +2,10 @@
 // its name, or are the next that no other type has, unless there is a style of the type on the server, for all users, or a setting of this
 // user, in localStorage, or of the saved view that is open. None is secret.
 import { useSyncExternalStore } from 'react';
-import type { EntityKind, Schema } from '../api/graph';
+import type { EntityKind, GraphNode, Schema } from '../api/graph';
 import { readLocalRecord, writeLocal } from '../shell/localStorage';
 import { palette } from '../theme';
+import { captionOf } from '../values/text';
 import { isIcon } from './iconNames';
 import { shapes } from './shapes';
 
@@ -85,6 +86,10 @@ export function appearanceOf(type: string | null): Appearance {
 }
 
 /** The shape of the nodes of a type; a circle if the type is unknown, or has an icon, which tells it from others and fits into circles. */
+/** The name of a node by the caption of its type. */
+export const nameOfNode = ({ properties, id, type }: Pick<GraphNode, 'properties' | 'id' | 'type'>) =>
+  captionOf(properties, id, appearanceOf(type).caption);
+
 export const shapeOf = (type: string | null) =>
   type === null || isIcon(appearanceOf(type).icon) ? null : shapes[places.shapes.get(type) ?? shapeHash(type) % shapes.length]!;
 

@@ -2,8 +2,7 @@
 import type { EntityKind, PropertyUse, Schema } from '../api/graph';
 import { connectionsOf } from '../ask/begin';
 import type { End } from '../entity/ends';
-import { captionOf } from '../values/text';
-import { appearanceOf } from './appearance';
+import { nameOfNode } from './appearance';
 import { propertyText, propertyWidth, type Column } from './columns';
 import { parseName } from './endNames';
 import { propertiesAt } from './endProperties';
@@ -14,7 +13,7 @@ const loading = () => '…';
 /** The names of few nodes, or else their number. */
 function namesText({ count, nodes }: Linked): string {
   if (nodes.length < count || count === 0) return String(count);
-  return nodes.map((node) => captionOf(node.properties, node.id, appearanceOf(node.type).caption)).join(', ');
+  return nodes.map(nameOfNode).join(', ');
 }
 
 type Hop = NonNullable<Reading['hop']>;

@@ -1,14 +1,14 @@
 // The name, the text and the entity of a search hit.
 import type { EntityRef } from '../explore/url';
-import { appearanceOf } from '../explore/appearance';
-import { captionOf, shortId, valueText, escapeInvisible } from '../values/text';
+import { nameOfNode } from '../explore/appearance';
+import { shortId, valueText, escapeInvisible } from '../values/text';
 import type { Hit } from './search';
 
 export const hitEntity = (hit: Hit) => (hit.kind === 'node' ? hit.node : hit.edge);
 export const hitRef = (hit: Hit): EntityRef => ({ kind: hit.kind, id: hitEntity(hit).id });
 
 export function hitName(hit: Hit): string {
-  if (hit.kind === 'node') return captionOf(hit.node.properties, hit.node.id, appearanceOf(hit.node.type).caption);
+  if (hit.kind === 'node') return nameOfNode(hit.node);
   return `${escapeInvisible(hit.edge.type)} ${shortId(hit.edge.id)}`;
 }
 

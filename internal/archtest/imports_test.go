@@ -269,7 +269,7 @@ var rules = []rule{
 	},
 	{
 		"internal/storetest",
-		[]string{"internal/fault", "internal/graph"},
+		[]string{"internal/fault", "internal/graph", "internal/testmark"},
 		"cases of the store contracts depend on the contracts only, so that they run on any store",
 	},
 }

@@ -18,6 +18,7 @@ import (
 
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
+	"graphrest/internal/testmark"
 )
 
 // Harness is a store on an empty database.
@@ -50,6 +51,10 @@ type rule struct {
 	sentence string
 	check    func(t *testing.T, h Harness)
 }
+
+// IsOverHTTP reports whether the rules of a subject are checked over HTTP in this run, otherwise they are on the store: in a run that
+// rotates by the day (internal/testmark) on one day of three, in others always.
+func IsOverHTTP(subject string) bool { return testmark.IsTurn(subject, 3) }
 
 // Run checks every rule of the chosen subjects on a store.
 func Run(t *testing.T, factory Factory, chosen func(subject string) bool) {

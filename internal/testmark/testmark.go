@@ -23,7 +23,8 @@ import (
 const (
 	// LongVariable is "no" to leave out the tests marked Long, or the number of a day to run a part of them.
 	LongVariable = "TESTMARK_LONG"
-	// OnlyVariable names a marker: of the tests that use Neo4j, only those with it run.
+	// OnlyVariable names a marker: of the tests that use Neo4j, only those with it run. With a number of days, as in "EveryRelease/3", each
+	// of them that is not marked Long runs on one of so many days.
 	OnlyVariable = "TESTMARK_ONLY"
 	// WithoutVariable names a marker: tests with it do not run.
 	WithoutVariable = "TESTMARK_WITHOUT"
@@ -86,10 +87,19 @@ func RequireChosen(t testing.TB) {
 	mu.Lock()
 	began[t.Name()] = true
 	mu.Unlock()
-	if only := fromEnvironment().only; only != "" && !has(t.Name(), only) {
-		t.Skipf("%s=%s, and the test is not marked so", OnlyVariable, only)
+	if reason := fromEnvironment().leaveOut(t.Name(), func(marker string) bool { return has(t.Name(), marker) }); reason != "" {
+		t.Skip(reason)
 	}
 }
+
+// Rotates reports whether this run is one of those that include each part of a suite on some days only: the number of the day is known.
+func Rotates() bool {
+	_, err := strconv.Atoi(fromEnvironment().long)
+	return err == nil
+}
+
+// IsTurn reports whether the part of a suite with a name runs today, of so many days. Without the number of a day it does.
+func IsTurn(name string, days int) bool { return fromEnvironment().isTurn(name, days) }
 
 // has reports whether a test or one that it is a part of has a marker.
 func has(name, marker string) bool {
@@ -126,19 +136,53 @@ func (c choice) omit(name, marker string) string {
 	case c.long == "no":
 		return "`make test-all` runs this test"
 	}
-	number, err := strconv.Atoi(c.long)
-	if err != nil {
+	if _, err := strconv.Atoi(c.long); err != nil {
 		return fmt.Sprintf("%s=%q is neither \"no\" nor the number of a day", LongVariable, c.long)
 	}
-	if day := dayOf(name); number%Days != day {
-		return fmt.Sprintf("this test runs on days whose number leaves %d when divided by %d, and with `make test-all`", day, Days)
-	}
-	return ""
+	return c.wait(dayOf(name), Days)
 }
+
+// leaveOut returns the reason why a test that uses Neo4j and has the markers that a function reports does not run, or "".
+func (c choice) leaveOut(name string, isMarked func(marker string) bool) string {
+	only, days, inTurns := strings.Cut(c.only, "/")
+	switch {
+	case only == "":
+		return ""
+	case !isMarked(only):
+		return fmt.Sprintf("%s=%s, and the test is not marked so", OnlyVariable, c.only)
+	case !inTurns || isMarked(long):
+		return ""
+	}
+	number, err := strconv.Atoi(days)
+	if err != nil || number < 1 {
+		return fmt.Sprintf("%s=%q: after the slash must be a number of days", OnlyVariable, c.only)
+	}
+	// The parts of a test run on the same day.
+	root, _, _ := strings.Cut(name, "/")
+	return c.wait(turnOf(root, number), number)
+}
+
+// wait returns on which other days something runs whose day of so many is day, or "" if it runs on this one.
+func (c choice) wait(day, days int) string {
+	if number, err := strconv.Atoi(c.long); err != nil || number%days == day {
+		return ""
+	}
+	return fmt.Sprintf("this test runs on days whose number leaves %d when divided by %d, and with `make test-all`", day, days)
+}
+
+func (c choice) isTurn(name string, days int) bool { return c.wait(turnOf(name, days), days) == "" }
 
 // dayOf is the day, from 0, on which a test marked Long runs.
 func dayOf(name string) int {
 	sum := fnv.New32a()
 	_, _ = sum.Write([]byte(name))
 	return int(sum.Sum32() % Days)
+}
+
+// turnOf is the day, from 0 and of a few, on which what has a name runs. Its hash is another one because it spreads the longest tests and
+// subjects evenly over three days.
+func turnOf(name string, days int) int {
+	sum := fnv.New64a()
+	_, _ = sum.Write([]byte(name))
+	return int(sum.Sum64() % uint64(days))
 }

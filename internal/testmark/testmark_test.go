@@ -1,6 +1,7 @@
 package testmark
 
 import (
+	"slices"
 	"strconv"
 	"testing"
 
@@ -36,6 +37,32 @@ func TestEveryLongTestRunsOnOneDayOfSeven(t *testing.T) {
 		}
 		require.Equal(t, 1, days, name)
 	}
+}
+
+func TestWhatRunsInTurnsRunsOnOneOfItsDays(t *testing.T) {
+	marked := func(markers ...string) func(string) bool {
+		return func(marker string) bool { return slices.Contains(markers, marker) }
+	}
+	for i := range 100 {
+		name, days, turns := "Test"+strconv.Itoa(i), 0, 0
+		for day := 20_000; day < 20_003; day++ {
+			c := choice{only: everyRelease + "/3", long: strconv.Itoa(day)}
+			require.NotEmpty(t, c.leaveOut(name, marked(concurrent)))
+			require.Empty(t, c.leaveOut(name, marked(everyRelease, long)), "its day of seven is enough")
+			require.Equal(t, c.leaveOut(name, marked(everyRelease)), c.leaveOut(name+"/part", marked(everyRelease)))
+			if c.leaveOut(name, marked(everyRelease)) == "" {
+				days++
+			}
+			if c.isTurn(name, 3) {
+				turns++
+			}
+		}
+		require.Equal(t, 1, days, name)
+		require.Equal(t, 1, turns, name)
+		require.True(t, choice{}.isTurn(name, 3), "without the number of a day")
+		require.True(t, choice{long: "no"}.isTurn(name, 3), "without the number of a day")
+	}
+	require.NotEmpty(t, choice{only: everyRelease + "/x"}.leaveOut("Test", marked(everyRelease)))
 }
 
 func TestAMarkerHoldsForSubtests(t *testing.T) {

@@ -1,3 +1,4 @@
+// @long 2
 import { findings } from './axe';
 import { describe, expect, test } from 'vitest';
 import { base, openAs, sample } from './browser';

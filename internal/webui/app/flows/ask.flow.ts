@@ -136,7 +136,8 @@ describe('a question', () => {
       { as: 'film', type: 'Film' },
     ];
     const ask = { match: [chain], limit: 5 };
-    const page = await openAs('viewer', `/ask?${new URLSearchParams({ ask: JSON.stringify(ask) })}`);
+    const page = await openAs('viewer', `/ask?${new URLSearchParams({ ask: JSON.stringify(ask), view: 'foo' })}`);
+    await page.getByRole('alert').getByText('view=foo').waitFor();
     await page.getByRole('alert').getByText('match[0][1].hops, limit').waitFor();
     const heading = await rows(page).getByRole('button', { name: 'person' }).boundingBox();
     const text = await rows(page)

@@ -13,6 +13,7 @@ import { EntityPanel } from '../entity/EntityPanel';
 import { ColumnsMenu } from '../explore/ColumnsMenu';
 import type { Column } from '../explore/columns';
 import { useSharedStyles } from '../explore/typeStyles';
+import { UnknownParameters } from '../explore/UnknownParameters';
 import { useView, type ChangeView, type View } from '../explore/url';
 import { useEscape } from '../explore/useEscape';
 import { bodyText } from '../api/json';
@@ -84,6 +85,7 @@ function AskPane({ schema, view, change }: PaneProps) {
   const clear = () => change({ question: '', steps: '', chart: '', view: 'table', saved: '', open: null });
   return (
     <>
+      <UnknownParameters />
       <UnreadParts text={view.question} />
       <AskBar question={question} schema={schema} view={view} change={change} onChange={set} onClear={clear} />
       {question ? (

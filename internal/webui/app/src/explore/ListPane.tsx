@@ -31,7 +31,7 @@ import { propertiesAt } from './endProperties';
 import { EntityTable } from './EntityTable';
 import { offeredColumns } from './linkedColumns';
 import { cancelList, firstPageSize, useList, type Row } from './lists';
-import { UnknownFilters } from './UnknownFilters';
+import { UnknownParameters } from './UnknownParameters';
 import { useColumns } from './useColumns';
 import { useLinkedNodes } from './useLinkedNodes';
 import { loadCanvas, loadPanel, selectionOf } from './prefetch';
@@ -95,7 +95,7 @@ export function ListPane({ schema, view, change, lastLoaded, search, onImport }:
   return (
     <section className="selection" aria-label={what} id="content" tabIndex={-1}>
       <UnsavedBar open={view.open} onOpen={(open) => change({ open })} />
-      <UnknownFilters />
+      <UnknownParameters />
       <ListToolbar
         schema={schema}
         view={view}

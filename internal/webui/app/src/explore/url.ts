@@ -87,10 +87,27 @@ function parseNames(text: string): string[] | null {
 
 const parseShown = (text: string | null): View['view'] => (text === 'graph' || text === 'map' ? text : 'table');
 
+function parseOpen(text: string): EntityRef | null {
+  const [, kind, id] = /^(node|edge):(.+)$/s.exec(text) ?? [];
+  return id === undefined ? null : { kind: kind as EntityKind, id };
+}
+
+/** Whether a parameter has a value that this page knows, of those that decide what is shown. */
+const isKnownValue: Record<string, (text: string) => boolean> = {
+  kind: (text) => text === 'node' || text === 'edge',
+  view: (text) => text === 'table' || text === 'graph' || text === 'map',
+  open: (text) => parseOpen(text) !== null,
+};
+
+/** The parameters of a URL whose values this page does not know: something else is shown. */
+export function unknownParameters(params: URLSearchParams): string[] {
+  return Object.entries(isKnownValue).flatMap(([name, isKnown]) => {
+    const text = params.get(name) ?? '';
+    return text === '' || isKnown(text) ? [] : [`${name}=${text}`];
+  });
+}
+
 export function parseView(params: URLSearchParams): View {
-  const open = params.get('open') ?? '';
-  const [openKind] = open.split(':', 1);
-  const id = open.slice((openKind?.length ?? 0) + 1);
   return {
     kind: params.get('kind') === 'edge' ? 'edge' : 'node',
     type: params.get('type'),
@@ -98,7 +115,7 @@ export function parseView(params: URLSearchParams): View {
     conditions: parseConditions(params),
     sort: params.get('sort') ?? '',
     columns: parseNames(params.get('columns') ?? ''),
-    open: (openKind === 'node' || openKind === 'edge') && id ? { kind: openKind, id } : null,
+    open: parseOpen(params.get('open') ?? ''),
     tab: parseTab(params.get('tab') ?? ''),
     start: params.get('view') === 'graph' ? (params.get('start') ?? '') : '',
     end: params.get('kind') === 'edge' ? (params.get('end') ?? '') : '',

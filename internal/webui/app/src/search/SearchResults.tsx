@@ -5,6 +5,7 @@ import { useState, type ReactNode } from 'react';
 import { getSchema, type EntityKind } from '../api/graph';
 import { CopyMenu } from '../copy/CopyMenu';
 import { curl } from '../copy/curl';
+import { UnknownParameters } from '../explore/UnknownParameters';
 import type { View } from '../explore/url';
 import { useRecordLoaded, type LastLoaded } from '../explore/useLastLoaded';
 import { useAppearanceVersion } from '../explore/appearance';
@@ -41,6 +42,7 @@ export function SearchResults({ view, change, lastLoaded, search: searchField }:
   const page = found.data?.pages[0]?.page;
   return (
     <section className="selection" aria-label="Search results" id="content" tabIndex={-1}>
+      <UnknownParameters />
       <div className="toolbar">
         <h1>Search: {escapeInvisible(view.searchText)}</h1>
         <TypeChoice only={only} onChange={setOnly} />

@@ -2,12 +2,13 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { GraphEdge, GraphNode, Subgraph } from '../api/graph';
 import { maxLimit } from '../api/limits';
-import { asProblem } from '../api/problem';
+import { asProblem, Problem } from '../api/problem';
 import { askQuestion } from '../ask/match';
-import { drawnQuestion, parseQuestion } from '../ask/question';
+import { drawnQuestion, parseQuestion, unreadParts } from '../ask/question';
 import { entityOptions } from '../explore/entities';
+import { unknownFilters } from '../explore/filters';
 import { readPage, type Row } from '../explore/lists';
-import { parseView } from '../explore/url';
+import { parseView, unknownParameters } from '../explore/url';
 import { maxSingleNodes, type Addition } from './steps';
 
 /** How many rows of a list or of an answer are added. */
@@ -48,13 +49,22 @@ export function fragmentOf(rows: Row[]) {
   return { nodes: [...nodes, ...endNodes(edges)], edges };
 }
 
+/** Refuses what is known in part only: it would be drawn as more than was asked for. */
+function refuseUnread(unread: string[], what: string) {
+  if (unread.length > 0)
+    throw new Problem('INVALID', `The link adds ${what} with parts that are not understood; correct them in it: ${unread.join(', ')}`, 0);
+}
+
 async function readList(address: string, signal: AbortSignal): Promise<Subgraph> {
-  const view = parseView(new URLSearchParams(address));
+  const params = new URLSearchParams(address);
+  refuseUnread([...unknownParameters(params), ...unknownFilters(params)], 'a list');
+  const view = parseView(params);
   const { items, page } = await readPage(view, { cursor: '', limit: Math.min(maxRows, maxLimit) }, signal);
   return { ...fragmentOf(items), truncated: page.has_more };
 }
 
 async function readAnswer(text: string, signal: AbortSignal): Promise<Subgraph> {
+  refuseUnread(unreadParts(text), 'a question');
   const question = parseQuestion(text);
   if (!question) return { nodes: [], edges: [], truncated: false };
   const { answer, next } = await askQuestion(drawnQuestion(question), maxRows, 0, signal);

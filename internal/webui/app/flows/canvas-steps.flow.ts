@@ -1,4 +1,3 @@
-// @long 2
 import type { Core } from 'cytoscape';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,4 +1,3 @@
-// @long 2
 import type { Core } from 'cytoscape';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';

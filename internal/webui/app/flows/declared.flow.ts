@@ -1,4 +1,3 @@
-// @long 2
 import { describe, expect, test } from 'vitest';
 import { findings } from './axe';
 import { openAs } from './browser';

@@ -1,4 +1,3 @@
-// @long 2
 // Dialogs by the keyboard alone: each opens at its first field, and the focus stays in it until it is closed.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connect } from './api';

@@ -1,4 +1,3 @@
-// @long 2
 // One canvas for everything: what other pages add to it, what is done with many nodes, and undo of all of it.
 import type { Core } from 'cytoscape';
 import type { Page } from 'playwright-core';

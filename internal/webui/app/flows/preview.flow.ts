@@ -1,4 +1,3 @@
-// @long 2
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connect, userPassword, waitForCount, type Call } from './api';
 import { findings } from './axe';

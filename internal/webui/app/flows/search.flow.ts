@@ -1,4 +1,3 @@
-// @long 2
 import { findings } from './axe';
 import { describe, expect, test } from 'vitest';
 import { base, openAs, sample } from './browser';

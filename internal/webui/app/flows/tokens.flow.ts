@@ -1,4 +1,3 @@
-// @long 2
 import { describe, expect, test } from 'vitest';
 import { connect, userPassword } from './api';
 import { findings } from './axe';

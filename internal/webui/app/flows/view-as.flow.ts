@@ -1,4 +1,3 @@
-// @long 2
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connect, userPassword, type Call } from './api';
 import { findings, onTablets } from './axe';

@@ -5,18 +5,13 @@ import { defineConfig } from 'vitest/config';
 /**
  * The files that wait for another day. Those that begin with `// @long` take long, and shorter ones find their kind of mistake in its
  * simplest form: in continuous integration, which sets the number of the day as for the Go tests (internal/testmark), each of them runs on
- * one day of four, and with `// @long 2` on one of two; without the number all run.
+ * one day of four; without the number all run.
  */
 function waiting(day: string | undefined): string[] {
   if (!day) return [];
-  const firstLine = (file: string) => readFileSync(join(import.meta.dirname, file), 'utf8').split('\n', 1)[0];
-  const files = readdirSync(import.meta.dirname).filter((file) => file.endsWith('.flow.ts'));
-  const inTurns = (mark: string, days: number) =>
-    files
-      .filter((file) => firstLine(file) === mark)
-      .sort()
-      .filter((_, i) => day === 'no' || i % days !== Number(day) % days);
-  return [...inTurns('// @long', 4), ...inTurns('// @long 2', 2)];
+  const isLong = (file: string) => readFileSync(join(import.meta.dirname, file), 'utf8').startsWith('// @long\n');
+  const long = readdirSync(import.meta.dirname).filter((file) => file.endsWith('.flow.ts') && isLong(file));
+  return long.sort().filter((_, i) => day === 'no' || i % 4 !== Number(day) % 4);
 }
 
 // As databases.ts counts them.

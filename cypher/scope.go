@@ -70,6 +70,15 @@ func InScopes(e Entity, scopes []Scope) Fragment {
 	return anyHolds.fill(Slots{"condition": join(" OR ", texts)})
 }
 
+// Found is a condition on entities that an id has found. No index serves it: on an empty database an index would cost less than the id, and
+// the plan stays when the database is not empty any more.
+func Found(condition Fragment) Fragment {
+	if condition == True {
+		return True
+	}
+	return allHold.fill(Slots{"condition": condition})
+}
+
 // inScopeData is InScopes for scopes that the parameters have. Of their conditions its text has the keys, unless they are many: they are
 // read once for all scopes. And it has the operators, since the planner takes tens of milliseconds for each, wherever the statement tests
 // an entity.

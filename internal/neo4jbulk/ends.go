@@ -32,7 +32,11 @@ func (be *bulkEndResolver) resolveEnds(ctx context.Context, all []*importLine) e
 			}
 		}
 	}
-	found, err := be.lines.findNotCreated(ctx, graph.NodeKind, asked)
+	var known neo4jentity.Knows
+	if neo4jview.RequiresVisibleNewEnds(ctx) {
+		known = neo4jentity.Sees
+	}
+	found, shared, err := be.lines.findNotCreated(ctx, graph.NodeKind, asked, known)
 	if err != nil {
 		return err
 	}
@@ -57,8 +61,21 @@ func (be *bulkEndResolver) resolveEnds(ctx context.Context, all []*importLine) e
 		for n, end := range it.ends {
 			missing[n] = end.ElementID == "" || hidden[end.ElementID]
 		}
-		if missing[0] || missing[1] {
+		switch f := it.sharedEnd(shared); {
+		case f != nil:
+			it.fail(f)
+		case missing[0] || missing[1]:
 			it.fail(missingBulkEndsError(it.line.Edge, missing[0], missing[1]))
+		}
+	}
+	return nil
+}
+
+// sharedEnd is the fault of an end that was looked up and is not one node.
+func (it *importLine) sharedEnd(shared map[string]error) error {
+	for n, end := range bulkEnds(it.line.Edge) {
+		if f := shared[end.ID]; f != nil && it.ends[n].ElementID == "" && end.Ref == "" {
+			return f
 		}
 	}
 	return nil

@@ -3,6 +3,7 @@ package neo4jbulk
 import (
 	"context"
 
+	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 	"graphrest/internal/neo4jentity"
 	"graphrest/internal/neo4jview"
@@ -12,7 +13,7 @@ import (
 // lineFinder finds the entities that the lines of an import name.
 type lineFinder struct{ *importCore }
 
-// findExisting looks up which of the lines' ids exist already.
+// findExisting looks up which of the lines' ids exist already. It fails the lines with an id of several entities that exist for the user.
 func (lf *lineFinder) findExisting(ctx context.Context, k graph.Kind, all []*importLine) (map[string]*neo4jentity.Record, error) {
 	var ids []neo4jentity.SoughtID
 	for _, it := range all {
@@ -20,20 +21,45 @@ func (lf *lineFinder) findExisting(ctx context.Context, k graph.Kind, all []*imp
 			ids = append(ids, neo4jentity.SoughtID{ID: it.id, Likely: it.types})
 		}
 	}
-	return lf.findNotCreated(ctx, k, ids)
+	known := func(names []string, now neo4jview.Content) bool {
+		return lf.on == graph.OnConflictError || lf.existsAs(rules.ViewOf(ctx), k, names, now)
+	}
+	found, shared, err := lf.findNotCreated(ctx, k, ids, known)
+	for _, it := range all {
+		if f := shared[it.id]; f != nil && it.isPending() {
+			it.fail(f)
+		}
+	}
+	return found, err
 }
 
-// findNotCreated looks ids up, without the entities that this import has created itself when the id is an element id.
+// findNotCreated looks ids up, without the entities that this import has created itself when the id is an element id. shared are the faults
+// of ids of several entities that the user knows.
 func (lf *lineFinder) findNotCreated(
-	ctx context.Context, k graph.Kind, ids []neo4jentity.SoughtID,
-) (map[string]*neo4jentity.Record, error) {
-	found, err := lf.reads.FindByIDs(ctx, k, ids)
+	ctx context.Context, k graph.Kind, ids []neo4jentity.SoughtID, known neo4jentity.Knows,
+) (found map[string]*neo4jentity.Record, shared map[string]error, err error) {
+	found, several, err := lf.reads.FindByIDs(ctx, k, ids)
+	if err != nil {
+		return nil, nil, err
+	}
 	for id, e := range found {
 		if neo4jentity.IsElementID(k, id) && e.ElementID == id && lf.earlier.created[k].has(id) {
 			delete(found, id)
 		}
 	}
-	return found, err
+	shared = map[string]error{}
+	for _, id := range several {
+		_, e, err := lf.reads.FindKnown(ctx, k, id, neo4jentity.EndNeedsOf(ctx, false), known)
+		switch {
+		case fault.CodeOf(err) == fault.Conflict:
+			shared[id] = err
+		case err != nil:
+			return nil, nil, err
+		case e != nil:
+			found[id] = e
+		}
+	}
+	return found, shared, nil
 }
 
 // existsForUser says for entities, by element id, whether they exist for the user of an import: they are visible, or may be edited.
@@ -52,10 +78,15 @@ func (lf *lineFinder) existsForUser(ctx context.Context, k graph.Kind, found map
 	}
 	clear(exists)
 	return exists, lf.forEachContent(ctx, k, elementIDs, func(e *neo4jentity.Record, now neo4jview.Content) {
-		editable := lf.on == graph.OnConflictMerge && !neo4jview.IsOutOfView(v, rules.Edit, k, now.SeesEnds) &&
-			neo4jview.RightsOf(v, rules.Edit, k, e.Names, now.Properties).Granted()
-		exists[e.ElementID] = now.Visible || editable
+		exists[e.ElementID] = lf.existsAs(v, k, e.Names, now)
 	})
+}
+
+// existsAs is existsForUser for one entity by its content.
+func (lf *lineFinder) existsAs(v *rules.View, k graph.Kind, names []string, now neo4jview.Content) bool {
+	editable := lf.on == graph.OnConflictMerge && !neo4jview.IsOutOfView(v, rules.Edit, k, now.SeesEnds) &&
+		neo4jview.RightsOf(v, rules.Edit, k, names, now.Properties).Granted()
+	return now.Visible || editable
 }
 
 // forEachContent reads of entities, by element id, only what decides whether the user sees them and may change them, since they may be

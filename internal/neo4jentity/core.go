@@ -50,7 +50,7 @@ func New(p Sources) *Core {
 		IDProperty: c.IDProperty, Limits: c.nameLimits(), OnlyDeclared: c.OnlyDeclared, Uncoalesced: c.Uncoalesced, Log: c.Log,
 	})
 	elements := newElementReader(client, c, texts)
-	reads := newReader(client, newEntityFinder(c, texts, elements, catalog), values, schema)
+	reads := newReader(client, texts, elements, catalog, values, schema)
 	runner := &rowRunner{&changeRecorder{config: c, audit: p.Audit, catalog: catalog}, client, texts}
 	core := &Core{
 		Client: client, Config: c, Audit: p.Audit, Schema: schema, Texts: texts, Catalog: catalog, Elements: elements, Reads: reads,

@@ -163,7 +163,7 @@ func (ef *entityFinder) FindCreated(
 	ctx context.Context, k kind, ids []SoughtID, retries *bolt.Retries,
 ) (found map[string]*Record, err error) {
 	for {
-		found, err = ef.FindByIDs(ctx, k, ids)
+		found, _, err = ef.FindByIDs(ctx, k, ids) // an id that was made a moment ago is not shared
 		if !bolt.IsUnanswered(err) && (err == nil || fault.CodeOf(bolt.Translate(err)) != fault.DatabaseUnavailable) {
 			return found, err
 		}

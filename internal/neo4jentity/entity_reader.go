@@ -16,9 +16,12 @@ type Reader struct {
 	Elements *ElementReader
 }
 
-func newReader(client *bolt.Client, finder *entityFinder, values *valueDecoder, schema neo4jschema.Stores) *Reader {
+func newReader(
+	client *bolt.Client, texts *Texts, elements *ElementReader, catalog *TypeCatalog, values *valueDecoder, schema neo4jschema.Stores,
+) *Reader {
 	records := &RecordDecoder{valueDecoder: values, Types: schema.TypeStore}
-	contents := &contentReader{config: finder.config, elements: finder.elements, decoder: records}
+	contents := &contentReader{config: elements.Config, elements: elements, decoder: records}
+	finder := newEntityFinder(texts, contents, catalog)
 	return &Reader{
 		entityFinder: finder, RecordDecoder: records, contentReader: contents,
 		entityResolver: &entityResolver{config: finder.config, finder: finder, decoder: records, contents: contents},

@@ -37,7 +37,7 @@ func newFinder(t *testing.T, client *bolt.Client) *entityFinder {
 		elements.Close()
 		work.Wait()
 	})
-	return newEntityFinder(c, textsOf(c), elements, newTypeCatalog(client, c, textsOf(c), work.Go))
+	return newEntityFinder(textsOf(c), &contentReader{config: c, elements: elements}, newTypeCatalog(client, c, textsOf(c), work.Go))
 }
 
 func defaultConfig() *Config {

@@ -58,12 +58,15 @@ func (st *Texts) TextOf(statement cypher.Statement) cypher.Text {
 	return st.textWithEnds(statement, EndColumns{}, nil)
 }
 
-// textWithEnds is a statement with its slots filled: with those given, which it must have, and, if it has them, with the id property and
-// the columns of an edge's ends.
+// textWithEnds is a statement with its slots filled: with those given, which it must have, and, if it has them, with the id property,
+// the columns of an edge's ends and the view of everything.
 func (st *Texts) textWithEnds(statement cypher.Statement, ends EndColumns, given cypher.Slots) cypher.Text {
 	slots := make(cypher.Slots, len(statement.Slots))
 	if slices.Contains(statement.Slots, "id") {
 		slots["id"] = st.IDName
+	}
+	if slices.Contains(statement.Slots, "view") {
+		slots["view"] = cypher.True
 	}
 	if slices.Contains(statement.Slots, "ends") {
 		slots["ends"] = ends.slot(st.IDName)

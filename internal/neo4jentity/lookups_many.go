@@ -2,6 +2,7 @@ package neo4jentity
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"sync"
 
@@ -9,6 +10,7 @@ import (
 
 	"graphrest/cypher"
 	"graphrest/internal/graph"
+	"graphrest/internal/neo4jview"
 )
 
 const (
@@ -34,25 +36,32 @@ func SoughtIDs(ids []string) []SoughtID {
 }
 
 // FindByIDs looks many ids of both kinds up in few statements: each in the types that it hints at and in its likely types, and what is not
-// found there in all managed types. Of the properties it reads only the id. If more than one entity has an id, one of them is returned.
-func (ef *entityFinder) FindByIDs(ctx context.Context, k kind, ids []SoughtID) (map[string]*Record, error) {
-	found := foundByID{records: map[string]*Record{}}
+// found there in all managed types. Of the properties it reads only the id. An id of several entities is not in found, but in shared.
+func (ef *entityFinder) FindByIDs(ctx context.Context, k kind, ids []SoughtID) (found map[string]*Record, shared []string, err error) {
+	by := newFoundByID()
 	m, err := ef.Catalog.Get(ctx)
 	if err != nil || len(ids) == 0 {
-		return found.records, err
+		return by.records, nil, err
 	}
-	return found.records, ef.findByIDs(ctx, k, m, ids, &found)
+	err = ef.findByIDs(ctx, k, m, ids, &by)
+	for id := range by.shared {
+		delete(by.records, id)
+	}
+	return by.records, slices.Sorted(maps.Keys(by.shared)), err
 }
 
 // foundByID are entities by the ids that were looked up.
 type foundByID struct {
 	records map[string]*Record
-	several bool // more than one entity has the same id
+	shared  map[string]bool // ids of several entities, of which records has one
 }
 
+func newFoundByID() foundByID { return foundByID{map[string]*Record{}, map[string]bool{}} }
+
 func (f *foundByID) put(id string, e *Record) {
-	before := f.records[id]
-	f.several = f.several || before != nil && before.ElementID != e.ElementID
+	if before := f.records[id]; before != nil && before.ElementID != e.ElementID {
+		f.shared[id] = true
+	}
 	f.records[id] = e
 }
 
@@ -60,7 +69,7 @@ func (ef *entityFinder) findByIDs(ctx context.Context, k kind, m *ManagedTypes, 
 	if err := ef.findInLikelyTypes(ctx, k, m.Of(k), ids, found); err != nil {
 		return err
 	}
-	return ef.findInAllTypes(ctx, k, m, nil, found, func() (rest []string) {
+	return ef.findInAllTypes(ctx, k, m, neo4jview.Predicate{}, found, func() (rest []string) {
 		for _, s := range ids {
 			if found.records[s.ID] == nil {
 				rest = append(rest, s.ID)
@@ -70,29 +79,34 @@ func (ef *entityFinder) findByIDs(ctx context.Context, k kind, m *ManagedTypes, 
 	})
 }
 
-// findInAllTypes looks ids up in all managed types, and those that look so as element ids. It reads the id of each entity and the
-// properties keys. sought are the ids that the next statement looks up.
+// findInAllTypes looks ids up in all managed types, and those that look so as element ids. It reads the id of each entity that the
+// view shows. sought are the ids that the next statement looks up.
 func (ef *entityFinder) findInAllTypes(
-	ctx context.Context, k kind, m *ManagedTypes, keys []string, found *foundByID, sought func() []string,
+	ctx context.Context, k kind, m *ManagedTypes, view neo4jview.Predicate, found *foundByID, sought func() []string,
 ) error {
-	content := ef.texts.referred(k, keys...)
-	readInto := func(text cypher.Text, asked []string, params map[string]any) error {
+	content := ef.texts.referred(k)
+	readInto := func(statement cypher.Statement, slots cypher.Slots, asked []string, params map[string]any) error {
 		if len(asked) == 0 {
 			return nil
 		}
-		return ef.elements.forEachReference(ctx, k, text, params, func(i int64, e *Record) error {
+		if view.Limits("") {
+			slots["view"] = cypher.Found(view.Text(""))
+		}
+		text := ef.texts.textWithEnds(statement, EndColumns{}, slots)
+		return ef.elements.forEachReference(ctx, k, text, view.With(params), func(i int64, e *Record) error {
 			found.put(asked[i], e)
 			return nil
 		})
 	}
 	for _, some := range m.Of(k).all.parts {
 		rest := sought()
-		if err := readInto(ef.texts.lookupText(k, some.quoted, EndColumns{}, content), rest, map[string]any{"ids": rest}); err != nil {
+		slots := cypher.Slots{"types": some.quoted, "content": content}
+		if err := readInto(StatementsOf[k].byID, slots, rest, map[string]any{"ids": rest}); err != nil {
 			return err
 		}
 	}
 	at := slices.DeleteFunc(sought(), func(id string) bool { return !IsElementID(k, id) })
-	return readInto(ef.texts.elementsText(k, EndColumns{}, content), at, ElementParams(at, RowsPerPart))
+	return readInto(StatementsOf[k].byElementID, cypher.Slots{"content": content}, at, ElementParams(at, RowsPerPart))
 }
 
 // findInLikelyTypes looks each id up in the types that it hints at and in its likely types.

@@ -2,6 +2,7 @@ package neo4jentity
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"golang.org/x/sync/errgroup"
@@ -47,29 +48,42 @@ type entityFinder struct {
 	config   *Config
 	texts    *Texts
 	elements *ElementReader
+	contents *contentReader
 
 	Catalog  *TypeCatalog
 	IDCaches [2]idCache // of nodes and of edges
 }
 
-func newEntityFinder(c *Config, texts *Texts, elements *ElementReader, catalog *TypeCatalog) *entityFinder {
-	return &entityFinder{config: c, texts: texts, elements: elements, Catalog: catalog, IDCaches: [2]idCache{newIDCache(), newIDCache()}}
+func newEntityFinder(texts *Texts, contents *contentReader, catalog *TypeCatalog) *entityFinder {
+	return &entityFinder{
+		config: contents.config, texts: texts, elements: contents.elements, contents: contents, Catalog: catalog,
+		IDCaches: [2]idCache{newIDCache(), newIDCache()},
+	}
 }
+
+// Knows reports whether a request may know of an entity by its content. If several entities have an id, one of which it does not know does
+// not count. Nil if it may know of every entity.
+type Knows func(names []string, c neo4jview.Content) bool
+
+// Sees is Knows for a request that reads.
+func Sees(_ []string, c neo4jview.Content) bool { return c.Visible }
 
 // Find looks an entity up by id or element id: by the cache, then in the types that the id hints at, then in all managed types, then by the
-// element id itself. See docs/adr/0001-ids.md. It returns nil if there is none.
+// element id itself. See docs/adr/0001-ids.md. It returns nil if there is none, and a CONFLICT if the user sees several of one id.
 func (ef *entityFinder) Find(ctx context.Context, k kind, id string) (*ManagedTypes, *Record, error) {
-	return ef.findWithEnds(ctx, k, id, EndNeeds{})
+	return ef.FindKnown(ctx, k, id, EndNeeds{}, Sees)
 }
 
-// findWithEnds is Find which also reads what is needed of an edge's ends.
-func (ef *entityFinder) findWithEnds(ctx context.Context, k kind, id string, ends EndNeeds) (*ManagedTypes, *Record, error) {
+// FindKnown is Find for a request that knows of some entities, which also reads what is needed of an edge's ends.
+func (ef *entityFinder) FindKnown(
+	ctx context.Context, k kind, id string, ends EndNeeds, known Knows,
+) (*ManagedTypes, *Record, error) {
 	m, err := ef.Catalog.Get(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
 	cache := ef.IDCacheOf(k)
-	if at, known := cache.get(id); known && !searchesByID(ctx, id) {
+	if at, cached := cache.get(id); cached && !searchesByID(ctx, id) {
 		e, err := ef.elements.Queues.Of(k).GetByElementID(ctx, at, ends)
 		if err != nil || (e != nil && m.OwnID(k, e.Names, e.Properties[ef.config.IDProperty]) == id) {
 			return m, e, bolt.Translate(err)
@@ -84,7 +98,7 @@ func (ef *entityFinder) findWithEnds(ctx context.Context, k kind, id string, end
 		}
 	}
 	for try := 0; ; try++ {
-		e, err := ef.findOnce(ctx, m, k, id, ends)
+		e, err := ef.findOnce(ctx, m, k, byID{id: id, ends: ends}, known)
 		if e != nil || err != nil {
 			return m, e, err
 		}
@@ -112,32 +126,58 @@ func hasTypeHint(id string) bool {
 	return ok
 }
 
-func (ef *entityFinder) findOnce(ctx context.Context, m *ManagedTypes, k kind, id string, ends EndNeeds) (*Record, error) {
+func (ef *entityFinder) findOnce(ctx context.Context, m *ManagedTypes, k kind, q byID, known Knows) (*Record, error) {
 	set := m.Of(k)
-	hint, hinted := graph.HintOf(id)
+	hint, hinted := graph.HintOf(q.id)
 	var first searchedTypes
 	if hinted {
 		first = set.Hinted[hint]
 	}
-	q := byID{id: id, ends: ends}
 	found, err := ef.findInTypes(ctx, k, q, first)
-	if err != nil || found != nil {
-		return found, err
+	if err == nil && len(found) == 0 && len(first.Names) < len(set.Names) {
+		found, err = ef.findInTypes(ctx, k, q, set.all)
 	}
-	if len(first.Names) < len(set.Names) {
-		if found, err = ef.findInTypes(ctx, k, q, set.all); err != nil || found != nil {
-			return found, err
-		}
-	}
-	if !IsElementID(k, id) {
+	switch {
+	case err != nil:
+		return nil, err
+	case len(found) == 1:
+		ef.IDCacheOf(k).Put(q.id, found[0].ElementID)
+		return found[0], nil
+	case len(found) > 1:
+		return ef.oneKnown(ctx, m, k, q.id, found, known)
+	case !IsElementID(k, q.id):
 		return nil, nil
 	}
-	e, err := ef.elements.Queues.Of(k).GetByElementID(ctx, id, ends)
+	e, err := ef.elements.Queues.Of(k).GetByElementID(ctx, q.id, q.ends)
 	return e, bolt.Translate(err)
 }
 
-// findInTypes looks an entity up by id in some types.
-func (ef *entityFinder) findInTypes(ctx context.Context, k kind, q byID, types searchedTypes) (*Record, error) {
+// oneKnown is the only entity of several with one id that a request knows of. If it knows of none, it is any of them, and the caller does
+// with it as with a hidden entity that alone has its id.
+func (ef *entityFinder) oneKnown(
+	ctx context.Context, m *ManagedTypes, k kind, id string, found []*Record, known Knows,
+) (*Record, error) {
+	if known == nil {
+		return nil, SharedID(k, id)
+	}
+	one, count := found[0], 0
+	for _, e := range found {
+		content, err := ef.contents.ReadContent(ctx, m, k, e.clone())
+		if err != nil {
+			return nil, bolt.Translate(err)
+		}
+		if !known(e.Names, content) {
+			continue
+		}
+		if one, count = e, count+1; count > 1 {
+			return nil, SharedID(k, id)
+		}
+	}
+	return one, nil
+}
+
+// findInTypes looks the entities with an id up in some types.
+func (ef *entityFinder) findInTypes(ctx context.Context, k kind, q byID, types searchedTypes) ([]*Record, error) {
 	got := make([][]*Record, len(types.parts))
 	var lookups errgroup.Group // all parts wait for one round trip, instead of one after another
 	for i, some := range types.parts {
@@ -157,19 +197,12 @@ func (ef *entityFinder) findInTypes(ctx context.Context, k kind, q byID, types s
 			found = append(found, e)
 		}
 	}
-	switch len(found) {
-	case 0:
-		return nil, nil
-	case 1:
-		ef.IDCacheOf(k).Put(q.id, found[0].ElementID)
-		return found[0], nil
-	default:
-		return nil, sharedID(k)
-	}
+	return found, nil
 }
 
-func sharedID(k kind) error {
-	return fault.New(fault.Conflict, "This id belongs to more than one "+string(k)+"; use its element id")
+// SharedID is the fault of an id that belongs to several entities.
+func SharedID(k kind, id string) error {
+	return fault.New(fault.Conflict, fmt.Sprintf("The id %q belongs to more than one %s; use an element id", id, k))
 }
 
 // IDCacheOf has the element ids of entities of a kind that were found lately.
@@ -235,7 +268,7 @@ func (rd *Reader) EdgeWithEnds(ctx context.Context, id string) (graph.Edge, erro
 
 func (rd *Reader) readEdge(ctx context.Context, id string, withEnds bool) (graph.Edge, error) {
 	needs := EndNeedsOf(ctx, withEnds)
-	m, e, err := rd.findWithEnds(ctx, edges, id, needs)
+	m, e, err := rd.FindKnown(ctx, edges, id, needs, Sees)
 	switch {
 	case err != nil:
 		return graph.Edge{}, err
@@ -270,7 +303,7 @@ func (ef *entityFinder) NotVisible(ctx context.Context, m *ManagedTypes, k kind,
 		return graph.NoSuchEntity(k)
 	}
 	if set := m.Of(k); len(set.Hinted[hint].Names) < len(set.Names) {
-		if _, err := ef.findInTypes(ctx, k, byID{id: id, ends: ends}, set.all); err != nil && fault.CodeOf(err) != fault.Conflict {
+		if _, err := ef.findInTypes(ctx, k, byID{id: id, ends: ends}, set.all); err != nil {
 			return err
 		}
 	}

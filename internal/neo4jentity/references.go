@@ -28,12 +28,13 @@ func (r Reference) ownParam() any {
 	return r.Own
 }
 
-// resolve finds the entity of a write, from the cache if possible: the write itself verifies it. known says that it came from the cache.
+// resolve finds the entity of a write that the rules allow whatever the entity contains, from the cache if possible: the write itself
+// verifies it. known says that it came from the cache.
 func (ef *entityFinder) resolve(ctx context.Context, k kind, id string) (r Reference, known bool, err error) {
 	if at, cached := ef.IDCacheOf(k).get(id); cached {
 		return Reference{ElementID: at, Own: id}, true, nil
 	}
-	m, e, err := ef.Find(ctx, k, id)
+	m, e, err := ef.FindKnown(ctx, k, id, EndNeeds{}, nil)
 	switch {
 	case err != nil:
 		return r, false, err

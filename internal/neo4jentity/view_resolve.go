@@ -38,8 +38,13 @@ func (rs *entityResolver) ResolveAuthorized(
 func (rs *entityResolver) resolveContent(
 	ctx context.Context, k kind, id string, check neo4jview.Check,
 ) (r Reference, visible bool, err error) {
-	ends := EndNeedsOf(ctx, false)
-	m, e, err := rs.finder.findWithEnds(ctx, k, id, ends)
+	ends, known := EndNeedsOf(ctx, false), Knows(Sees)
+	if check != nil {
+		known = func(names []string, now neo4jview.Content) bool {
+			return fault.CodeOf(check(names, now)) != fault.NotFound
+		}
+	}
+	m, e, err := rs.finder.FindKnown(ctx, k, id, ends, known)
 	switch {
 	case err != nil:
 		return r, false, err
@@ -51,7 +56,7 @@ func (rs *entityResolver) resolveContent(
 		return r, false, bolt.Translate(err)
 	}
 	r = m.ReferenceOf(k, e, rs.config.IDProperty)
-	missing := check != nil && fault.CodeOf(check(e.Names, now)) == fault.NotFound
+	missing := check != nil && !known(e.Names, now)
 	if missing || !now.Visible {
 		if err := rs.finder.NotVisible(ctx, m, k, id, ends); missing || fault.CodeOf(err) != fault.NotFound {
 			return r, false, err
@@ -119,8 +124,8 @@ func (rs *entityResolver) FindVisibleNode(ctx context.Context, id string) (*Mana
 	return m, e, nil
 }
 
-// FindVisibleNodes finds, of many ids, the nodes that the user sees. Of each it reads only what decides that, since they may be large. An
-// id of several nodes is a CONFLICT.
+// FindVisibleNodes finds, of many ids, the nodes that the user sees; of their properties it reads only the id. An id of several such
+// nodes is a CONFLICT.
 func (rs *entityResolver) FindVisibleNodes(ctx context.Context, ids []string) (*ManagedTypes, map[string]*Record, error) {
 	m, err := rs.finder.Catalog.Get(ctx)
 	if err != nil {
@@ -138,34 +143,22 @@ func (rs *entityResolver) FindVisibleNodes(ctx context.Context, ids []string) (*
 	return fresh, shown, err
 }
 
-// findVisibleNodes looks each id up in all types for a user who does not see everything, whether it is found or not, so that the time does
-// not tell a hidden node from one that does not exist.
+// findVisibleNodes looks each id up in all types for a user who does not see everything, whether it is found or not, and the database does
+// not send what it finds of hidden nodes, so that the time does not tell a hidden node from one that does not exist.
 func (rs *entityResolver) findVisibleNodes(ctx context.Context, m *ManagedTypes, ids []string) (map[string]*Record, error) {
-	found := foundByID{records: map[string]*Record{}}
-	seesAll := rules.ViewOf(ctx).AllowsAll(rules.Read)
+	found := newFoundByID()
 	var err error
-	if seesAll {
+	if rules.ViewOf(ctx).AllowsAll(rules.Read) {
 		err = rs.finder.findByIDs(ctx, nodes, m, SoughtIDs(ids), &found)
 	} else {
 		always := func() []string { return slices.Clone(ids) }
-		err = rs.finder.findInAllTypes(ctx, nodes, m, neo4jview.EndKeys(ctx), &found, always)
+		err = rs.finder.findInAllTypes(ctx, nodes, m, neo4jview.PredicateOf(ctx, nodes), &found, always)
 	}
 	switch {
 	case err != nil:
 		return nil, bolt.Translate(err)
-	case found.several:
-		return nil, sharedID(nodes)
-	case seesAll:
-		return found.records, nil
-	}
-	for id, e := range found.records {
-		n, err := rs.decoder.DecodeNode(ctx, m, e.clone())
-		if err != nil {
-			return nil, bolt.Translate(err)
-		}
-		if !neo4jview.ShowNode(ctx, &n) {
-			delete(found.records, id)
-		}
+	case len(found.shared) > 0:
+		return nil, SharedID(nodes, slices.Min(slices.Collect(maps.Keys(found.shared))))
 	}
 	return found.records, nil
 }

@@ -54,9 +54,12 @@ func (l *undoLocker) lockKind(ctx context.Context, m *neo4jentity.ManagedTypes, 
 	ids, changed := l.selected.idsOf(k)
 	var at []neo4jentity.Reference
 	for some := range slices.Chunk(ids, undoRows) {
-		found, err := l.reads.FindByIDs(ctx, k, some)
-		if err != nil {
+		found, shared, err := l.reads.FindByIDs(ctx, k, some)
+		switch {
+		case err != nil:
 			return err
+		case len(shared) > 0:
+			return neo4jentity.SharedID(k, shared[0]) // which of them was changed, the records do not tell
 		}
 		for id, e := range found {
 			if one := m.ReferenceOf(k, e, l.config.IDProperty); id != one.ID() {

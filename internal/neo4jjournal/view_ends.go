@@ -32,9 +32,12 @@ func (vn *visibleNodeReader) findLive(ctx context.Context, view *rules.View, ids
 	}
 	visible := map[string]bool{}
 	for some := range slices.Chunk(slices.Sorted(maps.Keys(ids)), endsPerStatement) {
-		found, err := vn.reads.FindByIDs(ctx, graph.NodeKind, neo4jentity.SoughtIDs(some))
+		found, shared, err := vn.reads.FindByIDs(ctx, graph.NodeKind, neo4jentity.SoughtIDs(some))
 		if err != nil {
 			return nil, err
+		}
+		for _, id := range shared {
+			visible[id] = false // which of them is the end, the records do not tell
 		}
 		byElement := map[string][]string{} // by its own id and by its element id
 		for id, e := range found {

@@ -1,0 +1,110 @@
+package httpapi_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"graphrest/internal/testmark"
+)
+
+// TestIDsOfSeveralEntitiesCountOnlyWhatTheUserSees: on every route, an id of several entities of which the user sees none is as one that
+// does not exist, and one of which the user sees one is that entity's.
+func TestIDsOfSeveralEntitiesCountOnlyWhatTheUserSees(t *testing.T) {
+	testmark.EveryRelease(t)
+	srv := newTestServer(t, nil)
+	one := srv.target(t) // of root
+	withRole(t, srv, "bob", `[{"kind":"node","type":"City","actions":["read","create","edit","delete"]},
+		{"kind":"node","type":"Town","actions":["read","edit"]},{"kind":"edge","type":"*","actions":["read","create","edit","delete"]}]`)
+	for _, typ := range []string{"City", "Town", "Animal"} { // which makes their ids count
+		srv.sendOK(t, http.MethodPost, "/api/nodes", fmt.Sprintf(`{"type":%q,"properties":{}}`, typ))
+	}
+	for _, typ := range []string{"ROAD", "WALK"} {
+		srv.sendOK(t, http.MethodPost, "/api/edges", fmt.Sprintf(`{"type":%q,"source_id":%q,"target_id":%q}`, typ, one.node, one.other))
+	}
+	srv.db.Exec(t, `CREATE (p:Person {uuid: 'hidden', name: 'secret'}), (a:Animal {uuid: 'hidden', name: 'secret'}),
+		(h:Person {uuid: 'half', name: 'secret'}), (c:City {uuid: 'half', name: 'Ulm'}), (b:City {uuid: 'other'}),
+		(:City {uuid: 'both'}), (:Town {uuid: 'both'}), (c)-[:ROAD {uuid: 'half'}]->(b), (h)-[:WALK {uuid: 'half', name: 'secret'}]->(b),
+		(p)-[:WALK {uuid: 'hidden'}]->(b), (p)-[:ROAD {uuid: 'hidden'}]->(a)`, nil)
+	refreshTypeCatalog(t, srv)
+	named := 0
+	for _, r := range protectedRoutes() {
+		names := false
+		answer := func(id string) reply {
+			of := one
+			of.node, of.other, of.edge = id, "other", id
+			path, body, headers := of.request(r)
+			body = strings.ReplaceAll(strings.ReplaceAll(body, `"Person"`, `"City"`), `"KNOWS"`, `"ROAD"`)
+			switch {
+			case r.Path == "/api/edges" && r.Method != http.MethodPost:
+				path += "?node_id=" + id
+			case r.Path == "/api/aggregate/edges":
+				path += "&node_id=" + id
+			case r.Path == "/api/import":
+				body = fmt.Sprintf(`{"kind":"edge","type":"ROAD","source_id":%q,"target_id":"other"}`, id)
+			}
+			names = strings.Contains(path+body, id)
+			return srv.send(t, "bob", r.Method, path, body, headers...)
+		}
+		if r.Path == "/api/auth/logout" {
+			continue
+		}
+		where := r.Method + " " + r.Path
+		missing, hidden := answer("missin"), answer("hidden")
+		if !names {
+			continue
+		}
+		named++
+		require.Equal(t, missing.status, hidden.status, "%s: %s", where, hidden.body)
+		renamed := strings.ReplaceAll(hidden.body, "hidden", "missin")
+		require.Equal(t, changing.ReplaceAllString(missing.body, ""), changing.ReplaceAllString(renamed, ""), where)
+		if !strings.Contains(r.Path, ":id") || r.Method == http.MethodDelete {
+			continue
+		}
+		half := answer("half")
+		require.NotEqual(t, http.StatusConflict, half.status, "%s: %s", where, half.body)
+		require.NotContains(t, half.body, "secret", where)
+	}
+	require.GreaterOrEqual(t, named, 20)
+	srv.requireOneOfSeveral(t)
+}
+
+// requireOneOfSeveral asks for ids in bodies.
+func (srv *testServer) requireOneOfSeveral(t *testing.T) {
+	t.Helper()
+	ask := func(method, path, body string, status int, wantBody ...string) {
+		t.Helper()
+		var headers []string
+		if path == "/api/import" {
+			headers = []string{"Content-Type", "application/x-ndjson"}
+		}
+		got := srv.send(t, "bob", method, path, body, headers...)
+		require.Equal(t, status, got.status, got.body)
+		for _, want := range wantBody {
+			require.Contains(t, got.body, want)
+		}
+	}
+	ask("GET", "/api/nodes/half", "", http.StatusOK, `"Ulm"`)
+	ask("GET", "/api/nodes/hidden", "", http.StatusNotFound)
+	ask("GET", "/api/nodes/both", "", http.StatusConflict, `The id \"both\" belongs to more than one node; use an element id`)
+	ask("GET", "/api/edges/half", "", http.StatusOK, `"ROAD"`)
+	ask("PATCH", "/api/nodes/half", `{"properties":{"seen":true}}`, http.StatusOK, `"Ulm"`)
+	ask("PATCH", "/api/nodes/both", `{"properties":{"seen":true}}`, http.StatusConflict)
+	const named = `{"match":[[{"as":"c","id":[%s]}]],"columns":["c.name"]}`
+	ask("POST", "/api/match", fmt.Sprintf(named, `"half","hidden","missing"`), http.StatusOK, `"rows":[["Ulm"]]`)
+	ask("POST", "/api/match", fmt.Sprintf(named, `"half","both"`), http.StatusConflict, `\"both\"`)
+	const road = `{"kind":"edge","type":"ROAD","source_id":%q,"target_id":"other"}`
+	ask("POST", "/api/import", fmt.Sprintf(road, "half"), http.StatusOK, `"created":1`)
+	ask("POST", "/api/import", fmt.Sprintf(road, "both"), http.StatusOK, `"created":0`, `\"both\"`)
+	ask("POST", "/api/import", fmt.Sprintf(road, "hidden"), http.StatusOK, `"created":0`, `there is no such node`)
+	merged := srv.send(t, "root", "POST", "/api/import?on_conflict=merge",
+		`{"kind":"node","type":"Animal","id":"both","properties":{"n":1}}`,
+		"Content-Type", "application/x-ndjson")
+	require.Contains(t, merged.body, `\"both\"`)
+	for name, want := range map[string]int64{"(n:Person {seen: true})": 0, "(n:City {seen: true})": 1, "(n {uuid: 'both', n: 1})": 0} {
+		require.Equal(t, want, srv.db.Count(t, "MATCH "+name+" RETURN count(n)", nil), name)
+	}
+}

@@ -218,12 +218,16 @@ func (k valueKind) isOrdered() bool {
 	}
 }
 
-// CheckFilter rejects a filter with more than MaxConditions conditions.
+// CheckFilter rejects a filter with more than MaxConditions conditions, those of all alternatives included.
 func CheckFilter(f Filter) *fault.Error {
-	if len(f) > MaxConditions {
+	switch {
+	case len(f) <= MaxConditions:
+		return nil
+	case slices.ContainsFunc(f, func(c Condition) bool { return c.Any != 0 }):
+		return fault.Invalid("any", "must be at most %d conditions, together with those of filter", MaxConditions)
+	default:
 		return fault.Invalid("filter", "must be at most %d conditions", MaxConditions)
 	}
-	return nil
 }
 
 // Fingerprint returns equal texts for equal sets of conditions (in any order) with equal sorts, and different texts otherwise.

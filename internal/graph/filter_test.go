@@ -139,7 +139,10 @@ func TestConditionsRefused(t *testing.T) {
 		})
 	}
 	require.Nil(t, graph.CheckFilter(make(graph.Filter, graph.MaxConditions)))
-	require.NotNil(t, graph.CheckFilter(make(graph.Filter, graph.MaxConditions+1)))
+	tooMany := make(graph.Filter, graph.MaxConditions+1)
+	require.Equal(t, "filter", graph.CheckFilter(tooMany).Details[0].Field)
+	tooMany[0].Any = 1
+	require.Equal(t, "any", graph.CheckFilter(tooMany).Details[0].Field)
 }
 
 func TestSorts(t *testing.T) {

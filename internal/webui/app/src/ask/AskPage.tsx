@@ -37,6 +37,7 @@ import {
   questionBody,
   serializeQuestion,
   unreadParts,
+  type ChangeQuestion,
   type Question,
 } from './question';
 import { referencesOf, SummaryMenu } from './SummaryMenu';
@@ -81,7 +82,12 @@ interface PaneProps {
 
 function AskPane({ schema, view, change }: PaneProps) {
   const question = useMemo(() => parseQuestion(view.question), [view.question]);
-  const set = (next: Question) => change({ question: serializeQuestion(next), steps: '' });
+  const start = (next: Question) => change({ question: serializeQuestion(next), steps: '' });
+  const set: ChangeQuestion = (update) =>
+    change((now) => {
+      const current = parseQuestion(now.question);
+      return current ? { question: serializeQuestion(update(current)), steps: '' } : {};
+    });
   const clear = () => change({ question: '', steps: '', chart: '', view: 'table', saved: '', open: null });
   return (
     <>
@@ -100,7 +106,7 @@ function AskPane({ schema, view, change }: PaneProps) {
           <AnswerPane question={question} schema={schema} view={view} change={change} onChange={set} />
         </>
       ) : (
-        <AskStart schema={schema} onStart={set} />
+        <AskStart schema={schema} onStart={start} />
       )}
     </>
   );
@@ -119,7 +125,7 @@ function UnreadParts({ text }: { text: string }) {
 
 interface BarProps extends PaneProps {
   question: Question | null;
-  onChange: (next: Question) => void;
+  onChange: ChangeQuestion;
   onClear: () => void;
 }
 
@@ -176,7 +182,7 @@ function SaveQuestion({ question, onClose }: { question: Question; onClose: () =
 const columnOf = (name: string): Column => ({ key: name, title: name, width: 0, number: false, text: () => undefined });
 
 /** Chooses the columns of each part. */
-function AnswerColumns({ question, schema, onChange }: { question: Question; schema: Schema; onChange: (next: Question) => void }) {
+function AnswerColumns({ question, schema, onChange }: { question: Question; schema: Schema; onChange: ChangeQuestion }) {
   const names = referencesOf(question, schema).map(({ name }) => name);
   const shown = question.columns ?? namedParts(question).map(({ name }) => name);
   const all = [...names, ...shown.filter((name) => !names.includes(name))].map(columnOf);
@@ -184,14 +190,14 @@ function AnswerColumns({ question, schema, onChange }: { question: Question; sch
     <ColumnsMenu
       all={all}
       shown={shown.map((name) => all.find(({ key }) => key === name)!)}
-      onChange={(columns) => onChange({ ...question, columns })}
+      onChange={(columns) => onChange((now) => ({ ...now, columns }))}
     />
   );
 }
 
 interface AnswerProps extends PaneProps {
   question: Question;
-  onChange: (next: Question) => void;
+  onChange: ChangeQuestion;
 }
 
 /** What is shown: a chart, if the address has one, or what it says. */
@@ -210,11 +216,11 @@ function AnswerPane({ question, schema, view, change, onChange }: AnswerProps) {
       schema={schema}
       open={view.open}
       onView={(next) => change(next === 'chart' ? { chart: '{}' } : { chart: '', view: next === 'graph' ? 'graph' : 'table' })}
-      onChart={(chart) => change({ chart: bodyText(chart) })}
+      onChart={(update) => change((now) => ({ chart: bodyText(update(parseChart(now.chart))) }))}
       numbersHint="Choose Group above, and add a measure such as count: its column has numbers."
       onOpen={(open) => change({ open })}
       canvas={{ view, change }}
-      order={{ keys: question.sort, onSort: (column) => onChange({ ...question, sort: nextOrder(question.sort, column) }) }}
+      order={{ keys: question.sort, onSort: (column) => onChange((now) => ({ ...now, sort: nextOrder(now.sort, column) })) }}
       more={more}
     />
   );

@@ -9,17 +9,19 @@ import { HopTools } from './HopTools';
 import { PartFilter } from './PartFilter';
 import {
   addChain,
-  addFilters,
-  changeFirst,
-  changeLink,
+  changeHop,
+  changeNode,
   cutChain,
   extendChain,
+  filterNode,
+  freeName,
   maxChains,
   maxNodesInChain,
   namedParts,
   withConditions,
   type ChainPlace,
-  type Filter,
+  type ChangeConditions,
+  type ChangeQuestion,
   type NodePart,
   type Question,
 } from './question';
@@ -28,7 +30,7 @@ interface Props {
   question: Question;
   place: ChainPlace;
   schema: Schema;
-  onChange: (next: Question) => void;
+  onChange: ChangeQuestion;
   /** Removes the whole question. */
   onClear: () => void;
 }
@@ -44,12 +46,7 @@ export function ChainRow({ question, place, schema, onChange, onClear }: Props) 
     <div className="ask-chain" role="group" aria-label={`${label} ${place.index + 1}`} data-without={place.of === 'without' || undefined}>
       <span className="ask-label">{label}</span>
       {isMain || first.as === undefined ? (
-        <NodeBox
-          {...{ question, place, schema, onChange }}
-          node={first}
-          onNode={(node, further) => onChange(withFurther(changeFirst(question, place, node), node, further))}
-          onRemove={onClear}
-        />
+        <NodeBox {...{ question, place, schema, onChange }} node={first} at={0} onRemove={onClear} />
       ) : (
         <>
           <span className="ask-reference">{first.as}</span>
@@ -59,13 +56,7 @@ export function ChainRow({ question, place, schema, onChange, onClear }: Props) 
               type={typeOf(question, first)}
               schema={schema}
               part={first}
-              onConditions={(next) =>
-                onChange(
-                  (next.filter ?? next.any) || links.length > 0
-                    ? changeFirst(question, place, withConditions(first, next))
-                    : cutChain(question, place, 0),
-                )
-              }
+              onChange={(change) => onChange((now) => filterReference(now, place, change))}
             />
           )}
         </>
@@ -75,15 +66,15 @@ export function ChainRow({ question, place, schema, onChange, onClear }: Props) 
           <HopTools
             hop={hop}
             schema={schema}
-            question={question}
             nameable={place.of === 'match'}
-            onChange={(next) => onChange(changeLink(question, place, at, { hop: next }))}
+            onChange={(update) => onChange((now) => changeHop(now, place, at, update))}
+            onNamed={(named) => onChange((now) => nameHop(now, place, at, named))}
           />
           <NodeBox
             {...{ question, place, schema, onChange }}
             node={node}
-            onNode={(next, further) => onChange(withFurther(changeLink(question, place, at, { node: next }), next, further))}
-            onRemove={() => onChange(cutChain(question, place, at))}
+            at={at + 1}
+            onRemove={() => onChange((now) => (now[place.of].length < question[place.of].length ? now : cutChain(now, place, at)))}
           />
         </span>
       ))}
@@ -93,15 +84,26 @@ export function ChainRow({ question, place, schema, onChange, onClear }: Props) 
           Icon={Plus}
           schema={schema}
           type={typeOf(question, end)}
-          onChoose={(connection) => onChange(extendChain(question, place, connection))}
+          onChoose={(connection) => onChange((now) => extendChain(now, place, connection))}
         />
       )}
     </div>
   );
 }
 
-const withFurther = (question: Question, { as }: NodePart, further: Filter[] = []) =>
-  as === undefined || further.length === 0 ? question : addFilters(question, as, further);
+/** Changes the conditions of a chain's first node that is named elsewhere; without conditions the chain says nothing. */
+function filterReference(question: Question, place: ChainPlace, change: ChangeConditions): Question {
+  const chain = question[place.of][place.index];
+  if (!chain) return question;
+  const { one } = change(chain.first);
+  return (one.filter ?? one.any) || chain.links.length > 0
+    ? changeNode(question, place, 0, (node) => withConditions(node, one))
+    : cutChain(question, place, 0);
+}
+
+/** Gives a hop a name, so that its edge is in the answer, or takes it. */
+const nameHop = (question: Question, place: ChainPlace, at: number, named: boolean): Question =>
+  changeHop(question, place, at, ({ as: _, ...hop }) => (named ? { ...hop, as: freeName(question, hop.edge?.[0], 'edge') } : hop));
 
 const nameOf = ({ as, type }: NodePart) => as ?? (type === undefined ? 'any node' : escapeInvisible(type));
 
@@ -110,19 +112,21 @@ const typeOf = (question: Question, { as, type }: NodePart) => type ?? namedPart
 
 interface NodeProps extends Omit<Props, 'onClear'> {
   node: NodePart;
-  /** further: filters that the node has beside its own. */
-  onNode: (next: NodePart, further?: Filter[]) => void;
+  /** Where the node is in its chain. */
+  at: number;
   onRemove: () => void;
 }
 
-function NodeBox({ question, place, schema, node, onChange, onNode, onRemove }: NodeProps) {
+function NodeBox({ question, place, schema, node, at, onChange, onRemove }: NodeProps) {
   const type = node.type ?? null;
   const name = nameOf(node);
   const types = schema.node_types.map((each) => each.type);
   const choices = type === null || types.includes(type) ? types : [type, ...types];
-  const mayHaveMore = place.of === 'match' && node.as !== undefined && question.match.length < maxChains;
   // A property of another type would be no condition that can be met.
-  const setType = (next: string) => onNode({ ...(node.as === undefined ? {} : { as: node.as }), ...(next === '' ? {} : { type: next }) });
+  const setType = (next: string) =>
+    onChange((now) =>
+      changeNode(now, place, at, ({ as }) => ({ ...(as === undefined ? {} : { as }), ...(next === '' ? {} : { type: next }) })),
+    );
   return (
     <span className="ask-part" role="group" aria-label={name}>
       <TypeMark kind="node" type={type} />
@@ -140,8 +144,7 @@ function NodeBox({ question, place, schema, node, onChange, onNode, onRemove }: 
         type={type}
         schema={schema}
         part={node}
-        onConditions={(next) => onNode(withConditions(node, next))}
-        {...(mayHaveMore ? { onFilters: (next, further) => onNode(withConditions(node, next), further) } : {})}
+        onChange={(change) => onChange((now) => filterNode(now, place, at, change))}
       />
       {place.of === 'match' && node.as !== undefined && (
         <>
@@ -151,7 +154,7 @@ function NodeBox({ question, place, schema, node, onChange, onNode, onRemove }: 
               Icon={GitBranch}
               schema={schema}
               type={typeOf(question, node)}
-              onChoose={(connection) => onChange(addChain(question, 'match', node.as!, connection))}
+              onChoose={(connection) => onChange((now) => addChain(now, 'match', node.as!, connection))}
             />
           )}
           {question.without.length < maxChains && (
@@ -160,7 +163,7 @@ function NodeBox({ question, place, schema, node, onChange, onNode, onRemove }: 
               Icon={Ban}
               schema={schema}
               type={typeOf(question, node)}
-              onChoose={(connection) => onChange(addChain(question, 'without', node.as!, connection))}
+              onChoose={(connection) => onChange((now) => addChain(now, 'without', node.as!, connection))}
             />
           )}
         </>

@@ -6,20 +6,22 @@ import type { Direction, Schema } from '../api/graph';
 import { escapeInvisible } from '../values/text';
 import { arrows, directionNames } from './ConnectionMenu';
 import { PartFilter } from './PartFilter';
-import { freeName, maxHops, withConditions, type HopPart, type Question } from './question';
+import { maxHops, withChoice, withConditions, type HopPart } from './question';
 
 interface Props {
   hop: HopPart;
   schema: Schema;
-  question: Question;
   /** Whether it can be in the answer. */
   nameable: boolean;
-  onChange: (hop: HopPart) => void;
+  onChange: (update: (now: HopPart) => HopPart) => void;
+  /** Shows the edge in the answer, or no longer. */
+  onNamed: (named: boolean) => void;
 }
 
 const following: Record<Direction, Direction> = { out: 'in', in: 'both', both: 'out' };
 
-export function HopTools({ hop, schema, question, nameable, onChange }: Props) {
+export function HopTools(props: Props) {
+  const { hop, schema, onChange } = props;
   const [open, setOpen] = useState(false);
   const label = hop.edge ? hop.edge.map(escapeInvisible).join(', ') : 'any edge';
   const Arrow = arrows[hop.direction];
@@ -27,7 +29,12 @@ export function HopTools({ hop, schema, question, nameable, onChange }: Props) {
   return (
     <span className="ask-hop" role="group" aria-label={`Edge ${label}`}>
       <Tooltip label={turn}>
-        <ActionIcon size="md" variant="subtle" aria-label={turn} onClick={() => onChange({ ...hop, direction: following[hop.direction] })}>
+        <ActionIcon
+          size="md"
+          variant="subtle"
+          aria-label={turn}
+          onClick={() => onChange((now) => ({ ...now, direction: following[now.direction] }))}
+        >
           <Arrow size={16} />
         </ActionIcon>
       </Tooltip>
@@ -41,14 +48,14 @@ export function HopTools({ hop, schema, question, nameable, onChange }: Props) {
             <Settings2 size={15} />
           </ActionIcon>
         </Popover.Target>
-        <Popover.Dropdown>{open && <HopForm {...{ hop, schema, question, nameable, onChange }} />}</Popover.Dropdown>
+        <Popover.Dropdown>{open && <HopForm {...props} />}</Popover.Dropdown>
       </Popover>
       <PartFilter
         kind="edge"
         type={hop.edge?.length === 1 ? hop.edge[0]! : null}
         schema={schema}
         part={hop}
-        onConditions={(next) => onChange(withConditions(hop, next))}
+        onChange={(change) => onChange((now) => withConditions(now, change(now).one))}
       />
     </span>
   );
@@ -64,13 +71,15 @@ const withHops = (hop: HopPart, min: number, max: number): HopPart => {
   return { ...unnamed, hops: [min, max] };
 };
 
-function HopForm({ hop, schema, question, nameable, onChange }: Props) {
+function withEdges({ edge: _, ...others }: HopPart, edge: string[]): HopPart {
+  return edge.length > 0 ? { ...others, edge } : others;
+}
+
+function HopForm({ hop, schema, nameable, onChange, onNamed }: Props) {
   const known = schema.edge_types.map((each) => each.type);
   const [min, max] = hop.hops ?? [1, 1];
-  const setNamed = (named: boolean) => {
-    const { as: _, ...unnamed } = hop;
-    onChange(named ? { ...hop, as: freeName(question, hop.edge?.[0], 'edge') } : unnamed);
-  };
+  const setCount = (change: (min: number, max: number) => [number, number]) =>
+    onChange((now) => withHops(now, ...change(...(now.hops ?? [1, 1]))));
   return (
     <Stack gap="xs">
       <MultiSelect
@@ -81,10 +90,7 @@ function HopForm({ hop, schema, question, nameable, onChange }: Props) {
         openOnFocus={false}
         data={[...new Set([...known, ...(hop.edge ?? [])])].map((each) => ({ value: each, label: escapeInvisible(each) }))}
         value={hop.edge ?? []}
-        onChange={(edge) => {
-          const { edge: _, ...others } = hop;
-          onChange(edge.length > 0 ? { ...others, edge } : others);
-        }}
+        onChange={(chosen) => onChange((now) => withEdges(now, withChoice(now.edge ?? [], hop.edge ?? [], chosen)))}
         comboboxProps={{ withinPortal: false }}
       />
       <Group grow>
@@ -93,14 +99,20 @@ function HopForm({ hop, schema, question, nameable, onChange }: Props) {
           label="At least"
           data={counts}
           value={String(min)}
-          onChange={(e) => onChange(withHops(hop, Number(e.currentTarget.value), Math.max(max, Number(e.currentTarget.value))))}
+          onChange={(e) => {
+            const least = Number(e.currentTarget.value);
+            setCount((_, most) => [least, Math.max(most, least)]);
+          }}
         />
         <NativeSelect
           size="xs"
           label="At most"
           data={counts}
           value={String(max)}
-          onChange={(e) => onChange(withHops(hop, Math.min(min, Number(e.currentTarget.value)), Number(e.currentTarget.value)))}
+          onChange={(e) => {
+            const most = Number(e.currentTarget.value);
+            setCount((least) => [Math.min(least, most), most]);
+          }}
         />
       </Group>
       <Text size="xs" c="dimmed">
@@ -111,7 +123,7 @@ function HopForm({ hop, schema, question, nameable, onChange }: Props) {
           size="xs"
           label="Show the edge in the answer"
           checked={hop.as !== undefined}
-          onChange={(e) => setNamed(e.currentTarget.checked)}
+          onChange={(e) => onNamed(e.currentTarget.checked)}
         />
       )}
     </Stack>

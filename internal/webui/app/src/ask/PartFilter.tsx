@@ -4,20 +4,18 @@ import { filterableProperties } from '../explore/columns';
 import { FilterBar } from '../explore/FilterBar';
 import { notify } from '../shell/notify';
 import { conditionsOf, isLossy, partsOf } from './conditions';
-import type { Conditions, Filter } from './question';
+import type { ChangeConditions, Conditions } from './question';
 
 interface FilterProps {
   kind: 'node' | 'edge';
   type: string | null;
   schema: Schema;
   part: Conditions;
-  onConditions: (next: Conditions) => void;
-  /** Takes further filters, of which all must be met; without it there is one. */
-  onFilters?: (next: Conditions, further: Filter[]) => void;
+  onChange: (change: ChangeConditions) => void;
 }
 
 /** The filters of lists, for one part. */
-export function PartFilter({ kind, type, schema, part, onConditions, onFilters }: FilterProps) {
+export function PartFilter({ kind, type, schema, part, onChange }: FilterProps) {
   const known: PropertyUse[] = filterableProperties(schema, kind, type);
   return (
     <FilterBar
@@ -25,12 +23,9 @@ export function PartFilter({ kind, type, schema, part, onConditions, onFilters }
       known={known}
       ofEdges={false}
       onChange={(update) => {
-        const conditions = update(conditionsOf(part));
-        if (isLossy(conditions))
+        if (isLossy(update(conditionsOf(part))))
           return notify('Within an alternative, a question compares a property once with each operator.', 'The filter was not changed');
-        const { filters, one } = partsOf(conditions);
-        if (onFilters && filters.length > 1) onFilters({ ...one, filter: filters[0]! }, filters.slice(1));
-        else onConditions(one);
+        onChange((now) => partsOf(update(conditionsOf(now))));
       }}
     />
   );

@@ -5,7 +5,17 @@ import { useState } from 'react';
 import type { Schema } from '../api/graph';
 import { filterableProperties } from '../explore/columns';
 import { escapeInvisible } from '../values/text';
-import { isGrouped, measureOperators, namedParts, pruned, type Measure, type MeasureOperator, type Question } from './question';
+import {
+  isGrouped,
+  measureOperators,
+  namedParts,
+  pruned,
+  withChoice,
+  type ChangeQuestion,
+  type Measure,
+  type MeasureOperator,
+  type Question,
+} from './question';
 
 interface Reference {
   name: string;
@@ -34,7 +44,7 @@ const measureNames: Record<MeasureOperator, string> = { count: 'Count', sum: 'Su
 interface Props {
   question: Question;
   schema: Schema;
-  onChange: (next: Question) => void;
+  onChange: ChangeQuestion;
 }
 
 export function SummaryMenu({ question, schema, onChange }: Props) {
@@ -54,7 +64,7 @@ export function SummaryMenu({ question, schema, onChange }: Props) {
 
 function SummaryForm({ question, schema, onChange }: Props) {
   const references = referencesOf(question, schema);
-  const setMeasures = (measures: Measure[]) => onChange(pruned({ ...question, measures }));
+  const setMeasures = (update: (now: Measure[]) => Measure[]) => onChange((now) => pruned({ ...now, measures: update(now.measures) }));
   return (
     <Stack gap="xs">
       <MultiSelect
@@ -65,7 +75,7 @@ function SummaryForm({ question, schema, onChange }: Props) {
         openOnFocus={false}
         data={references.map(optionOf)}
         value={question.groupBy}
-        onChange={(groupBy) => onChange(pruned({ ...question, groupBy }))}
+        onChange={(chosen) => onChange((now) => pruned({ ...now, groupBy: withChoice(now.groupBy, question.groupBy, chosen) }))}
         comboboxProps={{ withinPortal: false }}
       />
       {question.measures.map((measure, index) => (
@@ -74,15 +84,15 @@ function SummaryForm({ question, schema, onChange }: Props) {
           label={`measure ${index + 1}`}
           measure={measure}
           references={references}
-          onChange={(next) => setMeasures(question.measures.with(index, next))}
-          onRemove={() => setMeasures(question.measures.toSpliced(index, 1))}
+          onChange={(update) => setMeasures((now) => now.map((each, at) => (at === index ? update(each) : each)))}
+          onRemove={() => setMeasures((now) => (now.length < question.measures.length ? now : now.toSpliced(index, 1)))}
         />
       ))}
       <Button
         size="compact-xs"
         variant="default"
         leftSection={<Plus size={13} />}
-        onClick={() => setMeasures([...question.measures, { op: 'count' }])}
+        onClick={() => setMeasures((now) => [...now, { op: 'count' }])}
       >
         Add a measure
       </Button>
@@ -97,14 +107,19 @@ interface RowProps {
   label: string;
   measure: Measure;
   references: Reference[];
-  onChange: (next: Measure) => void;
+  onChange: (update: (now: Measure) => Measure) => void;
   onRemove: () => void;
 }
 
 function MeasureRow({ label, measure, references, onChange, onRemove }: RowProps) {
   const subjects = subjectsOf(measure.op, references);
   const offered = measureOperators.filter((op) => op === 'count' || op === measure.op || subjectsOf(op, references).length > 0);
-  const ofSubject = (op: MeasureOperator, of: string | undefined): Measure => (of ? { op, of } : { op });
+  // A subject that the operation cannot be about gives way to the first that it can.
+  const fitted = (op: MeasureOperator, of: string | undefined): Measure => {
+    const fitting = subjectsOf(op, references).map(({ name }) => name);
+    const subject = op === 'count' || fitting.includes(of ?? '') ? of : fitting[0];
+    return subject ? { op, of: subject } : { op };
+  };
   return (
     <Group gap="xs" wrap="nowrap">
       <NativeSelect
@@ -114,9 +129,7 @@ function MeasureRow({ label, measure, references, onChange, onRemove }: RowProps
         value={measure.op}
         onChange={(e) => {
           const op = e.currentTarget.value as MeasureOperator;
-          const fitting = subjectsOf(op, references).map(({ name }) => name);
-          const keeps = op === 'count' || fitting.includes(measure.of ?? '');
-          onChange(ofSubject(op, keeps ? measure.of : fitting[0]));
+          onChange((now) => fitted(op, now.of));
         }}
       />
       <NativeSelect
@@ -125,7 +138,10 @@ function MeasureRow({ label, measure, references, onChange, onRemove }: RowProps
         style={{ flex: 1 }}
         data={[...(measure.op === 'count' ? [{ value: '', label: 'rows' }] : []), ...subjects.map(optionOf)]}
         value={measure.of ?? ''}
-        onChange={(e) => onChange(ofSubject(measure.op, e.currentTarget.value))}
+        onChange={(e) => {
+          const of = e.currentTarget.value;
+          onChange((now) => fitted(now.op, of));
+        }}
       />
       <ActionIcon size="sm" variant="subtle" aria-label={`Remove ${label}`} onClick={onRemove}>
         <X size={13} />

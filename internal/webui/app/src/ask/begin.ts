@@ -4,7 +4,7 @@ import { parseName } from '../explore/endNames';
 import { splitAlternatives, type Condition } from '../explore/filters';
 import type { View } from '../explore/url';
 import { filtersOf, isLossy, partsOf } from './conditions';
-import { addFilters, beginQuestion, changeFirst, changeLink, extendChain, maxChains, type Connection, type Question } from './question';
+import { addFilters, beginQuestion, changeHop, changeNode, extendChain, maxChains, type Connection, type Question } from './question';
 
 const start = { of: 'match', index: 0 } as const;
 
@@ -59,13 +59,9 @@ function questionOfEdges(schema: Schema, type: string, conditions: Condition[], 
   const question = end
     ? extendChain(beginQuestion({ id: end }), start, { edge: type, direction: 'both', type: null })
     : questionOfConnection(type, source, target);
-  const { first, links } = question.match[0]!;
-  const { hop, node } = links[0]!;
-  const withLink = changeLink(question, start, 0, {
-    hop: { ...hop, filter: ofEdge[0], ...(any ? { any } : {}) },
-    node: { ...node, filter: ofTarget[0] },
-  });
-  return changeFirst(withLink, start, { ...first, filter: ofSource[0] });
+  const ofHop = changeHop(question, start, 0, (hop) => ({ ...hop, filter: ofEdge[0], ...(any ? { any } : {}) }));
+  const withTarget = changeNode(ofHop, start, 1, (node) => ({ ...node, filter: ofTarget[0] }));
+  return changeNode(withTarget, start, 0, (node) => ({ ...node, filter: ofSource[0] }));
 }
 
 /** The question for the edges of a type between nodes of two types. */

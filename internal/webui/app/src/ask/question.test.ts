@@ -8,7 +8,7 @@ import {
   addChain,
   addFilters,
   beginQuestion,
-  changeFirst,
+  changeNode,
   cutChain,
   drawnQuestion,
   extendChain,
@@ -18,6 +18,7 @@ import {
   serializeQuestion,
   unreadParts,
   type Filter,
+  type Question,
 } from './question';
 import { withParameters } from './parameters';
 import { fixParameters, settingsByCondition } from '../console/pattern';
@@ -27,6 +28,8 @@ import { parseView } from '../explore/url';
 
 const main = { of: 'match', index: 0 } as const;
 const acted = extendChain(beginQuestion({ type: 'Person' }), main, { edge: 'ACTED_IN', direction: 'out', type: 'Film' });
+
+const filtered = (question: Question, filter: Filter | undefined) => changeNode(question, main, 0, (node) => ({ ...node, filter }));
 
 const filterOf = (conditions: Condition[]) => partsOf(conditions).one.filter;
 
@@ -92,8 +95,7 @@ describe('a question', () => {
       filter: { rating: { gt: 8 }, year: { eq: 1999n }, title: { in: ['8', '007'] }, cut: { exists: false } },
     });
     expect(filterOf(conditions)).toEqual({ rating: { gt: 8 }, year: { eq: 1999n }, title: { in: ['8', '007'] }, cut: { exists: false } });
-    const filtered = changeFirst(acted, main, { ...acted.match[0]!.first, filter: filterOf(conditions) });
-    expect(serializeQuestion(filtered)).toContain('"rating":{"gt":8.0},"year":{"eq":1999}');
+    expect(serializeQuestion(filtered(acted, filterOf(conditions)))).toContain('"rating":{"gt":8.0},"year":{"eq":1999}');
     for (const text of ['', '[]', '{"match":[]}', '{"match":[[{},{}]]}', '{"match":"x"}']) expect(parseQuestion(text)).toBeNull();
   });
 
@@ -176,7 +178,7 @@ describe('a question', () => {
 
   test('is saved with its conditions as parameters', () => {
     const filter = { rating: { gt: 8, lt: 9.5 }, title: { in: ['A', 'B'], exists: true }, 'odd name': { nin: [1n, 'x'] } };
-    const { pattern, drafts } = withParameters(changeFirst(acted, main, { ...acted.match[0]!.first, filter }));
+    const { pattern, drafts } = withParameters(filtered(acted, filter));
     expect((pattern.match as unknown[][])[0]![0]).toEqual({
       as: 'person',
       type: 'Person',
@@ -194,7 +196,7 @@ describe('a question', () => {
   });
 
   test('keeps a condition that is fixed, and the settings of parameters by their conditions', () => {
-    const saved = (filter: Filter) => withParameters(changeFirst(acted, main, { ...acted.match[0]!.first, filter }));
+    const saved = (filter: Filter) => withParameters(filtered(acted, filter));
     const { pattern } = saved({ rating: { gt: 8, lt: 9.5 } });
     const fixed = fixParameters(pattern, { person_rating: 8 });
     expect((fixed.match as unknown[][])[0]![0]).toMatchObject({ filter: { rating: { gt: 8, lt: { $param: 'person_rating2' } } } });
@@ -235,7 +237,7 @@ describe('a question', () => {
   test('has several conditions of one property and operator', () => {
     const contains = (text: string) => ({ property: 'name', operator: 'contains', kind: 'String', text }) as const;
     const [filter, ...further] = filtersOf([contains('a'), contains('b'), contains('c')]);
-    const asked = addFilters(changeFirst(acted, main, { ...acted.match[0]!.first, filter }), 'person', further);
+    const asked = addFilters(filtered(acted, filter), 'person', further);
     expect(questionBody(asked).match).toEqual([
       [{ as: 'person', type: 'Person', filter: { name: { contains: 'a' } } }, { edge: 'ACTED_IN' }, { as: 'film', type: 'Film' }],
       [{ as: 'person', filter: { name: { contains: 'b' } } }],

@@ -53,6 +53,9 @@ export interface Question {
   sort: string[];
 }
 
+/** Changes the question: the function gets that of the address, which may be another one than was rendered last. */
+export type ChangeQuestion = (update: (now: Question) => Question) => void;
+
 /** The service's bounds. */
 export const maxChains = 4;
 export const maxNodesInChain = 6;
@@ -255,19 +258,19 @@ export interface ChainPlace {
   index: number;
 }
 
-const replaceChain = (question: Question, { of, index }: ChainPlace, chain: Chain): Question => ({
-  ...question,
-  [of]: question[of].with(index, chain),
-});
+/** A chain may have been removed since its row was rendered: then nothing changes. */
+function replaceChain(question: Question, { of, index }: ChainPlace, update: (now: Chain) => Chain): Question {
+  const chain = question[of][index];
+  return chain ? { ...question, [of]: question[of].with(index, update(chain)) } : question;
+}
 
 /** Adds a hop and a node at the end of a chain. What must not exist needs no name. */
 export function extendChain(question: Question, place: ChainPlace, connection: Connection): Question {
-  const chain = question[place.of][place.index]!;
   const node: NodePart = present({
     as: place.of === 'match' ? freeName(question, connection.type) : undefined,
     type: connection.type ?? undefined,
   });
-  return replaceChain(question, place, { ...chain, links: [...chain.links, { hop: hopOf(connection), node }] });
+  return replaceChain(question, place, (chain) => ({ ...chain, links: [...chain.links, { hop: hopOf(connection), node }] }));
 }
 
 /** Adds a chain that begins at a named node: one that must exist, or one that must not. */
@@ -276,9 +279,14 @@ export function addChain(question: Question, of: ChainPlace['of'], name: string,
   return extendChain(begun, { of, index: question[of].length }, connection);
 }
 
-/** Changes the first node of a chain. */
-export const changeFirst = (question: Question, place: ChainPlace, first: NodePart): Question =>
-  pruned(replaceChain(question, place, { ...question[place.of][place.index]!, first }));
+/** Changes a node of a chain: the first one is at 0. */
+export const changeNode = (question: Question, place: ChainPlace, at: number, update: (now: NodePart) => NodePart): Question =>
+  pruned(
+    replaceChain(question, place, ({ first, links }) => ({
+      first: at === 0 ? update(first) : first,
+      links: links.map((link, index) => (index === at - 1 ? { ...link, node: update(link.node) } : link)),
+    })),
+  );
 
 /** A part with other conditions. */
 export const withConditions = <T extends Conditions>({ filter: _, any: __, ...part }: T, next: Conditions) => ({ ...part, ...next }) as T;
@@ -289,19 +297,34 @@ export const addFilters = (question: Question, name: string, filters: Filter[]):
   match: [...question.match, ...filters.map((filter): Chain => ({ first: { as: name, filter }, links: [] }))],
 });
 
-/** Changes a hop or the node behind it. */
-export function changeLink(question: Question, place: ChainPlace, at: number, change: Partial<Chain['links'][number]>): Question {
-  const chain = question[place.of][place.index]!;
-  const links = chain.links.with(at, { ...chain.links[at]!, ...change });
-  return pruned(replaceChain(question, place, { ...chain, links }));
+/** What the conditions of a part become: the filters that it must meet, and the conditions if it can have one filter only. */
+export type ChangeConditions = (now: Conditions) => { filters: Filter[]; one: Conditions };
+
+/** Changes the conditions of a node; further filters of a named node become chains of it, if there may be more chains. */
+export function filterNode(question: Question, place: ChainPlace, at: number, change: ChangeConditions): Question {
+  const chain = question[place.of][place.index];
+  const node = chain && nodesOf(chain)[at];
+  if (!node) return question;
+  const { filters, one } = change(node);
+  const takesFurther = place.of === 'match' && node.as !== undefined && question.match.length < maxChains && filters.length > 1;
+  const changed = changeNode(question, place, at, () => withConditions(node, takesFurther ? { ...one, filter: filters[0]! } : one));
+  return takesFurther ? addFilters(changed, node.as!, filters.slice(1)) : changed;
 }
+
+/** Changes a hop of a chain: the first one is at 0. */
+export const changeHop = (question: Question, place: ChainPlace, at: number, update: (now: HopPart) => HopPart): Question =>
+  pruned(
+    replaceChain(question, place, ({ first, links }) => ({
+      first,
+      links: links.map((link, index) => (index === at ? { ...link, hop: update(link.hop) } : link)),
+    })),
+  );
 
 /** Removes a hop with all that is behind it, and the chains that begin there. */
 export function cutChain(question: Question, place: ChainPlace, at: number): Question {
-  const chain = question[place.of][place.index]!;
   const isFirst = place.of === 'match' && place.index === 0;
   if (at === 0 && !isFirst) return pruned({ ...question, [place.of]: question[place.of].toSpliced(place.index, 1) });
-  return pruned(replaceChain(question, place, { ...chain, links: chain.links.slice(0, at) }));
+  return pruned(replaceChain(question, place, (chain) => ({ ...chain, links: chain.links.slice(0, at) })));
 }
 
 /** The name that a column, a key or a measure is about. */
@@ -348,14 +371,22 @@ export function drawnQuestion(question: Question): Question {
   let named: Question = { ...question, columns: null, groupBy: [], measures: [], sort: [] };
   for (const [index, { first, links }] of question.match.entries()) {
     const place: ChainPlace = { of: 'match', index };
-    if (first.as === undefined) named = changeFirst(named, place, { ...first, as: freeName(named, first.type) });
+    const nameNode = (at: number, { type }: NodePart) =>
+      (named = changeNode(named, place, at, (node) => ({ ...node, as: freeName(named, type) })));
+    if (first.as === undefined) nameNode(0, first);
     for (const [at, { hop, node }] of links.entries()) {
-      if (node.as === undefined) named = changeLink(named, place, at, { node: { ...node, as: freeName(named, node.type) } });
+      if (node.as === undefined) nameNode(at + 1, node);
       if (hop.as === undefined && !hop.hops)
-        named = changeLink(named, place, at, { hop: { ...hop, as: freeName(named, hop.edge?.[0], 'edge') } });
+        named = changeHop(named, place, at, (now) => ({ ...now, as: freeName(named, hop.edge?.[0], 'edge') }));
     }
   }
   return named;
+}
+
+/** A list after a choice among the entries that were shown: an entry that was added since stays. */
+export function withChoice(now: string[], shown: string[], chosen: string[]): string[] {
+  const kept = now.filter((each) => chosen.includes(each) || !shown.includes(each));
+  return [...kept, ...chosen.filter((each) => !shown.includes(each) && !kept.includes(each))];
 }
 
 /** The order after a click on a column: by it alone, ascending, descending, then none. */

@@ -65,7 +65,7 @@ export default function ConsolePage() {
             schema={schema.data}
             open={open}
             onView={(view) => change({ view })}
-            onChart={(chart) => change({ chart })}
+            onChart={(update) => change({ chart: update(state.chart) })}
             onOpen={may.see ? setOpen : null}
           />
         ) : (

@@ -15,16 +15,19 @@ const kinds: { value: ChartKind; label: string }[] = [
 interface Props {
   answer: Answer;
   chart: ChartSpec | null;
-  onChart: (chart: ChartSpec) => void;
+  /** Receives what is done with the chart of the address, which may be another one than was rendered. */
+  onChart: (update: (now: ChartSpec | null) => ChartSpec) => void;
   /** What to do where no column has numbers. */
   numbersHint?: string | undefined;
 }
 
 export function ResultChart({ answer, chart, onChart, numbersHint = 'A chart needs a column of numbers.' }: Props) {
   const has = (name: string) => answer.columns.some((column) => column.name === name);
-  const spec = chart && has(chart.x) && has(chart.y) ? chart : defaultChart(answer);
+  const specOf = (of: ChartSpec | null) => (of && has(of.x) && has(of.y) ? of : defaultChart(answer));
+  const spec = specOf(chart);
   const points = useMemo(() => (spec ? pointsOf(answer, spec) : []), [answer, spec]);
   if (!spec) return <EmptyState title="No column has numbers">{numbersHint}</EmptyState>;
+  const set = (part: Partial<ChartSpec>) => onChart((now) => ({ ...(specOf(now) ?? spec), ...part }));
   const names = (columns: Answer['columns']) => columns.map(({ name }) => ({ value: name, label: escapeInvisible(name) }));
   return (
     <div className="result-chart">
@@ -34,21 +37,21 @@ export function ResultChart({ answer, chart, onChart, numbersHint = 'A chart nee
           label="Chart"
           data={kinds}
           value={spec.kind}
-          onChange={(e) => onChart({ ...spec, kind: e.currentTarget.value as ChartKind })}
+          onChange={(e) => set({ kind: e.currentTarget.value as ChartKind })}
         />
         <NativeSelect
           size="xs"
           label="Across"
           data={names(answer.columns)}
           value={spec.x}
-          onChange={(e) => onChart({ ...spec, x: e.currentTarget.value })}
+          onChange={(e) => set({ x: e.currentTarget.value })}
         />
         <NativeSelect
           size="xs"
           label="Height"
           data={names(answer.columns.filter(isNumeric))}
           value={spec.y}
-          onChange={(e) => onChart({ ...spec, y: e.currentTarget.value })}
+          onChange={(e) => set({ y: e.currentTarget.value })}
         />
       </Group>
       {points.length > maxPoints && (

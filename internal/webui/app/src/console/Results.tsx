@@ -27,7 +27,7 @@ interface Props {
   schema: Schema | undefined;
   open: EntityRef | null;
   onView: (view: ResultView) => void;
-  onChart: (chart: ChartSpec) => void;
+  onChart: (update: (now: ChartSpec | null) => ChartSpec) => void;
   /** What to do for a chart where no column has numbers. */
   numbersHint?: string;
   /** Null if the user may not read entities. */

@@ -78,9 +78,13 @@ function Filters({ filters, onChange }: { filters: AuditFilters; onChange: (next
   const [draft, setDraft] = useState(filters);
   const edit = (name: keyof AuditFilters) => (event: { currentTarget: { value: string } }) =>
     setDraft({ ...draft, [name]: event.currentTarget.value });
-  // A selection applies immediately, a text when the form is submitted.
-  const apply = (name: keyof AuditFilters) => (event: { currentTarget: { value: string } }) =>
-    onChange({ ...draft, [name]: event.currentTarget.value });
+  // A selection applies immediately, a text when the form is submitted. It is kept as well, since a second selection may come before the
+  // address of the first is rendered.
+  const apply = (name: keyof AuditFilters) => (event: { currentTarget: { value: string } }) => {
+    const next = { ...draft, [name]: event.currentTarget.value };
+    setDraft(next);
+    onChange(next);
+  };
   function submit(event: FormEvent) {
     event.preventDefault();
     onChange(draft);

@@ -19,6 +19,11 @@ export function HistoryFilters({ label, names, filters, onChange }: Props) {
   const [draft, setDraft] = useState(filters);
   const apply = (next: Record<string, string | undefined>) =>
     onChange(new URLSearchParams(Object.entries(next).flatMap(([name, value]) => (value ? [[name, value] as [string, string]] : []))));
+  // Kept as well, since a second selection may come before the address of the first is rendered.
+  function choose(next: typeof draft) {
+    setDraft(next);
+    apply(next);
+  }
   function submit(event: FormEvent) {
     event.preventDefault();
     apply(draft);
@@ -35,7 +40,7 @@ export function HistoryFilters({ label, names, filters, onChange }: Props) {
               label={labels[name]}
               data={[{ value: '', label: 'any' }, ...choices[name]]}
               value={draft[name] ?? ''}
-              onChange={(event) => apply({ ...draft, [name]: event.currentTarget.value })}
+              onChange={(event) => choose({ ...draft, [name]: event.currentTarget.value })}
             />
           ) : (
             <TextInput

@@ -1,11 +1,11 @@
-// Which type the cells of a column have. A type is proposed only if it prints every cell back as it was.
+// Which type the cells of a column have. A type is proposed only if it prints every cell back as it was, but for seconds that a time lacks.
 import { floatText, parseExact } from '../api/json';
 import { parseDraft, type Parsed } from '../values/draft';
 import { isTagged, type Kind, type Value } from '../values/value';
 import { isOfOtherForm, plainCell, type Form } from './forms';
 import type { ColumnKind } from './typedHeaders';
 
-const inferredKinds: Kind[] = ['Integer', 'Float', 'Boolean', 'Date', 'OffsetDateTime', 'LocalDateTime'];
+const inferredKinds: Kind[] = ['Integer', 'Float', 'Boolean', 'Date', 'OffsetDateTime', 'ZonedDateTime', 'LocalDateTime'];
 
 /**
  * Which part of the cells may lack the type that is proposed for a column: they are then errors of their rows, not a reason to store text.
@@ -54,12 +54,14 @@ function parseJson(cell: string): Parsed {
 }
 
 const numeric = /^\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*$/;
-const clock = String.raw`([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{0,8}[1-9])?`;
-/** How the service writes values of these types. */
+const clock = String.raw`([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{0,8}[1-9])?)?`;
+const offset = String.raw`(Z|[+-](?!00:00)(0\d|1[0-7]):[0-5]\d)`;
+/** How the service writes values of these types; seconds may be missing, which it writes as :00. */
 const written: Partial<Record<Kind, RegExp>> = {
   Date: /^\d{4}-\d\d-\d\d$/,
   LocalDateTime: new RegExp(String.raw`^\d{4}-\d\d-\d\dT${clock}$`),
-  OffsetDateTime: new RegExp(String.raw`^\d{4}-\d\d-\d\dT${clock}(Z|[+-](?!00:00)(0\d|1[0-7]):[0-5]\d)$`),
+  OffsetDateTime: new RegExp(String.raw`^\d{4}-\d\d-\d\dT${clock}${offset}$`),
+  ZonedDateTime: new RegExp(String.raw`^\d{4}-\d\d-\d\dT${clock}${offset}\[[A-Za-z][\w+/-]*\]$`),
 };
 
 /** Whether a value of a type prints a cell as it is. A float prints 1 as well as 1.0. */

@@ -7,7 +7,7 @@ import { propertiesOf } from '../explore/columns';
 import type { Kind, Value } from '../values/value';
 import type { Form } from './forms';
 import { parseCell } from './kinds';
-import { keyText, type EndIds, type EndKey } from './mapping';
+import { keyText, type EndIds, type EndKey, type FoundNode } from './mapping';
 import type { ColumnKind } from './typedHeaders';
 
 // A condition is in the URL, of which some proxies accept 8 KiB.
@@ -53,7 +53,7 @@ export async function lookUpNodes(
   cells: string[],
   form?: Form,
   signal?: AbortSignal,
-): Promise<(cell: string) => { id: string } | null | string> {
+): Promise<(cell: string) => FoundNode | null | string> {
   const wanted = new Map<string, Value>();
   for (const cell of cells) {
     const parsed = parseCell(kind, cell, form);
@@ -62,7 +62,7 @@ export async function lookUpNodes(
   const chunks = chunkValues([...wanted.values()]);
   if (chunks.length > maxRequests)
     throw new Error(`The column has ${wanted.size} different values, too many to look up; import ids instead`);
-  const found = new Map<string, string[]>();
+  const found = new Map<string, FoundNode[]>();
   for (const chunk of chunks) {
     let cursor: string | undefined;
     do {
@@ -74,7 +74,7 @@ export async function lookUpNodes(
         const value = Object.hasOwn(node.properties, key.property) ? node.properties[key.property]! : undefined;
         if (value === undefined || Array.isArray(value)) continue;
         const text = keyText(value);
-        found.set(text, [...(found.get(text) ?? []), node.id]);
+        found.set(text, [...(found.get(text) ?? []), { id: node.id, value }]);
       }
       cursor = page.page.next_cursor ?? undefined;
     } while (cursor);
@@ -82,8 +82,8 @@ export async function lookUpNodes(
   return (cell) => {
     const parsed = parseCell(kind, cell, form);
     if ('error' in parsed) return parsed.error;
-    const ids = Array.isArray(parsed.value) ? undefined : found.get(keyText(parsed.value));
-    if (!ids) return null;
-    return ids.length === 1 ? { id: ids[0]! } : `${ids.length} nodes of type ${key.type} have this ${key.property}`;
+    const nodes = Array.isArray(parsed.value) ? undefined : found.get(keyText(parsed.value));
+    if (!nodes) return null;
+    return nodes.length === 1 ? nodes[0]! : `${nodes.length} nodes of type ${key.type} have this ${key.property}`;
   };
 }

@@ -127,6 +127,18 @@ test('a property that the type has keeps its type if half of the cells fit', () 
   expect(rated('8.5', '007')).toBe('String');
 });
 
+test('a column of one kind of time is not one of another that its property has', () => {
+  const of = (known: string, ...cells: string[]) => {
+    const property = { name: 'at', types: [known], presence: 1, unique: false, indexed: false };
+    const ofAt = { node_types: [{ type: 'Event', properties: [property] }], edge_types: [] } as unknown as typeof schema;
+    return proposeMapping(tableOf([['at'], ...cells.map((cell) => [cell])]), 'node', 'Event', ofAt).columns[0]!.kind;
+  };
+  expect(of('OffsetDateTime', '2024-03-31T12:00:00+02:00[Europe/Berlin]')).toBe('ZonedDateTime');
+  expect(of('LocalDateTime', '2024-03-31T12:00:00+02:00')).toBe('OffsetDateTime');
+  expect(of('OffsetDateTime', '2024-03-31T12:00+02:00', '2024-03-31T12:00:00.50+0200')).toBe('OffsetDateTime');
+  expect(of('LocalTime', '12:30:00+02:00')).toBe('String');
+});
+
 test('ids and ends are found by the names of their columns', () => {
   const edges = proposeMapping(
     tableOf([
@@ -221,13 +233,15 @@ test('rows that find a node by a property change it, others are new; an empty or
   ]);
   const m: Mapping = { ...proposeMapping(table, 'node', 'Film', schema), existing: 'code' };
   expect(checkMapping(m)).toBeNull();
-  const existing = (cell: string) => (cell === '1' ? { id: 'id 1' } : cell === '3' ? '2 nodes of type Film have this code' : null);
+  const existing = (cell: string) =>
+    cell === '1' ? { id: 'id 1', value: 1 } : cell === '3' ? '2 nodes of type Film have this code' : null;
   const { rows, errors } = mapRows(table, m, { ...noEnds, existing });
   expect(rows.map((row) => [row.row, row.id])).toEqual([
     [2, 'id 1'],
     [3, undefined],
     [6, 'id 1'],
   ]);
+  expect(rows.map((row) => row.properties.code)).toEqual([1, '2', 1]); // a node that is found keeps the type of its key
   expect(errors).toEqual([
     { row: 4, column: 'code', message: 'is empty, and rows are found by it' },
     { row: 5, column: 'code', message: '2 nodes of type Film have this code' },

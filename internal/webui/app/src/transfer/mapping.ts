@@ -3,7 +3,7 @@ import type { EntityKind, Schema } from '../api/graph';
 import { bodyText } from '../api/json';
 import { draftForProperty } from '../entity/form';
 import { propertiesOf } from '../explore/columns';
-import type { Properties, Scalar } from '../values/value';
+import type { Properties, Scalar, Value } from '../values/value';
 import type { Form } from './forms';
 import { hasKnownKind, inferKind, parseCell } from './kinds';
 import { isEmptyRow, type Table } from './tables';
@@ -168,11 +168,17 @@ export interface MappedRow {
 export const cellOfError = (table: Table, e: RowError): string =>
   table.rows[e.row - table.firstRow]?.[table.columns.indexOf(e.column)] ?? '';
 
+/** A node that exists, with its value of the property by which it was found: 1.0, where the cell is 1. */
+export interface FoundNode {
+  id: string;
+  value: Value;
+}
+
 export interface FoundNodes {
   source: EndIds;
   target: EndIds;
   /** Of the property by which rows find nodes; null for a cell that names none. */
-  existing?: (cell: string) => { id: string } | null | string;
+  existing?: (cell: string) => FoundNode | null | string;
 }
 
 /** Converts the rows. ends are the ids of the nodes that the cells of a column name; one that is missing or ambiguous is an error. */
@@ -201,7 +207,7 @@ export function mapRows(table: Table, m: Mapping, ends: FoundNodes): { rows: Map
         const found = isKeyColumn(m, c) ? (ends.existing?.(cell) ?? null) : null;
         if ('error' in parsed) fail(c.column, parsed.error);
         else if (typeof found === 'string') fail(c.column, found);
-        else row.properties[c.property] = parsed.value;
+        else row.properties[c.property] = found === null ? parsed.value : found.value;
         if (found !== null && typeof found !== 'string') row.id = found.id;
       }
     }

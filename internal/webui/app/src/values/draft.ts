@@ -61,13 +61,21 @@ const pointFormat = new RegExp(
   String.raw`^SRID=\d+;\s*POINT(\s*\(${coordinate} ${coordinate}\)|\s*Z\s*\(${coordinate} ${coordinate} ${coordinate}\))$`,
 );
 
+const date = String.raw`[+-]?\d{4,9}-\d\d-\d\d`;
+const clock = String.raw`\d\d:\d\d(:\d\d(\.\d+)?)?`;
+const offset = String.raw`(Z|[+-]\d\d(:\d\d){0,2})`;
+const whole = (...parts: string[]) => new RegExp(`^${parts.join('')}$`);
+
 const formats: Partial<Record<Kind, { pattern: RegExp; hint: string }>> = {
-  Date: { pattern: /^[+-]?\d{4,9}-\d\d-\d\d$/, hint: 'Write a date as 2024-05-01' },
-  LocalDateTime: { pattern: /^[+-]?\d{4,9}-\d\d-\d\dT\d\d:\d\d/, hint: 'Write it as 2024-05-01T12:30:00' },
-  OffsetDateTime: { pattern: /^[+-]?\d{4,9}-\d\d-\d\dT\d\d:\d\d.*(Z|[+-]\d\d)/, hint: 'Write it as 2024-05-01T12:30:00+02:00' },
-  ZonedDateTime: { pattern: /^[+-]?\d{4,9}-\d\d-\d\dT\d\d:\d\d.*\[.+\]$/, hint: 'Write it as 2024-05-01T12:30:00+02:00[Europe/Berlin]' },
-  LocalTime: { pattern: /^\d\d:\d\d/, hint: 'Write a time as 12:30:00' },
-  Time: { pattern: /^\d\d:\d\d.*(Z|[+-]\d\d)/, hint: 'Write it as 12:30:00+02:00' },
+  Date: { pattern: whole(date), hint: 'Write a date as 2024-05-01' },
+  LocalDateTime: { pattern: whole(date, 'T', clock), hint: 'Write it as 2024-05-01T12:30:00' },
+  OffsetDateTime: { pattern: whole(date, 'T', clock, offset), hint: 'Write it as 2024-05-01T12:30:00+02:00' },
+  ZonedDateTime: {
+    pattern: whole(date, 'T', clock, offset, '?', String.raw`\[.+\]`),
+    hint: 'Write it as 2024-05-01T12:30:00+02:00[Europe/Berlin]',
+  },
+  LocalTime: { pattern: whole(clock), hint: 'Write a time as 12:30:00' },
+  Time: { pattern: whole(clock, offset), hint: 'Write it as 12:30:00+02:00' },
   Duration: { pattern: /^P/, hint: 'Write a duration as P1Y2M3DT4H5M6S' },
   Point: { pattern: pointFormat, hint: 'Write a number for each coordinate; in a file, a point is SRID=4326;POINT (13.4 52.5)' },
   Base64: { pattern: /^[A-Za-z0-9+/]*={0,2}$/, hint: 'Write bytes in Base64, such as aGVsbG8=' },

@@ -17,6 +17,16 @@ test('values of a link that the page does not know are named', () => {
   expect(unknown('kind=xyz&view=foo&open=thing:1')).toEqual(['kind=xyz', 'view=foo', 'open=thing:1']);
   expect(unknown('open=node')).toEqual(['open=node']);
   expect(unknown('open=edge:')).toEqual(['open=edge:']);
-  for (const address of ['', 'kind=node', 'kind=edge&view=map', 'view=table&open=node:a:b', 'kind=&open='])
+  expect(unknown('ask={}&view=map')).toEqual(['view=map']);
+  expect(unknown('q=port&view=graph')).toEqual(['view=graph']);
+  for (const address of [
+    '',
+    'ask={}&view=graph',
+    'q=port&view=table',
+    'kind=node',
+    'kind=edge&view=map',
+    'view=table&open=node:a:b',
+    'kind=&open=',
+  ])
     expect(unknown(address)).toEqual([]);
 });

@@ -92,10 +92,14 @@ function parseOpen(text: string): EntityRef | null {
   return id === undefined ? null : { kind: kind as EntityKind, id };
 }
 
+/** What the rows of an address can be shown as: an answer is on no map, and what a search finds is a list. */
+const viewsOf = (params: URLSearchParams): string[] =>
+  params.get('ask') ? ['table', 'graph'] : params.get('q') ? ['table'] : ['table', 'graph', 'map'];
+
 /** Whether a parameter has a value that this page knows, of those that decide what is shown. */
-const isKnownValue: Record<string, (text: string) => boolean> = {
+const isKnownValue: Record<string, (text: string, params: URLSearchParams) => boolean> = {
   kind: (text) => text === 'node' || text === 'edge',
-  view: (text) => text === 'table' || text === 'graph' || text === 'map',
+  view: (text, params) => viewsOf(params).includes(text),
   open: (text) => parseOpen(text) !== null,
 };
 
@@ -103,7 +107,7 @@ const isKnownValue: Record<string, (text: string) => boolean> = {
 export function unknownParameters(params: URLSearchParams): string[] {
   return Object.entries(isKnownValue).flatMap(([name, isKnown]) => {
     const text = params.get(name) ?? '';
-    return text === '' || isKnown(text) ? [] : [`${name}=${text}`];
+    return text === '' || isKnown(text, params) ? [] : [`${name}=${text}`];
   });
 }
 

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, describe, test } from 'vitest';
 import { connect, userPassword } from './api';
 import { findings } from './axe';
-import { base, openAs } from './browser';
+import { base, openAs, sample } from './browser';
 
 const runner = 'runner-of-questions';
 
@@ -153,8 +153,24 @@ describe('a question', () => {
     await page.getByText('Choose Group above, and add a measure').waitFor();
     await page.setViewportSize({ width: 683, height: 384 });
     await page.getByText('Graph', { exact: true }).click();
+    await page.getByRole('heading', { name: 'The graph is not drawn' }).waitFor();
+    expect(await page.getByTestId('canvas').count()).toBe(0);
+    await page.getByRole('button', { name: 'Ask without these parts' }).click();
     await page.getByTestId('canvas').waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
     await expect.poll(async () => (await page.getByTestId('canvas').boundingBox())!.y).toBeLessThan(220);
+  });
+
+  test('of a link is no graph of more than the link asks for, and no map', async () => {
+    const ask = { match: [[{ as: 'film', type: 'Film', id: [sample.films[0], sample.films[1]] }]] };
+    const page = await openAs('viewer', `/ask?${new URLSearchParams({ ask: JSON.stringify(ask), view: 'graph' })}`);
+    await page.getByRole('alert').getByText('match[0][0].id').waitFor();
+    await page.getByRole('heading', { name: 'The graph is not drawn' }).waitFor();
+    expect(await page.getByTestId('canvas').count()).toBe(0);
+    expect(await findings(page)).toEqual([]);
+    const film = { match: [[{ as: 'film', type: 'Film', id: sample.films[0] }]] };
+    await page.goto(`${base}/ask?${new URLSearchParams({ ask: JSON.stringify(film), view: 'map' })}`);
+    await page.getByRole('alert').getByText('view=map').waitFor();
   });
 
   test('begins with a graph of the types whose captions can be read', async () => {

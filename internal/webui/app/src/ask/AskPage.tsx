@@ -1,7 +1,7 @@
 // A question over several hops, built by clicking; its answer is that of a query of the console.
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Save } from 'lucide-react';
+import { CircleAlert, Save } from 'lucide-react';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { getSchema, type Schema } from '../api/graph';
 import { AddToCanvas } from '../canvas/AddToCanvas';
@@ -19,7 +19,7 @@ import { useEscape } from '../explore/useEscape';
 import { bodyText } from '../api/json';
 import { usePermissions } from '../session/session';
 import { ProblemText } from '../shell/ProblemText';
-import { LoadError, Loading } from '../shell/States';
+import { EmptyState, LoadError, Loading } from '../shell/States';
 import { Waiting } from '../shell/Waiting';
 import { escapeInvisible } from '../values/text';
 import PlacedCanvas from '../views/PlacedCanvas';
@@ -195,6 +195,22 @@ function AnswerColumns({ question, schema, onChange }: { question: Question; sch
   );
 }
 
+function NotDrawn({ onLeaveOut }: { onLeaveOut: () => void }) {
+  return (
+    <EmptyState
+      icon={CircleAlert}
+      title="The graph is not drawn"
+      action={
+        <Button variant="default" onClick={onLeaveOut}>
+          Ask without these parts
+        </Button>
+      }
+    >
+      It would show more than the link asks for, since parts of the link are not understood. Correct them in the link, or ask without them.
+    </EmptyState>
+  );
+}
+
 interface AnswerProps extends PaneProps {
   question: Question;
   onChange: ChangeQuestion;
@@ -206,10 +222,13 @@ const shownAs = (view: View): ResultView => (view.chart ? 'chart' : view.view ==
 function AnswerPane({ question, schema, view, change, onChange }: AnswerProps) {
   const shown = shownAs(view);
   const asked = useMemo(() => (shown === 'graph' ? drawnQuestion(question) : question), [question, shown]);
-  const { answer, problem, running, cancel, more } = useAnswer(asked, shown);
+  // As additions to a canvas: what is known in part only would be drawn as more than was asked for.
+  const refused = useMemo(() => shown === 'graph' && unreadParts(view.question).length > 0, [view.question, shown]);
+  const { answer, problem, running, cancel, more } = useAnswer(asked, shown, !refused);
   const results = (
     <Results
       answer={answer}
+      refusal={refused ? <NotDrawn onLeaveOut={() => onChange((now) => now)} /> : undefined}
       view={shown}
       chart={parseChart(view.chart)}
       title="answer"

@@ -12,13 +12,14 @@ const pageSizes: Record<ResultView, number> = { table: 100, graph: 500, chart: 1
 /** The service's bound. */
 const maxOffset = 10_000;
 
-export function useAnswer(question: Question, shown: ResultView) {
+export function useAnswer(question: Question, shown: ResultView, enabled: boolean) {
   const queries = useQueryClient();
   const text = serializeQuestion(question);
   const queryKey = ['match', text, pageSizes[shown]];
   const asked = useInfiniteQuery({
     queryKey,
     queryFn: ({ pageParam, signal }) => askQuestion(question, pageSizes[shown], pageParam, signal),
+    enabled,
     initialPageParam: 0,
     getNextPageParam: ({ next }) => (next !== null && next <= maxOffset ? next : undefined),
     // The answer for another form has other entities: a canvas begun with it would keep them.

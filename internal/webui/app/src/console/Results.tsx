@@ -1,7 +1,7 @@
 // What a query returned, as a table, a graph or a chart, and its export.
 import { Button, Menu, SegmentedControl } from '@mantine/core';
 import { Download } from 'lucide-react';
-import { lazy, Suspense, useEffect, useRef } from 'react';
+import { lazy, Suspense, useEffect, useRef, type ReactNode } from 'react';
 import { emptySchema, type Schema } from '../api/graph';
 import type { ChangeView, EntityRef, View } from '../explore/url';
 import { EmptyState, Loading } from '../shell/States';
@@ -18,6 +18,8 @@ const ResultGraph = lazy(() => import('./ResultGraph'));
 
 interface Props {
   answer: Answer | null;
+  /** What stands in place of an answer that is not asked for. */
+  refusal?: ReactNode;
   /** The plan of the text, where one is shown. */
   plan?: Operator | null;
   view: ResultView;
@@ -40,7 +42,7 @@ interface Props {
   more?: { loading: boolean; load: () => void } | null;
 }
 
-export function Results({ answer, plan, view, title, onView, more, ...shown }: Props) {
+export function Results({ answer, refusal, plan, view, title, onView, more, ...shown }: Props) {
   const views: { value: ResultView; label: string }[] = [
     { value: 'table', label: 'Table' },
     { value: 'graph', label: 'Graph' },
@@ -82,7 +84,7 @@ export function Results({ answer, plan, view, title, onView, more, ...shown }: P
             <EmptyState title="No plan">The plan is shown once the database understands the query.</EmptyState>
           )
         ) : (
-          answer && <ResultBody answer={answer} view={view} {...shown} />
+          (refusal ?? (answer && <ResultBody answer={answer} view={view} {...shown} />))
         )}
       </div>
     </section>
@@ -94,7 +96,7 @@ function statusText({ rows, truncated, elapsed }: Answer): string {
   return `${pluralize(rows.length, 'row')}${cut}, ${formatCount(Math.round(elapsed * 10) / 10)} ms`;
 }
 
-type BodyProps = Omit<Props, 'answer' | 'plan' | 'title' | 'onView' | 'more'> & { answer: Answer };
+type BodyProps = Omit<Props, 'answer' | 'refusal' | 'plan' | 'title' | 'onView' | 'more'> & { answer: Answer };
 
 function ResultBody({ answer, view, chart, schema, open, onChart, numbersHint, onOpen, canvas, order }: BodyProps) {
   if (answer.rows.length === 0) return <EmptyState title="No rows">The query found nothing.</EmptyState>;

@@ -4,12 +4,15 @@ import { connect, userPassword } from './api';
 import { gridFindings, readTree, treeFindings } from './accessibilityTree';
 import { base, openAs, openContext, sample, waitUntilIdle } from './browser';
 
+/** Waits for a row or an option of the sample; other flows may have left more with such a name. */
+const shows = (role: 'row' | 'option', name: RegExp) => (page: Page) => page.getByRole(role, { name }).first().waitFor();
+
 // The pages, and what has been loaded when they are complete.
 const pages: [string, string, (page: Page) => Promise<void>][] = [
   ['home', '/', (page) => page.getByRole('link', { name: /^Film/ }).waitFor()],
-  ['a table', '/explore?type=Person', (page) => page.getByRole('row', { name: /Ada/ }).waitFor()],
+  ['a table', '/explore?type=Person', shows('row', /Ada Lindqvist/)],
   ['a table of edges', '/explore?kind=edge&type=ACTED_IN', (page) => page.getByRole('row', { name: /Lead/ }).first().waitFor()],
-  ['all nodes', '/explore', (page) => page.getByRole('row', { name: /Ada/ }).waitFor()],
+  ['all nodes', '/explore', shows('row', /Ada Lindqvist/)],
   [
     'a node',
     `/explore?type=Person&open=node:${sample.people[0]}`,
@@ -24,24 +27,21 @@ const pages: [string, string, (page: Page) => Promise<void>][] = [
     `/explore?type=Person&open=node:${sample.people[0]}&tab=history`,
     (page) => page.getByRole('list', { name: 'Changes, newest first' }).waitFor(),
   ],
-  [
-    'a filter',
-    '/explore?type=Film&filter[released][gte:integer]=2015&sort=-rating',
-    (page) => page.getByRole('row', { name: /Glass/ }).waitFor(),
-  ],
-  ['a canvas', '/explore?type=Film&view=graph', (page) => page.getByRole('option', { name: /Glass/ }).waitFor()],
+  ['a filter', '/explore?type=Film&filter[released][gte:integer]=2015&sort=-rating', shows('row', /The Glass Orchard/)],
+  ['a canvas', '/explore?type=Film&view=graph', shows('option', /The Glass Orchard/)],
   ['schema', '/schema', (page) => page.getByText('Present in').first().waitFor()],
-  ['changes', '/changes', (page) => page.getByRole('region', { name: 'Recorded changes' }).waitFor()],
-  ['trash', '/trash', (page) => page.getByRole('region', { name: 'Deleted nodes and edges' }).waitFor()],
+  // Those of one node: the rows of two equal changes that another flow makes within a second cannot be distinguished.
+  ['changes', '/changes?type=Notice', (page) => page.getByRole('region', { name: 'Recorded changes' }).waitFor()],
+  ['trash', '/trash?type=Notice', (page) => page.getByRole('region', { name: 'Deleted nodes and edges' }).waitFor()],
   ['change sets', '/change-sets', (page) => page.getByRole('heading', { name: 'Change sets', level: 1 }).waitFor()],
-  ['users', '/users', (page) => page.getByRole('row', { name: /viewer/ }).waitFor()],
+  ['users', '/users', shows('row', /viewer/)],
   ['roles', '/roles', (page) => page.getByRole('heading', { name: 'Roles', level: 1 }).waitFor()],
   ['why', '/explain', (page) => page.getByRole('heading', { name: 'Why?' }).waitFor()],
   ['tokens', '/tokens', (page) => page.getByRole('heading', { name: 'Service tokens', level: 1 }).waitFor()],
-  ['types', '/declared-types', (page) => page.getByRole('row', { name: /Studio/ }).waitFor()],
+  ['types', '/declared-types', shows('row', /Studio/)],
   ['search indexes', '/search-indexes', (page) => page.getByRole('heading', { name: 'Search indexes', level: 1 }).waitFor()],
   ['webhooks', '/webhooks', (page) => page.getByRole('heading', { name: 'Webhooks', level: 1 }).waitFor()],
-  ['audit', '/audit', (page) => page.getByRole('region', { name: 'Audit entries' }).waitFor()],
+  ['audit', '/audit?user=reader-aloud', (page) => page.getByRole('region', { name: 'Audit entries' }).waitFor()],
 ];
 
 describe('the accessibility tree', () => {
@@ -52,13 +52,19 @@ describe('the accessibility tree', () => {
       schema: { properties: { name: { type: 'string' } }, required: ['name'] },
       unique: [['name']],
     });
-    const { id } = await admin<{ id: string }>('POST', '/api/nodes', { type: 'Note', properties: { name: 'A deleted note' } });
-    await admin('DELETE', `/api/nodes/${id}`);
+    await admin('POST', '/api/admin/users', {
+      username: 'reader-aloud',
+      password: userPassword,
+      permissions: ['read', 'create', 'delete'],
+    });
+    const call = await connect(base, 'reader-aloud', userPassword);
+    const { id } = await call<{ id: string }>('POST', '/api/nodes', { type: 'Notice', properties: { name: 'A deleted notice' } });
+    await call('DELETE', `/api/nodes/${id}`);
   });
   afterAll(async () => {
-    await (
-      await connect(base)
-    )('DELETE', '/api/admin/types/nodes/Studio');
+    const admin = await connect(base);
+    await admin('DELETE', '/api/admin/types/nodes/Studio');
+    await admin('DELETE', '/api/admin/users/reader-aloud');
   });
 
   test('of the login has names, landmarks and headings', async () => {
@@ -98,7 +104,7 @@ describe('the accessibility tree', () => {
       await isComplete(page).catch((error: unknown) => {
         throw new Error(`${what}: ${String(error)}`);
       });
-      if (path !== '/changes') await waitUntilIdle(page); // it waits for new changes without end
+      if (!path.startsWith('/changes')) await waitUntilIdle(page); // it waits for new changes without end
       found.push(...treeFindings(await readTree(page)).map((finding) => `${what}: ${finding}`));
       titles.add(await page.title());
     }

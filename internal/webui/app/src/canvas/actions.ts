@@ -30,15 +30,14 @@ export function canvasActions({ graph, canvas, steps, moves, change }: Parts) {
     canvas.clearSelection();
     steps.hide(ids);
   }
-  /** Keeps nodes; the shorter list of ids is what the address has. */
+  /** Keeps nodes; the shorter list of ids is what the address has, and either leaves what is added later. */
   function keep(chosen: string[]) {
     const ids = membersOf(chosen);
     const kept = new Set(ids);
     const others = graph.nodes.map((node) => node.id).filter((id) => !kept.has(id));
     if (ids.length === 0 || others.length === 0) return;
     canvas.clearSelection();
-    if (others.length < ids.length) steps.hide(others);
-    else steps.take([{ do: 'keep', ids }]);
+    steps.take([others.length < ids.length ? { do: 'discard', ids: others } : { do: 'keep', ids }]);
   }
   function invert(ids: string[]) {
     const selected = new Set(ids);

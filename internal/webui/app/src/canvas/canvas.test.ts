@@ -26,6 +26,7 @@ test('serialized steps are parsed to the same steps', () => {
     { do: 'expand', id: '4:x:1', direction: 'out', type: 'it"s ~ odd' },
     { do: 'hide', id: 'b' },
     { do: 'keep', ids: ['a', 'c'] },
+    { do: 'discard', ids: ['b'] },
     { do: 'drop', kind: 'edge', type: 'R' },
     { do: 'add', ids: ['d'] },
     { do: 'add', list: 'type=A' },
@@ -42,7 +43,7 @@ test('serialized steps are parsed to the same steps', () => {
     { do: 'ungroup', id: 'z', group: { direction: 'in', edgeType: 'R', type: null } },
   ];
   expect(parseSteps(serializeSteps(steps))).toEqual(steps);
-  expect(simpleSteps([...steps, { do: 'collapse', id: 'a' }])).toHaveLength(10); // hide e and hide f one by one
+  expect(simpleSteps([...steps, { do: 'collapse', id: 'a' }])).toHaveLength(11); // hide e and hide f one by one
 });
 
 test('what takes a step back is a step, unless nothing is there to take back', () => {

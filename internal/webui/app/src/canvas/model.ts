@@ -60,12 +60,14 @@ export function hiddenNodes(fragments: (Fragment & { at: number })[], steps: Sim
  * fragment's own step; edges without one, which connect what is there, came with the later one of their ends.
  */
 export function withoutDropped(fragments: (Fragment & { at: number })[], steps: SimpleStep[]): Fragment[] {
-  const drops = steps.map((step) => (step.do === 'keep' ? { ...step, kept: new Set(step.ids) } : step));
-  if (!drops.some((step) => step.do === 'keep' || step.do === 'drop')) return fragments;
+  const chosen = steps.map((step) =>
+    step.do === 'keep' || step.do === 'discard' ? { keeps: step.do === 'keep', ids: new Set(step.ids) } : null,
+  );
+  if (chosen.every((each) => each === null) && !steps.some((step) => step.do === 'drop')) return fragments;
   const lastDrop = { node: new Map<string | null, number>(), edge: new Map<string | null, number>() };
-  for (const [i, step] of drops.entries()) if (step.do === 'drop') lastDrop[step.kind].set(step.type, i);
+  for (const [i, step] of steps.entries()) if (step.do === 'drop') lastDrop[step.kind].set(step.type, i);
   const isDropped = (kind: EntityKind, type: string | null, at: number) => (lastDrop[kind].get(type) ?? -1) > at;
-  const isLeftOut = (id: string, at: number) => drops.some((step, i) => i > at && step.do === 'keep' && !step.kept.has(id));
+  const isLeftOut = (id: string, at: number) => chosen.some((each, i) => i > at && each !== null && each.ids.has(id) !== each.keeps);
   const left = fragments.map(({ at, nodes, edges }) => ({
     at,
     edges,

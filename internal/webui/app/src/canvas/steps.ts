@@ -11,7 +11,10 @@ export const maxSingleNodes = 100;
 /** What add puts on the canvas: single nodes, the rows of a list by its address, or the answer of a question. */
 export type Addition = { ids: string[] } | { list: string } | { question: string };
 
-/** keep leaves the nodes with the ids, drop leaves none of a type, or no node without a label. What is added later stays. */
+/**
+ * keep leaves the nodes with the ids, discard leaves the others, and drop leaves none of a type, or no node without a label. What is added
+ * later stays.
+ */
 export type SimpleStep =
   | { do: 'path'; id: string; to: string }
   | { do: 'expand'; id: string; direction: Direction; type: string | null; limit?: number; nodeType?: string }
@@ -20,6 +23,7 @@ export type SimpleStep =
   | { do: 'ungroup'; id: string; group: GroupKey }
   | { do: 'hide'; id: string }
   | { do: 'keep'; ids: string[] }
+  | { do: 'discard'; ids: string[] }
   | { do: 'drop'; kind: EntityKind; type: string | null }
   | ({ do: 'add' } & Addition);
 
@@ -83,6 +87,7 @@ function parseSimple(items: unknown[]): SimpleStep[] {
     if (!Array.isArray(item)) continue;
     const ids = textsOf(item[1]);
     if (item[0] === 'k' && ids.length > 0) steps.push({ do: 'keep', ids });
+    if (item[0] === 'd' && ids.length > 0) steps.push({ do: 'discard', ids });
     if (item[0] === 'a' && ids.length > 0) steps.push({ do: 'add', ids });
     if (typeof item[1] !== 'string') continue;
     const [code, id, direction, type] = item as [unknown, string, unknown, unknown];
@@ -132,6 +137,7 @@ function codeOf(s: SimpleStep): unknown[] {
   if (s.do === 'collapse') return ['c', s.id];
   if (s.do === 'ungroup') return ['u', s.id, codeOfGroup(s.group)];
   if (s.do === 'keep') return ['k', s.ids];
+  if (s.do === 'discard') return ['d', s.ids];
   if (s.do === 'drop') return ['t', s.kind, s.type];
   if (s.do === 'add') return 'ids' in s ? ['a', s.ids] : 'list' in s ? ['l', s.list] : ['q', s.question];
   if (s.do === 'path') return ['p', s.id, s.to];

@@ -69,44 +69,57 @@ func (ef *entityFinder) findByIDs(ctx context.Context, k kind, m *ManagedTypes, 
 	if err := ef.findInLikelyTypes(ctx, k, m.Of(k), ids, found); err != nil {
 		return err
 	}
-	return ef.findInAllTypes(ctx, k, m, neo4jview.Predicate{}, found, func() (rest []string) {
+	rest := func() (rest []string) {
 		for _, s := range ids {
 			if found.records[s.ID] == nil {
 				rest = append(rest, s.ID)
 			}
 		}
 		return rest
-	})
+	}
+	if err := ef.findInAllTypes(ctx, k, m, neo4jview.Predicate{}, found, rest); err != nil {
+		return err
+	}
+	return ef.findElements(ctx, k, neo4jview.Predicate{}, found, rest())
 }
 
-// findInAllTypes looks ids up in all managed types, and those that look so as element ids. It reads the id of each entity that the
-// view shows. sought are the ids that the next statement looks up.
+// findInAllTypes looks ids up in all managed types. It reads the id of each entity that the view shows. sought are the ids that the next
+// statement looks up.
 func (ef *entityFinder) findInAllTypes(
 	ctx context.Context, k kind, m *ManagedTypes, view neo4jview.Predicate, found *foundByID, sought func() []string,
 ) error {
-	content := ef.texts.referred(k)
-	readInto := func(statement cypher.Statement, slots cypher.Slots, asked []string, params map[string]any) error {
-		if len(asked) == 0 {
-			return nil
-		}
-		if view.Limits("") {
-			slots["view"] = cypher.Found(view.Text(""))
-		}
-		text := ef.texts.textWithEnds(statement, EndColumns{}, slots)
-		return ef.elements.forEachReference(ctx, k, text, view.With(params), func(i int64, e *Record) error {
-			found.put(asked[i], e)
-			return nil
-		})
-	}
 	for _, some := range m.Of(k).all.parts {
-		rest := sought()
-		slots := cypher.Slots{"types": some.quoted, "content": content}
-		if err := readInto(StatementsOf[k].byID, slots, rest, map[string]any{"ids": rest}); err != nil {
+		asked := sought()
+		slots, params := cypher.Slots{"types": some.quoted}, map[string]any{"ids": asked}
+		if err := ef.findAsked(ctx, k, StatementsOf[k].byID, slots, params, view, found, asked); err != nil {
 			return err
 		}
 	}
-	at := slices.DeleteFunc(sought(), func(id string) bool { return !IsElementID(k, id) })
-	return readInto(StatementsOf[k].byElementID, cypher.Slots{"content": content}, at, ElementParams(at, RowsPerPart))
+	return nil
+}
+
+// findElements is findInAllTypes for those of the sought ids that look so, as element ids.
+func (ef *entityFinder) findElements(ctx context.Context, k kind, view neo4jview.Predicate, found *foundByID, sought []string) error {
+	asked := slices.DeleteFunc(sought, func(id string) bool { return !IsElementID(k, id) })
+	return ef.findAsked(ctx, k, StatementsOf[k].byElementID, cypher.Slots{}, ElementParams(asked, RowsPerPart), view, found, asked)
+}
+
+// findAsked runs a statement whose rows have the positions of ids among the asked ones.
+func (ef *entityFinder) findAsked(
+	ctx context.Context, k kind, statement cypher.Statement, slots cypher.Slots, params map[string]any, view neo4jview.Predicate,
+	found *foundByID, asked []string,
+) error {
+	if len(asked) == 0 {
+		return nil
+	}
+	if slots["content"] = ef.texts.referred(k); view.Limits("") {
+		slots["view"] = cypher.Found(view.Text(""))
+	}
+	text := ef.texts.textWithEnds(statement, EndColumns{}, slots)
+	return ef.elements.forEachReference(ctx, k, text, view.With(params), func(i int64, e *Record) error {
+		found.put(asked[i], e)
+		return nil
+	})
 }
 
 // findInLikelyTypes looks each id up in the types that it hints at and in its likely types.

@@ -127,32 +127,60 @@ func (rs *entityResolver) FindVisibleNode(ctx context.Context, id string) (*Mana
 // FindVisibleNodes finds, of many ids, the nodes that the user sees; of their properties it reads only the id. An id of several such
 // nodes is a CONFLICT.
 func (rs *entityResolver) FindVisibleNodes(ctx context.Context, ids []string) (*ManagedTypes, map[string]*Record, error) {
+	return rs.findVisibleNodes(ctx, ids, true)
+}
+
+// FindStartNodes is FindVisibleNodes for a statement that shows nothing of nodes that the user does not see. What looks like an element id
+// and is no other node's id is not looked up: the statement finds out whether there is such a node.
+func (rs *entityResolver) FindStartNodes(ctx context.Context, ids []string) ([]*StartNode, error) {
+	m, found, err := rs.findVisibleNodes(ctx, ids, false)
+	var starts []*StartNode
+	for _, id := range ids {
+		if e := found[id]; e != nil {
+			starts = append(starts, rs.StartAt(m, e))
+		} else if IsElementID(nodes, id) {
+			starts = append(starts, &StartNode{ElementID: id})
+		}
+	}
+	return starts, err
+}
+
+// findVisibleNodes looks ids up, also as element ids if it has to find those.
+func (rs *entityResolver) findVisibleNodes(ctx context.Context, ids []string, elements bool) (*ManagedTypes, map[string]*Record, error) {
 	m, err := rs.finder.Catalog.Get(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
-	shown, err := rs.findVisibleNodes(ctx, m, ids)
-	if err != nil || len(shown) == len(ids) {
+	shown, err := rs.findVisibleIn(ctx, m, ids, elements)
+	isMissing := func(id string) bool { return shown[id] == nil && (elements || !IsElementID(nodes, id)) }
+	if err != nil || !slices.ContainsFunc(ids, isMissing) {
 		return m, shown, err
 	}
 	fresh, err := rs.finder.Catalog.Fresh(ctx, missAge)
 	if err != nil || fresh == m {
 		return m, shown, err
 	}
-	shown, err = rs.findVisibleNodes(ctx, fresh, ids)
+	shown, err = rs.findVisibleIn(ctx, fresh, ids, elements)
 	return fresh, shown, err
 }
 
-// findVisibleNodes looks each id up in all types for a user who does not see everything, whether it is found or not, and the database does
+// findVisibleIn looks each id up in all types for a user who does not see everything, whether it is found or not, and the database does
 // not send what it finds of hidden nodes, so that the time does not tell a hidden node from one that does not exist.
-func (rs *entityResolver) findVisibleNodes(ctx context.Context, m *ManagedTypes, ids []string) (map[string]*Record, error) {
-	found := newFoundByID()
+func (rs *entityResolver) findVisibleIn(ctx context.Context, m *ManagedTypes, ids []string, elements bool) (map[string]*Record, error) {
+	found, view := newFoundByID(), neo4jview.PredicateOf(ctx, nodes)
+	sought := func() []string { return slices.Clone(ids) }
 	var err error
-	if rules.ViewOf(ctx).AllowsAll(rules.Read) {
-		err = rs.finder.findByIDs(ctx, nodes, m, SoughtIDs(ids), &found)
-	} else {
-		always := func() []string { return slices.Clone(ids) }
-		err = rs.finder.findInAllTypes(ctx, nodes, m, neo4jview.PredicateOf(ctx, nodes), &found, always)
+	if view.SeesEverything() {
+		sought = func() []string {
+			return slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return found.records[id] != nil })
+		}
+		err = rs.finder.findInLikelyTypes(ctx, nodes, m.Of(nodes), SoughtIDs(ids), &found)
+	}
+	if err == nil {
+		err = rs.finder.findInAllTypes(ctx, nodes, m, view, &found, sought)
+	}
+	if err == nil && elements {
+		err = rs.finder.findElements(ctx, nodes, view, &found, sought())
 	}
 	switch {
 	case err != nil:

@@ -155,13 +155,12 @@ func (ms *Matches) findStartLists(ctx context.Context, c *matchComposer, starts 
 			if n.IDs == nil {
 				continue
 			}
-			m, found, err := ms.reads.FindVisibleNodes(ctx, n.IDs)
+			found, err := ms.reads.FindStartNodes(ctx, n.IDs)
 			if err != nil {
 				return err
 			}
 			elements, own := make([]string, 0, len(found)), map[string]any{}
-			for _, e := range found {
-				at := ms.reads.StartAt(m, e)
+			for _, at := range found {
 				elements = append(elements, at.ElementID)
 				if at.ID != nil {
 					own[at.ElementID] = at.ID

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 )
 
 // Condition is one condition on one property of an entity. Its property key is the parameter $where.k<n> and its literal $where.v<n>, where
@@ -14,8 +15,7 @@ type Condition struct {
 	Operator string // as in the API's filters: eq, ne, lt, ...; also absent, zero, which is eq with a zero, and the like:
 	// see operators.
 	Key Fragment // empty for $where.k<n>
-	// Any is the number of the alternative that the condition belongs to; 0 if it must hold in any case. One alternative must hold. The
-	// planner multiplies out AND within OR, so an alternative of several conditions is a CASE, which no index serves.
+	// Any is the number of the alternative that the condition belongs to; 0 if it must hold in any case. One alternative must hold.
 	Any int
 	// Shown, unless empty, is the condition that the user sees the property. Where it does not hold, the entity has no such property.
 	Shown Fragment
@@ -74,17 +74,28 @@ func clausesOf(entity Fragment, first int, conditions []Condition) []clause {
 	if len(alternatives) == 0 {
 		return clauses
 	}
-	texts := make([]Fragment, 0, len(alternatives))
+	texts, hasAnd := make([]Fragment, 0, len(alternatives)+minKeptAlternatives), false
 	for _, alternative := range slices.Sorted(maps.Keys(alternatives)) {
-		form := parenthesized
-		if len(alternatives[alternative]) > 1 {
-			form = allHold
-		}
-		texts = append(texts, form.fill(Slots{"condition": And(alternatives[alternative])}))
+		condition := And(alternatives[alternative])
+		hasAnd = hasAnd || strings.Contains(condition.text, " AND ")
+		texts = append(texts, parenthesized.fill(Slots{"condition": condition}))
+	}
+	if hasAnd && len(texts) > 1 {
+		texts = append(texts, slices.Repeat([]Fragment{neverHolds}, minKeptAlternatives)...)
 	}
 	oneOf.condition = parenthesized.fill(Slots{"condition": join(" OR ", texts)})
 	return append(clauses, oneOf)
 }
+
+// minKeptAlternatives is the number of ANDs within an OR that the planner does not multiply out. It multiplies out fewer, into as many
+// conditions as the product of their lengths, and an index then serves one of them: it finds what is at least x instead of what is between
+// x and y. Of more it finds each alternative by the best index and unites them. So alternatives that never hold are added, which the
+// planner drops; what a list contains does not depend on that. Alternatives of one condition need none: the planner estimates better
+// without them how many entities it will find.
+const minKeptAlternatives = 9
+
+// neverHolds is an alternative that never holds.
+var neverHolds = literal("(false AND false)")
 
 // test is the test of a condition on an entity, without that it is shown. position is that of its key and literal in the parameters.
 func (c Condition) test(entity Fragment, position int) Fragment {

@@ -142,7 +142,7 @@ func (l SlowList) ConditionProblem(c graph.Condition, what string, indexed neo4j
 		return fmt.Sprintf("no index serves a condition on an end, so %s; add a condition on a property of the edges, "+
 			"or list the edges of one node", what)
 	case c.Any != 0 && !neo4jschema.AlternativesCanBeServed(l.Filter):
-		return fmt.Sprintf("no index serves alternatives unless each is one condition that an index can serve, so %s; "+
+		return fmt.Sprintf("no index serves alternatives unless each has a condition that an index can serve, so %s; "+
 			"add a condition beside the alternatives", what)
 	case len(kinds) == 0:
 		return fmt.Sprintf("no index serves the operator %s, so %s; add a condition on the same type that an index serves", c.Operator, what)

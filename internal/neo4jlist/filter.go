@@ -34,7 +34,7 @@ const largeType = 20000
 // several types.
 func (f Filter) where(typ string) cypher.Fragment {
 	conditions := f.render(typ, func(c graph.Condition) (named, left bool) {
-		return f.sizes[typ] >= largeType && f.known[c.Property] || f.indexed.ServesAmong(typ, c, f.Conditions), false
+		return f.sizes[typ] >= largeType && f.known[c.Property] || f.serves(typ, c), false
 	})
 	if !f.View.Limits(typ) {
 		return conditions
@@ -44,7 +44,7 @@ func (f Filter) where(typ string) cypher.Fragment {
 
 // servedWhere is the text of the conditions that an index serves.
 func (f Filter) servedWhere(typ string) cypher.Fragment {
-	return f.render(typ, func(c graph.Condition) (named, left bool) { return true, !f.indexed.ServesAmong(typ, c, f.Conditions) })
+	return f.render(typ, func(c graph.Condition) (named, left bool) { return true, !f.serves(typ, c) })
 }
 
 // render writes the conditions on a type, some with their property in the text and some omitted.
@@ -67,7 +67,15 @@ func (f Filter) render(typ string, form func(graph.Condition) (named, left bool)
 
 // served reports whether an index of a type serves one of the conditions.
 func (f Filter) served(typ string) bool {
-	return slices.ContainsFunc(f.Conditions, func(c graph.Condition) bool { return f.indexed.ServesAmong(typ, c, f.Conditions) })
+	return slices.ContainsFunc(f.Conditions, func(c graph.Condition) bool { return f.serves(typ, c) })
+}
+
+// serves reports whether an index of a type serves one of the conditions. None serves alternatives if the user sees a property of one only
+// on some entities.
+func (f Filter) serves(typ string, c graph.Condition) bool {
+	return f.indexed.ServesAmong(typ, c, f.Conditions) && (c.Any == 0 || !slices.ContainsFunc(f.Conditions, func(c graph.Condition) bool {
+		return c.Any != 0 && f.View.Shown(c.Side, typ, c.Property) != (cypher.Fragment{})
+	}))
 }
 
 // AddParams adds the conditions' keys and literals, and those of the view, to a statement's parameters.

@@ -54,3 +54,51 @@ func TestIndexAdviceOnSeveralProperties(t *testing.T) {
 	text := cypher.ListNodesFew.Text(cypher.Slots{"type": cypher.Quote("Person"), "where": f.servedWhere("Person")}).String()
 	require.Contains(t, neo4jtest.Plan(t, db, text, nil), "+NodeIndexSeek", text)
 }
+
+// TestIndexesServeAlternativesOfSeveralConditions: few or many, with values between two, a zero, or a condition that no index serves.
+func TestIndexesServeAlternativesOfSeveralConditions(t *testing.T) {
+	db := neo4jtest.OpenPrepared(t)
+	db.Exec(t, "UNWIND range(1, 20000) AS i CREATE (:Person {age: i, city: 'c' + (i % 2000), note: 'n'})", nil)
+	db.Exec(t, "CREATE INDEX person_age FOR (n:Person) ON (n.age)", nil)
+	db.Exec(t, "CREATE INDEX person_city FOR (n:Person) ON (n.city)", nil)
+	db.Exec(t, "CALL db.awaitIndexes(60)", nil)
+	ctx := context.Background()
+	s := New(neo4jentitytest.Open(t, db))
+	is := func(number int, property string, operator graph.Operator, value graph.Value) graph.Condition {
+		return graph.Condition{Any: number, Property: property, Operator: operator, Value: value}
+	}
+	between := func(number int) graph.Filter {
+		from := int64(1000 * number)
+		return graph.Filter{is(number, "age", graph.GreaterEqual, from), is(number, "age", graph.Less, from+5)}
+	}
+	var ranges graph.Filter
+	for number := 1; number <= graph.MaxConditions/2; number++ {
+		ranges = append(ranges, between(number)...)
+	}
+	atCity := graph.Filter{is(2, "city", graph.Equal, "c7"), is(2, "note", graph.ContainsFold, "N")}
+	for name, c := range map[string]struct {
+		filter graph.Filter
+		finds  int64
+	}{
+		"as many as there may be": {ranges, 5 * graph.MaxConditions / 2},
+		"two":                     {ranges[:4], 10},
+		"one beside one":          {append(between(1), is(2, "city", graph.Equal, "c7")), 15},
+		"an unserved condition":   {append(between(1), atCity...), 15},
+		"a zero":                  {append(between(1), is(2, "age", graph.Equal, int64(0))), 5},
+	} {
+		f, err := s.sources.filters.buildFilter(ctx, graph.NodeKind, c.filter)
+		require.NoError(t, err)
+		require.True(t, f.served("Person"), name)
+		slots := cypher.Slots{"type": cypher.Quote("Person"), "where": f.servedWhere("Person")}
+		params := f.AddParams(map[string]any{"max_rows": maxSortedRows})
+		hits, _ := neo4jtest.Profile(t, db, cypher.ListNodesFew.Text(slots).String(), params)
+		require.Less(t, hits, int64(500), name)
+		page, err := s.Nodes(ctx, graph.NodeQuery{Type: "Person", Filter: c.filter, Paging: graph.Paging{Limit: 1000, Count: true}})
+		require.NoError(t, err)
+		require.Len(t, page.Items, int(c.finds), name)
+		require.Equal(t, c.finds, *page.Total, name)
+	}
+	f, err := s.sources.filters.buildFilter(ctx, graph.NodeKind, append(between(1), is(2, "note", graph.Equal, "n")))
+	require.NoError(t, err)
+	require.False(t, f.served("Person"), "one alternative that no index serves")
+}

@@ -81,7 +81,7 @@ func (l *listCosts) drain() map[string]listCost {
 func (s *IndexStore) CountSlowList(
 	ctx context.Context, k graph.Kind, typ graph.TypeName, conditions graph.Filter, sort graph.Sort, began time.Time, err error,
 ) {
-	elapsed := time.Since(began)
+	elapsed, asked := time.Since(began), conditions
 	conditions, sort = servableParts(conditions, sort)
 	if typ == "" || len(conditions)+len(sort) == 0 || elapsed <= indexedListCost || (err != nil &&
 		fault.CodeOf(bolt.Translate(err)) != fault.DatabaseTimeout) {
@@ -89,7 +89,7 @@ func (s *IndexStore) CountSlowList(
 	}
 	shape := shapeOf(k, typ, conditions, sort)
 	indexed, known := s.IndexedKeys(ctx, k)
-	if known != nil || shape.served(indexed) {
+	if known != nil || shape.served(indexed) || indexed.ServesAlternatives(string(typ), asked) {
 		return
 	}
 	if _, can := shape.candidate(s.idProperty); !can {

@@ -133,6 +133,42 @@ func TestAnIndexOnSeveralPropertiesNeedsConditionsOnAll(t *testing.T) {
 	require.False(t, keys.ServesAmong("Other", both[0], both), "another type")
 }
 
+// TestIndexesServeAlternativesIfTheyServeEach: an alternative is served by one of its conditions, or by several together.
+func TestIndexesServeAlternativesIfTheyServeEach(t *testing.T) {
+	var keys IndexedKeys
+	keys.add("RANGE", "Person", []string{"a"})
+	keys.add("RANGE", "Person", []string{"b", "c"})
+	is := func(number int, property string, operator graph.Operator) graph.Condition {
+		return graph.Condition{Any: number, Property: property, Operator: operator, Value: "x"}
+	}
+	served, other := is(1, "a", graph.Less), is(2, "a", graph.Equal)
+	exists := is(2, "a", graph.Exists)
+	exists.Value = true
+	atEnd := is(2, "a", graph.Equal)
+	atEnd.Side = graph.TargetSide
+	for _, c := range []struct {
+		name        string
+		all         graph.Filter
+		want, could bool
+	}{
+		{"each is one condition", graph.Filter{served, other}, true, true},
+		{"a range", graph.Filter{served, is(1, "a", graph.Greater), other}, true, true},
+		{"one condition of each", graph.Filter{served, is(1, "note", graph.Has), other, is(2, "d", graph.Equal)}, true, true},
+		{"several properties together", graph.Filter{served, is(2, "b", graph.Equal), is(2, "c", graph.Less)}, true, true},
+		{"several properties in two alternatives", graph.Filter{served, is(2, "b", graph.Equal), is(3, "c", graph.Less)}, false, true},
+		{"one in an alternative, one beside", graph.Filter{served, is(2, "b", graph.Equal), is(0, "c", graph.Less)}, false, true},
+		{"none of one", graph.Filter{served, is(2, "d", graph.Equal)}, false, true},
+		{"existence", graph.Filter{served, exists}, false, false},
+		{"an end", graph.Filter{served, atEnd}, false, false},
+	} {
+		require.Equal(t, c.want, keys.ServesAmong("Person", served, c.all), c.name)
+		require.Equal(t, c.want, keys.ServesAlternatives("Person", c.all), c.name)
+		require.Equal(t, c.could, AlternativesCanBeServed(c.all), c.name)
+	}
+	require.False(t, keys.ServesAlternatives("Person", graph.Filter{is(0, "a", graph.Equal)}), "no alternatives")
+	require.False(t, keys.ServesAmong("Person", is(1, "note", graph.Has), graph.Filter{served, is(1, "note", graph.Has), other}))
+}
+
 // TestNoIndexOnEdgesServesTheirEnds: an index on edges has their own properties only, also if those of an end have the same names.
 func TestNoIndexOnEdgesServesTheirEnds(t *testing.T) {
 	var keys IndexedKeys

@@ -102,38 +102,57 @@ func (k IndexedKeys) Serves(typ string, c graph.Condition) bool {
 	}
 }
 
-// ServesAmong reports whether an index serves a condition that is one of several of a filter. Of alternatives, indexes serve one only
-// together with all others, and only if each is one condition: see cypher.Condition.
+// ServesAmong reports whether an index serves a condition that is one of several of a filter. Indexes find what meets one of the
+// alternatives only if they find what meets each: see cypher.Condition.
 func (k IndexedKeys) ServesAmong(typ string, c graph.Condition, all graph.Filter) bool {
-	if c.Any != 0 {
-		return AlternativesCanBeServed(all) && !slices.ContainsFunc(all, func(other graph.Condition) bool {
-			return other.Any != 0 && !k.Serves(typ, other)
-		})
+	if c.Any != 0 && !k.ServesAlternatives(typ, all) {
+		return false
 	}
-	return k.Serves(typ, c) || c.Side == "" && slices.ContainsFunc(k.composite[typ], func(keys []string) bool {
-		return slices.Contains(keys, c.Property) && findsByAll(keys, func(key string, operators []graph.Operator) bool {
-			return slices.ContainsFunc(all, func(other graph.Condition) bool {
-				isRange := other.Operator == graph.Equal && graph.IsZero(other.Value) // because of the two zeros
-				return other.Side == "" && other.Any == 0 && other.Property == key && slices.Contains(operators, other.Operator) &&
-					!isRange && !other.IndexDiffers()
-			})
-		})
+	return k.servesTogether(typ, c, alternativeOf(all, c.Any))
+}
+
+// ServesAlternatives reports whether indexes find what meets one of the alternatives of a filter.
+func (k IndexedKeys) ServesAlternatives(typ string, all graph.Filter) bool {
+	return eachAlternative(all, func(alternative graph.Filter) bool {
+		return slices.ContainsFunc(alternative, func(c graph.Condition) bool { return k.servesTogether(typ, c, alternative) })
 	})
 }
 
 // AlternativesCanBeServed reports whether there could be indexes that find what meets one of the alternatives of a filter.
 func AlternativesCanBeServed(f graph.Filter) bool {
-	seen := map[int]bool{}
-	for _, c := range f {
-		if c.Any == 0 {
-			continue
-		}
-		if seen[c.Any] || c.Side != "" || IndexKindsFor(string(c.Operator)) == nil {
-			return false
-		}
-		seen[c.Any] = true
+	return eachAlternative(f, func(alternative graph.Filter) bool {
+		return slices.ContainsFunc(alternative, func(c graph.Condition) bool {
+			return c.Side == "" && IndexKindsFor(string(c.Operator)) != nil
+		})
+	})
+}
+
+// eachAlternative reports whether a filter has alternatives and something holds for the conditions of each.
+func eachAlternative(f graph.Filter, holds func(graph.Filter) bool) bool {
+	isOne := func(c graph.Condition) bool { return c.Any != 0 }
+	return slices.ContainsFunc(f, isOne) && !slices.ContainsFunc(f, func(c graph.Condition) bool {
+		return isOne(c) && !holds(alternativeOf(f, c.Any))
+	})
+}
+
+// alternativeOf are the conditions of one alternative, or for 0 those that must hold in any case.
+func alternativeOf(f graph.Filter, number int) graph.Filter {
+	return slices.DeleteFunc(slices.Clone(f), func(c graph.Condition) bool { return c.Any != number })
+}
+
+// servesTogether reports whether an index on one property serves a condition, or one on several together with the others that must hold.
+func (k IndexedKeys) servesTogether(typ string, c graph.Condition, all graph.Filter) bool {
+	if c.Any != 0 && c.Operator == graph.Exists { // among alternatives the value itself is tested
+		return false
 	}
-	return true
+	return k.Serves(typ, c) || c.Side == "" && slices.ContainsFunc(k.composite[typ], func(keys []string) bool {
+		return slices.Contains(keys, c.Property) && findsByAll(keys, func(key string, operators []graph.Operator) bool {
+			return slices.ContainsFunc(all, func(other graph.Condition) bool {
+				isRange := other.Operator == graph.Equal && graph.IsZero(other.Value) // because of the two zeros
+				return other.Side == "" && other.Property == key && slices.Contains(operators, other.Operator) && !isRange && !other.IndexDiffers()
+			})
+		})
+	})
 }
 
 var (

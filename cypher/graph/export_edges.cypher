@@ -10,6 +10,6 @@
 MATCH (a)-[r:{{type}}]->(b)
 WHERE NOT a:{{internal}} AND NOT b:{{internal}} AND {{view}}
   AND ($chosen IS NULL OR (any(l IN labels(a) WHERE l IN $chosen) AND any(l IN labels(b) WHERE l IN $chosen)))
-RETURN elementId(r) AS element, properties(r) AS properties,
+RETURN elementId(r) AS element, r {.*} AS properties,
        {{>edge_end_ids}},
        {{>internal_end}}

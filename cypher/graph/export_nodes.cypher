@@ -10,4 +10,4 @@
 MATCH (n:{{type}})
 WHERE NOT n:{{internal}}
   AND CASE WHEN $chosen IS NULL THEN labels(n)[0] ELSE [l IN labels(n) WHERE l IN $chosen][0] END = $first
-RETURN elementId(n) AS element, labels(n) AS labels, properties(n) AS properties
+RETURN elementId(n) AS element, labels(n) AS labels, n {.*} AS properties

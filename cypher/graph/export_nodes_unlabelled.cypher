@@ -7,4 +7,4 @@
 // Returns the nodes without labels, unsorted.
 MATCH (n)
 WHERE size(labels(n)) = 0
-RETURN elementId(n) AS element, labels(n) AS labels, properties(n) AS properties
+RETURN elementId(n) AS element, labels(n) AS labels, n {.*} AS properties

@@ -12,5 +12,5 @@ UNWIND range(0, size($elements[0]) - 1) AS i
 MATCH (a)-[r]->(b) WHERE elementId(r) = $elements[0][i]
   AND {{>visible_edge}}
 WITH i, a, r, b ORDER BY i
-RETURN elementId(r) AS element, type(r) AS type, properties(r) AS properties,
+RETURN elementId(r) AS element, type(r) AS type, r {.*} AS properties,
        {{>edge_end_ids}}, {{ends}} AS ends

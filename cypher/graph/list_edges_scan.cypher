@@ -20,5 +20,5 @@ WHERE rank > $rank OR phase > $phase
    OR (phase = $phase AND CASE WHEN own THEN text > $after ELSE toInteger(split(elementId(r), ':')[2]) > $number END)
 WITH a, r, b, rank, own, phase, text, CASE WHEN own THEN text ELSE elementId(r) END AS key
 ORDER BY rank, phase, text, r SKIP $skip LIMIT $limit
-RETURN elementId(r) AS element, type(r) AS type, properties(r) AS properties, own, key,
+RETURN elementId(r) AS element, type(r) AS type, r {.*} AS properties, own, key,
        {{>edge_end_ids}}, {{ends}} AS ends

@@ -10,4 +10,4 @@
 UNWIND range(0, size($elements[0]) - 1) AS i
 MATCH (n) WHERE elementId(n) = $elements[0][i]
   AND {{>visible_node n}}
-RETURN elementId(n) AS element, labels(n) AS labels, properties(n) AS properties ORDER BY i
+RETURN elementId(n) AS element, labels(n) AS labels, n {.*} AS properties ORDER BY i

@@ -23,4 +23,4 @@ WITH n, rank, own, CASE WHEN own THEN 0 ELSE 1 END AS phase, CASE WHEN own THEN 
 WHERE rank > $rank OR phase > $phase
    OR (phase = $phase AND CASE WHEN own THEN text > $after ELSE toInteger(split(elementId(n), ':')[2]) > $number END)
 WITH n, own, text, [rank, phase] AS position ORDER BY position, text, n SKIP $skip LIMIT $limit
-RETURN elementId(n) AS element, labels(n) AS labels, properties(n) AS properties, own, CASE WHEN own THEN text ELSE elementId(n) END AS key
+RETURN elementId(n) AS element, labels(n) AS labels, n {.*} AS properties, own, CASE WHEN own THEN text ELSE elementId(n) END AS key

@@ -15,4 +15,4 @@ WITH n, own, CASE WHEN own THEN n.{{id}} + '' ELSE '' END AS key, {{ranks}}
 WITH n, own, key, {{keys}}
 WHERE $after IS NULL OR {{after_position}}
 WITH n, own, key, {{sort_columns}} AS sort_columns ORDER BY {{order}}, own DESC, key, n SKIP $skip LIMIT $limit
-RETURN elementId(n) AS element, labels(n) AS labels, properties(n) AS properties, own, key, sort_columns
+RETURN elementId(n) AS element, labels(n) AS labels, n {.*} AS properties, own, key, sort_columns

@@ -13,4 +13,4 @@ WHERE {{start}} AND {{where}} AND NOT n:{{internal}}
 WITH n, {{tops}} ORDER BY {{top}}, n SKIP $skip LIMIT $limit
 RETURN elementId(n) AS element, coalesce($managed <> [] AND n.{{id}} > '' AND any(l IN labels(n) WHERE l IN $managed), false) AS own, n.{{id}} AS id,
        [{{values}}] AS sort_columns,
-       CASE WHEN $entities THEN labels(n) ELSE [] END AS labels, CASE WHEN $entities THEN properties(n) END AS properties
+       CASE WHEN $entities THEN labels(n) ELSE [] END AS labels, CASE WHEN $entities THEN n {.*} END AS properties

@@ -13,6 +13,6 @@ MATCH (a)-[r]->(b) WHERE elementId(r) = $elements[0][i]
 SET r += {}
 WITH i, a, r, b
 WHERE {{>visible_edge}}
-WITH collect([i, elementId(r), type(r), properties(r), elementId(a), labels(a), a.{{id}}, elementId(b), labels(b), b.{{id}}, {{ends}}]) AS rows
+WITH collect([i, elementId(r), type(r), r {.*}, elementId(a), labels(a), a.{{id}}, elementId(b), labels(b), b.{{id}}, {{ends}}]) AS rows
 UNWIND range(0, size(rows) - 1, 8) AS first
 RETURN rows[first..first + 8] AS rows

@@ -12,6 +12,6 @@ MATCH (n) WHERE elementId(n) = $elements[0][i]
 SET n += {}
 WITH i, n
 WHERE {{>visible_node n}}
-WITH collect([i, elementId(n), labels(n), properties(n)]) AS rows
+WITH collect([i, elementId(n), labels(n), n {.*}]) AS rows
 UNWIND range(0, size(rows) - 1, 8) AS first
 RETURN rows[first..first + 8] AS rows

@@ -16,6 +16,6 @@ CALL ({{lists}}) {
 WITH {{lists}}, at, part, node, edge ORDER BY at, part
 WITH {{bound}}, startNode(edge) AS a, endNode(edge) AS b
 RETURN part, CASE part
-  WHEN 0 THEN [0, elementId(node), labels(node), properties(node)]
-  WHEN 1 THEN [0, elementId(edge), type(edge), properties(edge), elementId(a), labels(a), a.{{id}}, elementId(b), labels(b), b.{{id}}]
+  WHEN 0 THEN [0, elementId(node), labels(node), node {.*}]
+  WHEN 1 THEN [0, elementId(edge), type(edge), edge {.*}, elementId(a), labels(a), a.{{id}}, elementId(b), labels(b), b.{{id}}]
   ELSE {{cells}} END AS row

@@ -18,7 +18,7 @@ WHERE (row.id IS NULL OR r.{{id}} = row.id)
 {{>edge_change}}
 SET r += CASE WHEN skipped THEN {} ELSE row.clear END
 SET r += CASE WHEN skipped THEN {} ELSE row.set END
-WITH collect([i, elementId(r), type(r), CASE WHEN skipped THEN null ELSE properties(r) END, elementId(a), labels(a), a.{{id}},
+WITH collect([i, elementId(r), type(r), CASE WHEN skipped THEN null ELSE r {.*} END, elementId(a), labels(a), a.{{id}},
     elementId(b), labels(b), b.{{id}}]) AS rows,
   collect(CASE WHEN skipped THEN null ELSE [i, type(r)] END) AS done
 {{>audit}}

@@ -21,7 +21,7 @@ WHERE (row.id IS NULL OR n.{{id}} = row.id) AND {{>visible_labels labels}}
 {{>node_change}}
 SET n += CASE WHEN skipped THEN {} ELSE row.clear END
 SET n += CASE WHEN skipped THEN {} ELSE row.set END
-WITH collect([i, elementId(n), labels, CASE WHEN skipped THEN null ELSE properties(n) END]) AS rows,
+WITH collect([i, elementId(n), labels, CASE WHEN skipped THEN null ELSE n {.*} END]) AS rows,
   collect(CASE WHEN skipped THEN null ELSE [i, coalesce(labels[0], '')] END) AS done
 {{>audit}}
 WITH rows

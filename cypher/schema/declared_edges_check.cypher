@@ -9,4 +9,4 @@
 MATCH ()-[r:{{type}}]->()
 WITH r, startNode(r) AS a, endNode(r) AS b
 WHERE {{>visible_edge}}
-RETURN elementId(r) AS element, properties(r) AS properties, labels(a) AS source_labels, labels(b) AS target_labels
+RETURN elementId(r) AS element, r {.*} AS properties, labels(a) AS source_labels, labels(b) AS target_labels

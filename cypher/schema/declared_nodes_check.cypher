@@ -8,4 +8,4 @@
 // Reads every node of a label, for validation against its declaration.
 MATCH (n:{{type}})
 WHERE {{>visible_node n}}
-RETURN elementId(n) AS element, labels(n) AS labels, properties(n) AS properties
+RETURN elementId(n) AS element, labels(n) AS labels, n {.*} AS properties

@@ -76,6 +76,23 @@ func (o Operator) isMetByText(v, literal Value) bool {
 	}
 }
 
+// ComparesNumber reports whether a condition compares a property with a number, which may be equal to one of another kind.
+func (f Filter) ComparesNumber(property string) bool {
+	return slices.ContainsFunc(f, func(c Condition) bool {
+		list, _ := c.Value.([]Value)
+		return c.Property == property && (isNumber(c.Value) || slices.ContainsFunc(list, isNumber))
+	})
+}
+
+func isNumber(v Value) bool {
+	switch v.(type) {
+	case int64, float64:
+		return true
+	default:
+		return false
+	}
+}
+
 // IndexDiffers reports whether a range index may find other entities by a condition than meet it. Such a condition must not be served by
 // one.
 func (c Condition) IndexDiffers() bool {

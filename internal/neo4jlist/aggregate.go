@@ -169,8 +169,8 @@ func emptyAggregate(a graph.Aggregation) graph.Aggregate {
 	return graph.Aggregate{Groups: []graph.Group{{Measures: make([]graph.Measure, len(a.Measures))}}}
 }
 
-// aggregationSlots are the slots and the parameters of the properties. A property is named in the text if a separate plan is worthwhile:
-// see filter.where.
+// aggregationSlots are the slots and the parameters of the properties. A property is named in the text if a separate plan is worthwhile,
+// see filter.where, unless an index may give another value for it, see cypher.AllContent.
 func (ag *Aggregates) aggregationSlots(a graph.Aggregation, typ graph.TypeName, f Filter) (cypher.Slots, map[string]any) {
 	k := graph.NodeKind
 	if f.variable == cypher.EdgeVariable {
@@ -181,7 +181,7 @@ func (ag *Aggregates) aggregationSlots(a graph.Aggregation, typ graph.TypeName, 
 	property := func(position int, name string) cypher.Aggregated {
 		params["k"+strconv.Itoa(position)] = name
 		read := cypher.Aggregated{Shown: f.View.Shown("", string(typ), name)}
-		if large && ag.names.KnownKeys(graph.Filter{{Property: name}})[name] {
+		if large && !f.comparesNumber(name) && ag.names.KnownKeys(graph.Filter{{Property: name}})[name] {
 			read.Key = cypher.Quote(name)
 		}
 		return read

@@ -5,6 +5,7 @@ import (
 
 	"graphrest/cypher"
 	"graphrest/internal/graph"
+	"graphrest/internal/neo4jview"
 	"graphrest/internal/pattern"
 )
 
@@ -54,7 +55,9 @@ func (c *matchComposer) value(ref pattern.Ref) cypher.Matched {
 	if ref.Property == c.idKey && c.anyManaged(matchedKindOf(ref.Kind)) {
 		m.Identified = matchedKindOf(ref.Kind).Identified(of, c.id)
 	}
-	if c.known[ref.Property] {
+	// An index may give another value: see cypher.AllContent.
+	mayDiffer := neo4jview.Tests(c.view, ref.Property) || c.properties().ComparesNumber(ref.Property)
+	if c.known[ref.Property] && !mayDiffer {
 		m.Key = cypher.Quote(ref.Property)
 	} else {
 		m.Position = len(c.keys)

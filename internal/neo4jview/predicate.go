@@ -111,6 +111,13 @@ func (p Predicate) With(params map[string]any) map[string]any {
 	return params
 }
 
+// Tests reports whether a predicate tests a property.
+func Tests(p Predicate, property string) bool {
+	return slices.ContainsFunc(slices.Concat(p.scopes, p.nodes), func(s rules.Scope) bool {
+		return slices.ContainsFunc(s.Conditions, func(c graph.Condition) bool { return c.Property == property })
+	})
+}
+
 // HidesAtEnds reports whether a property may be hidden at an end of a listed edge.
 func (p Predicate) HidesAtEnds() bool {
 	return p.view != nil && p.kind == graph.EdgeKind && len(p.view.MayHide(graph.NodeKind)) > 0

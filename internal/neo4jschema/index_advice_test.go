@@ -160,6 +160,7 @@ func TestIndexesServeAlternativesIfTheyServeEach(t *testing.T) {
 		{"none of one", graph.Filter{served, is(2, "d", graph.Equal)}, false, true},
 		{"existence", graph.Filter{served, exists}, false, false},
 		{"an end", graph.Filter{served, atEnd}, false, false},
+		{"an end beside what is served", graph.Filter{served, other, atEnd}, false, false},
 	} {
 		require.Equal(t, c.want, keys.ServesAmong("Person", served, c.all), c.name)
 		require.Equal(t, c.want, keys.ServesAlternatives("Person", c.all), c.name)

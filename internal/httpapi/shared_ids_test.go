@@ -93,6 +93,7 @@ func (srv *testServer) requireOneOfSeveral(t *testing.T) {
 	ask("GET", "/api/edges/half", "", http.StatusOK, `"ROAD"`)
 	ask("PATCH", "/api/nodes/half", `{"properties":{"seen":true}}`, http.StatusOK, `"Ulm"`)
 	ask("PATCH", "/api/nodes/both", `{"properties":{"seen":true}}`, http.StatusConflict)
+	srv.requireProposals(t)
 	const named = `{"match":[[{"as":"c","id":[%s]}]],"columns":["c.name"]}`
 	ask("POST", "/api/match", fmt.Sprintf(named, `"half","hidden","missing"`), http.StatusOK, `"rows":[["Ulm"]]`)
 	ask("POST", "/api/match", fmt.Sprintf(named, `"half","both"`), http.StatusConflict, `\"both\"`)
@@ -106,5 +107,24 @@ func (srv *testServer) requireOneOfSeveral(t *testing.T) {
 	require.Contains(t, merged.body, `\"both\"`)
 	for name, want := range map[string]int64{"(n:Person {seen: true})": 0, "(n:City {seen: true})": 1, "(n {uuid: 'both', n: 1})": 0} {
 		require.Equal(t, want, srv.db.Count(t, "MATCH "+name+" RETURN count(n)", nil), name)
+	}
+}
+
+// requireProposals proposes changes, which are stored with what the service reads without the view of the user.
+func (srv *testServer) requireProposals(t *testing.T) {
+	t.Helper()
+	for id, status := range map[string]int{
+		"missin": http.StatusCreated, "hidden": http.StatusCreated, "half": http.StatusCreated, "both": http.StatusConflict,
+	} {
+		body := fmt.Sprintf(`{"title":"T","operations":[{"op":"update_node","id":%q,"properties":{"n":2}}]}`, id)
+		got := srv.send(t, "bob", "POST", "/api/changesets", body)
+		require.Equal(t, status, got.status, "%s: %s", id, got.body)
+		if status == http.StatusConflict {
+			continue
+		}
+		diff := srv.send(t, "bob", "GET", "/api/changesets/"+jsonAt(t, got.body, "data.id").(string)+"/diff", "")
+		require.Equal(t, http.StatusOK, diff.status, "%s: %s", id, diff.body)
+		require.NotContains(t, diff.body, "secret", id)
+		require.Equal(t, id == "half", strings.Contains(diff.body, "Ulm"), "%s: %s", id, diff.body)
 	}
 }

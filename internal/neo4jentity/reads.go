@@ -161,6 +161,7 @@ func (ef *entityFinder) oneKnown(
 		return nil, SharedID(k, id)
 	}
 	one, count := found[0], 0
+	ctx = rules.WithView(ctx, rules.NamingViewOf(ctx))
 	for _, e := range found {
 		content, err := ef.contents.ReadContent(ctx, m, k, e.clone())
 		if err != nil {

@@ -91,23 +91,36 @@ func (u User) value(name string) (v graph.Value, known bool) {
 
 type viewKey struct{}
 
+// contextViews are the views of a context.
+type contextViews struct {
+	shows *View // see ViewOf
+	names *View // see NamingViewOf
+}
+
 // WithView returns a context in which the store shows and changes only what a view allows.
 func WithView(ctx context.Context, v *View) context.Context {
 	if v == nil {
 		return ctx
 	}
-	return context.WithValue(ctx, viewKey{}, v)
+	return context.WithValue(ctx, viewKey{}, contextViews{v, v})
 }
 
 // WithoutView returns a context that shows everything, for what the service reads for itself.
 func WithoutView(ctx context.Context) context.Context {
-	return context.WithValue(ctx, viewKey{}, (*View)(nil))
+	return context.WithValue(ctx, viewKey{}, contextViews{nil, NamingViewOf(ctx)})
 }
 
 // ViewOf returns the view of a context; nil for one that allows everything.
 func ViewOf(ctx context.Context) *View {
-	v, _ := ctx.Value(viewKey{}).(*View)
-	return v
+	views, _ := ctx.Value(viewKey{}).(contextViews)
+	return views.shows
+}
+
+// NamingViewOf returns the view of the user on whose behalf something is read, also if everything is shown: an id of several entities means
+// the one that this user sees. Nil if there is none, or one that allows everything.
+func NamingViewOf(ctx context.Context) *View {
+	views, _ := ctx.Value(viewKey{}).(contextViews)
+	return views.names
 }
 
 // AllowsAll reports whether an action is allowed on everything.

@@ -217,9 +217,11 @@ func TestReferencesReadNoOtherValues(t *testing.T) {
 		slots     cypher.Slots
 		variable  cypher.Variable
 	}{
-		{cypher.NodesByID, cypher.Slots{"types": cypher.Quote("Person"), "id": id}, cypher.NodeVariable},
+		{
+			cypher.NodesByID, cypher.Slots{"types": cypher.Quote("Person"), "id": id, "view": cypher.True}, cypher.NodeVariable,
+		},
 		{cypher.NodesByIDEach, cypher.Slots{"each": cypher.NodesPerType([]string{"Person"}, id)}, cypher.NodeVariable},
-		{cypher.NodesByElement, cypher.Slots{}, cypher.NodeVariable},
+		{cypher.NodesByElement, cypher.Slots{"view": cypher.True}, cypher.NodeVariable},
 		{cypher.EdgesByID, cypher.Slots{"types": cypher.Quote("KNOWS"), "id": id, "ends": cypher.NoEnds}, cypher.EdgeVariable},
 		{
 			cypher.EdgesByIDEach,

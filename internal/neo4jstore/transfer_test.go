@@ -80,7 +80,7 @@ func openMetered(t testing.TB, db *neo4jtest.DB, change func(*settings)) (*neo4j
 // What the database sends for a page is bounded by the bytes of a page, whether the entities are of a new shape or small ones came before.
 func TestAPageTransfersLittleMoreThanItsBytes(t *testing.T) {
 	testmark.Concurrent(t)
-	// allowed is a page and what is under way when it ends: the database sends until it is told to stop. The whole is 12.5 MiB.
+	// allowed is a page and what is under way when it ends, since the database sends ahead. The whole is 12.5 MiB.
 	const each, bound, allowed = 64 << 10, 256 << 10, 3 << 20
 	const record = 32 * each // of small entities, as which large ones are read once
 	ctx := context.Background()

@@ -140,7 +140,6 @@ func (c Condition) text(entity Fragment, position int) Fragment {
 var (
 	ifVisible     = newTemplate("CASE WHEN {{visible}} THEN {{conditions}} ELSE false END")
 	ifShown       = newTemplate("CASE WHEN {{shown}} THEN {{condition}} ELSE false END")
-	allHold       = newTemplate("CASE WHEN {{condition}} THEN true ELSE false END")
 	absentIfShown = newTemplate("CASE WHEN {{shown}} THEN {{condition}} ELSE true END")
 )
 

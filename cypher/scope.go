@@ -76,7 +76,7 @@ func Found(condition Fragment) Fragment {
 	if condition == True {
 		return True
 	}
-	return allHold.fill(Slots{"condition": condition})
+	return unindexed.fill(Slots{"condition": condition})
 }
 
 // inScopeData is InScopes for scopes that the parameters have. Of their conditions its text has the keys, unless they are many: they are
@@ -204,6 +204,7 @@ var False = literal("false")
 
 var (
 	parenthesized = newTemplate("({{condition}})")
+	unindexed     = newTemplate("CASE WHEN {{condition}} THEN true ELSE false END")
 	anyHolds      = newTemplate("coalesce({{condition}}, false)")
 	hasType       = newTemplate("{{entity}}:{{types}}")
 	together      = newTemplate("EXISTS { (:{{label}}&{{other}}) }")

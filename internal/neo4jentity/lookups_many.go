@@ -38,16 +38,16 @@ func SoughtIDs(ids []string) []SoughtID {
 // FindByIDs looks many ids of both kinds up in few statements: each in the types that it hints at and in its likely types, and what is not
 // found there in all managed types. Of the properties it reads only the id. An id of several entities is not in found, but in shared.
 func (ef *entityFinder) FindByIDs(ctx context.Context, k kind, ids []SoughtID) (found map[string]*Record, shared []string, err error) {
-	by := newFoundByID()
+	l := &manyIDs{kind: k, ids: ids, elements: true, found: newFoundByID()}
 	m, err := ef.Catalog.Get(ctx)
 	if err != nil || len(ids) == 0 {
-		return by.records, nil, err
+		return l.found.records, nil, err
 	}
-	err = ef.findByIDs(ctx, k, m, ids, &by)
-	for id := range by.shared {
-		delete(by.records, id)
+	err = ef.findByIDs(ctx, m, l)
+	for id := range l.found.shared {
+		delete(l.found.records, id)
 	}
-	return by.records, slices.Sorted(maps.Keys(by.shared)), err
+	return l.found.records, slices.Sorted(maps.Keys(l.found.shared)), err
 }
 
 // foundByID are entities by the ids that were looked up.
@@ -65,59 +65,61 @@ func (f *foundByID) put(id string, e *Record) {
 	f.records[id] = e
 }
 
-func (ef *entityFinder) findByIDs(ctx context.Context, k kind, m *ManagedTypes, ids []SoughtID, found *foundByID) error {
-	if err := ef.findInLikelyTypes(ctx, k, m.Of(k), ids, found); err != nil {
-		return err
-	}
-	rest := func() (rest []string) {
-		for _, s := range ids {
-			if found.records[s.ID] == nil {
-				rest = append(rest, s.ID)
-			}
-		}
-		return rest
-	}
-	if err := ef.findInAllTypes(ctx, k, m, neo4jview.Predicate{}, found, rest); err != nil {
-		return err
-	}
-	return ef.findElements(ctx, k, neo4jview.Predicate{}, found, rest())
+// manyIDs are ids to look up.
+type manyIDs struct {
+	kind     kind
+	ids      []SoughtID
+	view     neo4jview.Predicate // of a user of whom not even the time may tell what he does not see; its zero value shows everything
+	elements bool                // what looks so is looked up as element id, too
+	found    foundByID
 }
 
-// findInAllTypes looks ids up in all managed types. It reads the id of each entity that the view shows. sought are the ids that the next
-// statement looks up.
-func (ef *entityFinder) findInAllTypes(
-	ctx context.Context, k kind, m *ManagedTypes, view neo4jview.Predicate, found *foundByID, sought func() []string,
-) error {
-	for _, some := range m.Of(k).all.parts {
-		asked := sought()
-		slots, params := cypher.Slots{"types": some.quoted}, map[string]any{"ids": asked}
-		if err := ef.findAsked(ctx, k, StatementsOf[k].byID, slots, params, view, found, asked); err != nil {
+// rest are the ids that the next statement looks up: those that are not found yet, or with a view all, found or not.
+func (l *manyIDs) rest() []string {
+	var rest []string
+	for _, s := range l.ids {
+		if !l.view.SeesEverything() || l.found.records[s.ID] == nil {
+			rest = append(rest, s.ID)
+		}
+	}
+	return rest
+}
+
+// findByIDs looks ids up. Of each entity it reads the id.
+func (ef *entityFinder) findByIDs(ctx context.Context, m *ManagedTypes, l *manyIDs) error {
+	types := m.Of(l.kind)
+	if l.view.SeesEverything() {
+		if err := ef.findInLikelyTypes(ctx, l.kind, types, l.ids, &l.found); err != nil {
 			return err
 		}
 	}
-	return nil
-}
-
-// findElements is findInAllTypes for those of the sought ids that look so, as element ids.
-func (ef *entityFinder) findElements(ctx context.Context, k kind, view neo4jview.Predicate, found *foundByID, sought []string) error {
-	asked := slices.DeleteFunc(sought, func(id string) bool { return !IsElementID(k, id) })
-	return ef.findAsked(ctx, k, StatementsOf[k].byElementID, cypher.Slots{}, ElementParams(asked, RowsPerPart), view, found, asked)
-}
-
-// findAsked runs a statement whose rows have the positions of ids among the asked ones.
-func (ef *entityFinder) findAsked(
-	ctx context.Context, k kind, statement cypher.Statement, slots cypher.Slots, params map[string]any, view neo4jview.Predicate,
-	found *foundByID, asked []string,
-) error {
-	if len(asked) == 0 {
+	for _, some := range types.all.parts {
+		ids := l.rest()
+		slots, params := cypher.Slots{"types": some.quoted}, map[string]any{"ids": ids}
+		if err := ef.runLookup(ctx, l, StatementsOf[l.kind].byID, slots, params, ids); err != nil {
+			return err
+		}
+	}
+	if !l.elements {
 		return nil
 	}
-	if slots["content"] = ef.texts.referred(k); view.Limits("") {
-		slots["view"] = cypher.Found(view.Text(""))
+	ids := slices.DeleteFunc(l.rest(), func(id string) bool { return !IsElementID(l.kind, id) })
+	return ef.runLookup(ctx, l, StatementsOf[l.kind].byElementID, cypher.Slots{}, ElementParams(ids, RowsPerPart), ids)
+}
+
+// runLookup runs a statement whose rows have positions among ids. The database does not send what the view does not show.
+func (ef *entityFinder) runLookup(
+	ctx context.Context, l *manyIDs, statement cypher.Statement, slots cypher.Slots, params map[string]any, ids []string,
+) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	if slots["content"] = ef.texts.referred(l.kind); l.view.Limits("") {
+		slots["view"] = cypher.Found(l.view.Text(""))
 	}
 	text := ef.texts.textWithEnds(statement, EndColumns{}, slots)
-	return ef.elements.forEachReference(ctx, k, text, view.With(params), func(i int64, e *Record) error {
-		found.put(asked[i], e)
+	return ef.elements.forEachReference(ctx, l.kind, text, l.view.With(params), func(i int64, e *Record) error {
+		l.found.put(ids[i], e)
 		return nil
 	})
 }

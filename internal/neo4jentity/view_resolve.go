@@ -164,31 +164,18 @@ func (rs *entityResolver) findVisibleNodes(ctx context.Context, ids []string, el
 	return fresh, shown, err
 }
 
-// findVisibleIn looks each id up in all types for a user who does not see everything, whether it is found or not, and the database does
-// not send what it finds of hidden nodes, so that the time does not tell a hidden node from one that does not exist.
+// findVisibleIn is findVisibleNodes with the managed types that are known.
 func (rs *entityResolver) findVisibleIn(ctx context.Context, m *ManagedTypes, ids []string, elements bool) (map[string]*Record, error) {
-	found, view := newFoundByID(), neo4jview.PredicateOf(ctx, nodes)
-	sought := func() []string { return slices.Clone(ids) }
-	var err error
-	if view.SeesEverything() {
-		sought = func() []string {
-			return slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return found.records[id] != nil })
-		}
-		err = rs.finder.findInLikelyTypes(ctx, nodes, m.Of(nodes), SoughtIDs(ids), &found)
+	l := &manyIDs{
+		kind: nodes, ids: SoughtIDs(ids), view: neo4jview.PredicateOf(ctx, nodes), elements: elements, found: newFoundByID(),
 	}
-	if err == nil {
-		err = rs.finder.findInAllTypes(ctx, nodes, m, view, &found, sought)
-	}
-	if err == nil && elements {
-		err = rs.finder.findElements(ctx, nodes, view, &found, sought())
-	}
-	switch {
-	case err != nil:
+	if err := rs.finder.findByIDs(ctx, m, l); err != nil {
 		return nil, bolt.Translate(err)
-	case len(found.shared) > 0:
-		return nil, SharedID(nodes, slices.Min(slices.Collect(maps.Keys(found.shared))))
 	}
-	return found.records, nil
+	if len(l.found.shared) > 0 {
+		return nil, SharedID(nodes, slices.Min(slices.Collect(maps.Keys(l.found.shared))))
+	}
+	return l.found.records, nil
 }
 
 // ReadContent converts an entity's content for a client.

@@ -170,7 +170,7 @@ func emptyAggregate(a graph.Aggregation) graph.Aggregate {
 }
 
 // aggregationSlots are the slots and the parameters of the properties. A property is named in the text if a separate plan is worthwhile,
-// see filter.where, unless an index may give another value for it, see cypher.AllContent.
+// see filter.where, unless it may be a literal: see neo4jview.MayBeLiteral.
 func (ag *Aggregates) aggregationSlots(a graph.Aggregation, typ graph.TypeName, f Filter) (cypher.Slots, map[string]any) {
 	k := graph.NodeKind
 	if f.variable == cypher.EdgeVariable {
@@ -181,7 +181,7 @@ func (ag *Aggregates) aggregationSlots(a graph.Aggregation, typ graph.TypeName, 
 	property := func(position int, name string) cypher.Aggregated {
 		params["k"+strconv.Itoa(position)] = name
 		read := cypher.Aggregated{Shown: f.View.Shown("", string(typ), name)}
-		if large && !f.comparesNumber(name) && ag.names.KnownKeys(graph.Filter{{Property: name}})[name] {
+		if large && !neo4jview.MayBeLiteral(f.View, f.Conditions, name) && ag.names.KnownKeys(graph.Filter{{Property: name}})[name] {
 			read.Key = cypher.Quote(name)
 		}
 		return read

@@ -78,11 +78,6 @@ func (f Filter) serves(typ string, c graph.Condition) bool {
 	}))
 }
 
-// comparesNumber reports whether a property may be compared with a number.
-func (f Filter) comparesNumber(property string) bool {
-	return neo4jview.Tests(f.View, property) || f.Conditions.ComparesNumber(property)
-}
-
 // AddParams adds the conditions' keys and literals, and those of the view, to a statement's parameters.
 func (f Filter) AddParams(params map[string]any) map[string]any {
 	params = f.View.With(params)

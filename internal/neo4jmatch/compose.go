@@ -42,6 +42,7 @@ type matchComposer struct {
 	idKey   string
 	managed *neo4jentity.ManagedTypes
 	used    map[neo4jentity.TypeKey]bool // the types of the question that entities have
+	asked   graph.Filter                 // all conditions of the question, and the properties that it names
 	known   map[string]bool              // the properties of the question that the database has
 	starts  map[string]int               // the numbers of the nodes that ids name, by id; -1 for an id of no node
 	lists   map[string]int               // the numbers of lists of nodes, by the place of the node that is one of them
@@ -73,7 +74,8 @@ func (ms *Matches) compose(ctx context.Context, q *pattern.Question) (*matchStat
 	if err := ms.findStarts(ctx, c); err != nil {
 		return nil, err
 	}
-	c.known = ms.names.KnownKeys(c.properties())
+	c.asked = c.properties()
+	c.known = ms.names.KnownKeys(c.asked)
 	return c.compose(), nil
 }
 

@@ -55,9 +55,7 @@ func (c *matchComposer) value(ref pattern.Ref) cypher.Matched {
 	if ref.Property == c.idKey && c.anyManaged(matchedKindOf(ref.Kind)) {
 		m.Identified = matchedKindOf(ref.Kind).Identified(of, c.id)
 	}
-	// An index may give another value: see cypher.AllContent.
-	mayDiffer := neo4jview.Tests(c.view, ref.Property) || c.properties().ComparesNumber(ref.Property)
-	if c.known[ref.Property] && !mayDiffer {
+	if c.known[ref.Property] && !neo4jview.MayBeLiteral(c.view, c.asked, ref.Property) {
 		m.Key = cypher.Quote(ref.Property)
 	} else {
 		m.Position = len(c.keys)

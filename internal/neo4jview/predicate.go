@@ -111,9 +111,10 @@ func (p Predicate) With(params map[string]any) map[string]any {
 	return params
 }
 
-// Tests reports whether a predicate tests a property.
-func Tests(p Predicate, property string) bool {
-	return slices.ContainsFunc(slices.Concat(p.scopes, p.nodes), func(s rules.Scope) bool {
+// MayBeLiteral reports whether the value of a property, in a statement with a predicate and conditions, may be one of their literals, which
+// an index was asked for: see cypher.AllContent.
+func MayBeLiteral(p Predicate, conditions graph.Filter, property string) bool {
+	return conditions.ComparesNumber(property) || slices.ContainsFunc(slices.Concat(p.scopes, p.nodes), func(s rules.Scope) bool {
 		return slices.ContainsFunc(s.Conditions, func(c graph.Condition) bool { return c.Property == property })
 	})
 }

@@ -10,6 +10,7 @@ func AllContent(variable Variable) Fragment {
 }
 
 // SomeContent is its property id and some others, null for one that it lacks. The database reads no others, of whatever size they are.
+// It is for statements that find an entity by its element id or a text, and compare no other property: see AllContent.
 func SomeContent(variable Variable, id Fragment, properties []string) Fragment {
 	keys := []Fragment{contentKey.fill(Slots{"key": id})}
 	for _, p := range properties {

@@ -57,6 +57,12 @@ func IsElementID(k Kind, id string) bool {
 	return id != "" && id[0] == first && elementIDPattern.MatchString(id)
 }
 
+// HintsAt reports whether an id hints at a type.
+func HintsAt(id string, t TypeName) bool {
+	hint, hinted := HintOf(id)
+	return hinted && hint == TypeHint(string(t))
+}
+
 // GivenIDProblem returns the problem with an id that a client chose for an entity of a kind, empty for none. An id must be usable in a
 // path: "." and ".." are removed from paths (RFC 3986, section 5.2.4), also when they are escaped. Unless any form is allowed, it must be
 // a UUID in its canonical form. An element id of the same kind passes here, since it is not stored as an id; one of the other kind would

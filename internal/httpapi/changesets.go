@@ -61,7 +61,7 @@ func (a *API) listChangeSets(c *call) error {
 //	@Header			201				{string}	ETag				"For If-Match"
 //	@Header			201				{string}	Idempotent-Replayed	"true if an earlier request with the same key was stored"
 //	@Failure		404				"NOT_FOUND: the change set that an earlier request with the same key has stored was removed"
-//	@Failure		409				"CONFLICT: the open and approved change sets of the user are too large together"
+//	@Failure		409				"CONFLICT: more than one node or more than one edge has an id; change sets too large together"
 //	@Failure		412				"PRECONDITION_FAILED: an entity does not match the if_match of an operation"
 //	@Router			/api/changesets [post]
 func (a *API) proposeChangeSet(c *call) error {
@@ -257,7 +257,7 @@ func (c *call) decodeOperations(set *changeset.Set) ([]graph.Operation, error) {
 //	@Param			body		body		ChangeSetEdit	true	"What to replace"
 //	@Success		200			{object}	Answer[ChangeSetDocument]
 //	@Header			200			{string}	ETag	"For If-Match"
-//	@Failure		409			"CONFLICT: its status does not allow it, or the change sets of the user are too large together"
+//	@Failure		409			"CONFLICT: its status; more than one node or more than one edge has an id; change sets too large together"
 //	@Router			/api/changesets/{id} [put]
 //	@Router			/api/changesets/{id} [patch]
 func (a *API) updateChangeSet(c *call) error {

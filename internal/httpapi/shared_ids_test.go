@@ -113,6 +113,85 @@ func (srv *testServer) requireOneOfSeveral(t *testing.T) {
 	}
 }
 
+// TestIDsOfSeveralEntitiesWhereverTheyAreNamed: an id that another entity gets later, of a type that it names, or named by several
+// operations.
+func TestIDsOfSeveralEntitiesWhereverTheyAreNamed(t *testing.T) {
+	testmark.EveryRelease(t)
+	srv := newTestServer(t, nil)
+	withRole(t, srv, "bob", `[{"kind":"node","type":"City","actions":["read","create","edit"]},
+		{"kind":"node","type":"Town","actions":["read"]},{"kind":"edge","type":"ROAD","actions":["read","create","edit"]}]`)
+	made := map[string]string{}
+	for _, typ := range []string{"City", "Town", "Person"} {
+		r := srv.send(t, "root", http.MethodPost, "/api/nodes", fmt.Sprintf(`{"type":%q,"properties":{"name":%q}}`, typ, typ))
+		made[typ] = jsonAt(t, r.body, "data.id").(string)
+	}
+	for _, typ := range []string{"ROAD", "WALK"} {
+		srv.sendOK(t, "POST", "/api/edges", fmt.Sprintf(`{"type":%q,"source_id":%q,"target_id":%q}`, typ, made["City"], made["Town"]))
+	}
+	srv.db.Exec(t, `CREATE (h:Person {uuid: 'half', name: 'secret'}), (c:City {uuid: 'half', name: 'Ulm'}), (b:City {uuid: 'other'}),
+		(c)-[:ROAD {uuid: 'half'}]->(b), (h)-[:WALK {uuid: 'half'}]->(b), (:City {uuid: 'late', name: 'Bonn'}),
+		(:City {uuid: $person, name: 'copy'}), (:City {uuid: $town, name: 'copy'}), (:Town {uuid: 'twin'}), (:Person {uuid: 'twin'})`,
+		map[string]any{"person": made["Person"], "town": made["Town"]})
+	refreshTypeCatalog(t, srv)
+	ask := func(user, method, path, body string, status int, want string) reply {
+		t.Helper()
+		got := srv.send(t, user, method, path, body)
+		require.Equal(t, status, got.status, got.body)
+		require.Contains(t, got.body, want)
+		return got
+	}
+	t.Run("after it was known", func(t *testing.T) {
+		ask("root", "GET", "/api/nodes/late", "", http.StatusOK, "Bonn")
+		srv.db.Exec(t, "CREATE (:Town {uuid: 'late'})", nil)
+		ask("root", "GET", "/api/nodes/late", "", http.StatusConflict, "more than one node")
+		ask("root", "PATCH", "/api/nodes/late", `{"properties":{"seen":true}}`, http.StatusConflict, "more than one node")
+		ask("root", "DELETE", "/api/nodes/late", "", http.StatusConflict, "more than one node")
+		ask("root", "GET", "/api/nodes/late/degree", "", http.StatusConflict, "more than one node")
+	})
+	t.Run("of a type that it names", func(t *testing.T) {
+		const named = `{"match":[[{"as":"c","id":[%q]}]],"columns":["c.name"]}`
+		for range 2 { // then in the cache of ids
+			ask("root", "GET", "/api/nodes/"+made["Person"], "", http.StatusOK, `"Person"`)
+			ask("bob", "GET", "/api/nodes/"+made["Person"], "", http.StatusOK, `"copy"`)
+			ask("bob", "GET", "/api/nodes/"+made["Town"], "", http.StatusOK, `"Town"`)
+		}
+		ask("bob", "POST", "/api/match", fmt.Sprintf(named, made["Person"]), http.StatusOK, `"rows":[["copy"]]`)
+		ask("bob", "POST", "/api/match", fmt.Sprintf(named, made["Town"]), http.StatusOK, `"rows":[["Town"]]`)
+		ask("bob", "PATCH", "/api/nodes/"+made["Person"], `{"properties":{"n":1}}`, http.StatusOK, `"copy"`)
+	})
+	t.Run("as element id of another", func(t *testing.T) {
+		element := srv.db.Query(t, "MATCH (c:City {uuid: 'other'}) RETURN elementId(c) AS id", nil)[0]["id"].(string)
+		srv.db.Exec(t, "CREATE (:Person {uuid: $element}), (:Town {uuid: $element + '0', name: 'own'})", map[string]any{"element": element})
+		ask("bob", "GET", "/api/nodes/"+element, "", http.StatusOK, `"other"`)
+		named := fmt.Sprintf(`{"match":[[{"as":"c","id":[%q]}]],"columns":["c"]}`, element)
+		ask("bob", "POST", "/api/match", named, http.StatusOK, `"other"`)
+	})
+	t.Run("by several operations", func(t *testing.T) {
+		const update = `{"op":%q,"id":%q,"properties":{"n":2}}`
+		half, other := fmt.Sprintf(update, "update_node", "half"), fmt.Sprintf(update, "update_node", "other")
+		edge, road := fmt.Sprintf(update, "update_edge", "half"), `{"op":"create_edge","type":"ROAD","source_id":"half","target_id":"other"}`
+		for _, operations := range []string{half + "," + half, half + "," + road, road + "," + half, other + "," + edge, edge} {
+			ask("bob", "POST", "/api/batch", `{"operations":[`+operations+`]}`, http.StatusOK, `"applied":true`)
+			proposed := ask("bob", "POST", "/api/changesets", `{"title":"T","operations":[`+operations+`]}`, http.StatusCreated, "")
+			set := "/api/changesets/" + jsonAt(t, proposed.body, "data.id").(string)
+			ask("root", "POST", set+"/approve", "", http.StatusOK, "approved")
+			ask("bob", "POST", set+"/apply", "", http.StatusOK, "applied")
+		}
+		require.EqualValues(t, 0, srv.db.Count(t, "MATCH (n:Person {n: 2}) RETURN count(n)", nil))
+		ask("root", "POST", "/api/changesets", `{"title":"T","operations":[`+half+`]}`, http.StatusConflict, "more than one node")
+		ask("root", "POST", "/api/changesets", `{"title":"T","operations":[`+edge+`]}`, http.StatusConflict, "more than one edge")
+	})
+	t.Run("by lines after others", func(t *testing.T) {
+		line := func(source string) string {
+			return fmt.Sprintf(`{"kind":"edge","type":"ROAD","source_id":%q,"target_id":"other"}`, source)
+		}
+		lines := strings.Repeat(line(made["Town"])+"\n", 1200) + line("twin")
+		got := srv.send(t, "root", "POST", "/api/import", lines, "Content-Type", "application/x-ndjson")
+		require.Contains(t, got.body, `\"twin\"`)
+		require.Contains(t, got.body, `"created":1200`)
+	})
+}
+
 // requireProposals proposes changes, which are stored with what the service reads without the view of the user.
 func (srv *testServer) requireProposals(t *testing.T) {
 	t.Helper()

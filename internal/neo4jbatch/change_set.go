@@ -204,7 +204,7 @@ func (bt *batchTransaction) revisionOf(ctx context.Context, o *operation, e *neo
 		return now.Revision, err
 	}
 	seen, err := bt.reads.ReadContent(ctx, bt.m, o.k, e)
-	if err == nil && !seen.Visible && !neo4jview.RightsOf(rules.ViewOf(ctx), actionOf(o), o.k, e.Names, now.Properties).Granted() {
+	if err == nil && !neo4jview.IsKnown(rules.ViewOf(ctx), actionOf(o), o.k, e.Names, seen) {
 		return "", nil // it does not exist for the user
 	}
 	return now.Revision, err

@@ -221,7 +221,7 @@ func (b *batchRun) updateIDCaches() {
 		switch {
 		case o.Op.Deletes():
 			b.reads.IDCacheOf(o.k).Drop(o.entity().ID())
-		case o.Op.Creates() && o.at.Own != "":
+		case o.Op.Creates() && graph.HintsAt(o.at.Own, o.Type):
 			b.reads.IDCacheOf(o.k).Put(o.at.Own, o.at.ElementID)
 		}
 	}

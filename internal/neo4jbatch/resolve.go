@@ -10,6 +10,7 @@ import (
 	"graphrest/internal/graph"
 	"graphrest/internal/neo4jentity"
 	"graphrest/internal/neo4jview"
+	"graphrest/internal/rules"
 )
 
 // resolvedName is an entity of the database that operations name.
@@ -17,13 +18,15 @@ type resolvedName struct {
 	at     neo4jentity.Reference
 	isEnd  bool            // of a new edge
 	hidden bool            // an end that the user does not see
-	check  neo4jview.Check // nil if the first operation on it is allowed whatever it contains
+	check  neo4jview.Check // nil if the first operation on it is allowed whatever it contains, or is checked under its lock
+	knows  neo4jentity.Knows
 	err    error
 }
 
 // resolve looks up every entity of the database that the operations name. An entity that does not exist is the failure of its operation.
 func (pr batchPreparer) resolve(ctx context.Context) error {
 	found := pr.all.namedEntities()
+	pr.addKnown(ctx, found)
 	pr.addRightsChecks(ctx, found)
 	var lookups errgroup.Group
 	lookups.SetLimit(neo4jentity.MaxParallelResolves)
@@ -32,7 +35,7 @@ func (pr batchPreparer) resolve(ctx context.Context) error {
 			if t.isEnd {
 				t.at, t.hidden, t.err = pr.reads.ResolveEnd(ctx, key.Name)
 			} else {
-				t.at, _, t.err = pr.reads.ResolveAuthorized(ctx, key.Kind, key.Name, t.check)
+				t.at, _, t.err = pr.reads.ResolveAuthorized(ctx, key.Kind, key.Name, t.check, t.knows)
 			}
 			if t.err != nil && !bolt.IsRowError(t.err) {
 				return t.err
@@ -81,6 +84,23 @@ func (ol operationList) namedEntities() map[neo4jentity.TypeKey]*resolvedName {
 		}
 	}
 	return found
+}
+
+// addKnown makes an id of several entities that one which exists for the user of the first operation on it.
+func (pr batchPreparer) addKnown(ctx context.Context, found map[neo4jentity.TypeKey]*resolvedName) {
+	v := rules.ViewOf(ctx)
+	if v.ShowsAll() {
+		return
+	}
+	for _, o := range pr.all {
+		t := found[neo4jentity.TypeKey{Kind: o.k, Name: o.Entity.ID}]
+		if o.Op.Creates() || t == nil || t.knows != nil {
+			continue
+		}
+		t.knows = func(names []string, now neo4jview.Content) bool {
+			return neo4jview.IsKnown(v, actionOf(o), o.k, names, now)
+		}
+	}
 }
 
 // addRightsChecks adds the checks of the entities that are in the database as the first operation on them will find them. One that earlier

@@ -109,7 +109,7 @@ func (lc lineCreator) recoverOutcome(
 		if it.own == "" {
 			return false // a node without a type cannot be looked up
 		}
-		ids = append(ids, neo4jentity.SoughtID{ID: it.own, Likely: it.types})
+		ids = append(ids, neo4jentity.SoughtID{ID: it.own, Types: it.types})
 	}
 	found, err := lc.reads.FindCreated(ctx, k, ids, retries)
 	for n, it := range all {

@@ -1,11 +1,7 @@
 package neo4jbulk
 
 import (
-	"cmp"
 	"context"
-	"maps"
-	"slices"
-	"strings"
 
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
@@ -16,8 +12,7 @@ import (
 // bulkEndResolver finds the ends of the edges that an import writes.
 type bulkEndResolver struct {
 	*importCore
-	lines  *lineFinder
-	likely []string // types of ends that were found; the ends of further lines are mostly of these
+	lines *lineFinder
 }
 
 // resolveEnds finds the ends of edges: among the nodes of earlier lines, or else in the database.
@@ -28,7 +23,7 @@ func (be *bulkEndResolver) resolveEnds(ctx context.Context, all []*importLine) e
 			at, known := be.earlier.lookUpEnd(end, it.line.Number)
 			it.ends[n] = at
 			if !known && end.Ref == "" {
-				asked = append(asked, neo4jentity.SoughtID{ID: end.ID, Likely: be.likely})
+				asked = append(asked, neo4jentity.SoughtID{ID: end.ID})
 			}
 		}
 	}
@@ -44,7 +39,6 @@ func (be *bulkEndResolver) resolveEnds(ctx context.Context, all []*importLine) e
 	if err != nil {
 		return err
 	}
-	be.rememberTypes(m, found)
 	for _, it := range all {
 		for n, end := range bulkEnds(it.line.Edge) {
 			if e := found[end.ID]; it.ends[n].ElementID == "" && end.Ref == "" && e != nil {
@@ -79,23 +73,6 @@ func (it *importLine) sharedEnd(shared map[string]error) error {
 		}
 	}
 	return nil
-}
-
-// rememberTypes makes the most frequent managed types of found ends the likely types of further ends.
-func (be *bulkEndResolver) rememberTypes(m *neo4jentity.ManagedTypes, found map[string]*neo4jentity.Record) {
-	counts := map[string]int{}
-	for _, e := range found {
-		for _, name := range e.Names {
-			if m.Of(graph.NodeKind).Has(name) {
-				counts[name]++
-			}
-		}
-	}
-	if len(counts) == 0 {
-		return
-	}
-	be.likely = slices.SortedFunc(maps.Keys(counts), func(a, b string) int { return cmp.Or(counts[b]-counts[a], strings.Compare(a, b)) })
-	be.likely = slices.Clone(be.likely[:min(len(be.likely), neo4jentity.MaxLikelyTypes)])
 }
 
 func bulkEnds(e *graph.BulkEdge) [2]graph.BulkEnd { return [2]graph.BulkEnd{e.Source, e.Target} }

@@ -3,7 +3,6 @@ package neo4jbulk
 import (
 	"context"
 
-	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 	"graphrest/internal/neo4jentity"
 	"graphrest/internal/neo4jview"
@@ -18,7 +17,7 @@ func (lf *lineFinder) findExisting(ctx context.Context, k graph.Kind, all []*imp
 	var ids []neo4jentity.SoughtID
 	for _, it := range all {
 		if it.id != "" && it.isPending() {
-			ids = append(ids, neo4jentity.SoughtID{ID: it.id, Likely: it.types})
+			ids = append(ids, neo4jentity.SoughtID{ID: it.id, Types: it.types})
 		}
 	}
 	known := func(names []string, now neo4jview.Content) bool {
@@ -47,19 +46,8 @@ func (lf *lineFinder) findNotCreated(
 			delete(found, id)
 		}
 	}
-	shared = map[string]error{}
-	for _, id := range several {
-		_, e, err := lf.reads.FindKnown(ctx, k, id, neo4jentity.EndNeedsOf(ctx, false), known)
-		switch {
-		case fault.CodeOf(err) == fault.Conflict:
-			shared[id] = err
-		case err != nil:
-			return nil, nil, err
-		case e != nil:
-			found[id] = e
-		}
-	}
-	return found, shared, nil
+	shared, err = lf.reads.FindEachKnown(ctx, k, several, known, found)
+	return found, shared, err
 }
 
 // existsForUser says for entities, by element id, whether they exist for the user of an import: they are visible, or may be edited.
@@ -84,9 +72,10 @@ func (lf *lineFinder) existsForUser(ctx context.Context, k graph.Kind, found map
 
 // existsAs is existsForUser for one entity by its content.
 func (lf *lineFinder) existsAs(v *rules.View, k graph.Kind, names []string, now neo4jview.Content) bool {
-	editable := lf.on == graph.OnConflictMerge && !neo4jview.IsOutOfView(v, rules.Edit, k, now.SeesEnds) &&
-		neo4jview.RightsOf(v, rules.Edit, k, names, now.Properties).Granted()
-	return now.Visible || editable
+	if lf.on == graph.OnConflictMerge {
+		return neo4jview.IsKnown(v, rules.Edit, k, names, now)
+	}
+	return now.Visible
 }
 
 // forEachContent reads of entities, by element id, only what decides whether the user sees them and may change them, since they may be

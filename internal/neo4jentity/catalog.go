@@ -26,6 +26,14 @@ func (m *ManagedTypes) Of(k kind) *TypeSet {
 	return &m.Nodes
 }
 
+// IsOnly reports whether an id names the type of its entity, so that a look-up by it finds no other: another type may have the same id, and
+// may be given it at any time.
+func (m *ManagedTypes) IsOnly(k kind, id string, names []string) bool {
+	hint, hinted := graph.HintOf(id)
+	of := m.Of(k).Hinted[hint].Names
+	return hinted && len(of) == 1 && slices.Contains(names, of[0])
+}
+
 // WithTypes returns the managed types and more.
 func (m *ManagedTypes) WithTypes(more []TypeKey, id cypher.Fragment) *ManagedTypes {
 	labels, types := slices.Clone(m.Nodes.Names), slices.Clone(m.Edges.Names)

@@ -176,7 +176,7 @@ func (ef *entityFinder) FindCreated(
 func (cr *entityCreator) createOutcome(k kind, c Create, t bolt.Tuple) createResult {
 	row := DecodeCreated(k, t)
 	m := createResult{element: row.ElementID, source: row.Source, target: row.Target}
-	if m.element != "" {
+	if m.element != "" && graph.HintsAt(c.ID, c.typ) {
 		cr.reads.IDCacheOf(k).Put(c.ID, m.element)
 	}
 	if c.key != "" && m.element == "" {

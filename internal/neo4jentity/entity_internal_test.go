@@ -22,21 +22,25 @@ func managedNodes(labels ...string) *ManagedTypes {
 func TestFinderDropsAnElementThatHasAnotherID(t *testing.T) {
 	client, db := openClient(t)
 	db.Exec(t, "CREATE CONSTRAINT IF NOT EXISTS FOR (n:Person) REQUIRE n.uuid IS UNIQUE", nil)
-	db.Exec(t, "CREATE (:Person {uuid: 'ann'}), (:Person {uuid: 'ben'})", nil)
+	annID, err := graph.NewID("Person")
+	require.NoError(t, err)
+	db.Exec(t, "CREATE (:Person {uuid: $ann}), (:Person {uuid: 'ben'})", map[string]any{"ann": annID})
 	finder := newFinder(t, client)
 
-	_, ann, err := finder.Find(t.Context(), nodes, "ann")
+	_, ann, err := finder.Find(t.Context(), nodes, annID)
 	require.NoError(t, err)
 	_, ben, err := finder.Find(t.Context(), nodes, "ben")
 	require.NoError(t, err)
-	finder.IDCacheOf(nodes).Put("ann", ben.ElementID)
+	finder.IDCacheOf(nodes).Put(annID, ben.ElementID)
 
-	_, found, err := finder.Find(t.Context(), nodes, "ann")
+	_, found, err := finder.Find(t.Context(), nodes, annID)
 	require.NoError(t, err)
 	require.Equal(t, ann.ElementID, found.ElementID)
-	at, known := finder.IDCacheOf(nodes).get("ann")
-	require.True(t, known)
+	at, cached := finder.IDCacheOf(nodes).get(annID)
+	require.True(t, cached)
 	require.Equal(t, ann.ElementID, at)
+	_, cached = finder.IDCacheOf(nodes).get("ben")
+	require.False(t, cached, "an id that another type may have at any time")
 }
 
 // TestLockerSkipsAnEntityThatHasAnotherID: an element id may belong to another entity by the time of the lock.

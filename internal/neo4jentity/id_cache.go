@@ -65,7 +65,7 @@ func (c idCache) get(id string) (element string, found bool) {
 	return c.prefix.text + strconv.FormatUint(number, 10), c.prefix.text != ""
 }
 
-// Put remembers the element id of an id.
+// Put remembers the element id of an id by which a look-up finds no other entity: see ManagedTypes.IsOnly.
 func (c idCache) Put(id, element string) {
 	cut := strings.LastIndexByte(element, ':') + 1
 	number, err := strconv.ParseUint(element[cut:], 10, 64)

@@ -100,7 +100,7 @@ func (er *ElementReader) runLookup(ctx context.Context, k kind, l *lookup, batch
 	parts, err := er.readRowsInParts(ctx, q, func(t bolt.Tuple, size int64) {
 		m := s.queryOf(t.Integer(RowColumn))
 		found := er.elementOfSize(k, t, size)
-		if l.shared == nil || slices.ContainsFunc(found.Names, func(name string) bool { return slices.Contains(batch[m].types.names, name) }) {
+		if l.shared == nil || found.hasAny(batch[m].types.names) {
 			appendUnique(&out[m], found)
 		}
 	})

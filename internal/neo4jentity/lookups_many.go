@@ -9,6 +9,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"graphrest/cypher"
+	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 	"graphrest/internal/neo4jview"
 )
@@ -16,14 +17,12 @@ import (
 const (
 	// MaxParallelResolves bounds the concurrent look-ups of one batch. The queues merge them into few statements.
 	MaxParallelResolves = 256
-	// MaxLikelyTypes bounds the types in which an id is looked up before all others.
-	MaxLikelyTypes = 4
 )
 
-// SoughtID is an id to look up. Likely are types that it may belong to, which are searched before the others.
+// SoughtID is an id to look up, of an entity that most likely has one of some types: if it does, others with that id do not count.
 type SoughtID struct {
-	ID     string
-	Likely []string
+	ID    string
+	Types []string
 }
 
 // SoughtIDs looks ids up of whose types nothing is known but what the ids hint at.
@@ -35,34 +34,79 @@ func SoughtIDs(ids []string) []SoughtID {
 	return sought
 }
 
-// FindByIDs looks many ids of both kinds up in few statements: each in the types that it hints at and in its likely types, and what is not
-// found there in all managed types. Of the properties it reads only the id. An id of several entities is not in found, but in shared.
+// FindByIDs looks many ids of both kinds up in few statements: each in the types that it hints at and in those it is sought in, and what is
+// not found there in all managed types. Of the properties it reads only the id. An id of several entities is not in found, but in shared.
 func (ef *entityFinder) FindByIDs(ctx context.Context, k kind, ids []SoughtID) (found map[string]*Record, shared []string, err error) {
-	l := &manyIDs{kind: k, ids: ids, elements: true, found: newFoundByID()}
+	l := &manyIDs{kind: k, ids: ids, elements: true, found: foundByID{}}
 	m, err := ef.Catalog.Get(ctx)
 	if err != nil || len(ids) == 0 {
-		return l.found.records, nil, err
+		return map[string]*Record{}, nil, err
 	}
 	err = ef.findByIDs(ctx, m, l)
-	for id := range l.found.shared {
-		delete(l.found.records, id)
-	}
-	return l.found.records, slices.Sorted(maps.Keys(l.found.shared)), err
+	found, shared = l.found.chooseNamed(m.Of(k))
+	return found, shared, err
 }
 
-// foundByID are entities by the ids that were looked up.
-type foundByID struct {
-	records map[string]*Record
-	shared  map[string]bool // ids of several entities, of which records has one
+// FindEachKnown adds to found, of each of some ids of several entities, the one that a request knows of. shared are the faults of those of
+// which it knows several.
+func (ef *entityFinder) FindEachKnown(
+	ctx context.Context, k kind, ids []string, known Knows, found map[string]*Record,
+) (shared map[string]error, err error) {
+	shared = map[string]error{}
+	var mu sync.Mutex
+	var lookups errgroup.Group
+	lookups.SetLimit(MaxParallelResolves)
+	for _, id := range ids {
+		lookups.Go(func() error {
+			_, e, err := ef.FindKnown(ctx, k, id, EndNeedsOf(ctx, false), known)
+			mu.Lock()
+			defer mu.Unlock()
+			switch {
+			case fault.CodeOf(err) == fault.Conflict:
+				shared[id] = err
+			case err != nil:
+				return err
+			case e != nil:
+				found[id] = e
+			}
+			return nil
+		})
+	}
+	return shared, lookups.Wait()
 }
 
-func newFoundByID() foundByID { return foundByID{map[string]*Record{}, map[string]bool{}} }
+// foundByID are entities by the ids that were looked up, each once.
+type foundByID map[string][]*Record
 
-func (f *foundByID) put(id string, e *Record) {
-	if before := f.records[id]; before != nil && before.ElementID != e.ElementID {
-		f.shared[id] = true
+func (f foundByID) put(id string, e *Record) {
+	if !containsElement(f[id], e) {
+		f[id] = append(f[id], e)
 	}
-	f.records[id] = e
+}
+
+// chooseNamed are the only entities of their ids, and the ids of several. One of a type that its id names is the only one.
+func (f foundByID) chooseNamed(set *TypeSet) (only map[string]*Record, shared []string) {
+	only = map[string]*Record{}
+	for id, all := range f {
+		if hint, hinted := graph.HintOf(id); hinted && len(all) > 1 {
+			named := slices.DeleteFunc(slices.Clone(all), func(e *Record) bool { return !e.hasAny(set.Hinted[hint].Names) })
+			if len(named) > 0 {
+				all = named
+			}
+		}
+		if len(all) > 1 {
+			shared = append(shared, id)
+		} else {
+			only[id] = all[0]
+		}
+	}
+	slices.Sort(shared)
+	return only, shared
+}
+
+// hasAny reports whether an entity has one of some types.
+func (e *Record) hasAny(types []string) bool {
+	return slices.ContainsFunc(e.Names, func(name string) bool { return slices.Contains(types, name) })
 }
 
 // manyIDs are ids to look up.
@@ -78,7 +122,7 @@ type manyIDs struct {
 func (l *manyIDs) rest() []string {
 	var rest []string
 	for _, s := range l.ids {
-		if !l.view.SeesEverything() || l.found.records[s.ID] == nil {
+		if !l.view.SeesEverything() || len(l.found[s.ID]) == 0 {
 			rest = append(rest, s.ID)
 		}
 	}
@@ -89,7 +133,7 @@ func (l *manyIDs) rest() []string {
 func (ef *entityFinder) findByIDs(ctx context.Context, m *ManagedTypes, l *manyIDs) error {
 	types := m.Of(l.kind)
 	if l.view.SeesEverything() {
-		if err := ef.findInLikelyTypes(ctx, l.kind, types, l.ids, &l.found); err != nil {
+		if err := ef.findInFirstTypes(ctx, l.kind, types, l.ids, l.found); err != nil {
 			return err
 		}
 	}
@@ -104,7 +148,11 @@ func (ef *entityFinder) findByIDs(ctx context.Context, m *ManagedTypes, l *manyI
 		return nil
 	}
 	ids := slices.DeleteFunc(l.rest(), func(id string) bool { return !IsElementID(l.kind, id) })
-	return ef.runLookup(ctx, l, StatementsOf[l.kind].byElementID, cypher.Slots{}, ElementParams(ids, RowsPerPart), ids)
+	own := l.found
+	l.found = foundByID{}
+	err := ef.runLookup(ctx, l, StatementsOf[l.kind].byElementID, cypher.Slots{}, ElementParams(ids, RowsPerPart), ids)
+	maps.Copy(l.found, own) // ids come before element ids
+	return err
 }
 
 // runLookup runs a statement whose rows have positions among ids. The database does not send what the view does not show.
@@ -124,8 +172,8 @@ func (ef *entityFinder) runLookup(
 	})
 }
 
-// findInLikelyTypes looks each id up in the types that it hints at and in its likely types.
-func (ef *entityFinder) findInLikelyTypes(ctx context.Context, k kind, set *TypeSet, ids []SoughtID, found *foundByID) error {
+// findInFirstTypes looks each id up in the types that it hints at and in those it is sought in.
+func (ef *entityFinder) findInFirstTypes(ctx context.Context, k kind, set *TypeSet, ids []SoughtID, found foundByID) error {
 	var batch []byID
 	for _, s := range ids {
 		for _, hint := range s.hints(set) {
@@ -144,7 +192,9 @@ func (ef *entityFinder) findInLikelyTypes(ctx context.Context, k kind, set *Type
 			return ef.elements.forEachReference(ctx, k, s.text, s.params, func(row int64, e *Record) error {
 				mu.Lock()
 				defer mu.Unlock()
-				found.put(batch[s.queryOf(row)].id, e)
+				if q := batch[s.queryOf(row)]; e.hasAny(q.types.names) { // a statement on shared types searches more
+					found.put(q.id, e)
+				}
 				return nil
 			})
 		})
@@ -158,7 +208,7 @@ func (s SoughtID) hints(set *TypeSet) []uint16 {
 	if hint, hinted := graph.HintOf(s.ID); hinted {
 		hints = append(hints, hint)
 	}
-	for _, name := range s.Likely {
+	for _, name := range s.Types {
 		if set.Has(name) {
 			hints = append(hints, graph.TypeHint(name))
 		}

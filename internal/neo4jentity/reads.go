@@ -1,6 +1,7 @@
 package neo4jentity
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -85,7 +86,7 @@ func (ef *entityFinder) FindKnown(
 	cache := ef.IDCacheOf(k)
 	if at, cached := cache.get(id); cached && !searchesByID(ctx, id) {
 		e, err := ef.elements.Queues.Of(k).GetByElementID(ctx, at, ends)
-		if err != nil || (e != nil && m.OwnID(k, e.Names, e.Properties[ef.config.IDProperty]) == id) {
+		if err != nil || (e != nil && m.OwnID(k, e.Names, e.Properties[ef.config.IDProperty]) == id && m.IsOnly(k, id, e.Names)) {
 			return m, e, bolt.Translate(err)
 		}
 		cache.Drop(id)
@@ -117,7 +118,7 @@ func (ef *entityFinder) FindKnown(
 // searchesByID reports whether an id is looked up in the database although the cache may know it: the cache would answer sooner for an
 // entity that the user does not see than the database does for one that does not exist.
 func searchesByID(ctx context.Context, id string) bool {
-	return hasTypeHint(id) && !rules.ViewOf(ctx).ShowsAll()
+	return hasTypeHint(id) && !rules.NamingViewOf(ctx).ShowsAll()
 }
 
 // hasTypeHint reports whether a gateway could have created an id.
@@ -128,53 +129,58 @@ func hasTypeHint(id string) bool {
 
 func (ef *entityFinder) findOnce(ctx context.Context, m *ManagedTypes, k kind, q byID, known Knows) (*Record, error) {
 	set := m.Of(k)
-	hint, hinted := graph.HintOf(q.id)
 	var first searchedTypes
-	if hinted {
+	if hint, hinted := graph.HintOf(q.id); hinted {
 		first = set.Hinted[hint]
 	}
 	found, err := ef.findInTypes(ctx, k, q, first)
-	if err == nil && len(found) == 0 && len(first.Names) < len(set.Names) {
-		found, err = ef.findInTypes(ctx, k, q, set.all)
+	if err != nil {
+		return nil, err
+	}
+	one, isKnown, err := ef.oneKnown(ctx, m, k, q.id, found, known)
+	if err == nil && !isKnown && len(first.Names) < len(set.Names) {
+		if found, err = ef.findInTypes(ctx, k, q, set.all); err == nil {
+			one, isKnown, err = ef.oneKnown(ctx, m, k, q.id, found, known)
+		}
 	}
 	switch {
 	case err != nil:
 		return nil, err
-	case len(found) == 1:
-		ef.IDCacheOf(k).Put(q.id, found[0].ElementID)
-		return found[0], nil
-	case len(found) > 1:
-		return ef.oneKnown(ctx, m, k, q.id, found, known)
+	case isKnown:
+		if m.IsOnly(k, q.id, one.Names) {
+			ef.IDCacheOf(k).Put(q.id, one.ElementID)
+		}
+		return one, nil
 	case !IsElementID(k, q.id):
-		return nil, nil
+		return one, nil
 	}
 	e, err := ef.elements.Queues.Of(k).GetByElementID(ctx, q.id, q.ends)
-	return e, bolt.Translate(err)
+	return cmp.Or(e, one), bolt.Translate(err)
 }
 
-// oneKnown is the only entity of several with one id that a request knows of. If it knows of none, it is any of them, and the caller does
-// with it as with a hidden entity that alone has its id.
+// oneKnown is the only one that a request knows of, of the entities with one id. If it knows of none, it is any of them, and the caller
+// does with it as with a hidden entity that alone has its id; nil if there is none.
 func (ef *entityFinder) oneKnown(
 	ctx context.Context, m *ManagedTypes, k kind, id string, found []*Record, known Knows,
-) (*Record, error) {
-	if known == nil {
-		return nil, SharedID(k, id)
-	}
-	one, count := found[0], 0
-	ctx = rules.WithView(ctx, rules.NamingViewOf(ctx))
+) (one *Record, isKnown bool, err error) {
+	naming := rules.NamingViewOf(ctx)
 	for _, e := range found {
-		content, err := ef.contents.ReadContent(ctx, m, k, e.clone())
-		if err != nil {
-			return nil, bolt.Translate(err)
+		if known != nil && !naming.ShowsAll() {
+			content, err := ef.contents.ReadContent(rules.WithView(ctx, naming), m, k, e.clone())
+			if err != nil {
+				return nil, false, bolt.Translate(err)
+			}
+			if !known(e.Names, content) {
+				one = cmp.Or(one, e)
+				continue
+			}
 		}
-		if !known(e.Names, content) {
-			continue
+		if isKnown {
+			return nil, false, SharedID(k, id)
 		}
-		if one, count = e, count+1; count > 1 {
-			return nil, SharedID(k, id)
-		}
+		one, isKnown = e, true
 	}
-	return one, nil
+	return one, isKnown, nil
 }
 
 // findInTypes looks the entities with an id up in some types.
@@ -252,7 +258,7 @@ func (rd *Reader) Node(ctx context.Context, id string) (graph.Node, error) {
 	}
 	n, err := rd.DecodeNode(ctx, m, e)
 	if err == nil && !neo4jview.ShowNode(ctx, &n) {
-		return graph.Node{}, rd.NotVisible(ctx, m, nodes, id, EndNeeds{})
+		return graph.Node{}, rd.NotVisible(ctx, nodes, id)
 	}
 	return n, bolt.Translate(err)
 }
@@ -291,22 +297,16 @@ func (rd *Reader) readEdge(ctx context.Context, id string, withEnds bool) (graph
 		return graph.Edge{}, err
 	}
 	if !neo4jview.ShowEdge(ctx, &r) || !seen {
-		return graph.Edge{}, rd.NotVisible(ctx, m, edges, id, needs)
+		return graph.Edge{}, rd.NotVisible(ctx, edges, id)
 	}
 	return r, nil
 }
 
-// NotVisible is the error of a read whose user does not see the entity that was found. Before it answers, it does what Find does about an
-// id that does not exist, so that the time does not tell the two apart. An id without a hint costs find one statement in either case.
-func (ef *entityFinder) NotVisible(ctx context.Context, m *ManagedTypes, k kind, id string, ends EndNeeds) error {
-	hint, hinted := graph.HintOf(id)
-	if !hinted {
+// NotVisible is the error of a read whose user does not see the entity that was found. Find has searched all types for one that the user
+// sees, and what it does about an id that does not exist it does here, so that the time does not tell the two apart.
+func (ef *entityFinder) NotVisible(ctx context.Context, k kind, id string) error {
+	if !hasTypeHint(id) {
 		return graph.NoSuchEntity(k)
-	}
-	if set := m.Of(k); len(set.Hinted[hint].Names) < len(set.Names) {
-		if _, err := ef.findInTypes(ctx, k, byID{id: id, ends: ends}, set.all); err != nil {
-			return err
-		}
 	}
 	if _, err := ef.Catalog.Fresh(ctx, missAge); err != nil {
 		return bolt.Translate(err)

@@ -29,12 +29,12 @@ func (r Reference) ownParam() any {
 }
 
 // resolve finds the entity of a write that the rules allow whatever the entity contains, from the cache if possible: the write itself
-// verifies it. known says that it came from the cache.
-func (ef *entityFinder) resolve(ctx context.Context, k kind, id string) (r Reference, known bool, err error) {
-	if at, cached := ef.IDCacheOf(k).get(id); cached {
+// verifies it. cached says that it came from there. knows is as in FindKnown.
+func (ef *entityFinder) resolve(ctx context.Context, k kind, id string, knows Knows) (r Reference, cached bool, err error) {
+	if at, cached := ef.IDCacheOf(k).get(id); cached && (knows == nil || !searchesByID(ctx, id)) {
 		return Reference{ElementID: at, Own: id}, true, nil
 	}
-	m, e, err := ef.FindKnown(ctx, k, id, EndNeeds{}, nil)
+	m, e, err := ef.FindKnown(ctx, k, id, EndNeeds{}, knows)
 	switch {
 	case err != nil:
 		return r, false, err

@@ -22,12 +22,12 @@ type entityResolver struct {
 
 // ResolveAuthorized is resolve for a write whose permission depends on the content of its entity. For an entity that the user does not see
 // it runs the same look-ups as for an id that does not exist, so that the response time does not distinguish them. The write checks again
-// under the lock, because the entity may change in between.
+// under the lock, because the entity may change in between. If check is nil, knows tells which of several entities with one id count.
 func (rs *entityResolver) ResolveAuthorized(
-	ctx context.Context, k kind, id string, check neo4jview.Check,
-) (r Reference, known bool, err error) {
+	ctx context.Context, k kind, id string, check neo4jview.Check, knows Knows,
+) (r Reference, cached bool, err error) {
 	if check == nil {
-		return rs.finder.resolve(ctx, k, id)
+		return rs.finder.resolve(ctx, k, id, knows)
 	}
 	r, _, err = rs.resolveContent(ctx, k, id, check)
 	return r, false, err
@@ -58,7 +58,7 @@ func (rs *entityResolver) resolveContent(
 	r = m.ReferenceOf(k, e, rs.config.IDProperty)
 	missing := check != nil && !known(e.Names, now)
 	if missing || !now.Visible {
-		if err := rs.finder.NotVisible(ctx, m, k, id, ends); missing || fault.CodeOf(err) != fault.NotFound {
+		if err := rs.finder.NotVisible(ctx, k, id); missing || fault.CodeOf(err) != fault.NotFound {
 			return r, false, err
 		}
 	}
@@ -68,7 +68,7 @@ func (rs *entityResolver) resolveContent(
 // ResolveEnd resolves an end of a new edge. hidden says that the user must see it and does not: see neo4jview.RequiresVisibleNewEnds.
 func (rs *entityResolver) ResolveEnd(ctx context.Context, id string) (at Reference, hidden bool, err error) {
 	if !neo4jview.RequiresVisibleNewEnds(ctx) {
-		at, _, err = rs.finder.resolve(ctx, nodes, id)
+		at, _, err = rs.finder.resolve(ctx, nodes, id, nil)
 		return at, false, err
 	}
 	at, visible, err := rs.resolveContent(ctx, nodes, id, nil)
@@ -81,7 +81,7 @@ func (rs *entityResolver) withResolvedID(
 	ctx context.Context, k kind, id string, check neo4jview.Check, write func(Reference) (found bool, err error),
 ) error {
 	for {
-		at, known, err := rs.ResolveAuthorized(ctx, k, id, check)
+		at, cached, err := rs.ResolveAuthorized(ctx, k, id, check, nil)
 		if err != nil {
 			return err
 		}
@@ -91,7 +91,7 @@ func (rs *entityResolver) withResolvedID(
 			return bolt.Translate(err)
 		case found:
 			return nil
-		case !known:
+		case !cached:
 			return graph.NoSuchEntity(k)
 		}
 		rs.finder.IDCacheOf(k).Drop(id)
@@ -116,7 +116,7 @@ func (rs *entityResolver) FindVisibleNode(ctx context.Context, id string) (*Mana
 		return m, nil, bolt.Translate(err)
 	}
 	if !neo4jview.ShowNode(ctx, &n) {
-		if err := rs.finder.NotVisible(ctx, m, nodes, id, EndNeeds{}); fault.CodeOf(err) != fault.NotFound {
+		if err := rs.finder.NotVisible(ctx, nodes, id); fault.CodeOf(err) != fault.NotFound {
 			return m, nil, err
 		}
 		return m, nil, nil
@@ -167,15 +167,16 @@ func (rs *entityResolver) findVisibleNodes(ctx context.Context, ids []string, el
 // findVisibleIn is findVisibleNodes with the managed types that are known.
 func (rs *entityResolver) findVisibleIn(ctx context.Context, m *ManagedTypes, ids []string, elements bool) (map[string]*Record, error) {
 	l := &manyIDs{
-		kind: nodes, ids: SoughtIDs(ids), view: neo4jview.PredicateOf(ctx, nodes), elements: elements, found: newFoundByID(),
+		kind: nodes, ids: SoughtIDs(ids), view: neo4jview.PredicateOf(ctx, nodes), elements: elements, found: foundByID{},
 	}
 	if err := rs.finder.findByIDs(ctx, m, l); err != nil {
 		return nil, bolt.Translate(err)
 	}
-	if len(l.found.shared) > 0 {
-		return nil, SharedID(nodes, slices.Min(slices.Collect(maps.Keys(l.found.shared))))
+	found, shared := l.found.chooseNamed(m.Of(nodes))
+	if len(shared) > 0 {
+		return nil, SharedID(nodes, shared[0])
 	}
-	return l.found.records, nil
+	return found, nil
 }
 
 // ReadContent converts an entity's content for a client.

@@ -65,11 +65,7 @@ func (es *stateReader) showLive(ctx context.Context, v *journalView, r recorded,
 	if err != nil || shown != nil || r.live == nil {
 		return shown, err
 	}
-	m, err := es.reads.Catalog.Get(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if err := es.reads.NotVisible(ctx, m, r.kind, id, neo4jentity.EndNeeds{}); fault.CodeOf(err) != fault.NotFound {
+	if err := es.reads.NotVisible(ctx, r.kind, id); fault.CodeOf(err) != fault.NotFound {
 		return nil, err
 	}
 	return nil, nil

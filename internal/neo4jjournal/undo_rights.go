@@ -24,10 +24,10 @@ type undoSelection struct {
 func (s *undoSelection) idsOf(k graph.Kind) (ids []neo4jentity.SoughtID, changed map[string]bool) {
 	changed = map[string]bool{}
 	seen := map[string]bool{}
-	add := func(id string, likely ...string) {
+	add := func(id string, types ...string) {
 		if !seen[id] {
 			seen[id] = true
-			ids = append(ids, neo4jentity.SoughtID{ID: id, Likely: likely})
+			ids = append(ids, neo4jentity.SoughtID{ID: id, Types: types})
 		}
 	}
 	for i := range s.records {

@@ -2,7 +2,6 @@ package neo4jlist
 
 import (
 	"context"
-	"slices"
 
 	"graphrest/internal/bolt"
 	"graphrest/internal/graph"
@@ -51,11 +50,9 @@ func (d rowDecoder) edge(
 	return r, shown, nil
 }
 
-// cacheID caches the element id of a listed entity, because clients often read it next. Only an id that hints at its type is cached,
-// because a look-up would find no other entity by it.
+// cacheID caches the element id of a listed entity, because clients often read it next.
 func (d rowDecoder) cacheID(m *neo4jentity.ManagedTypes, k graph.Kind, id string, e *neo4jentity.Record) {
-	hint, hinted := graph.HintOf(id)
-	if of := m.Of(k).Hinted[hint].Names; hinted && len(of) == 1 && slices.Contains(e.Names, of[0]) {
+	if m.IsOnly(k, id, e.Names) {
 		d.reads.IDCacheOf(k).Put(id, e.ElementID)
 	}
 }

@@ -60,6 +60,11 @@ func IsOutOfView(v *rules.View, action rules.Action, k graph.Kind, seesEnds bool
 	return k == graph.EdgeKind && !seesEnds && v.RequiresVisibleEnds(action)
 }
 
+// IsKnown reports whether an entity exists for a user who wants to change it: the user sees it, or may change it unseen.
+func IsKnown(v *rules.View, action rules.Action, k graph.Kind, names []string, now Content) bool {
+	return now.Visible || !IsOutOfView(v, action, k, now.SeesEnds) && RightsOf(v, action, k, names, now.Properties).Granted()
+}
+
 // HideDetails removes from the error of a validation what it says of properties that the user neither sees in the state after a change nor
 // writes.
 func HideDetails(ctx context.Context, err error, k graph.Kind, names []string, after, written graph.Properties) error {

@@ -81,25 +81,47 @@ func (l *listCosts) drain() map[string]listCost {
 func (s *IndexStore) CountSlowList(
 	ctx context.Context, k graph.Kind, typ graph.TypeName, conditions graph.Filter, sort graph.Sort, began time.Time, err error,
 ) {
-	elapsed, asked := time.Since(began), conditions
-	conditions, sort = servableParts(conditions, sort)
+	elapsed := time.Since(began)
 	if typ == "" || len(conditions)+len(sort) == 0 || elapsed <= indexedListCost || (err != nil &&
 		fault.CodeOf(bolt.Translate(err)) != fault.DatabaseTimeout) {
 		return
 	}
-	shape := shapeOf(k, typ, conditions, sort)
 	indexed, known := s.IndexedKeys(ctx, k)
-	if known != nil || shape.served(indexed) || indexed.ServesAlternatives(string(typ), asked) {
+	if known != nil {
 		return
 	}
-	if _, can := shape.candidate(s.idProperty); !can {
-		return
+	for _, shape := range s.unservedShapes(k, typ, conditions, sort, indexed) {
+		if key, fails := json.Marshal(shape); fails == nil && len(key) <= maxShapeBytes {
+			s.slowLists.add(map[string]listCost{
+				string(key): {count: 1, elapsed: elapsed.Microseconds(), saved: (elapsed - indexedListCost).Microseconds()},
+			})
+		}
 	}
-	if key, fails := json.Marshal(shape); fails == nil && len(key) <= maxShapeBytes {
-		s.slowLists.add(map[string]listCost{
-			string(key): {count: 1, elapsed: elapsed.Microseconds(), saved: (elapsed - indexedListCost).Microseconds()},
-		})
+}
+
+// unservedShapes are the shapes that need an index each: that of the list, or, if only alternatives could find its entities, those of the
+// alternatives that no index serves.
+func (s *IndexStore) unservedShapes(
+	k graph.Kind, typ graph.TypeName, conditions graph.Filter, sort graph.Sort, indexed IndexedKeys,
+) []listShape {
+	if indexed.ServesAlternatives(string(typ), conditions) {
+		return nil
 	}
+	own, ownSort := servableParts(conditions, sort)
+	shapes := []listShape{shapeOf(k, typ, own, ownSort)}
+	if !slices.ContainsFunc(own, canBeServed) && AlternativesCanBeServed(conditions) {
+		shapes = nil
+		for number := 1; number <= graph.MaxConditions; number++ {
+			if alternative := alternativeOf(conditions, number); len(alternative) > 0 {
+				shapes = append(shapes, shapeOf(k, typ, alternative, nil))
+			}
+		}
+	}
+	shapes = slices.DeleteFunc(shapes, func(shape listShape) bool { return shape.served(indexed) })
+	if slices.ContainsFunc(shapes, func(shape listShape) bool { _, can := shape.candidate(s.idProperty); return !can }) {
+		return nil
+	}
+	return shapes
 }
 
 // servableParts leaves out what no index on edges serves, conditions on properties of their ends and the sort keys from the first of an

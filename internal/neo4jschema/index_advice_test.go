@@ -101,6 +101,45 @@ func TestIndexAdvice(t *testing.T) {
 	require.Equal(t, []string{"person_scorerangePerson[score] 3 3s 2"}, summarize(advice))
 }
 
+// TestAlternativesNeedAnIndexEach: each that no index serves is a shape of its own, unless one of them cannot be served or a condition beside
+// them can be.
+func TestAlternativesNeedAnIndexEach(t *testing.T) {
+	var keys IndexedKeys
+	keys.add("RANGE", "Person", []string{"age"})
+	s := &IndexStore{idProperty: "uuid"}
+	is := func(number int, property string, operator graph.Operator) graph.Condition {
+		return graph.Condition{Any: number, Property: property, Operator: operator, Value: "x"}
+	}
+	atEnd := is(2, "name", graph.Equal)
+	atEnd.Side = graph.TargetSide
+	name, age, city := is(1, "name", graph.Equal), is(2, "age", graph.Less), is(3, "city", graph.Contains)
+	byAge := graph.Sort{{Property: "age"}}
+	for _, c := range []struct {
+		name string
+		all  graph.Filter
+		sort graph.Sort
+		want []string // the properties of the indexes
+	}{
+		{"each without an index", graph.Filter{name, age, city}, nil, []string{"range [name]", "text [city]"}},
+		{"in the order of an index", graph.Filter{name, age}, byAge, []string{"range [name]"}},
+		{"several conditions", graph.Filter{name, is(1, "note", graph.Has), is(1, "city", graph.Less), age}, nil, []string{"range [name city]"}},
+		{"all have one", graph.Filter{is(1, "age", graph.Equal), age}, nil, nil},
+		{"one that none serves", graph.Filter{name, is(2, "note", graph.Has)}, nil, nil},
+		{"the id", graph.Filter{name, is(2, "uuid", graph.Equal)}, nil, nil},
+		{"an end", graph.Filter{name, atEnd}, nil, nil},
+		{"a condition beside them", graph.Filter{name, is(0, "note", graph.Has), is(0, "grade", graph.Equal)}, nil, []string{"range [grade]"}},
+		{"one beside them that none serves", graph.Filter{name, is(0, "note", graph.Has)}, nil, []string{"range [name]"}},
+	} {
+		var advised []string
+		for _, shape := range s.unservedShapes(graph.NodeKind, "Person", c.all, c.sort, keys) {
+			n, can := shape.candidate("uuid")
+			require.True(t, can)
+			advised = append(advised, fmt.Sprint(string(n.Kind), " ", n.Properties))
+		}
+		require.Equal(t, c.want, advised, c.name)
+	}
+}
+
 // TestAnIndexOnSeveralPropertiesNeedsConditionsOnAll: equalities on all, or a range on the last.
 func TestAnIndexOnSeveralPropertiesNeedsConditionsOnAll(t *testing.T) {
 	var keys IndexedKeys

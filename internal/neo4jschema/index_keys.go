@@ -120,11 +120,12 @@ func (k IndexedKeys) ServesAlternatives(typ string, all graph.Filter) bool {
 
 // AlternativesCanBeServed reports whether there could be indexes that find what meets one of the alternatives of a filter.
 func AlternativesCanBeServed(f graph.Filter) bool {
-	return eachAlternative(f, func(alternative graph.Filter) bool {
-		return slices.ContainsFunc(alternative, func(c graph.Condition) bool {
-			return IndexKindsFor(string(c.Operator)) != nil
-		})
-	})
+	return eachAlternative(f, func(alternative graph.Filter) bool { return slices.ContainsFunc(alternative, canBeServed) })
+}
+
+// canBeServed reports whether there could be an index that serves a condition.
+func canBeServed(c graph.Condition) bool {
+	return c.Side == "" && IndexKindsFor(string(c.Operator)) != nil
 }
 
 // eachAlternative reports whether a filter has alternatives, none of them with a condition on an end, and something holds for the

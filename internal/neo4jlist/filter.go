@@ -78,6 +78,18 @@ func (f Filter) serves(typ string, c graph.Condition) bool {
 	}))
 }
 
+// hasServedGroups reports whether indexes of a large type serve the filter and one of its alternatives has several conditions.
+func (f Filter) hasServedGroups(typ string) bool {
+	seen := map[int]bool{}
+	for _, c := range f.Conditions {
+		if c.Any != 0 && (seen[c.Any] || neo4jview.Operator(c) == "zero") {
+			return f.sizes[typ] >= largeType && f.served(typ)
+		}
+		seen[c.Any] = true
+	}
+	return false
+}
+
 // AddParams adds the conditions' keys and literals, and those of the view, to a statement's parameters.
 func (f Filter) AddParams(params map[string]any) map[string]any {
 	params = f.View.With(params)

@@ -51,6 +51,16 @@ func (t *listTotals) count(ctx context.Context, statement cypher.Statement, slot
 	return t.client.ReadCount(ctx, t.texts.text(statement, slots), t.texts.paramsOf(statement, params))
 }
 
+// maxSortedRows is up to how many entities that an index finds are sorted for each page.
+const maxSortedRows = 2000
+
+// findsFew reports whether the indexes of a type that serve the filter find so few entities that they are sorted for each page.
+func (t *listTotals) findsFew(ctx context.Context, typ string) (bool, error) {
+	slots := cypher.Slots{"type": cypher.Quote(typ), "where": t.texts.query.filter.servedWhere(typ)}
+	count, err := t.count(ctx, t.texts.query.statements.few, slots, map[string]any{"max_rows": maxSortedRows})
+	return count < maxSortedRows, err
+}
+
 // countType counts the visible entities of a type, or of all, that meet the filter.
 func (t *listTotals) countType(ctx context.Context, typ string) (int64, error) {
 	q := t.texts.query

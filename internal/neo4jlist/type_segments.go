@@ -123,20 +123,15 @@ func (s *typeSegments[T]) inDatabaseOrder(part typePart) keyset.Segment[T] {
 	}
 }
 
-// maxSortedRows is up to how many entities that an index finds are sorted for each page.
-const maxSortedRows = 2000
-
 // chooseOrder reads a page of an unmanaged type, with a filter that an index serves: by the index and a sort if the index
 // finds few entities, or else in the database's own order. Both have the same cursor positions, so that a list may switch between them.
 func (s *typeSegments[T]) chooseOrder(typ string, sorted, inDatabaseOrder keyset.PageReader[T]) keyset.PageReader[T] {
 	return func(ctx context.Context, from keyset.Start, skip int64, limit int) ([]keyset.Entry[T], error) {
-		q := s.texts.query
-		slots := cypher.Slots{"type": cypher.Quote(typ), "where": q.filter.servedWhere(typ)}
-		count, err := s.totals.count(ctx, q.statements.few, slots, map[string]any{"max_rows": maxSortedRows})
+		few, err := s.totals.findsFew(ctx, typ)
 		switch {
 		case err != nil:
 			return nil, err
-		case count < maxSortedRows:
+		case few:
 			return sorted(ctx, from, skip, limit)
 		default:
 			return inDatabaseOrder(ctx, from, skip, limit)

@@ -61,11 +61,19 @@ func (a Aggregated) property(variable Variable, position int) Fragment {
 	if a.Key != (Fragment{}) {
 		property = keyTemplate.fill(Slots{"variable": variable.fragment(), "key": a.Key})
 	}
-	property = valueOf.fill(Slots{"property": property})
-	if a.Shown == (Fragment{}) {
+	return shownValue(a.Shown, valueOf.fill(Slots{"property": property}))
+}
+
+// shownValue is the expression for a property where a condition shows it, else null; see Condition.
+func shownValue(condition, property Fragment) Fragment {
+	switch condition {
+	case Fragment{}:
 		return property
+	case False:
+		return literal("null")
+	default:
+		return whereShown.fill(Slots{"shown": condition, "property": property})
 	}
-	return whereShown.fill(Slots{"shown": a.Shown, "property": property})
 }
 
 var (

@@ -17,12 +17,17 @@ type Condition struct {
 	Key Fragment // empty for $where.k<n>
 	// Any is the number of the alternative that the condition belongs to; 0 if it must hold in any case. One alternative must hold.
 	Any int
-	// Shown, unless empty, is the condition that the user sees the property. Where it does not hold, the entity has no such property.
+	// Shown, unless empty, is the condition that the user sees the property. Where it does not hold, the entity has no such property. If it
+	// is False, the statement does not name the property: whether an entity has it would show in the time. See HiddenKey.
 	Shown Fragment
 }
 
 // True is a condition that is always true.
 var True = literal("true")
+
+// HiddenKey is the parameter $where.none, the key that conditions read instead of one that is hidden on all entities. No entity has it, so
+// that they cost what those on a property that does not exist cost.
+const HiddenKey = ""
 
 // Omitted is the operator of a condition that a statement does not test.
 const Omitted = "omitted"
@@ -100,7 +105,10 @@ var neverHolds = literal("(false AND false)")
 // test is the test of a condition on an entity, without that it is shown. position is that of its key and literal in the parameters.
 func (c Condition) test(entity Fragment, position int) Fragment {
 	property := dynamicKey.fill(Slots{"variable": entity, "key": numberedName("$where.k", position)})
-	if c.Key != (Fragment{}) {
+	switch {
+	case c.Shown == False:
+		property = dynamicKey.fill(Slots{"variable": entity, "key": literal("$where.none")})
+	case c.Key != (Fragment{}):
 		property = keyTemplate.fill(Slots{"variable": entity, "key": c.Key})
 	}
 	value := numberedName("$where.v", position)
@@ -122,7 +130,7 @@ func allOf(texts []Fragment) Fragment {
 // the property is not shown.
 func (c Condition) text(entity Fragment, position int) Fragment {
 	test := c.test(entity, position)
-	if c.Shown == (Fragment{}) {
+	if c.Shown == (Fragment{}) || c.Shown == False {
 		return test
 	}
 	present, absent := shown, notShown

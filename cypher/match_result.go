@@ -49,10 +49,7 @@ func (m Matched) fragment() Fragment {
 	if m.Identified != (Fragment{}) {
 		property = unlessIdentified.fill(Slots{"identified": m.Identified, "property": property})
 	}
-	if m.Shown != (Fragment{}) {
-		property = whereShown.fill(Slots{"shown": m.Shown, "property": property})
-	}
-	return property
+	return shownValue(m.Shown, property)
 }
 
 // order are the keys of ORDER BY for a value: null is last. Entities are in the order of their own ids, then come those without one by the

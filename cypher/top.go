@@ -16,10 +16,7 @@ type SortKey struct {
 
 // value is the expression for what a key sorts by.
 func (k SortKey) value(property Fragment) Fragment {
-	if k.Shown == (Fragment{}) {
-		return property
-	}
-	return whereShown.fill(Slots{"shown": k.Shown, "property": property})
+	return shownValue(k.Shown, property)
 }
 
 // named is value with the name of the property in the text.
@@ -86,7 +83,7 @@ func Top(variable Variable, keys []SortKey, start Start, ties Fragment) Slots {
 // shownFirst makes the condition that the first property is shown one of the whole page, if the page has only entities with a value of it:
 // an index then serves the order of the property itself.
 func shownFirst(keys []SortKey, start Start) (of []SortKey, condition Fragment) {
-	if keys[0].Of != (Entity{}) || (start != FromFirstSet && start != FromValue) {
+	if keys[0].Of != (Entity{}) || keys[0].Shown == False || (start != FromFirstSet && start != FromValue) {
 		return keys, Fragment{}
 	}
 	of = slices.Clone(keys)

@@ -73,9 +73,12 @@ func (f Filter) served(typ string) bool {
 // serves reports whether an index of a type serves one of the conditions. None serves alternatives if the user sees a property of one only
 // on some entities.
 func (f Filter) serves(typ string, c graph.Condition) bool {
-	return f.indexed.ServesAmong(typ, c, f.Conditions) && (c.Any == 0 || !slices.ContainsFunc(f.Conditions, func(c graph.Condition) bool {
+	isHidden := func(c graph.Condition) bool { return f.View.Shown(c.Side, typ, c.Property) == cypher.False }
+	shown := slices.DeleteFunc(slices.Clone(f.Conditions), isHidden)
+	isLimited := func(c graph.Condition) bool {
 		return c.Any != 0 && f.View.Shown(c.Side, typ, c.Property) != (cypher.Fragment{})
-	}))
+	}
+	return !isHidden(c) && f.indexed.ServesAmong(typ, c, shown) && (c.Any == 0 || !slices.ContainsFunc(f.Conditions, isLimited))
 }
 
 // hasServedGroups reports whether indexes of a large type serve the filter and one of its alternatives has several conditions.
@@ -99,6 +102,9 @@ func (f Filter) AddParams(params map[string]any) map[string]any {
 	where := make(map[string]any, 2*len(f.Conditions))
 	for i, c := range f.Conditions {
 		where["k"+strconv.Itoa(i)], where["v"+strconv.Itoa(i)] = c.Property, neo4jview.Literal(c)
+	}
+	if !f.View.SeesEverything() {
+		where["none"] = cypher.HiddenKey
 	}
 	params["where"] = where
 	return params

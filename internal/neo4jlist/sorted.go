@@ -103,7 +103,7 @@ func (l sortedList[T]) count(ctx context.Context, of *listSegments[T]) (*int64, 
 // hasOrderIndex reports whether a range index has the entities of a type in the order of the first sort key.
 func (l sortedList[T]) hasOrderIndex(ctx context.Context) (bool, error) {
 	typ, first := string(l.query.Type), l.query.Sort[0]
-	if typ == "" || first.Side != "" {
+	if typ == "" || first.Side != "" || l.query.filter.View.Shown("", typ, first.Property) == cypher.False {
 		return false, nil
 	}
 	keys, err := l.indexes.IndexedKeys(ctx, l.query.kind)

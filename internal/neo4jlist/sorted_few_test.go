@@ -27,8 +27,8 @@ func sortedReadOf(ctx context.Context, t *testing.T, s *Lists, q graph.EdgeQuery
 	return read
 }
 
-// TestAlternativesOfFewAreNotSoughtInTheOrderOfAnIndex: a page costs what the indexes of the filter find, and the pages list each node once;
-// of many the index of the order still finds a page at once.
+// TestAlternativesOfFewAreNotSoughtInTheOrderOfAnIndex: a page costs what the indexes of the filter find, and the pages list each node
+// once; of many the index of the order still finds a page at once.
 func TestAlternativesOfFewAreNotSoughtInTheOrderOfAnIndex(t *testing.T) {
 	db := neo4jtest.OpenPrepared(t)
 	db.Exec(t, `UNWIND range(1, 24000) AS i CREATE (n:Person {age: i, city: 'c' + (i % 2000), size: i % 3, note: 'n'})
@@ -46,7 +46,8 @@ SET n.grade = CASE WHEN i % 3 = 0 THEN null WHEN i % 3 = 1 THEN i / 6000 ELSE 'g
 	}
 	few := graph.Filter{is(1, "city", "c7"), is(1, "note", "n"), is(2, "city", "c8")}
 	many := graph.Filter{is(1, "size", int64(1)), is(1, "note", "n"), is(2, "city", "c8")}
-	require.False(t, sortedReadOf(ctx, t, s, graph.EdgeQuery{Type: "Person", Filter: many, Sort: graph.Sort{{Property: "age"}}}).keys[0].Unindexed)
+	byAge := graph.EdgeQuery{Type: "Person", Filter: many, Sort: graph.Sort{{Property: "age"}}}
+	require.False(t, sortedReadOf(ctx, t, s, byAge).keys[0].Unindexed)
 	for _, property := range []string{"age", "grade", "size"} {
 		for _, descending := range []bool{false, true} {
 			sort := graph.Sort{{Property: property, Descending: descending}}

@@ -192,7 +192,7 @@ func (c *matchComposer) filter(k graph.Kind, e cypher.Entity, typ string, condit
 	composed := make([]cypher.Condition, len(conditions))
 	for i, condition := range conditions {
 		composed[i] = cypher.Condition{Operator: neo4jview.Operator(condition), Any: condition.Any, Shown: c.shown(k, e, typ, condition.Property)}
-		if condition.Property == c.idKey && c.anyManaged(matchedKindOf(k)) {
+		if composed[i].Shown != cypher.False && condition.Property == c.idKey && c.anyManaged(matchedKindOf(k)) {
 			composed[i].Shown = cypher.ShownUnlessID(composed[i].Shown, matchedKindOf(k), e, c.id)
 		}
 		if c.known[condition.Property] {

@@ -52,6 +52,9 @@ func (c *matchComposer) value(ref pattern.Ref) cypher.Matched {
 		return c.entity(of, matchedKindOf(ref.Kind))
 	}
 	m := cypher.Matched{Of: of, Shown: c.shown(ref.Kind, of, c.typeOfNames[ref.Text], ref.Property)}
+	if m.Shown == cypher.False {
+		return m
+	}
 	if ref.Property == c.idKey && c.anyManaged(matchedKindOf(ref.Kind)) {
 		m.Identified = matchedKindOf(ref.Kind).Identified(of, c.id)
 	}

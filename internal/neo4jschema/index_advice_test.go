@@ -101,7 +101,7 @@ func TestIndexAdvice(t *testing.T) {
 	require.Equal(t, []string{"person_scorerangePerson[score] 3 3s 2"}, summarize(advice))
 }
 
-// TestAlternativesNeedAnIndexEach: each that no index serves is a shape of its own, unless one of them cannot be served or a condition beside
+// TestAlternativesNeedAnIndexEach: each that no index serves is a separate shape, unless one of them cannot be served or a condition beside
 // them can be.
 func TestAlternativesNeedAnIndexEach(t *testing.T) {
 	var keys IndexedKeys

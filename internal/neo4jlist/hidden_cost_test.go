@@ -1,0 +1,87 @@
+package neo4jlist
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"graphrest/cypher"
+	"graphrest/internal/graph"
+	"graphrest/internal/neo4jentitytest"
+	"graphrest/internal/neo4jtest"
+	"graphrest/internal/rules"
+)
+
+// TestAHiddenPropertyCostsWhatAMissingOneCosts: neither the text nor the hits of a statement tell whether the graph has a property, or an
+// index on it, that the rules hide on all entities.
+func TestAHiddenPropertyCostsWhatAMissingOneCosts(t *testing.T) {
+	db := neo4jtest.OpenPrepared(t)
+	db.Exec(t, "UNWIND range(1, 20000) AS i CREATE (:Person {age: i, secret: 's' + (i % 1000)})", nil)
+	db.Exec(t, "CREATE INDEX person_secret FOR (n:Person) ON (n.secret)", nil)
+	db.Exec(t, "CALL db.awaitIndexes(60)", nil)
+	grants, f := rules.ParseGrants("grants", `[{"kind":"node","type":"*","actions":["read"],"hidden":["secret","ghost"]},
+		{"kind":"edge","type":"*","actions":["read"]}]`)
+	require.Nil(t, f)
+	ctx := rules.WithView(t.Context(), rules.NewView(rules.User{}, nil, []rules.Role{{Name: "r", Grants: grants}}))
+	s := New(neo4jentitytest.Open(t, db))
+	_, err := s.sources.counts.Recent(ctx)
+	require.NoError(t, err)
+	_, err = s.sources.filters.names.ReadUse(ctx)
+	require.NoError(t, err)
+	for name, filter := range map[string]func(property string) graph.Filter{
+		"a condition":  func(p string) graph.Filter { return graph.Filter{{Property: p, Operator: graph.Equal, Value: "s7"}} },
+		"that is not":  func(p string) graph.Filter { return graph.Filter{{Property: p, Operator: graph.Exists, Value: false}} },
+		"alternatives": func(p string) graph.Filter { return alternativesOf(p, "") },
+		"of an end":    func(p string) graph.Filter { return alternativesOf(p, graph.SourceSide) },
+	} {
+		hidden, missing := textsOfHidden(ctx, t, s, filter("secret")), textsOfHidden(ctx, t, s, filter("ghost"))
+		require.Equal(t, missing, hidden, name)
+		if name == "of an end" {
+			continue
+		}
+		hits := map[string]int64{}
+		for _, property := range []string{"secret", "ghost", "unknown"} {
+			f, err := s.sources.filters.buildFilter(ctx, graph.NodeKind, filter(property))
+			require.NoError(t, err)
+			require.False(t, f.served("Person"), name)
+			text := cypher.ListNodesSoughtCount.Text(cypher.Slots{"label": cypher.Quote("Person"), "where": f.where("Person")})
+			hits[property], _ = neo4jtest.Profile(t, db, text.String(), f.AddParams(map[string]any{}))
+		}
+		require.Equal(t, hits["ghost"], hits["secret"], name)
+		require.Equal(t, hits["unknown"], hits["secret"], "%s: a property that no rule hides", name)
+	}
+}
+
+func alternativesOf(property string, side graph.Side) graph.Filter {
+	return graph.Filter{
+		{Any: 1, Side: side, Property: property, Operator: graph.Equal, Value: "s7"},
+		{Any: 2, Property: "age", Operator: graph.Equal, Value: int64(7)},
+	}
+}
+
+// textsOfHidden are the texts of statements on persons and on edges that filter, sort and aggregate.
+func textsOfHidden(ctx context.Context, t *testing.T, s *Lists, filter graph.Filter) []string {
+	t.Helper()
+	var texts []string
+	property := filter[0].Property
+	for _, k := range []graph.Kind{graph.NodeKind, graph.EdgeKind} {
+		f, err := s.sources.filters.buildFilter(ctx, k, filter)
+		require.NoError(t, err)
+		texts = append(texts, f.where("").String(), f.where("Person").String(), f.servedWhere("Person").String())
+	}
+	f, err := s.sources.filters.buildFilter(ctx, graph.NodeKind, filter)
+	require.NoError(t, err)
+	slots, _ := s.NewAggregates().aggregationSlots(graph.Aggregation{GroupBy: property, Measures: []string{property}}, "Person", f)
+	order := cypher.Order(cypher.NodeVariable, f.View.SortKeys("Person", graph.Sort{{Property: property}}))
+	sort := graph.Sort{{Property: property}}
+	read := sortedReadOf(ctx, t, s, graph.EdgeQuery{Type: "Person", Sort: sort, Filter: filter})
+	require.False(t, read.position.hasIndex)
+	top := read.texts.text(read.top, read.withSlots(cypher.Top(cypher.NodeVariable, read.keys, cypher.FromValue, cypher.Fragment{})))
+	for _, slots := range []cypher.Slots{slots, order} {
+		for _, name := range []string{"inputs", "row", "measures", "values", "keys"} {
+			texts = append(texts, slots[name].String())
+		}
+	}
+	return append(texts, top.String())
+}

@@ -35,6 +35,9 @@ type MatchHop struct {
 type MatchChain struct {
 	Nodes []MatchNode
 	Hops  []MatchHop
+	// Join, unless empty, is a node at which what is found from both ends meets. The planner, which estimates by the average node, would
+	// follow all edges of this node for each of the nodes at one end.
+	Join Entity
 }
 
 // NumberedNode is the node variable of a pattern with a number, NumberedEdge that of an edge.
@@ -81,6 +84,9 @@ func (c MatchChain) clause(conditions []Fragment) Fragment {
 		steps = append(steps, h.pattern(), c.Nodes[i+1].pattern())
 	}
 	slots := Slots{"pattern": join("", steps), "where": allOf(conditions)}
+	if c.Join != (Entity{}) {
+		slots["pattern"] = joinedAt.fill(Slots{"pattern": slots["pattern"], "node": c.Join.expression})
+	}
 	if len(conditions) == 0 {
 		return matchAll.fill(slots)
 	}
@@ -152,6 +158,7 @@ func (h MatchHop) pattern() Fragment {
 var (
 	matchAll         = newTemplate("MATCH {{pattern}}")
 	matchWhere       = newTemplate("MATCH {{pattern}}\nWHERE {{where}}")
+	joinedAt         = newTemplate("{{pattern}}\nUSING JOIN ON {{node}}")
 	notExists        = newTemplate("NOT EXISTS { {{match}} }")
 	withRows         = newTemplate("WITH {{names}}")
 	withDistinctRows = newTemplate("WITH DISTINCT {{names}}")

@@ -1,6 +1,8 @@
 package neo4jmatch
 
 import (
+	"slices"
+
 	"graphrest/cypher"
 	"graphrest/internal/graph"
 	"graphrest/internal/neo4jentity"
@@ -59,9 +61,15 @@ func (c *matchComposer) chain(
 	chain pattern.Chain, bound map[string]cypher.Entity, same func(pattern.Node) []pattern.Node,
 ) cypher.MatchChain {
 	composed := cypher.MatchChain{}
+	var ends []int // the nodes that are one of several, in a chain that binds each of its nodes
+	binds := true
 	for i, n := range chain.Nodes {
+		if n.IDs != nil {
+			ends = append(ends, i)
+		}
 		entity, isBound := bound[n.As]
 		if isBound && n.As != "" {
+			binds = false
 			composed.Nodes = append(composed.Nodes, cypher.MatchNode{Of: entity, Seen: true})
 		} else {
 			all := []pattern.Node{n}
@@ -73,6 +81,9 @@ func (c *matchComposer) chain(
 		if i < len(chain.Hops) {
 			composed.Hops = append(composed.Hops, c.hop(chain.Hops[i], bound))
 		}
+	}
+	if binds && len(ends) == 2 && ends[1]-ends[0] > 1 && !slices.ContainsFunc(chain.Hops, func(h pattern.Hop) bool { return !h.IsOne() }) {
+		composed.Join = composed.Nodes[(ends[0]+ends[1])/2].Of
 	}
 	return composed
 }

@@ -32,6 +32,7 @@ var parts = map[string]string{
 	"edge_change":       "journal/edge_change.part",
 	"removed_edges":     "journal/removed_edges.part",
 	"record_bytes":      "journal/record_bytes.part",
+	"own_record":        "journal/own_record.part",
 }
 
 var partPattern = regexp.MustCompile(`\{\{(?:>([a-z_]+)(?: ([^{}]+))?|variable)\}\}`)

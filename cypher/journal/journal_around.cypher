@@ -1,6 +1,6 @@
 // name: journal_around
 // access: read
-// params: entities at
+// params: entities own at
 // returns: last next
 // plan: NodeIndexSeekByRange/NodeIndexSeek !AllNodesScan !NodeByLabelScan
 // internal: only - it works on records of changes
@@ -8,7 +8,7 @@
 CALL () {
   UNWIND $entities AS entity
   CALL (entity) {
-    MATCH (c:_GraphrestChange) WHERE c._graphrest_entity = entity AND c._graphrest_id <= $at
+    MATCH (c:_GraphrestChange) WHERE c._graphrest_entity = entity AND c._graphrest_id <= $at AND {{>own_record}}
     RETURN c ORDER BY c._graphrest_entity DESC, c._graphrest_id DESC LIMIT 1
   }
   WITH c ORDER BY c._graphrest_id DESC LIMIT 1
@@ -17,7 +17,7 @@ CALL () {
 CALL () {
   UNWIND $entities AS entity
   CALL (entity) {
-    MATCH (c:_GraphrestChange) WHERE c._graphrest_entity = entity AND c._graphrest_id > $at
+    MATCH (c:_GraphrestChange) WHERE c._graphrest_entity = entity AND c._graphrest_id > $at AND {{>own_record}}
     RETURN c ORDER BY c._graphrest_entity, c._graphrest_id LIMIT 1
   }
   WITH c ORDER BY c._graphrest_id LIMIT 1

@@ -1,6 +1,6 @@
 // name: journal_erase
 // access: write
-// params: entities audit rows
+// params: entities own audit rows
 // lists: rows
 // returns: erased
 // plan: NodeIndexSeek !AllNodesScan !NodeByLabelScan
@@ -11,7 +11,7 @@ SET s += {}
 WITH s
 CALL (s) {
   UNWIND $entities AS entity
-  MATCH (c:_GraphrestChange) WHERE c._graphrest_entity = entity AND c._graphrest_id > ''
+  MATCH (c:_GraphrestChange) WHERE c._graphrest_entity = entity AND c._graphrest_id > '' AND {{>own_record}}
   WITH c, c._graphrest_position <= s.measured_position AS measured, {{>record_bytes}} AS bytes
   DELETE c
   RETURN count(*) AS erased, sum(CASE WHEN measured THEN bytes ELSE 0 END) AS subtracted

@@ -1,6 +1,6 @@
 // name: journal_history
 // access: read
-// params: entities before oldest limit
+// params: entities own before oldest limit
 // returns: record
 // plan: NodeIndexSeekByRange/NodeIndexSeek !AllNodesScan !NodeByLabelScan
 // internal: only - it works on records of changes
@@ -9,7 +9,7 @@
 UNWIND $entities AS entity
 CALL (entity) {
   MATCH (c:_GraphrestChange)
-  WHERE c._graphrest_entity = entity AND c._graphrest_id < $before AND c._graphrest_id >= $oldest
+  WHERE c._graphrest_entity = entity AND c._graphrest_id < $before AND c._graphrest_id >= $oldest AND {{>own_record}}
   RETURN c ORDER BY c._graphrest_entity DESC, c._graphrest_id DESC LIMIT $limit
 }
 RETURN properties(c) AS record ORDER BY c._graphrest_id DESC LIMIT $limit

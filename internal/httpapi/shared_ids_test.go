@@ -3,8 +3,10 @@ package httpapi_test
 import (
 	"fmt"
 	"net/http"
+	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -204,4 +206,58 @@ func (srv *testServer) requireProposals(t *testing.T) {
 		require.NotContains(t, diff.body, "secret", id)
 		require.Equal(t, id == "half", strings.Contains(diff.body, "Ulm"), "%s: %s", id, diff.body)
 	}
+}
+
+// TestHistoriesOfEntitiesWithOneID: each of several entities with one id has its own history, and is the end of its own edges there.
+func TestHistoriesOfEntitiesWithOneID(t *testing.T) {
+	testmark.EveryRelease(t)
+	srv := newTestServer(t, nil)
+	withRole(t, srv, "bob", `[{"kind":"node","type":"City","actions":["read"]},
+		{"kind":"edge","type":"ROAD","actions":["read","create","delete"]}]`)
+	for _, typ := range []string{"City", "Town"} {
+		srv.sendOK(t, "POST", "/api/nodes", fmt.Sprintf(`{"type":%q,"properties":{}}`, typ))
+	}
+	srv.db.Exec(t, `CREATE (c:City {uuid: 'one', name: 'C0'}), (:Town {uuid: 'one', name: 'T0'}), (b:City {uuid: 'other'})`, nil)
+	refreshTypeCatalog(t, srv)
+	element := map[string]string{}
+	for _, typ := range []string{"City", "Town"} {
+		element[typ] = srv.db.Query(t, "MATCH (n:"+typ+" {uuid: 'one'}) RETURN elementId(n) AS id", nil)[0]["id"].(string)
+	}
+	rename := func(typ, name string) {
+		srv.sendOK(t, "PATCH", "/api/nodes/"+element[typ], fmt.Sprintf(`{"properties":{"name":%q}}`, name))
+	}
+	rename("City", "C1")
+	between := time.Now().UTC().Format(time.RFC3339Nano)
+	rename("Town", "T1")
+	rename("City", "C2")
+	read := func(user, path, has string, hasNot ...string) reply {
+		t.Helper()
+		got := srv.send(t, user, "GET", path, "")
+		require.Equal(t, http.StatusOK, got.status, got.body)
+		require.Contains(t, got.body, has)
+		for _, text := range hasNot {
+			require.NotContains(t, got.body, text)
+		}
+		return got
+	}
+	read("root", "/api/nodes/"+element["City"]+"/history", `"C2"`, `"T0"`, `"T1"`, `"gap":true`)
+	read("root", "/api/nodes/"+element["Town"]+"/history", `"T1"`, `"C1"`, `"C2"`, `"gap":true`)
+	read("root", "/api/changes?since=0", `"C2"`, `"gap":true`)
+	read("root", "/api/nodes/"+element["City"]+"?at="+between, `"C1"`)
+	read("root", "/api/nodes/"+element["Town"]+"?at="+between, `"T0"`)
+
+	road := fmt.Sprintf(`{"type":"ROAD","source_id":%q,"target_id":"other"}`, element["City"])
+	edge := "/api/edges/" + jsonAt(t, srv.send(t, "root", "POST", "/api/edges", road).body, "data.id").(string)
+	read("bob", edge+"/history", `"source_id":"one"`)
+	read("bob", edge+"?at="+time.Now().Add(time.Hour).UTC().Format(time.RFC3339), `"source_id":"one"`)
+	srv.sendOK(t, "DELETE", edge, "")
+	trash := read("bob", "/api/trash", `"type":"ROAD"`)
+	change := regexp.MustCompile(`"change":"[^"]+"`).FindString(trash.body)
+	got := srv.send(t, "bob", "POST", "/api/undo", "{"+change+"}")
+	require.Equal(t, http.StatusOK, got.status, got.body)
+	require.EqualValues(t, 1, srv.db.Count(t, "MATCH (:City {name: 'C2'})-[r:ROAD]->(:City {uuid: 'other'}) RETURN count(r)", nil))
+
+	srv.sendOK(t, "DELETE", "/api/admin/history/nodes/"+element["City"], "")
+	read("root", "/api/nodes/"+element["City"]+"/history", `"data":[]`)
+	read("root", "/api/nodes/"+element["Town"]+"/history", `"T1"`)
 }

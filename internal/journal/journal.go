@@ -46,8 +46,9 @@ func CauseFrom(ctx context.Context) Cause {
 // State is an entity at one moment.
 type State struct {
 	ID                 string
-	Labels             []string // of a node, in the order that the database reported; the only one of an edge is its type
-	SourceID, TargetID string   // of an edge
+	Labels             []string  // of a node, in the order that the database reported; the only one of an edge is its type
+	SourceID, TargetID string    // of an edge
+	EndElements        [2]string // element ids of its ends at that time, which tell them from others with their ids; empty if not known
 	Properties         graph.Properties
 }
 
@@ -63,6 +64,7 @@ type Record struct {
 	Kind      graph.Kind
 	Entity    string // id of the node or edge: its own, or its element id
 	Type      string // of an edge, or by the rules of the API of a node; empty for a node without labels
+	Element   string // its element id then, which tells it from others with its id
 	Cause     Cause
 	Position  int64 // in the feed; 0 before the change has one
 	Restored  bool  // of a delete: an undo gave the entity back

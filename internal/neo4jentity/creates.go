@@ -143,7 +143,7 @@ func (cr *entityCreator) submitCreate(ctx context.Context, k kind, c Create) (cr
 		case lost == nil || !bolt.IsConstraintViolation(err):
 			return createResult{}, bolt.Translate(err)
 		}
-		found, lookErr := cr.reads.FindCreated(ctx, k, []SoughtID{{c.ID, []string{string(c.typ)}}}, bolt.UntilAnswered.Begin())
+		found, lookErr := cr.reads.FindCreated(ctx, k, []SoughtID{{ID: c.ID, Types: []string{string(c.typ)}}}, bolt.UntilAnswered.Begin())
 		switch {
 		case lookErr != nil: // also if a constraint is violated: the conflicting entity may be ours
 			if known := (*fault.Error)(nil); errors.As(lookErr, &known) {

@@ -19,10 +19,12 @@ const (
 	MaxParallelResolves = 256
 )
 
-// SoughtID is an id to look up, of an entity that most likely has one of some types: if it does, others with that id do not count.
+// SoughtID is an id to look up, of an entity that most likely has one of some types, or an element id: if there is one that does, others
+// with that id do not count.
 type SoughtID struct {
-	ID    string
-	Types []string
+	ID      string
+	Types   []string
+	Element string // empty if it is not known
 }
 
 // SoughtIDs looks ids up of whose types nothing is known but what the ids hint at.
@@ -43,6 +45,9 @@ func (ef *entityFinder) FindByIDs(ctx context.Context, k kind, ids []SoughtID) (
 		return map[string]*Record{}, nil, err
 	}
 	err = ef.findByIDs(ctx, m, l)
+	for _, s := range ids {
+		l.found.chooseElement(s)
+	}
 	found, shared = l.found.chooseNamed(m.Of(k))
 	return found, shared, err
 }
@@ -81,6 +86,13 @@ type foundByID map[string][]*Record
 func (f foundByID) put(id string, e *Record) {
 	if !containsElement(f[id], e) {
 		f[id] = append(f[id], e)
+	}
+}
+
+// chooseElement makes the entity with the element id that is sought the only one of its id.
+func (f foundByID) chooseElement(s SoughtID) {
+	if at := slices.IndexFunc(f[s.ID], func(e *Record) bool { return e.ElementID == s.Element }); at >= 0 {
+		f[s.ID] = f[s.ID][at : at+1]
 	}
 }
 

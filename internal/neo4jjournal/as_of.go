@@ -129,7 +129,9 @@ func (eh *entityHistory) isKept(ctx context.Context, id string) (bool, error) {
 
 // readRecordsAround reads the last record of an entity up to an id, and the first one after it.
 func (eh *entityHistory) readRecordsAround(ctx context.Context, entity recorded, id string) (last, next *journal.Record, err error) {
-	found, err := eh.client.Read(ctx, cypher.JournalAround.Text(nil), map[string]any{"entities": entity.keys(), "at": id})
+	params := entity.params()
+	params["at"] = id
+	found, err := eh.client.Read(ctx, cypher.JournalAround.Text(nil), params)
 	if err != nil || len(found) == 0 {
 		return nil, nil, bolt.Translate(err)
 	}

@@ -22,8 +22,9 @@ type recorded struct {
 	kind graph.Kind
 	// ids under which its changes are recorded: its id, and for one that exists and has its own id the element id, under which they
 	// were recorded before it got that id.
-	ids  []string
-	live *journal.State // nil if there is no such entity now
+	ids     []string
+	live    *journal.State // nil if there is no such entity now
+	element string         // its element id
 }
 
 // find looks an entity up.
@@ -35,12 +36,21 @@ func (es *stateReader) find(ctx context.Context, k graph.Kind, id string) (r rec
 	if err := graph.TakeBytes(ctx, e.Size); err != nil {
 		return r, err
 	}
-	r = recorded{kind: k}
+	r = recorded{kind: k, element: e.ElementID}
 	r.live, err = es.stateOf(ctx, m, k, e)
 	if r.ids = []string{r.live.ID}; r.live.ID != e.ElementID {
 		r.ids = append(r.ids, e.ElementID)
 	}
 	return r, bolt.Translate(err)
+}
+
+// params are the parameters by which a statement finds its records.
+func (r recorded) params() map[string]any {
+	params := map[string]any{"entities": r.keys(), "own": nil}
+	if r.live != nil {
+		params["own"] = map[string]any{"element": r.element, "names": r.live.Labels}
+	}
+	return params
 }
 
 // keys are the stored forms of its ids.
@@ -79,6 +89,7 @@ func (es *stateReader) stateOf(
 		r, err := es.reads.DecodeEdge(ctx, m, e)
 		return &journal.State{
 			ID: r.ID, Labels: []string{r.Type}, SourceID: r.SourceID, TargetID: r.TargetID, Properties: r.Properties,
+			EndElements: [2]string{e.Source.ElementID, e.Target.ElementID},
 		}, err
 	}
 	n, err := es.reads.DecodeNode(ctx, m, e)

@@ -2,6 +2,7 @@ package neo4jjournal
 
 import (
 	"context"
+	"maps"
 
 	"graphrest/cypher"
 	"graphrest/internal/audit"
@@ -24,7 +25,7 @@ func (re *recordEraser) Erase(ctx context.Context, domain graph.Kind, entity str
 		return 0, err
 	}
 	params := re.audit.AdminParameters(ctx, audit.Delete, audit.History, string(domain)+"/"+erased.ids[0], "")
-	params["entities"] = erased.keys()
+	maps.Copy(params, erased.params())
 	var found []*bolt.Record
 	if found, err = re.client.Write(ctx, cypher.JournalErase.Text(nil), params); err != nil {
 		return 0, bolt.Translate(err)

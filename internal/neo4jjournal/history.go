@@ -88,9 +88,9 @@ func (eh *entityHistory) readHistory(
 	ctx context.Context, view *journalView, entity recorded, before string, limit int,
 ) (p historyPart, err error) {
 	read, release := withScratch(ctx)
-	records, full, err := eh.records.read(read, cypher.JournalHistory, map[string]any{
-		"entities": entity.keys(), "before": before, "oldest": oldestKept(eh.config.JournalKeep), "limit": limit + 1,
-	}, max(eh.config.MaxPageBytes, 1))
+	params := entity.params()
+	params["before"], params["oldest"], params["limit"] = before, oldestKept(eh.config.JournalKeep), limit+1
+	records, full, err := eh.records.read(read, cypher.JournalHistory, params, max(eh.config.MaxPageBytes, 1))
 	if err != nil {
 		return p, err
 	}

@@ -112,7 +112,8 @@ func (rr *recordReader) decode(stored map[string]any) (journal.Record, error) {
 			Import:      meta[metaImport],
 			DeletedWith: meta[metaDeletedWith],
 		},
-		Image: journal.State{ID: entity, Labels: meta[metaLabels:], Properties: graph.Properties{}},
+		Element: meta[metaElement],
+		Image:   journal.State{ID: entity, Labels: meta[metaLabels:], Properties: graph.Properties{}},
 	}
 	r.At = timeOfChange(r.ID)
 	r.Position, _ = stored["_graphrest_position"].(int64)
@@ -122,7 +123,7 @@ func (rr *recordReader) decode(stored map[string]any) (journal.Record, error) {
 			r.Type = r.Image.Labels[0]
 		}
 		if ends := bolt.AsTexts(bolt.AsList(stored["_graphrest_ends"])); len(ends) == 4 {
-			r.Image.SourceID, r.Image.TargetID = ends[2], ends[3]
+			r.Image.SourceID, r.Image.TargetID, r.Image.EndElements = ends[2], ends[3], [2]string{ends[0], ends[1]}
 		}
 	} else {
 		r.Type = rr.types().NodeType(r.Image.Labels)

@@ -27,8 +27,10 @@ func TestDecodedImagesHaveThePropertiesOfTheEntityOnly(t *testing.T) {
 	r, err := records.decode(stored)
 	require.NoError(t, err)
 	require.Equal(t, journal.State{
-		ID: "e1", Labels: []string{"KNOWS"}, SourceID: "n1", TargetID: "n2", Properties: graph.Properties{"since": int64(1999)},
+		ID: "e1", Labels: []string{"KNOWS"}, SourceID: "n1", TargetID: "n2", EndElements: [2]string{"4:x:1", "4:x:2"},
+		Properties: graph.Properties{"since": int64(1999)},
 	}, r.Image)
+	require.Equal(t, "5:x:1", r.Element)
 	require.Equal(t, journal.Cause{DeletedWith: "n1"}, r.Cause)
 	require.False(t, r.Restored)
 	require.EqualValues(t, 3, r.Position)

@@ -24,10 +24,10 @@ type undoSelection struct {
 func (s *undoSelection) idsOf(k graph.Kind) (ids []neo4jentity.SoughtID, changed map[string]bool) {
 	changed = map[string]bool{}
 	seen := map[string]bool{}
-	add := func(id string, types ...string) {
+	add := func(id, element string, types ...string) {
 		if !seen[id] {
 			seen[id] = true
-			ids = append(ids, neo4jentity.SoughtID{ID: id, Types: types})
+			ids = append(ids, neo4jentity.SoughtID{ID: id, Types: types, Element: element})
 		}
 	}
 	for i := range s.records {
@@ -36,11 +36,11 @@ func (s *undoSelection) idsOf(k graph.Kind) (ids []neo4jentity.SoughtID, changed
 			if r.Action == journal.Delete && neo4jentity.IsElementID(k, r.Entity) {
 				seen[r.Entity] = true
 			}
-			add(r.Entity, r.Type)
+			add(r.Entity, r.Element, r.Type)
 			changed[r.Entity] = true
 		} else if k == graph.NodeKind && r.Action == journal.Delete {
-			add(r.Image.SourceID)
-			add(r.Image.TargetID)
+			add(r.Image.SourceID, r.Image.EndElements[0])
+			add(r.Image.TargetID, r.Image.EndElements[1])
 		}
 	}
 	return ids, changed

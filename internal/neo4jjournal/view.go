@@ -1,6 +1,7 @@
 package neo4jjournal
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -102,32 +103,45 @@ func withScratch(ctx context.Context) (scratch context.Context, release func()) 
 	return graph.WithByteBudget(ctx, b), func() { _ = b.Take(-b.Taken()) }
 }
 
+// severalElements is the element id of an end that records know under several: it is no entity's.
+const severalElements = "several"
+
 // findVisibleEnds finds which ends of edges are visible: a node that exists by what it is now, one that is deleted by its last record. An
 // end that neither exists nor has a record is not visible. An element id may belong to a later node, because Neo4j uses element ids again:
 // if the last record under it is of a deletion after the edge's own record, the end is the deleted node.
 func (v *journalView) findVisibleEnds(ctx context.Context, records []journal.Record) error {
 	var wanted []endOf
+	elements := map[string]string{} // by the ids of ends
 	for i := range records {
 		r := &records[i]
 		if r.Kind != graph.EdgeKind {
 			continue
 		}
-		for _, node := range []string{r.Image.SourceID, r.Image.TargetID} {
+		for i, node := range []string{r.Image.SourceID, r.Image.TargetID} {
 			end := v.endOf(node, r.ID)
 			if _, known := v.ends[end]; !known {
 				v.ends[end] = v.seesAllNodes()
 				wanted = append(wanted, end)
+			}
+			if element := r.Image.EndElements[i]; cmp.Or(elements[node], element) == element {
+				elements[node] = element
+			} else {
+				elements[node] = severalElements
 			}
 		}
 	}
 	if len(wanted) == 0 || v.seesAllNodes() {
 		return nil
 	}
+	var sought []neo4jentity.SoughtID
 	ids := map[string]bool{}
 	for _, end := range wanted {
+		if !ids[end.node] {
+			sought = append(sought, neo4jentity.SoughtID{ID: end.node, Element: elements[end.node]})
+		}
 		ids[end.node] = true
 	}
-	now, err := v.visibleNodes.findLive(ctx, v.view, ids)
+	now, err := v.visibleNodes.findLive(ctx, v.view, sought)
 	if err != nil {
 		return bolt.Translate(err)
 	}

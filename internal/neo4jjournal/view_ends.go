@@ -25,14 +25,14 @@ type visibleNodeReader struct {
 }
 
 // findLive finds, of the nodes that exist, which are visible now.
-func (vn *visibleNodeReader) findLive(ctx context.Context, view *rules.View, ids map[string]bool) (map[string]bool, error) {
+func (vn *visibleNodeReader) findLive(ctx context.Context, view *rules.View, ids []neo4jentity.SoughtID) (map[string]bool, error) {
 	m, err := vn.reads.Catalog.Get(ctx)
 	if err != nil {
 		return nil, err
 	}
 	visible := map[string]bool{}
-	for some := range slices.Chunk(slices.Sorted(maps.Keys(ids)), endsPerStatement) {
-		found, shared, err := vn.reads.FindByIDs(ctx, graph.NodeKind, neo4jentity.SoughtIDs(some))
+	for some := range slices.Chunk(ids, endsPerStatement) {
+		found, shared, err := vn.reads.FindByIDs(ctx, graph.NodeKind, some)
 		if err != nil {
 			return nil, err
 		}

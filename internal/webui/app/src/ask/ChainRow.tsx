@@ -4,24 +4,24 @@ import { Ban, GitBranch, Plus, X } from 'lucide-react';
 import type { Schema } from '../api/graph';
 import { TypeMark } from '../explore/TypeMark';
 import { escapeInvisible, shortId } from '../values/text';
+import { filterNode, filterPart, type ChangeConditions } from './conditions';
 import { ConnectionMenu } from './ConnectionMenu';
 import { HopTools } from './HopTools';
 import { PartFilter } from './PartFilter';
+import { changeRendered } from './place';
 import {
   addChain,
   changeHop,
   changeNode,
   cutChain,
   extendChain,
-  filterNode,
   freeName,
   maxChains,
   maxNodesInChain,
   namedParts,
-  withConditions,
   type ChainPlace,
-  type ChangeConditions,
   type ChangeQuestion,
+  type Connection,
   type NodePart,
   type Question,
 } from './question';
@@ -42,11 +42,12 @@ export function ChainRow({ question, place, schema, onChange, onClear }: Props) 
   const label = labelOf(place);
   const end = links.at(-1)?.node ?? first;
   const isMain = place.of === 'match' && place.index === 0;
+  const changeAt: ChangeAt = (now, at, change) => changeRendered(now, question, place, at, change);
   return (
     <div className="ask-chain" role="group" aria-label={`${label} ${place.index + 1}`} data-without={place.of === 'without' || undefined}>
       <span className="ask-label">{label}</span>
       {isMain || first.as === undefined ? (
-        <NodeBox {...{ question, place, schema, onChange }} node={first} at={0} onRemove={onClear} />
+        <NodeBox {...{ question, place, schema, onChange, changeAt }} node={first} at={0} onRemove={onClear} />
       ) : (
         <>
           <span className="ask-reference">{first.as}</span>
@@ -56,7 +57,9 @@ export function ChainRow({ question, place, schema, onChange, onClear }: Props) 
               type={typeOf(question, first)}
               schema={schema}
               part={first}
-              onChange={(change) => onChange((now) => filterReference(now, place, change))}
+              holder={question}
+              filter={(now, change) => changeAt(now, 0, (found, here) => filterReference(found, here, change))}
+              onChange={onChange}
             />
           )}
         </>
@@ -67,14 +70,14 @@ export function ChainRow({ question, place, schema, onChange, onClear }: Props) 
             hop={hop}
             schema={schema}
             nameable={place.of === 'match'}
-            onChange={(update) => onChange((now) => changeHop(now, place, at, update))}
-            onNamed={(named) => onChange((now) => nameHop(now, place, at, named))}
+            onChange={(update) => onChange((now) => changeAt(now, at + 1, (found, here) => changeHop(found, here, at, update)))}
+            onNamed={(named) => onChange((now) => changeAt(now, at + 1, (found, here) => nameHop(found, here, at, named)))}
           />
           <NodeBox
-            {...{ question, place, schema, onChange }}
+            {...{ question, place, schema, onChange, changeAt }}
             node={node}
             at={at + 1}
-            onRemove={() => onChange((now) => (now[place.of].length < question[place.of].length ? now : cutChain(now, place, at)))}
+            onRemove={() => onChange((now) => changeAt(now, at + 1, (found, here) => cutChain(found, here, at)))}
           />
         </span>
       ))}
@@ -84,21 +87,25 @@ export function ChainRow({ question, place, schema, onChange, onClear }: Props) 
           Icon={Plus}
           schema={schema}
           type={typeOf(question, end)}
-          onChoose={(connection) => onChange((now) => extendChain(now, place, connection))}
+          onChoose={(connection) =>
+            onChange((now) => changeAt(now, links.length, (found, here) => goOn(found, here, links.length, connection)))
+          }
         />
       )}
     </div>
   );
 }
 
+/** Extends a chain from its last node, unless it has gone on since. */
+const goOn = (question: Question, place: ChainPlace, length: number, connection: Connection) =>
+  question[place.of][place.index]!.links.length === length ? extendChain(question, place, connection) : question;
+
 /** Changes the conditions of a chain's first node that is named elsewhere; without conditions the chain says nothing. */
-function filterReference(question: Question, place: ChainPlace, change: ChangeConditions): Question {
-  const chain = question[place.of][place.index];
-  if (!chain) return question;
-  const { one } = change(chain.first);
-  return (one.filter ?? one.any) || chain.links.length > 0
-    ? changeNode(question, place, 0, (node) => withConditions(node, one))
-    : cutChain(question, place, 0);
+function filterReference(question: Question, place: ChainPlace, change: ChangeConditions): Question | null {
+  const { first, links } = question[place.of][place.index]!;
+  const next = filterPart(first, change);
+  if (next === null) return null;
+  return (next.filter ?? next.any) || links.length > 0 ? changeNode(question, place, 0, () => next) : cutChain(question, place, 0);
 }
 
 /** Gives a hop a name, so that its edge is in the answer, or takes it. */
@@ -110,14 +117,18 @@ const nameOf = ({ as, type }: NodePart) => as ?? (type === undefined ? 'any node
 /** The type of a node, which may stand where its name is used first. */
 const typeOf = (question: Question, { as, type }: NodePart) => type ?? namedParts(question).find(({ name }) => name === as)?.type ?? null;
 
+/** Changes the chain of the row at a node, wherever the chain is now. */
+type ChangeAt = <Q extends Question | null>(now: Question, at: number, change: (now: Question, place: ChainPlace) => Q) => Question | Q;
+
 interface NodeProps extends Omit<Props, 'onClear'> {
+  changeAt: ChangeAt;
   node: NodePart;
   /** Where the node is in its chain. */
   at: number;
   onRemove: () => void;
 }
 
-function NodeBox({ question, place, schema, node, at, onChange, onRemove }: NodeProps) {
+function NodeBox({ question, place, schema, node, at, onChange, changeAt, onRemove }: NodeProps) {
   const type = node.type ?? null;
   const name = nameOf(node);
   const types = schema.node_types.map((each) => each.type);
@@ -125,8 +136,12 @@ function NodeBox({ question, place, schema, node, at, onChange, onRemove }: Node
   // A property of another type would be no condition that can be met.
   const setType = (next: string) =>
     onChange((now) =>
-      changeNode(now, place, at, ({ as }) => ({ ...(as === undefined ? {} : { as }), ...(next === '' ? {} : { type: next }) })),
+      changeAt(now, at, (found, here) =>
+        changeNode(found, here, at, ({ as }) => ({ ...(as === undefined ? {} : { as }), ...(next === '' ? {} : { type: next }) })),
+      ),
     );
+  const begin = (of: ChainPlace['of'], connection: Connection) =>
+    onChange((now) => changeAt(now, at, (found) => addChain(found, of, node.as!, connection)));
   return (
     <span className="ask-part" role="group" aria-label={name}>
       <TypeMark kind="node" type={type} />
@@ -144,7 +159,9 @@ function NodeBox({ question, place, schema, node, at, onChange, onRemove }: Node
         type={type}
         schema={schema}
         part={node}
-        onChange={(change) => onChange((now) => filterNode(now, place, at, change))}
+        holder={question}
+        filter={(now, change) => changeAt(now, at, (found, here) => filterNode(found, here, at, change))}
+        onChange={onChange}
       />
       {place.of === 'match' && node.as !== undefined && (
         <>
@@ -154,7 +171,7 @@ function NodeBox({ question, place, schema, node, at, onChange, onRemove }: Node
               Icon={GitBranch}
               schema={schema}
               type={typeOf(question, node)}
-              onChoose={(connection) => onChange((now) => addChain(now, 'match', node.as!, connection))}
+              onChoose={(connection) => begin('match', connection)}
             />
           )}
           {question.without.length < maxChains && (
@@ -163,7 +180,7 @@ function NodeBox({ question, place, schema, node, at, onChange, onRemove }: Node
               Icon={Ban}
               schema={schema}
               type={typeOf(question, node)}
-              onChoose={(connection) => onChange((now) => addChain(now, 'without', node.as!, connection))}
+              onChoose={(connection) => begin('without', connection)}
             />
           )}
         </>

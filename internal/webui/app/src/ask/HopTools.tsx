@@ -5,8 +5,9 @@ import { useState } from 'react';
 import type { Direction, Schema } from '../api/graph';
 import { escapeInvisible } from '../values/text';
 import { arrows, directionNames } from './ConnectionMenu';
+import { filterPart } from './conditions';
 import { PartFilter } from './PartFilter';
-import { maxHops, withChoice, withConditions, type HopPart } from './question';
+import { maxHops, withChoice, type HopPart } from './question';
 
 interface Props {
   hop: HopPart;
@@ -55,7 +56,9 @@ export function HopTools(props: Props) {
         type={hop.edge?.length === 1 ? hop.edge[0]! : null}
         schema={schema}
         part={hop}
-        onChange={(change) => onChange((now) => withConditions(now, change(now).one))}
+        holder={hop}
+        filter={filterPart}
+        onChange={onChange}
       />
     </span>
   );

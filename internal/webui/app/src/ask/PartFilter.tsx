@@ -3,19 +3,26 @@ import type { PropertyUse, Schema } from '../api/graph';
 import { filterableProperties } from '../explore/columns';
 import { FilterBar } from '../explore/FilterBar';
 import { notify } from '../shell/notify';
-import { conditionsOf, isLossy, partsOf } from './conditions';
-import type { ChangeConditions, Conditions } from './question';
+import { conditionsOf, partsOf, type ChangeConditions } from './conditions';
+import type { Conditions } from './question';
 
-interface FilterProps {
+interface FilterProps<T> {
   kind: 'node' | 'edge';
   type: string | null;
   schema: Schema;
   part: Conditions;
-  onChange: (change: ChangeConditions) => void;
+  /** What holds the part as it is rendered. */
+  holder: T;
+  /** What holds the part, with other conditions; null if it cannot have them. */
+  filter: (now: T, change: ChangeConditions) => T | null;
+  onChange: (update: (now: T) => T) => void;
 }
 
+const refusal =
+  'A question cannot compare this property once more with the same operator here. Remove a condition, or use another operator.';
+
 /** The filters of lists, for one part. */
-export function PartFilter({ kind, type, schema, part, onChange }: FilterProps) {
+export function PartFilter<T>({ kind, type, schema, part, holder, filter, onChange }: FilterProps<T>) {
   const known: PropertyUse[] = filterableProperties(schema, kind, type);
   return (
     <FilterBar
@@ -23,9 +30,9 @@ export function PartFilter({ kind, type, schema, part, onChange }: FilterProps) 
       known={known}
       ofEdges={false}
       onChange={(update) => {
-        if (isLossy(update(conditionsOf(part))))
-          return notify('Within an alternative, a question compares a property once with each operator.', 'The filter was not changed');
-        onChange((now) => partsOf(update(conditionsOf(now))));
+        const change: ChangeConditions = (now) => partsOf(update(conditionsOf(now)));
+        if (filter(holder, change) === null) return notify(refusal, 'The filter was not changed');
+        onChange((now) => filter(now, change) ?? now);
       }}
     />
   );

@@ -75,6 +75,15 @@ test('a double click on the button that removes a measure removes one', async ()
   expect(address.measures).toEqual([{ op: 'count', of: 'film' }]);
 });
 
+test('a measure is removed wherever it is now', async () => {
+  await show({ ...acted, measures: [{ op: 'count' }, { op: 'count', of: 'film' }, { op: 'count', of: 'person' }] }, 'menu');
+  await click('Group');
+  await click('Remove measure 1');
+  await click('Remove measure 2');
+  await click('Remove measure 2');
+  expect(address.measures).toEqual([{ op: 'count', of: 'person' }]);
+});
+
 test('changes of a chain add up, also before the first is rendered', async () => {
   await show(acted, 'row');
   await click('Direction of ACTED_IN: outgoing');

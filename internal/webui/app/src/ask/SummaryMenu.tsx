@@ -5,6 +5,7 @@ import { useState } from 'react';
 import type { Schema } from '../api/graph';
 import { filterableProperties } from '../explore/columns';
 import { escapeInvisible } from '../values/text';
+import { placeNow } from './place';
 import {
   isGrouped,
   measureOperators,
@@ -65,6 +66,11 @@ export function SummaryMenu({ question, schema, onChange }: Props) {
 function SummaryForm({ question, schema, onChange }: Props) {
   const references = referencesOf(question, schema);
   const setMeasures = (update: (now: Measure[]) => Measure[]) => onChange((now) => pruned({ ...now, measures: update(now.measures) }));
+  const replace = (index: number, by: (measure: Measure) => Measure[]) =>
+    setMeasures((now) => {
+      const place = placeNow(now, question.measures, index);
+      return place < 0 ? now : now.toSpliced(place, 1, ...by(now[place]!));
+    });
   return (
     <Stack gap="xs">
       <MultiSelect
@@ -84,8 +90,8 @@ function SummaryForm({ question, schema, onChange }: Props) {
           label={`measure ${index + 1}`}
           measure={measure}
           references={references}
-          onChange={(update) => setMeasures((now) => now.map((each, at) => (at === index ? update(each) : each)))}
-          onRemove={() => setMeasures((now) => (now.length < question.measures.length ? now : now.toSpliced(index, 1)))}
+          onChange={(update) => replace(index, (measure) => [update(measure)])}
+          onRemove={() => replace(index, () => [])}
         />
       ))}
       <Button

@@ -3,7 +3,7 @@ import type { Schema } from '../api/graph';
 import { parseName } from '../explore/endNames';
 import { splitAlternatives, type Condition } from '../explore/filters';
 import type { View } from '../explore/url';
-import { filtersOf, isLossy, partsOf } from './conditions';
+import { conditionsOfPart, filtersOf, partsOf } from './conditions';
 import { addFilters, beginQuestion, changeHop, changeNode, extendChain, maxChains, type Connection, type Question } from './question';
 
 const start = { of: 'match', index: 0 } as const;
@@ -29,10 +29,10 @@ export function questionOfList(schema: Schema, { kind, type, conditions, start: 
   if (kind === 'edge') return type === null ? null : questionOfEdges(schema, type, conditions, end);
   if (id) return beginQuestion({ id, ...(type === null ? {} : { type }) });
   if (type === null) return null;
-  const { filters, one } = partsOf(conditions);
-  const [filter, ...further] = filters;
-  if (further.length >= maxChains || isLossy(conditions)) return null;
-  const question = beginQuestion({ type, ...one, filter });
+  const parts = partsOf(conditions);
+  if (!parts || parts.filters.length > maxChains) return null;
+  const [filter, ...further] = parts.filters;
+  const question = beginQuestion({ type, filter, ...(parts.any.length > 0 ? { any: parts.any } : {}) });
   return addFilters(question, question.match[0]!.first.as!, further);
 }
 
@@ -41,16 +41,17 @@ const onlyType = (types: (string | null)[]) => (new Set(types).size === 1 ? type
 
 function questionOfEdges(schema: Schema, type: string, conditions: Condition[], end: string): Question | null {
   const { always, alternatives } = splitAlternatives(conditions);
-  if (alternatives.flat().some((c) => parseName(c.property).end !== null) || isLossy(conditions)) return null;
+  if (alternatives.flat().some((c) => parseName(c.property).end !== null)) return null;
   const at = (side: 'source' | 'target' | null, some = always) =>
     some.flatMap((condition) => {
       const { end: own, property } = parseName(condition.property);
       return own === side ? [{ ...condition, property }] : [];
     });
-  const [ofEdge, ofSource, ofTarget] = [filtersOf(at(null)), filtersOf(at('source')), filtersOf(at('target'))];
-  const { any } = partsOf(at(null, alternatives.flat())).one;
-  // A hop has one filter, and which end of its edges a node is differs.
-  if ([ofEdge, ofSource, ofTarget].some((filters) => filters.length > 1)) return null;
+  const [ofSource, ofTarget] = [filtersOf(at('source')), filtersOf(at('target'))];
+  const parts = partsOf(at(null, conditions));
+  const ofEdge = parts && conditionsOfPart(parts);
+  // Which end of its edges a node is differs.
+  if (!ofEdge || [ofSource, ofTarget].some((filters) => filters.length > 1)) return null;
   if (end && ofSource.length + ofTarget.length > 0) return null;
   const connections = schema.edge_types.find((each) => each.type === type)?.connections ?? [];
   const source = onlyType(connections.map((each) => each.source_type ?? null));
@@ -59,7 +60,7 @@ function questionOfEdges(schema: Schema, type: string, conditions: Condition[], 
   const question = end
     ? extendChain(beginQuestion({ id: end }), start, { edge: type, direction: 'both', type: null })
     : questionOfConnection(type, source, target);
-  const ofHop = changeHop(question, start, 0, (hop) => ({ ...hop, filter: ofEdge[0], ...(any ? { any } : {}) }));
+  const ofHop = changeHop(question, start, 0, (hop) => ({ ...hop, ...ofEdge }));
   const withTarget = changeNode(ofHop, start, 1, (node) => ({ ...node, filter: ofTarget[0] }));
   return changeNode(withTarget, start, 0, (node) => ({ ...node, filter: ofSource[0] }));
 }

@@ -3,7 +3,8 @@ import type { Schema } from '../api/graph';
 import type { Condition } from '../explore/filters';
 import { referencesOf, subjectsOf } from './SummaryMenu';
 import { connectionsOf, questionOfConnection, questionOfList } from './begin';
-import { conditionsOf, filtersOf, partsOf } from './conditions';
+import { conditionsOf, conditionsOfPart, filterNode, filterPart, filtersOf, partsOf } from './conditions';
+import { changeRendered, placeNow } from './place';
 import {
   addChain,
   addFilters,
@@ -31,7 +32,8 @@ const acted = extendChain(beginQuestion({ type: 'Person' }), main, { edge: 'ACTE
 
 const filtered = (question: Question, filter: Filter | undefined) => changeNode(question, main, 0, (node) => ({ ...node, filter }));
 
-const filterOf = (conditions: Condition[]) => partsOf(conditions).one.filter;
+const partOf = (conditions: Condition[]) => conditionsOfPart(partsOf(conditions)!);
+const filterOf = (conditions: Condition[]) => partOf(conditions)?.filter;
 
 const films = {
   node_types: [],
@@ -244,7 +246,55 @@ describe('a question', () => {
       [{ as: 'person', filter: { name: { contains: 'c' } } }],
     ]);
     expect(parseQuestion(serializeQuestion(asked))).toEqual(asked);
-    expect(filterOf([contains('a'), contains('b')])).toEqual({ name: { contains: 'b' } }); // of an edge
+  });
+
+  test('keeps two conditions of one property and operator in any part, and refuses what it cannot say', () => {
+    const contains = (text: string, any = 0) =>
+      ({ property: 'name', operator: 'contains', kind: 'String', text, ...(any ? { any } : {}) }) as Condition;
+    const [a, b, c] = [contains('a'), contains('b'), contains('c')] as [Condition, Condition, Condition];
+    const hop = filterPart(acted.match[0]!.links[0]!.hop, () => partsOf([a, b]))!;
+    expect(hop).toEqual({ edge: ['ACTED_IN'], direction: 'out', filter: { name: { contains: 'a' } }, any: [{ name: { contains: 'b' } }] });
+    expect(conditionsOf(hop)).toEqual([a, b]);
+    expect(filterPart(hop, () => partsOf([a, b, c]))).toBeNull();
+    expect(filterPart(hop, () => partsOf([a, b, contains('d', 1), contains('e', 2)]))).toBeNull();
+    expect(partsOf([contains('d', 1), contains('e', 1), contains('f', 2)])).toBeNull();
+    // A node with a name has chains of its own for more, as long as there may be more.
+    const many = Array.from({ length: 5 }, (_, i) => contains(String(i)));
+    expect(filterNode(acted, main, 1, () => partsOf(many.slice(0, 4)))!.match.map(({ first }) => first.as)).toEqual([
+      'person',
+      'film',
+      'film',
+      'film',
+    ]);
+    expect(filterNode(acted, main, 1, () => partsOf(many))).toBeNull();
+    const edges = 'kind=edge&type=ACTED_IN&filter[role][contains]=a&filter[role][contains]=b';
+    expect(questionBody(questionOfList(films, parseView(new URLSearchParams(edges)))!).match).toMatchObject([
+      [{}, { filter: { role: { contains: 'a' } }, any: [{ role: { contains: 'b' } }] }, {}],
+    ]);
+  });
+});
+
+describe('what was rendered', () => {
+  test.each([
+    ['is found by its value', ['a', 'c'], ['a', 'b', 'c'], 2, 1],
+    ['is gone', ['a', 'c'], ['a', 'b', 'c'], 1, -1],
+    ['is gone if fewer are equal', ['a', 'a'], ['a', 'a', 'a'], 0, -1],
+    ['is the second of two that are equal', ['b', 'a', 'a'], ['a', 'a'], 1, 2],
+    ['has changed at its place', ['a', 'x', 'c'], ['a', 'b', 'c'], 1, 1],
+    ['is no other that came to its place', ['c', 'd'], ['b', 'c'], 0, -1],
+  ])('%s', (_, now, rendered, index, place) => expect(placeNow(now, rendered, index)).toBe(place));
+
+  test('is changed where it is now', () => {
+    const branch = (question: Question, edge: string) => addChain(question, 'match', 'film', { edge, direction: 'out', type: 'Studio' });
+    const two = branch(branch(acted, 'A'), 'B');
+    const cut = (now: Question, index: number) =>
+      changeRendered(now, two, { of: 'match', index }, 1, (found, place) => cutChain(found, place, 0));
+    const left = cut(two, 1);
+    expect(left.match.map(({ links }) => links[0]!.hop.edge)).toEqual([['ACTED_IN'], ['B']]);
+    expect(cut(left, 1)).toBe(left);
+    expect(cut(left, 2).match).toHaveLength(1);
+    const other = extendChain(cutChain(acted, main, 0), main, { edge: 'KNOWS', direction: 'out', type: 'Person' });
+    expect(changeRendered(other, other, main, 1, (found, place) => cutChain(found, place, 0)).match[0]!.links).toEqual([]);
   });
 });
 

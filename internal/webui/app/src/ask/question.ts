@@ -288,28 +288,11 @@ export const changeNode = (question: Question, place: ChainPlace, at: number, up
     })),
   );
 
-/** A part with other conditions. */
-export const withConditions = <T extends Conditions>({ filter: _, any: __, ...part }: T, next: Conditions) => ({ ...part, ...next }) as T;
-
 /** Adds filters of a named node, whose conditions add up: each as a chain of the node alone. */
 export const addFilters = (question: Question, name: string, filters: Filter[]): Question => ({
   ...question,
   match: [...question.match, ...filters.map((filter): Chain => ({ first: { as: name, filter }, links: [] }))],
 });
-
-/** What the conditions of a part become: the filters that it must meet, and the conditions if it can have one filter only. */
-export type ChangeConditions = (now: Conditions) => { filters: Filter[]; one: Conditions };
-
-/** Changes the conditions of a node; further filters of a named node become chains of it, if there may be more chains. */
-export function filterNode(question: Question, place: ChainPlace, at: number, change: ChangeConditions): Question {
-  const chain = question[place.of][place.index];
-  const node = chain && nodesOf(chain)[at];
-  if (!node) return question;
-  const { filters, one } = change(node);
-  const takesFurther = place.of === 'match' && node.as !== undefined && question.match.length < maxChains && filters.length > 1;
-  const changed = changeNode(question, place, at, () => withConditions(node, takesFurther ? { ...one, filter: filters[0]! } : one));
-  return takesFurther ? addFilters(changed, node.as!, filters.slice(1)) : changed;
-}
 
 /** Changes a hop of a chain: the first one is at 0. */
 export const changeHop = (question: Question, place: ChainPlace, at: number, update: (now: HopPart) => HopPart): Question =>
@@ -330,7 +313,7 @@ export function cutChain(question: Question, place: ChainPlace, at: number): Que
 /** The name that a column, a key or a measure is about. */
 const ownerOf = (reference: string) => reference.replace(/^-/, '').split('.', 1)[0]!;
 
-const nodesOf = ({ first, links }: Chain) => [first, ...links.map(({ node }) => node)];
+export const nodesOf = ({ first, links }: Chain) => [first, ...links.map(({ node }) => node)];
 
 /** The chains that hang together with the first one by names of nodes. */
 function linkedChains(chains: Chain[]): Chain[] {

@@ -48,8 +48,8 @@ export function FilterBar({ conditions, known, ofEdges, listed, onChange }: Prop
       known={known}
       ofEdges={ofEdges}
       listed={listed}
-      onChange={(next) => onChange((now) => replaceCondition(now, c, next))}
-      onRemove={() => onChange((now) => replaceCondition(now, c))}
+      onChange={(next) => onChange((now) => replaceCondition(now, conditions, c, next))}
+      onRemove={() => onChange((now) => replaceCondition(now, conditions, c))}
     />
   );
   return (

@@ -43,7 +43,8 @@ test('alternatives are numbered from 1 on, and what is left of several is none',
   const [, , withFirst] = placesFor(either);
   const three = withFirst!.add(either, b);
   expect(formatConditions(three)).toEqual(['home is not set', expect.stringMatching(/^born ≥ 1960 and odd.* = "007" or at < /)]);
-  const left = replaceCondition(replaceCondition(three, { ...a, any: 1 }), { ...b, any: 1 });
+  const two = replaceCondition(three, three, { ...a, any: 1 });
+  const left = replaceCondition(two, two, { ...b, any: 1 });
   expect(left).toEqual([c, d]);
   expect(placesFor(three)[1]!.add(three, a).at(-1)).toEqual({ ...a, any: 3 });
   expect(unknownFilters(new URLSearchParams('any[a][x][eq]=1&any[1][x][eq]=2'))).toEqual(['any[a][x][eq]=1']);
@@ -106,9 +107,21 @@ test('the operators and the kind follow from the types of a property', () => {
 
 test('a condition is replaced and removed among those of the address, which may have changed since it was rendered', () => {
   const [born, odd, home, at] = conditions as [Condition, Condition, Condition, Condition];
-  expect(replaceCondition([odd, home, at], home)).toEqual([odd, at]);
-  expect(replaceCondition([odd, { ...home }, at], home, born)).toEqual([odd, born, at]);
-  expect(replaceCondition([odd, at], home, born)).toEqual([odd, at]);
+  const rendered = [odd, home, at];
+  expect(replaceCondition([odd, home, at], rendered, home)).toEqual([odd, at]);
+  expect(replaceCondition([odd, { ...home }, at], rendered, home, born)).toEqual([odd, born, at]);
+  expect(replaceCondition([odd, at], rendered, home, born)).toEqual([odd, at]);
+  // A double click removes one of two that are equal.
+  expect(replaceCondition([odd, home], [odd, home, home], home)).toEqual([odd, home]);
+  const either = [
+    { ...odd, any: 1 },
+    { ...odd, any: 2 },
+    { ...home, any: 2 },
+    { ...at, any: 3 },
+  ];
+  const removed = replaceCondition(either, either, either[0]!);
+  expect(removed.map(({ any }) => any)).toEqual([1, 1, 2]);
+  expect(replaceCondition(removed, either, either[0]!)).toEqual(removed);
 });
 
 test('a filter that is not known is named, not dropped in silence', () => {

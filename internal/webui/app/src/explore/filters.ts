@@ -145,9 +145,13 @@ export function unknownFilters(params: URLSearchParams): string[] {
   );
 }
 
-/** Replaces a condition, or removes it; the others stay. It may be gone already. */
-export function replaceCondition(conditions: Condition[], old: Condition, ...by: Condition[]): Condition[] {
-  const place = conditions.findIndex((c) => isSameCondition(c, old));
+/** Replaces a condition, or removes it; the others stay. It may be gone already since the conditions were as rendered. */
+export function replaceCondition(conditions: Condition[], rendered: Condition[], old: Condition, ...by: Condition[]): Condition[] {
+  const same = (all: Condition[]) => all.filter((c) => isSameCondition(c, old)).length;
+  const alternatives = (all: Condition[]) => splitAlternatives(all).alternatives.length;
+  // Alternatives that are numbered anew are others than those that had these numbers.
+  const isGone = same(conditions) < same(rendered) || (old.any !== undefined && alternatives(conditions) < alternatives(rendered));
+  const place = isGone ? -1 : conditions.findIndex((c) => isSameCondition(c, old));
   return place < 0 ? conditions : settled(conditions.toSpliced(place, 1, ...by));
 }
 
@@ -194,7 +198,7 @@ export function placesFor(conditions: Condition[]): Place[] {
   for (const c of always)
     places.push({
       label: `or, beside ${formatCondition(c)}`,
-      add: (now, added) => settled([...replaceCondition(now, c), withAny(c, 1), withAny(added, 2)]),
+      add: (now, added) => settled([...replaceCondition(now, conditions, c), withAny(c, 1), withAny(added, 2)]),
     });
   return places;
 }

@@ -30,14 +30,18 @@ export function canvasActions({ graph, canvas, steps, moves, change }: Parts) {
     canvas.clearSelection();
     steps.hide(ids);
   }
-  /** Keeps nodes; the shorter list of ids is what the address has, and either leaves what is added later. */
+  /**
+   * Keeps nodes; the shorter list of ids is what the address has, and either leaves what is added or loaded later. What the full canvas
+   * omits is in no list, and would take the place of what goes.
+   */
   function keep(chosen: string[]) {
     const ids = membersOf(chosen);
     const kept = new Set(ids);
     const others = graph.nodes.map((node) => node.id).filter((id) => !kept.has(id));
     if (ids.length === 0 || others.length === 0) return;
     canvas.clearSelection();
-    steps.take([others.length < ids.length ? { do: 'discard', ids: others } : { do: 'keep', ids }]);
+    const listsOthers = others.length < ids.length && graph.omitted === 0;
+    steps.take([listsOthers ? { do: 'discard', ids: others } : { do: 'keep', ids, rows: graph.rows }]);
   }
   function invert(ids: string[]) {
     const selected = new Set(ids);

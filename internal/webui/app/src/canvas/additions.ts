@@ -9,7 +9,7 @@ import { entityOptions } from '../explore/entities';
 import { unknownFilters } from '../explore/filters';
 import { readPage, type Row } from '../explore/lists';
 import { parseView, unknownParameters } from '../explore/url';
-import { maxSingleNodes, type Addition } from './steps';
+import { maxSingleNodes, type Addition, type SimpleStep } from './steps';
 
 /** How many rows of a list or of an answer are added. */
 export const maxRows = 500;
@@ -47,6 +47,13 @@ export function fragmentOf(rows: Row[]) {
   const edges = rows.filter((row): row is GraphEdge => 'source_id' in row);
   const nodes = rows.filter((row): row is GraphNode => !('source_id' in row));
   return { nodes: [...nodes, ...endNodes(edges)], edges };
+}
+
+/** The rows in parts, each with the place of its first row: a step that keeps nodes is about the rows before a place. */
+export function fragmentsOfRows(rows: Row[], steps: SimpleStep[]) {
+  const places = steps.flatMap((step) => (step.do === 'keep' && step.rows !== undefined && step.rows < rows.length ? step.rows : []));
+  const starts = [...new Set([0, ...places])].sort((a, b) => a - b);
+  return starts.map((row, i) => ({ at: -1, row, ...fragmentOf(rows.slice(row, starts[i + 1])) }));
 }
 
 /** Refuses what is known in part only: it would be drawn as more than was asked for. */

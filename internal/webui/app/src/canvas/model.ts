@@ -55,19 +55,34 @@ export function hiddenNodes(fragments: (Fragment & { at: number })[], steps: Sim
   return new Set(steps.flatMap((step, i) => (step.do === 'hide' && (came.get(step.id) ?? -1) < i ? [step.id] : [])));
 }
 
+/** A part of what was read. at is the place of its own step, row that of its first row if it is of the selection. */
+export interface ReadFragment extends Fragment {
+  at: number;
+  row?: number;
+}
+
+/** What each step discarded of the nodes that were there: the step may list these, or those that it kept. */
+function discardedNodes(fragments: ReadFragment[], steps: SimpleStep[]): (ReadonlySet<string> | null)[] {
+  return steps.map((step, i) => {
+    if (step.do === 'discard') return new Set(step.ids);
+    if (step.do !== 'keep') return null;
+    const kept = new Set(step.ids);
+    const before = fragments.filter(({ at, row = 0 }) => at < i && row < (step.rows ?? Infinity));
+    return new Set(before.flatMap(({ nodes }) => nodes.flatMap(({ id }) => (kept.has(id) ? [] : [id]))));
+  });
+}
+
 /**
- * Leaves out what steps after the fragment have dropped: nodes that were not kept, nodes and edges of types. at is the place of the
- * fragment's own step; edges without one, which connect what is there, came with the later one of their ends.
+ * Leaves out what steps after the fragment have dropped: nodes that were not kept, nodes and edges of types. Edges without a step, which
+ * connect what is there, came with the later one of their ends.
  */
-export function withoutDropped(fragments: (Fragment & { at: number })[], steps: SimpleStep[]): Fragment[] {
-  const chosen = steps.map((step) =>
-    step.do === 'keep' || step.do === 'discard' ? { keeps: step.do === 'keep', ids: new Set(step.ids) } : null,
-  );
-  if (chosen.every((each) => each === null) && !steps.some((step) => step.do === 'drop')) return fragments;
+export function withoutDropped(fragments: ReadFragment[], steps: SimpleStep[]): Fragment[] {
+  const discarded = discardedNodes(fragments, steps);
+  if (discarded.every((each) => each === null) && !steps.some((step) => step.do === 'drop')) return fragments;
   const lastDrop = { node: new Map<string | null, number>(), edge: new Map<string | null, number>() };
   for (const [i, step] of steps.entries()) if (step.do === 'drop') lastDrop[step.kind].set(step.type, i);
   const isDropped = (kind: EntityKind, type: string | null, at: number) => (lastDrop[kind].get(type) ?? -1) > at;
-  const isLeftOut = (id: string, at: number) => chosen.some((each, i) => i > at && each !== null && each.ids.has(id) !== each.keeps);
+  const isLeftOut = (id: string, at: number) => discarded.some((ids, i) => i > at && ids?.has(id));
   const left = fragments.map(({ at, nodes, edges }) => ({
     at,
     edges,

@@ -13,7 +13,7 @@ export type Addition = { ids: string[] } | { list: string } | { question: string
 
 /**
  * keep leaves the nodes with the ids, discard leaves the others, and drop leaves none of a type, or no node without a label. What is added
- * later stays.
+ * later stays. With keep, so do the rows that are loaded later: rows is how many there were, all without it.
  */
 export type SimpleStep =
   | { do: 'path'; id: string; to: string }
@@ -22,7 +22,7 @@ export type SimpleStep =
   | { do: 'collapse'; id: string }
   | { do: 'ungroup'; id: string; group: GroupKey }
   | { do: 'hide'; id: string }
-  | { do: 'keep'; ids: string[] }
+  | { do: 'keep'; ids: string[]; rows?: number }
   | { do: 'discard'; ids: string[] }
   | { do: 'drop'; kind: EntityKind; type: string | null }
   | ({ do: 'add' } & Addition);
@@ -81,12 +81,14 @@ export function parseSteps(text: string): Step[] {
 
 const textsOf = (value: unknown): string[] => (Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []);
 
+const isCount = (value: unknown): value is number => typeof value === 'number' && Number.isInteger(value) && value >= 0;
+
 function parseSimple(items: unknown[]): SimpleStep[] {
   const steps: SimpleStep[] = [];
   for (const item of items) {
     if (!Array.isArray(item)) continue;
     const ids = textsOf(item[1]);
-    if (item[0] === 'k' && ids.length > 0) steps.push({ do: 'keep', ids });
+    if (item[0] === 'k' && ids.length > 0) steps.push({ do: 'keep', ids, ...(isCount(item[2]) ? { rows: item[2] } : {}) });
     if (item[0] === 'd' && ids.length > 0) steps.push({ do: 'discard', ids });
     if (item[0] === 'a' && ids.length > 0) steps.push({ do: 'add', ids });
     if (typeof item[1] !== 'string') continue;
@@ -136,7 +138,7 @@ function codeOf(s: SimpleStep): unknown[] {
   if (s.do === 'hide') return ['h', s.id];
   if (s.do === 'collapse') return ['c', s.id];
   if (s.do === 'ungroup') return ['u', s.id, codeOfGroup(s.group)];
-  if (s.do === 'keep') return ['k', s.ids];
+  if (s.do === 'keep') return s.rows === undefined ? ['k', s.ids] : ['k', s.ids, s.rows];
   if (s.do === 'discard') return ['d', s.ids];
   if (s.do === 'drop') return ['t', s.kind, s.type];
   if (s.do === 'add') return 'ids' in s ? ['a', s.ids] : 'list' in s ? ['l', s.list] : ['q', s.question];

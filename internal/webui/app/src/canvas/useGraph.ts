@@ -3,7 +3,7 @@ import { keepPreviousData, useIsFetching, useQueries, useQuery, useQueryClient, 
 import { useMemo } from 'react';
 import { findPath, maxAmong, type Subgraph } from '../api/graph';
 import type { Row } from '../explore/lists';
-import { fragmentOf, readAddition } from './additions';
+import { fragmentOf, fragmentsOfRows, readAddition } from './additions';
 import { betweenOptions } from './between';
 import { degreeOptions, expandNode } from './expansion';
 import { groupNeighbors, type CutExpansion, type Drawing } from './groups';
@@ -13,6 +13,8 @@ import { isSuperseded, parseSteps, serializeSteps, simpleSteps, type SimpleStep 
 export interface Graph extends CanvasContent {
   /** The content with marks instead of grouped nodes. */
   drawing: Drawing;
+  /** How many rows the selection has so far. */
+  rows: number;
   loading: boolean;
   error: unknown;
   /** Whether there are more edges between the nodes than were read. */
@@ -82,7 +84,7 @@ export function useGraph(rows: Row[], complete: boolean, stepsText: string): Gra
 
   const insideEdges = (isOfNodes && between.data?.pages.flatMap((p) => p.items)) || [];
   const read = [
-    { at: -1, nodes: initial.nodes, edges: initial.edges },
+    ...fragmentsOfRows(rows, steps),
     ...expansions.map((f, i) => ({ at: steps.indexOf(additions[i]!), nodes: f.data?.nodes ?? [], edges: f.data?.edges ?? [] })),
     { at: -1, nodes: [], edges: insideEdges },
   ];
@@ -113,6 +115,7 @@ export function useGraph(rows: Row[], complete: boolean, stepsText: string): Gra
     ...content,
     drawing,
     path,
+    rows: rows.length,
     loading: !complete || between.isLoading || between.isPlaceholderData || expansions.some((f) => f.isLoading),
     error: expansions.find((f) => f.isError)?.error ?? between.error,
     truncated: between.data?.pages.some((p) => p.page.has_more) ?? false,

@@ -22,14 +22,15 @@ export function UndoButton() {
   const [busy, setBusy] = useState(false);
   const [refused, setRefused] = useState<UndoableChange | null>(null);
   const button = useRef<HTMLButtonElement>(null);
-  // After a click, Ctrl Z is no keyboard use for the browser, which would show no tooltip.
-  const [announced, setAnnounced] = useState(false);
+  // The request whose undo Ctrl Z has announced. After a click, Ctrl Z is no keyboard use for the browser, which would show no tooltip.
+  const [announced, setAnnounced] = useState('');
   function handleUndoKey(event: KeyboardEvent) {
     // A key that is held would undo what nobody has read; in dialogs and menus, the button is behind them.
-    if (event.repeat || (event.target as HTMLElement).closest(overlays)) return;
-    if (document.activeElement === button.current) return button.current?.click();
+    if (!last || busy || event.repeat || (event.target as HTMLElement).closest(overlays)) return;
+    // The button has the focus again after an undo, when nobody has read what is next.
+    if (document.activeElement === button.current && announced === last.requestId) return button.current?.click();
     button.current?.focus();
-    setAnnounced(true);
+    setAnnounced(last.requestId);
   }
   useHotkeys([['mod+Z', handleUndoKey]]); // not in fields, where it undoes typing
   if (!last) return null;
@@ -49,13 +50,17 @@ export function UndoButton() {
         if (isFinal(error)) forgetChange(last.requestId);
       }
     } finally {
-      setAnnounced(false); // a disabled button loses the focus without a word
+      setAnnounced(''); // a disabled button loses the focus without a word
       setBusy(false);
     }
   }
   return (
     <>
-      <Tooltip label={`Undo: ${last.label}`} {...(announced ? { opened: true } : {})} events={{ hover: true, focus: true, touch: false }}>
+      <Tooltip
+        label={`Undo: ${last.label}`}
+        {...(announced === last.requestId ? { opened: true } : {})}
+        events={{ hover: true, focus: true, touch: false }}
+      >
         <Button
           ref={button}
           variant="default"
@@ -63,7 +68,7 @@ export function UndoButton() {
           aria-keyshortcuts="Control+Z Meta+Z"
           leftSection={<Undo2 size={14} />}
           loading={busy}
-          onBlur={() => setAnnounced(false)}
+          onBlur={() => setAnnounced('')}
           onClick={() => void undo()}
         >
           Undo

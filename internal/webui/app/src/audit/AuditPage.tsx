@@ -1,9 +1,9 @@
-import { Badge, Button, Group, NativeSelect, TextInput } from '@mantine/core';
+import { Badge } from '@mantine/core';
 import { ScrollText } from 'lucide-react';
-import { useState, type FormEvent } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { EntityName } from '../explore/EntityName';
 import { ListFooter, ListHeader, useCursorList } from '../shell/CursorList';
+import { FilterForm, filtersOf, type FilterField } from '../shell/FilterForm';
 import { EmptyState, LoadError, Loading } from '../shell/States';
 import { formatCount, formatTime, shortId, escapeInvisible } from '../values/text';
 import { auditFilters, auditQuery, listAudit, type AuditEntry, type AuditFilters } from './audit';
@@ -11,18 +11,14 @@ import { auditFilters, auditQuery, listAudit, type AuditEntry, type AuditFilters
 /** The audit entries, newest first. The filters are in the URL. */
 export default function AuditPage() {
   const [params, setParams] = useSearchParams();
-  const filters: AuditFilters = Object.fromEntries(auditFilters.flatMap((name) => (params.get(name) ? [[name, params.get(name)!]] : [])));
+  const filters: AuditFilters = filtersOf(params, auditFilters);
   const list = useCursorList(['audit', filters], (cursor, signal) => listAudit(filters, cursor, signal));
   const entries = list.items;
   return (
     <div className="page">
       <div className="page-inner">
         <ListHeader title="Audit" path="/api/admin/audit" query={auditQuery(filters)} list={list} />
-        <Filters
-          key={params.toString()}
-          filters={filters}
-          onChange={(next) => setParams(new URLSearchParams(Object.entries(next).filter(([, value]) => value)))}
-        />
+        <FilterForm key={params.toString()} label="Audit filters" fields={fields} filters={filters} onChange={setParams} />
         {list.isPending && <Loading subject="the audit" />}
         {list.isError && entries.length === 0 && <LoadError error={list.error} subject="the audit" retry={() => void list.refetch()} />}
         {list.isSuccess && entries.length === 0 && !list.hasNextPage && (
@@ -72,53 +68,16 @@ const entityKinds = Object.keys({
   session: 0,
   route: 0,
 } satisfies Record<AuditEntry['kind'], 0>);
-const withAny = (of: string[]) => [{ value: '', label: 'any' }, ...of];
-
-function Filters({ filters, onChange }: { filters: AuditFilters; onChange: (next: AuditFilters) => void }) {
-  const [draft, setDraft] = useState(filters);
-  const edit = (name: keyof AuditFilters) => (event: { currentTarget: { value: string } }) =>
-    setDraft({ ...draft, [name]: event.currentTarget.value });
-  // A selection applies immediately, a text when the form is submitted. It is kept as well, since a second selection may come before the
-  // address of the first is rendered.
-  const apply = (name: keyof AuditFilters) => (event: { currentTarget: { value: string } }) => {
-    const next = { ...draft, [name]: event.currentTarget.value };
-    setDraft(next);
-    onChange(next);
-  };
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    onChange(draft);
-  }
-  return (
-    <form onSubmit={submit} role="search" aria-label="Audit filters">
-      <Group gap="xs" align="end" mb="md">
-        <TextInput size="xs" w={130} label="User" value={draft.user ?? ''} onChange={edit('user')} />
-        <NativeSelect size="xs" w={100} label="Action" data={withAny(actions)} value={draft.action ?? ''} onChange={apply('action')} />
-        <NativeSelect size="xs" w={100} label="Target" data={withAny(entityKinds)} value={draft.kind ?? ''} onChange={apply('kind')} />
-        <NativeSelect
-          size="xs"
-          w={100}
-          label="Outcome"
-          data={withAny(['done', 'refused'])}
-          value={draft.outcome ?? ''}
-          onChange={apply('outcome')}
-        />
-        <TextInput size="xs" w={170} label="Target ID" value={draft.entity ?? ''} onChange={edit('entity')} spellCheck={false} />
-        <TextInput size="xs" w={150} label="Request ID" value={draft.request_id ?? ''} onChange={edit('request_id')} spellCheck={false} />
-        <TextInput size="xs" type="datetime-local" step={1} label="Since" value={draft.since ?? ''} onChange={edit('since')} />
-        <TextInput size="xs" type="datetime-local" step={1} label="Until" value={draft.until ?? ''} onChange={edit('until')} />
-        <Button size="xs" type="submit">
-          Apply
-        </Button>
-        {Object.keys(filters).length > 0 && (
-          <Button size="xs" variant="subtle" onClick={() => onChange({})}>
-            Clear
-          </Button>
-        )}
-      </Group>
-    </form>
-  );
-}
+const fields: (FilterField & { name: keyof AuditFilters })[] = [
+  { name: 'user', label: 'User', width: 130 },
+  { name: 'action', label: 'Action', width: 100, choices: actions },
+  { name: 'kind', label: 'Target', width: 100, choices: entityKinds },
+  { name: 'outcome', label: 'Outcome', width: 100, choices: ['done', 'refused'] },
+  { name: 'entity', label: 'Target ID', width: 170 },
+  { name: 'request_id', label: 'Request ID' },
+  { name: 'since', label: 'Since', isTime: true },
+  { name: 'until', label: 'Until', isTime: true },
+];
 
 function Entries({ entries }: { entries: AuditEntry[] }) {
   return (

@@ -1,7 +1,8 @@
 import { GitPullRequest } from 'lucide-react';
 import { Link, useSearchParams } from 'react-router';
-import { filtersOf, HistoryFilters } from '../history/HistoryFilters';
+import { HistoryFilters } from '../history/HistoryFilters';
 import { ListFooter, ListHeader, useCursorList } from '../shell/CursorList';
+import { filtersOf } from '../shell/FilterForm';
 import { EmptyState, LoadError, Loading } from '../shell/States';
 import { escapeInvisible, formatCount, formatTime } from '../values/text';
 import { changeSetFilters, listChangeSets, type ChangeSet } from './changesets';

@@ -23,7 +23,8 @@ import {
 } from './change';
 import { ActionBadge } from './ActionBadge';
 import { keptChanges, searchedChanges } from './feed';
-import { filtersOf, HistoryFilters } from './HistoryFilters';
+import { filtersOf } from '../shell/FilterForm';
+import { HistoryFilters } from './HistoryFilters';
 import { HistoryError } from './HistoryError';
 import { feedFilters, type Change, type FeedFilters } from './history';
 import { ShortValue } from './ShortValue';

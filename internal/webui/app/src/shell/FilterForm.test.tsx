@@ -3,13 +3,15 @@ import { MantineProvider } from '@mantine/core';
 import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { HistoryFilters } from './HistoryFilters';
+import { FilterForm } from './FilterForm';
 
 beforeEach(() => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: () => undefined, removeEventListener: () => undefined }));
 });
 afterEach(() => vi.unstubAllGlobals());
+
+const fields = ['kind', 'action'].map((name) => ({ name, label: name, choices: ['node', 'update'] }));
 
 test('two selections apply together, also before the address of the first is rendered', async () => {
   const box = document.body.appendChild(document.createElement('div'));
@@ -18,7 +20,7 @@ test('two selections apply together, also before the address of the first is ren
   await act(async () =>
     root.render(
       <MantineProvider env="test">
-        <HistoryFilters label="Filters" names={['kind', 'action']} filters={{}} onChange={(next) => (address = next.toString())} />
+        <FilterForm label="Filters" fields={fields} filters={{}} onChange={(next) => (address = next.toString())} />
       </MantineProvider>,
     ),
   );

@@ -25,7 +25,8 @@ const column = (page: Page, name: string) =>
       [...grid.querySelectorAll('[role=row]')].slice(1).map((row) => {
         const cells = [...row.querySelectorAll<HTMLElement>('[data-column]')];
         const names = cells[at]!.querySelectorAll('button').length > 1 ? [...cells[at]!.querySelectorAll('button')] : [cells[at]!];
-        return [cells[0]!.textContent, names.map((each) => each.textContent).join(', ')];
+        const more = cells[at]!.querySelector('.link-more');
+        return [cells[0]!.textContent, names.map((each) => each.textContent).join(', ') + (more ? ` ${more.textContent}` : '')];
       }),
     );
   }, name);
@@ -75,32 +76,48 @@ describe('columns of what is beside a row', () => {
     expect(await header(page, 'CALLS_AT').count()).toBe(0); // only if it is chosen
     const cost = await requestsOf(page, async () => {
       await choose(page, 'CALLS_AT → Pier');
-      await page.getByRole('button', { name: 'Node Pier 3' }).waitFor();
+      await page
+        .getByRole('row', { name: /Dorado/ })
+        .getByRole('button', { name: 'Node Pier 3' })
+        .waitFor();
     });
     expect(cost.filter((request) => request.includes('/api/match'))).toHaveLength(2);
-    const shown = { Astra: 'Pier 1, Pier 2', Borea: '5', Cirrus: '0', Dorado: 'Pier 3' };
+    const shown = { Astra: 'Pier 1, Pier 2', Borea: 'Pier 1, Pier 2, Pier 3 + 2 more', Cirrus: '0', Dorado: 'Pier 3' };
     expect(await column(page, 'CALLS_AT')).toEqual(shown);
     // As the service lists the edges: distinct nodes.
     for (const ship of await admin<Entity[]>('GET', '/api/nodes?type=Vessel')) {
       const listed = await admin<Entity[]>('GET', `/api/edges?type=CALLS_AT&source_id=${ship.id}`);
       const text = shown[ship.properties['name'] as keyof typeof shown];
-      expect(text.includes('Pier') ? text.split(', ').length : Number(text)).toBe(new Set(listed.map((edge) => edge.target_id)).size);
+      const more = Number(/\+ (\d+) more$/.exec(text)?.[1] ?? 0);
+      expect(text.includes('Pier') ? text.split(', ').length + more : Number(text)).toBe(
+        new Set(listed.map((edge) => edge.target_id)).size,
+      );
     }
     expect(await header(page, 'CALLS_AT').getAttribute('title')).toMatch(/each once however many edges/);
     expect(await findings(page)).toEqual([]);
 
     await page.reload();
     await expect.poll(() => column(page, 'CALLS_AT').catch(() => null)).toEqual(shown);
-    await page.getByRole('button', { name: 'Node Pier 3' }).click();
+    await page
+      .getByRole('row', { name: /Dorado/ })
+      .getByRole('button', { name: 'Node Pier 3' })
+      .click();
     await page.getByRole('complementary', { name: 'Node' }).getByRole('heading', { name: 'Pier 3' }).waitFor();
     await page.getByRole('button', { name: 'Delete the node' }).click();
     await page
       .getByRole('dialog')
       .getByRole('button', { name: /^Delete/ })
       .click();
-    await expect.poll(() => column(page, 'CALLS_AT')).toEqual({ ...shown, Borea: '4', Dorado: '0' });
+    await expect.poll(() => column(page, 'CALLS_AT')).toEqual({ ...shown, Borea: 'Pier 1, Pier 2, Pier 4 + 1 more', Dorado: '0' });
     await page.getByRole('button', { name: 'Undo', exact: true }).first().click();
     await expect.poll(() => column(page, 'CALLS_AT')).toEqual(shown);
+  });
+
+  test('a row whose id two nodes have says so', async () => {
+    await cypher("CREATE (:Vessel {uuid: 'twin', name: 'Ember'}), (:Pier {uuid: 'twin'})");
+    const page = await openAs('keeper', '/explore?type=Vessel&columns=p:name,out:CALLS_AT:Pier');
+    await expect.poll(() => column(page, 'CALLS_AT').catch(() => null)).toMatchObject({ Dorado: 'Pier 3', Ember: 'several nodes have this ID' });
+    await cypher("MATCH (n {uuid: 'twin'}) DELETE n");
   });
 
   test('a user sees and counts what the role shows', async () => {
@@ -109,11 +126,11 @@ describe('columns of what is beside a row', () => {
     await choose(page, 'CALLS_AT → any node'); // the schema tells this user no more
     await expect
       .poll(() => column(page, 'CALLS_AT').catch(() => null))
-      .toEqual({ Astra: 'Pier 2', Borea: '4', Cirrus: '0', Dorado: 'Pier 3' });
+      .toEqual({ Astra: 'Pier 2', Borea: 'Pier 2, Pier 3, Pier 4 + 1 more', Cirrus: '0', Dorado: 'Pier 3' });
     await page.goto(`${base}/explore?type=Vessel&columns=p:name,out:CALLS_AT:Pier`);
     await expect
       .poll(() => column(page, 'CALLS_AT').catch(() => null))
-      .toEqual({ Astra: 'Pier 2', Borea: '4', Cirrus: '0', Dorado: 'Pier 3' });
+      .toEqual({ Astra: 'Pier 2', Borea: 'Pier 2, Pier 3, Pier 4 + 1 more', Cirrus: '0', Dorado: 'Pier 3' });
   });
 
   test('a column that cannot be read says so, and the table stays', async () => {

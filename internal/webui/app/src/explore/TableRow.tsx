@@ -74,13 +74,14 @@ function Cell({ column, index, row, onOpenNode }: { column: Column; index: numbe
       </div>
     );
   }
-  const links = column.links?.(row) ?? [];
-  if (links.length > 0) {
+  const links = column.links?.(row);
+  if (links && links.nodes.length > 0) {
     return (
       <div {...cell} className="cell link-names" title={text}>
-        {links.map((node) => (
-          <EndLink key={node.id} end={{ type: node.type, caption: nameOfNode(node) }} id={node.id} inTable onOpen={onOpenNode} />
+        {links.nodes.map((node, at) => (
+          <EndLink key={`${at} ${node.id}`} end={{ type: node.type, caption: nameOfNode(node) }} id={node.id} inTable onOpen={onOpenNode} />
         ))}
+        {links.more > 0 && <span className="link-more">+ {links.more} more</span>}
       </div>
     );
   }

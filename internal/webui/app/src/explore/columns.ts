@@ -27,8 +27,8 @@ export interface Column {
   /** What is read for the column beside the rows, and the text for it. useLinkedNodes.ts fills the column: text, links and problem. */
   reading?: Reading;
   linkedText?: (linked: Linked) => string | undefined;
-  /** The nodes that the text of a cell names. */
-  links?: (row: Row) => GraphNode[];
+  /** The nodes that a cell names, and how many more there are. */
+  links?: (row: Row) => { nodes: GraphNode[]; more: number };
   /** Why it could not be read. */
   problem?: string;
 }

@@ -6,14 +6,18 @@ import { nameOfNode } from './appearance';
 import { propertyText, propertyWidth, type Column } from './columns';
 import { parseName } from './endNames';
 import { propertiesAt } from './endProperties';
-import { maxNamed, type Linked, type Reading } from './linkedNodes';
+import { maxNamed, maxRead, type Linked, type Reading } from './linkedNodes';
 
 const loading = () => '…';
 
-/** The names of few nodes, or else their number. */
-function namesText({ count, nodes }: Linked): string {
+const sharedText = 'several nodes have this ID';
+
+/** The first names of nodes and how many more there are, or their number if they are too many to be read. */
+function namesText({ count, nodes, shared }: Linked): string {
+  if (shared) return sharedText;
   if (nodes.length < count || count === 0) return String(count);
-  return nodes.map(nameOfNode).join(', ');
+  const names = nodes.slice(0, maxNamed).map(nameOfNode).join(', ');
+  return count > maxNamed ? `${names} + ${count - maxNamed} more` : names;
 }
 
 type Hop = NonNullable<Reading['hop']>;
@@ -29,7 +33,7 @@ function linkedColumn(hop: Hop): Column {
     width: 340,
     number: false,
     group: 'Linked',
-    hint: `${title}: the nodes that you may see, each once however many edges lead to it; up to ${maxNamed} by name, more as their number`,
+    hint: `${title}: the nodes that you may see, each once however many edges lead to it; up to ${maxNamed} by name; more than ${maxRead} as their number`,
     text: loading,
     reading: { name: key, idOf: (row) => row.id, hop },
     linkedText: namesText,
@@ -48,7 +52,7 @@ function endColumn(use: PropertyUse, end: End, property: string): Column {
     sortName: use.name,
     text: loading,
     reading: { name: end, idOf: (row) => ('source_id' in row ? row[`${end}_id`] : row.id) },
-    linkedText: ({ nodes: [node] }) => node && propertyText(node.properties, property),
+    linkedText: ({ nodes: [node], shared }) => (shared ? sharedText : node && propertyText(node.properties, property)),
   };
 }
 

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { GraphNode, Schema } from '../api/graph';
 import { matchRows } from '../api/match';
+import { Problem } from '../api/problem';
 import { chosenColumns, fieldsOf } from './columns';
 import { offeredColumns } from './linkedColumns';
 import { partsOf, readLinked } from './linkedNodes';
@@ -24,7 +25,7 @@ test('few linked nodes are named, many counted, and rows without any have none',
   asked.mockResolvedValueOnce(
     answer([
       [cell('x'), 2n],
-      [cell('y'), 4n],
+      [cell('y'), 13n],
     ]),
   );
   asked.mockResolvedValueOnce(
@@ -39,7 +40,7 @@ test('few linked nodes are named, many counted, and rows without any have none',
   const found = await readLinked({ hop }, ['x', 'y', 'z', 'x'], signal);
   expect([...found].map(([id, { count, nodes }]) => [id, count, nodes.map((each) => each.id)])).toEqual([
     ['x', 2, ['1', '2']],
-    ['y', 4, []],
+    ['y', 13, []],
     ['z', 0, []],
   ]);
   const chain = (id: string[]) => [
@@ -51,6 +52,32 @@ test('few linked nodes are named, many counted, and rows without any have none',
     { match: [chain(['x', 'y', 'z'])], group_by: ['a'], measures: [{ op: 'count' }] },
     { match: [chain(['x'])] },
   ]);
+});
+
+test('of more nodes the first three are named, and how many more there are is said', async () => {
+  const nodes = ['Eve', 'Ann', 'Dan', 'Bob', 'Cem'].map((name, i) => node(String(i), name));
+  asked.mockResolvedValueOnce(answer([[cell('x'), 5n]]));
+  asked.mockResolvedValueOnce(
+    answer(
+      nodes.map(({ id }) => [cell('x'), cell(id)]),
+      nodes,
+    ),
+  );
+  const linked = (await readLinked({ hop }, ['x'], signal)).get('x')!;
+  const [column] = offeredColumns(schema, 'node', 'A', null);
+  expect(column!.linkedText!(linked)).toBe('Ann, Bob, Cem + 2 more');
+  expect(column!.linkedText!({ count: 1204, nodes: [] })).toBe('1204');
+});
+
+test('a row whose id several nodes have says so, and the others are read', async () => {
+  asked.mockRejectedValueOnce(new Problem('CONFLICT', 'The id "x" belongs to more than one node; use an element id', 409));
+  asked.mockResolvedValueOnce(answer([[cell('y'), 1n]]));
+  asked.mockResolvedValueOnce(answer([[cell('y'), cell('1')]], [node('1', 'Ann')]));
+  const found = await readLinked({ hop }, ['x', 'y'], signal);
+  const [column] = offeredColumns(schema, 'node', 'A', null);
+  expect(['x', 'y'].map((id) => column!.linkedText!(found.get(id)!))).toEqual(['several nodes have this ID', 'Ann']);
+  asked.mockRejectedValueOnce(new Problem('CONFLICT', 'Another conflict', 409));
+  await expect(readLinked({ hop }, ['x', 'y'], signal)).rejects.toThrow('Another conflict');
 });
 
 test('the nodes at ends are read themselves, each once; hidden ones have no node', async () => {

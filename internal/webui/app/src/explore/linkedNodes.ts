@@ -2,6 +2,7 @@
 import type { Direction, GraphNode } from '../api/graph';
 import { maxLimit } from '../api/limits';
 import { matchRows, nodeIdOf } from '../api/match';
+import { Problem } from '../api/problem';
 import { captionOf } from '../values/text';
 import type { Row } from './lists';
 
@@ -19,12 +20,37 @@ export interface Linked {
   count: number;
   /** The nodes themselves, if they are few. */
   nodes: GraphNode[];
+  /** Whether the user sees several nodes with the id of the row's, so that nothing can be read of either. */
+  shared?: boolean;
 }
 
 export type Found = Map<string, Linked>;
 
-/** How many nodes a cell names. */
+/** How many nodes a cell names, and how many are read to name the first of them. */
 export const maxNamed = 3;
+export const maxRead = 12;
+
+/** How many ids of several nodes are left out, each of which costs a request. */
+const maxShared = 10;
+
+/** The id in the refusal of a question that names an id of several nodes. */
+const sharedIn = (error: unknown, ids: string[]) =>
+  error instanceof Problem && error.code === 'CONFLICT' ? ids.find((id) => error.message.includes(JSON.stringify(id))) : undefined;
+
+/** Asks about nodes. An id that several nodes have is marked and left out: the service refuses the whole question. */
+async function askAbout(ids: string[], ask: (ids: string[]) => Parameters<typeof matchRows>[0], found: Found, signal: AbortSignal) {
+  for (let left = ids, refused = 0; left.length > 0; refused++) {
+    try {
+      return await matchRows(ask(left), signal);
+    } catch (error) {
+      const shared = refused < maxShared ? sharedIn(error, left) : undefined;
+      if (shared === undefined) throw error;
+      found.set(shared, { count: 0, nodes: [], shared: true });
+      left = left.filter((id) => id !== shared);
+    }
+  }
+  return { rows: [], nodes: new Map<string, GraphNode>() };
+}
 
 /** Parts of a list whose sizes add up to at most a page of an answer, so that no answer is cut. */
 export function partsOf<T>(items: T[], sizeOf: (item: T) => number): T[][] {
@@ -54,13 +80,14 @@ export async function readLinked({ hop }: Pick<Reading, 'hop'>, ids: string[], s
   const chainOf = (id: string[]) => [{ as: 'a', id }, ...behind];
   for (const part of hop ? partsOf(distinct, () => 1) : []) {
     // The edge has no name, so a row of the question is a pair of nodes, however many edges are between them.
-    const { rows } = await matchRows({ match: [chainOf(part)], group_by: ['a'], measures: [{ op: 'count' }] }, signal);
+    const ask = (some: string[]) => ({ match: [chainOf(some)], group_by: ['a'], measures: [{ op: 'count' as const }] });
+    const { rows } = await askAbout(part, ask, found, signal);
     for (const [a, count] of rows) found.set(nodeIdOf(a), { count: Number(count), nodes: [] });
   }
   const countOf = (id: string) => (hop ? found.get(id)!.count : 1);
-  const few = distinct.filter((id) => countOf(id) > 0 && countOf(id) <= maxNamed);
+  const few = distinct.filter((id) => countOf(id) > 0 && countOf(id) <= maxRead);
   for (const part of partsOf(few, countOf)) {
-    const { rows, nodes } = await matchRows({ match: [chainOf(part)] }, signal);
+    const { rows, nodes } = await askAbout(part, (some) => ({ match: [chainOf(some)] }), found, signal);
     for (const [a, b = a] of rows) found.get(nodeIdOf(a))?.nodes.push(nodes.get(nodeIdOf(b))!);
   }
   const nameOf = ({ properties, id }: GraphNode) => captionOf(properties, id);

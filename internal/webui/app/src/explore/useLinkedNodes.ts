@@ -4,7 +4,7 @@ import { useMemo, useRef } from 'react';
 import type { Page } from '../api/graph';
 import { asProblem } from '../api/problem';
 import type { Column } from './columns';
-import { readLinked, type Found, type Linked } from './linkedNodes';
+import { maxNamed, readLinked, type Found, type Linked } from './linkedNodes';
 import type { Row } from './lists';
 
 let last: Promise<unknown> = Promise.resolve();
@@ -77,6 +77,11 @@ function fillColumn(column: Column, states: Map<string, LinkedState>): Column {
       const linked = at(row);
       return linked ? linkedText(linked) : error ? 'not read' : '…';
     },
-    ...(reading.hop ? { links: (row: Row) => at(row)?.nodes ?? [] } : {}),
+    ...(reading.hop ? { links: (row: Row) => namedOf(at(row)) } : {}),
   };
 }
+
+const namedOf = ({ count, nodes }: Linked = { count: 0, nodes: [] }) => ({
+  nodes: nodes.slice(0, maxNamed),
+  more: Math.max(0, count - maxNamed),
+});

@@ -116,7 +116,9 @@ describe('columns of what is beside a row', () => {
   test('a row whose id two nodes have says so', async () => {
     await cypher("CREATE (:Vessel {uuid: 'twin', name: 'Ember'}), (:Pier {uuid: 'twin'})");
     const page = await openAs('keeper', '/explore?type=Vessel&columns=p:name,out:CALLS_AT:Pier');
-    await expect.poll(() => column(page, 'CALLS_AT').catch(() => null)).toMatchObject({ Dorado: 'Pier 3', Ember: 'several nodes have this ID' });
+    await expect
+      .poll(() => column(page, 'CALLS_AT').catch(() => null))
+      .toMatchObject({ Dorado: 'Pier 3', Ember: 'several nodes have this ID' });
     await cypher("MATCH (n {uuid: 'twin'}) DELETE n");
   });
 

@@ -1,1 +1,0 @@
-import{r as e}from"./graph-JR4uY5uW.js";import{Jr as t,nn as n,tn as r}from"./index-Dkuh2R8d.js";function i(i,a,o,s){let{kind:c,entity:l,etag:u}=a;r(i,a),t({label:s,kind:c,needs:`delete`,requestId:o,undoUnrecorded:async()=>{await e(c,l.id,u),n(i,c,l.id)}})}export{i as t};

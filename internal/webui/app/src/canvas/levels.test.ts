@@ -25,6 +25,23 @@ test('a hierarchy goes down along the edges, and its edges do not cross', () => 
   expect(new Set([...at.values()].map(({ x, y }) => `${x} ${y}`)).size).toBe(tree.ids.length);
 });
 
+test('a level in several rows stays near the level before, in the last row too', () => {
+  const hubs = Array.from({ length: 12 }, (_, i) => `hub ${i}`);
+  const leaves = Array.from({ length: 301 }, (_, i) => `leaf ${i}`);
+  const edges = [...hubs.map((hub) => ['root', hub]), ...leaves.map((leaf, i) => [hubs[i % 12], leaf])] as [string, string][];
+  const at = placeInLevels({ ids: ['root', ...hubs, ...leaves], edges, roots: [] }, 'hierarchical');
+  const xs = [...at.values()].map(({ x }) => x);
+  const width = Math.max(...xs) - Math.min(...xs);
+  const middle = (Math.max(...xs) + Math.min(...xs)) / 2;
+  // Leaves of the hubs at the left are at the left, and so on: they have the order of the hubs.
+  const order = hubs.toSorted((a, b) => at.get(a)!.x - at.get(b)!.x);
+  for (const [i, leaf] of leaves.entries()) {
+    const place = (order.indexOf(hubs[i % 12]!) + 0.5) / 12 - 0.5;
+    expect(Math.abs(at.get(leaf)!.x - middle - place * width)).toBeLessThan(0.12 * width);
+  }
+  expect(new Set([...at.values()].map(({ x, y }) => `${x} ${y}`)).size).toBe(at.size);
+});
+
 test('a radial layout begins at what is selected', () => {
   const at = placeInLevels({ ...tree, roots: ['a1'] }, 'radial');
   const distance = (id: string) => Math.round(Math.hypot(at.get(id)!.x - at.get('a1')!.x, at.get(id)!.y - at.get('a1')!.y));

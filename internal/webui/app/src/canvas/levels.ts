@@ -96,16 +96,19 @@ function sortLevels(levels: string[][], both: Neighbors['both']): string[][] {
   return levels;
 }
 
+/** A level that is too long for one row is placed column by column, so that each node stays near its neighbors in the level before. */
 function placeRows(levels: string[][], left: number, positions: Map<string, Point>): number {
   const most = Math.max(...levels.map((ids) => ids.length));
   const widest = Math.min(rowLength(levels.flat().length), most);
-  let y = 0;
+  let top = 0;
   for (const ids of levels) {
-    for (let from = 0; from < ids.length; from += widest) {
-      const row = ids.slice(from, from + widest);
-      for (const [i, id] of row.entries()) positions.set(id, { x: left + ((widest - row.length) / 2 + i + 0.5) * cell.width, y });
-      y += from + widest < ids.length ? cell.height + 20 : levelHeight;
+    const rows = Math.ceil(ids.length / widest);
+    const columns = Math.ceil(ids.length / rows);
+    for (const [i, id] of ids.entries()) {
+      const column = (widest - columns) / 2 + Math.floor(i / rows) + 0.5;
+      positions.set(id, { x: left + column * cell.width, y: top + (i % rows) * (cell.height + 20) });
     }
+    top += (rows - 1) * (cell.height + 20) + levelHeight;
   }
   return left + (widest + 1) * cell.width;
 }

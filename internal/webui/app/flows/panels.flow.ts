@@ -102,6 +102,60 @@ describe('panels', () => {
   });
 });
 
+/** What has the focus and is covered by something else, in its middle; nothing while the list of a combobox covers it. */
+const coveredFocus = (page: Page) =>
+  page.evaluate(() => {
+    const focused = document.activeElement as HTMLElement;
+    const { left, top, width, height } = focused.getBoundingClientRect();
+    const above = document.elementFromPoint(left + width / 2, top + Math.min(height / 2, 20));
+    const own = focused.closest('label, .mantine-SegmentedControl-root, .mantine-InputWrapper-root') ?? focused;
+    if (above && (own.contains(above) || above.contains(focused) || above.closest('[role=listbox], [role=option]'))) return '';
+    return `${focused.getAttribute('aria-label') ?? focused.textContent} is covered by ${above?.className ?? 'the edge of the window'}`;
+  });
+
+describe('a dialog in a small window', () => {
+  const selectTwo = async (page: Page) => {
+    for (const name of ['Select Paper Lanterns', 'Select Low Tide']) await page.getByRole('checkbox', { name }).click();
+    await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Edit…' }).click();
+  };
+  const declare = async (page: Page) => {
+    await page.getByRole('button', { name: 'Declare a type' }).click();
+    await page.getByRole('dialog').getByLabel('Type', { exact: true }).fill('Film');
+    await page.getByRole('dialog').getByRole('button', { name: 'Generate from data' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove title' }).waitFor();
+  };
+  const create = (name: string) => (page: Page) => page.getByRole('button', { name }).click();
+  test.each([
+    ['New node', '/explore?type=Film', create('Create a node')],
+    ['New edge', '/explore?type=Film', create('Create an edge')],
+    ['Change 2 nodes', '/explore?type=Film', selectTwo],
+    ['Declare a type', '/declared-types', declare],
+  ])('shows what takes the focus, and its buttons: %s', async (title, path, open) => {
+    for (const [width, height] of [
+      [320, 640],
+      [390, 844],
+      [683, 384],
+    ] as const) {
+      const page = await openAs('admin', '/');
+      await page.setViewportSize({ width, height });
+      await page.goto(base + path);
+      await open(page);
+      const dialog = page.getByRole('dialog', { name: title });
+      await dialog.waitFor();
+      const covered: string[] = [];
+      for (let i = 0; i < 25; i++) {
+        await page.keyboard.press('Tab');
+        covered.push(await coveredFocus(page));
+      }
+      expect(covered.filter(Boolean)).toEqual([]);
+      const button = (await dialog.locator('.form-footer button, button').last().boundingBox())!;
+      expect(button.y + button.height).toBeLessThanOrEqual(height);
+      expect(await dialog.evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0);
+      await page.close();
+    }
+  });
+});
+
 describe('the search field', () => {
   test('is beside the title while the types are folded, and its placeholder is never cut off', async () => {
     const page = await openAs('viewer', '/explore?type=Film', { scheme: 'dark' });

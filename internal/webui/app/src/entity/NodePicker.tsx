@@ -114,8 +114,8 @@ export function NodePicker({ label, schema, value, node, ends, onChange, error, 
           onChange={chooseType}
           allowDeselect={false}
           searchable
-          w={150}
-          style={{ flex: 'none' }}
+          // In a narrow window the name of the node needs the room more.
+          style={{ flex: '0 3 150px' }}
         />
       )}
       <Select
@@ -133,7 +133,7 @@ export function NodePicker({ label, schema, value, node, ends, onChange, error, 
         error={error}
         description={error ? undefined : warning}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
-        style={{ flex: 1 }}
+        style={{ flex: '1 1 140px' }}
         nothingFoundMessage={isSearching ? 'Searching…' : 'No node found. You can paste an ID.'}
       />
     </Group>

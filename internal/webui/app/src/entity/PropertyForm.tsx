@@ -81,7 +81,7 @@ function FieldRow({ field, rule, suggestions, error, noun, isAdded, onUpdate, on
   return (
     <div className="property" style={{ opacity: field.removed ? 0.6 : 1 }}>
       <div style={{ display: 'flex', gap: 6, alignItems: 'center', marginBottom: 4 }}>
-        <div style={{ flex: 1, minWidth: 0 }}>
+        <div style={{ flex: '1 1 130px', minWidth: 0 }}>
           {field.fixed || field.offered ? (
             <strong
               style={{

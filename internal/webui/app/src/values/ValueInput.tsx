@@ -39,7 +39,7 @@ export function KindSelect({ draft, onChange, name, allowed = [] }: KindSelectPr
         onChange(convertDraft(draft, chosen.replace('list:', '') as Kind, list));
       }}
       data={groups}
-      styles={{ root: { width: 148, flex: 'none' } }}
+      styles={{ root: { width: 148, flex: '0 3 auto', minWidth: 84 } }}
     />
   );
 }

@@ -38,7 +38,7 @@ export function BulkFields({ fields, errors, known, declared, closed, onChange }
         const error = errors.get(field.key);
         return (
           <div className="property" key={field.key}>
-            <div style={{ display: 'flex', gap: 6, alignItems: 'center', marginBottom: 4 }}>
+            <div style={{ display: 'flex', flexWrap: 'wrap', gap: 6, alignItems: 'center', marginBottom: 4 }}>
               <Autocomplete
                 size="xs"
                 aria-label="Property"
@@ -48,7 +48,7 @@ export function BulkFields({ fields, errors, known, declared, closed, onChange }
                 onChange={(name) => rename(field, name)}
                 autoFocus={isAdded(field)}
                 data-autofocus={index === 0 || undefined}
-                style={{ flex: 1, minWidth: 0 }}
+                style={{ flex: '1 1 160px', minWidth: 0 }}
               />
               <SegmentedControl
                 size="xs"

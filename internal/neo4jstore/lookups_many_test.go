@@ -45,7 +45,7 @@ func (s *sentLookups) seeks(t *testing.T, db *neo4jtest.DB) int {
 	return all
 }
 
-// An import looks an id up in the type that the id, its line or earlier lines name. Only what is not found there is looked up in all types.
+// An import looks an id up in the type that the id, or its line names. Only what is not found there is looked up in all types.
 func TestImportLooksIDsUpInTheNamedTypes(t *testing.T) {
 	sent := &sentLookups{}
 	s, db := open(t, func(c *settings) { c.client.Statements = []bolt.StatementObserver{sent} })

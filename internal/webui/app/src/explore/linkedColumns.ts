@@ -33,7 +33,9 @@ function linkedColumn(hop: Hop): Column {
     width: 340,
     number: false,
     group: 'Linked',
-    hint: `${title}: the nodes that you may see, each once however many edges lead to it; up to ${maxNamed} by name; more than ${maxRead} as their number`,
+    hint: `${title}: the nodes that you may see, each once however many edges lead to it; up to ${maxNamed} by name; more than ${
+      maxRead
+    } as their number`,
     text: loading,
     reading: { name: key, idOf: (row) => row.id, hop },
     linkedText: namesText,

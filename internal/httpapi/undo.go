@@ -30,7 +30,7 @@ import (
 //	@Param			body	body		UndoBody	true	"What to undo"
 //	@Success		200		{object}	Answer[Undone]
 //	@Failure		404		"NOT_FOUND"
-//	@Failure		409		"CONFLICT: an entity is not what its change left, a constraint in the database, or changes are not recorded"
+//	@Failure		409		"CONFLICT: an entity is not what its change left, more than one node or more than one edge has an id, a constraint in the database, changes are not recorded"
 //	@Router			/api/undo [post]
 func (a *API) undo(c *call) error {
 	request := journal.UndoRequest{Allows: undoAllowedTo(c.principal)}

@@ -32,7 +32,7 @@ func (pr batchPreparer) resolve(ctx context.Context) error {
 	lookups.SetLimit(neo4jentity.MaxParallelResolves)
 	for key, t := range found {
 		lookups.Go(func() error {
-			if t.isEnd {
+			if t.isEnd && (t.knows == nil || neo4jview.RequiresVisibleNewEnds(ctx)) {
 				t.at, t.hidden, t.err = pr.reads.ResolveEnd(ctx, key.Name)
 			} else {
 				t.at, _, t.err = pr.reads.ResolveAuthorized(ctx, key.Kind, key.Name, t.check, t.knows)

@@ -46,7 +46,7 @@ func (ef *entityFinder) FindByIDs(ctx context.Context, k kind, ids []SoughtID) (
 	}
 	err = ef.findByIDs(ctx, m, l)
 	for _, s := range ids {
-		l.found.chooseElement(s)
+		l.found.chooseSought(s)
 	}
 	found, shared = l.found.chooseNamed(m.Of(k))
 	return found, shared, err
@@ -89,10 +89,16 @@ func (f foundByID) put(id string, e *Record) {
 	}
 }
 
-// chooseElement makes the entity with the element id that is sought the only one of its id.
-func (f foundByID) chooseElement(s SoughtID) {
-	if at := slices.IndexFunc(f[s.ID], func(e *Record) bool { return e.ElementID == s.Element }); at >= 0 {
-		f[s.ID] = f[s.ID][at : at+1]
+// chooseSought makes the entity with the element id that is sought, or else those of the types, the only ones of their id.
+func (f foundByID) chooseSought(s SoughtID) {
+	all := f[s.ID]
+	if len(all) < 2 {
+		return
+	}
+	if at := slices.IndexFunc(all, func(e *Record) bool { return e.ElementID == s.Element }); at >= 0 {
+		f[s.ID] = all[at : at+1]
+	} else if named := slices.DeleteFunc(slices.Clone(all), func(e *Record) bool { return !e.hasAny(s.Types) }); len(named) > 0 {
+		f[s.ID] = named
 	}
 }
 

@@ -34,7 +34,11 @@ func (ef *entityFinder) resolve(ctx context.Context, k kind, id string, knows Kn
 	if at, cached := ef.IDCacheOf(k).get(id); cached && (knows == nil || !searchesByID(ctx, id)) {
 		return Reference{ElementID: at, Own: id}, true, nil
 	}
-	m, e, err := ef.FindKnown(ctx, k, id, EndNeeds{}, knows)
+	needs := EndNeeds{}
+	if knows != nil {
+		needs = EndNeedsOf(ctx, false)
+	}
+	m, e, err := ef.FindKnown(ctx, k, id, needs, knows)
 	switch {
 	case err != nil:
 		return r, false, err

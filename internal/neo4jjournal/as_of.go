@@ -22,8 +22,10 @@ func (eh *entityHistory) AsOf(ctx context.Context, domain graph.Kind, entity str
 		return journal.AsOf{}, err
 	}
 	view := newJournalView(ctx, eh.visibleNodes)
-	if _, err := eh.entities.showLive(ctx, view, found, entity); err != nil {
+	if shown, err := eh.entities.showLive(ctx, view, found, entity); err != nil {
 		return journal.AsOf{}, err
+	} else if shown == nil {
+		found.own = nil
 	}
 	// The last id that counts: that of the change, or an upper bound of the ids of the microsecond.
 	limit := at.Change
@@ -63,7 +65,7 @@ func (eh *entityHistory) checkMoment(ctx context.Context, view *journalView, ent
 	if err != nil {
 		return err
 	}
-	known := r != nil && slices.Contains(entity.keys(), neo4jentity.EntityKey(r.Kind, r.Entity))
+	known := r != nil && slices.Contains(entity.keys(), neo4jentity.EntityKey(r.Kind, r.Entity)) && entity.own.has(r)
 	if known && view != nil {
 		if known, err = view.shows(ctx, r); err != nil {
 			return err

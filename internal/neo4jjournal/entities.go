@@ -2,6 +2,7 @@ package neo4jjournal
 
 import (
 	"context"
+	"slices"
 
 	"graphrest/internal/bolt"
 	"graphrest/internal/declared"
@@ -22,24 +23,40 @@ type recorded struct {
 	kind graph.Kind
 	// ids under which its changes are recorded: its id, and for one that exists and has its own id the element id, under which they
 	// were recorded before it got that id.
-	ids     []string
-	live    *journal.State // nil if there is no such entity now
-	element string         // its element id
+	ids  []string
+	live *journal.State // nil if there is no such entity now
+	own  *recordOwner   // nil if no other entity can have its id, and for one that does not exist for the user
+}
+
+// recordOwner tells the records of an entity from those of others with its id: see own_record.
+type recordOwner struct {
+	element string
+	names   []string // those that are managed types
+}
+
+// has reports whether a record is of the entity.
+func (o *recordOwner) has(r *journal.Record) bool {
+	return o == nil || r.Element == o.element ||
+		slices.ContainsFunc(r.Image.Labels, func(name string) bool { return slices.Contains(o.names, name) })
 }
 
 // find looks an entity up.
 func (es *stateReader) find(ctx context.Context, k graph.Kind, id string) (r recorded, err error) {
-	m, e, err := es.reads.Find(ctx, k, id)
+	m, e, err := es.reads.FindKnown(ctx, k, id, neo4jentity.EndNeedsOf(ctx, false), neo4jentity.Sees)
 	if err != nil || e == nil {
 		return recorded{kind: k, ids: []string{id}}, bolt.Translate(err)
 	}
 	if err := graph.TakeBytes(ctx, e.Size); err != nil {
 		return r, err
 	}
-	r = recorded{kind: k, element: e.ElementID}
+	r = recorded{kind: k}
 	r.live, err = es.stateOf(ctx, m, k, e)
 	if r.ids = []string{r.live.ID}; r.live.ID != e.ElementID {
 		r.ids = append(r.ids, e.ElementID)
+		if !m.IsOnly(k, r.live.ID, e.Names) {
+			isManaged := func(name string) bool { return m.Of(k).Has(name) }
+			r.own = &recordOwner{e.ElementID, slices.DeleteFunc(slices.Clone(e.Names), func(name string) bool { return !isManaged(name) })}
+		}
 	}
 	return r, bolt.Translate(err)
 }
@@ -47,8 +64,8 @@ func (es *stateReader) find(ctx context.Context, k graph.Kind, id string) (r rec
 // params are the parameters by which a statement finds its records.
 func (r recorded) params() map[string]any {
 	params := map[string]any{"entities": r.keys(), "own": nil}
-	if r.live != nil {
-		params["own"] = map[string]any{"element": r.element, "names": r.live.Labels}
+	if r.own != nil {
+		params["own"] = map[string]any{"element": r.own.element, "names": r.own.names}
 	}
 	return params
 }

@@ -2,7 +2,6 @@ package neo4jjournal
 
 import (
 	"context"
-	"maps"
 
 	"graphrest/cypher"
 	"graphrest/internal/audit"
@@ -25,7 +24,7 @@ func (re *recordEraser) Erase(ctx context.Context, domain graph.Kind, entity str
 		return 0, err
 	}
 	params := re.audit.AdminParameters(ctx, audit.Delete, audit.History, string(domain)+"/"+erased.ids[0], "")
-	maps.Copy(params, erased.params())
+	params["entities"] = erased.keys()
 	var found []*bolt.Record
 	if found, err = re.client.Write(ctx, cypher.JournalErase.Text(nil), params); err != nil {
 		return 0, bolt.Translate(err)

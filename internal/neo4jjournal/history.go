@@ -44,6 +44,9 @@ func (eh *entityHistory) History(ctx context.Context, q journal.HistoryQuery) (j
 	if err != nil {
 		return journal.Page{}, err
 	}
+	if live == nil { // a hidden entity does not take the id from one that was deleted
+		entity.own = nil
+	}
 	page, scanned := journal.Page{}, 0
 	for {
 		found, err := eh.readHistory(ctx, view, entity, before, view.limitOf(q.Limit, scanned))

@@ -11,7 +11,8 @@ import (
 
 // PlanUndo plans the statements that bring a deleted node back with its edges: an undo runs them in one transaction, whose time is bounded.
 func (u *undoer) PlanUndo(ctx context.Context) {
-	_, _ = u.client.Read(ctx, cypher.JournalWith.Text(nil), map[string]any{"node": "", "entity": "", "change_id": "", "limit": maxUndo + 1})
+	ofEdges := map[string]any{"node": "", "element": "", "entity": "", "change_id": "", "limit": maxUndo + 1}
+	_, _ = u.client.Read(ctx, cypher.JournalWith.Text(nil), ofEdges)
 	for k, statements := range neo4jentity.StatementsOf {
 		params, err := u.writes.Params(ctx, neo4jentity.RowWrite{Kind: k, Action: audit.Create})
 		if err != nil {

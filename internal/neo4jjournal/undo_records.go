@@ -90,7 +90,7 @@ func (us *undoSelector) readChange(ctx context.Context, id string) (records []jo
 		return records, false, nil
 	}
 	key := neo4jentity.EntityKey(graph.NodeKind, first.Entity)
-	params := map[string]any{"node": first.Entity, "entity": key, "change_id": id, "limit": maxUndo + 1}
+	params := map[string]any{"node": first.Entity, "element": first.Element, "entity": key, "change_id": id, "limit": maxUndo + 1}
 	ofEdges, full, err := us.records.read(ctx, cypher.JournalWith, params, maxUndoBytes)
 	return append(records, ofEdges...), full, err
 }

@@ -24,9 +24,12 @@ type undoSelection struct {
 func (s *undoSelection) idsOf(k graph.Kind) (ids []neo4jentity.SoughtID, changed map[string]bool) {
 	changed = map[string]bool{}
 	seen := map[string]bool{}
+	at := map[string]int{}
 	add := func(id, element string, types ...string) {
-		if !seen[id] {
-			seen[id] = true
+		if n, has := at[id]; has && ids[n].Element != element {
+			ids[n].Element, ids[n].Types = severalElements, nil
+		} else if !seen[id] {
+			seen[id], at[id] = true, len(ids)
 			ids = append(ids, neo4jentity.SoughtID{ID: id, Types: types, Element: element})
 		}
 	}

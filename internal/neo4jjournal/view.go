@@ -1,7 +1,6 @@
 package neo4jjournal
 
 import (
-	"cmp"
 	"context"
 	"slices"
 
@@ -17,7 +16,8 @@ import (
 type journalView struct {
 	view         *rules.View
 	visibleNodes *visibleNodeReader
-	ends         map[endOf]bool // whether the end is visible
+	ends         map[endOf]bool    // whether the end is visible
+	elements     map[string]string // of ends, by id: see severalElements
 }
 
 // endOf is an end of a recorded edge. The edge matters only if the id is an element id: see findVisibleEnds.
@@ -29,7 +29,7 @@ func newJournalView(ctx context.Context, visibleNodes *visibleNodeReader) *journ
 	if v.AllowsAll(rules.Read) {
 		return nil
 	}
-	return &journalView{view: v, visibleNodes: visibleNodes, ends: map[endOf]bool{}}
+	return &journalView{view: v, visibleNodes: visibleNodes, ends: map[endOf]bool{}, elements: map[string]string{}}
 }
 
 // limitOf returns how many records one statement reads, after some: recordsPerRead if the view may hide some of them.
@@ -103,7 +103,8 @@ func withScratch(ctx context.Context) (scratch context.Context, release func()) 
 	return graph.WithByteBudget(ctx, b), func() { _ = b.Take(-b.Taken()) }
 }
 
-// severalElements is the element id of an end that records know under several: it is no entity's.
+// severalElements is the element id of what records know under several. It is no entity's, so that an id of several entities stands for
+// none of them.
 const severalElements = "several"
 
 // findVisibleEnds finds which ends of edges are visible: a node that exists by what it is now, one that is deleted by its last record. An
@@ -111,22 +112,20 @@ const severalElements = "several"
 // if the last record under it is of a deletion after the edge's own record, the end is the deleted node.
 func (v *journalView) findVisibleEnds(ctx context.Context, records []journal.Record) error {
 	var wanted []endOf
-	elements := map[string]string{} // by the ids of ends
 	for i := range records {
 		r := &records[i]
 		if r.Kind != graph.EdgeKind {
 			continue
 		}
 		for i, node := range []string{r.Image.SourceID, r.Image.TargetID} {
-			end := v.endOf(node, r.ID)
-			if _, known := v.ends[end]; !known {
-				v.ends[end] = v.seesAllNodes()
-				wanted = append(wanted, end)
+			end, element := v.endOf(node, r.ID), r.Image.EndElements[i]
+			before, isNamed := v.elements[node]
+			if isNamed && before != element {
+				element = severalElements
 			}
-			if element := r.Image.EndElements[i]; cmp.Or(elements[node], element) == element {
-				elements[node] = element
-			} else {
-				elements[node] = severalElements
+			if _, known := v.ends[end]; !known || before != element {
+				v.ends[end], v.elements[node] = v.seesAllNodes(), element
+				wanted = append(wanted, end)
 			}
 		}
 	}
@@ -137,7 +136,7 @@ func (v *journalView) findVisibleEnds(ctx context.Context, records []journal.Rec
 	ids := map[string]bool{}
 	for _, end := range wanted {
 		if !ids[end.node] {
-			sought = append(sought, neo4jentity.SoughtID{ID: end.node, Element: elements[end.node]})
+			sought = append(sought, neo4jentity.SoughtID{ID: end.node, Element: v.elements[end.node]})
 		}
 		ids[end.node] = true
 	}

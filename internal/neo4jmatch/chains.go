@@ -56,15 +56,18 @@ func (c *matchComposer) bindsEverything() bool {
 	return true
 }
 
+// plannedIDs is how many ids the planner expects in a list that is a parameter. Of more, it follows too many edges for each.
+const plannedIDs = 25
+
 // chain composes a chain. A named node has the conditions of all nodes of its name where it appears first.
 func (c *matchComposer) chain(
 	chain pattern.Chain, bound map[string]cypher.Entity, same func(pattern.Node) []pattern.Node,
 ) cypher.MatchChain {
 	composed := cypher.MatchChain{}
-	var ends []int // the nodes that are one of several, in a chain that binds each of its nodes
+	var ends []int // the nodes that are one of many, in a chain that binds each of its nodes
 	binds := true
 	for i, n := range chain.Nodes {
-		if n.IDs != nil {
+		if len(n.IDs) > plannedIDs {
 			ends = append(ends, i)
 		}
 		entity, isBound := bound[n.As]

@@ -5,7 +5,8 @@
 // returns: erased
 // plan: NodeIndexSeek !AllNodesScan !NodeByLabelScan
 // internal: only - it works on records of changes
-// Removes the records under the ids of one entity, also those of others that had its id, and records that in the audit. Their size is subtracted: see journal_measure.
+// Removes the records under the ids of one entity, also those of others that had its id, and records that in the audit. Their size is
+// subtracted: see journal_measure.
 MERGE (s:_GraphrestState {name: 'journal'})
 SET s += {}
 WITH s

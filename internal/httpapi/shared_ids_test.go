@@ -227,7 +227,8 @@ func TestHistoriesOfEntitiesWithOneID(t *testing.T) {
 	refreshTypeCatalog(t, srv)
 	element := map[string]string{}
 	for _, typ := range []string{"City", "Town"} {
-		element[typ] = srv.db.Query(t, "MATCH (n:"+typ+" {uuid: 'one'}) RETURN elementId(n) AS id", nil)[0]["id"].(string)
+		element[typ] = srv.db.Query(t, "MATCH (n {uuid: 'one'}) WHERE $type IN labels(n) RETURN elementId(n) AS id",
+			map[string]any{"type": typ})[0]["id"].(string)
 	}
 	rename := func(typ, name string) {
 		srv.sendOK(t, "PATCH", "/api/nodes/"+element[typ], fmt.Sprintf(`{"properties":{"name":%q}}`, name))

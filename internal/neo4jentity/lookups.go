@@ -101,7 +101,7 @@ func (er *ElementReader) runLookup(ctx context.Context, k kind, l *lookup, batch
 		m := s.queryOf(t.Integer(RowColumn))
 		found := er.elementOfSize(k, t, size)
 		if l.shared == nil || found.hasAny(batch[m].types.names) {
-			appendUnique(&out[m], found)
+			out[m].Value = appendOnce(out[m].Value, found)
 		}
 	})
 	for i, m := range l.members {
@@ -189,18 +189,10 @@ func (st *Texts) perTypeLookup(k kind, l *typeBatch, ends EndColumns, content cy
 	return st.textWithEnds(StatementsOf[k].byIDPerType, ends, cypher.Slots{"each": l.perType(), "content": content})
 }
 
-// appendUnique appends an entity once: one of several types may be found for each type.
-func appendUnique(to *coalesce.Outcome[[]*Record], found *Record) {
-	if !containsElement(to.Value, found) {
-		to.Value = append(to.Value, found)
+// appendOnce appends an entity that is not there yet: one of several types may be found for each type.
+func appendOnce(to []*Record, e *Record) []*Record {
+	if slices.ContainsFunc(to, func(f *Record) bool { return f.ElementID == e.ElementID }) {
+		return to
 	}
-}
-
-func containsElement(found []*Record, e *Record) bool {
-	for _, f := range found {
-		if f.ElementID == e.ElementID {
-			return true
-		}
-	}
-	return false
+	return append(to, e)
 }

@@ -14,10 +14,8 @@ import (
 	"graphrest/internal/neo4jview"
 )
 
-const (
-	// MaxParallelResolves bounds the concurrent look-ups of one batch. The queues merge them into few statements.
-	MaxParallelResolves = 256
-)
+// MaxParallelResolves bounds the concurrent look-ups of one batch. The queues merge them into few statements.
+const MaxParallelResolves = 256
 
 // SoughtID is an id to look up, of an entity that most likely has one of some types, or an element id: if there is one that does, others
 // with that id do not count.
@@ -83,11 +81,7 @@ func (ef *entityFinder) FindEachKnown(
 // foundByID are entities by the ids that were looked up, each once.
 type foundByID map[string][]*Record
 
-func (f foundByID) put(id string, e *Record) {
-	if !containsElement(f[id], e) {
-		f[id] = append(f[id], e)
-	}
-}
+func (f foundByID) put(id string, e *Record) { f[id] = appendOnce(f[id], e) }
 
 // chooseSought makes the entity with the element id that is sought, or else those of the types, the only ones of their id.
 func (f foundByID) chooseSought(s SoughtID) {
@@ -97,9 +91,18 @@ func (f foundByID) chooseSought(s SoughtID) {
 	}
 	if at := slices.IndexFunc(all, func(e *Record) bool { return e.ElementID == s.Element }); at >= 0 {
 		f[s.ID] = all[at : at+1]
-	} else if named := slices.DeleteFunc(slices.Clone(all), func(e *Record) bool { return !e.hasAny(s.Types) }); len(named) > 0 {
-		f[s.ID] = named
+	} else {
+		f[s.ID] = preferTypes(all, s.Types)
 	}
+}
+
+// preferTypes are those of some entities that have one of some types, or all if none has.
+func preferTypes(all []*Record, types []string) []*Record {
+	named := slices.DeleteFunc(slices.Clone(all), func(e *Record) bool { return !e.hasAny(types) })
+	if len(named) == 0 {
+		return all
+	}
+	return named
 }
 
 // chooseNamed are the only entities of their ids, and the ids of several. One of a type that its id names is the only one.
@@ -107,10 +110,7 @@ func (f foundByID) chooseNamed(set *TypeSet) (only map[string]*Record, shared []
 	only = map[string]*Record{}
 	for id, all := range f {
 		if hint, hinted := graph.HintOf(id); hinted && len(all) > 1 {
-			named := slices.DeleteFunc(slices.Clone(all), func(e *Record) bool { return !e.hasAny(set.Hinted[hint].Names) })
-			if len(named) > 0 {
-				all = named
-			}
+			all = preferTypes(all, set.Hinted[hint].Names)
 		}
 		if len(all) > 1 {
 			shared = append(shared, id)

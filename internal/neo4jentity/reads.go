@@ -200,9 +200,7 @@ func (ef *entityFinder) findInTypes(ctx context.Context, k kind, q byID, types s
 	}
 	var found []*Record
 	for _, e := range slices.Concat(got...) {
-		if !containsElement(found, e) {
-			found = append(found, e)
-		}
+		found = appendOnce(found, e)
 	}
 	return found, nil
 }

@@ -22,10 +22,8 @@ func (eh *entityHistory) AsOf(ctx context.Context, domain graph.Kind, entity str
 		return journal.AsOf{}, err
 	}
 	view := newJournalView(ctx, eh.visibleNodes)
-	if shown, err := eh.entities.showLive(ctx, view, found, entity); err != nil {
+	if _, err := eh.entities.showLive(ctx, view, &found, entity); err != nil {
 		return journal.AsOf{}, err
-	} else if shown == nil {
-		found.own = nil
 	}
 	// The last id that counts: that of the change, or an upper bound of the ids of the microsecond.
 	limit := at.Change

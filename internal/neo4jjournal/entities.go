@@ -54,8 +54,8 @@ func (es *stateReader) find(ctx context.Context, k graph.Kind, id string) (r rec
 	if r.ids = []string{r.live.ID}; r.live.ID != e.ElementID {
 		r.ids = append(r.ids, e.ElementID)
 		if !m.IsOnly(k, r.live.ID, e.Names) {
-			isManaged := func(name string) bool { return m.Of(k).Has(name) }
-			r.own = &recordOwner{e.ElementID, slices.DeleteFunc(slices.Clone(e.Names), func(name string) bool { return !isManaged(name) })}
+			managed := slices.DeleteFunc(slices.Clone(e.Names), func(name string) bool { return !m.Of(k).Has(name) })
+			r.own = &recordOwner{e.ElementID, managed}
 		}
 	}
 	return r, bolt.Translate(err)
@@ -86,12 +86,13 @@ func (r recorded) isEarlier(record *journal.Record, newest bool) bool {
 }
 
 // showLive returns what the user sees of an entity as it is now; nil if it is not visible, after the same look-ups as for an id that does
-// not exist.
-func (es *stateReader) showLive(ctx context.Context, v *journalView, r recorded, id string) (*journal.State, error) {
+// not exist. A hidden entity does not own the records under its id, which may be those of one that was deleted.
+func (es *stateReader) showLive(ctx context.Context, v *journalView, r *recorded, id string) (*journal.State, error) {
 	shown, err := v.state(ctx, r.kind, neo4jentity.MaxChangeID, r.live)
 	if err != nil || shown != nil || r.live == nil {
 		return shown, err
 	}
+	r.own = nil
 	if err := es.reads.NotVisible(ctx, r.kind, id); fault.CodeOf(err) != fault.NotFound {
 		return nil, err
 	}

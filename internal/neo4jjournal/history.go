@@ -40,12 +40,9 @@ func (eh *entityHistory) History(ctx context.Context, q journal.HistoryQuery) (j
 		return journal.Page{}, err
 	}
 	view := newJournalView(ctx, eh.visibleNodes)
-	live, err := eh.entities.showLive(ctx, view, entity, q.ID)
+	live, err := eh.entities.showLive(ctx, view, &entity, q.ID)
 	if err != nil {
 		return journal.Page{}, err
-	}
-	if live == nil { // a hidden entity does not take the id from one that was deleted
-		entity.own = nil
 	}
 	page, scanned := journal.Page{}, 0
 	for {

@@ -81,9 +81,9 @@ func (l sortedList[T]) newSortedRead(
 	r.position.hasIndex, err = l.hasOrderIndex(ctx)
 	if typ := string(q.Type); err == nil && r.position.hasIndex && q.filter.hasServedGroups(typ) {
 		// The planner takes such alternatives for three quarters of the type, and reads it in the order of the index.
-		if r.keys[0].Unindexed, err = readers.segments.totals.findsFew(ctx, typ); r.keys[0].Unindexed {
-			r.position.hasIndex = false
-		}
+		var few bool
+		few, err = readers.segments.totals.findsFew(ctx, typ)
+		r.keys[0].Unindexed, r.position.hasIndex = few, !few
 	}
 	return r, err
 }

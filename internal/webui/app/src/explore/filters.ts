@@ -149,7 +149,7 @@ export function unknownFilters(params: URLSearchParams): string[] {
 export function replaceCondition(conditions: Condition[], rendered: Condition[], old: Condition, ...by: Condition[]): Condition[] {
   const same = (all: Condition[]) => all.filter((c) => isSameCondition(c, old)).length;
   const alternatives = (all: Condition[]) => splitAlternatives(all).alternatives.length;
-  // Alternatives that are numbered anew are others than those that had these numbers.
+  // Removing an alternative renumbers those after it, so that a number no longer stands for the same alternative.
   const isGone = same(conditions) < same(rendered) || (old.any !== undefined && alternatives(conditions) < alternatives(rendered));
   const place = isGone ? -1 : conditions.findIndex((c) => isSameCondition(c, old));
   return place < 0 ? conditions : settled(conditions.toSpliced(place, 1, ...by));

@@ -3,10 +3,8 @@ package httpapi_test
 import (
 	"fmt"
 	"net/http"
-	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -212,96 +210,4 @@ func (srv *testServer) requireProposals(t *testing.T) {
 		require.NotContains(t, diff.body, "secret", id)
 		require.Equal(t, id == "half", strings.Contains(diff.body, "Ulm"), "%s: %s", id, diff.body)
 	}
-}
-
-// TestHistoriesOfEntitiesWithOneID: each of several entities with one id has its own history, and is the end of its own edges there.
-func TestHistoriesOfEntitiesWithOneID(t *testing.T) {
-	testmark.EveryRelease(t)
-	srv := newTestServer(t, nil)
-	withRole(t, srv, "bob", `[{"kind":"node","type":"City","actions":["read"]},
-		{"kind":"edge","type":"ROAD","actions":["read","create","delete"]}]`)
-	for _, typ := range []string{"City", "Town"} {
-		srv.sendOK(t, "POST", "/api/nodes", fmt.Sprintf(`{"type":%q,"properties":{}}`, typ))
-	}
-	srv.db.Exec(t, `CREATE (c:City {uuid: 'one', name: 'C0'}), (:Town {uuid: 'one', name: 'T0'}), (b:City {uuid: 'other'})`, nil)
-	refreshTypeCatalog(t, srv)
-	element := map[string]string{}
-	for _, typ := range []string{"City", "Town"} {
-		element[typ] = srv.db.Query(t, "MATCH (n {uuid: 'one'}) WHERE $type IN labels(n) RETURN elementId(n) AS id",
-			map[string]any{"type": typ})[0]["id"].(string)
-	}
-	rename := func(typ, name string) {
-		srv.sendOK(t, "PATCH", "/api/nodes/"+element[typ], fmt.Sprintf(`{"properties":{"name":%q}}`, name))
-	}
-	rename("City", "C1")
-	between := time.Now().UTC().Format(time.RFC3339Nano)
-	rename("Town", "T1")
-	rename("City", "C2")
-	read := func(user, path, has string, hasNot ...string) reply {
-		t.Helper()
-		got := srv.send(t, user, "GET", path, "")
-		require.Equal(t, http.StatusOK, got.status, got.body)
-		require.Contains(t, got.body, has)
-		for _, text := range hasNot {
-			require.NotContains(t, got.body, text)
-		}
-		return got
-	}
-	read("root", "/api/nodes/"+element["City"]+"/history", `"C2"`, `"T0"`, `"T1"`, `"gap":true`)
-	read("root", "/api/nodes/"+element["Town"]+"/history", `"T1"`, `"C1"`, `"C2"`, `"gap":true`)
-	read("root", "/api/changes?since=0", `"C2"`)
-	read("root", "/api/nodes/"+element["City"]+"?at="+between, `"C1"`)
-	read("root", "/api/nodes/"+element["Town"]+"?at="+between, `"T0"`)
-
-	road := fmt.Sprintf(`{"type":"ROAD","source_id":%q,"target_id":"other"}`, element["City"])
-	edge := "/api/edges/" + jsonAt(t, srv.send(t, "root", "POST", "/api/edges", road).body, "data.id").(string)
-	read("bob", edge+"/history", `"source_id":"one"`)
-	read("bob", edge+"?at="+time.Now().Add(time.Hour).UTC().Format(time.RFC3339), `"source_id":"one"`)
-	srv.sendOK(t, "DELETE", edge, "")
-	trash := read("bob", "/api/trash", `"type":"ROAD"`)
-	change := regexp.MustCompile(`"change":"[^"]+"`)
-	got := srv.send(t, "bob", "POST", "/api/undo", "{"+change.FindString(trash.body)+"}")
-	require.Equal(t, http.StatusOK, got.status, got.body)
-	require.EqualValues(t, 1, srv.db.Count(t, "MATCH (:City {name: 'C2'})-[r:ROAD]->(:City {uuid: 'other'}) RETURN count(r)", nil))
-
-	// Both are ends of edges in one undo, and in what a user reads who sees one of them.
-	made := srv.send(t, "root", "POST", "/api/nodes", `{"type":"City","properties":{}}`)
-	hub := "/api/nodes/" + jsonAt(t, made.body, "data.id").(string)
-	for _, typ := range []string{"City", "Town"} {
-		srv.sendOK(t, "POST", "/api/edges", fmt.Sprintf(`{"type":"ROAD","source_id":%q,"target_id":%q,"properties":{"of":%q}}`,
-			strings.TrimPrefix(hub, "/api/nodes/"), element[typ], "road of "+typ))
-	}
-	changes := read("bob", "/api/changes?since=0&limit=1000", `"C1"`, `"T1"`, "road of Town")
-	require.NotEmpty(t, changes.body)
-	for since := "0"; since != ""; { // one by one, too
-		page := read("bob", "/api/changes?limit=1&since="+since, `"data"`, "road of Town")
-		next, _ := jsonAt(t, page.body, "meta.page.next_cursor").(string)
-		if more, _ := jsonAt(t, page.body, "meta.page.has_more").(bool); !more {
-			next = ""
-		}
-		since = next
-	}
-	undoOf := func(path string) reply {
-		deleted := srv.send(t, "root", "DELETE", path+"?detach=true", "")
-		require.Equal(t, http.StatusOK, deleted.status, deleted.body)
-		body := change.FindString(read("root", "/api/trash?kind=node", `"change"`).body)
-		return srv.send(t, "root", "POST", "/api/undo", "{"+body+"}")
-	}
-	require.Equal(t, http.StatusConflict, undoOf(hub).status)
-
-	// A node that was deleted gets none of the edges of another with its id.
-	srv.sendOK(t, "POST", "/api/edges", fmt.Sprintf(`{"type":"WALK","source_id":%q,"target_id":"other"}`, element["Town"]))
-	srv.sendOK(t, "DELETE", "/api/nodes/"+element["City"]+"?detach=true", "")
-	ofCity := change.FindString(read("root", "/api/trash?kind=node", `"change"`).body)
-	srv.sendOK(t, "DELETE", "/api/nodes/"+element["Town"]+"?detach=true", "")
-	srv.send(t, "root", "POST", "/api/undo", "{"+ofCity+"}")
-	require.EqualValues(t, 0, srv.db.Count(t, "MATCH (:City)-[r:WALK]->() RETURN count(r)", nil))
-	require.EqualValues(t, 1, srv.db.Count(t, "MATCH (n:City {uuid: 'one'}) RETURN count(n)", nil))
-
-	// A hidden node does not take the id from one that was deleted.
-	srv.db.Exec(t, "CREATE (:City {uuid: 'gone'})", nil)
-	srv.sendOK(t, "DELETE", "/api/nodes/gone", "")
-	read("bob", "/api/nodes/gone/history", `"delete"`)
-	srv.db.Exec(t, "CREATE (:Town {uuid: 'gone'})", nil)
-	read("bob", "/api/nodes/gone/history", `"delete"`)
 }

@@ -53,8 +53,9 @@ func (e *ConflictError) Unwrap() error { return e.Fault }
 
 // Entity identifies a node or edge.
 type Entity struct {
-	Kind graph.Kind
-	ID   string
+	Kind    graph.Kind
+	ID      string
+	Element string // one of its element ids, the same everywhere; it tells the entity from others with its id
 }
 
 // Reversal is what an undo does to one entity: from its live state to its target.
@@ -75,16 +76,17 @@ type Plan struct {
 }
 
 // PlanUndo simulates the reversal of changes, sorted from the newest, on the live states of their entities. A change whose entity is not
-// what it left is a conflict; older changes of that entity are not reversed either. see is what the caller sees of a state around a record,
-// and revision its ETag.
+// what it left is a conflict; older changes of that entity are not reversed either. entityOf is the entity of a record, see what the caller
+// sees of a state around a record, and revision its ETag.
 func PlanUndo(
-	records []Record, live map[Entity]*State, see func(*Record, *State) *State, revision func(graph.Kind, *State) string,
+	records []Record, live map[Entity]*State, entityOf func(*Record) Entity, see func(*Record, *State) *State,
+	revision func(graph.Kind, *State) string,
 ) Plan {
 	plan := Plan{byEntity: map[Entity]*Reversal{}}
 	blocked := map[Entity]bool{}
 	for i := range records {
 		r := &records[i]
-		key := Entity{r.Kind, r.Entity}
+		key := entityOf(r)
 		if blocked[key] || !r.IsChange() {
 			continue
 		}

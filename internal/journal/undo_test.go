@@ -37,6 +37,8 @@ func revision(_ graph.Kind, s *journal.State) string {
 	return strings.Repeat("n", int(s.Properties["n"].(int64)))
 }
 
+func entityOf(r *journal.Record) journal.Entity { return journal.Entity{Kind: r.Kind, ID: r.Entity} }
+
 func all(_ *journal.Record, s *journal.State) *journal.State { return s }
 
 func TestPlanUndo(t *testing.T) {
@@ -65,7 +67,7 @@ func TestPlanUndo(t *testing.T) {
 			if test.live != nil {
 				live[key] = test.live
 			}
-			plan := journal.PlanUndo(test.records, live, all, revision)
+			plan := journal.PlanUndo(test.records, live, entityOf, all, revision)
 			require.Equal(t, test.undone, plan.Undone())
 			target, known := plan.Final(key)
 			require.Equal(t, test.undone > 0, known)
@@ -83,7 +85,7 @@ func TestPlanUndo(t *testing.T) {
 
 func TestPlansForgetDroppedReversals(t *testing.T) {
 	key := journal.Entity{Kind: graph.NodeKind, ID: "a"}
-	plan := journal.PlanUndo(records()[:1], nil, all, revision)
+	plan := journal.PlanUndo(records()[:1], nil, entityOf, all, revision)
 	require.Len(t, plan.Kept(), 1)
 	plan.Drop(key, journal.Conflict{ID: "a"})
 	require.Empty(t, plan.Kept())

@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strings"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
@@ -23,6 +24,7 @@ type SoughtID struct {
 	ID      string
 	Types   []string
 	Element string // empty if it is not known
+	Only    bool   // whether others do not count at all, but for one whose type the id names
 }
 
 // SoughtIDs looks ids up of whose types nothing is known but what the ids hint at.
@@ -37,17 +39,39 @@ func SoughtIDs(ids []string) []SoughtID {
 // FindByIDs looks many ids of both kinds up in few statements: each in the types that it hints at and in those it is sought in, and what is
 // not found there in all managed types. Of the properties it reads only the id. An id of several entities is not in found, but in shared.
 func (ef *entityFinder) FindByIDs(ctx context.Context, k kind, ids []SoughtID) (found map[string]*Record, shared []string, err error) {
+	found = map[string]*Record{}
+	err = ef.FindEach(ctx, k, ids, func(i int, e *Record) {
+		if e == nil {
+			shared = append(shared, ids[i].ID)
+		} else {
+			found[ids[i].ID] = e
+		}
+	})
+	slices.Sort(shared)
+	return found, slices.Compact(shared), err
+}
+
+// FindEach is FindByIDs for ids of which one may be sought several times, as that of several entities. It calls each with the index of
+// one that was found and its entity, or nil if they are several.
+func (ef *entityFinder) FindEach(ctx context.Context, k kind, ids []SoughtID, each func(int, *Record)) error {
 	l := &manyIDs{kind: k, ids: ids, elements: true, found: foundByID{}}
 	m, err := ef.Catalog.Get(ctx)
 	if err != nil || len(ids) == 0 {
-		return map[string]*Record{}, nil, err
+		return err
 	}
-	err = ef.findByIDs(ctx, m, l)
-	for _, s := range ids {
-		l.found.chooseSought(s)
+	if err := ef.findByIDs(ctx, m, l); err != nil {
+		return err
 	}
-	found, shared = l.found.chooseNamed(m.Of(k))
-	return found, shared, err
+	for i, s := range ids {
+		switch all := m.Of(k).preferNamed(s.ID, s.among(m, k, l.found[s.ID])); len(all) {
+		case 0:
+		case 1:
+			each(i, all[0])
+		default:
+			each(i, nil)
+		}
+	}
+	return nil
 }
 
 // FindEachKnown adds to found, of each of some ids of several entities, the one that a request knows of. shared are the faults of those of
@@ -83,17 +107,24 @@ type foundByID map[string][]*Record
 
 func (f foundByID) put(id string, e *Record) { f[id] = appendOnce(f[id], e) }
 
-// chooseSought makes the entity with the element id that is sought, or else those of the types, the only ones of their id.
-func (f foundByID) chooseSought(s SoughtID) {
-	all := f[s.ID]
-	if len(all) < 2 {
-		return
+// among returns, of the entities with the id, the one with the element id that is sought, or else those of the types.
+func (s SoughtID) among(m *ManagedTypes, k kind, all []*Record) []*Record {
+	at := slices.IndexFunc(all, func(e *Record) bool { return IsSameElement(e.ElementID, s.Element) })
+	switch {
+	case at >= 0:
+		return all[at : at+1]
+	case s.Only:
+		return slices.DeleteFunc(slices.Clone(all), func(e *Record) bool { return !e.hasAny(s.Types) && !m.IsOnly(k, s.ID, e.Names) })
+	default:
+		return preferTypes(all, s.Types)
 	}
-	if at := slices.IndexFunc(all, func(e *Record) bool { return e.ElementID == s.Element }); at >= 0 {
-		f[s.ID] = all[at : at+1]
-	} else {
-		f[s.ID] = preferTypes(all, s.Types)
-	}
+}
+
+// IsSameElement reports whether two element ids are of one entity: they are the same, or they are of two databases, of which one may be
+// a copy of the other, and have one number.
+func IsSameElement(a, b string) bool {
+	ofA, ofB := strings.LastIndexByte(a, ':'), strings.LastIndexByte(b, ':')
+	return a == b || ofA >= 0 && ofB >= 0 && a[ofA:] == b[ofB:] && a[:ofA] != b[:ofB]
 }
 
 // preferTypes are those of some entities that have one of some types, or all if none has.
@@ -105,21 +136,12 @@ func preferTypes(all []*Record, types []string) []*Record {
 	return named
 }
 
-// chooseNamed are the only entities of their ids, and the ids of several. One of a type that its id names is the only one.
-func (f foundByID) chooseNamed(set *TypeSet) (only map[string]*Record, shared []string) {
-	only = map[string]*Record{}
-	for id, all := range f {
-		if hint, hinted := graph.HintOf(id); hinted && len(all) > 1 {
-			all = preferTypes(all, set.Hinted[hint].Names)
-		}
-		if len(all) > 1 {
-			shared = append(shared, id)
-		} else {
-			only[id] = all[0]
-		}
+// preferNamed are those of the entities with an id that have a type which it names, or all if none has.
+func (set *TypeSet) preferNamed(id string, all []*Record) []*Record {
+	if hint, hinted := graph.HintOf(id); hinted && len(all) > 1 {
+		return preferTypes(all, set.Hinted[hint].Names)
 	}
-	slices.Sort(shared)
-	return only, shared
+	return all
 }
 
 // hasAny reports whether an entity has one of some types.

@@ -172,9 +172,13 @@ func (rs *entityResolver) findVisibleIn(ctx context.Context, m *ManagedTypes, id
 	if err := rs.finder.findByIDs(ctx, m, l); err != nil {
 		return nil, bolt.Translate(err)
 	}
-	found, shared := l.found.chooseNamed(m.Of(nodes))
-	if len(shared) > 0 {
-		return nil, SharedID(nodes, shared[0])
+	found := map[string]*Record{}
+	for _, id := range slices.Sorted(maps.Keys(l.found)) {
+		all := m.Nodes.preferNamed(id, l.found[id])
+		if len(all) > 1 {
+			return nil, SharedID(nodes, id)
+		}
+		found[id] = all[0]
 	}
 	return found, nil
 }

@@ -30,14 +30,41 @@ type recorded struct {
 
 // recordOwner tells the records of an entity from those of others with its id: see own_record.
 type recordOwner struct {
-	element string
-	names   []string // those that are managed types
+	elements []string // element ids that it has or had, the first one that became known first; "" is not known
+	names    []string // those of its types that are managed
+}
+
+func newRecordOwner(m *neo4jentity.ManagedTypes, k graph.Kind, element string, names []string) *recordOwner {
+	isOther := func(name string) bool { return !m.Of(k).Has(name) }
+	return &recordOwner{[]string{element}, slices.DeleteFunc(slices.Clone(names), isOther)}
 }
 
 // has reports whether a record is of the entity.
 func (o *recordOwner) has(r *journal.Record) bool {
-	return o == nil || r.Element == o.element ||
-		slices.ContainsFunc(r.Image.Labels, func(name string) bool { return slices.Contains(o.names, name) })
+	return o == nil || o.isSame(&recordOwner{[]string{r.Element}, r.Image.Labels})
+}
+
+// isSame reports whether two owners of one id are one entity.
+func (o *recordOwner) isSame(other *recordOwner) bool {
+	return haveCommon(o.elements, other.elements) || haveCommon(o.names, other.names)
+}
+
+// add adds what is known of the entity besides.
+func (o *recordOwner) add(more *recordOwner) {
+	o.elements, o.names = appendMissing(o.elements, more.elements), appendMissing(o.names, more.names)
+}
+
+func haveCommon(a, b []string) bool {
+	return slices.ContainsFunc(a, func(text string) bool { return slices.Contains(b, text) })
+}
+
+func appendMissing(to, more []string) []string {
+	for _, text := range more {
+		if !slices.Contains(to, text) {
+			to = append(to, text)
+		}
+	}
+	return to
 }
 
 // find looks an entity up.
@@ -54,8 +81,7 @@ func (es *stateReader) find(ctx context.Context, k graph.Kind, id string) (r rec
 	if r.ids = []string{r.live.ID}; r.live.ID != e.ElementID {
 		r.ids = append(r.ids, e.ElementID)
 		if !m.IsOnly(k, r.live.ID, e.Names) {
-			managed := slices.DeleteFunc(slices.Clone(e.Names), func(name string) bool { return !m.Of(k).Has(name) })
-			r.own = &recordOwner{e.ElementID, managed}
+			r.own = newRecordOwner(m, k, e.ElementID, e.Names)
 		}
 	}
 	return r, bolt.Translate(err)
@@ -65,7 +91,7 @@ func (es *stateReader) find(ctx context.Context, k graph.Kind, id string) (r rec
 func (r recorded) params() map[string]any {
 	params := map[string]any{"entities": r.keys(), "own": nil}
 	if r.own != nil {
-		params["own"] = map[string]any{"element": r.own.element, "names": r.own.names}
+		params["own"] = map[string]any{"elements": r.own.elements, "names": r.own.names}
 	}
 	return params
 }

@@ -218,6 +218,10 @@ func selectsChange(q journal.FeedQuery, r *journal.Record) bool {
 // readFeed reads records after a position, each with the previous one of its entity, up to Config.MaxPageBytes; full reports that there are
 // more.
 func (cf *changeFeed) readFeed(ctx context.Context, after int64, limit int) (records []journal.Record, full bool, err error) {
+	m, err := cf.records.reads.Catalog.Get(ctx)
+	if err != nil {
+		return nil, false, err
+	}
 	params := map[string]any{"after": after, "limit": limit}
 	full, err = cf.bounded.Read(
 		ctx,
@@ -235,7 +239,9 @@ func (cf *changeFeed) readFeed(ctx context.Context, after int64, limit int) (rec
 				if err != nil {
 					return err
 				}
-				r.Previous = &previous
+				if newRecordOwner(m, r.Kind, r.Element, r.Image.Labels).has(&previous) {
+					r.Previous = &previous
+				}
 			}
 			records = append(records, r)
 			return nil

@@ -35,7 +35,7 @@ func New(core *neo4jentity.Core, changeSets *neo4jchangeset.Store) *Journal {
 		entityHistory: &entityHistory{
 			client: core.Client, config: core.Config, entities: entities, records: records, sequencer: sequencer, visibleNodes: visibleNodes,
 		},
-		trashReader: &trashReader{config: core.Config, records: records, bounded: core.Bounded, visibleNodes: visibleNodes},
+		trashReader: &trashReader{config: core.Config, records: records, visibleNodes: visibleNodes},
 		changeFeed: &changeFeed{
 			config: core.Config, records: records, bounded: core.Bounded, visibleNodes: visibleNodes,
 			state: snapshot.New(sequencer.readOrderedState, bolt.SnapshotOptions(core.Spawn)),

@@ -51,15 +51,24 @@ func oldestKept(keep time.Duration) string { return changeIDAt(time.Now().Add(-k
 func (rr *recordReader) read(
 	ctx context.Context, statement cypher.Statement, params map[string]any, maxBytes int64,
 ) (records []journal.Record, full bool, err error) {
-	full, err = rr.bounded.Read(ctx, statement, params, maxBytes, func() { records = nil }, func(row *bolt.Record) error {
+	records, _, full, err = rr.readRows(ctx, statement, params, maxBytes)
+	return records, full, err
+}
+
+// readRows is read with the row of each record.
+func (rr *recordReader) readRows(
+	ctx context.Context, statement cypher.Statement, params map[string]any, maxBytes int64,
+) (records []journal.Record, rows []*bolt.Record, full bool, err error) {
+	begin := func() { records, rows = nil, nil }
+	full, err = rr.bounded.Read(ctx, statement, params, maxBytes, begin, func(row *bolt.Record) error {
 		r, err := rr.decode(bolt.Column[map[string]any](row, "record"))
-		records = append(records, r)
+		records, rows = append(records, r), append(rows, row)
 		return err
 	})
 	for i := 0; err == nil && i < len(records); i++ {
 		err = rr.completeValues(ctx, &records[i])
 	}
-	return records, full, err
+	return records, rows, full, err
 }
 
 // completeValues reads the values of a record that the driver could not decode: see ReadUnsupportedZones. A record that was removed

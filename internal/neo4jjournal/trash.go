@@ -2,7 +2,6 @@ package neo4jjournal
 
 import (
 	"context"
-	"maps"
 	"slices"
 
 	"graphrest/cypher"
@@ -26,7 +25,6 @@ const (
 type trashReader struct {
 	config       *neo4jentity.Config
 	records      *recordReader
-	bounded      *neo4jentity.BoundedReader
 	visibleNodes *visibleNodeReader
 }
 
@@ -46,7 +44,7 @@ func (tr *trashReader) Trash(ctx context.Context, q journal.TrashQuery) (journal
 		before = min(before, q.Cursor)
 	}
 	t := trashPage{
-		config: tr.config, records: tr.records, bounded: tr.bounded, view: newJournalView(ctx, tr.visibleNodes), query: q, before: before,
+		config: tr.config, records: tr.records, view: newJournalView(ctx, tr.visibleNodes), query: q, before: before,
 	}
 	t.page.Deleted = []journal.Deleted{}
 	for scanned := 0; scanned < maxTrashScan && !t.ended; scanned += trashScan {
@@ -64,13 +62,13 @@ func (tr *trashReader) Trash(ctx context.Context, q journal.TrashQuery) (journal
 type trashPage struct {
 	config  *neo4jentity.Config
 	records *recordReader
-	bounded *neo4jentity.BoundedReader
 	view    *journalView // nil shows everything
 
 	query  journal.TrashQuery
 	before string // the last record that was read
 	page   journal.TrashPage
-	edges  int64 // deleted with the nodes of the page
+	nodes  []*removedEdges // of the page
+	edges  int64           // deleted with them
 	ended  bool
 }
 
@@ -78,19 +76,14 @@ type trashPage struct {
 func (t *trashPage) read(ctx context.Context, oldest string) error {
 	read, release := withScratch(ctx)
 	defer release() // the page has none of their values but captions
-	var rows []*bolt.Record
-	var records []journal.Record
-	params := map[string]any{"before": t.before, "oldest": oldest, "limit": trashScan}
-	full, err := t.bounded.Read(
-		read, cypher.JournalTrash, params, t.config.MaxPageBytes, func() { rows, records = nil, nil },
-		func(row *bolt.Record) error {
-			r, err := t.records.decode(bolt.Column[map[string]any](row, "record"))
-			rows, records = append(rows, row), append(records, r)
-			return err
-		})
-	for i := 0; err == nil && i < len(records); i++ {
-		err = t.records.completeValues(read, &records[i])
+	m, err := t.records.reads.Catalog.Get(ctx)
+	if err != nil {
+		return err
 	}
+	params := map[string]any{
+		"before": t.before, "oldest": oldest, "limit": trashScan, "managed": map[string]any{"node": m.Nodes.Names, "edge": m.Edges.Names},
+	}
+	records, rows, full, err := t.records.readRows(read, cypher.JournalTrash, params, t.config.MaxPageBytes)
 	if err != nil {
 		return err
 	}
@@ -120,6 +113,11 @@ func (t *trashPage) add(r *journal.Record, deletedEdges int64) bool {
 		t.page.Next, t.ended = t.before, true
 		return false
 	}
+	if deletedEdges > 0 {
+		t.nodes = append(t.nodes, &removedEdges{
+			at: len(t.page.Deleted), node: r.Entity, element: r.Element, unread: deletedEdges, before: neo4jentity.MaxChangeID,
+		})
+	}
 	t.page.Deleted = append(t.page.Deleted, journal.Deleted{
 		Change: r.ID, Kind: r.Kind, ID: r.Entity, Type: r.Type, DeletedAt: r.At, User: r.User, Edges: deletedEdges,
 		Caption: r.Image.Properties.Caption(),
@@ -132,39 +130,36 @@ func (t *trashPage) countEdges(ctx context.Context) error {
 	if t.view == nil {
 		return nil
 	}
-	rest := map[string]*removedEdges{} // by node
-	for i := range t.page.Deleted {
-		if d := &t.page.Deleted[i]; d.Edges > 0 {
-			rest[d.ID] = &removedEdges{entry: d, unread: d.Edges, before: neo4jentity.MaxChangeID}
-			d.Edges = 0
-		}
+	for _, e := range t.nodes {
+		t.page.Deleted[e.at].Edges = 0
 	}
-	for len(rest) > 0 {
+	for rest := t.nodes; len(rest) > 0; {
 		read, err := t.countSomeEdges(ctx, rest)
 		if err != nil || read == 0 {
 			return err
 		}
-		maps.DeleteFunc(rest, func(_ string, e *removedEdges) bool { return e.unread <= 0 })
+		rest = slices.DeleteFunc(rest, func(e *removedEdges) bool { return e.unread <= 0 })
 	}
 	return nil
 }
 
 // removedEdges are the edges that were deleted with a node, while they are counted.
 type removedEdges struct {
-	entry  *journal.Deleted
-	unread int64
-	before string // the last record that was read
+	at            int    // on the page
+	node, element string // its id and its element id then
+	unread        int64
+	before        string // the last record that was read
 }
 
 // countSomeEdges reads the next records of the edges of each node.
-func (t *trashPage) countSomeEdges(ctx context.Context, rest map[string]*removedEdges) (read int, err error) {
+func (t *trashPage) countSomeEdges(ctx context.Context, rest []*removedEdges) (read int, err error) {
 	ctx, release := withScratch(ctx)
 	defer release()
-	var rows [][]string
-	for _, node := range slices.Sorted(maps.Keys(rest)) {
-		rows = append(rows, []string{node, rest[node].before})
+	nodes := make([][]any, len(rest))
+	for i, e := range rest {
+		nodes[i] = []any{e.node, e.before, e.element, i}
 	}
-	records, _, err := t.records.read(ctx, cypher.JournalRemoved, map[string]any{"nodes": rows, "limit": trashScan},
+	records, rows, _, err := t.records.readRows(ctx, cypher.JournalRemoved, map[string]any{"nodes": nodes, "limit": trashScan},
 		max(t.config.MaxPageBytes, 1))
 	if err != nil {
 		return 0, err
@@ -174,14 +169,11 @@ func (t *trashPage) countSomeEdges(ctx context.Context, rest map[string]*removed
 		return 0, err
 	}
 	for i := range records {
-		e := rest[records[i].Cause.DeletedWith]
-		if e == nil {
-			continue
-		}
+		e := rest[bolt.Column[int64](rows[i], "number")]
 		e.unread--
 		e.before = min(e.before, records[i].ID)
 		if shown[i] != nil {
-			e.entry.Edges++
+			t.page.Deleted[e.at].Edges++
 		}
 	}
 	return len(records), nil

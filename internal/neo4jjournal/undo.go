@@ -77,7 +77,7 @@ func (u *undoer) run(ctx context.Context, selected *undoSelection) (result journ
 
 // reverse makes one attempt of an undo in a transaction.
 func (u *undoer) reverse(ctx context.Context, tx *bolt.Transaction, selected *undoSelection) (result journal.UndoResult, err error) {
-	locker := undoLocker{undoer: u, tx: tx, selected: selected, locked: newLockedEntities()}
+	locker := undoLocker{undoer: u, tx: tx, selected: selected}
 	if err := locker.lock(ctx); err != nil {
 		return result, err
 	}

@@ -7,6 +7,7 @@ import (
 
 	"graphrest/internal/graph"
 	"graphrest/internal/journal"
+	"graphrest/internal/neo4jentity"
 )
 
 func personState(id string) journal.State {
@@ -24,7 +25,7 @@ func TestUndoRestoresNoEdgeWithoutItsEnds(t *testing.T) {
 		deleted("attached", "ben"), deleted("detached", "gone"), deleted("restored", "eve"),
 		{ID: "1", Action: journal.Delete, Kind: graph.NodeKind, Entity: "eve", Image: personState("eve")},
 	}}
-	locked := newLockedEntities()
+	locked := newLockedEntities(&neo4jentity.ManagedTypes{})
 	for _, id := range []string{"ann", "ben"} {
 		locked.elements[journal.Entity{Kind: graph.NodeKind, ID: id}] = "4:x:1"
 	}
@@ -46,11 +47,11 @@ func TestUndoKeepsNodesWithLaterEdges(t *testing.T) {
 		{ID: "2", Action: journal.Create, Kind: graph.NodeKind, Entity: "ben", Image: ben},
 		{ID: "1", Action: journal.Create, Kind: graph.NodeKind, Entity: "ann", Image: ann},
 	}}
-	locked := newLockedEntities()
+	locked := newLockedEntities(&neo4jentity.ManagedTypes{})
 	locked.live = map[journal.Entity]*journal.State{
 		{Kind: graph.EdgeKind, ID: "loop"}: &loop, {Kind: graph.NodeKind, ID: "ann"}: &ann, {Kind: graph.NodeKind, ID: "ben"}: &ben,
 	}
-	locked.degrees = map[string]int64{"ann": 1, "ben": 1}
+	locked.degrees = map[journal.Entity]int64{{Kind: graph.NodeKind, ID: "ann"}: 1, {Kind: graph.NodeKind, ID: "ben"}: 1}
 	plan := newUndoPlan(selected, locked, &stateReader{types: undeclared})
 	require.Len(t, plan.Conflicts, 1)
 	require.Equal(t, "ben", plan.Conflicts[0].ID)

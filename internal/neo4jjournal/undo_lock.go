@@ -15,16 +15,18 @@ import (
 
 // lockedEntities are the entities that an undo has locked, and the ends of edges to be restored.
 type lockedEntities struct {
+	named    *undoEntities
 	live     map[journal.Entity]*journal.State
-	elements map[journal.Entity]string // element ids of live entities, and of restored ones
-	labels   map[string][]string       // of live nodes, by id
-	degrees  map[string]int64          // of live nodes, by id
+	elements map[journal.Entity]string   // element ids of live entities, and of restored ones
+	labels   map[journal.Entity][]string // of live nodes
+	degrees  map[journal.Entity]int64    // of live nodes
 }
 
-func newLockedEntities() lockedEntities {
+func newLockedEntities(m *neo4jentity.ManagedTypes) lockedEntities {
 	return lockedEntities{
-		live: map[journal.Entity]*journal.State{}, elements: map[journal.Entity]string{}, labels: map[string][]string{},
-		degrees: map[string]int64{},
+		named: &undoEntities{m, map[journal.Entity][]*recordOwner{}},
+		live:  map[journal.Entity]*journal.State{}, elements: map[journal.Entity]string{}, labels: map[journal.Entity][]string{},
+		degrees: map[journal.Entity]int64{},
 	}
 }
 
@@ -42,6 +44,7 @@ func (l *undoLocker) lock(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	l.locked = newLockedEntities(m)
 	for _, k := range []graph.Kind{graph.NodeKind, graph.EdgeKind} {
 		if err := l.lockKind(ctx, m, k); err != nil {
 			return err
@@ -51,24 +54,27 @@ func (l *undoLocker) lock(ctx context.Context) error {
 }
 
 func (l *undoLocker) lockKind(ctx context.Context, m *neo4jentity.ManagedTypes, k graph.Kind) error {
-	ids, changed := l.selected.idsOf(k)
 	var at []neo4jentity.Reference
-	for some := range slices.Chunk(ids, undoRows) {
-		found, shared, err := l.reads.FindByIDs(ctx, k, some)
-		switch {
-		case err != nil:
+	of := map[string]journal.Entity{} // by element id
+	for some := range slices.Chunk(l.locked.named.sought(k, l.selected.records), undoRows) {
+		if err := l.find(ctx, k, some); err != nil {
 			return err
-		case len(shared) > 0:
-			return neo4jentity.SharedID(k, shared[0]) // which of them was changed, the records do not tell
 		}
-		for id, e := range found {
-			if one := m.ReferenceOf(k, e, l.config.IDProperty); id != one.ID() {
+		for _, s := range some {
+			if s.several {
+				return neo4jentity.SharedID(k, s.ID) // which of them was changed, the records do not tell
+			} else if s.live == nil {
 				continue
-			} else if changed[id] {
-				at = append(at, one)
+			}
+			one, e := m.ReferenceOf(k, s.live, l.config.IDProperty), s.live
+			if s.ID != one.ID() {
+				continue
+			}
+			if s.owner.add(&recordOwner{elements: []string{e.ElementID}}); s.changed {
+				at, of[e.ElementID] = append(at, one), s.Entity
 			} else {
 				// An end needs no lock: if it is gone when its edge is to be created, there is no edge, and the undo fails.
-				l.locked.elements[journal.Entity{Kind: graph.NodeKind, ID: id}], l.locked.labels[id] = e.ElementID, e.Names
+				l.locked.elements[s.Entity], l.locked.labels[s.Entity] = e.ElementID, e.Names
 			}
 		}
 	}
@@ -79,10 +85,10 @@ func (l *undoLocker) lockKind(ctx context.Context, m *neo4jentity.ManagedTypes, 
 			if e == nil {
 				return nil
 			}
-			return l.addLive(ctx, m, k, e, some[i].ID())
+			return l.addLive(ctx, m, e, of[some[i].ElementID])
 		})
 		if err == nil && k == graph.NodeKind {
-			err = l.readDegrees(ctx, some)
+			err = l.readDegrees(ctx, some, of)
 		}
 		if err != nil {
 			return err
@@ -99,29 +105,40 @@ func (l *undoLocker) readStatement(ctx context.Context, k graph.Kind, elements [
 	return l.texts.LockStatement(rules.WithoutView(ctx), k, elements)
 }
 
+// find looks entities up.
+func (l *undoLocker) find(ctx context.Context, k graph.Kind, sought []*soughtEntity) error {
+	all := make([]*soughtRecord, len(sought))
+	for i, s := range sought {
+		all[i] = &s.soughtRecord
+	}
+	if k == graph.NodeKind {
+		return l.selector.visibleNodes.find(ctx, nil, all)
+	}
+	return findLive(ctx, l.reads, k, all)
+}
+
 // readDegrees reads the degrees of locked nodes.
-func (l *undoLocker) readDegrees(ctx context.Context, at []neo4jentity.Reference) error {
+func (l *undoLocker) readDegrees(ctx context.Context, at []neo4jentity.Reference, of map[string]journal.Entity) error {
 	params := map[string]any{"elements": neo4jentity.ElementIDsOf(at)}
 	tuples, err := bolt.CollectTuples(l.tx.RunStatement(ctx, cypher.NodeDegrees.Text(nil), params))
 	for _, t := range tuples {
-		l.locked.degrees[at[t.Integer(neo4jentity.RowColumn)].ID()] = t.Integer(neo4jentity.DegreeColumn)
+		l.locked.degrees[of[at[t.Integer(neo4jentity.RowColumn)].ElementID]] = t.Integer(neo4jentity.DegreeColumn)
 	}
 	return err
 }
 
 // addLive adds a locked entity.
-func (l *undoLocker) addLive(ctx context.Context, m *neo4jentity.ManagedTypes, k graph.Kind, e *neo4jentity.Record, id string) error {
-	key := journal.Entity{Kind: k, ID: id}
-	state, err := l.entities.stateOf(ctx, m, k, e)
+func (l *undoLocker) addLive(ctx context.Context, m *neo4jentity.ManagedTypes, e *neo4jentity.Record, key journal.Entity) error {
+	state, err := l.entities.stateOf(ctx, m, key.Kind, e)
 	if err != nil {
 		return err
 	}
-	if k == graph.NodeKind {
-		l.locked.labels[id] = state.Labels
+	if key.Kind == graph.NodeKind {
+		l.locked.labels[key] = state.Labels
 	} else { // its ends are not locked if the edge exists before and after the undo
-		for end, labels := range map[string][]any{state.SourceID: e.Source.Labels, state.TargetID: e.Target.Labels} {
+		for i, end := range l.locked.named.ends(state) {
 			if l.locked.labels[end] == nil {
-				l.locked.labels[end] = bolt.AsTexts(labels)
+				l.locked.labels[end] = bolt.AsTexts([][]any{e.Source.Labels, e.Target.Labels}[i])
 			}
 		}
 	}

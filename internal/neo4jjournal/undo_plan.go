@@ -23,7 +23,7 @@ type undoPlan struct {
 // newUndoPlan plans the reversal of the selected changes on the locked entities.
 func newUndoPlan(selected *undoSelection, locked lockedEntities, entities *stateReader) *undoPlan {
 	p := &undoPlan{selected: selected, locked: locked, entities: entities}
-	p.Plan = journal.PlanUndo(selected.records, locked.live, selected.visibleState, entities.revision)
+	p.Plan = journal.PlanUndo(selected.records, locked.live, locked.named.of, selected.visibleState, entities.revision)
 	p.dropImpossible(nil)
 	return p
 }
@@ -44,15 +44,14 @@ func (p *undoPlan) dropDetached() {
 		if v.Entity.Kind != graph.EdgeKind || v.Live != nil || v.Target == nil {
 			continue
 		}
-		for _, end := range []string{v.Target.SourceID, v.Target.TargetID} {
-			key := journal.Entity{Kind: graph.NodeKind, ID: end}
-			final, known := p.Final(key)
-			if known && final != nil || !known && p.locked.elements[key] != "" {
+		for _, end := range p.locked.named.ends(v.Target) {
+			final, known := p.Final(end)
+			if known && final != nil || !known && p.locked.elements[end] != "" {
 				continue
 			}
 			p.Drop(
 				v.Entity,
-				journal.Conflict{ID: v.Entity.ID, Expected: "", Found: "", Message: "its end " + end + " does not exist"},
+				journal.Conflict{ID: v.Entity.ID, Expected: "", Found: "", Message: "its end " + end.ID + " does not exist"},
 			)
 			break
 		}
@@ -61,12 +60,12 @@ func (p *undoPlan) dropDetached() {
 
 // dropAttached drops nodes to be deleted that have edges which are not deleted with them.
 func (p *undoPlan) dropAttached() {
-	removed := map[string]int64{} // edges to be deleted, by the id of an end; a self-loop counts once, as in the degree
+	removed := map[journal.Entity]int64{} // edges to be deleted, by an end; a self-loop counts once, as in the degree
 	for _, v := range p.Kept() {
 		if v.Entity.Kind == graph.EdgeKind && v.Live != nil && v.Target == nil {
-			removed[v.Live.SourceID]++
-			if v.Live.TargetID != v.Live.SourceID {
-				removed[v.Live.TargetID]++
+			ends := p.locked.named.ends(v.Live)
+			if removed[ends[0]]++; ends[1] != ends[0] {
+				removed[ends[1]]++
 			}
 		}
 	}
@@ -74,7 +73,7 @@ func (p *undoPlan) dropAttached() {
 		if v.Entity.Kind != graph.NodeKind || v.Live == nil || v.Target != nil {
 			continue
 		}
-		if p.locked.degrees[v.Entity.ID] > removed[v.Entity.ID] {
+		if p.locked.degrees[v.Entity] > removed[v.Entity] {
 			etag := p.entities.revision(graph.NodeKind, p.selected.visibleState(v.Newest, v.Live))
 			p.Drop(
 				v.Entity,
@@ -131,11 +130,12 @@ func (p *undoPlan) selectReversals(k graph.Kind, lives, remains bool) []*journal
 
 // endLabels are the labels of the ends of an edge after the undo.
 func (p *undoPlan) endLabels(s *journal.State) declared.Ends {
-	labels := func(id string) []string {
-		if final, known := p.Final(journal.Entity{Kind: graph.NodeKind, ID: id}); known && final != nil {
+	labels := func(end journal.Entity) []string {
+		if final, known := p.Final(end); known && final != nil {
 			return final.Labels
 		}
-		return p.locked.labels[id]
+		return p.locked.labels[end]
 	}
-	return declared.Ends{Source: labels(s.SourceID), Target: labels(s.TargetID)}
+	ends := p.locked.named.ends(s)
+	return declared.Ends{Source: labels(ends[0]), Target: labels(ends[1])}
 }

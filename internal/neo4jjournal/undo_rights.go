@@ -6,7 +6,6 @@ import (
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 	"graphrest/internal/journal"
-	"graphrest/internal/neo4jentity"
 	"graphrest/internal/neo4jview"
 	"graphrest/internal/rules"
 )
@@ -17,36 +16,6 @@ type undoSelection struct {
 	view    *journalView     // of the user; nil shows everything
 	cause   string           // the id that the records of the undo name as their cause
 	records []journal.Record // newest first
-}
-
-// idsOf returns the ids of a kind that the records name: of entities and, for nodes, of the ends of edges to be restored. changed has those
-// of entities only. ids has no element id of a deleted entity: Neo4j may have given it to another one.
-func (s *undoSelection) idsOf(k graph.Kind) (ids []neo4jentity.SoughtID, changed map[string]bool) {
-	changed = map[string]bool{}
-	seen := map[string]bool{}
-	at := map[string]int{}
-	add := func(id, element string, types ...string) {
-		if n, has := at[id]; has && ids[n].Element != element {
-			ids[n].Element, ids[n].Types = severalElements, nil
-		} else if !seen[id] {
-			seen[id], at[id] = true, len(ids)
-			ids = append(ids, neo4jentity.SoughtID{ID: id, Types: types, Element: element})
-		}
-	}
-	for i := range s.records {
-		r := &s.records[i]
-		if r.Kind == k {
-			if r.Action == journal.Delete && neo4jentity.IsElementID(k, r.Entity) {
-				seen[r.Entity] = true
-			}
-			add(r.Entity, r.Element, r.Type)
-			changed[r.Entity] = true
-		} else if k == graph.NodeKind && r.Action == journal.Delete {
-			add(r.Image.SourceID, r.Image.EndElements[0])
-			add(r.Image.TargetID, r.Image.EndElements[1])
-		}
-	}
-	return ids, changed
 }
 
 // checkRights rejects an undo of changes one of which the user may not reverse. Each reversal is a separate write, checked by the recorded
@@ -84,7 +53,7 @@ func (s *undoSelection) checkRights(ctx context.Context) error {
 func (s *undoSelection) checkReversal(v *rules.View, r *journal.Record, shown *journal.Record) error {
 	t := rules.Transition{
 		Kind: r.Kind, Before: ruledState(r.After()), After: ruledState(r.Before()),
-		SeesEnds: r.Kind == graph.NodeKind || s.view == nil || s.view.seesEndsOf(r),
+		SeesEnds: r.Kind == graph.NodeKind || s.view == nil || s.view.seesEndsOf(&r.Image, r.ID),
 	}
 	switch changed, _ := r.Changed(); {
 	case t.Before == nil && r.Kind == graph.EdgeKind && !t.SeesEnds:
@@ -129,8 +98,13 @@ func keepShown(f *fault.Error, shown *journal.Record) error {
 
 // visibleState is what the user sees of a state of a record's entity. The ends of edges have been checked.
 func (s *undoSelection) visibleState(r *journal.Record, state *journal.State) *journal.State {
-	if s.view == nil {
+	if s.view == nil || state == nil {
 		return state
+	}
+	if state.SourceID == r.Image.SourceID && state.TargetID == r.Image.TargetID { // an end may have been deleted and restored since
+		of := *state
+		of.EndElements = r.Image.EndElements
+		state = &of
 	}
 	return s.view.rightsAt(r.ID).State(r.Kind, state)
 }

@@ -89,8 +89,8 @@ func (w *undoWriter) restore(ctx context.Context, k graph.Kind) error {
 		row := map[string]any{"record": record, "deletion": deletion, "labels": v.Target.Labels}
 		if k == graph.EdgeKind {
 			row["type"] = v.Target.Labels[0]
-			row["source"] = w.elements[journal.Entity{Kind: graph.NodeKind, ID: v.Target.SourceID}]
-			row["target"] = w.elements[journal.Entity{Kind: graph.NodeKind, ID: v.Target.TargetID}]
+			ends := w.plan.locked.named.ends(v.Target)
+			row["source"], row["target"] = w.elements[ends[0]], w.elements[ends[1]]
 		}
 		rows[i] = w.writes.WithAuthor(neo4jentity.AuthorFrom(ctx), id, nil, row)
 	}

@@ -16,12 +16,22 @@ import (
 type journalView struct {
 	view         *rules.View
 	visibleNodes *visibleNodeReader
-	ends         map[endOf]bool    // whether the end is visible
-	elements     map[string]string // of ends, by id: see severalElements
+	ends         map[endOf]bool // whether the end is visible
 }
 
-// endOf is an end of a recorded edge. The edge matters only if the id is an element id: see findVisibleEnds.
-type endOf struct{ node, record string }
+// endOf is an end of a recorded edge, with its element id then. The record matters only if the id is an element id: see findVisibleEnds.
+type endOf struct{ node, element, record string }
+
+// endsOf are the keys of the ends of an edge in a record.
+func endsOf(s *journal.State, record string) [2]endOf {
+	ends := [2]endOf{{s.SourceID, s.EndElements[0], record}, {s.TargetID, s.EndElements[1], record}}
+	for i := range ends {
+		if !neo4jentity.IsElementID(graph.NodeKind, ends[i].node) {
+			ends[i].record = ""
+		}
+	}
+	return ends
+}
 
 // newJournalView returns the view of a context's user; nil if it shows everything.
 func newJournalView(ctx context.Context, visibleNodes *visibleNodeReader) *journalView {
@@ -29,7 +39,7 @@ func newJournalView(ctx context.Context, visibleNodes *visibleNodeReader) *journ
 	if v.AllowsAll(rules.Read) {
 		return nil
 	}
-	return &journalView{view: v, visibleNodes: visibleNodes, ends: map[endOf]bool{}, elements: map[string]string{}}
+	return &journalView{view: v, visibleNodes: visibleNodes, ends: map[endOf]bool{}}
 }
 
 // limitOf returns how many records one statement reads, after some: recordsPerRead if the view may hide some of them.
@@ -47,7 +57,7 @@ func (v *journalView) rightsAt(record string) journal.View {
 		if k == graph.NodeKind {
 			return v.view.NodeRights(rules.Read, s.Labels, s.Properties)
 		}
-		if len(s.Labels) == 0 || !v.ends[v.endOf(s.SourceID, record)] || !v.ends[v.endOf(s.TargetID, record)] {
+		if len(s.Labels) == 0 || !v.seesEndsOf(s, record) {
 			return rules.Rights{}
 		}
 		return v.view.EdgeRights(rules.Read, s.Labels[0], s.Properties)
@@ -103,28 +113,18 @@ func withScratch(ctx context.Context) (scratch context.Context, release func()) 
 	return graph.WithByteBudget(ctx, b), func() { _ = b.Take(-b.Taken()) }
 }
 
-// severalElements is the element id of what records know under several. It is no entity's, so that an id of several entities stands for
-// none of them.
-const severalElements = "several"
-
 // findVisibleEnds finds which ends of edges are visible: a node that exists by what it is now, one that is deleted by its last record. An
 // end that neither exists nor has a record is not visible. An element id may belong to a later node, because Neo4j uses element ids again:
 // if the last record under it is of a deletion after the edge's own record, the end is the deleted node.
 func (v *journalView) findVisibleEnds(ctx context.Context, records []journal.Record) error {
 	var wanted []endOf
 	for i := range records {
-		r := &records[i]
-		if r.Kind != graph.EdgeKind {
+		if records[i].Kind != graph.EdgeKind {
 			continue
 		}
-		for i, node := range []string{r.Image.SourceID, r.Image.TargetID} {
-			end, element := v.endOf(node, r.ID), r.Image.EndElements[i]
-			before, isNamed := v.elements[node]
-			if isNamed && before != element {
-				element = severalElements
-			}
-			if _, known := v.ends[end]; !known || before != element {
-				v.ends[end], v.elements[node] = v.seesAllNodes(), element
+		for _, end := range endsOf(&records[i].Image, records[i].ID) {
+			if _, known := v.ends[end]; !known {
+				v.ends[end] = v.seesAllNodes()
 				wanted = append(wanted, end)
 			}
 		}
@@ -132,38 +132,24 @@ func (v *journalView) findVisibleEnds(ctx context.Context, records []journal.Rec
 	if len(wanted) == 0 || v.seesAllNodes() {
 		return nil
 	}
-	var sought []neo4jentity.SoughtID
-	ids := map[string]bool{}
+	var nodes []*soughtRecord
+	nodeOf := map[endOf]*soughtRecord{}
 	for _, end := range wanted {
-		if !ids[end.node] {
-			sought = append(sought, neo4jentity.SoughtID{ID: end.node, Element: v.elements[end.node]})
+		if end.record = ""; nodeOf[end] == nil {
+			nodeOf[end] = &soughtRecord{SoughtID: neo4jentity.SoughtID{ID: end.node, Element: end.element, Only: end.element != ""}}
+			nodes = append(nodes, nodeOf[end])
 		}
-		ids[end.node] = true
 	}
-	now, err := v.visibleNodes.findLive(ctx, v.view, sought)
-	if err != nil {
+	if err := v.visibleNodes.find(ctx, v.view, nodes); err != nil {
 		return bolt.Translate(err)
 	}
-	past, err := v.visibleNodes.findByLastRecords(ctx, v.view, ids, now)
-	if err != nil {
-		return err
-	}
 	for _, end := range wanted {
-		visible, exists := now[end.node]
-		if last, isRecorded := past[end.node]; isRecorded && (!exists || last.deleted && last.id > end.record) {
-			visible = last.visible
+		n := nodeOf[endOf{end.node, end.element, ""}]
+		if v.ends[end] = n.visible; n.last.id != "" && (!n.exists() || n.last.deleted && n.last.id > end.record) {
+			v.ends[end] = n.last.visible
 		}
-		v.ends[end] = visible
 	}
 	return nil
-}
-
-// endOf is the key of an end of an edge.
-func (v *journalView) endOf(node, record string) endOf {
-	if !neo4jentity.IsElementID(graph.NodeKind, node) {
-		record = ""
-	}
-	return endOf{node, record}
 }
 
 // seesAllNodes reports whether a grant holds for every node in every state.
@@ -171,7 +157,8 @@ func (v *journalView) seesAllNodes() bool {
 	return slices.ContainsFunc(v.view.Scopes(rules.Read, graph.NodeKind), rules.Scope.HasAll)
 }
 
-// seesEndsOf reports whether the ends of a recorded edge are visible. They have been checked.
-func (v *journalView) seesEndsOf(r *journal.Record) bool {
-	return v.ends[v.endOf(r.Image.SourceID, r.ID)] && v.ends[v.endOf(r.Image.TargetID, r.ID)]
+// seesEndsOf reports whether the ends of an edge in a record are visible. They have been checked.
+func (v *journalView) seesEndsOf(s *journal.State, record string) bool {
+	ends := endsOf(s, record)
+	return v.ends[ends[0]] && v.ends[ends[1]]
 }

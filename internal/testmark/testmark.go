@@ -26,7 +26,8 @@ const (
 	// OnlyVariable names a marker: of the tests that use Neo4j, only those with it run. With a number of days, as in "EveryRelease/3", each
 	// of them that is not marked Long runs on one of so many days.
 	OnlyVariable = "TESTMARK_ONLY"
-	// WithoutVariable names a marker: tests with it do not run.
+	// WithoutVariable names markers, separated by commas: tests with one do not run. With a number of days, as in "EveryRelease/3", those
+	// are left out, of the ones that use Neo4j and are not marked Long, that OnlyVariable would choose by the same text.
 	WithoutVariable = "TESTMARK_WITHOUT"
 )
 
@@ -47,7 +48,8 @@ func Long(t testing.TB) {
 }
 
 // EveryRelease marks a test whose outcome depends on the release of Neo4j, on its parser, planner, values, locks or errors: continuous
-// integration runs it on both supported releases. One that is marked Long as well runs on the calendar release on another day.
+// integration runs it on the release with long-term support on two days of three, and on the calendar release on the third. One that is
+// marked Long as well runs on each of them on one day of seven.
 func EveryRelease(t testing.TB) {
 	t.Helper()
 	mark(t, everyRelease)
@@ -93,8 +95,10 @@ func RequireChosen(t testing.TB) {
 }
 
 // Rotates reports whether this run is one of those that include each part of a suite on some days only: the number of the day is known.
-func Rotates() bool {
-	_, err := strconv.Atoi(fromEnvironment().long)
+func Rotates() bool { return fromEnvironment().knowsDay() }
+
+func (c choice) knowsDay() bool {
+	_, err := strconv.Atoi(c.long)
 	return err == nil
 }
 
@@ -129,8 +133,8 @@ func fromEnvironment() choice {
 // omit returns the reason why a test with a marker does not run, or "".
 func (c choice) omit(name, marker string) string {
 	switch {
-	case c.without == marker:
-		return fmt.Sprintf("%s=%s", WithoutVariable, marker)
+	case slices.Contains(c.withoutEach(), marker):
+		return fmt.Sprintf("%s=%s", WithoutVariable, c.without)
 	case marker != long || c.long == "":
 		return ""
 	case c.long == "no":
@@ -144,6 +148,12 @@ func (c choice) omit(name, marker string) string {
 
 // leaveOut returns the reason why a test that uses Neo4j and has the markers that a function reports does not run, or "".
 func (c choice) leaveOut(name string, isMarked func(marker string) bool) string {
+	for _, without := range c.withoutEach() {
+		marker, days, inTurns := strings.Cut(without, "/")
+		if inTurns && isMarked(marker) && !isMarked(long) && c.waitForTurn(name, days) == "" && c.knowsDay() {
+			return fmt.Sprintf("%s=%s, and it is the turn of the test", WithoutVariable, c.without)
+		}
+	}
 	only, days, inTurns := strings.Cut(c.only, "/")
 	switch {
 	case only == "":
@@ -153,14 +163,20 @@ func (c choice) leaveOut(name string, isMarked func(marker string) bool) string 
 	case !inTurns || isMarked(long):
 		return ""
 	}
+	return c.waitForTurn(name, days)
+}
+
+// waitForTurn returns on which other days a test that runs on one of so many runs, or "" if it runs on this one.
+func (c choice) waitForTurn(name, days string) string {
 	number, err := strconv.Atoi(days)
 	if err != nil || number < 1 {
-		return fmt.Sprintf("%s=%q: after the slash must be a number of days", OnlyVariable, c.only)
+		return fmt.Sprintf("%q: after the slash of a marker must be a number of days", days)
 	}
-	// The parts of a test run on the same day.
-	root, _, _ := strings.Cut(name, "/")
+	root, _, _ := strings.Cut(name, "/") // the parts of a test run on the same day
 	return c.wait(turnOf(root, number), number)
 }
+
+func (c choice) withoutEach() []string { return strings.Split(c.without, ",") }
 
 // wait returns on which other days something runs whose day of so many is day, or "" if it runs on this one.
 func (c choice) wait(day, days int) string {

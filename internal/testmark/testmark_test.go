@@ -20,6 +20,8 @@ func TestRunsOmitTestsByTheirMarkers(t *testing.T) {
 		"a day that is no number":           {choice{long: "monday"}, long, true},
 		"without a marker":                  {choice{without: concurrent}, concurrent, true},
 		"without a marker, another":         {choice{without: concurrent}, everyRelease, false},
+		"without two markers":               {choice{without: concurrent + "," + everyRelease}, everyRelease, true},
+		"without some of a marker":          {choice{without: everyRelease + "/3", long: "20000"}, everyRelease, false},
 		"only a marker":                     {choice{only: everyRelease}, everyRelease, false},
 		"only a marker, without long tests": {choice{only: everyRelease, long: "no"}, long, true},
 	} {
@@ -56,6 +58,12 @@ func TestWhatRunsInTurnsRunsOnOneOfItsDays(t *testing.T) {
 			if c.isTurn(name, 3) {
 				turns++
 			}
+			rest := choice{without: concurrent + "," + everyRelease + "/3", long: c.long}
+			require.NotEqual(t, c.leaveOut(name, marked(everyRelease)) == "", rest.leaveOut(name, marked(everyRelease)) == "")
+			require.Empty(t, rest.leaveOut(name, marked(everyRelease, long)))
+			require.Empty(t, rest.leaveOut(name, marked()))
+			rest.long = ""
+			require.Empty(t, rest.leaveOut(name, marked(everyRelease)), "without the number of a day")
 		}
 		require.Equal(t, 1, days, name)
 		require.Equal(t, 1, turns, name)

@@ -198,6 +198,23 @@ func TestIDsOfSeveralEntitiesWhereverTheyAreNamed(t *testing.T) {
 	})
 }
 
+// TestSharedIDsAreNoticedAmongMoreTypesThanOneStatementSearches: types of which no statement searches both have one id.
+func TestSharedIDsAreNoticedAmongMoreTypesThanOneStatementSearches(t *testing.T) {
+	testmark.Long(t)
+	srv := newTestServer(t, nil)
+	operations := make([]string, 66)
+	for i := range operations {
+		operations[i] = fmt.Sprintf(`{"op":"create_node","type":"Many%02d","properties":{}}`, i)
+	}
+	srv.sendOK(t, "POST", "/api/batch", `{"operations":[`+strings.Join(operations, ",")+`]}`)
+	srv.db.Exec(t, "CREATE (:Many00 {uuid: 'twin'}), (:Many65 {uuid: 'twin'}), (:Many00 {uuid: 'other'})", nil)
+	refreshTypeCatalog(t, srv)
+	line := `{"kind":"edge","type":"ROAD","source_id":"twin","target_id":"other"}`
+	got := srv.send(t, "root", "POST", "/api/import", line, "Content-Type", "application/x-ndjson")
+	require.Contains(t, got.body, "more than one node")
+	require.Contains(t, got.body, `"created":0`)
+}
+
 // requireProposals proposes changes, which are stored with what the service reads without the view of the user.
 func (srv *testServer) requireProposals(t *testing.T) {
 	t.Helper()

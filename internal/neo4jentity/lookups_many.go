@@ -177,8 +177,8 @@ func (ef *entityFinder) findByIDs(ctx context.Context, m *ManagedTypes, l *manyI
 			return err
 		}
 	}
-	for _, some := range types.all.parts {
-		ids := l.rest()
+	ids := l.rest()
+	for _, some := range types.all.parts { // each in all of them: an entity of another part may have the same id
 		slots, params := cypher.Slots{"types": some.quoted}, map[string]any{"ids": ids}
 		if err := ef.runLookup(ctx, l, StatementsOf[l.kind].byID, slots, params, ids); err != nil {
 			return err
@@ -187,7 +187,7 @@ func (ef *entityFinder) findByIDs(ctx context.Context, m *ManagedTypes, l *manyI
 	if !l.elements {
 		return nil
 	}
-	ids := slices.DeleteFunc(l.rest(), func(id string) bool { return !IsElementID(l.kind, id) })
+	ids = slices.DeleteFunc(l.rest(), func(id string) bool { return !IsElementID(l.kind, id) })
 	own := l.found
 	l.found = foundByID{}
 	err := ef.runLookup(ctx, l, StatementsOf[l.kind].byElementID, cypher.Slots{}, ElementParams(ids, RowsPerPart), ids)

@@ -48,3 +48,24 @@ test('a radial layout begins at what is selected', () => {
   expect([distance('a'), distance('root'), distance('b')]).toEqual([170, 340, 510]);
   expect(distance('a2')).toBe(distance('root'));
 });
+
+test.each(['hierarchical', 'radial'] as const)('many components of a %s layout stand in rows, and do not cover each other', (kind) => {
+  const ids = Array.from({ length: 300 }, (_, i) => `n${i}`);
+  const edges = Array.from({ length: 100 }, (_, i) => [`n${3 * i}`, `n${3 * i + 1}`]).concat(
+    Array.from({ length: 100 }, (_, i) => [`n${3 * i}`, `n${3 * i + 2}`]),
+  ) as [string, string][];
+  const at = placeInLevels({ ids, edges, roots: [] }, kind);
+  const [xs, ys] = [[...at.values()].map(({ x }) => x), [...at.values()].map(({ y }) => y)];
+  const ratio = (Math.max(...xs) - Math.min(...xs)) / (Math.max(...ys) - Math.min(...ys));
+  expect(ratio).toBeGreaterThan(0.8);
+  expect(ratio).toBeLessThan(3);
+  const boxes = Array.from({ length: 100 }, (_, i) => {
+    const own = [0, 1, 2].map((k) => at.get(`n${3 * i + k}`)!);
+    const [x, y] = [own.map((place) => place.x), own.map((place) => place.y)];
+    return { left: Math.min(...x), right: Math.max(...x), top: Math.min(...y), bottom: Math.max(...y) };
+  });
+  const covering = boxes.flatMap((a, i) =>
+    boxes.slice(i + 1).filter((b) => a.left <= b.right && b.left <= a.right && a.top <= b.bottom && b.top <= a.bottom),
+  );
+  expect(covering).toEqual([]);
+});

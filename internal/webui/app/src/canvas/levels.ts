@@ -97,7 +97,8 @@ function sortLevels(levels: string[][], both: Neighbors['both']): string[][] {
 }
 
 /** A level that is too long for one row is placed column by column, so that each node stays near its neighbors in the level before. */
-function placeRows(levels: string[][], left: number, positions: Map<string, Point>): number {
+function placeRows(levels: string[][]): Placed {
+  const positions = new Map<string, Point>();
   const most = Math.max(...levels.map((ids) => ids.length));
   const widest = Math.min(rowLength(levels.flat().length), most);
   let top = 0;
@@ -106,38 +107,57 @@ function placeRows(levels: string[][], left: number, positions: Map<string, Poin
     const columns = Math.ceil(ids.length / rows);
     for (const [i, id] of ids.entries()) {
       const column = (widest - columns) / 2 + Math.floor(i / rows) + 0.5;
-      positions.set(id, { x: left + column * cell.width, y: top + (i % rows) * (cell.height + 20) });
+      positions.set(id, { x: column * cell.width, y: top + (i % rows) * (cell.height + 20) });
     }
     top += (rows - 1) * (cell.height + 20) + levelHeight;
   }
-  return left + (widest + 1) * cell.width;
+  return { positions, width: widest * cell.width, height: top - levelHeight };
 }
 
-function placeRings(levels: string[][], left: number, positions: Map<string, Point>): number {
+function placeRings(levels: string[][]): Placed {
+  const positions = new Map<string, Point>();
   const radii: number[] = [];
   for (const [i, ids] of levels.entries()) {
     const needed = ids.length === 1 && i === 0 ? 0 : (ids.length * cell.height) / (2 * Math.PI);
     radii.push(i === 0 ? needed : Math.max(needed, radii[i - 1]! + ring));
   }
-  const center = left + radii.at(-1)! + cell.width / 2;
+  const outer = radii.at(-1)!;
+  const center = outer + cell.width / 2;
   for (const [i, ids] of levels.entries())
     for (const [k, id] of ids.entries()) {
       const angle = ((k + 0.5) / ids.length) * 2 * Math.PI - Math.PI / 2;
-      positions.set(id, { x: center + radii[i]! * Math.cos(angle), y: radii[i]! * Math.sin(angle) });
+      positions.set(id, { x: center + radii[i]! * Math.cos(angle), y: outer + radii[i]! * Math.sin(angle) });
     }
-  return center + radii.at(-1)! + cell.width;
+  return { positions, width: 2 * center, height: 2 * outer };
 }
 
-/** The positions of connected nodes; components stand beside each other. */
+/** A component that is placed right of and below the origin. */
+interface Placed {
+  positions: Map<string, Point>;
+  width: number;
+  height: number;
+}
+
+/** Places components, the largest first, in rows that are together about as much wider than high as a canvas. */
+function placeBeside(components: Placed[]): Map<string, Point> {
+  const areas = components.map(({ width, height }) => (width + cell.width) * (height + levelHeight));
+  const widest = Math.max(...components.map(({ width }) => width), Math.sqrt(2 * areas.reduce((a, b) => a + b, 0)));
+  const all = new Map<string, Point>();
+  let [left, top, height] = [0, 0, 0];
+  for (const component of components) {
+    if (left > 0 && left + component.width > widest) [left, top, height] = [0, top + height + levelHeight, 0];
+    for (const [id, { x, y }] of component.positions) all.set(id, { x: left + x, y: top + y });
+    left += component.width + cell.width;
+    height = Math.max(height, component.height);
+  }
+  return all;
+}
+
+/** The positions of connected nodes. */
 export function placeInLevels(graph: LevelGraph, kind: LevelKind): Map<string, Point> {
   const neighbors = neighborsOf(graph);
   const chosen = new Set(graph.roots);
-  const positions = new Map<string, Point>();
-  let left = 0;
   const components = componentsOf(graph.ids, neighbors.both).sort((a, b) => b.length - a.length);
-  for (const component of components) {
-    const levels = levelsOf(component, kind, chosen, neighbors);
-    left = kind === 'radial' ? placeRings(levels, left, positions) : placeRows(levels, left, positions);
-  }
-  return positions;
+  const place = kind === 'radial' ? placeRings : placeRows;
+  return placeBeside(components.map((component) => place(levelsOf(component, kind, chosen, neighbors))));
 }

@@ -80,6 +80,17 @@ test('a row whose id several nodes have says so, and the others are read', async
   await expect(readLinked({ hop }, ['x', 'y'], signal)).rejects.toThrow('Another conflict');
 });
 
+test.each([
+  ['a\u00a0b', 'a\\u00a0b'],
+  ['a\u007fb', 'a\\x7fb'],
+  ['"\\\n\v\u{e0001}\u{1f600}', '\\"\\\\\\n\\v\\U000e0001\u{1f600}'],
+])('an id of several nodes is recognized as the service quotes it: %j', async (id, quoted) => {
+  asked.mockRejectedValueOnce(new Problem('CONFLICT', `The id "${quoted}" belongs to more than one node; use an element id`, 409));
+  asked.mockResolvedValueOnce(answer([[cell('y')]], [node('y')]));
+  const found = await readLinked({}, [id, 'y'], signal);
+  expect([found.get(id)!.shared, found.get('y')!.nodes.length]).toEqual([true, 1]);
+});
+
 test('the nodes at ends are read themselves, each once; hidden ones have no node', async () => {
   asked.mockResolvedValueOnce(answer([[cell('x')]], [node('x')]));
   const found = await readLinked({}, ['x', 'x', 'hidden'], signal);

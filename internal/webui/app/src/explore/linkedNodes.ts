@@ -33,9 +33,21 @@ export const maxRead = 12;
 /** How many ids of several nodes are left out, each of which costs a request. */
 const maxShared = 10;
 
+const escapes: Record<string, string> = { a: '\x07', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' };
+
+/** The text that the service has quoted as Go does, which escapes more than JSON: U+00A0 and U+007F, for instance. */
+const unquote = (text: string) =>
+  text.replace(/\\(?:x(..)|u(.{4})|U(.{8})|(.))/g, (_, x?: string, u?: string, long?: string, one = '') => {
+    const code = x ?? u ?? long;
+    return code === undefined ? (escapes[one] ?? one) : String.fromCodePoint(parseInt(code, 16));
+  });
+
 /** The id in the refusal of a question that names an id of several nodes. */
-const sharedIn = (error: unknown, ids: string[]) =>
-  error instanceof Problem && error.code === 'CONFLICT' ? ids.find((id) => error.message.includes(JSON.stringify(id))) : undefined;
+function sharedIn(error: unknown, ids: string[]): string | undefined {
+  const quoted = error instanceof Problem && error.code === 'CONFLICT' ? /"((?:[^"\\]|\\.)*)"/.exec(error.message)?.[1] : undefined;
+  const shared = quoted === undefined ? undefined : unquote(quoted);
+  return ids.find((id) => id === shared);
+}
 
 /** Asks about nodes. An id that several nodes have is marked and left out: the service refuses the whole question. */
 async function askAbout(ids: string[], ask: (ids: string[]) => Parameters<typeof matchRows>[0], found: Found, signal: AbortSignal) {

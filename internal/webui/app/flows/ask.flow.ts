@@ -2,7 +2,7 @@
 import type { Core } from 'cytoscape';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, describe, test } from 'vitest';
-import { connect, userPassword } from './api';
+import { connect, cypher, userPassword } from './api';
 import { findings } from './axe';
 import { base, openAs, sample } from './browser';
 
@@ -117,7 +117,10 @@ describe('a question', () => {
     await page.getByRole('button', { name: 'Copy this question as…' }).click();
     await page.getByRole('menuitem', { name: 'Cypher' }).click();
     await page.getByText('Cypher copied').waitFor();
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/:param[^]*MATCH[^]*ACTED_IN/);
+    // It is a statement with its values, and answers as the question.
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    expect(copied).toMatch(/^MATCH .*-\[:ACTED_IN\]->\(film:Film\)[^]*film\.rating > 8\.0[^]*count\(\*\) AS `count`/);
+    expect(((await cypher(copied)) as { values: unknown[][] }).values).toHaveLength(2);
     await page.getByRole('button', { name: 'Views' }).click();
     await page.getByRole('menuitem', { name: 'Save as new…' }).click();
     await page.getByLabel('Name', { exact: true }).fill('Good films');

@@ -26,7 +26,7 @@ import PlacedCanvas from '../views/PlacedCanvas';
 import ViewsMenu from '../views/ViewsMenu';
 import { AskStart } from './AskStart';
 import { ChainRow } from './ChainRow';
-import { questionCypher } from './match';
+import { questionCypher } from './cypher';
 import { withParameters } from './parameters';
 import {
   isGrouped,
@@ -163,7 +163,7 @@ function AskBar({ question, schema, view, change, onChange, onClear }: BarProps)
           label="Copy this question as…"
           items={[
             { label: 'Link', text: () => location.href },
-            { label: 'Cypher', text: () => questionCypher(question) },
+            { label: 'Cypher', text: () => questionCypher(question, schema.id_property) },
             { label: 'curl', text: () => curl({ method: 'POST', path: '/api/match', body: questionBody(question) }) },
           ]}
         />

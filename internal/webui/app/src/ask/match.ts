@@ -2,8 +2,6 @@
 import { integerOf } from '../api/json';
 import { answerOf, type Answer } from '../console/answer';
 import { send } from '../console/queries';
-import { literal } from '../copy/cypher';
-import type { Value } from '../values/value';
 import { questionBody, type Question } from './question';
 
 export interface AnswerPage {
@@ -34,11 +32,4 @@ export function joinPages(pages: AnswerPage[]): Answer {
     edges: unique(all.flatMap((each) => each.edges)),
     elapsed: all.reduce((sum, each) => sum + each.elapsed, 0),
   };
-}
-
-/** The question as Cypher with its parameters, for Neo4j Browser and cypher-shell. */
-export async function questionCypher(question: Question): Promise<string> {
-  const { body } = await send('/api/match?explain=true', { method: 'POST', body: questionBody(question) });
-  const { cypher, parameters } = (body as { data: { cypher: string; parameters: Record<string, Value | null> } }).data;
-  return [...Object.entries(parameters).map(([name, value]) => `:param ${name} => ${literal(value)}`), cypher].join('\n');
 }

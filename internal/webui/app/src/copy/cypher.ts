@@ -77,7 +77,7 @@ function mapLiteral(properties: Properties | PropertyChanges): string {
 const paramLine = (name: string, text: string) => `:param ${name} => ${text}\n`;
 
 // Ids of managed types are texts of any form in the id property, whose name the schema has; all others are element ids.
-const isManagedId = (id: string) => !/^[45]:[0-9a-f-]+:\d+$/.test(id);
+export const isManagedId = (id: string) => !/^[45]:[0-9a-f-]+:\d+$/.test(id);
 
 function nodeByParam(variable: string, type: string | null, id: string, idProperty: string, name = 'id'): string {
   const label = type === null ? '' : `:${quoteName(type)}`;

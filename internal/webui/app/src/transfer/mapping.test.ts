@@ -269,6 +269,27 @@ test('times are equal as keys however their seconds and the offset zero are writ
   expect(at('OffsetDateTime', '2024-01-02T10:00:00+01:00')).not.toBe(at('OffsetDateTime', '2024-01-02T10:00:00Z'));
 });
 
+test('durations and points are equal as keys if the database says so', () => {
+  const key = ($type: 'Duration' | 'Point') => (_value: string) => keyText({ $type, _value });
+  const duration = key('Duration');
+  for (const [one, other] of [
+    ['P1Y', 'P12M'],
+    ['P2W', 'P14D'],
+    ['PT90S', 'PT1M30S'],
+    ['PT-1.5S', '-PT1.5S'],
+    ['PT0.50S', 'PT0.5S'],
+  ] as const)
+    expect(duration(one)).toBe(duration(other));
+  expect(duration('P1D')).not.toBe(duration('PT24H'));
+  expect(duration('P1M')).not.toBe(duration('PT1M'));
+  expect(duration('PT-0.5S')).not.toBe(duration('PT0.5S'));
+  expect(duration('P0.5D')).toBe(duration('P0.5D'));
+  const point = key('Point');
+  expect(point('SRID=4326;POINT(13.40 52.5)')).toBe(point('SRID=4326;POINT (13.4 52.5)'));
+  expect(point('SRID=9157;POINT Z (-0.0 2 1e1)')).toBe(point('SRID=9157; POINT Z (0.0 2.0 10.0)'));
+  expect(point('SRID=7203;POINT (1 2)')).not.toBe(point('SRID=4326;POINT (1 2)'));
+});
+
 test('values of a look-up are split so that each URL stays short', () => {
   const values = Array.from({ length: 1000 }, (_, i) => `${'x'.repeat(40)}${i}`);
   const chunks = chunkValues(values);

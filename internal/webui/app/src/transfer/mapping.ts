@@ -239,12 +239,15 @@ export function cellsOf(table: Table, m: Mapping, isColumn: (c: ColumnMapping) =
   return [...new Set(table.rows.map((row) => row[at]!))].filter((cell) => cell.trim() !== '');
 }
 
-/** The text by which a value of a key property and a cell are equal: 1 and 1.0 are, 10:00 and 10:00:00.0 too, and text is only itself. */
+/**
+ * The text by which a value of a key property and a cell are equal: 1 and 1.0 are, 10:00 and 10:00:00.0 too, P1Y and P12M, and points
+ * whose coordinates are equal; text is only itself.
+ */
 export function keyText(value: Scalar): string {
   if (typeof value === 'bigint') return `number ${value}`;
   if (typeof value === 'number') return `number ${Number.isInteger(value) ? BigInt(value) : value}`;
   if (typeof value !== 'object') return `${typeof value} ${value}`;
-  return `${value.$type} ${value.$type.endsWith('Time') ? withAllSeconds(value._value) : value._value}`;
+  return `${value.$type} ${(keyForms[value.$type] ?? String)(value._value)}`;
 }
 
 /** A time as the service writes it: with seconds, without zeros at the end of their fraction, and with Z. */
@@ -254,3 +257,34 @@ const withAllSeconds = (time: string) =>
       [minutes, seconds, fraction.replace(/\.?0+$/, '')].join(''),
     )
     .replace(/\+00:00$/, 'Z');
+
+const durationForm = new RegExp(
+  `^([+-]?)P${['Y', 'M', 'W', 'D'].map((unit) => `(?:([+-]?\\d+)${unit})?`).join('')}` +
+    '(?:T(?:([+-]?\\d+)H)?(?:([+-]?\\d+)M)?(?:([+-]?\\d+)(?:\\.(\\d{1,9}))?S)?)?$',
+);
+
+/** The months, days and nanoseconds of a duration, which the database compares; its text if a part but the seconds has a fraction. */
+function partsOfDuration(text: string): string {
+  const [, sign, ...parts] = durationForm.exec(text) ?? [];
+  if (sign === undefined) return text;
+  const [years, months, weeks, days, hours, minutes, seconds] = parts.map((part) => BigInt((part ?? '0').replace('+', '')));
+  const fraction = BigInt((parts[7] ?? '').padEnd(9, '0')) * (parts[6]?.startsWith('-') ? -1n : 1n);
+  const nanoseconds = ((hours! * 60n + minutes!) * 60n + seconds!) * 1_000_000_000n + fraction;
+  const all = sign === '-' ? -1n : 1n;
+  return [years! * 12n + months!, weeks! * 7n + days!, nanoseconds].map((part) => part * all).join(' ');
+}
+
+/** The system and the coordinates of a point as numbers: 13.40 is 13.4, and -0 is 0. */
+const partsOfPoint = (text: string) =>
+  [...text.matchAll(/[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|NaN|[+-]?Infinity/g)].map(([part]) => Number(part) + 0).join(' ');
+
+/** What equal values of a type have in common, whatever their texts are. */
+const keyForms: Partial<Record<string, (text: string) => string>> = {
+  Duration: partsOfDuration,
+  Point: partsOfPoint,
+  LocalDateTime: withAllSeconds,
+  OffsetDateTime: withAllSeconds,
+  ZonedDateTime: withAllSeconds,
+  LocalTime: withAllSeconds,
+  Time: withAllSeconds,
+};

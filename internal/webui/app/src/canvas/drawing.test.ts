@@ -2,7 +2,7 @@ import cytoscape from 'cytoscape';
 import { expect, test, vi } from 'vitest';
 import type { Mark } from './groups';
 import { captionSize } from './captions';
-import { highlight, readPositions, syncElements } from './drawing';
+import { applyStyle, highlight, readPositions, syncElements } from './drawing';
 import { runLayout } from './layout';
 
 vi.mock('../api/graph', () => ({}));
@@ -33,6 +33,26 @@ test('a path found is marked, also where it is faded, until another one is found
 test.each([2, 1, 0.8, 0.6, 0.5, 0.43, 0.2, 0.05])('captions are readable at the zoom level %d', (zoom) =>
   expect(captionSize(zoom) * zoom).toBeGreaterThanOrEqual(11),
 );
+
+test.each([true, false])('captions of faded elements have a contrast of 3:1, in dark colours: %s', (dark) => {
+  const cy = cytoscape({ headless: true, styleEnabled: true, elements: canvas().elements().jsons() as never });
+  applyStyle(cy, dark);
+  cy.elements().addClass('faded');
+  const rgb = (text: string) => text.match(/\d+/g)!.slice(0, 3).map(Number);
+  const luminance = (parts: number[]) => {
+    const [r, g, b] = parts.map((part) => (part / 255 <= 0.03928 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r! + 0.7152 * g! + 0.0722 * b!;
+  };
+  for (const id of ['a', 'edge 1']) {
+    const element = cy.getElementById(id);
+    const background = rgb(String(element.style('text-outline-color')));
+    const color = rgb(String(element.style('color')));
+    const opacity = Number(element.numericStyle('opacity'));
+    const seen = color.map((part, i) => part * opacity + background[i]! * (1 - opacity));
+    const [low, high] = [luminance(seen), luminance(background)].sort((a, b) => a - b);
+    expect((high! + 0.05) / (low! + 0.05)).toBeGreaterThan(3);
+  }
+});
 
 test('pins are stored with the positions', () => expect(readPositions(canvas()).get('c')).toEqual({ x: 3, y: 4, pinned: true }));
 

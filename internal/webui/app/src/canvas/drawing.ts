@@ -88,7 +88,8 @@ function style(dark: boolean, captions: number): StylesheetJson {
     { selector: 'node.alone', style: { 'text-max-width': `${maxWidthAlone}px` } },
     { selector: 'node.pinned', style: { 'border-width': 3, 'border-color': dark ? '#e6eaec' : '#1b2429', 'border-style': 'double' } },
     // Captions of faded elements must still be readable.
-    { selector: '.faded', style: { opacity: dark ? 0.5 : 0.4 } },
+    { selector: '.faded', style: { opacity: 0.5 } },
+    { selector: 'edge.faded', style: { color: text } },
     { selector: 'node.path', style: { 'underlay-color': trail, 'underlay-opacity': 0.45, 'underlay-padding': 8, opacity: 1 } },
     { selector: 'edge.path', style: { width: 4, 'line-color': trail, 'target-arrow-color': trail, opacity: 1 } },
     { selector: 'node:selected', style: { 'border-width': 4, 'border-color': accent, 'font-weight': 'bold' } },

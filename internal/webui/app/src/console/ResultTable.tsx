@@ -85,7 +85,7 @@ export function ResultTable({ answer, order, onOpen }: Props) {
         {columns.map(({ name }, i) => (
           <div
             key={i}
-            className="cell"
+            className={isNumeric(columns[i]!) ? 'cell number' : 'cell'}
             role="columnheader"
             style={{ width: widths[i] }}
             title={columns[i]!.types.join(', ')}

@@ -138,18 +138,38 @@ interface Placed {
   height: number;
 }
 
-/** Places components, the largest first, in rows that are together about as much wider than high as a canvas. */
-function placeBeside(components: Placed[]): Map<string, Point> {
-  const areas = components.map(({ width, height }) => (width + cell.width) * (height + levelHeight));
-  const widest = Math.max(...components.map(({ width }) => width), Math.sqrt(2 * areas.reduce((a, b) => a + b, 0)));
-  const all = new Map<string, Point>();
-  let [left, top, height] = [0, 0, 0];
-  for (const component of components) {
-    if (left > 0 && left + component.width > widest) [left, top, height] = [0, top + height + levelHeight, 0];
-    for (const [id, { x, y }] of component.positions) all.set(id, { x: left + x, y: top + y });
+/** How much wider than high a canvas is, and how many ways to divide components into rows are tried. */
+const canvasRatio = 1.6;
+const maxTried = 60;
+
+/** Places components from left to right, in rows of at most a width. Returns where each begins, and the size of all. */
+function placeInRows(components: Placed[], widest: number) {
+  let [left, top, rowHeight, width] = [0, 0, 0, 0];
+  const begins = components.map((component): Point => {
+    if (left > 0 && left + component.width > widest) [left, top, rowHeight] = [0, top + rowHeight + levelHeight, 0];
+    const begin = { x: left, y: top };
+    width = Math.max(width, left + component.width);
     left += component.width + cell.width;
-    height = Math.max(height, component.height);
+    rowHeight = Math.max(rowHeight, component.height);
+    return begin;
+  });
+  return { begins, ratio: width / (top + rowHeight + levelHeight) };
+}
+
+/** Places components, the largest first, in rows that have together the form of a canvas. */
+function placeBeside(components: Placed[]): Map<string, Point> {
+  const step = Math.ceil(components.length / maxTried);
+  let first = -cell.width;
+  let best = { begins: [] as Point[], ratio: 0 };
+  for (const [i, { width }] of components.entries()) {
+    first += cell.width + width;
+    if (i % step > 0 && i < components.length - 1) continue;
+    const tried = placeInRows(components, first);
+    if (Math.abs(Math.log(tried.ratio / canvasRatio)) < Math.abs(Math.log(best.ratio / canvasRatio))) best = tried;
   }
+  const all = new Map<string, Point>();
+  for (const [i, { positions }] of components.entries())
+    for (const [id, { x, y }] of positions) all.set(id, { x: best.begins[i]!.x + x, y: best.begins[i]!.y + y });
   return all;
 }
 

@@ -24,6 +24,39 @@ export async function findings(page: Page): Promise<string[]> {
     .map((f) => `${f.id}: ${f.nodes.map((n) => `${n.html.slice(0, 160)} ${n.failureSummary ?? ''}`).join('\n')}`);
 }
 
+const bars = 'header *, .admin-tabs *, .toolbar *, .console-bar *, .budget-bar *, .grid-foot *, .legend, .canvas-tools, .page';
+
+/** The parts of a page that are beyond the right edge of a window. */
+async function beyond(page: Page, width: number, height: number): Promise<string[]> {
+  await page.setViewportSize({ width, height });
+  return page.evaluate(
+    (selector) =>
+      [...document.querySelectorAll(selector)]
+        .filter((e) => e.getBoundingClientRect().right > innerWidth + 1)
+        .map((e) => e.outerHTML.slice(0, 120)),
+    bars,
+  );
+}
+
+/** Checks that a page fits a phone and the usual screens. A folder in UPDATE_IMAGES gets screenshots of the latter, to look at. */
+export async function onScreens(page: Page, name: string) {
+  const size = page.viewportSize()!;
+  const folder = process.env['UPDATE_IMAGES'] ?? '1';
+  for (const [width, height] of [
+    [390, 844],
+    [1366, 820],
+    [1920, 1080],
+  ] as const) {
+    const found = await beyond(page, width, height);
+    if (folder !== '1' && width > 390) {
+      await page.waitForTimeout(700); // the canvas is fitted into the other size
+      await page.screenshot({ path: `${folder}/${name}-${width}.png` });
+    }
+    expect([`${name}, ${width} wide`, ...found, ...(width === 1920 ? await findings(page) : [])]).toEqual([`${name}, ${width} wide`]);
+  }
+  await page.setViewportSize(size);
+}
+
 /** Checks that a page fits the screen of a tablet in both orientations, and passes axe in the narrower one. */
 export async function onTablets(page: Page, what: string) {
   const size = page.viewportSize()!;
@@ -31,13 +64,9 @@ export async function onTablets(page: Page, what: string) {
     [768, 1024],
     [1024, 768],
   ] as const) {
-    await page.setViewportSize({ width, height });
-    const beyond = await page.evaluate(() =>
-      [...document.querySelectorAll('header *, .admin-tabs *, .toolbar *, .page')]
-        .filter((e) => e.getBoundingClientRect().right > innerWidth + 1)
-        .map((e) => e.outerHTML.slice(0, 120)),
-    );
-    expect([`${what}, ${width} wide`, ...beyond, ...(width === 768 ? await findings(page) : [])]).toEqual([`${what}, ${width} wide`]);
+    expect([`${what}, ${width} wide`, ...(await beyond(page, width, height)), ...(width === 768 ? await findings(page) : [])]).toEqual([
+      `${what}, ${width} wide`,
+    ]);
   }
   await page.setViewportSize(size);
 }

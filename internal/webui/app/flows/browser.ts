@@ -47,8 +47,15 @@ export async function describePages(): Promise<string> {
   );
 }
 
+interface ContextOptions {
+  scheme?: 'light' | 'dark';
+  origins?: string[];
+  /** Requests may fail for lack of a service. */
+  outage?: boolean;
+}
+
 /** Opens a separate browser profile. A request of its pages to an origin that is neither the gateway's nor given fails the flow. */
-export async function openContext(options: { scheme?: 'light' | 'dark'; origins?: string[] } = {}): Promise<BrowserContext> {
+export async function openContext(options: ContextOptions = {}): Promise<BrowserContext> {
   const context = await (
     await launch()
   ).newContext({
@@ -75,7 +82,11 @@ export async function openContext(options: { scheme?: 'light' | 'dark'; origins?
     if (slow > 1) void context.newCDPSession(page).then((session) => session.send('Emulation.setCPUThrottlingRate', { rate: slow }));
     page.on(
       'console',
-      (message) => message.type() === 'error' && !expectedError.test(message.text()) && violations.push(`console: ${message.text()}`),
+      (message) =>
+        message.type() === 'error' &&
+        !expectedError.test(message.text()) &&
+        !(options.outage && message.text().includes('net::ERR_')) &&
+        violations.push(`console: ${message.text()}`),
     );
     page.on('pageerror', (error) => violations.push(`error: ${error.message}`));
     page.on('dialog', (dialog) => {

@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { CloudOff, FileQuestion, Lock } from 'lucide-react';
-import { lazy, Suspense, useEffect } from 'react';
+import { Suspense, useEffect } from 'react';
 import { Link, Route, Routes } from 'react-router';
+import { onDemand } from './api/onDemand';
 import { forgetLayouts } from './canvas/layoutStorage';
 import { forgetCanvas } from './canvas/openCanvas';
 import { forgetChanges } from './entity/changes';
@@ -21,25 +22,25 @@ import { ViewPage } from './views/ViewPage';
 // Pages that the first view does not need are loaded on demand. The page of a saved view is small, and React shows a page that it has
 // waited for 300 ms later than it could.
 const loadHome = () => import('./home/HomePage');
-const HomePage = lazy(loadHome);
-const SchemaPage = lazy(() => import('./schema/SchemaPage'));
-const AskPage = lazy(() => import('./ask/AskPage'));
-const AuditPage = lazy(() => import('./audit/AuditPage'));
-const ConsolePage = lazy(() => import('./console/ConsolePage'));
-const QueriesPage = lazy(() => import('./console/QueriesPage'));
-const ChangesPage = lazy(() => import('./history/ChangesPage'));
-const ChangeSetPage = lazy(() => import('./changesets/ChangeSetPage'));
-const ChangeSetsPage = lazy(() => import('./changesets/ChangeSetsPage'));
-const DeclaredPage = lazy(() => import('./declared/DeclaredPage'));
-const ExplainPage = lazy(() => import('./explain/ExplainPage'));
-const IndexesPage = lazy(() => import('./search/IndexesPage'));
-const RolesPage = lazy(() => import('./roles/RolesPage'));
-const SystemPage = lazy(() => import('./system/SystemPage'));
-const TokensPage = lazy(() => import('./tokens/TokensPage'));
-const TrashPage = lazy(() => import('./history/TrashPage'));
-const UsersPage = lazy(() => import('./users/UsersPage'));
-const WebhooksPage = lazy(() => import('./webhooks/WebhooksPage'));
-const DeliveriesPage = lazy(() => import('./webhooks/DeliveriesPage'));
+const HomePage = onDemand(loadHome);
+const SchemaPage = onDemand(() => import('./schema/SchemaPage'));
+const AskPage = onDemand(() => import('./ask/AskPage'));
+const AuditPage = onDemand(() => import('./audit/AuditPage'));
+const ConsolePage = onDemand(() => import('./console/ConsolePage'));
+const QueriesPage = onDemand(() => import('./console/QueriesPage'));
+const ChangesPage = onDemand(() => import('./history/ChangesPage'));
+const ChangeSetPage = onDemand(() => import('./changesets/ChangeSetPage'));
+const ChangeSetsPage = onDemand(() => import('./changesets/ChangeSetsPage'));
+const DeclaredPage = onDemand(() => import('./declared/DeclaredPage'));
+const ExplainPage = onDemand(() => import('./explain/ExplainPage'));
+const IndexesPage = onDemand(() => import('./search/IndexesPage'));
+const RolesPage = onDemand(() => import('./roles/RolesPage'));
+const SystemPage = onDemand(() => import('./system/SystemPage'));
+const TokensPage = onDemand(() => import('./tokens/TokensPage'));
+const TrashPage = onDemand(() => import('./history/TrashPage'));
+const UsersPage = onDemand(() => import('./users/UsersPage'));
+const WebhooksPage = onDemand(() => import('./webhooks/WebhooksPage'));
+const DeliveriesPage = onDemand(() => import('./webhooks/DeliveriesPage'));
 
 export function App() {
   const { status, me } = useSession();

@@ -6,7 +6,7 @@ import { parseSource, sourceFiles } from './sources';
 
 /** From the lowest. What is not named belongs to the subjects, each of which is a folder. The longest name decides. */
 const layers: [name: string, members: string[]][] = [
-  ['values', ['values', 'api/json', 'api/openapi', 'theme', 'sources']],
+  ['values', ['values', 'api/json', 'api/openapi', 'api/address', 'api/outage', 'api/onDemand', 'theme', 'sources']],
   [
     'session and shell',
     [

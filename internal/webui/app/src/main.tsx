@@ -9,13 +9,23 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
 import { isTransient } from './api/client';
+import { onOutageEnd } from './api/outage';
+import { asProblem } from './api/problem';
+import { readFailed } from './api/readFailed';
 import { App } from './App';
 import { session } from './session/session';
 import { basename } from './session/viewAs';
+import { notify, notifyProblem } from './shell/notify';
 import { theme } from './theme';
 
 const queries = new QueryClient({
-  queryCache: new QueryCache(),
+  queryCache: new QueryCache({
+    onError: (error, query) => {
+      // Without data the page shows the error itself, and so it does for a further page, and for what was deleted.
+      const isShown = query.state.data === undefined || query.state.fetchMeta !== null || asProblem(error).code === 'NOT_FOUND';
+      if (!isShown && !isTransient(error) && query.isActive()) notifyProblem(error, 'Not refreshed');
+    },
+  }),
   mutationCache: new MutationCache(),
   defaultOptions: {
     queries: {
@@ -36,6 +46,13 @@ for (const key of [...data, ...administration, 'property-indexes', 'index-advice
 // Pages that were loaded on demand stay as they are.
 queries.setQueryDefaults(['audit'], {
   refetchOnWindowFocus: ({ state }) => (state.data as InfiniteData<unknown> | undefined)?.pages.length === 1,
+});
+
+// At the end of an outage what has failed is read at once, and what may have changed as if the network returned.
+onOutageEnd(() => {
+  readFailed(queries);
+  queries.getQueryCache().onOnline();
+  notify('What could not be read is read again.', 'The service is available');
 });
 
 void session.start();

@@ -5,6 +5,7 @@ import { applyViewAs } from '../session/viewAs';
 import { basePath } from './address';
 import { bodyText, parseAnswer } from './json';
 import type { paths } from './openapi';
+import { watchOutage } from './outage';
 import { asProblem, Problem, problemFromResponse } from './problem';
 import { recordRateLimit } from './rate';
 
@@ -17,7 +18,7 @@ export async function sendAuthorized(request: Request): Promise<Response> {
   const attempt = request.clone();
   if (token) attempt.headers.set('Authorization', `Bearer ${token}`);
   applyViewAs(attempt);
-  const response = await fetch(attempt);
+  const response = await watchOutage(fetch(attempt));
   recordRateLimit(response.headers);
   if (response.status !== 401 || !token) return response;
   const text = await response.text();

@@ -47,9 +47,11 @@ export function problemFromResponse(response: Response, body: unknown): Problem 
     error?: { code?: string; message?: string; details?: { field: string; message: string }[] };
     meta?: { conflicts?: unknown[] };
   };
+  // Without an error body it is the answer of a proxy that does not reach the service.
+  const isUnreachable = !error && [502, 503, 504].includes(response.status);
   return new Problem(
-    error?.code ?? 'UNEXPECTED',
-    error?.message ?? `The service answered ${response.status}`,
+    error?.code ?? (isUnreachable ? 'UNREACHABLE' : 'UNEXPECTED'),
+    error?.message ?? (isUnreachable ? 'The service cannot be reached' : `The service answered ${response.status}`),
     response.status,
     error?.details ?? [],
     response.headers.get('X-Request-ID') ?? '',

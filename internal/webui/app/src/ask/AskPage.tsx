@@ -2,7 +2,8 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { CircleAlert, Save } from 'lucide-react';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { Suspense, useMemo, useState } from 'react';
+import { onDemand } from '../api/onDemand';
 import { getSchema, type Schema } from '../api/graph';
 import { AddToCanvas } from '../canvas/AddToCanvas';
 import { parseChart, type ResultView } from '../console/link';
@@ -45,7 +46,7 @@ import { useAnswer } from './useAnswer';
 import '../console/console.css';
 import './ask.css';
 
-const SaveDialog = lazy(() => import('../console/SaveDialog'));
+const SaveDialog = onDemand(() => import('../console/SaveDialog'));
 
 export default function AskPage() {
   useSharedStyles();
@@ -53,7 +54,7 @@ export default function AskPage() {
   const [view, change] = useView();
   useEscape(view.open !== null, () => change({ open: null }));
   if (schema.isPending) return <Loading subject="the types" />;
-  if (schema.isError) return <LoadError error={schema.error} subject="the types" retry={() => void schema.refetch()} />;
+  if (schema.isLoadingError) return <LoadError error={schema.error} subject="the types" retry={() => void schema.refetch()} />;
   return (
     <div className="console">
       <section className="console-main" aria-label="Question" id="content" tabIndex={-1}>

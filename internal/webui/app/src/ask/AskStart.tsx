@@ -1,13 +1,14 @@
 // Where a question begins: a type, or the graph of the schema.
 import { Select } from '@mantine/core';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { onDemand } from '../api/onDemand';
 import type { Schema } from '../api/graph';
 import { Loading } from '../shell/States';
 import { escapeInvisible, formatCount } from '../values/text';
 import { questionOfConnection } from './begin';
 import { beginQuestion, type Question } from './question';
 
-const SchemaGraph = lazy(() => import('../canvas/SchemaGraph'));
+const SchemaGraph = onDemand(() => import('../canvas/SchemaGraph'));
 
 export function AskStart({ schema, onStart }: { schema: Schema; onStart: (question: Question) => void }) {
   return (

@@ -1,7 +1,8 @@
 import { Anchor, Group, SegmentedControl, Text } from '@mantine/core';
 import { useQueries, useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { Suspense, useMemo, useState } from 'react';
 import { Link, useParams } from 'react-router';
+import { onDemand } from '../api/onDemand';
 import { getNode } from '../api/graph';
 import { EmptyState, LoadError, Loading } from '../shell/States';
 import { asProblem } from '../api/problem';
@@ -26,7 +27,7 @@ import { OperationList } from './OperationList';
 import type { Reference } from './operations';
 import { StatusBadge } from './StatusBadge';
 
-const DiffGraph = lazy(() => import('./DiffGraph'));
+const DiffGraph = onDemand(() => import('./DiffGraph'));
 
 /** The review of one change set: what it would change, who did what with it, and the decisions on it. */
 export default function ChangeSetPage() {

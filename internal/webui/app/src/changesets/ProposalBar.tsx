@@ -1,12 +1,13 @@
 // The switch and the state of proposing, in the frame of every page. The list of operations is loaded on demand.
 import { Button, Tooltip } from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { onDemand } from '../api/onDemand';
 import { usePermissions } from '../session/session';
 import { viewAs } from '../session/viewAs';
 import { escapeInvisible, pluralize } from '../values/text';
 import { proposal, useProposal } from './proposal';
 
-const ProposalDialog = lazy(() => import('./ProposalDialog'));
+const ProposalDialog = onDemand(() => import('./ProposalDialog'));
 
 export function ProposeSwitch() {
   const may = usePermissions();

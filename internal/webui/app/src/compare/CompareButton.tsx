@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core';
 import { Columns2 } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { onDemand } from '../api/onDemand';
 import type { EntityKind } from '../api/graph';
 
-const CompareDialog = lazy(() => import('./CompareDialog'));
+const CompareDialog = onDemand(() => import('./CompareDialog'));
 
 interface Props {
   kind: EntityKind;

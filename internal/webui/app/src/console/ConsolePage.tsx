@@ -2,7 +2,8 @@
 import { ActionIcon, Button, Menu, Text, Tooltip } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { History, Link as LinkIcon, Play, Save, Square } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { onDemand } from '../api/onDemand';
 import { getSchema } from '../api/graph';
 import { EntityPanel } from '../entity/EntityPanel';
 import type { EntityRef, PanelTab } from '../explore/url';
@@ -20,7 +21,7 @@ import { Results } from './Results';
 import { useConsole } from './useConsole';
 import './console.css';
 
-const SaveDialog = lazy(() => import('./SaveDialog'));
+const SaveDialog = onDemand(() => import('./SaveDialog'));
 
 export default function ConsolePage() {
   const may = usePermissions();

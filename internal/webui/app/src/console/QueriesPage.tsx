@@ -18,7 +18,7 @@ export default function QueriesPage() {
   const list = useQuery({ queryKey: queriesKey, queryFn: ({ signal }) => listQueries(signal) });
   const schema = useQuery({ queryKey: ['schema'], queryFn: getSchema, enabled: may.see });
   if (list.isPending) return <Loading subject="the queries" />;
-  if (list.isError) return <LoadError error={list.error} subject="the queries" retry={() => void list.refetch()} />;
+  if (list.isLoadingError) return <LoadError error={list.error} subject="the queries" retry={() => void list.refetch()} />;
   const chosen = list.data.find((query) => query.name === name);
   return (
     <div className="queries" data-chosen={chosen !== undefined}>

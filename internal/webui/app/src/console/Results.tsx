@@ -1,7 +1,8 @@
 // What a query returned, as a table, a graph or a chart, and its export.
 import { Button, Menu, SegmentedControl } from '@mantine/core';
 import { Download } from 'lucide-react';
-import { lazy, Suspense, useEffect, useRef, type ReactNode } from 'react';
+import { Suspense, useEffect, useRef, type ReactNode } from 'react';
+import { onDemand } from '../api/onDemand';
 import { emptySchema, type Schema } from '../api/graph';
 import type { ChangeView, EntityRef, View } from '../explore/url';
 import { EmptyState, Loading } from '../shell/States';
@@ -14,7 +15,7 @@ import type { Operator } from './queries';
 import { ResultChart } from './ResultChart';
 import { ResultTable, type TableOrder } from './ResultTable';
 
-const ResultGraph = lazy(() => import('./ResultGraph'));
+const ResultGraph = onDemand(() => import('./ResultGraph'));
 
 interface Props {
   answer: Answer | null;

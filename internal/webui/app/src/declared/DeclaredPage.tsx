@@ -23,7 +23,7 @@ export default function DeclaredPage() {
   const [viewing, setViewing] = useState<DeclaredType | null>(null);
   const [deleting, setDeleting] = useState<DeclaredType | null>(null);
   if (list.isPending) return <Loading subject="the declared types" />;
-  if (list.isError) return <LoadError error={list.error} subject="the declared types" retry={() => void list.refetch()} />;
+  if (list.isLoadingError) return <LoadError error={list.error} subject="the declared types" retry={() => void list.refetch()} />;
 
   function finish(title: string, type: string) {
     void queries.invalidateQueries({ queryKey: ['declared'] });

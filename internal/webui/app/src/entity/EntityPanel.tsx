@@ -56,7 +56,7 @@ export function EntityPanel({ target, edge, schema, tab, onTab, onClose, onOpen 
     <aside className="panel" ref={panel} tabIndex={-1} aria-label={target.kind === 'node' ? 'Node' : 'Edge'}>
       {edge}
       {query.isPending && <Loading subject={`the ${target.kind}`} />}
-      {query.isError && (
+      {(query.isLoadingError || isGone) && (
         <>
           <Group justify="flex-end" p="xs">
             <CloseButton onClose={onClose} />

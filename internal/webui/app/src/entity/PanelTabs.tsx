@@ -1,6 +1,7 @@
 // The properties and edges of an entity, and its history.
 import { Tabs, Text } from '@mantine/core';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { onDemand } from '../api/onDemand';
 import type { EdgeEnd, Entity } from '../api/graph';
 import { useEditPermissions } from '../changesets/proposal';
 import { EndLink } from '../explore/EndLink';
@@ -13,7 +14,7 @@ import type { Value } from '../values/value';
 import { typeLabel } from '../values/value';
 import { NodeEdges } from './NodeEdges';
 
-const EntityHistory = lazy(() => import('../history/EntityHistory'));
+const EntityHistory = onDemand(() => import('../history/EntityHistory'));
 
 interface Props {
   entity: Entity;

@@ -1,9 +1,10 @@
 import { ActionIcon, Popover } from '@mantine/core';
 import { Columns3 } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { onDemand } from '../api/onDemand';
 import type { Column } from './columns';
 
-const ColumnsForm = lazy(() => import('./ColumnsForm'));
+const ColumnsForm = onDemand(() => import('./ColumnsForm'));
 
 interface Props {
   /** All columns, and those that are shown, in their order. */

@@ -1,5 +1,6 @@
 // A table of any length: only the visible rows are rendered, and the next page is loaded when the user scrolls near the end.
-import { lazy, Suspense, type CSSProperties } from 'react';
+import { Suspense, type CSSProperties } from 'react';
+import { onDemand } from '../api/onDemand';
 import type { Schema } from '../api/graph';
 import { useEditPermissions } from '../changesets/proposal';
 import { CancellableLoading, Cancelled, EmptyState, LoadError } from '../shell/States';
@@ -16,8 +17,8 @@ import { usePages } from './usePages';
 import type { Selected } from './useRowSelection';
 import { useTableActions } from './useTableActions';
 
-const SelectionBar = lazy(() => import('./SelectionBar'));
-const CellEditor = lazy(() => import('./CellEditor'));
+const SelectionBar = onDemand(() => import('./SelectionBar'));
+const CellEditor = onDemand(() => import('./CellEditor'));
 
 interface Props {
   list: ReturnType<typeof useList>;

@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Database, FileUp, Lock, Plus } from 'lucide-react';
-import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
+import { Suspense, useEffect, useState, type ReactNode } from 'react';
+import { onDemand } from '../api/onDemand';
 import { emptySchema, getSchema, type EntityKind } from '../api/graph';
 import { useEditPermissions } from '../changesets/proposal';
 import { SearchField } from '../search/SearchField';
@@ -18,9 +19,9 @@ import { usePanels } from './usePanels';
 import { useEscape } from './useEscape';
 import { useLastLoaded } from './useLastLoaded';
 
-const CreateEdge = lazy(() => import('../entity/CreateEdge').then(({ CreateEdge: component }) => ({ default: component })));
-const CreateNode = lazy(() => import('../entity/CreateNode').then(({ CreateNode: component }) => ({ default: component })));
-const EntityPanel = lazy(loadPanel);
+const CreateEdge = onDemand(() => import('../entity/CreateEdge').then(({ CreateEdge: component }) => ({ default: component })));
+const CreateNode = onDemand(() => import('../entity/CreateNode').then(({ CreateNode: component }) => ({ default: component })));
+const EntityPanel = onDemand(loadPanel);
 
 /** The open dialog: a new node or edge, or an import. */
 type CreateDialog = EntityKind | 'import' | null;
@@ -67,7 +68,7 @@ export function ExplorePage() {
 
   if (!may.see) return <CreateOnly onCreate={setDialog} dialogs={dialogs} />;
   if (schema.isPending) return <Loading subject="the types" />;
-  if (schema.isError) return <LoadError error={schema.error} subject="the graph" retry={() => void schema.refetch()} />;
+  if (schema.isLoadingError) return <LoadError error={schema.error} subject="the graph" retry={() => void schema.refetch()} />;
   if (known.node_types.length === 0 && known.edge_types.length === 0) {
     return (
       <>

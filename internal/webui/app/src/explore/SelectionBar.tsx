@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { Pencil, Trash2 } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { onDemand } from '../api/onDemand';
 import type { Schema } from '../api/graph';
 import { AddToCanvas } from '../canvas/AddToCanvas';
 import { maxSingleNodes } from '../canvas/steps';
@@ -10,7 +11,7 @@ import { formatCount, pluralize } from '../values/text';
 import type { Row } from './lists';
 import type { View } from './url';
 
-const BulkDialog = lazy(() => import('./BulkDialog'));
+const BulkDialog = onDemand(() => import('./BulkDialog'));
 
 interface Props {
   selected: Row[];

@@ -25,7 +25,7 @@ export default function HomePage({ me }: { me: Me }) {
   useAppearanceVersion();
 
   if (!may.see) return <Navigate to={may.query ? '/queries' : '/explore'} replace />;
-  if (schema.isError) return <LoadError error={schema.error} subject="the graph" retry={() => void schema.refetch()} />;
+  if (schema.isLoadingError) return <LoadError error={schema.error} subject="the graph" retry={() => void schema.refetch()} />;
   const empty = schema.data?.node_types.length === 0 && schema.data.edge_types.length === 0;
   const kinds: EntityKind[] = may.edge.read ? ['node', 'edge'] : ['node'];
   return (

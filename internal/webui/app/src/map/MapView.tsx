@@ -1,6 +1,7 @@
 // The loaded rows of a list on a map, by a property that is a point on the earth.
 import { Button, NativeSelect, Switch } from '@mantine/core';
-import { lazy, Suspense, useMemo, useState, type ReactNode } from 'react';
+import { Suspense, useMemo, useState, type ReactNode } from 'react';
+import { onDemand } from '../api/onDemand';
 import type { Schema } from '../api/graph';
 import { useEditPermissions } from '../changesets/proposal';
 import { type Row, type useList } from '../explore/lists';
@@ -13,7 +14,7 @@ import { EarthMap } from './EarthMap';
 import './map.css';
 import { boxAround, earth, isInside, placesOf, pointProperties, zoomed, type Box } from './points';
 
-const SelectionBar = lazy(() => import('../explore/SelectionBar'));
+const SelectionBar = onDemand(() => import('../explore/SelectionBar'));
 
 interface Props {
   list: ReturnType<typeof useList>;

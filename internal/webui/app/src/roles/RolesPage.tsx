@@ -25,7 +25,7 @@ export default function RolesPage() {
   const [creating, setCreating] = useState(false);
   const [deleting, setDeleting] = useState<Role | null>(null);
   if (list.isPending) return <Loading subject="the roles" />;
-  if (list.isError) return <LoadError error={list.error} subject="the roles" retry={() => void list.refetch()} />;
+  if (list.isLoadingError) return <LoadError error={list.error} subject="the roles" retry={() => void list.refetch()} />;
   const { roles, more } = list.data;
   const editing = roles.find((role) => role.name === params.get('role'));
 

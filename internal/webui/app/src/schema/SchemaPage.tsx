@@ -1,8 +1,9 @@
 import { Badge, Button, SegmentedControl, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Database, Plus } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
+import { onDemand } from '../api/onDemand';
 import { getSchema, type EdgeType, type NodeType, type PropertyUse, type Schema } from '../api/graph';
 import { newIndexPath, parseNewIndex, type SuggestedIndex } from '../api/timeout';
 import { curl } from '../copy/curl';
@@ -17,7 +18,7 @@ import { kindLabels, type Kind } from '../values/value';
 import { formatCount, pluralize, escapeInvisible } from '../values/text';
 import { NewIndexDialog } from './NewIndexDialog';
 
-const SchemaGraph = lazy(() => import('../canvas/SchemaGraph'));
+const SchemaGraph = onDemand(() => import('../canvas/SchemaGraph'));
 
 /** The types of the graph, as tables or as a graph. */
 export default function SchemaPage() {
@@ -28,7 +29,7 @@ export default function SchemaPage() {
   if (!may.see)
     return <EmptyState title="You may not read the schema">Ask an administrator for the permission read, or for a role.</EmptyState>;
   if (schema.isPending) return <Loading subject="the schema" />;
-  if (schema.isError) return <LoadError error={schema.error} subject="the schema" retry={() => void schema.refetch()} />;
+  if (schema.isLoadingError) return <LoadError error={schema.error} subject="the schema" retry={() => void schema.refetch()} />;
   const { data } = schema;
   if (data.node_types.length === 0)
     return (

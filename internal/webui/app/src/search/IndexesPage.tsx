@@ -27,7 +27,7 @@ export default function IndexesPage() {
   const [creating, setCreating] = useState(false);
   const [deleting, setDeleting] = useState<SearchIndex | null>(null);
   if (list.isPending) return <Loading subject="the search indexes" />;
-  if (list.isError) return <LoadError error={list.error} subject="the search indexes" retry={() => void list.refetch()} />;
+  if (list.isLoadingError) return <LoadError error={list.error} subject="the search indexes" retry={() => void list.refetch()} />;
 
   function finish(title: string, name: string) {
     void queries.invalidateQueries({ queryKey: ['search-indexes'] });

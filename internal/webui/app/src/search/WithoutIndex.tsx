@@ -26,8 +26,8 @@ export function WithoutIndex({ words, open, onOpen }: Props) {
     enabled: schema.isSuccess,
     retry: false,
   });
-  if (schema.isError) return <LoadError error={schema.error} subject="the results" retry={() => void schema.refetch()} />;
-  if (found.isError) return <LoadError error={found.error} subject="the results" retry={() => void found.refetch()} />;
+  if (schema.isLoadingError) return <LoadError error={schema.error} subject="the results" retry={() => void schema.refetch()} />;
+  if (found.isLoadingError) return <LoadError error={found.error} subject="the results" retry={() => void found.refetch()} />;
   if (!found.data) return <Loading subject="the results" />;
   const { hits } = found.data;
   return (

@@ -9,6 +9,8 @@ import { usePermissions, useSession } from '../session/session';
 import { BudgetBar } from './BudgetBar';
 import { HelpMenu } from './HelpMenu';
 import { keepFocus } from './keepFocus';
+import { OutageBar } from './OutageBar';
+import { PageBoundary } from './PageBoundary';
 import { isAdminPath, pageTitle, visibleAdminPages, visiblePages } from './pages';
 import { openPalette, Palette } from './Palette';
 import { UserMenu } from './UserMenu';
@@ -86,9 +88,10 @@ export function Shell({ children }: { children: ReactNode }) {
       )}
       <ViewAsBar />
       <BudgetBar />
+      <OutageBar />
       <ProposalBar />
       <Main className="main" id="main" tabIndex={-1}>
-        {children}
+        <PageBoundary path={pathname}>{children}</PageBoundary>
       </Main>
       <Palette />
     </div>

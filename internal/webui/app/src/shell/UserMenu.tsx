@@ -1,7 +1,8 @@
 import { Button, Menu, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ChevronDown, Key, KeyRound, LogOut } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { onDemand } from '../api/onDemand';
 import { useRateLimit } from '../api/rate';
 import { proposal, useProposal } from '../changesets/proposal';
 import { PasswordDialog } from '../session/PasswordDialog';
@@ -11,7 +12,7 @@ import { listPersonalTokens, personalTokensKey } from '../tokens/personalTokens'
 import { expiryNote } from '../tokens/tokens';
 import { escapeInvisible, formatCount, pluralize } from '../values/text';
 
-const PersonalTokensDialog = lazy(() => import('../tokens/PersonalTokensDialog'));
+const PersonalTokensDialog = onDemand(() => import('../tokens/PersonalTokensDialog'));
 
 /** How many of the user's personal tokens end soon or have ended, in words; it is asked for when the menu is opened. */
 function useTokenWarning(isOpened: boolean): string {

@@ -15,7 +15,8 @@ import { getSystem, systemKey, type System } from './system';
 export default function SystemPage() {
   const system = useQuery({ queryKey: systemKey, queryFn: getSystem, staleTime: 0 });
   if (system.isPending) return <Loading subject="the state of the service" />;
-  if (system.isError) return <LoadError error={system.error} subject="the state of the service" retry={() => void system.refetch()} />;
+  if (system.isLoadingError)
+    return <LoadError error={system.error} subject="the state of the service" retry={() => void system.refetch()} />;
   return (
     <div className="page">
       <div className="page-inner">

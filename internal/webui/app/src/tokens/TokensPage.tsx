@@ -24,7 +24,7 @@ export default function TokensPage() {
   const [created, setCreated] = useState<CreatedServiceToken | null>(null);
   const [revoking, setRevoking] = useState<ServiceToken | null>(null);
   if (list.isPending) return <Loading subject="the service tokens" />;
-  if (list.isError) return <LoadError error={list.error} subject="the service tokens" retry={() => void list.refetch()} />;
+  if (list.isLoadingError) return <LoadError error={list.error} subject="the service tokens" retry={() => void list.refetch()} />;
   const { tokens, more } = list.data;
   const reload = () => void queries.invalidateQueries({ queryKey: ['tokens'] });
 

@@ -1,8 +1,9 @@
 import { ActionIcon, Badge, Button, Checkbox, Group, Menu, Text, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { EllipsisVertical, Plus, Search } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { Link } from 'react-router';
+import { onDemand } from '../api/onDemand';
 import { explainPath } from '../explain/explain';
 import { effectiveRights, listRoles, type Role } from '../roles/roles';
 import { allPermissions, mayViewAs, useSession, type Permission } from '../session/session';
@@ -18,7 +19,7 @@ import { RightsDialog, type RightsChange } from './RightsDialog';
 import { LimitDialog, NewUserDialog, ResetPasswordDialog } from './UserDialog';
 import { deleteUser, lastLogins, listUsers, type User } from './users';
 
-const PersonalTokensDialog = lazy(() => import('../tokens/PersonalTokensDialog'));
+const PersonalTokensDialog = onDemand(() => import('../tokens/PersonalTokensDialog'));
 
 type UserDialogName = 'access' | 'tokens' | 'reset' | 'limit' | 'delete';
 type Open = { dialog: 'new' } | { dialog: UserDialogName; user: User } | { dialog: 'rights'; user: User; change: RightsChange } | null;
@@ -34,7 +35,7 @@ export default function UsersPage() {
   const [open, setOpen] = useState<Open>(null);
 
   if (list.isPending) return <Loading subject="the users" />;
-  if (list.isError) return <LoadError error={list.error} subject="the users" retry={() => void list.refetch()} />;
+  if (list.isLoadingError) return <LoadError error={list.error} subject="the users" retry={() => void list.refetch()} />;
   const wanted = filter.trim().toLowerCase();
   const shown = list.data.users.filter((u) => u.username.toLowerCase().includes(wanted));
 

@@ -1,7 +1,8 @@
+import { onDemand } from '../api/onDemand';
 // The background of every map: sea, land and a grid, in degrees, with the south at the bottom.
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 
-const Land = lazy(() => import('./Land'));
+const Land = onDemand(() => import('./Land'));
 
 export function Earth() {
   return (

@@ -1,11 +1,12 @@
 // The text field of a value. For dates, times and durations a button beside it shows their parts as fields; a point has fields only.
 import { ActionIcon, TextInput, Tooltip, type TextInputProps } from '@mantine/core';
 import { CalendarClock } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { onDemand } from '../api/onDemand';
 import { kindExamples, type Kind } from './value';
 
-const Picker = lazy(() => import('./Picker'));
-const PointInput = lazy(() => import('./PointInput'));
+const Picker = onDemand(() => import('./Picker'));
+const PointInput = onDemand(() => import('./PointInput'));
 
 const picked: readonly Kind[] = ['Date', 'LocalDateTime', 'OffsetDateTime', 'ZonedDateTime', 'LocalTime', 'Time', 'Duration'];
 

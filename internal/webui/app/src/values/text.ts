@@ -107,6 +107,10 @@ export function shortId(id: string): string {
 }
 
 const timeFormat = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium' });
+const clockFormat = new Intl.DateTimeFormat('sv-SE', { timeStyle: 'short' });
+
+/** The hours and minutes of a time, in milliseconds. */
+export const formatClock = (at: number): string => clockFormat.format(at);
 /** A time of the API as local date and time. */
 export function formatTime(at: string): string {
   return timeFormat.format(new Date(at));

@@ -2,8 +2,9 @@
 import { Button, Menu } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Bookmark, ChevronDown } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useNavigate } from 'react-router';
+import { onDemand } from '../api/onDemand';
 import { addressOf } from '../api/address';
 import { asProblem } from '../api/problem';
 import type { EntityKind } from '../api/graph';
@@ -29,9 +30,9 @@ import {
   type ViewPage,
 } from './views';
 
-const OpenDialog = lazy(() => import('./OpenDialog'));
-const OverwriteDialog = lazy(() => import('./OverwriteDialog'));
-const ViewDialog = lazy(() => import('./ViewDialog'));
+const OpenDialog = onDemand(() => import('./OpenDialog'));
+const OverwriteDialog = onDemand(() => import('./OverwriteDialog'));
+const ViewDialog = onDemand(() => import('./ViewDialog'));
 
 type Dialog = { kind: 'open' | 'create' | 'edit' | 'delete' } | { kind: 'overwrite'; now: ViewState; theirs: SavedView } | null;
 

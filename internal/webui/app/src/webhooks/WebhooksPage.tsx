@@ -25,7 +25,7 @@ export default function WebhooksPage() {
   const [open, setOpen] = useState<Open>(null);
   const [shown, setShown] = useState<WebhookWithSecret | null>(null);
   if (list.isPending) return <Loading subject="the webhooks" />;
-  if (list.isError) return <LoadError error={list.error} subject="the webhooks" retry={() => void list.refetch()} />;
+  if (list.isLoadingError) return <LoadError error={list.error} subject="the webhooks" retry={() => void list.refetch()} />;
   const close = () => setOpen(null);
   const reload = () => Promise.all(['webhooks', 'deliveries'].map((key) => queries.invalidateQueries({ queryKey: [key] })));
 

@@ -4,6 +4,7 @@ import type { Core, NodeSingular } from 'cytoscape';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connect, cypher, waitForCount } from './api';
+import { onScreens } from './axe';
 import { base, openAs, sample } from './browser';
 
 interface Seen {
@@ -15,6 +16,8 @@ interface Seen {
   edgeCaptions: number;
   /** The share of a grid of 40 pixels on the canvas that has a node. */
   used: number;
+  /** The width of all nodes by their height. */
+  ratio: number;
 }
 
 function see(page: Page): Promise<Seen> {
@@ -46,6 +49,7 @@ function see(page: Page): Promise<Seen> {
       captions: cy.nodes('.captioned').map((node) => String(node.data('label'))),
       edgeCaptions: cy.edges('.captioned').length,
       used: tiles.size / Math.max(1, (box.w / 40) * (box.h / 40)),
+      ratio: box.w / box.h,
     };
   });
 }
@@ -58,7 +62,7 @@ const placesOf = (page: Page) =>
   });
 
 /** Waits until the drawing stands still. */
-async function seeWhenStill(page: Page, nodes: number): Promise<Seen> {
+async function seeWhenStill(page: Page, nodes: number, timeout = 60_000): Promise<Seen> {
   let before = '';
   await expect
     .poll(
@@ -68,7 +72,7 @@ async function seeWhenStill(page: Page, nodes: number): Promise<Seen> {
         before = JSON.stringify(now);
         return same;
       },
-      { timeout: 60_000 },
+      { timeout },
     )
     .toBe(true);
   return see(page);
@@ -185,6 +189,68 @@ describe('a drawing', () => {
       expect(new Set(types.map(({ shape }) => shape)).size).toBe(types.length);
     },
   );
+
+  describe('of 2,000 elements', () => {
+    const firms = 30;
+    const staff = 970;
+    beforeAll(async () => {
+      await cypher(
+        `UNWIND range(1, ${firms}) AS f CREATE (:DrawnFirm {name: 'Firm ' + f})
+         WITH collect(1) AS done UNWIND range(1, ${staff}) AS i
+         MATCH (firm:DrawnFirm {name: 'Firm ' + (1 + toInteger(i * i / 7) % ${firms})})
+         CREATE (:DrawnPerson {name: 'Person ' + i})-[:DRAWN_WORKS]->(firm)`,
+      );
+      await cypher(
+        `UNWIND range(1, ${firms}) AS f MATCH (a:DrawnFirm {name: 'Firm ' + f}), (b:DrawnFirm {name: 'Firm ' + (1 + f * 7 % ${firms})})
+         CREATE (a)-[:DRAWN_WORKS]->(b)`,
+      );
+      await waitForCount(base, 'edges', 'DRAWN_WORKS', staff + firms);
+    });
+    afterAll(async () => {
+      await cypher('MATCH (n) WHERE n:DrawnFirm OR n:DrawnPerson DETACH DELETE n');
+    });
+
+    test.each(['light', 'dark'] as const)(
+      'is readable on usual screens, in %s colours and each layout',
+      { timeout: 300_000 },
+      async (scheme) => {
+        const page = await openAs('viewer', `/explore?kind=edge&type=DRAWN_WORKS&view=graph&rows=${staff + firms}`, { scheme });
+        const shape = async () => {
+          const seen = await seeWhenStill(page, staff + firms, 110_000);
+          expect(seen).toMatchObject({ coveredNodes: 0, coveredCaptions: 0 });
+          expect(seen.ratio).toBeGreaterThan(0.7);
+          expect(seen.ratio).toBeLessThan(3.5);
+        };
+        await shape();
+        await onScreens(page, `canvas-large-${scheme}`);
+        for (const layout of ['Hierarchical', 'Radial']) {
+          await page.getByRole('button', { name: 'Choose a layout' }).click();
+          await page.getByRole('menuitem', { name: layout }).click();
+          await shape();
+          await onScreens(page, `canvas-${layout.toLowerCase()}-${scheme}`);
+        }
+      },
+    );
+  });
+
+  test('tells parallel edges and loops apart', async () => {
+    await cypher(
+      `CREATE (a:DrawnTwin {name: 'Twin 1'}), (b:DrawnTwin {name: 'Twin 2'})
+       CREATE (a)-[:DRAWN_TWICE]->(b), (a)-[:DRAWN_TWICE]->(b), (b)-[:DRAWN_TWICE]->(a), (a)-[:DRAWN_TWICE]->(a), (a)-[:DRAWN_TWICE]->(a)`,
+    );
+    await waitForCount(base, 'edges', 'DRAWN_TWICE', 5);
+    const page = await openAs('viewer', '/explore?kind=edge&type=DRAWN_TWICE&view=graph');
+    await seeWhenStill(page, 2);
+    if (process.env['UPDATE_IMAGES']) await onScreens(page, 'canvas-parallel-light');
+    const middles = await page.getByTestId('canvas').evaluate((container) => {
+      const { cy } = (container as unknown as { _cyreg: { cy: Core } })._cyreg;
+      return cy.edges().map((edge) => edge.renderedMidpoint());
+    });
+    const distances = middles.flatMap((a, i) => middles.slice(i + 1).map((b) => Math.hypot(a.x - b.x, a.y - b.y)));
+    expect(distances).toHaveLength(10);
+    expect(Math.min(...distances)).toBeGreaterThan(8);
+    await cypher('MATCH (n:DrawnTwin) DETACH DELETE n');
+  });
 
   test('of a saved view is as it was saved in a tab that has not opened it', async () => {
     const admin = await connect(base);

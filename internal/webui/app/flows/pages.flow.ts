@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { outlineOf, readTree } from './accessibilityTree';
-import { findings, onTablets } from './axe';
+import { findings, onScreens, onTablets } from './axe';
 import { base, openAs, openContext, requestsOf, sample, waitUntilIdle } from './browser';
 import { connect, userPassword } from './api';
 
@@ -119,7 +119,7 @@ const images = resolve(import.meta.dirname, '../../../../docs/images');
 
 /**
  * UPDATE_IMAGES=1 writes the screenshots of the documentation, and what each page offers, which fails where the interface has moved on
- * since. As a folder, it gets the screenshots in two widths, to look at.
+ * since.
  */
 async function takePicture(page: Page, what: string, scheme: string, names: string[]) {
   const name = `${what}-${scheme}`;
@@ -133,12 +133,6 @@ async function takePicture(page: Page, what: string, scheme: string, names: stri
     writeFileSync(file, `${JSON.stringify({ ...outlines, [what]: outline }, null, 1)}\n`);
     return void (await page.screenshot({ path: `${images}/${name}.png` }));
   }
-  const usual = page.viewportSize()!;
-  for (const size of [usual, { width: 1920, height: 1080 }]) {
-    await page.setViewportSize(size);
-    await page.screenshot({ path: `${folder}/${name}-${size.width}.png` });
-  }
-  await page.setViewportSize(usual);
 }
 
 describe.each(['light', 'dark'] as const)('in %s colours', (scheme) => {
@@ -154,7 +148,10 @@ describe.each(['light', 'dark'] as const)('in %s colours', (scheme) => {
     const picture = (name: string) => takePicture(page, name, scheme, names);
     const checkPage = async (name: string, what: string) => {
       expect([what, ...(await findings(page))]).toEqual([what]);
-      if (name) await picture(name);
+      if (name) {
+        await picture(name);
+        await onScreens(page, `${name}-${scheme}`);
+      }
       if (scheme === 'light') await onTablets(page, what);
     };
     await page.getByRole('row', { name: /Glass Orchard/ }).waitFor();

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connect, cypher, userPassword, waitForCount, type Call } from './api';
@@ -113,13 +114,31 @@ describe('columns of what is beside a row', () => {
     await expect.poll(() => column(page, 'CALLS_AT')).toEqual(shown);
   });
 
+  test('are exported with the rows', async () => {
+    const page = await openAs('viewer', '/explore?type=Vessel&columns=p:name,out:CALLS_AT:Pier&sort=name');
+    await page.getByRole('row', { name: /Astra/ }).waitFor();
+    await page.getByRole('button', { name: 'Export' }).click();
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: 'Rows with linked columns (CSV)' }).click(),
+    ]);
+    const rows = (await readFile(await file.path())).toString().trim().split('\r\n');
+    expect(rows.map((row) => row.split(',').slice(2).join())).toEqual([
+      'name,CALLS_AT → Pier:IGNORE',
+      'Astra,"Pier 1, Pier 2"',
+      'Borea,"Pier 1, Pier 2, Pier 3, Pier 4, Pier 5"',
+      'Cirrus,',
+      'Dorado,Pier 3',
+    ]);
+  });
+
   test('a row whose id two nodes have says so', async () => {
-    await cypher("CREATE (:Vessel {uuid: 'twin', name: 'Ember'}), (:Pier {uuid: 'twin'})");
+    await cypher("CREATE (:Vessel {uuid: 'twin\\u00a0\\u007f', name: 'Ember'}), (:Pier {uuid: 'twin\\u00a0\\u007f'})");
     const page = await openAs('keeper', '/explore?type=Vessel&columns=p:name,out:CALLS_AT:Pier');
     await expect
       .poll(() => column(page, 'CALLS_AT').catch(() => null))
       .toMatchObject({ Dorado: 'Pier 3', Ember: 'several nodes have this ID' });
-    await cypher("MATCH (n {uuid: 'twin'}) DELETE n");
+    await cypher("MATCH (n {uuid: 'twin\\u00a0\\u007f'}) DELETE n");
   });
 
   test('a user sees and counts what the role shows', async () => {

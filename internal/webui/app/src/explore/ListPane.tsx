@@ -1,9 +1,10 @@
 // The list of a type, as a table or as a graph, with its toolbar.
 import { ActionIcon, Button, Menu, SegmentedControl, Tooltip } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useMemo, useState, type ReactNode } from 'react';
+import { Suspense, useEffect, useMemo, useState, type ReactNode } from 'react';
 import { ChartColumn, Waypoints } from 'lucide-react';
 import { Link, useNavigate } from 'react-router';
+import { onDemand } from '../api/onDemand';
 import type { EntityKind, Schema } from '../api/graph';
 import { questionOfList } from '../ask/begin';
 import { askPath, type Question } from '../ask/question';
@@ -38,11 +39,11 @@ import { loadCanvas, loadPanel, selectionOf } from './prefetch';
 import { useRowSelection } from './useRowSelection';
 import { useRecordLoaded, type LastLoaded } from './useLastLoaded';
 
-const CanvasView = lazy(loadCanvas);
-const MapView = lazy(() => import('../map/MapView'));
-const ChartPanel = lazy(() => import('../charts/ChartPanel'));
-const PlacedCanvas = lazy(() => import('../views/PlacedCanvas'));
-const ViewsMenu = lazy(() => import('../views/ViewsMenu'));
+const CanvasView = onDemand(loadCanvas);
+const MapView = onDemand(() => import('../map/MapView'));
+const ChartPanel = onDemand(() => import('../charts/ChartPanel'));
+const PlacedCanvas = onDemand(() => import('../views/PlacedCanvas'));
+const ViewsMenu = onDemand(() => import('../views/ViewsMenu'));
 
 /** The types of rows and, for edges, of their ends. */
 function typesOf(pages: { items: Row[] }[] = []): Record<EntityKind, string[]> {
@@ -216,7 +217,7 @@ function ListToolbar({ schema, view, change, all, columns, pages, partial, searc
       {!view.start && (
         <>
           <CopyListMenu view={view} />
-          {!view.end && <TransferMenu view={view} onImport={onImport} />}
+          {!view.end && <TransferMenu view={view} columns={columns} onImport={onImport} />}
         </>
       )}
       <SegmentedControl

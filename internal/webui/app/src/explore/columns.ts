@@ -2,7 +2,7 @@
 import type { EntityKind, GraphNode, PropertyUse, Schema } from '../api/graph';
 import type { Value } from '../values/value';
 import { areNumbers, kindOf } from '../values/value';
-import { captionOf, captionOrId, cellText, nameRank, shortId, escapeInvisible } from '../values/text';
+import { captionOf, captionOrId, cellText, nameRank, shortId, escapeInvisible, valueText } from '../values/text';
 import { declarationsOf } from '../declared/check';
 import { declaredFields } from '../declared/fields';
 import type { End } from '../entity/ends';
@@ -27,6 +27,8 @@ export interface Column {
   /** What is read for the column beside the rows, and the text for it. useLinkedNodes.ts fills the column: text, links and problem. */
   reading?: Reading;
   linkedText?: (linked: Linked) => string | undefined;
+  /** The same for exports: all that was read. */
+  exportText?: (linked: Linked) => string | undefined;
   /** The nodes that a cell names, and how many more there are. */
   links?: (row: Row) => { nodes: GraphNode[]; more: number };
   /** Why it could not be read. */
@@ -50,6 +52,12 @@ export function propertyWidth({ name, types }: PropertyUse): Pick<Column, 'width
 export function propertyText(properties: Record<string, Value>, name: string): string | undefined {
   const value = ownValue(properties, name);
   return value === undefined ? undefined : escapeInvisible(listText(value).slice(0, 300));
+}
+
+/** The whole text of a property; undefined if it is not set. */
+export function wholeText(properties: Record<string, Value>, name: string): string | undefined {
+  const value = ownValue(properties, name);
+  return value === undefined ? undefined : Array.isArray(value) ? value.map(valueText).join(', ') : valueText(value);
 }
 
 const propertyColumn = (use: PropertyUse, kind: EntityKind): Column => ({

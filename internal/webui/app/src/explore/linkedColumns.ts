@@ -3,7 +3,7 @@ import type { EntityKind, PropertyUse, Schema } from '../api/graph';
 import { connectionsOf } from '../ask/begin';
 import type { End } from '../entity/ends';
 import { nameOfNode } from './appearance';
-import { propertyText, propertyWidth, type Column } from './columns';
+import { propertyText, propertyWidth, wholeText, type Column } from './columns';
 import { parseName } from './endNames';
 import { propertiesAt } from './endProperties';
 import { maxNamed, maxRead, type Linked, type Reading } from './linkedNodes';
@@ -19,6 +19,10 @@ function namesText({ count, nodes, shared }: Linked): string {
   const names = nodes.slice(0, maxNamed).map(nameOfNode).join(', ');
   return count > maxNamed ? `${names} + ${count - maxNamed} more` : names;
 }
+
+/** All names of nodes, or their number if they are too many to be read. */
+const allNamesText = (linked: Linked) =>
+  linked.shared || linked.nodes.length < linked.count ? namesText(linked) : linked.nodes.map(nameOfNode).join(', ');
 
 type Hop = NonNullable<Reading['hop']>;
 
@@ -39,6 +43,7 @@ function linkedColumn(hop: Hop): Column {
     text: loading,
     reading: { name: key, idOf: (row) => row.id, hop },
     linkedText: namesText,
+    exportText: allNamesText,
   };
 }
 
@@ -55,6 +60,7 @@ function endColumn(use: PropertyUse, end: End, property: string): Column {
     text: loading,
     reading: { name: end, idOf: (row) => ('source_id' in row ? row[`${end}_id`] : row.id) },
     linkedText: ({ nodes: [node], shared }) => (shared ? sharedText : node && propertyText(node.properties, property)),
+    exportText: ({ nodes: [node], shared }) => (shared ? sharedText : node && wholeText(node.properties, property)),
   };
 }
 

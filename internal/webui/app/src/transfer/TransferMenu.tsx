@@ -1,27 +1,37 @@
 import { ActionIcon, Menu, Tooltip } from '@mantine/core';
 import { ArrowDownUp } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { onDemand } from '../api/onDemand';
 import { useProposal } from '../changesets/proposal';
+import type { Column } from '../explore/columns';
 import type { View } from '../explore/url';
 import { usePermissions } from '../session/session';
 import { escapeInvisible } from '../values/text';
 
-const ImportDialog = lazy(() => import('./ImportDialog'));
-const ExportDialog = lazy(() => import('./ExportDialog'));
+const ImportDialog = onDemand(() => import('./ImportDialog'));
+const ExportDialog = onDemand(() => import('./ExportDialog'));
 const exporting = () => import('./exporting');
 
 type Job = Parameters<typeof ExportDialog>[0]['run'];
 
+interface Props {
+  view: View;
+  /** The columns of the table. */
+  columns: Column[];
+  onImport: () => void;
+}
+
 /** The exports of a selection, and the import. */
-export function TransferMenu({ view, onImport }: { view: View; onImport: () => void }) {
+export function TransferMenu({ view, columns, onImport }: Props) {
   const may = usePermissions();
   const proposing = useProposal().active;
   const mayImport = (may.node.create || may.edge.create) && !proposing; // an import writes at once
   const [job, setJob] = useState<{ subject: string; run: Job } | null>(null);
   const exportRows =
-    (format: 'csv' | 'ndjson'): Job =>
+    (format: 'csv' | 'ndjson', beside?: Column[]): Job =>
     async (onProgress, signal) =>
-      (await exporting()).exportRows(view, format, onProgress, signal);
+      (await exporting()).exportRows(view, format, onProgress, signal, beside);
+  const linked = view.view === 'table' ? columns.filter(({ reading }) => reading) : [];
   const exportWhole =
     (type: string | null): Job =>
     async (onProgress, signal) =>
@@ -41,6 +51,9 @@ export function TransferMenu({ view, onImport }: { view: View; onImport: () => v
         <Menu.Dropdown>
           <Menu.Label>Export {view.conditions.length > 0 ? 'filtered list' : title}</Menu.Label>
           <Menu.Item onClick={() => setJob({ subject: title, run: exportRows('csv') })}>Rows (CSV)</Menu.Item>
+          {linked.length > 0 && (
+            <Menu.Item onClick={() => setJob({ subject: title, run: exportRows('csv', linked) })}>Rows with linked columns (CSV)</Menu.Item>
+          )}
           <Menu.Item onClick={() => setJob({ subject: title, run: exportRows('ndjson') })}>Rows (NDJSON)</Menu.Item>
           <Menu.Divider />
           {view.kind === 'node' && view.type !== null && (

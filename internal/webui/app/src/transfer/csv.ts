@@ -27,7 +27,16 @@ interface Row {
   properties: Properties;
 }
 
-function csv(head: string[], rows: Row[]): string {
+/** What an export has beside the rows: columns that an import ignores. */
+export interface Beside {
+  titles: string[];
+  /** The texts for a row, by its place. */
+  texts: string[][];
+}
+
+const nothingBeside: Beside = { titles: [], texts: [] };
+
+function csv(head: string[], rows: Row[], beside: Beside): string {
   const columns = new Map<string, Value[]>();
   for (const row of rows)
     for (const [name, value] of Object.entries(row.properties)) {
@@ -40,9 +49,14 @@ function csv(head: string[], rows: Row[]): string {
     if (!Object.hasOwn(of, name)) return '';
     return kind === 'Json' ? withoutFormulas(bodyText(of[name])) : valueText(of[name]);
   };
-  const lines = rows.map((row) => [...row.cells, ...properties.map((p) => cellOf(row.properties, p))]);
+  const lines = rows.map((row, at) => [
+    ...row.cells,
+    ...properties.map((p) => cellOf(row.properties, p)),
+    ...(beside.texts[at] ?? []).map(withApostrophes),
+  ]);
+  const ignored = beside.titles.map((title) => `${formatHeader(title, 'String')}:IGNORE`);
   return (
-    [[...head, ...properties.map((p) => formatHeader(p.name, p.kind))], ...lines]
+    [[...head, ...properties.map((p) => formatHeader(p.name, p.kind)), ...ignored], ...lines]
       .map((cells) => cells.map(csvCell).join(','))
       .join('\r\n') + '\r\n'
   );
@@ -62,19 +76,21 @@ function labelsCell(n: GraphNode): string {
   return labels.map((label) => plainCell('type', label)).join(';');
 }
 
-export function nodesCsv(nodes: GraphNode[]): string {
+export function nodesCsv(nodes: GraphNode[], beside = nothingBeside): string {
   return csv(
     [':ID', ':LABEL'],
     nodes.map((n) => ({ cells: [plainCell('id', n.id), labelsCell(n)], properties: n.properties })),
+    beside,
   );
 }
 
-export function edgesCsv(edges: GraphEdge[]): string {
+export function edgesCsv(edges: GraphEdge[], beside = nothingBeside): string {
   return csv(
     ['id:IGNORE', ':TYPE', ':START_ID', ':END_ID'],
     edges.map((e) => ({
       cells: [plainCell('id', e.id), plainCell('type', e.type), plainCell('id', e.source_id), plainCell('id', e.target_id)],
       properties: e.properties,
     })),
+    beside,
   );
 }

@@ -6,8 +6,10 @@ import { bodyText } from '../api/json';
 import { maxLimit } from '../api/limits';
 import { Problem, problemFromResponse } from '../api/problem';
 import { filterParam } from '../explore/filters';
-import type { Selection } from '../explore/lists';
-import { edgesCsv, nodesCsv } from './csv';
+import type { Column } from '../explore/columns';
+import { readLinked, type Found } from '../explore/linkedNodes';
+import type { Row, Selection } from '../explore/lists';
+import { edgesCsv, nodesCsv, type Beside } from './csv';
 
 export interface ExportFile {
   name: string;
@@ -30,9 +32,29 @@ export function lineOf(row: GraphNode | GraphEdge): string {
   return `${bodyText({ kind: 'source_id' in row ? 'edge' : 'node', ...row })}\n`;
 }
 
-/** Exports all rows of a list, in its order. */
-export async function exportRows(of: Selection, form: 'csv' | 'ndjson', onProgress: OnProgress, signal: AbortSignal): Promise<ExportFile> {
-  const rows: (GraphNode | GraphEdge)[] = [];
+/** Reads what columns show beside rows: the texts of each row. Columns of the same name share what is read. */
+async function readBeside(rows: Row[], columns: Column[], signal: AbortSignal): Promise<string[][]> {
+  const found = new Map<string, Found>();
+  for (const { reading } of columns)
+    if (reading && !found.has(reading.name)) found.set(reading.name, await readLinked(reading, rows.map(reading.idOf), signal));
+  return rows.map((row) =>
+    columns.map(({ reading, exportText }) => {
+      const linked = reading && found.get(reading.name)?.get(reading.idOf(row));
+      return (linked && exportText?.(linked)) ?? '';
+    }),
+  );
+}
+
+/** Exports all rows of a list, in its order; as CSV with what the given columns show beside them. */
+export async function exportRows(
+  of: Selection,
+  form: 'csv' | 'ndjson',
+  onProgress: OnProgress,
+  signal: AbortSignal,
+  linked: Column[] = [],
+): Promise<ExportFile> {
+  const rows: Row[] = [];
+  const beside: Beside = { titles: linked.map(({ title }) => title), texts: [] };
   const parts: string[] = [];
   let found = 0;
   for (let cursor: string | undefined = ''; cursor !== undefined;) {
@@ -44,8 +66,10 @@ export async function exportRows(of: Selection, form: 'csv' | 'ndjson', onProgre
       ...(cursor ? { cursor } : {}),
     };
     const page: Page<GraphNode | GraphEdge> = await (of.kind === 'node' ? listNodes(query, signal) : listEdges(query, signal));
-    if (form === 'csv') rows.push(...page.items);
-    else parts.push(page.items.map(lineOf).join(''));
+    if (form === 'csv') {
+      rows.push(...page.items);
+      if (linked.length > 0) beside.texts.push(...(await readBeside(page.items, linked, signal)));
+    } else parts.push(page.items.map(lineOf).join(''));
     found += page.items.length;
     onProgress(found);
     cursor = page.page.next_cursor ?? undefined;
@@ -53,7 +77,7 @@ export async function exportRows(of: Selection, form: 'csv' | 'ndjson', onProgre
   const title = of.type ?? `${of.kind}s`;
   const counts = of.kind === 'node' ? { nodes: found, edges: 0 } : { nodes: 0, edges: found };
   if (form === 'ndjson') return { name: fileName(title, 'ndjson'), type: 'application/x-ndjson', parts, ...counts };
-  const text = of.kind === 'node' ? nodesCsv(rows as GraphNode[]) : edgesCsv(rows as GraphEdge[]);
+  const text = of.kind === 'node' ? nodesCsv(rows as GraphNode[], beside) : edgesCsv(rows as GraphEdge[], beside);
   return { name: fileName(title, 'csv'), type: 'text/csv;charset=utf-8', parts: [text], ...counts };
 }
 

@@ -3,6 +3,7 @@ import type { GraphNode } from '../api/graph';
 import { csvCell, nodesCsv } from './csv';
 import { readTrailer, fileName, lineOf } from './exporting';
 import { lineReader } from './importing';
+import { parseHeader } from './typedHeaders';
 
 vi.mock('../api/graph', () => ({}));
 vi.mock('../api/client', () => ({}));
@@ -16,6 +17,17 @@ test('text from the graph cannot become a formula or a new cell', () => {
   expect(nodesCsv([node({ a: -5n, b: -1.5e-7 })])).toBe(':ID,:LABEL,a:int,b:float\r\nx,A,-5,-1.5e-7\r\n');
   expect(nodesCsv([node({ n: 9007199254740993n })])).toBe(':ID,:LABEL,n:int\r\nx,A,9007199254740993\r\n');
   expect(nodesCsv([node({ a: 'x' }), node({ constructor: 'y' })])).toBe(':ID,:LABEL,a,constructor\r\nx,A,x,\r\nx,A,,y\r\n');
+});
+
+test('what is beside the rows are columns that an import ignores, and no formulas', () => {
+  const beside = { titles: ['TO → B', 'Source: b'], texts: [['Ann, Bob', '=1+1']] };
+  const [head, row] = nodesCsv([node({ a: 1n })], beside).split('\r\n');
+  expect(head).toBe(':ID,:LABEL,a:int,TO → B:IGNORE,"""Source: b"":IGNORE"');
+  expect(row).toBe('x,A,1,"Ann, Bob",\'=1+1');
+  expect(['TO → B:IGNORE', '"Source: b":IGNORE'].map(parseHeader)).toEqual([
+    { name: 'TO → B', role: 'IGNORE' },
+    { name: 'Source: b', role: 'IGNORE' },
+  ]);
 });
 
 test('an exported line keeps the types of values', () => {

@@ -38,6 +38,32 @@ describe('export', () => {
 });
 
 describe('import', () => {
+  test('accounts for every line that failed, also beyond the first hundred, and saves them', async () => {
+    const page = await openAs('keeper', '/explore?type=City');
+    await page.getByRole('row', { name: /Lisbon/ }).waitFor();
+    await page.getByRole('button', { name: 'Export and import' }).click();
+    await page.getByRole('menuitem', { name: 'Import a file…' }).click();
+    const lines = Array.from({ length: 150 }, (_, i) => ({ kind: 'edge', type: 'TWIN', source_ref: `no ${i}`, target_ref: 'nowhere' }));
+    await chooseFile(page, [{ kind: 'node', type: 'FailedLine', properties: {} }, ...lines]);
+    const dialog = page.getByRole('dialog', { name: 'Import' });
+    await dialog.getByRole('button', { name: 'Import', exact: true }).click();
+    await dialog.getByText('The first 100 failed lines').waitFor();
+    const [saved] = await Promise.all([
+      page.waitForEvent('download'),
+      dialog.getByRole('button', { name: 'Save these lines (NDJSON)' }).click(),
+    ]);
+    expect((await readFile(await saved.path())).toString()).toBe(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    const [reasons] = await Promise.all([
+      page.waitForEvent('download'),
+      dialog.getByRole('button', { name: 'Save the reasons (CSV)' }).click(),
+    ]);
+    const rows = (await readFile(await reasons.path())).toString().trim().split('\r\n');
+    expect(rows).toHaveLength(151);
+    expect(rows.at(-1)).toMatch(/^151,/);
+    const call = await connect(base);
+    for (const { id } of await call<{ id: string }[]>('GET', '/api/nodes?type=FailedLine')) await call('DELETE', `/api/nodes/${id}`);
+  });
+
   test('shows the result of every line; duplicate ids can be merged', async () => {
     const page = await openAs('keeper', '/explore?type=City');
     await page.getByRole('row', { name: /Lisbon/ }).waitFor();

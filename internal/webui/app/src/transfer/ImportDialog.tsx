@@ -1,7 +1,8 @@
 import { Button, FileInput, Group, Modal, Progress, Radio, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { FileUp } from 'lucide-react';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
+import { onDemand } from '../api/onDemand';
 import { asProblem, type Problem } from '../api/problem';
 import { forgetChanges } from '../entity/changes';
 import { refetchGraph } from '../explore/lists';
@@ -11,15 +12,29 @@ import { ImportSummary } from './ImportSummary';
 import type { TableRows } from './outcome';
 import { TableImport, type Unfinished } from './TableImport';
 import { isTable } from './tables';
-import { importFile, isAborted, type ImportResult, type OnConflict, type Progress as UploadProgress } from './importing';
+import {
+  hasFewLines,
+  importFile,
+  isAborted,
+  type ImportOptions,
+  type ImportResult,
+  type OnConflict,
+  type Progress as UploadProgress,
+} from './importing';
 
-const SampleForm = lazy(() => import('./SampleForm'));
+const SampleForm = onDemand(() => import('./SampleForm'));
 
 type State =
   | { at: 'start'; problem?: Problem }
   | { at: 'mapping'; file: File; unfinished?: Unfinished }
   | { at: 'running'; progress: UploadProgress }
   | { at: 'end'; result: ImportResult; progress: UploadProgress };
+
+/** How lines are imported; those of a table as its mapping says. */
+const optionsOf = async (lines: Blob, rows: TableRows | null, onConflict: OnConflict): Promise<ImportOptions> => ({
+  onConflict: rows === null ? onConflict : rows.mapping.existing === undefined ? 'error' : 'merge',
+  allErrors: rows !== null || (await hasFewLines(lines)),
+});
 
 /** Imports a file of nodes and edges, or the sample graph, shows the progress and then the result. */
 export default function ImportDialog({ sample = false, onClose }: { sample?: boolean; onClose: () => void }) {
@@ -42,12 +57,8 @@ export default function ImportDialog({ sample = false, onClose }: { sample?: boo
     setState({ at: 'running', progress });
     const onProgress = (next: UploadProgress) => setState({ at: 'running', progress: (progress = { ...progress, ...next }) });
     try {
-      const result = await importFile(
-        lines,
-        { onConflict: rows === null ? onConflict : rows.mapping.existing === undefined ? 'error' : 'merge', allErrors: rows !== null },
-        onProgress,
-        aborting.signal,
-      );
+      const options = await optionsOf(lines, rows, onConflict);
+      const result = await importFile(lines, options, onProgress, aborting.signal);
       setState({ at: 'end', result, progress });
     } catch (error) {
       // Lines written before it stopped are kept, so the known counts are shown.
@@ -106,7 +117,7 @@ export default function ImportDialog({ sample = false, onClose }: { sample?: boo
         <ImportSummary
           result={state.result}
           progress={state.progress}
-          name={file?.name ?? ''}
+          file={file}
           rows={rowsOfLines.current}
           onMend={(unfinished) => file && setState({ at: 'mapping', file, unfinished })}
           onRestart={() => {

@@ -2,10 +2,11 @@ import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { UndoDialog } from '../history/UndoDialog';
 import { usePermissions } from '../session/session';
+import { notifyProblem } from '../shell/notify';
 import { escapeInvisible, formatCount, pluralize } from '../values/text';
 import type { RowError } from './mapping';
-import type { Counts, ImportResult, Progress as UploadProgress } from './importing';
-import { notImportedCsv, onlyRowsWithErrors, outcomeText, rowErrors, type TableRows } from './outcome';
+import { failedLines, type Counts, type ImportResult, type LineError, type Progress as UploadProgress } from './importing';
+import { lineErrorsCsv, lineErrorText, notImportedCsv, onlyRowsWithErrors, outcomeText, rowErrors, type TableRows } from './outcome';
 import { RowErrors } from './RowErrors';
 import { save } from './save';
 import type { Unfinished } from './TableImport';
@@ -13,8 +14,7 @@ import type { Unfinished } from './TableImport';
 interface SummaryProps {
   result: ImportResult;
   progress: UploadProgress;
-  /** The name of the file. */
-  name: string;
+  file: File | null;
   /** The rows of the file, if it is a table. */
   rows: TableRows | null;
   onMend: (unfinished: Unfinished) => void;
@@ -23,9 +23,10 @@ interface SummaryProps {
 }
 
 /** The result of an import, with its undo. */
-export function ImportSummary({ result: { counts, requestId, failure }, progress, name, rows, onMend, onRestart, onClose }: SummaryProps) {
+export function ImportSummary({ result: { counts, requestId, failure }, progress, file, rows, onMend, onRestart, onClose }: SummaryProps) {
   const may = usePermissions();
   const [undoing, setUndoing] = useState(false);
+  const name = file?.name ?? '';
   const known = counts ?? progress.counts;
   const mayUndo =
     known &&
@@ -54,7 +55,9 @@ export function ImportSummary({ result: { counts, requestId, failure }, progress
         </Text>
       )}
       {rows && <NotImported name={name} rows={rows} failed={rowErrors(rows, progress.errors ?? [])} onMend={onMend} />}
-      {!rows && counts && counts.errors.length > 0 && <FailedLines counts={counts} />}
+      {!rows && file && known && known.failed > 0 && (
+        <FailedLines file={file} failed={known.failed} errors={progress.errors ?? counts?.errors ?? []} />
+      )}
       {undoing && (
         <UndoDialog target={{ import: requestId }} title="Undo the import" onClose={() => setUndoing(false)} onUndone={onClose} />
       )}
@@ -148,28 +151,52 @@ function NotImported({ name, rows: { table, mapping, leftOut }, failed, onMend }
   );
 }
 
-function FailedLines({ counts }: { counts: Counts }) {
-  const errorText = (e: Counts['errors'][number]) =>
-    [e.message, ...e.details.map((d) => (d.field ? `${d.field}: ${d.message}` : d.message))].join('; ');
+const shownErrors = 100;
+
+/** The lines that failed: why, and as a file to be mended. errors are those that the service has named. */
+function FailedLines({ file, failed, errors: given }: { file: File; failed: number; errors: LineError[] }) {
+  const errors = [...given].sort((a, b) => a.line - b.line);
+  const named = (what: string) => file.name.replace(/\.\w+$/, '') + what;
+  const saveLines = async () => {
+    try {
+      save(named('-failed.ndjson'), 'application/x-ndjson', await failedLines(file, errors));
+    } catch (error) {
+      notifyProblem(error, 'Not saved');
+    }
+  };
   return (
     <section aria-label="Failed lines">
       <Text size="sm" fw={600} mb={6}>
-        {counts.failed > counts.errors.length ? `The first ${counts.errors.length} failed lines` : 'Failed lines'}
+        {failed > shownErrors ? `The first ${Math.min(shownErrors, errors.length)} failed lines` : 'Failed lines'}
       </Text>
       <div className="card" style={{ maxHeight: 220, overflow: 'auto' }} tabIndex={0} role="region" aria-label="Errors">
         <table className="plain-table">
           <tbody>
-            {counts.errors.map((e, index) => (
+            {errors.slice(0, shownErrors).map((e, index) => (
               <tr key={index}>
                 <td className="right" style={{ whiteSpace: 'nowrap', width: 1 }}>
                   {formatCount(e.line)}
                 </td>
-                <td>{escapeInvisible(errorText(e))}</td>
+                <td>{escapeInvisible(lineErrorText(e))}</td>
               </tr>
             ))}
           </tbody>
         </table>
       </div>
+      {failed > errors.length && (
+        <Text size="sm" c="dimmed" mt={4}>
+          Of a file of this size the service names the first {formatCount(errors.length)} of {formatCount(failed)} failed lines; graphrest
+          import names all.
+        </Text>
+      )}
+      <Group gap="xs" mt="xs">
+        <Button size="xs" variant="default" onClick={() => void saveLines()}>
+          Save these lines (NDJSON)
+        </Button>
+        <Button size="xs" variant="default" onClick={() => save(named('-failed.csv'), 'text/csv;charset=utf-8', lineErrorsCsv(errors))}>
+          Save the reasons (CSV)
+        </Button>
+      </Group>
     </section>
   );
 }

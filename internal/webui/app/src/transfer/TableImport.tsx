@@ -44,7 +44,7 @@ export function TableImport(props: Props) {
     staleTime: Infinity,
   });
   const schema = useQuery({ queryKey: ['schema'], queryFn: getSchema });
-  if (table.isError || schema.isError) {
+  if (table.isError || schema.isLoadingError) {
     return (
       <Stack gap="md">
         <Text size="sm" c="red" role="alert">

@@ -39,6 +39,43 @@ interface Line {
   error?: unknown;
 }
 
+// An answer with the errors of more lines could exceed what the service keeps until a browser has sent the file.
+const maxAccountedLines = 100_000;
+const maxCountedBytes = 256 << 20;
+
+/** Calls a function with each line of a file, numbered from 1, until it returns false. */
+async function eachLine(file: Blob, call: (line: string, number: number) => boolean) {
+  const reader = file.stream().pipeThrough(new TextDecoderStream()).getReader();
+  let rest = '';
+  let number = 0;
+  for (;;) {
+    const { done, value = '' } = await reader.read();
+    const lines = (rest + value).split('\n');
+    rest = done ? '' : lines.pop()!;
+    for (const line of lines) if ((line !== '' || !done) && !call(line, ++number)) return void reader.cancel();
+    if (done) return;
+  }
+}
+
+/** Whether a file has few enough lines for the service to name all that fail. */
+export async function hasFewLines(file: Blob): Promise<boolean> {
+  if (file.size > maxCountedBytes) return false;
+  let count = 0;
+  await eachLine(file, () => ++count <= maxAccountedLines);
+  return count <= maxAccountedLines;
+}
+
+/** The lines of a file that failed, as they are in it. */
+export async function failedLines(file: Blob, errors: LineError[]): Promise<string> {
+  const failed = new Set(errors.map(({ line }) => line));
+  const found: string[] = [];
+  await eachLine(file, (line, number) => {
+    if (failed.delete(number)) found.push(line);
+    return failed.size > 0;
+  });
+  return found.map((line) => `${line}\n`).join('');
+}
+
 /** Returns a function that takes the growing text of a response and returns the complete lines not returned before. */
 export function lineReader(): (text: string) => string[] {
   let read = 0;

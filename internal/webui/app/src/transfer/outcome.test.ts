@@ -2,7 +2,8 @@ import { expect, test, vi } from 'vitest';
 import type { Schema } from '../api/graph';
 import { findDuplicates } from './duplicates';
 import { mapRows, proposeMapping } from './mapping';
-import { mend, notImportedCsv, onlyRowsWithErrors, outcomeText, rowErrors } from './outcome';
+import { failedLines, hasFewLines } from './importing';
+import { lineErrorsCsv, mend, notImportedCsv, onlyRowsWithErrors, outcomeText, rowErrors } from './outcome';
 import { tableOf } from './tables';
 
 vi.mock('../api/client', () => ({}));
@@ -77,6 +78,15 @@ test('every row is accounted for, and those that were not imported are a file wi
   expect(notImportedCsv(again, [{ row: 2, column: '', message: 'Again' }])).toBe(
     'name,country,code,reason:IGNORE\r\nFaro,PT,1,Row 2: Again\r\n',
   );
+});
+
+test('lines that failed are saved as they are in the file, with their numbers and reasons', async () => {
+  const file = new Blob(['{"a":1}\n\n{"b":"ü"}\r\n', '{"c":3}']);
+  const errors = [4, 3].map((line) => ({ line, code: 'CONFLICT' as const, message: '=1', details: [{ field: 'id', message: 'exists' }] }));
+  expect(await failedLines(file, errors)).toBe('{"b":"ü"}\r\n{"c":3}\n');
+  expect(lineErrorsCsv(errors.slice(1))).toBe('line,code,reason\r\n3,CONFLICT,"\'=1; id: exists"\r\n');
+  expect(await hasFewLines(file)).toBe(true);
+  expect(await hasFewLines(new Blob(['{}\n'.repeat(100_001)]))).toBe(false);
 });
 
 test('rows that are mended keep their numbers', () => {

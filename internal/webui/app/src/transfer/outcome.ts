@@ -61,6 +61,16 @@ export function notImportedCsv(table: Table, errors: RowError[]): string {
   return [withReason(table.columns, reasonColumn), ...lines].map((cells) => `${cells.map(csvCell).join(',')}\r\n`).join('');
 }
 
+/** Why a line of a file failed. */
+export const lineErrorText = ({ message, details }: LineError): string =>
+  [message, ...details.map((d) => (d.field ? `${d.field}: ${d.message}` : d.message))].join('; ');
+
+/** The numbers of lines that failed with their reasons. */
+export const lineErrorsCsv = (errors: LineError[]): string =>
+  [['line', 'code', 'reason'], ...errors.map((e) => [String(e.line), e.code, withApostrophes(lineErrorText(e))])]
+    .map((cells) => `${cells.map(csvCell).join(',')}\r\n`)
+    .join('');
+
 /** The table with only the rows that have errors. The others are empty, so that rows keep their numbers. */
 export function onlyRowsWithErrors(table: Table, errors: RowError[]): Table {
   const wrong = new Set(errors.map((e) => e.row));

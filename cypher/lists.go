@@ -57,7 +57,9 @@ var (
 	ListEdgesBetweenSorted = load("graph/list_edges_between_sorted")
 
 	ListNodesTop        = load("graph/list_nodes_top")
+	ListNodesNear       = load("graph/list_nodes_near")
 	ListEdgesTop        = load("graph/list_edges_top")
+	ListEdgesNear       = load("graph/list_edges_near")
 	ListEdgesAroundTop  = load("graph/list_edges_around_top")
 	ListEdgesBetweenTop = load("graph/list_edges_between_top")
 	ListNodesChosen     = load("graph/list_nodes_chosen")

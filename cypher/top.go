@@ -30,20 +30,22 @@ type Start uint8
 
 // Starts of a page.
 const (
-	FromFirst    Start = iota // no condition
-	FromFirstSet              // the entities with the property, which a range index returns in order
-	FromValue                 // the entities whose value is $from or sorts after it; < and > compare values of one type only
-	FromUnset                 // the entities without the property
+	FromFirst     Start = iota // no condition
+	FromFirstSet               // the entities with the property, which a range index returns in order
+	FromValue                  // the entities whose value is $from or sorts after it; < and > compare values of one type only
+	FromUnset                  // the entities without the property
+	FromNotBefore              // all except those whose value sorts before $from: < and > do not tell of values of other types
 )
 
-// Top fills the slots tops, top, values and start of a statement that sorts by the properties' own values with ORDER BY and LIMIT alone: it
-// needs one property read and no expression per entity, and Neo4j keeps the rows in a heap of the page's size. Ties is the property that
-// orders equal entities, or empty if they are in the database's own order.
+// Top fills the slots tops, top, first, values and start of a statement that sorts by the properties' own values with ORDER BY and LIMIT
+// alone: it needs one property read and no expression per entity, and Neo4j keeps the rows in a heap of the page's size. First is the order
+// by the first property alone. Ties is the property that orders equal entities, or empty if they are in the database's own order.
 //
 // ORDER BY and the columns of Order disagree about some values, such as points or strings beyond the Basic Multilingual Plane. If the
 // result contains such a value, the caller uses a statement that sorts by Order.
 func Top(variable Variable, keys []SortKey, start Start, ties Fragment) Slots {
 	var tops, top, values []Fragment
+	var first Fragment
 	keys, shownOnly := shownFirst(keys, start)
 	for i, key := range keys {
 		t := numberedName("t", i)
@@ -52,11 +54,15 @@ func Top(variable Variable, keys []SortKey, start Start, ties Fragment) Slots {
 		order := topUp
 		if key.Descending {
 			order = topDown
-			if i == 0 && start != FromFirst { // there are no nulls among the values, or only nulls: an index serves the order
+			// Unless there are both nulls and values, an index serves the order.
+			if i == 0 && start != FromFirst && start != FromNotBefore {
 				order = topDownSet
 			}
 		}
 		top = append(top, order.fill(Slots{"column": t}))
+		if i == 0 {
+			first = order.fill(Slots{"column": key.named(variable)})
+		}
 	}
 	if ties != (Fragment{}) {
 		property := keyTemplate.fill(Slots{"variable": variable.fragment(), "key": ties})
@@ -64,8 +70,8 @@ func Top(variable Variable, keys []SortKey, start Start, ties Fragment) Slots {
 		top = append(top, literal("tie"))
 	}
 	condition := starts[start]
-	if start == FromValue && keys[0].Descending {
-		condition = fromValueDown
+	if down, differs := startsDown[start]; differs && keys[0].Descending {
+		condition = down
 	}
 	property := keys[0].named(variable)
 	if keys[0].Unindexed {
@@ -76,7 +82,7 @@ func Top(variable Variable, keys []SortKey, start Start, ties Fragment) Slots {
 		begin = And([]Fragment{begin, shownOnly})
 	}
 	return Slots{
-		"tops": join(", ", tops), "top": join(", ", top), "values": join(", ", values), "start": begin,
+		"tops": join(", ", tops), "top": join(", ", top), "first": first, "values": join(", ", values), "start": begin,
 	}
 }
 
@@ -104,6 +110,9 @@ var (
 	starts = map[Start]template{
 		FromFirst: newTemplate("true"), FromFirstSet: newTemplate("{{property}} IS NOT NULL"),
 		FromValue: newTemplate("{{property}} >= $from"), FromUnset: newTemplate("{{property}} IS NULL"),
+		FromNotBefore: newTemplate("NOT coalesce({{property}} < $from, false)"),
 	}
-	fromValueDown = newTemplate("{{property}} <= $from")
+	startsDown = map[Start]template{
+		FromValue: newTemplate("{{property}} <= $from"), FromNotBefore: newTemplate("NOT coalesce({{property}} > $from, false)"),
+	}
 )

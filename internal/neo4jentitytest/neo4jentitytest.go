@@ -16,9 +16,11 @@ import (
 )
 
 // Open opens the core of a store with the default configuration and no audit. It is closed, with its client, when the test ends.
-func Open(t testing.TB, db *neo4jtest.DB) *neo4jentity.Core {
+func Open(t testing.TB, db *neo4jtest.DB, observers ...bolt.StatementObserver) *neo4jentity.Core {
 	t.Helper()
-	client, err := bolt.Open(bolt.Config{URI: db.URI, Username: db.Username, Password: db.Password, Database: db.Database})
+	client, err := bolt.Open(bolt.Config{
+		URI: db.URI, Username: db.Username, Password: db.Password, Database: db.Database, Statements: observers,
+	})
 	require.NoError(t, err)
 	c := &neo4jentity.Config{}
 	c.SetDefaults()

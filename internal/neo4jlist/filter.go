@@ -81,12 +81,12 @@ func (f Filter) serves(typ string, c graph.Condition) bool {
 	return !isHidden(c) && f.indexed.ServesAmong(typ, c, shown) && (c.Any == 0 || !slices.ContainsFunc(f.Conditions, isLimited))
 }
 
-// hasServedGroups reports whether indexes of a large type serve the filter and one of its alternatives has several conditions.
-func (f Filter) hasServedGroups(typ string) bool {
+// hasGroups reports whether one of the alternatives has several conditions.
+func (f Filter) hasGroups() bool {
 	seen := map[int]bool{}
 	for _, c := range f.Conditions {
 		if c.Any != 0 && (seen[c.Any] || neo4jview.Operator(c) == "zero") {
-			return f.sizes[typ] >= largeType && f.served(typ)
+			return true
 		}
 		seen[c.Any] = true
 	}

@@ -16,6 +16,7 @@ type sortPosition struct {
 	after    *keyset.SortedPosition // the cursor position
 	hasIDs   bool                   // entities may have their own ids
 	hasIndex bool                   // a range index serves the order of the first key
+	scans    bool                   // the rows are those of a scan, although there is such an index
 }
 
 // topRow is a row of the native sort and its position.
@@ -97,8 +98,12 @@ func (p sortPosition) start() (start cypher.Start, from any, can bool) {
 	if rank == cypher.RankUnset(p.sort[0].Descending) {
 		return cypher.FromUnset, nil, true
 	}
+	start = cypher.FromValue
+	if p.scans {
+		start = cypher.FromNotBefore
+	}
 	from, can = valueOf(rank, p.after.Columns[1], p.sort[0].Descending)
-	return cypher.FromValue, from, can
+	return start, from, can
 }
 
 // tiesOf counts the entities at the end of a page that are equal in the first sort key, including those of earlier pages.

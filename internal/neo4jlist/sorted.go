@@ -79,13 +79,26 @@ func (l sortedList[T]) newSortedRead(
 		return r, nil
 	}
 	r.position.hasIndex, err = l.hasOrderIndex(ctx)
-	if typ := string(q.Type); err == nil && r.position.hasIndex && q.filter.hasServedGroups(typ) {
-		// The planner takes such alternatives for three quarters of the type, and reads it in the order of the index.
-		var few bool
-		few, err = readers.segments.totals.findsFew(ctx, typ)
-		r.keys[0].Unindexed, r.position.hasIndex = few, !few
+	if r.position.hasIndex {
+		r.window = l.indexWindow(readers.types.sizes[string(q.Type)])
 	}
 	return r, err
+}
+
+// indexWindow is the part of the index of the order that is searched for a page before the index is read in order; 0 for none: entities
+// that meet the filter are not few, or an index of the filter finds them. The planner takes alternatives of several conditions for three
+// quarters of the type, and would always read the index of the order.
+func (l sortedList[T]) indexWindow(size int64) int64 {
+	typ, f := string(l.query.Type), l.query.filter
+	served := f.served(typ)
+	switch {
+	case size < largeType || !f.selects(typ) || (served && !f.hasGroups()):
+		return 0
+	case served:
+		return maxSortedRows
+	default:
+		return max(minIndexWindow, size/indexWindowPart)
+	}
 }
 
 // count counts the entities as for an unsorted list.

@@ -12,7 +12,7 @@ type listStatements struct {
 	indexed, indexedCount, within, idsAfter cypher.Statement // by the id index of a managed type
 	first, behind, window, onward, skip     cypher.Statement // in the database's own order
 	total, totalAll, matchCount             cypher.Statement
-	top, sorted, chosen                     cypher.Statement
+	top, near, sorted, chosen               cypher.Statement
 
 	anyType      cypher.Fragment
 	listed       func(cypher.Listed, cypher.Fragment) cypher.Fragment
@@ -27,7 +27,7 @@ var listStatementsOf = map[graph.Kind]*listStatements{
 		first:    cypher.ListNodesFirst, behind: cypher.ListNodesBehind, window: cypher.ListNodesWindow, onward: cypher.ListNodesOnward,
 		skip:  cypher.ListNodesSkip,
 		total: cypher.ListNodesTotal, totalAll: cypher.ListNodesTotalAll, matchCount: cypher.ListNodesSoughtCount,
-		top: cypher.ListNodesTop, sorted: cypher.ListNodesSorted, chosen: cypher.ListNodesChosen,
+		top: cypher.ListNodesTop, near: cypher.ListNodesNear, sorted: cypher.ListNodesSorted, chosen: cypher.ListNodesChosen,
 		anyType: cypher.AnyOrNone, listed: cypher.Listed.Nodes,
 		countRecords: func(labels []string, _ string) cypher.Fragment { return cypher.CountNodesWith(labels) },
 	},
@@ -38,7 +38,7 @@ var listStatementsOf = map[graph.Kind]*listStatements{
 		first:    cypher.ListEdgesFirst, behind: cypher.ListEdgesBehind, window: cypher.ListEdgesWindow, onward: cypher.ListEdgesOnward,
 		skip:  cypher.ListEdgesSkip,
 		total: cypher.ListEdgesTotal, totalAll: cypher.ListEdgesTotalAll, matchCount: cypher.ListEdgesScanCount,
-		top: cypher.ListEdgesTop, sorted: cypher.ListEdgesSorted, chosen: cypher.ListEdgesChosen,
+		top: cypher.ListEdgesTop, near: cypher.ListEdgesNear, sorted: cypher.ListEdgesSorted, chosen: cypher.ListEdgesChosen,
 		anyType: cypher.Any, listed: cypher.Listed.Edges, countRecords: cypher.CountEdgesAt,
 	},
 }

@@ -3,6 +3,7 @@ package neo4jlist
 import (
 	"context"
 	"maps"
+	"slices"
 
 	"graphrest/cypher"
 	"graphrest/internal/bolt"
@@ -33,6 +34,7 @@ type sortedRead[T any] struct {
 	slots      cypher.Slots           // of the statements, besides those of the order
 	endParams  map[string]any         // of edges of nodes
 	top, exact cypher.Statement
+	window     int64 // of the index of the order: see indexWindow
 }
 
 // read reads the page's entities, and one more.
@@ -66,13 +68,38 @@ func (s sortedRead[T]) withSlots(slots cypher.Slots) cypher.Slots {
 	return slots
 }
 
-// readNativeSort reads with the native sort. whole means that the page is complete; otherwise found is its beginning.
+// readNativeSort reads with the native sort. whole means that the page is complete; otherwise found is its beginning. If an index of the
+// order has no page, because few entities meet the filter or the page is the last, one scan reads it: the rest of the index would cost
+// more, and does not have the entities without the property.
 func (s sortedRead[T]) readNativeSort(ctx context.Context, limit int) (found []keyset.Entry[T], whole bool, err error) {
+	page := keyset.PageBytesOf(ctx)
+	before := *page
+	found, whole, ended, err := s.readOnce(ctx, limit)
+	if err != nil || whole || !ended {
+		return found, whole, err
+	}
+	if err := graph.TakeBytes(ctx, before.Read-page.Read); err != nil {
+		return nil, false, err
+	}
+	*page = before
+	found, whole, _, err = s.scanning().readOnce(ctx, limit)
+	return found, whole, err
+}
+
+// scanning reads without the index of the order.
+func (s sortedRead[T]) scanning() sortedRead[T] {
+	s.keys = slices.Clone(s.keys)
+	s.keys[0].Unindexed, s.position.hasIndex, s.position.scans, s.window = true, false, true, 0
+	return s
+}
+
+// readOnce reads with one order. ended means that the index of the order, or its window, ended before the page.
+func (s sortedRead[T]) readOnce(ctx context.Context, limit int) (found []keyset.Entry[T], whole, ended bool, err error) {
 	at := s.position
 	start, from, can := at.start()
 	// The native sort of edges does not exclude internal data, so that it cannot skip.
 	if !can || (s.query.Offset > 0 && (at.after != nil || at.hasIDs || at.hasIndex || s.query.kind == graph.EdgeKind)) {
-		return nil, false, nil
+		return nil, false, false, nil
 	}
 	maxRows := limit
 	if at.after != nil {
@@ -83,9 +110,14 @@ func (s sortedRead[T]) readNativeSort(ctx context.Context, limit int) (found []k
 		ties = s.texts.shared.IDName
 	}
 	slots := s.withSlots(cypher.Top(s.query.filter.variable, s.keys, start, ties))
-	rows, entities, err := s.readTop(ctx, slots, s.withEnds(map[string]any{"from": from, "skip": s.query.Offset, "limit": maxRows}))
+	params := s.withEnds(map[string]any{"from": from, "skip": s.query.Offset, "limit": maxRows})
+	inOrder := at.hasIndex && start != cypher.FromUnset
+	if inOrder && s.window > 0 {
+		s.top, params["window"] = s.query.statements.near, s.window+int64(maxRows)
+	}
+	rows, entities, err := s.readTop(ctx, slots, params)
 	if err != nil {
-		return nil, false, err
+		return nil, false, false, err
 	}
 	ordered, agreed := at.order(rows)
 	if !agreed {
@@ -98,14 +130,15 @@ func (s sortedRead[T]) readNativeSort(ctx context.Context, limit int) (found []k
 		found, err = s.readChosen(ctx, ordered)
 	}
 	if err != nil || !agreed {
-		return nil, false, err
+		return nil, false, false, err
 	}
 	full := len(found) > 0 && found[len(found)-1].Full
 	if len(found) < len(ordered) && !full { // deleted meanwhile, or internal
-		return found, false, nil
+		return found, false, false, nil
 	}
-	last := len(rows) < maxRows && (start == cypher.FromFirst || start == cypher.FromUnset)
-	return found, last || full || len(found) == limit, nil
+	ends := len(rows) < maxRows
+	last := ends && !inOrder && start != cypher.FromValue
+	return found, last || full || len(found) == limit, ends && inOrder, nil
 }
 
 // readChosen reads the entities of a page in order.

@@ -60,7 +60,7 @@ func newCostCheck(t *testing.T, db *neo4jtest.DB) *costCheck {
 		asked := map[string]any{"index": index, "property": "t", "query": "t:word", "words": 0}
 		return map[string]any{"max_hits": pageLimit, "asked": []any{asked}}
 	}
-	sorted, top := map[string]any{"after": nil}, map[string]any{"from": 0}
+	sorted, top, near := map[string]any{"after": nil}, map[string]any{"from": 0}, map[string]any{"from": "f"}
 	return &costCheck{
 		db: db,
 		entities: map[string]int{
@@ -101,6 +101,7 @@ func newCostCheck(t *testing.T, db *neo4jtest.DB) *costCheck {
 			"list_nodes_sorted": sorted, "list_edges_sorted": sorted, "list_edges_between_sorted": sorted, "list_edges_both_sorted": sorted,
 			"list_edges_in_sorted": {"after": nil, "node": city}, "list_edges_out_sorted": sorted,
 			"list_nodes_top": top, "list_edges_top": top, "list_edges_between_top": top, "list_edges_around_top": top,
+			"list_nodes_near": near, "list_edges_near": near,
 			"list_edges_in_count": {"node": city},
 			"search_nodes":        searched("seed_nodes"), "search_edges": searched("seed_edges"),
 			"list_edges_window": windowParamsWhere(known[0].(string), uuids), "list_edges_onward": windowParamsWhere(known[0].(string), uuids),

@@ -191,8 +191,12 @@ func planSlots(t *testing.T, s cypher.Statement) cypher.Slots {
 		known[slot] = name
 	}
 	sorted := []cypher.SortKey{{Property: "n"}, {Property: "uuid", Descending: true}}
+	inOrder := strings.HasSuffix(s.Name, "_near")
+	if inOrder { // an index serves the first
+		slices.Reverse(sorted)
+	}
 	for slot, name := range cypher.Top(variable, sorted, cypher.FromValue, known["id"]) {
-		if slot != "values" || strings.HasSuffix(s.Name, "_top") {
+		if slot != "values" || inOrder || strings.HasSuffix(s.Name, "_top") {
 			known[slot] = name
 		}
 	}

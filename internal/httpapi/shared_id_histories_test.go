@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"graphrest/internal/graph"
 	"graphrest/internal/testmark"
 )
 
@@ -113,26 +114,34 @@ func TestHistoriesOfEntitiesWithOneID(t *testing.T) {
 // are meanwhile, and an edge has no other end than the one that it had.
 func TestUndoAndTrashOfEntitiesWithOneID(t *testing.T) {
 	testmark.EveryRelease(t)
+	named, err := graph.NewID("City")
+	require.NoError(t, err)
+	for name, id := range map[string]string{"an id that others made": "one", "an id that names the type of one": named} {
+		t.Run(name, func(t *testing.T) { checkUndoAndTrash(t, id) })
+	}
+}
+
+func checkUndoAndTrash(t *testing.T, id string) {
 	srv := newTestServer(t, nil)
 	withRole(t, srv, "bob", `[{"kind":"node","type":"Town","actions":["read"]},
 		{"kind":"edge","type":"ROAD","actions":["read","create","delete"]}]`)
 	for _, typ := range []string{"City", "Town"} {
 		srv.sendOK(t, "POST", "/api/nodes", fmt.Sprintf(`{"type":%q,"properties":{}}`, typ))
 	}
-	srv.db.Exec(t, `CREATE (:City {uuid: 'one', name: 'C0'}), (:Town {uuid: 'one', name: 'T0'}), (:Town {uuid: 'other'})`, nil)
+	srv.db.Exec(t, "CREATE (:City {uuid: $id, name: 'C0'}), (:Town {uuid: $id, name: 'T0'}), (:Town {uuid: 'other'})", map[string]any{"id": id})
 	refreshTypeCatalog(t, srv)
 	elementOf := func(typ string) string {
-		return srv.db.Query(t, "MATCH (n {uuid: 'one'}) WHERE $type IN labels(n) RETURN elementId(n) AS id",
-			map[string]any{"type": typ})[0]["id"].(string)
+		return srv.db.Query(t, "MATCH (n {uuid: $id}) WHERE $type IN labels(n) RETURN elementId(n) AS id",
+			map[string]any{"type": typ, "id": id})[0]["id"].(string)
 	}
 	nodeOf := func(typ string) string { return "/api/nodes/" + elementOf(typ) }
 	rename := func(typ, name string) {
 		t.Helper()
 		srv.sendOK(t, "PATCH", nodeOf(typ), fmt.Sprintf(`{"properties":{"name":%q}}`, name))
 	}
-	road := func(of string) string {
+	road := func(source, of string) string {
 		t.Helper()
-		body := fmt.Sprintf(`{"type":"ROAD","source_id":%q,"target_id":"other","properties":{"of":%q}}`, elementOf("City"), of)
+		body := fmt.Sprintf(`{"type":"ROAD","source_id":%q,"target_id":"other","properties":{"of":%q}}`, elementOf(source), of)
 		return "/api/edges/" + jsonAt(t, srv.send(t, "root", "POST", "/api/edges", body).body, "data.id").(string)
 	}
 	change := regexp.MustCompile(`"change":"[^"]+"`)
@@ -147,20 +156,35 @@ func TestUndoAndTrashOfEntitiesWithOneID(t *testing.T) {
 		return edges
 	}
 	count := func(pattern string) int64 {
-		return srv.db.Count(t, "MATCH "+pattern+" RETURN count(*)", nil)
+		return srv.db.Count(t, "MATCH "+pattern+" RETURN count(*)", map[string]any{"id": id})
 	}
 
+	request := regexp.MustCompile(`"request_id":"[^"]+"`)
+	undoLastRequest := func() reply {
+		all := request.FindAllString(srv.send(t, "root", "GET", "/api/changes?since=0&limit=1000", "").body, -1)
+		return undo(all[len(all)-1])
+	}
+
+	// One request changes one, and deletes an edge of the other, of which nothing is recorded.
+	ofTown := road("Town", "zeroth")
+	srv.sendOK(t, "POST", "/api/batch", fmt.Sprintf(`{"operations":[{"op":"update_node","id":%q,"properties":{"name":"C1"}},
+		{"op":"delete_edge","id":%q}]}`, elementOf("City"), strings.TrimPrefix(ofTown, "/api/edges/")))
+	got := undoLastRequest()
+	require.Equal(t, http.StatusOK, got.status, got.body)
+	require.EqualValues(t, 1, count("(:City {uuid: $id, name: 'C0'}), (:Town {uuid: $id})-[:ROAD {of: 'zeroth'}]->()"))
+	srv.sendOK(t, "DELETE", ofTown, "")
+
 	// One is deleted, with an edge, and undone while the other lives and changes.
-	road("first")
+	road("City", "first")
 	srv.sendOK(t, "DELETE", nodeOf("City")+"?detach=true", "")
 	ofCity := newest("kind=node")
 	rename("Town", "T1")
 	trash := srv.send(t, "root", "GET", "/api/trash?kind=node", "").body
 	require.Contains(t, trash, ofCity)
 	require.Equal(t, []any{1.0}, edgesOf(trash))
-	got := undo(ofCity)
+	got = undo(ofCity)
 	require.Equal(t, http.StatusOK, got.status, got.body)
-	require.EqualValues(t, 1, count("(:City {uuid: 'one', name: 'C0'})-[:ROAD {of: 'first'}]->(:Town {uuid: 'other'})"))
+	require.EqualValues(t, 1, count("(:City {uuid: $id, name: 'C0'})-[:ROAD {of: 'first'}]->(:Town {uuid: 'other'})"))
 	require.NotContains(t, srv.send(t, "root", "GET", "/api/trash", "").body, ofCity)
 
 	// One after the other is deleted; each entry counts the edges of its own node, also for a user with rules.
@@ -168,7 +192,7 @@ func TestUndoAndTrashOfEntitiesWithOneID(t *testing.T) {
 	srv.sendOK(t, "DELETE", nodeOf("City")+"?detach=true", "")
 	ofCity = newest("kind=node")
 	srv.sendOK(t, "DELETE", nodeOf("Town")+"?detach=true", "")
-	ofTown := newest("kind=node")
+	ofTown = newest("kind=node")
 	trash = srv.send(t, "root", "GET", "/api/trash?kind=node", "").body
 	require.Equal(t, []any{0.0, 1.0}, edgesOf(trash), trash)
 	trash = srv.send(t, "bob", "GET", "/api/trash?kind=node", "").body
@@ -178,8 +202,8 @@ func TestUndoAndTrashOfEntitiesWithOneID(t *testing.T) {
 		got := undo(selected)
 		require.Equal(t, http.StatusOK, got.status, got.body)
 	}
-	require.EqualValues(t, 1, count("(:City {uuid: 'one', name: 'C1'})-[:ROAD {of: 'first'}]->()"))
-	require.EqualValues(t, 1, count("(:Town {uuid: 'one', name: 'T1'})"))
+	require.EqualValues(t, 1, count("(:City {uuid: $id, name: 'C1'})-[:ROAD {of: 'first'}]->()"))
+	require.EqualValues(t, 1, count("(:Town {uuid: $id, name: 'T1'})"))
 
 	// One request changes both.
 	srv.sendOK(t, "POST", "/api/batch", fmt.Sprintf(`{"operations":[{"op":"update_node","id":%q,"properties":{"name":"C2"}},
@@ -187,35 +211,64 @@ func TestUndoAndTrashOfEntitiesWithOneID(t *testing.T) {
 	feed := srv.send(t, "root", "GET", "/api/changes?since=0&limit=1000", "").body
 	require.Contains(t, feed, `"T2"`)
 	require.NotContains(t, feed, `"gap":true`)
-	request := regexp.MustCompile(`"request_id":"[^"]+"`)
-	all := request.FindAllString(feed, -1)
-	got = undo(all[len(all)-1])
+	got = undoLastRequest()
 	require.Equal(t, http.StatusOK, got.status, got.body)
 	require.EqualValues(t, 2, jsonAt(t, got.body, "data.undone"))
-	require.EqualValues(t, 1, count("(:City {uuid: 'one', name: 'C1'}), (:Town {uuid: 'one', name: 'T1'})"))
+	require.EqualValues(t, 1, count("(:City {uuid: $id, name: 'C1'}), (:Town {uuid: $id, name: 'T1'})"))
+
+	// The end of an edge was deleted and restored after a change of the edge.
+	changed := road("City", "changed")
+	srv.sendOK(t, "PUT", "/api/admin/types/edges/ROAD", `{"level":"strict","schema":{},"source_types":["City"]}`)
+	srv.sendOK(t, "PATCH", changed, `{"properties":{"length":7}}`)
+	ofEdge := regexp.MustCompile(`"id":"(\d+-\d+)"`).FindStringSubmatch(srv.send(t, "root", "GET", changed+"/history", "").body)[1]
+	srv.sendOK(t, "DELETE", nodeOf("City")+"?detach=true", "")
+	got = undo(newest("kind=node"))
+	require.Equal(t, http.StatusOK, got.status, got.body)
+	got = undo(fmt.Sprintf(`"change":%q`, ofEdge))
+	require.Equal(t, http.StatusOK, got.status, got.body)
+	require.EqualValues(t, 1, count("(:City {uuid: $id})-[r:ROAD {of: 'changed'}]->() WHERE r.length IS NULL"))
 
 	// The end of a deleted edge was deleted and restored.
-	srv.sendOK(t, "DELETE", road("second"), "")
+	srv.sendOK(t, "DELETE", road("City", "second"), "")
 	second := newest("kind=edge")
 	srv.sendOK(t, "DELETE", nodeOf("City")+"?detach=true", "")
 	got = undo(newest("kind=node"))
 	require.Equal(t, http.StatusOK, got.status, got.body)
 	got = undo(second)
 	require.Equal(t, http.StatusOK, got.status, got.body)
-	require.EqualValues(t, 1, count("(:City {uuid: 'one'})-[:ROAD {of: 'second'}]->()"))
+	require.EqualValues(t, 1, count("(:City {uuid: $id})-[:ROAD {of: 'second'}]->()"))
 
 	// The end of a deleted edge is gone, without a record: the other node with its id is not that end.
-	third := road("third")
+	third := road("City", "third")
 	srv.sendOK(t, "DELETE", third, "")
-	srv.db.Exec(t, "MATCH (n:City {uuid: 'one'}) DETACH DELETE n", nil)
+	srv.db.Exec(t, "MATCH (n:City {uuid: $id}) DETACH DELETE n", map[string]any{"id": id})
 	got = undo(newest("kind=edge"))
 	require.Equal(t, http.StatusConflict, got.status, got.body)
-	require.Contains(t, got.body, "its end one does not exist")
-	require.EqualValues(t, 0, count("(:Town {uuid: 'one'})-[:ROAD]-()"))
+	require.Contains(t, got.body, "its end "+id+" does not exist")
+	require.EqualValues(t, 0, count("(:Town {uuid: $id})-[:ROAD]-()"))
 	for _, path := range []string{"/api/changes?since=0&limit=1000", "/api/trash"} {
 		got := srv.send(t, "bob", "GET", path, "")
 		require.Equal(t, http.StatusOK, got.status, got.body)
 		require.NotContains(t, got.body, `"third"`, path)
 	}
 	require.Equal(t, http.StatusNotFound, srv.send(t, "bob", "GET", third+"/history", "").status)
+}
+
+// TestTrashKeepsWhatNeo4jGivesTheElementIDOf: another entity with the element id of a deleted one is changed.
+func TestTrashKeepsWhatNeo4jGivesTheElementIDOf(t *testing.T) {
+	srv := newTestServer(t, nil)
+	create := func() string {
+		return srv.db.Query(t, "CREATE (n:Person {name: 'P'}) RETURN elementId(n) AS id", nil)[0]["id"].(string)
+	}
+	deleted := create()
+	srv.sendOK(t, "DELETE", "/api/nodes/"+deleted, "")
+	for tries := 0; create() != deleted; tries++ {
+		require.Less(t, tries, 2000, "Neo4j does not use element ids again")
+	}
+	srv.sendOK(t, "PATCH", "/api/nodes/"+deleted, `{"properties":{"name":"another"}}`)
+	got := srv.send(t, "root", "GET", "/api/trash", "")
+	require.Contains(t, got.body, deleted)
+	got = srv.send(t, "root", "POST", "/api/undo", "{"+regexp.MustCompile(`"change":"[^"]+"`).FindString(got.body)+"}")
+	require.Equal(t, http.StatusOK, got.status, got.body)
+	require.EqualValues(t, 1, srv.db.Count(t, "MATCH (n:Person {name: 'another'}) RETURN count(n)", nil))
 }

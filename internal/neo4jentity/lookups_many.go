@@ -24,7 +24,7 @@ type SoughtID struct {
 	ID      string
 	Types   []string
 	Element string // empty if it is not known
-	Only    bool   // whether others do not count at all, but for one whose type the id names
+	Only    bool   // whether others do not count at all; without types, but for one whose type the id names
 }
 
 // SoughtIDs looks ids up of whose types nothing is known but what the ids hint at.
@@ -114,7 +114,9 @@ func (s SoughtID) among(m *ManagedTypes, k kind, all []*Record) []*Record {
 	case at >= 0:
 		return all[at : at+1]
 	case s.Only:
-		return slices.DeleteFunc(slices.Clone(all), func(e *Record) bool { return !e.hasAny(s.Types) && !m.IsOnly(k, s.ID, e.Names) })
+		return slices.DeleteFunc(slices.Clone(all), func(e *Record) bool {
+			return !e.hasAny(s.Types) && (len(s.Types) > 0 || !m.IsOnly(k, s.ID, e.Names))
+		})
 	default:
 		return preferTypes(all, s.Types)
 	}
@@ -162,7 +164,8 @@ type manyIDs struct {
 func (l *manyIDs) rest() []string {
 	var rest []string
 	for _, s := range l.ids {
-		if !l.view.SeesEverything() || len(l.found[s.ID]) == 0 {
+		isSought := func(e *Record) bool { return !s.Only || IsSameElement(e.ElementID, s.Element) || e.hasAny(s.Types) }
+		if !l.view.SeesEverything() || !slices.ContainsFunc(l.found[s.ID], isSought) {
 			rest = append(rest, s.ID)
 		}
 	}

@@ -25,7 +25,7 @@ type recorded struct {
 	// were recorded before it got that id.
 	ids  []string
 	live *journal.State // nil if there is no such entity now
-	own  *recordOwner   // nil if no other entity can have its id, and for one that does not exist for the user
+	own  *recordOwner   // nil if its id is its element id, and for one that does not exist for the user
 }
 
 // recordOwner tells the records of an entity from those of others with its id: see own_record.
@@ -39,6 +39,11 @@ func newRecordOwner(m *neo4jentity.ManagedTypes, k graph.Kind, element string, n
 	return &recordOwner{[]string{element}, slices.DeleteFunc(slices.Clone(names), isOther)}
 }
 
+// namesByKind are the managed types.
+func namesByKind(m *neo4jentity.ManagedTypes) map[string]any {
+	return map[string]any{string(graph.NodeKind): m.Nodes.Names, string(graph.EdgeKind): m.Edges.Names}
+}
+
 // has reports whether a record is of the entity.
 func (o *recordOwner) has(r *journal.Record) bool {
 	return o == nil || o.isSame(&recordOwner{[]string{r.Element}, r.Image.Labels})
@@ -46,16 +51,20 @@ func (o *recordOwner) has(r *journal.Record) bool {
 
 // isSame reports whether two owners of one id are one entity.
 func (o *recordOwner) isSame(other *recordOwner) bool {
-	return haveCommon(o.elements, other.elements) || haveCommon(o.names, other.names)
+	return haveCommon(o.elements, other.elements, neo4jentity.IsSameElement) || haveCommon(o.names, other.names, isEqual)
 }
+
+func isEqual(a, b string) bool { return a == b }
 
 // add adds what is known of the entity besides.
 func (o *recordOwner) add(more *recordOwner) {
 	o.elements, o.names = appendMissing(o.elements, more.elements), appendMissing(o.names, more.names)
 }
 
-func haveCommon(a, b []string) bool {
-	return slices.ContainsFunc(a, func(text string) bool { return slices.Contains(b, text) })
+func haveCommon(a, b []string, isSame func(string, string) bool) bool {
+	return slices.ContainsFunc(a, func(one string) bool {
+		return slices.ContainsFunc(b, func(other string) bool { return isSame(one, other) })
+	})
 }
 
 func appendMissing(to, more []string) []string {
@@ -79,10 +88,7 @@ func (es *stateReader) find(ctx context.Context, k graph.Kind, id string) (r rec
 	r = recorded{kind: k}
 	r.live, err = es.stateOf(ctx, m, k, e)
 	if r.ids = []string{r.live.ID}; r.live.ID != e.ElementID {
-		r.ids = append(r.ids, e.ElementID)
-		if !m.IsOnly(k, r.live.ID, e.Names) {
-			r.own = newRecordOwner(m, k, e.ElementID, e.Names)
-		}
+		r.ids, r.own = append(r.ids, e.ElementID), newRecordOwner(m, k, e.ElementID, e.Names)
 	}
 	return r, bolt.Translate(err)
 }

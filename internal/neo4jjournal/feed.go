@@ -222,7 +222,7 @@ func (cf *changeFeed) readFeed(ctx context.Context, after int64, limit int) (rec
 	if err != nil {
 		return nil, false, err
 	}
-	params := map[string]any{"after": after, "limit": limit}
+	params := map[string]any{"after": after, "limit": limit, "managed": namesByKind(m)}
 	full, err = cf.bounded.Read(
 		ctx,
 		cypher.JournalFeed,
@@ -239,9 +239,7 @@ func (cf *changeFeed) readFeed(ctx context.Context, after int64, limit int) (rec
 				if err != nil {
 					return err
 				}
-				if newRecordOwner(m, r.Kind, r.Element, r.Image.Labels).has(&previous) {
-					r.Previous = &previous
-				}
+				r.Previous = &previous
 			}
 			records = append(records, r)
 			return nil

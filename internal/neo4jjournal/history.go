@@ -100,7 +100,11 @@ func (eh *entityHistory) readHistory(
 			break
 		}
 	}
-	linkRecords(records)
+	m, err := eh.entities.reads.Catalog.Get(ctx)
+	if err != nil {
+		return p, err
+	}
+	linkRecords(m, entity, records)
 	p.full, p.more = full, full || len(records) > limit
 	records = records[:min(len(records), limit)]
 	if full && len(records) > 1 {
@@ -116,9 +120,14 @@ func (eh *entityHistory) readHistory(
 	return p, err
 }
 
-// linkRecords sets Previous of the records of one entity, which are sorted from the newest.
-func linkRecords(records []journal.Record) {
-	for i := range len(records) - 1 {
-		records[i].Previous = &records[i+1]
+// linkRecords sets Previous of records, which are sorted from the newest. Those under an id of which no owner is known may be of several.
+func linkRecords(m *neo4jentity.ManagedTypes, entity recorded, records []journal.Record) {
+	for i := range records {
+		owner := newRecordOwner(m, records[i].Kind, records[i].Element, records[i].Image.Labels)
+		for n := i + 1; n < len(records) && records[i].Previous == nil; n++ {
+			if entity.own != nil || owner.has(&records[n]) {
+				records[i].Previous = &records[n]
+			}
+		}
 	}
 }

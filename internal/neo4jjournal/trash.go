@@ -80,9 +80,7 @@ func (t *trashPage) read(ctx context.Context, oldest string) error {
 	if err != nil {
 		return err
 	}
-	params := map[string]any{
-		"before": t.before, "oldest": oldest, "limit": trashScan, "managed": map[string]any{"node": m.Nodes.Names, "edge": m.Edges.Names},
-	}
+	params := map[string]any{"before": t.before, "oldest": oldest, "limit": trashScan, "managed": namesByKind(m)}
 	records, rows, full, err := t.records.readRows(read, cypher.JournalTrash, params, t.config.MaxPageBytes)
 	if err != nil {
 		return err

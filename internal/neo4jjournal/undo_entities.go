@@ -57,17 +57,18 @@ type soughtEntity struct {
 	soughtRecord
 	owner   *recordOwner
 	changed bool // or else it is only an end
+	isGone  bool // its newest record is of its deletion: Neo4j may have given its element ids to another one
 }
 
-// sought are the entities of a kind that records, newest first, name: the changed ones and, of nodes, the ends of edges to be restored. No
-// element id of a deleted entity is among them: Neo4j may have given it to another one.
+// sought are the entities of a kind that records, newest first, name: the changed ones and, of nodes, the ends of edges to be restored; not
+// deleted ones without an id of their own.
 func (ue *undoEntities) sought(k graph.Kind, records []journal.Record) []*soughtEntity {
 	var all []*soughtEntity
 	known := map[journal.Entity]*soughtEntity{}
 	add := func(e journal.Entity, owner *recordOwner, isGone bool) *soughtEntity {
 		if known[e] == nil {
-			known[e] = &soughtEntity{Entity: e, owner: owner}
-			if !isGone {
+			known[e] = &soughtEntity{Entity: e, owner: owner, isGone: isGone}
+			if !isGone || !neo4jentity.IsElementID(k, e.ID) {
 				all = append(all, known[e])
 			}
 		}
@@ -77,7 +78,7 @@ func (ue *undoEntities) sought(k graph.Kind, records []journal.Record) []*sought
 		switch r := &records[i]; {
 		case r.Kind == k:
 			e, owner := ue.ofRecord(r)
-			add(e, owner, r.Action == journal.Delete && neo4jentity.IsElementID(k, r.Entity)).changed = true
+			add(e, owner, r.Action == journal.Delete).changed = true
 		case k == graph.NodeKind && r.Action == journal.Delete:
 			for n, id := range []string{r.Image.SourceID, r.Image.TargetID} {
 				e, owner := ue.ofEnd(id, r.Image.EndElements[n])
@@ -87,6 +88,9 @@ func (ue *undoEntities) sought(k graph.Kind, records []journal.Record) []*sought
 	}
 	for _, s := range all {
 		s.SoughtID = neo4jentity.SoughtID{ID: s.Entity.ID, Types: s.owner.names, Element: s.Entity.Element, Only: s.Entity.Element != ""}
+		if s.isGone {
+			s.SoughtID.Element = ""
+		}
 	}
 	return all
 }

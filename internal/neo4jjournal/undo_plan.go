@@ -92,7 +92,7 @@ func (p *undoPlan) validate(ctx context.Context, types *declared.Types) error {
 		var err error
 		switch {
 		case v.Live != nil:
-			err = neo4jview.ValidateChange(ctx, types, v.Entity.Kind, v.Target.Labels, v.Live.Properties, v.Target.Properties, p.endLabels(v.Target))
+			err = neo4jview.ValidateChange(ctx, types, v.Entity.Kind, v.Target.Labels, v.Live.Properties, v.Target.Properties, p.endLabels(v.Live))
 		default:
 			made := neo4jentity.EntityToCreate{
 				Kind: v.Entity.Kind, Names: v.Target.Labels, Properties: v.Target.Properties, Ends: p.endLabels(v.Target),

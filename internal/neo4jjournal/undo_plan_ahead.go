@@ -13,6 +13,8 @@ import (
 func (u *undoer) PlanUndo(ctx context.Context) {
 	ofEdges := map[string]any{"node": "", "element": "", "entity": "", "change_id": "", "limit": maxUndo + 1}
 	_, _ = u.client.Read(ctx, cypher.JournalWith.Text(nil), ofEdges)
+	ofEnds := map[string]any{"rows": [][]any{}, "managed": []string{}, "oldest": ""}
+	_, _ = u.client.Read(ctx, cypher.JournalLast.Text(nil), ofEnds)
 	for k, statements := range neo4jentity.StatementsOf {
 		params, err := u.writes.Params(ctx, neo4jentity.RowWrite{Kind: k, Action: audit.Create})
 		if err != nil {

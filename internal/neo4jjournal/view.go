@@ -119,13 +119,15 @@ func withScratch(ctx context.Context) (scratch context.Context, release func()) 
 func (v *journalView) findVisibleEnds(ctx context.Context, records []journal.Record) error {
 	var wanted []endOf
 	for i := range records {
-		if records[i].Kind != graph.EdgeKind {
-			continue
-		}
-		for _, end := range endsOf(&records[i].Image, records[i].ID) {
-			if _, known := v.ends[end]; !known {
-				v.ends[end] = v.seesAllNodes()
-				wanted = append(wanted, end)
+		for _, r := range []*journal.Record{&records[i], records[i].Previous} {
+			if r == nil || r.Kind != graph.EdgeKind {
+				continue
+			}
+			for _, end := range endsOf(&r.Image, records[i].ID) {
+				if _, known := v.ends[end]; !known {
+					v.ends[end] = v.seesAllNodes()
+					wanted = append(wanted, end)
+				}
 			}
 		}
 	}

@@ -50,7 +50,7 @@ func (vn *visibleNodeReader) find(ctx context.Context, view *rules.View, nodes [
 		var restored []*soughtRecord
 		for _, n := range some {
 			if n.Only && !n.exists() && n.last.id != "" && !n.last.deleted {
-				n.Types = n.last.types
+				n.Types, n.Element = n.last.types, n.last.element
 				restored = append(restored, n)
 			}
 		}
@@ -102,6 +102,7 @@ func (vn *visibleNodeReader) judge(ctx context.Context, view *rules.View, nodes 
 // lastRecord is what the last record of a node says.
 type lastRecord struct {
 	id      string
+	element string
 	types   []string
 	deleted bool
 	visible bool // in the state that the record left, or found if it is of a deletion
@@ -150,7 +151,7 @@ func (vn *visibleNodeReader) readLastRecords(ctx context.Context, view *rules.Vi
 			state = r.Before()
 		}
 		nodes[bolt.Column[int64](rows[i], "number")].last = lastRecord{
-			id: r.ID, types: newRecordOwner(m, r.Kind, r.Element, state.Labels).names, deleted: r.Action == journal.Delete,
+			id: r.ID, element: r.Element, types: newRecordOwner(m, r.Kind, r.Element, state.Labels).names, deleted: r.Action == journal.Delete,
 			visible: view != nil && view.NodeRights(rules.Read, state.Labels, state.Properties).Granted(),
 		}
 	}

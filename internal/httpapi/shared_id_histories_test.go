@@ -260,14 +260,14 @@ func TestTrashKeepsWhatNeo4jGivesTheElementIDOf(t *testing.T) {
 	create := func() string {
 		return srv.db.Query(t, "CREATE (n:Person {name: 'P'}) RETURN elementId(n) AS id", nil)[0]["id"].(string)
 	}
-	deleted := create()
+	deleted, another := create(), create()
 	srv.sendOK(t, "DELETE", "/api/nodes/"+deleted, "")
-	for tries := 0; create() != deleted; tries++ {
-		require.Less(t, tries, 2000, "Neo4j does not use element ids again")
-	}
-	srv.sendOK(t, "PATCH", "/api/nodes/"+deleted, `{"properties":{"name":"another"}}`)
+	srv.db.Exec(t, `MATCH (c:_GraphrestChange) WHERE c._graphrest_entity = 'node ' + $deleted // when Neo4j gives it again is not to be foreseen
+		SET c._graphrest_entity = 'node ' + $another, c._graphrest_meta = c._graphrest_meta[0..8] + [$another] + c._graphrest_meta[9..]`,
+		map[string]any{"deleted": deleted, "another": another})
+	srv.sendOK(t, "PATCH", "/api/nodes/"+another, `{"properties":{"name":"another"}}`)
 	got := srv.send(t, "root", "GET", "/api/trash", "")
-	require.Contains(t, got.body, deleted)
+	require.Contains(t, got.body, another)
 	got = srv.send(t, "root", "POST", "/api/undo", "{"+regexp.MustCompile(`"change":"[^"]+"`).FindString(got.body)+"}")
 	require.Equal(t, http.StatusOK, got.status, got.body)
 	require.EqualValues(t, 1, srv.db.Count(t, "MATCH (n:Person {name: 'another'}) RETURN count(n)", nil))

@@ -1,1 +1,0 @@
-import{i as e,r as t}from"./text-CNlphX-l.js";import{t as n}from"./jsx-runtime-LKYXHABd.js";var r=n();function i({value:n}){if(n===void 0)return(0,r.jsx)(`span`,{className:`absent`,children:`not set`});let i=e(t(n));return(0,r.jsx)(r.Fragment,{children:i===``?(0,r.jsx)(`span`,{className:`absent`,children:`empty text`}):i.length>60?`${i.slice(0,57)}…`:i})}export{i as t};

@@ -1,0 +1,1 @@
+var e=globalThis.document?.querySelector(`meta[name="base-path"]`)?.content??``,t=t=>e+t,n=t=>t+e;export{e as n,n as r,t};

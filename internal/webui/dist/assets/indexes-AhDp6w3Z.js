@@ -1,1 +1,0 @@
-import{i as e,t}from"./client-DIcKhWO_.js";async function n(n){return(await e(t.POST(`/api/admin/indexes`,{body:n}))).data.data}export{n as t};

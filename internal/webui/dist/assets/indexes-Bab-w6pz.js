@@ -1,0 +1,1 @@
+import{i as e,t}from"./client-BkmpsEyy.js";async function n(n){return(await e(t.POST(`/api/admin/indexes`,{body:n}))).data.data}export{n as t};

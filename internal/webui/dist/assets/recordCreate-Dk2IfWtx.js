@@ -1,1 +1,0 @@
-import{r as e}from"./graph-JR4uY5uW.js";import{nn as t,qr as n,tn as r}from"./index-BiVaslHT.js";function i(i,a,o,s){let{kind:c,entity:l,etag:u}=a;r(i,a),n({label:s,kind:c,needs:`delete`,requestId:o,undoUnrecorded:async()=>{await e(c,l.id,u),t(i,c,l.id)}})}export{i as t};

@@ -1,0 +1,1 @@
+import{t as e,u as t}from"./useBaseQuery-B4_TLOWX.js";function n(n,r){return e(n,t,r)}export{n as t};

@@ -128,7 +128,8 @@ func checkUndoAndTrash(t *testing.T, id string) {
 	for _, typ := range []string{"City", "Town"} {
 		srv.sendOK(t, "POST", "/api/nodes", fmt.Sprintf(`{"type":%q,"properties":{}}`, typ))
 	}
-	srv.db.Exec(t, "CREATE (:City {uuid: $id, name: 'C0'}), (:Town {uuid: $id, name: 'T0'}), (:Town {uuid: 'other'})", map[string]any{"id": id})
+	srv.db.Exec(t, "CREATE (:City {uuid: $id, name: 'C0'}), (:Town {uuid: $id, name: 'T0'}), (:Town {uuid: 'other'})",
+		map[string]any{"id": id})
 	refreshTypeCatalog(t, srv)
 	elementOf := func(typ string) string {
 		return srv.db.Query(t, "MATCH (n {uuid: $id}) WHERE $type IN labels(n) RETURN elementId(n) AS id",
@@ -262,7 +263,8 @@ func TestTrashKeepsWhatNeo4jGivesTheElementIDOf(t *testing.T) {
 	}
 	deleted, another := create(), create()
 	srv.sendOK(t, "DELETE", "/api/nodes/"+deleted, "")
-	srv.db.Exec(t, `MATCH (c:_GraphrestChange) WHERE c._graphrest_entity = 'node ' + $deleted // when Neo4j gives it again is not to be foreseen
+	// As if it had been given again: when Neo4j does so is not to be foreseen.
+	srv.db.Exec(t, `MATCH (c:_GraphrestChange) WHERE c._graphrest_entity = 'node ' + $deleted
 		SET c._graphrest_entity = 'node ' + $another, c._graphrest_meta = c._graphrest_meta[0..8] + [$another] + c._graphrest_meta[9..]`,
 		map[string]any{"deleted": deleted, "another": another})
 	srv.sendOK(t, "PATCH", "/api/nodes/"+another, `{"properties":{"name":"another"}}`)

@@ -61,7 +61,7 @@ type soughtEntity struct {
 }
 
 // sought are the entities of a kind that records, newest first, name: the changed ones and, of nodes, the ends of edges to be restored; not
-// deleted ones without an id of their own.
+// deleted ones whose id is their element id.
 func (ue *undoEntities) sought(k graph.Kind, records []journal.Record) []*soughtEntity {
 	var all []*soughtEntity
 	known := map[journal.Entity]*soughtEntity{}

@@ -119,11 +119,12 @@ func withScratch(ctx context.Context) (scratch context.Context, release func()) 
 func (v *journalView) findVisibleEnds(ctx context.Context, records []journal.Record) error {
 	var wanted []endOf
 	for i := range records {
-		for _, r := range []*journal.Record{&records[i], records[i].Previous} {
+		record := &records[i]
+		for _, r := range []*journal.Record{record, record.Previous} {
 			if r == nil || r.Kind != graph.EdgeKind {
 				continue
 			}
-			for _, end := range endsOf(&r.Image, records[i].ID) {
+			for _, end := range endsOf(&r.Image, record.ID) {
 				if _, known := v.ends[end]; !known {
 					v.ends[end] = v.seesAllNodes()
 					wanted = append(wanted, end)

@@ -35,7 +35,6 @@ func recordsPerRead(limit, scanned int) int { return max(limit, 100, scanned) }
 type changeFeed struct {
 	config       *neo4jentity.Config
 	records      *recordReader
-	bounded      *neo4jentity.BoundedReader
 	visibleNodes *visibleNodeReader
 	state        *snapshot.Snapshot[journalState]
 }
@@ -223,31 +222,18 @@ func (cf *changeFeed) readFeed(ctx context.Context, after int64, limit int) (rec
 		return nil, false, err
 	}
 	params := map[string]any{"after": after, "limit": limit, "managed": namesByKind(m)}
-	full, err = cf.bounded.Read(
-		ctx,
-		cypher.JournalFeed,
-		params,
-		max(cf.config.MaxPageBytes, 1),
-		func() { records = nil },
-		func(row *bolt.Record) error {
-			r, err := cf.records.decode(bolt.Column[map[string]any](row, "record"))
-			if err != nil {
-				return err
-			}
-			if stored := bolt.Column[map[string]any](row, "previous"); stored != nil {
-				previous, err := cf.records.decode(stored)
-				if err != nil {
-					return err
-				}
-				r.Previous = &previous
-			}
-			records = append(records, r)
-			return nil
-		},
-	)
+	previousOf := func(row *bolt.Record) (*journal.Record, error) {
+		stored := bolt.Column[map[string]any](row, "previous")
+		if stored == nil {
+			return nil, nil
+		}
+		r, err := cf.records.decode(stored)
+		return &r, err
+	}
+	records, previous, full, err := readBeside(ctx, cf.records, cypher.JournalFeed, params, max(cf.config.MaxPageBytes, 1), previousOf)
 	for i := 0; err == nil && i < len(records); i++ {
-		if err = cf.records.completeValues(ctx, &records[i]); err == nil && records[i].Previous != nil {
-			err = cf.records.completeValues(ctx, records[i].Previous)
+		if records[i].Previous = previous[i]; previous[i] != nil {
+			err = cf.records.completeValues(ctx, previous[i])
 		}
 	}
 	return records, full, err

@@ -37,7 +37,7 @@ func New(core *neo4jentity.Core, changeSets *neo4jchangeset.Store) *Journal {
 		},
 		trashReader: &trashReader{config: core.Config, records: records, visibleNodes: visibleNodes},
 		changeFeed: &changeFeed{
-			config: core.Config, records: records, bounded: core.Bounded, visibleNodes: visibleNodes,
+			config: core.Config, records: records, visibleNodes: visibleNodes,
 			state: snapshot.New(sequencer.readOrderedState, bolt.SnapshotOptions(core.Spawn)),
 		},
 		recordEraser: &recordEraser{client: core.Client, audit: core.Audit, entities: entities},

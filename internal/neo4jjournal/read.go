@@ -51,24 +51,38 @@ func oldestKept(keep time.Duration) string { return changeIDAt(time.Now().Add(-k
 func (rr *recordReader) read(
 	ctx context.Context, statement cypher.Statement, params map[string]any, maxBytes int64,
 ) (records []journal.Record, full bool, err error) {
-	records, _, full, err = rr.readRows(ctx, statement, params, maxBytes)
+	nothing := func(*bolt.Record) (struct{}, error) { return struct{}{}, nil }
+	records, _, full, err = readBeside(ctx, rr, statement, params, maxBytes, nothing)
 	return records, full, err
 }
 
-// readRows is read with the row of each record.
-func (rr *recordReader) readRows(
+// readNumbered is read for a statement that returns with each record the number of the row that it was asked for by.
+func (rr *recordReader) readNumbered(
 	ctx context.Context, statement cypher.Statement, params map[string]any, maxBytes int64,
-) (records []journal.Record, rows []*bolt.Record, full bool, err error) {
-	begin := func() { records, rows = nil, nil }
+) (records []journal.Record, numbers []int64, full bool, err error) {
+	number := func(row *bolt.Record) (int64, error) { return bolt.Column[int64](row, "number"), nil }
+	return readBeside(ctx, rr, statement, params, maxBytes, number)
+}
+
+// readBeside is recordReader.read with what a function takes of the row of each record. Rows are not kept: they are as large as records.
+func readBeside[T any](
+	ctx context.Context, rr *recordReader, statement cypher.Statement, params map[string]any, maxBytes int64,
+	take func(*bolt.Record) (T, error),
+) (records []journal.Record, beside []T, full bool, err error) {
+	begin := func() { records, beside = nil, nil }
 	full, err = rr.bounded.Read(ctx, statement, params, maxBytes, begin, func(row *bolt.Record) error {
 		r, err := rr.decode(bolt.Column[map[string]any](row, "record"))
-		records, rows = append(records, r), append(rows, row)
+		if err != nil {
+			return err
+		}
+		taken, err := take(row)
+		records, beside = append(records, r), append(beside, taken)
 		return err
 	})
 	for i := 0; err == nil && i < len(records); i++ {
 		err = rr.completeValues(ctx, &records[i])
 	}
-	return records, rows, full, err
+	return records, beside, full, err
 }
 
 // completeValues reads the values of a record that the driver could not decode: see ReadUnsupportedZones. A record that was removed

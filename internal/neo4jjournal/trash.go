@@ -81,7 +81,14 @@ func (t *trashPage) read(ctx context.Context, oldest string) error {
 		return err
 	}
 	params := map[string]any{"before": t.before, "oldest": oldest, "limit": trashScan, "managed": namesByKind(m)}
-	records, rows, full, err := t.records.readRows(read, cypher.JournalTrash, params, t.config.MaxPageBytes)
+	type beside struct {
+		edges     int64
+		recreated bool
+	}
+	records, rows, full, err := readBeside(read, t.records, cypher.JournalTrash, params, t.config.MaxPageBytes,
+		func(row *bolt.Record) (beside, error) {
+			return beside{bolt.Column[int64](row, "edges"), bolt.Column[bool](row, "recreated")}, nil
+		})
 	if err != nil {
 		return err
 	}
@@ -90,8 +97,8 @@ func (t *trashPage) read(ctx context.Context, oldest string) error {
 		return err
 	}
 	for i, r := range shown {
-		selected := r != nil && !bolt.Column[bool](rows[i], "recreated") && selectsDeleted(t.query, r)
-		if selected && !t.add(r, bolt.Column[int64](rows[i], "edges")) {
+		selected := r != nil && !rows[i].recreated && selectsDeleted(t.query, r)
+		if selected && !t.add(r, rows[i].edges) {
 			return nil
 		}
 		t.before = records[i].ID
@@ -157,7 +164,7 @@ func (t *trashPage) countSomeEdges(ctx context.Context, rest []*removedEdges) (r
 	for i, e := range rest {
 		nodes[i] = []any{e.node, e.before, e.element, i}
 	}
-	records, rows, _, err := t.records.readRows(ctx, cypher.JournalRemoved, map[string]any{"nodes": nodes, "limit": trashScan},
+	records, numbers, _, err := t.records.readNumbered(ctx, cypher.JournalRemoved, map[string]any{"nodes": nodes, "limit": trashScan},
 		max(t.config.MaxPageBytes, 1))
 	if err != nil {
 		return 0, err
@@ -167,7 +174,7 @@ func (t *trashPage) countSomeEdges(ctx context.Context, rest []*removedEdges) (r
 		return 0, err
 	}
 	for i := range records {
-		e := rest[bolt.Column[int64](rows[i], "number")]
+		e := rest[numbers[i]]
 		e.unread--
 		e.before = min(e.before, records[i].ID)
 		if shown[i] != nil {

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"graphrest/cypher"
-	"graphrest/internal/bolt"
 	"graphrest/internal/graph"
 	"graphrest/internal/journal"
 	"graphrest/internal/neo4jentity"
@@ -140,7 +139,7 @@ func (vn *visibleNodeReader) readLastRecords(ctx context.Context, view *rules.Vi
 		wanted[i] = []any{neo4jentity.EntityKey(graph.NodeKind, n.ID), n.Element, i}
 	}
 	params := map[string]any{"rows": wanted, "managed": m.Nodes.Names, "oldest": oldestKept(vn.config.JournalKeep)}
-	found, rows, full, err := vn.records.readRows(ctx, cypher.JournalLast, params, max(vn.config.MaxPageBytes, 1))
+	found, numbers, full, err := vn.records.readNumbered(ctx, cypher.JournalLast, params, max(vn.config.MaxPageBytes, 1))
 	if err != nil {
 		return false, err
 	}
@@ -150,7 +149,7 @@ func (vn *visibleNodeReader) readLastRecords(ctx context.Context, view *rules.Vi
 		if state == nil {
 			state = r.Before()
 		}
-		nodes[bolt.Column[int64](rows[i], "number")].last = lastRecord{
+		nodes[numbers[i]].last = lastRecord{
 			id: r.ID, element: r.Element, types: newRecordOwner(m, r.Kind, r.Element, state.Labels).names, deleted: r.Action == journal.Delete,
 			visible: view != nil && view.NodeRights(rules.Read, state.Labels, state.Properties).Granted(),
 		}

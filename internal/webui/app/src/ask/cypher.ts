@@ -1,6 +1,6 @@
 // A question as Cypher that people read, change and run in Neo4j Browser: what the service runs says the same with the rights of the user,
 // and has its values as parameters.
-import { isManagedId, literal, quoteName, quoteText } from '../copy/cypher';
+import { comparisonCypher, isManagedId, literal, quoteName, quoteText } from '../copy/cypher';
 import type { Value } from '../values/value';
 import { isGrouped, namedParts, nodesOf, type Chain, type Filter, type Measure, type NodePart, type Question } from './question';
 
@@ -21,31 +21,11 @@ function referenceText(reference: string): string {
   return `${variableText(reference.slice(0, at))}.${nameText(reference.slice(at + 1))}`;
 }
 
-const operators: Record<string, string> = {
-  eq: '=',
-  ne: '<>',
-  lt: '<',
-  lte: '<=',
-  gt: '>',
-  gte: '>=',
-  contains: 'CONTAINS',
-  starts_with: 'STARTS WITH',
-  ends_with: 'ENDS WITH',
-  in: 'IN',
-};
-
-function conditionText(property: string, operator: string, value: unknown): string {
-  const text = literal(value as Value | null);
-  if (operator === 'exists') return `${property} IS ${value === false ? '' : 'NOT '}NULL`;
-  if (operator === 'icontains') return `toLower(${property}) CONTAINS toLower(${text})`;
-  if (operator === 'nin') return `NOT ${property} IN ${text}`;
-  if (operator === 'has') return `${text} IN ${property}`;
-  return `${property} ${operators[operator] ?? '='} ${text}`;
-}
-
 const filterTexts = (of: string, filter: Filter = {}) =>
   Object.entries(filter).flatMap(([property, conditions]) =>
-    Object.entries(conditions).map(([operator, value]) => conditionText(`${of}.${nameText(property)}`, operator, value)),
+    Object.entries(conditions).map(([operator, value]) =>
+      comparisonCypher(operator, `${of}.${nameText(property)}`, literal(value as Value | null)),
+    ),
   );
 
 /** What a part must meet; of alternatives, one. */

@@ -106,24 +106,26 @@ function conditionValue(c: Condition): string {
   return 'value' in parsed ? literal(parsed.value) : quoteText(c.text);
 }
 
-function conditionCypher(c: Condition, property: string, name: string): string {
-  const operatorSymbols: Partial<Record<Condition['operator'], string>> = {
-    eq: '=',
-    ne: '<>',
-    lt: '<',
-    lte: '<=',
-    gt: '>',
-    gte: '>=',
-    contains: 'CONTAINS',
-    starts_with: 'STARTS WITH',
-    ends_with: 'ENDS WITH',
-    in: 'IN',
-  };
-  if (c.operator === 'exists') return `${property} IS ${c.text === 'false' ? '' : 'NOT '}NULL`;
-  if (c.operator === 'icontains') return `toLower(${property}) CONTAINS toLower($${name})`;
-  if (c.operator === 'nin') return `NOT ${property} IN $${name}`;
-  if (c.operator === 'has') return `$${name} IN ${property}`;
-  return `${property} ${operatorSymbols[c.operator]} $${name}`;
+const operatorSymbols: Record<string, string> = {
+  eq: '=',
+  ne: '<>',
+  lt: '<',
+  lte: '<=',
+  gt: '>',
+  gte: '>=',
+  contains: 'CONTAINS',
+  starts_with: 'STARTS WITH',
+  ends_with: 'ENDS WITH',
+  in: 'IN',
+};
+
+/** A comparison of a property with the text of a value; of `exists`, whether it is false. */
+export function comparisonCypher(operator: string, property: string, value: string): string {
+  if (operator === 'exists') return `${property} IS ${value === 'false' ? '' : 'NOT '}NULL`;
+  if (operator === 'icontains') return `toLower(${property}) CONTAINS toLower(${value})`;
+  if (operator === 'nin') return `NOT ${property} IN ${value}`;
+  if (operator === 'has') return `${value} IN ${property}`;
+  return `${property} ${operatorSymbols[operator] ?? '='} ${value}`;
 }
 
 export function listCypher(of: Selection, limit: number): string {
@@ -137,7 +139,8 @@ export function listCypher(of: Selection, limit: number): string {
     if (c.operator === 'exists') return [];
     return [paramLine(`p${i}`, comparesWithList(c.operator) ? literal(parseValues(c.text)) : conditionValue(c))];
   });
-  const test = (c: Condition) => conditionCypher(c, property(c.property), `p${of.conditions.indexOf(c)}`);
+  const valueOf = (c: Condition) => (c.operator === 'exists' ? c.text : `$p${of.conditions.indexOf(c)}`);
+  const test = (c: Condition) => comparisonCypher(c.operator, property(c.property), valueOf(c));
   const { always, alternatives } = splitAlternatives(of.conditions);
   const where = always.map(test);
   if (alternatives.length > 0) where.push(`(${alternatives.map((some) => some.map(test).join(' AND ')).join(' OR ')})`);

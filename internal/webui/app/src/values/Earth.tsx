@@ -1,6 +1,6 @@
-import { onDemand } from '../api/onDemand';
 // The background of every map: sea, land and a grid, in degrees, with the south at the bottom.
 import { Suspense } from 'react';
+import { onDemand } from '../api/onDemand';
 
 const Land = onDemand(() => import('./Land'));
 

@@ -51,7 +51,7 @@ CREATE (n:Person {city: 'c' + (i % 2000), rare: i % 1000, tenth: i % 10, half: i
 SET n.tied_plain = n.tied, n.mixed_plain = n.mixed, n.early = CASE WHEN n.mixed < 600 THEN true END
 SET n.uuid = CASE WHEN i % 4 = 0 THEN 'id' + i END
 CREATE (n)-[r:KNOWS]->(n) SET r = n`,
-	"CREATE CONSTRAINT person_id FOR (n:Person) REQUIRE n.uuid IS UNIQUE",
+	"CREATE CONSTRAINT person_id IF NOT EXISTS FOR (n:Person) REQUIRE n.uuid IS UNIQUE",
 	"CREATE INDEX person_city FOR (n:Person) ON (n.city)",
 	"CREATE INDEX person_tied FOR (n:Person) ON (n.tied)", "CREATE INDEX person_mixed FOR (n:Person) ON (n.mixed)",
 	"CREATE INDEX knows_tied FOR ()-[r:KNOWS]-() ON (r.tied)", "CREATE INDEX knows_mixed FOR ()-[r:KNOWS]-() ON (r.mixed)",

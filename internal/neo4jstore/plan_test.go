@@ -129,9 +129,9 @@ func seedForPlans(t *testing.T, db *neo4jtest.DB) {
 	defer func() { _ = accounts.Close(context.Background()) }()
 	require.NoError(t, accounts.Prepare(context.Background()))
 	for _, statement := range []string{
-		"CREATE CONSTRAINT person_id FOR (n:Person) REQUIRE n.uuid IS UNIQUE", "CREATE CONSTRAINT city_id FOR (n:City) REQUIRE n.uuid IS UNIQUE",
-		"CREATE CONSTRAINT knows_id FOR ()-[r:KNOWS]-() REQUIRE r.uuid IS UNIQUE",
-		"CREATE CONSTRAINT likes_id FOR ()-[r:LIKES]-() REQUIRE r.uuid IS UNIQUE",
+		"CREATE CONSTRAINT person_id IF NOT EXISTS FOR (n:Person) REQUIRE n.uuid IS UNIQUE", "CREATE CONSTRAINT city_id IF NOT EXISTS FOR (n:City) REQUIRE n.uuid IS UNIQUE",
+		"CREATE CONSTRAINT knows_id IF NOT EXISTS FOR ()-[r:KNOWS]-() REQUIRE r.uuid IS UNIQUE",
+		"CREATE CONSTRAINT likes_id IF NOT EXISTS FOR ()-[r:LIKES]-() REQUIRE r.uuid IS UNIQUE",
 		"UNWIND range(1, 8000) AS i CREATE (:Person {uuid: randomUUID(), n: i})",
 		"UNWIND range(1, 4000) AS i CREATE (:City {uuid: randomUUID(), n: i, t: 'word ' + i})",
 		"UNWIND range(1, 8000) AS i CREATE (:Legacy {n: i})", "UNWIND range(1, 500) AS i CREATE ({n: i})",

@@ -25,10 +25,12 @@ type MatchHop struct {
 	Right    Fragment
 	Where    []Fragment
 	Min, Max int
-	// Repeated is set of a hop of several edges, whose inner nodes are bound to Inner.
-	Repeated bool
-	Inner    Entity
-	OnInner  []Fragment // conditions on each of the inner nodes, and on the last
+	// Repeated is set of a hop of several edges, each from Outer to Inner.
+	Repeated     bool
+	Outer, Inner Entity
+	// OnBoth are conditions on both nodes of each edge. Those on Inner say it all, but Neo4j 5.26.30 does not test a node from which a
+	// search in both directions returns to its start by a parallel edge, if it follows the chain from its end.
+	OnBoth []Fragment
 }
 
 // MatchChain is one MATCH: no relationship is bound twice in it.
@@ -46,8 +48,11 @@ func NumberedNode(n int) Entity { return Entity{expression: numberedName("n", n)
 // NumberedEdge is the variable of an edge.
 func NumberedEdge(n int) Entity { return Entity{numberedName("r", n), true} }
 
-// NumberedInner is the variable of the inner nodes of a hop.
+// NumberedInner is the variable of the nodes that the edges of a hop lead to.
 func NumberedInner(n int) Entity { return Entity{expression: numberedName("i", n)} }
+
+// NumberedOuter is the variable of the nodes that the edges of a hop come from.
+func NumberedOuter(n int) Entity { return Entity{expression: numberedName("o", n)} }
 
 // MatchRows are the distinct bindings of names for which all chains exist and none of without. If distinct is false, the bindings are
 // known to be distinct.
@@ -147,10 +152,12 @@ func (h MatchHop) pattern() Fragment {
 	if !h.Repeated {
 		return edge
 	}
-	conditions := append(h.conditions(), h.OnInner...)
-	conditions = append(conditions, visibleNode.fill(Slots{"variable": h.Inner.expression}))
+	conditions := append(h.conditions(), h.OnBoth...)
+	for _, node := range []Entity{h.Inner, h.Outer} {
+		conditions = append(conditions, visibleNode.fill(Slots{"variable": node.expression}))
+	}
 	return repeatedEdge.fill(Slots{
-		"edge": edge, "inner": h.Inner.expression, "where": And(conditions), "open": literal("{"), "close": literal("}"),
+		"edge": edge, "outer": h.Outer.expression, "inner": h.Inner.expression, "where": And(conditions), "open": literal("{"), "close": literal("}"),
 		"min": number(h.Min), "max": number(h.Max),
 	})
 }
@@ -166,7 +173,7 @@ var (
 	labelledNode     = newTemplate("({{node}}:{{labels}})")
 	typedEdge        = newTemplate("{{edge}}:{{types}}")
 	edgePattern      = newTemplate("{{left}}[{{edge}}]{{right}}")
-	repeatedEdge     = newTemplate("((){{edge}}({{inner}}) WHERE {{where}}){{open}}{{min}},{{max}}{{close}}")
+	repeatedEdge     = newTemplate("(({{outer}}){{edge}}({{inner}}) WHERE {{where}}){{open}}{{min}},{{max}}{{close}}")
 	onlyLabelOr      = newTemplate("(size(labels({{node}})) = 1 OR {{test}})")
 	ifMet            = newTemplate("CASE WHEN {{conditions}} THEN {{test}} ELSE false END")
 	visibleNode      = newTemplateWithParts("{{>visible_node}}")

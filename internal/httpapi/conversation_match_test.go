@@ -1,10 +1,12 @@
 package httpapi_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
 	"graphrest/internal/auth"
+	"graphrest/internal/testmark"
 )
 
 // TestMatchOfSeveralIDs: with rules, what they hide binds nothing, as an id of no node does.
@@ -165,6 +167,44 @@ func TestMatchConversation(t *testing.T) {
 var hostileTypes = []string{"`a``b\\u005Cu0060 {{where}} // /*`", "`K``]->() RETURN 1 // {{rows}}`", "`p.q``) RETURN 1 //`"}
 
 // TestMatchTakesHostileNamesAsNames asks for a type, an edge and a property whose names would end the quotes of the statement.
+// TestMatchDoesNotPassWhatIsHidden: no chain of several edges passes a node that the user does not see, or internal data, whichever end the
+// database begins at, also where two edges lead there and back.
+func TestMatchDoesNotPassWhatIsHidden(t *testing.T) {
+	testmark.EveryRelease(t)
+	srv := newTestServer(t, nil)
+	srv.user(t, "reader", auth.Read)
+	withRole(t, srv, "limited", `[{"kind":"node","type":"Pub","actions":["read"]},{"kind":"edge","type":"LINK","actions":["read"]}]`)
+	srv.db.Exec(t, `CREATE (a:Pub {n: 1}), (b:Pub {n: 2}), (c:Pub {n: 3}), (x:Sec), (s:_GraphrestUser {name: 'secret'}),
+		(a)-[:LINK]->(x), (a)-[:LINK]->(x), (b)-[:LINK]->(x), (c)-[:LINK]->(c), (b)-[:LINK]->(s), (b)-[:LINK]->(s)`, nil)
+	first := srv.db.Query(t, "MATCH (n:Pub {n: 1}) RETURN elementId(n) AS id", nil)[0]["id"].(string)
+	var steps []step
+	for _, hop := range []string{
+		`{"edge":"LINK","direction":"both","hops":[1,2]}`, `{"direction":"both","hops":[1,3]}`, `{"edge":"LINK","hops":[1,2]}`,
+	} {
+		for _, ends := range []string{`{"as":"a","type":"Pub"} {"as":"b","type":"Pub"}`, `{"as":"a"} {"as":"b","type":"Pub"}`, `{"as":"a","type":"Pub"} {"as":"b"}`} {
+			from, to, _ := strings.Cut(ends, " ")
+			question := fmt.Sprintf(`{"match":[[%s,%s,%s]],"columns":["a.n","b.n"]}`, from, hop, to)
+			steps = append(steps, step{
+				name: question, user: "limited", request: "POST /api/match", body: question, wantStatus: 200, wantBody: []string{`"rows":[[3,3]],`},
+			})
+		}
+	}
+	const back = `{"match":[[{"as":"a"%s},{"direction":"both","hops":[1,2]},{"as":"b"%s}]],"columns":["b.n"],"sort":["b.n"]}`
+	for _, c := range []struct{ user, from, to, rows string }{
+		{"limited", `,"id":"` + first + `"`, "", "[]"},
+		{"limited", "", `,"id":"` + first + `"`, "[]"},
+		{"reader", `,"type":"Pub","filter":{"n":{"eq":2}}`, "", "[[1],[null]]"},
+		{"reader", `,"type":"Sec"`, `,"filter":{"n":{"gt":0}}`, "[[1],[2]]"},
+		{"reader", `,"type":"Pub","filter":{"n":{"eq":2}}`, `,"type":"Pub"`, "[[1]]"},
+	} {
+		steps = append(steps, step{
+			name: c.user + c.from + c.to, user: c.user, request: "POST /api/match", body: fmt.Sprintf(back, c.from, c.to), wantStatus: 200,
+			wantBody: []string{`"rows":` + c.rows + `,`},
+		})
+	}
+	runSteps(t, srv, steps)
+}
+
 func TestMatchTakesHostileNamesAsNames(t *testing.T) {
 	srv := newTestServer(t, nil)
 	srv.user(t, "reader", auth.Read)

@@ -167,7 +167,7 @@ func (c *matchComposer) addTerms(node *cypher.MatchNode, all []pattern.Node, typ
 // hop composes a hop and binds its name.
 func (c *matchComposer) hop(h pattern.Hop, bound map[string]cypher.Entity) cypher.MatchHop {
 	hop := cypher.MatchHop{Of: cypher.NumberedEdge(c.nextEdge), Min: h.Min, Max: h.Max, Repeated: !h.IsOne()}
-	hop.Inner = cypher.NumberedInner(c.nextEdge)
+	hop.Outer, hop.Inner = cypher.NumberedOuter(c.nextEdge), cypher.NumberedInner(c.nextEdge)
 	c.nextEdge++
 	direction := neo4jwalk.DirectionSlots(h.Direction)
 	hop.Left, hop.Right = direction["left"], direction["right"]
@@ -195,8 +195,10 @@ func (c *matchComposer) hop(h pattern.Hop, bound map[string]cypher.Entity) cyphe
 	if seen := c.view.AtEdge(hop.Of, typ); seen != cypher.True {
 		hop.Where = append(hop.Where, seen)
 	}
-	if seen := c.view.AtNode(hop.Inner, ""); seen != cypher.True {
-		hop.OnInner = append(hop.OnInner, seen)
+	for _, node := range []cypher.Entity{hop.Inner, hop.Outer} {
+		if seen := c.view.AtNode(node, ""); seen != cypher.True {
+			hop.OnBoth = append(hop.OnBoth, seen)
+		}
 	}
 	return hop
 }

@@ -49,6 +49,7 @@ var (
 	ListEdgesBetweenCount = load("graph/list_edges_between_count")
 
 	ListNodesSorted        = load("graph/list_nodes_sorted")
+	ListNodesSortedAll     = load("graph/list_nodes_sorted_all")
 	ListNodesSoughtCount   = load("graph/list_nodes_sought_count")
 	ListEdgesSorted        = load("graph/list_edges_sorted")
 	ListEdgesOutSorted     = load("graph/list_edges_out_sorted")
@@ -57,6 +58,7 @@ var (
 	ListEdgesBetweenSorted = load("graph/list_edges_between_sorted")
 
 	ListNodesTop        = load("graph/list_nodes_top")
+	ListNodesTopAll     = load("graph/list_nodes_top_all")
 	ListNodesNear       = load("graph/list_nodes_near")
 	ListEdgesTop        = load("graph/list_edges_top")
 	ListEdgesNear       = load("graph/list_edges_near")

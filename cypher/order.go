@@ -143,12 +143,15 @@ const (
 // offset, then values without a region first.
 func derived(p, r Fragment) Fragment {
 	return derivedTemplate.fill(rankSlots(Slots{
-		"p": p, "r": r, "clock": clock.fill(Slots{"p": p}),
+		"p": p, "r": r, "clock": clock.fill(Slots{"p": p}), "zoned": derivedDateTime.fill(Slots{"p": p}),
 		"characters": number(SortedText), "members": number(sortedMembers), "member": number(sortedMember),
 	}))
 }
 
 var clock = newTemplate("({{p}}.hour * 60 + {{p}}.minute) * 60 + {{p}}.second")
+
+var derivedDateTime = newTemplate("[{{p}}.epochSeconds, {{p}}.nanosecond, {{p}}.offsetSeconds, " +
+	"CASE {{p}}.timezone WHEN {{p}}.offset THEN '' ELSE {{p}}.timezone + '' END]")
 
 var derivedTemplate = newTemplate(`CASE {{r}}
   WHEN {{text}} THEN left({{p}}, {{characters}}) + ''
@@ -157,8 +160,7 @@ var derivedTemplate = newTemplate(`CASE {{r}}
       WHEN {{p}} = 0 AND 1.0 / toFloat({{p}}) < 0 THEN -1 ELSE 0 END]
   WHEN {{boolean}} THEN {{p}}
   WHEN {{date}} THEN [{{p}}.year, {{p}}.ordinalDay]
-  WHEN {{datetime}} THEN [{{p}}.epochSeconds, {{p}}.nanosecond, {{p}}.offsetSeconds,
-    CASE {{p}}.timezone WHEN {{p}}.offset THEN '' ELSE {{p}}.timezone + '' END]
+  WHEN {{datetime}} THEN {{zoned}}
   WHEN {{localdatetime}} THEN [{{p}}.year, {{p}}.ordinalDay, {{clock}}, {{p}}.nanosecond]
   WHEN {{time}} THEN [{{clock}} - {{p}}.offsetSeconds, {{p}}.nanosecond, {{p}}.offsetSeconds]
   WHEN {{localtime}} THEN [{{clock}}, {{p}}.nanosecond]

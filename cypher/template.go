@@ -157,6 +157,15 @@ var Any = literal("%")
 // AnyOrNone matches nodes with any label or none.
 var AnyOrNone = literal("%|!%")
 
+// OfLabels is a label expression with its colon, for the pattern of a node. That of AnyOrNone is blank: the database would test it on every
+// node.
+func OfLabels(labels Fragment) Fragment {
+	if labels == AnyOrNone {
+		return literal(" ")
+	}
+	return join("", []Fragment{literal(":"), labels})
+}
+
 // QuoteAny joins several labels or types by |, which matches any of them.
 func QuoteAny(names []string) Fragment {
 	quoted := make([]Fragment, len(names))

@@ -50,7 +50,9 @@ func Top(variable Variable, keys []SortKey, start Start, ties Fragment) Slots {
 	for i, key := range keys {
 		t := numberedName("t", i)
 		tops = append(tops, aliased.fill(Slots{"expression": key.named(variable), "column": t}))
-		values = append(values, valueOfTop.fill(Slots{"value": t, "max_length": number(SortedText)}))
+		values = append(values, valueOfTop.fill(Slots{
+			"value": t, "max_length": number(SortedText), "datetime": derivedDateTime.fill(Slots{"p": t}),
+		}))
 		order := topUp
 		if key.Descending {
 			order = topDown
@@ -99,9 +101,10 @@ func shownFirst(keys []SortKey, start Start) (of []SortKey, condition Fragment) 
 
 var (
 	// A list, and a string that Order truncates, is returned as an empty list: the caller then uses another statement, and the value may be
-	// large.
+	// large. A date-time with a zone is returned as the list that Order derives: what offset a zone had, the database knows.
 	valueOfTop = newTemplate("CASE WHEN {{value}} IS :: STRING NOT NULL THEN CASE WHEN size({{value}}) < {{max_length}}" +
-		" THEN {{value}} ELSE [] END WHEN {{value}} IS :: LIST<ANY> NOT NULL THEN [] ELSE {{value}} END")
+		" THEN {{value}} ELSE [] END WHEN {{value}} IS :: LIST<ANY> NOT NULL THEN []" +
+		" WHEN {{value}} IS :: ZONED DATETIME NOT NULL THEN {{datetime}} ELSE {{value}} END")
 
 	topUp      = newTemplate("{{column}}")
 	topDown    = newTemplate("{{column}} IS NULL, {{column}} DESC")

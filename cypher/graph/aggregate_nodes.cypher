@@ -1,14 +1,14 @@
 // name: aggregate_nodes
 // access: read
 // params: aggregate limit where
-// slots: label where inputs row measures order
+// slots: of where inputs row measures order
 // returns: value entities measures
 // plan: EagerAggregation Top !CartesianProduct !AllNodesScan
 // hits: 60000
 // internal: hidden
 // Groups the visible nodes with a label, or all visible nodes, that meet the conditions: see cypher.Aggregation. It reads each of them once
 // (the bound is that of 8,000 nodes). The labels are read after the conditions: see list_nodes_sought_count.
-MATCH (n:{{label}})
+MATCH (n{{of}})
 WHERE {{where}}
 WITH n, labels(n) AS names
 WHERE {{>visible_labels names}}

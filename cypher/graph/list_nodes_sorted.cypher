@@ -6,7 +6,7 @@
 // plan: Top !CartesianProduct
 // hits: 14 per entity
 // internal: hidden
-// Reads a page of the nodes with a label, or of all, ordered by properties: see cypher.Order. It computes the sort columns of every node
+// Reads a page of the nodes with a label, ordered by properties: see cypher.Order. It computes the sort columns of every node
 // that meets the conditions; list_nodes_top avoids that where possible.
 MATCH (n:{{label}})
 WHERE {{where}} AND NOT n:{{internal}}

@@ -6,7 +6,7 @@
 // plan: Top/PartialTop !CartesianProduct
 // hits: 6 per entity
 // internal: hidden
-// Returns the first $limit nodes with a label, or of all, ordered by properties with ORDER BY alone: see cypher.Top. For every node
+// Returns the first $limit nodes with a label, ordered by properties with ORDER BY alone: see cypher.Top. For every node
 // it reads only what determines the order. With $entities it returns the nodes themselves as well; otherwise list_nodes_chosen reads them.
 MATCH (n:{{label}})
 WHERE {{start}} AND {{where}} AND NOT n:{{internal}}

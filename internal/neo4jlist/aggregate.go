@@ -68,7 +68,7 @@ func (ag *Aggregates) aggregateNodes(ctx context.Context, q graph.NodeAggregateQ
 	if none {
 		return emptyAggregate(q.Aggregation), nil
 	}
-	slots := cypher.Slots{"label": label, "where": f.where(string(q.Type))}
+	slots := cypher.Slots{"of": cypher.OfLabels(label), "where": f.where(string(q.Type))}
 	return ag.aggregate(ctx, cypher.AggregateNodes, slots, q.Type, q.Aggregation, f, map[string]any{})
 }
 
@@ -176,12 +176,12 @@ func (ag *Aggregates) aggregationSlots(a graph.Aggregation, typ graph.TypeName, 
 	if f.variable == cypher.EdgeVariable {
 		k = graph.EdgeKind
 	}
-	large := ag.counts.Known().Of(k)[string(typ)] >= largeType
+	many := readsMany(ag.counts.Known().Of(k), string(typ))
 	params := map[string]any{"bin": binParam(a.Bin), "days": daysParam(a.Bin)}
 	property := func(position int, name string) cypher.Aggregated {
 		params["k"+strconv.Itoa(position)] = name
 		read := cypher.Aggregated{Shown: f.View.Shown("", string(typ), name)}
-		if large && !neo4jview.MayBeLiteral(f.View, f.Conditions, name) && ag.names.KnownKeys(graph.Filter{{Property: name}})[name] {
+		if many && !neo4jview.MayBeLiteral(f.View, f.Conditions, name) && ag.names.KnownKeys(graph.Filter{{Property: name}})[name] {
 			read.Key = cypher.Quote(name)
 		}
 		return read

@@ -30,12 +30,35 @@ func (f Filter) selects(typ string) bool { return len(f.Conditions) > 0 || f.Vie
 // text is read in half the time of one that is named by a parameter.
 const largeType = 20000
 
+// readsMany reports whether a statement on a type, or on all if typ is empty, reads a large type.
+func readsMany(sizes map[string]int64, typ string) bool {
+	if typ != "" {
+		return sizes[typ] >= largeType
+	}
+	for _, size := range sizes {
+		if size >= largeType {
+			return true
+		}
+	}
+	return false
+}
+
 // where is the text of the conditions and of the user's view. typ is the type that the statement reads, whose indexes may serve; empty for
-// several types.
+// all types.
 func (f Filter) where(typ string) cypher.Fragment {
-	conditions := f.render(typ, func(c graph.Condition) (named, left bool) {
-		return f.sizes[typ] >= largeType && f.known[c.Property] || f.serves(typ, c), false
-	})
+	many := readsMany(f.sizes, typ)
+	return f.andView(typ, f.render(typ, func(c graph.Condition) (named, left bool) {
+		return many && f.known[c.Property] || f.serves(typ, c), false
+	}))
+}
+
+// whereByParameters is where("") for a statement that reads few entities, or in an order that no index of a condition may change: one plan
+// is enough for all properties.
+func (f Filter) whereByParameters() cypher.Fragment {
+	return f.andView("", f.render("", func(graph.Condition) (named, left bool) { return false, false }))
+}
+
+func (f Filter) andView(typ string, conditions cypher.Fragment) cypher.Fragment {
 	if !f.View.Limits(typ) {
 		return conditions
 	}

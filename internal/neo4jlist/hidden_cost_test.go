@@ -45,7 +45,7 @@ func TestAHiddenPropertyCostsWhatAMissingOneCosts(t *testing.T) {
 			f, err := s.sources.filters.buildFilter(ctx, graph.NodeKind, filter(property))
 			require.NoError(t, err)
 			require.False(t, f.served("Person"), name)
-			text := cypher.ListNodesSoughtCount.Text(cypher.Slots{"label": cypher.Quote("Person"), "where": f.where("Person")})
+			text := cypher.ListNodesSoughtCount.Text(cypher.Slots{"of": cypher.OfLabels(cypher.Quote("Person")), "where": f.where("Person")})
 			hits[property], _ = neo4jtest.Profile(t, db, text.String(), f.AddParams(map[string]any{}))
 		}
 		require.Equal(t, hits["ghost"], hits["secret"], name)

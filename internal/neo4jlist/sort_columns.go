@@ -30,13 +30,11 @@ func columnsOf(v any, descending bool) (rank int64, derived any, agrees bool) {
 	case bolt.Date:
 		t := time.Time(v)
 		return cypher.RankDate, []any{int64(t.Year()), int64(t.YearDay())}, isPlainYear(t.Year())
-	case time.Time:
-		_, offset := v.Zone()
-		region := v.Location().String()
-		if region == bolt.OffsetZone {
-			region = ""
+	case []any:
+		if len(v) == 4 { // of a date-time with a zone: see cypher.Top
+			seconds, _, can := twoIntegers(v)
+			return cypher.RankDateTime, v, can && isPlainYear(time.Unix(seconds, 0).UTC().Year())
 		}
-		return cypher.RankDateTime, []any{v.Unix(), int64(v.Nanosecond()), int64(offset), region}, isPlainYear(v.Year())
 	}
 	return 0, nil, false
 }

@@ -13,6 +13,7 @@ type listStatements struct {
 	first, behind, window, onward, skip     cypher.Statement // in the database's own order
 	total, totalAll, matchCount             cypher.Statement
 	top, near, sorted, chosen               cypher.Statement
+	topAll, sortedAll                       cypher.Statement // of several types
 
 	anyType      cypher.Fragment
 	listed       func(cypher.Listed, cypher.Fragment) cypher.Fragment
@@ -28,6 +29,7 @@ var listStatementsOf = map[graph.Kind]*listStatements{
 		skip:  cypher.ListNodesSkip,
 		total: cypher.ListNodesTotal, totalAll: cypher.ListNodesTotalAll, matchCount: cypher.ListNodesSoughtCount,
 		top: cypher.ListNodesTop, near: cypher.ListNodesNear, sorted: cypher.ListNodesSorted, chosen: cypher.ListNodesChosen,
+		topAll: cypher.ListNodesTopAll, sortedAll: cypher.ListNodesSortedAll,
 		anyType: cypher.AnyOrNone, listed: cypher.Listed.Nodes,
 		countRecords: func(labels []string, _ string) cypher.Fragment { return cypher.CountNodesWith(labels) },
 	},
@@ -39,6 +41,7 @@ var listStatementsOf = map[graph.Kind]*listStatements{
 		skip:  cypher.ListEdgesSkip,
 		total: cypher.ListEdgesTotal, totalAll: cypher.ListEdgesTotalAll, matchCount: cypher.ListEdgesScanCount,
 		top: cypher.ListEdgesTop, near: cypher.ListEdgesNear, sorted: cypher.ListEdgesSorted, chosen: cypher.ListEdgesChosen,
+		topAll: cypher.ListEdgesTop, sortedAll: cypher.ListEdgesSorted,
 		anyType: cypher.Any, listed: cypher.Listed.Edges, countRecords: cypher.CountEdgesAt,
 	},
 }

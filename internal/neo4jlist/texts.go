@@ -26,6 +26,8 @@ func (t *listTexts) text(statement cypher.Statement, given cypher.Slots) cypher.
 		switch slot {
 		case "types", "label", "labels":
 			slots[slot] = given["type"]
+		case "of":
+			slots[slot] = cypher.OfLabels(given["type"])
 		case "id":
 			slots[slot] = t.shared.IDName
 		case "ends":

@@ -90,7 +90,7 @@ func (t *listTotals) countAround(ctx context.Context, ends endpointFilter, edgeT
 
 // countIndexed counts the entities of a managed type with an id.
 func (t *listTotals) countIndexed(ctx context.Context, part typePart) (int64, error) {
-	slots := cypher.Slots{"type": cypher.Quote(part.name), "where": t.texts.query.filter.where("")}
+	slots := cypher.Slots{"type": cypher.Quote(part.name), "where": t.texts.query.filter.whereByParameters()}
 	return t.count(ctx, t.texts.query.statements.indexedCount, slots, map[string]any{"first": part.first()})
 }
 
@@ -104,7 +104,7 @@ func (t *listTotals) countInDatabaseOrder(ctx context.Context, part typePart) (a
 		if part.under {
 			ranks = keyset.RanksOf([]string{part.name})
 		}
-		slots := cypher.Slots{"type": cypher.Quote(part.name), "where": q.filter.where("")}
+		slots := cypher.Slots{"type": cypher.Quote(part.name), "where": q.filter.whereByParameters()}
 		all, err = t.count(ctx, q.statements.scanCount, slots, map[string]any{"ranks": ranks})
 	}
 	if err != nil || !part.withoutID {

@@ -67,7 +67,11 @@ func (s *typeSegments[T]) buildByMode(part typePart) []keyset.Segment[T] {
 // scan reads the entities of several types, or the nodes of one: those listed under it, or all that have it.
 func (s *typeSegments[T]) scan(types []string, under bool) keyset.Segment[T] {
 	q := s.texts.query
-	slots := cypher.Slots{"type": cypher.QuoteAny(types), "where": q.filter.where(soleName(types))}
+	where := q.filter.whereByParameters()
+	if len(types) == 1 {
+		where = q.filter.where(types[0])
+	}
+	slots := cypher.Slots{"type": cypher.QuoteAny(types), "where": where}
 	ranks := keyset.RanksOf(types)
 	var only, counted any = types[0], nil // the driver would send a nil map as an empty map
 	if under {
@@ -90,7 +94,7 @@ func (s *typeSegments[T]) scan(types []string, under bool) keyset.Segment[T] {
 // indexed reads the id index of a managed type in order.
 func (s *typeSegments[T]) indexed(part typePart) keyset.Segment[T] {
 	q := s.texts.query
-	where := q.filter.where("")
+	where := q.filter.whereByParameters()
 	return keyset.Segment[T]{
 		Types: []string{part.name}, Phases: keyset.OwnPhase,
 		Page: func(ctx context.Context, from keyset.Start, skip int64, limit int) ([]keyset.Entry[T], error) {
@@ -137,12 +141,4 @@ func (s *typeSegments[T]) chooseOrder(typ string, sorted, inDatabaseOrder keyset
 			return inDatabaseOrder(ctx, from, skip, limit)
 		}
 	}
-}
-
-// soleName is the only name; empty if there are more.
-func soleName(names []string) string {
-	if len(names) == 1 {
-		return names[0]
-	}
-	return ""
 }

@@ -11,7 +11,7 @@ import (
 type unlabelledOrder[T any] struct{ rows *listRows[T] }
 
 func (o unlabelledOrder[T]) read(ctx context.Context, statement cypher.Statement, params map[string]any) ([]keyset.Entry[T], error) {
-	return o.rows.entries(ctx, statement, cypher.Slots{"where": o.rows.texts.query.filter.where("")}, params, o.rows.typeOf(""))
+	return o.rows.entries(ctx, statement, cypher.Slots{"where": o.rows.texts.query.filter.whereByParameters()}, params, o.rows.typeOf(""))
 }
 
 // unlabelledWindows are how many numbers the windows have for each node of a page before all nodes are read.

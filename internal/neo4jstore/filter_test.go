@@ -31,7 +31,8 @@ func TestFiltersUseIndexes(t *testing.T) {
 		db.Exec(t, statement, nil)
 	}
 	nodeSlots := cypher.Slots{
-		"labels": cypher.Quote("Indexed"), "label": cypher.Quote("Indexed"), "id": cypher.Quote("uuid"), "internal": cypher.Quote("_Graphrest"),
+		"labels": cypher.Quote("Indexed"), "label": cypher.Quote("Indexed"), "of": cypher.OfLabels(cypher.Quote("Indexed")),
+		"id": cypher.Quote("uuid"), "internal": cypher.Quote("_Graphrest"),
 	}
 	edgeSlots := cypher.Slots{
 		"types": cypher.Quote("INDEXED"), "type": cypher.Quote("INDEXED"), "id": cypher.Quote("uuid"), "ends": cypher.NoEnds,

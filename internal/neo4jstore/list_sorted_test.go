@@ -80,6 +80,39 @@ func TestSortedPagesCoverTheWholeList(t *testing.T) {
 	}))
 }
 
+// TestSortedPagesByZonesOfWhichOthersKnowOtherOffsets: Go and the database disagree about the offset that Amsterdam had before 1940.
+func TestSortedPagesByZonesOfWhichOthersKnowOtherOffsets(t *testing.T) {
+	s, db := open(t, nil)
+	db.Exec(t, `UNWIND range(0, 11) AS i
+		CREATE (n:Old {v: datetime({epochSeconds: -1088726372 + i / 4, timezone: ['Z', '+01:00', 'Europe/Amsterdam', 'Europe/Oslo'][i % 4]})})
+		CREATE (n)-[:NUMBER {v: n.v}]->(n)`, nil)
+	for _, descending := range []bool{false, true} {
+		q := graph.NodeQuery{Type: "Old", Sort: graph.Sort{{Property: "v", Descending: descending}}}
+		_, whole := pagesOf(t, s, q, 20)
+		require.Len(t, whole, 12)
+		for _, limit := range []int{1, 3, 5} {
+			_, ids := pagesOf(t, s, q, limit)
+			require.Equal(t, whole, ids, "descending %t, limit %d", descending, limit)
+		}
+	}
+	require.Len(t, edgePagesOf(t, s, 2), 12)
+	byEnd := graph.EdgeQuery{Type: "NUMBER", Sort: graph.Sort{{Side: graph.TargetSide, Property: "v"}}, Paging: graph.Paging{Limit: 5}}
+	seen := map[string]bool{}
+	for {
+		page, err := s.Edges(t.Context(), byEnd)
+		require.NoError(t, err)
+		for _, e := range page.Items {
+			require.False(t, seen[e.ID], "an edge is on two pages")
+			seen[e.ID] = true
+		}
+		if page.Next == nil {
+			break
+		}
+		byEnd.After = page.Next
+	}
+	require.Len(t, seen, 12)
+}
+
 // requireSortedByIndex requires that an index serves the order of pages by a property that is shown where a condition holds.
 func requireSortedByIndex(t *testing.T, db *neo4jtest.DB, shown cypher.Fragment) {
 	t.Helper()

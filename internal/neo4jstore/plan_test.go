@@ -161,8 +161,11 @@ func planSlots(t *testing.T, s cypher.Statement) cypher.Slots {
 		"id": cypher.Quote("uuid"), "labels": cypher.QuoteAny([]string{"City", "Legacy", "Person"}),
 		"types":    cypher.QuoteAny([]string{"OWNS", "USES"}),
 		"internal": cypher.QuoteAny([]string{"_Graphrest", "_GraphrestSeed"}), "internal_types": cypher.QuoteAny([]string{"_GraphrestSeeds"}),
-		"type": cypher.Quote("Person"), "label": cypher.Quote("Person"), "name": cypher.Quote("_Graphrest_planned"),
+		"type": cypher.Quote("Person"), "label": cypher.Quote("Person"), "of": cypher.OfLabels(cypher.Quote("Person")), "name": cypher.Quote("_Graphrest_planned"),
 		"managed": cypher.QuoteAny([]string{"City", "Person"}), "ends": cypher.NoEnds,
+	}
+	if strings.HasSuffix(s.Name, "_all") {
+		known["of"] = cypher.OfLabels(cypher.AnyOrNone)
 	}
 	known["together"] = cypher.Together("Person", []string{"City", "Legacy"})
 	known["kind"] = cypher.RangeIndex
@@ -196,7 +199,7 @@ func planSlots(t *testing.T, s cypher.Statement) cypher.Slots {
 		slices.Reverse(sorted)
 	}
 	for slot, name := range cypher.Top(variable, sorted, cypher.FromValue, known["id"]) {
-		if slot != "values" || inOrder || strings.HasSuffix(s.Name, "_top") {
+		if slot != "values" || inOrder || strings.HasSuffix(s.Name, "_top") || strings.HasSuffix(s.Name, "_top_all") {
 			known[slot] = name
 		}
 	}

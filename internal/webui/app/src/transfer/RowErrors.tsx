@@ -10,10 +10,12 @@ interface Props {
   table: Table;
   /** Present where a value can be changed. */
   onMend?: (error: RowError, text: string) => void;
+  /** Called when a value is being changed. */
+  onTouch?: () => void;
 }
 
 /** What is wrong in which row of the file. */
-export function RowErrors({ errors, table, onMend }: Props) {
+export function RowErrors({ errors, table, onMend, onTouch }: Props) {
   return (
     <>
       <div
@@ -35,22 +37,26 @@ export function RowErrors({ errors, table, onMend }: Props) {
             </tr>
           </thead>
           <tbody>
-            {errors.slice(0, shown).map((e, index) => (
-              <tr key={index}>
-                <td className="right" style={{ whiteSpace: 'nowrap' }}>
-                  {formatCount(e.row)}
-                </td>
-                <td>{escapeInvisible(e.column)}</td>
-                <td>
-                  {onMend && e.column !== '' && table.columns.includes(e.column) ? (
-                    <CellField error={e} text={cellOfError(table, e)} onMend={onMend} />
-                  ) : (
-                    escapeInvisible(cellOfError(table, e).slice(0, 80))
-                  )}
-                </td>
-                <td>{escapeInvisible(e.message)}</td>
-              </tr>
-            ))}
+            {errors.slice(0, shown).map((e, index) => {
+              const text = cellOfError(table, e);
+              return (
+                <tr key={index}>
+                  <td className="right" style={{ whiteSpace: 'nowrap' }}>
+                    {formatCount(e.row)}
+                  </td>
+                  <td>{escapeInvisible(e.column)}</td>
+                  <td>
+                    {onMend && e.column !== '' && table.columns.includes(e.column) ? (
+                      // The field keeps what is written in it: another cell, or another text of it, needs another field.
+                      <CellField key={JSON.stringify([e.row, e.column, text])} error={e} text={text} onMend={onMend} onTouch={onTouch} />
+                    ) : (
+                      escapeInvisible(text.slice(0, 80))
+                    )}
+                  </td>
+                  <td>{escapeInvisible(e.message)}</td>
+                </tr>
+              );
+            })}
           </tbody>
         </table>
       </div>
@@ -64,12 +70,18 @@ export function RowErrors({ errors, table, onMend }: Props) {
 }
 
 /** A value of the file that is wrong. It is taken over when the field is left: each change makes a table. */
-function CellField({ error, text, onMend }: { error: RowError; text: string; onMend: (error: RowError, text: string) => void }) {
+function CellField({
+  error,
+  text,
+  onMend,
+  onTouch,
+}: Required<Pick<Props, 'onMend'>> & Pick<Props, 'onTouch'> & { error: RowError; text: string }) {
   return (
     <TextInput
       size="xs"
       aria-label={`${escapeInvisible(error.column)} of row ${error.row}`}
       defaultValue={text}
+      onChange={onTouch}
       onBlur={(e) => e.currentTarget.value !== text && onMend(error, e.currentTarget.value)}
       onKeyDown={(e) => e.key === 'Enter' && e.currentTarget.blur()}
     />

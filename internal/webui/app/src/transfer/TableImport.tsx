@@ -1,8 +1,9 @@
 import { Autocomplete, Button, Checkbox, Group, NativeSelect, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { getSchema, type EntityKind, type Schema } from '../api/graph';
 import { asProblem } from '../api/problem';
+import { propertiesOf } from '../explore/columns';
 import { usePermissions } from '../session/session';
 import { FormError } from '../shell/Form';
 import { Loading } from '../shell/States';
@@ -118,8 +119,7 @@ function MappingForm({ file, read, schema, unfinished, onCancel, onImport }: Pro
           openOnFocus={false}
           data={typesOf(mapping.kind)}
           value={mapping.type}
-          onChange={(type) => change({ ...mapping, type })}
-          onBlur={() => checked === null && mapping.type !== '' && change(withKnownKinds(table, mapping, schema))}
+          onChange={(type) => change(withType(table, mapping, type, schema))}
           autoFocus
         />
         <FormField form={mapping.form ?? 'plain'} onChange={(form) => propose(mapping.kind, mapping.type, form)} />
@@ -136,6 +136,7 @@ function MappingForm({ file, read, schema, unfinished, onCancel, onImport }: Pro
           leavesOutEqual={leavesOutEqual}
           onLeaveOutEqual={setLeavesOutEqual}
           onMend={check.mendValue}
+          onTouch={check.touch}
         />
       )}
       <MappingFooter
@@ -213,14 +214,15 @@ function FormField({ form, onChange }: { form: Form; onChange: (form: Form) => v
   );
 }
 
-/** The mapping with the types that the properties have in other entities of the type, where the user has changed none. */
-function withKnownKinds(table: Table, m: Mapping, schema: Schema): Mapping {
-  const unknown = proposeMapping(table, m.kind, '', schema, m.form);
-  const known = proposeMapping(table, m.kind, m.type, schema, m.form);
+/** The mapping of another type, with the types that the properties have in its other entities, where the user has changed none. */
+function withType(table: Table, m: Mapping, type: string, schema: Schema): Mapping {
+  if ([m.type, type].every((name) => propertiesOf(schema, m.kind, name).length === 0)) return { ...m, type };
+  const before = proposeMapping(table, m.kind, m.type, schema, m.form);
+  const after = proposeMapping(table, m.kind, type, schema, m.form);
   const columns = m.columns.map((c, index) =>
-    c.kind === unknown.columns[index]!.kind && c.property === c.column ? { ...c, kind: known.columns[index]!.kind } : c,
+    c.kind === before.columns[index]!.kind && c.property === c.column ? { ...c, kind: after.columns[index]!.kind } : c,
   );
-  return { ...m, columns };
+  return { ...m, type, columns };
 }
 
 /** The rows of a table, which may be mended, and what their last check found. */
@@ -231,26 +233,35 @@ function useCheck(read: Table, schema: Schema, unfinished: Unfinished | undefine
   const [mended, setMended] = useState(unfinished !== undefined);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
+  // What changes while a check runs is not checked by it.
+  const changes = useRef(0);
   const forget = () => {
+    changes.current++;
     setChecked(null);
     setProblem(null);
   };
+  // With the first letter, not when the field is left: the buttons would move between the press and the release of a click on them.
+  const touch = () => {
+    changes.current++;
+    setMended(true);
+  };
   const mendValue = (error: RowError, text: string) => {
     setTable(mend(table, error, text));
-    setMended(true);
+    touch();
   };
   async function run(mapping: Mapping) {
     setBusy(true);
     setProblem(null);
     try {
+      const begun = changes.current;
       setChecked(await checkRows(table, mapping, schema));
-      setMended(false);
+      setMended(changes.current !== begun);
     } catch (error) {
       setProblem(error instanceof Error && !('code' in error) ? error.message : asProblem(error).text);
     }
     setBusy(false);
   }
-  return { table, checked, mended, busy, problem, forget, mendValue, run };
+  return { table, checked, mended, busy, problem, forget, touch, mendValue, run };
 }
 
 const notChecked = (errors: RowError[]): Checked => ({
@@ -269,10 +280,11 @@ interface ResultProps {
   leavesOutEqual: boolean;
   onLeaveOutEqual: (leavesOut: boolean) => void;
   onMend: (error: RowError, text: string) => void;
+  onTouch: () => void;
 }
 
 /** The rows that are equal, and the values that are to be mended before the next check. */
-function CheckResult({ checked, table, isMended, leavesOutEqual, onLeaveOutEqual, onMend }: ResultProps) {
+function CheckResult({ checked, table, isMended, leavesOutEqual, onLeaveOutEqual, onMend, onTouch }: ResultProps) {
   return (
     <section aria-label="Result of the check">
       {!isMended && checked.equal.length > 0 && (
@@ -284,7 +296,7 @@ function CheckResult({ checked, table, isMended, leavesOutEqual, onLeaveOutEqual
           description={equalText(checked.equal)}
         />
       )}
-      {checked.errors.length > 0 && <RowErrors errors={checked.errors} table={table} onMend={onMend} />}
+      {checked.errors.length > 0 && <RowErrors errors={checked.errors} table={table} onMend={onMend} onTouch={onTouch} />}
     </section>
   );
 }

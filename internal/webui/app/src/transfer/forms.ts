@@ -1,4 +1,6 @@
 // How a file writes numbers, dates and truth values: as programs do, or as people do, with a comma or a point as the decimal separator.
+import type { Hints } from '../values/draft';
+
 export const forms = ['plain', 'comma', 'point'] as const;
 export type Form = (typeof forms)[number];
 
@@ -6,6 +8,19 @@ export const formLabels: Record<Form, string> = {
   plain: '1234.5, 2024-12-31, true',
   comma: '1.234,5, 31.12.2024, yes or ja',
   point: '1234.5, 31.12.2024, yes or ja',
+};
+
+const hintsOfDays: Hints = {
+  Boolean: 'Write yes or no, ja or nein, true or false',
+  Date: 'Write a date as 31.12.2024',
+  LocalDateTime: 'Write it as 31.12.2024 12:30:00',
+};
+
+/** What to write in a cell, where it differs from what programs write. */
+export const formHints: Record<Form, Hints> = {
+  plain: {},
+  comma: { ...hintsOfDays, Float: 'Write a number such as 1234,5' },
+  point: hintsOfDays,
 };
 
 const commaNumber = /^[+-]?(\d{1,3}(\.\d{3})+|\d+)(,\d+)?$/;

@@ -2,7 +2,7 @@
 import { floatText, parseExact } from '../api/json';
 import { parseDraft, type Parsed } from '../values/draft';
 import { isTagged, type Kind, type Value } from '../values/value';
-import { isOfOtherForm, plainCell, type Form } from './forms';
+import { formHints, isOfOtherForm, plainCell, type Form } from './forms';
 import type { ColumnKind } from './typedHeaders';
 
 const inferredKinds: Kind[] = ['Integer', 'Float', 'Boolean', 'Date', 'OffsetDateTime', 'ZonedDateTime', 'LocalDateTime'];
@@ -25,15 +25,15 @@ export function parseCell(kind: ColumnKind, given: string, form: Form = 'plain')
   if ((kind === 'Integer' || kind === 'Float') && isOfOtherForm(form, given)) return { error: 'The decimal separator is a comma here' };
   if (kind === 'Boolean') {
     const text = cell.trim().toLowerCase();
-    return text === 'true' || text === 'false' ? { value: text === 'true' } : { error: 'Write true or false' };
+    return text === 'true' || text === 'false' ? { value: text === 'true' } : { error: formHints[form].Boolean ?? 'Write true or false' };
   }
   // An offset without a colon, as in 2010-01-03T15:10:31+0000, is read as one with it.
   const text = kind === 'OffsetDateTime' || kind === 'Time' ? cell.trim().replace(/([+-]\d\d)(\d\d)$/, '$1:$2') : cell;
   const day = /^(\d{4})-(\d\d)-(\d\d)/.exec(text.trim());
   if (kind.startsWith('Date') || kind.endsWith('DateTime')) {
-    if (day && !isDay(day[0])) return { error: `There is no day ${day[0]}` };
+    if (day && !isDay(day[0])) return { error: `There is no day ${given.trim().split(/[ T]/)[0]}` };
   }
-  return parseDraft({ kind, list: false, texts: [text] });
+  return parseDraft({ kind, list: false, texts: [text] }, formHints[form]);
 }
 
 /** Whether a day of four digits for the year exists. */

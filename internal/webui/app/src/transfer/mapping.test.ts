@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Schema } from '../api/graph';
 import { chunkValues } from './lookup';
 import { detectForm } from './forms';
-import { countMismatches, inferKind } from './kinds';
+import { countMismatches, inferKind, parseCell } from './kinds';
 import { findDuplicates } from './duplicates';
 import { cellOfError, checkMapping, keyText, lineOf, mapRows, proposeMapping, type Mapping } from './mapping';
 import { applyRecipe } from './recipes';
@@ -58,7 +58,22 @@ test('numbers and dates are read as the file is said to write them; text stays a
   const wrong = tableOf([['on'], ['30.02.2022']]);
   const dates: Mapping = { ...proposeMapping(wrong, 'node', 'Other', schema, 'comma') };
   dates.columns[0] = { ...dates.columns[0]!, kind: 'Date' };
-  expect(mapRows(wrong, dates, noEnds).errors[0]!.message).toBe('There is no day 2022-02-30');
+  expect(mapRows(wrong, dates, noEnds).errors[0]!.message).toBe('There is no day 30.02.2022');
+});
+
+test.each(['plain', 'comma', 'point'] as const)('what a message says to write is read in the form %s', (form) => {
+  for (const kind of ['Integer', 'Float', 'Boolean', 'Date', 'LocalDateTime', 'OffsetDateTime', 'Duration'] as const) {
+    const wrong = parseCell(kind, 'vielleicht', form);
+    const message = 'error' in wrong ? wrong.error : '';
+    expect(message).toMatch(/^Write /);
+    const examples = message.match(/(?<= (as|or) )\w[\w.,:+-]*( \d\d:\d\d:\d\d)?/g) ?? [];
+    for (const example of examples)
+      expect([kind, example, parseCell(kind, example.replace(/,$/, ''), form)]).toEqual([kind, example, { value: expect.anything() }]);
+    // In another form than that of programs, the message has the days, numbers and words of the form.
+    if (form !== 'plain' && ['Boolean', 'Date', 'LocalDateTime'].includes(kind)) expect(message).toMatch(/31\.12\.2024|yes or no, ja/);
+  }
+  const number = parseCell('Float', 'abc', form);
+  expect(number).toEqual({ error: expect.stringContaining(form === 'comma' ? 'such as 1234,5' : 'such as 1.5') });
 });
 
 test('12.5 is no number where 1.234 is a thousand and more', () => {

@@ -42,11 +42,14 @@ export function isEmptyDraft(draft: Draft): boolean {
 
 export type Parsed = { value: Value } | { error: string };
 
-/** Parses a draft. Checks the format only; the service validates the rest and names the property. */
-export function parseDraft(draft: Draft): Parsed {
+/** What to write for a value of a type. */
+export type Hints = Partial<Record<Kind, string>>;
+
+/** Parses a draft. Checks the format only; the service validates the rest and names the property. hints are those of another format. */
+export function parseDraft(draft: Draft, hints: Hints = {}): Parsed {
   const values: Scalar[] = [];
   for (const [index, text] of draft.texts.entries()) {
-    const parsed = parseScalar(draft.kind, text);
+    const parsed = parseScalar(draft.kind, text, hints);
     if ('error' in parsed) return { error: draft.list ? `Item ${index + 1}: ${parsed.error}` : parsed.error };
     values.push(parsed.value);
   }
@@ -81,7 +84,7 @@ const formats: Partial<Record<Kind, { pattern: RegExp; hint: string }>> = {
   Base64: { pattern: /^[A-Za-z0-9+/]*={0,2}$/, hint: 'Write bytes in Base64, such as aGVsbG8=' },
 };
 
-function parseScalar(kind: Kind, text: string): { value: Scalar } | { error: string } {
+function parseScalar(kind: Kind, text: string, hints: Hints): { value: Scalar } | { error: string } {
   switch (kind) {
     case 'String':
       return { value: text };
@@ -90,11 +93,11 @@ function parseScalar(kind: Kind, text: string): { value: Scalar } | { error: str
     case 'Integer':
       return parseInteger(text.trim());
     case 'Float':
-      return parseFloatText(text.trim());
+      return parseFloatText(text.trim(), hints.Float);
     default: {
       const known = formats[kind];
       const trimmed = text.trim();
-      if (known && !known.pattern.test(trimmed)) return { error: known.hint };
+      if (known && !known.pattern.test(trimmed)) return { error: hints[kind] ?? known.hint };
       return { value: { $type: kind, _value: trimmed } };
     }
   }
@@ -107,9 +110,12 @@ function parseInteger(text: string): { value: bigint } | { error: string } {
   return { value };
 }
 
-function parseFloatText(text: string): { value: Scalar } | { error: string } {
+function parseFloatText(
+  text: string,
+  hint = 'Write a number such as 1.5, or NaN, Infinity, -Infinity',
+): { value: Scalar } | { error: string } {
   if (['NaN', 'Infinity', '-Infinity'].includes(text)) return { value: { $type: 'Float', _value: text } };
-  if (!/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text)) return { error: 'Write a number such as 1.5, or NaN, Infinity, -Infinity' };
+  if (!/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text)) return { error: hint };
   const value = Number(text);
   if (!Number.isFinite(value)) return { error: 'This number is too large for a float' };
   return { value };

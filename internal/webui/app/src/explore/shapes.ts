@@ -16,9 +16,12 @@ export const shapes: readonly Corners[] = [
   corners('-0.35 -1, 0.35 -1, 0.35 -0.35, 1 -0.35, 1 0.35, 0.35 0.35, 0.35 1, -0.35 1, -0.35 0.35, -1 0.35, -1 -0.35, -0.35 -0.35'),
 ];
 
-/** For Cytoscape. */
+/**
+ * For Cytoscape, a little to the right: its hit test counts the edges below a point and takes a corner exactly below for two, so that the
+ * centre of a shape with its tip down would be outside of it.
+ */
 export const canvasShape = (shape: Corners) =>
-  shape === null ? { shape: 'ellipse' } : { shape: 'polygon', corners: shape.flat().join(' ') };
+  shape === null ? { shape: 'ellipse' } : { shape: 'polygon', corners: shape.map(([x, y]) => `${0.999 * x + 0.0007} ${y}`).join(' ') };
 
 /** For CSS. */
 export const clipPath = (shape: Corners) =>

@@ -40,12 +40,11 @@ test('a type with an icon is a circle', () => {
   shown();
 });
 
-test('types of the schema have different colours and shapes as long as there are any', () => {
+test('types of the schema have different colours as long as there are any', () => {
   const types = Array.from({ length: 40 }, (_, i) => `Type ${i}`);
   const shown = (n: number) => showSharedStyles({ node_types: types.slice(0, n).map((type) => ({ type })), edge_types: [] } as never);
   shown(palette.length);
   expect(new Set(types.slice(0, palette.length).map((type) => appearanceOf(type).colour)).size).toBe(palette.length);
-  expect(new Set(types.slice(0, shapes.length).map(shapeOf)).size).toBe(shapes.length);
   const before = types.slice(0, palette.length).map((type) => appearanceOf(type).colour);
   shown(40); // what comes later in the alphabet changes nothing
   expect(types.slice(0, palette.length).map((type) => appearanceOf(type).colour)).toEqual(before);
@@ -54,6 +53,20 @@ test('types of the schema have different colours and shapes as long as there are
     edge_types: [],
   } as never);
   expect(types.slice(0, 19).map((type) => appearanceOf(type).colour)).not.toContain(palette[0]);
+});
+
+test('the shape of a type is that of its name, whatever other types there are', () => {
+  const sample = ['Person', 'Film', 'Studio', 'City'];
+  const others = Array.from({ length: 20 }, (_, i) => `A${i}`); // before them in the alphabet
+  const shown = (...types: string[]) => showSharedStyles({ node_types: types.map((type) => ({ type })), edge_types: [] } as never);
+  const before = sample.map(shapeOf);
+  expect(new Set(before).size).toBe(sample.length);
+  for (const types of [sample, [...others, ...sample]]) {
+    shown(...types);
+    expect(sample.map(shapeOf)).toEqual(before);
+  }
+  expect(new Set(others.map(shapeOf)).size).toBe(shapes.length); // a few names have them all
+  shown();
 });
 
 test('the place that the service gives a type decides, whatever comes before it in the alphabet', () => {

@@ -1,5 +1,5 @@
-// How types are drawn: the same on the canvas, in tables and in the schema. The colour and the shape of a type follow from
-// its name, or are the next that no other type has, unless there is a style of the type on the server, for all users, or a setting of this
+// How types are drawn: the same on the canvas, in tables and in the schema. The shape of a type follows from its name,
+// and its colour too or is the next that no other type has, unless there is a style of the type on the server, for all users, or a setting of this
 // user, in localStorage, or of the saved view that is open. None is secret.
 import { useSyncExternalStore } from 'react';
 import type { EntityKind, GraphNode, Schema } from '../api/graph';
@@ -61,37 +61,38 @@ export const ownSettingsOf = (kind: EntityKind, type: string): Override => given
 /** The settings of a type as this user sees it: those of all users, and the own ones or those of the saved view that is open. */
 const settingsOf = (kind: EntityKind, type: string): Override => ({ ...shared[kind][type], ...ownSettingsOf(kind, type) });
 
-// The colours and shapes of the types of the schema: places in the palette and in the list of shapes.
-let places = { colours: new Map<string, number>(), shapes: new Map<string, number>() };
+// The colours of the types of the schema: places in the palette.
+let places = new Map<string, number>();
 
-/** Gives each type the place of its hash or, if another type has it, the next that is free; when all are taken, they are given again. */
-function assignPlaces(types: string[], places: number, hashOf: (type: string) => number, taken: number[] = []): Map<string, number> {
+/** Gives each type the colour of its hash or, if another type has it, the next that is free; when all are taken, they are given again. */
+function assignPlaces(types: string[], taken: number[]): Map<string, number> {
   const assigned = new Map<string, number>();
   let used = new Set(taken);
   for (const type of types) {
-    if (used.size >= places) used = new Set();
-    let place = hashOf(type) % places;
-    while (used.has(place)) place = (place + 1) % places;
+    if (used.size >= palette.length) used = new Set();
+    let place = hash(type) % palette.length;
+    while (used.has(place)) place = (place + 1) % palette.length;
     used.add(place);
     assigned.set(type, place);
   }
   return assigned;
 }
 
-const shapeHash = (type: string) => hash(type) >>> 8;
-
 export function appearanceOf(type: string | null): Appearance {
   if (type === null) return { colour: '#6b747a', size: 40 };
-  return { colour: palette[places.colours.get(type) ?? hash(type) % palette.length]!, size: 40, ...settingsOf('node', type) };
+  return { colour: palette[places.get(type) ?? hash(type) % palette.length]!, size: 40, ...settingsOf('node', type) };
 }
 
-/** The shape of the nodes of a type; a circle if the type is unknown, or has an icon, which tells it from others and fits into circles. */
 /** The name of a node by the caption of its type. */
 export const nameOfNode = ({ properties, id, type }: Pick<GraphNode, 'properties' | 'id' | 'type'>) =>
   captionOf(properties, id, appearanceOf(type).caption);
 
+/**
+ * The shape of the nodes of a type; a circle if the type is unknown, or has an icon, which tells it from others and fits into circles. It
+ * depends on the name alone, so that no other type changes it; types of one shape have different colours.
+ */
 export const shapeOf = (type: string | null) =>
-  type === null || isIcon(appearanceOf(type).icon) ? null : shapes[places.shapes.get(type) ?? shapeHash(type) % shapes.length]!;
+  type === null || isIcon(appearanceOf(type).icon) ? null : shapes[(hash(type) >>> 8) % shapes.length]!;
 
 export function edgeAppearanceOf(type: string): EdgeAppearance {
   const { width, ...others } = settingsOf('edge', type);
@@ -115,8 +116,6 @@ export function appearanceSettings(types: Record<EntityKind, string[]>): Setting
   return settings;
 }
 
-const entries = (of: typeof places) => [[...of.colours], [...of.shapes]];
-
 /** Shows the styles of types that the server keeps. */
 export function showSharedStyles(schema: Pick<Schema, 'node_types' | 'edge_types'>) {
   const next = noSettings();
@@ -134,11 +133,8 @@ export function showSharedStyles(schema: Pick<Schema, 'node_types' | 'edge_types
   );
   const styled = types.flatMap((type) => palette.indexOf(next.node[type]?.colour ?? '')).filter((place) => place >= 0);
   const automatic = types.filter((type) => !next.node[type]?.colour && !placed.has(type));
-  const nextPlaces = {
-    colours: new Map([...placed, ...assignPlaces(automatic, palette.length, hash, [...styled, ...placed.values()])]),
-    shapes: assignPlaces(types, shapes.length, shapeHash),
-  };
-  if (JSON.stringify([next, ...entries(nextPlaces)]) === JSON.stringify([shared, ...entries(places)])) return;
+  const nextPlaces = new Map([...placed, ...assignPlaces(automatic, [...styled, ...placed.values()])]);
+  if (JSON.stringify([next, ...nextPlaces]) === JSON.stringify([shared, ...places])) return;
   shared = next;
   places = nextPlaces;
   notifyListeners();

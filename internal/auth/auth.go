@@ -70,7 +70,7 @@ type Principal struct {
 	// Queries are the saved queries that the roles allow beside the permission query: names, or AllQueries.
 	Queries []string
 	// View is what the permissions and the roles together allow; nil if the permissions allow everything. It is the same pointer as long as
-	// neither the permissions, roles and attributes of the user or service token nor the roles themselves change.
+	// neither the permissions, roles and attributes of the user or service token nor the grants of these roles change.
 	View      *rules.View
 	TokenID   string // jti, or the id of a service token or a personal token
 	ExpiresAt time.Time

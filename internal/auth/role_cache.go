@@ -3,6 +3,7 @@ package auth
 import (
 	"maps"
 	"slices"
+	"sync"
 	"sync/atomic"
 
 	"graphrest/internal/graph"
@@ -13,13 +14,13 @@ import (
 type roleSet struct {
 	byName map[string]cachedRole
 	grants int
-	views  roleViews
 }
 
 // cachedRole is a role with its grants parsed.
 type cachedRole struct {
 	Role
 	stored StoredRole
+	alone  func() *rules.View // the view of somebody who has this role and nothing else, compiled once
 }
 
 // newCachedRole parses the grants of a role. Grants that an operator has damaged allow nothing.
@@ -29,6 +30,8 @@ func newCachedRole(stored StoredRole) cachedRole {
 	if grants, f := rules.ParseGrants("grants", stored.Grants); f == nil {
 		r.Grants = grants
 	}
+	role := r.Role.Role
+	r.alone = sync.OnceValue(func() *rules.View { return rules.NewView(rules.User{}, nil, []rules.Role{role}) })
 	return r
 }
 
@@ -52,6 +55,17 @@ func (s *roleSet) selectByName(names []string) []rules.Role {
 	return list
 }
 
+// grantsAsIn reports whether the named roles have the same grants in another set.
+func (s *roleSet) grantsAsIn(other *roleSet, names []string) bool {
+	for _, name := range names {
+		r, found := s.byName[name]
+		if o, also := other.byName[name]; found != also || r.stored.Grants != o.stored.Grants {
+			return false
+		}
+	}
+	return true
+}
+
 // queriesOf returns the saved queries that roles allow together.
 func (s *roleSet) queriesOf(names []string) (queries []string) {
 	for _, name := range names {
@@ -68,7 +82,11 @@ func (s *roleSet) replaceRoles(stored []StoredRole) *roleSet {
 	for _, one := range stored {
 		r, found := s.byName[one.Name]
 		if !found || r.stored != one {
-			r, same = newCachedRole(one), false
+			had := r
+			same = false
+			if r = newCachedRole(one); found && had.stored.Grants == one.Grants {
+				r.alone = had.alone
+			}
 		}
 		next.byName[one.Name] = r
 		next.grants += len(r.Grants)
@@ -126,8 +144,8 @@ func (h holder) equal(other holder) bool {
 		slices.Equal(h.roles, other.roles) && maps.EqualFunc(h.attributes, other.attributes, graph.EqualValues)
 }
 
-// viewMemo keeps the view of one holder, which is compiled once for each version of the holder and of the roles. Its zero value is empty,
-// and it is safe for concurrent use.
+// viewMemo keeps the view of one holder, which is compiled once for each version of the holder and of the grants of its roles: a change
+// of other roles must not end a stream. Its zero value is empty, and it is safe for concurrent use.
 type viewMemo struct{ last atomic.Pointer[compiledView] }
 
 type compiledView struct {
@@ -141,14 +159,23 @@ func (v *viewMemo) view(h holder, roles *roleSet) *rules.View {
 	if last != nil && last.roles == roles && last.of.equal(h) {
 		return last.view
 	}
+	next := &compiledView{of: h, roles: roles}
+	if last != nil && last.of.equal(h) && last.roles.grantsAsIn(roles, h.roles) {
+		next.view = last.view
+	} else {
+		next.view = h.compileView(roles)
+	}
+	if !v.last.CompareAndSwap(last, next) {
+		return v.view(h, roles) // compiled concurrently: all requests get the same view
+	}
+	return next.view
+}
+
+func (h holder) compileView(roles *roleSet) *rules.View {
 	permissions := make([]rules.Action, len(h.permissions))
 	for i, p := range h.permissions {
 		permissions[i] = rules.Action(p)
 	}
 	user := rules.User{ID: h.id, Name: h.name, Attributes: h.attributes}
-	compiled := &compiledView{of: h, roles: roles, view: rules.NewView(user, permissions, roles.selectByName(h.roles))}
-	if !v.last.CompareAndSwap(last, compiled) {
-		return v.view(h, roles) // compiled concurrently: all requests get the same view
-	}
-	return compiled.view
+	return rules.NewView(user, permissions, roles.selectByName(h.roles))
 }

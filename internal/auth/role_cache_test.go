@@ -60,3 +60,38 @@ func TestOlderLoadsDoNotBringRolesBack(t *testing.T) {
 	require.Len(t, m.currentRoles().all(), 1, "restored by a backup")
 	require.Equal(t, 1, m.size())
 }
+
+// Views stay the same while the grants of their own roles do: the feed and streams compare them as pointers.
+func TestChangesOfOtherRolesKeepViews(t *testing.T) {
+	m := newUserCache()
+	ann := stored("a", "ann", 1)
+	ann.Roles = []string{"r"}
+	one, other := StoredRole{Name: "r", Grants: grantsText("Person")}, StoredRole{Name: "other", Grants: grantsText("Movie")}
+	m.replaceUsers(Changes{Users: []StoredUser{ann}, Roles: []StoredRole{one, other}}, m.currentStep())
+	s := &Service{cache: m}
+	views := func() (ofUser, ofRole *rules.View) {
+		u, found := m.userByID("a")
+		require.True(t, found)
+		as, err := s.cachedPrincipalOf(ViewAs{Role: "r"})
+		require.NoError(t, err)
+		return m.viewOfUser(u), as.View
+	}
+	user, role := views()
+	described := one
+	described.Description = "described"
+	for name, roles := range map[string][]StoredRole{
+		"another changes":   {one, {Name: "other", Grants: grantsText("Film")}},
+		"another is new":    {one, other, {Name: "new", Grants: grantsText("Film")}},
+		"another is gone":   {one},
+		"a new description": {described, other},
+	} {
+		m.applyChanges(Changes{Roles: roles}, m.currentStep())
+		userNow, roleNow := views()
+		require.Same(t, user, userNow, name)
+		require.Same(t, role, roleNow, name)
+	}
+	m.applyChanges(Changes{Roles: []StoredRole{{Name: "r", Grants: grantsText("Film")}}}, m.currentStep())
+	userNow, roleNow := views()
+	require.NotSame(t, user, userNow)
+	require.NotSame(t, role, roleNow)
+}

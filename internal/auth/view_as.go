@@ -2,11 +2,9 @@ package auth
 
 import (
 	"context"
-	"sync"
 	"time"
 
 	"graphrest/internal/fault"
-	"graphrest/internal/rules"
 )
 
 // ViewAs names whose view of the graph an administrator asks for: a user, or a role by itself. One of the two is empty.
@@ -34,13 +32,13 @@ func (s *Service) PrincipalViewedAs(ctx context.Context, as ViewAs) (Principal, 
 
 func (s *Service) cachedPrincipalOf(as ViewAs) (Principal, error) {
 	if as.Role != "" {
-		view, known := s.cache.currentRoles().viewOf(as.Role)
+		role, known := s.cache.currentRoles().byName[as.Role]
 		if !known {
 			return Principal{}, NoSuchRole()
 		}
 		name := RolePrincipal + as.Role
 		return Principal{
-			UserID: name, Username: name, Roles: []string{as.Role}, View: view,
+			UserID: name, Username: name, Roles: []string{as.Role}, View: role.alone(),
 			Queries: s.cache.currentRoles().queriesOf([]string{as.Role}),
 		}, nil
 	}
@@ -55,17 +53,4 @@ func (s *Service) cachedPrincipalOf(as ViewAs) (Principal, error) {
 		return Principal{UserID: u.ID, Username: u.Username}, revokedToken()
 	}
 	return s.principal(u, "", time.Time{}), nil
-}
-
-// roleViews keeps the views of single roles, so that a request has the same one for as long as no role changes.
-type roleViews struct{ byRole sync.Map }
-
-// viewOf returns the view of somebody who has one role and nothing else.
-func (s *roleSet) viewOf(name string) (*rules.View, bool) {
-	r, found := s.byName[name]
-	if !found {
-		return nil, false
-	}
-	view, _ := s.views.byRole.LoadOrStore(name, rules.NewView(rules.User{}, nil, []rules.Role{r.Role.Role}))
-	return view.(*rules.View), true
 }

@@ -19,6 +19,7 @@ import (
 	"graphrest/internal/auth"
 	"graphrest/internal/fault"
 	"graphrest/internal/httpapi"
+	"graphrest/internal/rules"
 	"graphrest/internal/testmark"
 )
 
@@ -116,6 +117,38 @@ func TestStreamsEndWhenRightsAreLost(t *testing.T) {
 			require.Less(t, count, 30000, "not all was sent")
 			require.Contains(t, last, `{"kind":"error","error":{"code":"`+end.code+`"`)
 		})
+	}
+}
+
+// TestStreamsOutliveChangesOfOtherRoles: an import and an export of a user with grants go on while roles change that the user does not
+// have.
+func TestStreamsOutliveChangesOfOtherRoles(t *testing.T) {
+	testmark.Concurrent(t)
+	var options httpapi.Options
+	srv := newTestServer(t, func(o *httpapi.Options) { options = *o })
+	there, thereUsers := srv.replica(t, options, time.Hour)
+	withRole(t, srv, "ann", `[{"kind":"node","type":"*","actions":["read","create"]}]`)
+	withRole(t, srv, "bob", `[{"kind":"node","type":"Film","actions":["read"]}]`)
+	srv.db.Exec(t, "UNWIND range(1, 30000) AS i CREATE (:Film {n: i, text: $text})", map[string]any{"text": strings.Repeat("some text ", 80)})
+	for base, users := range map[string]*auth.Service{srv.url: srv.users, there: thereUsers} {
+		s, lines := srv.startImport(t, base, "ann"), srv.exports(t, base, "ann")
+		s.readUntil(t, `"lines":1,"created":1`)
+		was, err := users.Role(t.Context(), "role of bob")
+		require.NoError(t, err)
+		other, f := rules.ParseGrants("grants", fmt.Sprintf(`[{"kind":"node","type":"Film %d","actions":["read"]}]`, time.Now().UnixNano()))
+		require.Nil(t, f)
+		_, err = srv.users.UpdateRole(t.Context(), "role of bob", auth.RoleChange{Grants: &other})
+		require.NoError(t, err)
+		require.Eventually(t, func() bool {
+			now, err := users.Role(t.Context(), "role of bob")
+			return err == nil && now.Grants[0].Type != was.Grants[0].Type
+		}, 20*time.Second, 10*time.Millisecond)
+		_, err = fmt.Fprintln(s.lines, `{"kind":"node","type":"Person"}`)
+		require.NoError(t, err)
+		s.readUntil(t, `"lines":2,"created":2`)
+		all, err := io.ReadAll(lines)
+		require.NoError(t, err)
+		require.NotContains(t, string(all), `{"kind":"error"`)
 	}
 }
 

@@ -24,6 +24,19 @@ func TestSavedPatternConversation(t *testing.T) {
 		save("a mistake", `{"name":"x","pattern":{"match":[[{"as":"p"}]]}}`, 400, `"field":"pattern.match[0]"`),
 		save("no such parameter", `{"name":"x","pattern":{"match":[[{"as":"p","type":"P","filter":{"x":{"eq":{"$param":"y"}}}}]]}}`, 400,
 			`"field":"pattern.match[0][0].filter.x"`),
+		save("no value fits", `{"name":"x","pattern":{"match":[[{"as":"p","type":"P","filter":{"v":{"contains":{"$param":"ex"}}}}]]},`+
+			`"parameters":{"ex":{"type":"integer"}}}`, 400,
+			`"field":"pattern.match[0][0].filter.v"`, `contains: the parameter ex has the wrong type: its value must be a text`),
+		save("any value", `{"name":"any","pattern":{"match":[[{"as":"p","type":"P","filter":{"v":{"contains":{"$param":"ex"}}}}]]},`+
+			`"parameters":{"ex":{}}}`, 201),
+		{
+			name: "a value that does not fit, in the URL", user: "ann", request: "GET /api/queries/any/run?ex=1", wantStatus: 400,
+			wantBody: []string{`"field":"ex"`, `must be a text`},
+		},
+		{
+			name: "and in a body", user: "ann", request: "POST /api/queries/any/run", body: `{"parameters":{"ex":1}}`, wantStatus: 400,
+			wantBody: []string{`"field":"parameters.ex"`, `must be a text`},
+		},
 		save("saved", saved, 201, `"pattern":{"columns":["p.name","p.salary"],"match":`, `{"$param":"begin"}`, `"columns":["p.name","p.salary"]`),
 		{
 			name: "all", user: "ann", request: "GET /api/queries/people/run", wantStatus: 200,

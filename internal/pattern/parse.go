@@ -13,9 +13,9 @@ import (
 	"graphrest/internal/typedjson"
 )
 
-// Resolve returns the literal that a reference {"$param":"name"} stands for, nil if it has none: then the condition is not met. place is
-// that of the condition.
-type Resolve func(place, name string) (graph.Value, *fault.Error)
+// Resolve returns the literal that a reference {"$param":"name"} stands for in a condition, whose operator can have it; nil if it has none:
+// then the condition is not met.
+type Resolve func(c *graph.Condition, name string) (graph.Value, *fault.Error)
 
 // Parse reads a question from the tree of its JSON form. Faults name places below the given one, which is empty for a whole body. resolve
 // is nil where a question has no references to parameters.
@@ -293,16 +293,11 @@ func (p *parser) filter(place string, tree any) graph.Filter {
 
 // resolveLiteral gives a condition the value of a parameter.
 func (p *parser) resolveLiteral(c *graph.Condition, name string) *fault.Error {
-	value, f := p.resolve(c.Field, name)
-	switch {
-	case f != nil:
-		return f
-	case value == nil: // which no value equals
+	value, f := p.resolve(c, name)
+	if c.Value = value; f == nil && value == nil { // which no value equals
 		c.Operator, c.Value = graph.OneOf, []graph.Value{}
-		return nil
 	}
-	c.Value = value
-	return c.Operator.CheckLiteral(c.Field, value)
+	return f
 }
 
 // refer recognizes references to parameters, and keeps their names by the position of the condition.

@@ -16,16 +16,17 @@ type Given struct {
 	Texts  map[string]string
 }
 
-// bind returns the values that a query runs with. VALIDATION_ERROR names what a call gives wrongly: parameters.name of a body, name of a
-// URL.
-func (q *Query) bind(c Caller, given Given) (map[string]graph.Value, error) {
-	values, inURL := graph.Properties{}, given.Texts != nil
-	field := func(name string) string {
-		if inURL {
-			return name
-		}
-		return graph.FieldPath(parametersField, name)
+// field names a parameter in faults: parameters.name of a body, name of a URL.
+func (g Given) field(name string) string {
+	if g.Texts != nil {
+		return name
 	}
+	return graph.FieldPath(parametersField, name)
+}
+
+// bind returns the values that a query runs with. VALIDATION_ERROR names what a call gives wrongly, by Given.field.
+func (q *Query) bind(c Caller, given Given) (map[string]graph.Value, error) {
+	values, field := graph.Properties{}, given.field
 	var faults []*fault.Error
 	take := func(name string, read func(*input) (graph.Value, *fault.Error)) {
 		in := q.inputs.byName[name]
@@ -64,7 +65,7 @@ func (q *Query) bind(c Caller, given Given) (map[string]graph.Value, error) {
 	})
 	if len(details) > 0 {
 		to := parametersField
-		if inURL {
+		if given.Texts != nil {
 			to = ""
 		}
 		return nil, renameFields(fault.New(fault.Validation, "Invalid parameters", details...), "properties", to)

@@ -147,7 +147,8 @@ type input struct {
 	*Parameter
 	literal string // the type of a value in a URL, as in filters; empty if the text says it
 	list    bool
-	null    bool // its schema names null among its types
+	null    bool          // its schema names null among its types
+	samples []graph.Value // one of each type that its values can have; none if they can have any
 }
 
 // compileInputs compiles the schemas. The faults name parameters.
@@ -205,6 +206,7 @@ func newInput(p *Parameter) *input {
 	if f != nil {
 		return in
 	}
+	in.samples = p.typeSamples(members)
 	types, _ := members["type"].([]any)
 	in.null = slices.Contains(types, any("null")) || members["type"] == "null"
 	name, _ := members["neo4jType"].(string)
@@ -242,4 +244,50 @@ func soleType(types any) string {
 		}
 	}
 	return ""
+}
+
+// typeSamples returns a value of each type that a parameter can have; none if it can have any.
+func (p *Parameter) typeSamples(schema map[string]any) (samples []graph.Value) {
+	if p.From != "" {
+		if p.From == fromUsername || p.From == fromID {
+			return []graph.Value{""}
+		}
+		return nil // attributes are of any type
+	}
+	if values, given := schema["enum"].([]any); given {
+		for _, tree := range values {
+			if v, f := typedjson.ParseValue("", string(typedjson.AppendTree(nil, tree))); f == nil && v != nil {
+				samples = append(samples, v)
+			}
+		}
+		return samples
+	}
+	types, given := schema["neo4jType"]
+	if !given {
+		types = schema["type"]
+	}
+	names, isList := types.([]any)
+	if !isList {
+		names = []any{types}
+	}
+	for _, each := range names {
+		name, _ := each.(string)
+		values, known := samplesByType[name]
+		if strings.HasPrefix(name, "List") {
+			values, known = samplesByType["array"], true
+		}
+		if !known {
+			return nil
+		}
+		samples = append(samples, values...)
+	}
+	return samples
+}
+
+// samplesByType has values of the types of JSON Schema, but object, which typed values of several types are, and of those of neo4jType.
+var samplesByType = map[string][]graph.Value{
+	"string": {""}, "integer": {int64(0)}, "number": {int64(0), 0.0}, "boolean": {false}, "array": {[]graph.Value{""}}, "null": {},
+	"String": {""}, "Integer": {int64(0)}, "Float": {0.0}, "Boolean": {false}, "Date": {graph.Date{}}, "Time": {graph.OffsetTime{}},
+	"LocalTime": {graph.LocalTime{}}, "ZonedDateTime": {graph.DateTime{}}, "OffsetDateTime": {graph.DateTime{}},
+	"LocalDateTime": {graph.LocalDateTime{}}, "Duration": {graph.Duration{}}, "Point": {graph.Point{}}, "Base64": {graph.Bytes{}},
 }

@@ -2,6 +2,7 @@ package query
 
 import (
 	"math"
+	"strings"
 	"testing"
 	"time"
 
@@ -75,6 +76,47 @@ func TestParametersRefused(t *testing.T) {
 		}
 		require.NotNil(t, f, parameters)
 		require.Contains(t, f.Details[0].Field, field)
+	}
+}
+
+// TestPatternsThatNoRunCanAnswer: a condition that no value of its parameter's type fits is refused when the query is saved; the value of
+// one of any type is refused at the run, and names the parameter.
+func TestPatternsThatNoRunCanAnswer(t *testing.T) {
+	const text, list = "its value must be a text", "its value must be an array"
+	const order, element = "its value must be a number, a text, a boolean or a time", "its value must be what a list can hold"
+	const oneValue = `{"type":"integer"} {"type":"string"} {"neo4jType":"Date"} {"from":"$user.id"}`
+	const notText = `{"type":"integer"} {"type":"number"} {"type":"boolean"} {"type":"array"} {"neo4jType":"Date"} {"neo4jType":"Duration"} ` +
+		`{"neo4jType":"Point"} {"neo4jType":"List<String>"} {"enum":[1,2]} {"type":["integer","null"]}`
+	const anyType = ` {} {"from":"$user.attributes.x"} {"type":"object"}`
+	for operator, types := range map[string]struct{ refused, message, accepted string }{
+		"contains":    {notText, text, `{"type":"string"} {"type":["string","integer"]} {"enum":["a"]} {"from":"$user.username"}` + anyType},
+		"icontains":   {notText, text, `{"type":"string"} {"neo4jType":["String","Integer"]}` + anyType},
+		"starts_with": {notText, text, `{"neo4jType":"String"}` + anyType},
+		"ends_with":   {notText, text, `{"type":"string"}` + anyType},
+		"in":          {oneValue, list, `{"type":"array"} {"neo4jType":"List"}` + anyType},
+		"nin":         {`{"type":"string"}`, list, `{"neo4jType":"List<Date>"}`},
+		"has":         {`{"type":"array"} {"neo4jType":"Base64"}`, element, `{"type":"string"} {"neo4jType":"Date"}`},
+		"exists":      {`{"type":"string"}`, "its value must be true or false", `{"type":"boolean"}`},
+		"lt":          {`{"type":"array"} {"neo4jType":"Duration"}`, order, `{"type":"number"} {"neo4jType":"Time"}`},
+		"eq":          {``, "", `{"type":"array"} {"type":"null"} {"neo4jType":"Point"}` + anyType},
+	} {
+		save := func(schema string) error {
+			d, f := parse(t, `{"name":"q","pattern":{"match":[[{"as":"a","type":"T","filter":{"v":{"`+operator+`":{"$param":"ex"}}}}]]},`+
+				`"parameters":{"ex":`+schema+`}}`)
+			require.Nil(t, f)
+			q, err := Compile(d)
+			require.NoError(t, err, "what is stored stays readable")
+			return q.checkPatternTypes()
+		}
+		for _, schema := range strings.Fields(types.refused) {
+			f := fault.As(save(schema))
+			require.NotNil(t, f, "%s %s", operator, schema)
+			require.Equal(t, "pattern.match[0][0].filter.v", f.Details[0].Field)
+			require.Contains(t, f.Details[0].Message, operator+": the parameter ex has the wrong type: "+types.message, schema)
+		}
+		for _, schema := range strings.Fields(types.accepted) {
+			require.NoError(t, save(schema), "%s %s", operator, schema)
+		}
 	}
 }
 

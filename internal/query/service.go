@@ -79,6 +79,9 @@ func (s *Service) Save(
 	}
 	q.Author = author.Username
 	if d.Pattern != "" {
+		if err := q.checkPatternTypes(); err != nil { // not in Compile: what is stored stays readable
+			return nil, queryguard.Checked{}, err
+		}
 		stored, err := s.store.Save(ctx, q, create, when)
 		return stored, queryguard.Checked{}, err
 	}
@@ -158,7 +161,7 @@ func (s *Service) Run(ctx context.Context, c Caller, name string, given Given) (
 	if err != nil {
 		return nil, err
 	}
-	a, err := s.answer(ctx, c, q, values)
+	a, err := s.answer(ctx, c, q, values, given)
 	if s.observer != nil {
 		s.observer.QueryRan(q.Name, time.Since(began), a, err)
 	}
@@ -171,9 +174,11 @@ func (s *Service) Run(ctx context.Context, c Caller, name string, given Given) (
 }
 
 // answer runs a query with the values of its parameters.
-func (s *Service) answer(ctx context.Context, c Caller, q *Query, values map[string]graph.Value) (*answer.Answer, error) {
+func (s *Service) answer(
+	ctx context.Context, c Caller, q *Query, values map[string]graph.Value, given Given,
+) (*answer.Answer, error) {
 	if q.Pattern != "" {
-		return s.match(ctx, c, q, values)
+		return s.match(ctx, c, q, values, given)
 	}
 	return s.cached(c, q, values, func() (*answer.Answer, error) {
 		return s.engine.Run(ctx, Question{

@@ -168,10 +168,10 @@ func TestParseValueRejects(t *testing.T) {
 		{"Base64 of URLs", tag("Base64", "-_8="), "v", "standard alphabet"},
 		{"Base64 with a line end", `{"$type":"Base64","_value":"AAH/\n"}`, "v", "standard alphabet"},
 		{"Base64 with stray bits", tag("Base64", "AB=="), "v", "standard alphabet"},
-		{"February 30", tag("Date", "2024-02-30"), "v", "must be a date"},
-		{"February 29 in a common year", tag("Date", "1900-02-29"), "v", "must be a date"},
-		{"month 13", tag("Date", "2024-13-01"), "v", "must be a date"},
-		{"day 0", tag("Date", "2024-01-00"), "v", "must be a date"},
+		{"February 30", tag("Date", "2024-02-30"), "v", "has a day that does not exist: 2024-02 has no day 30"},
+		{"February 29 in a common year", tag("Date", "1900-02-29"), "v", "has a day that does not exist: 1900-02 has no day 29"},
+		{"month 13", tag("Date", "2024-13-01"), "v", "has the month 13: there are 01 to 12"},
+		{"day 0", tag("Date", "2024-01-00"), "v", "has a day that does not exist: 2024-01 has no day 00"},
 		{"short year", tag("Date", "24-01-01"), "v", "must be a date"},
 		{"five digits without a sign", tag("Date", "12345-01-01"), "v", "must be a date"},
 		{"plus with four digits", tag("Date", "+2024-01-01"), "v", "must be a date"},
@@ -179,8 +179,8 @@ func TestParseValueRejects(t *testing.T) {
 		{"year too large", tag("Date", "+1000000000-01-01"), "v", "must be a date"},
 		{"date with time", tag("Date", "2024-05-01T00:00:00"), "v", "must be a date"},
 		{"basic date", tag("Date", "20240501"), "v", "must be a date"},
-		{"hour 24", tag("LocalTime", "24:00:00"), "v", "must be a time"},
-		{"second 60", tag("LocalTime", "23:59:60"), "v", "must be a time"},
+		{"hour 24", tag("LocalTime", "24:00:00"), "v", "has the hour 24: there are 00 to 23"},
+		{"second 60", tag("LocalTime", "23:59:60"), "v", "has the second 60: there are 00 to 59"},
 		{"ten digits", tag("LocalTime", "00:00:00.0000000001"), "v", "nine digits"},
 		{"point without digits", tag("LocalTime", "00:00:00."), "v", "must be a time"},
 		{"comma", tag("LocalTime", "00:00:00,5"), "v", "must be a time"},
@@ -235,5 +235,48 @@ func TestParseValueRejects(t *testing.T) {
 				t.Errorf("%s: got %s: %s", c.text, got.Field, got.Message)
 			}
 		})
+	}
+}
+
+// TestTimesThatDoNotExist: a reason names the part that does not exist; the form is the reason only if the form is wrong.
+func TestTimesThatDoNotExist(t *testing.T) {
+	const noDay, day = "has a day that does not exist: ", "2024-05-01T"
+	for text, want := range map[string]string{
+		"2022-02-30": noDay + "2022-02 has no day 30", "2023-02-29": noDay + "2023-02 has no day 29",
+		"2024-04-31":  noDay + "2024-04 has no day 31",
+		"-0001-02-30": noDay + "-0001-02 has no day 30", "+12345-01-00": noDay + "+12345-01 has no day 00",
+		"2022-13-01": "has the month 13: there are 01 to 12", "2022-00-01": "has the month 00: there are 01 to 12",
+		"2022-2-30": dateForm, "12345-01-01": dateForm, "-0000-01-01": dateForm, "30.02.2022": dateForm, "": dateForm,
+	} {
+		v := func(tag, behind string) string { return `{"$type":"` + tag + `","_value":"` + text + behind + `"}` }
+		for _, value := range []string{
+			v("Date", ""), v("LocalDateTime", "T10:00"), v("OffsetDateTime", "T10:00Z"), v("ZonedDateTime", "T10:00+01:00[Europe/Berlin]"),
+		} {
+			requireReason(t, value, want)
+		}
+	}
+	requireReason(t, `{"$type":"Date","_value":"2024-05-01T10:00"}`, dateForm)
+	for text, want := range map[string]string{
+		"25:00": "has the hour 25: there are 00 to 23", "24:00:00": "has the hour 24: there are 00 to 23",
+		"10:60": "has the minute 60: there are 00 to 59", "10:00:60.5": "has the second 60: there are 00 to 59",
+		"1:00": clockForm, "": clockForm, "10:00:00.": clockForm, "10:00:00.1234567890": clockForm,
+	} {
+		v := func(tag, before, after string) string {
+			return `{"$type":"` + tag + `","_value":"` + before + text + after + `"}`
+		}
+		for _, value := range []string{
+			v("LocalTime", "", ""), v("Time", "", "Z"), v("LocalDateTime", day, ""), v("OffsetDateTime", day, "Z"),
+			v("ZonedDateTime", day, "Z[UTC]"),
+		} {
+			requireReason(t, value, want)
+		}
+	}
+}
+
+func requireReason(t *testing.T, value, want string) {
+	t.Helper()
+	_, f := ParseValue("x", value)
+	if f == nil || f.Details[0].Message != want {
+		t.Errorf("%s: %v, want %s", value, f, want)
 	}
 }

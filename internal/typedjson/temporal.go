@@ -1,6 +1,7 @@
 package typedjson
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -111,7 +112,7 @@ func appendPadded(dst []byte, n int64, width int) []byte {
 func parseDate(text string) (graph.Value, string) {
 	days, rest, ok := scanDate(text)
 	if !ok || rest != "" {
-		return nil, dateForm
+		return nil, dateReason(text)
 	}
 	return graph.Date{Days: days}, ""
 }
@@ -119,7 +120,7 @@ func parseDate(text string) (graph.Value, string) {
 func parseLocalTime(text string) (graph.Value, string) {
 	nanos, rest, ok := scanClock(text)
 	if !ok || rest != "" {
-		return nil, clockForm
+		return nil, clockReason(text)
 	}
 	return graph.LocalTime{Nanos: nanos}, ""
 }
@@ -127,7 +128,7 @@ func parseLocalTime(text string) (graph.Value, string) {
 func parseTime(text string) (graph.Value, string) {
 	nanos, rest, ok := scanClock(text)
 	if !ok {
-		return nil, clockForm
+		return nil, clockReason(text)
 	}
 	offset, rest, ok := scanOffset(rest)
 	if !ok || rest != "" {
@@ -202,17 +203,55 @@ func parseZonedDateTime(text string) (graph.Value, string) {
 func scanDateTime(text string) (seconds int64, nanos int, rest, reason string) {
 	days, rest, ok := scanDate(text)
 	if !ok {
-		return 0, 0, "", dateForm
+		return 0, 0, "", dateReason(text)
 	}
 	rest, ok = strings.CutPrefix(rest, "T")
 	if !ok {
 		return 0, 0, "", splitForm
 	}
-	clock, rest, ok := scanClock(rest)
+	clock, after, ok := scanClock(rest)
 	if !ok {
-		return 0, 0, "", clockForm
+		return 0, 0, "", clockReason(rest)
 	}
-	return days*secondsPerDay + clock/nanosPerSecond, int(clock % nanosPerSecond), rest, ""
+	return days*secondsPerDay + clock/nanosPerSecond, int(clock % nanosPerSecond), after, ""
+}
+
+var (
+	dateShape  = regexp.MustCompile(`^[+-]?\d{4,9}-(\d\d)-(\d\d)(?:T|$)`)
+	clockShape = regexp.MustCompile(`^(\d\d):(\d\d)(?::(\d\d))?`)
+)
+
+// dateReason says what is wrong with a text that scanDate has refused: the form, or a month or day that does not exist.
+func dateReason(text string) string {
+	parts := dateShape.FindStringSubmatch(text)
+	switch {
+	case parts == nil:
+		return dateForm
+	case parts[1] < "01" || parts[1] > "12":
+		return "has the month " + parts[1] + ": there are 01 to 12"
+	}
+	date, _, _ := strings.Cut(text, "T")
+	month := strings.TrimSuffix(date, "-"+parts[2])
+	_, _, isDay := scanDate(date)
+	if _, _, isMonth := scanDate(month + "-01"); isDay || !isMonth {
+		return dateForm // a time follows, or the year is not one
+	}
+	return "has a day that does not exist: " + month + " has no day " + parts[2]
+}
+
+// clockReason is likewise for scanClock.
+func clockReason(text string) string {
+	parts := clockShape.FindStringSubmatch(text)
+	switch {
+	case parts == nil:
+	case parts[1] > "23":
+		return "has the hour " + parts[1] + ": there are 00 to 23"
+	case parts[2] > "59":
+		return "has the minute " + parts[2] + ": there are 00 to 59"
+	case parts[3] > "59":
+		return "has the second " + parts[3] + ": there are 00 to 59"
+	}
+	return clockForm
 }
 
 func scanDate(s string) (days int64, rest string, ok bool) {

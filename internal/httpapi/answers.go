@@ -1,10 +1,7 @@
 package httpapi
 
 import (
-	"mime"
 	"net/http"
-	"slices"
-	"strings"
 
 	"graphrest/internal/answer"
 	"graphrest/internal/typedjson"
@@ -24,24 +21,12 @@ const (
 	ndjsonFormat answerFormat = "ndjson"
 )
 
-// readAnswerFormat reads the parameter format; without it, the header Accept may name text/csv or application/x-ndjson.
+// readAnswerFormat reads the parameter format; without it, the header Accept decides.
 func (c *call) readAnswerFormat() answerFormat {
 	if _, given := c.query.get("format"); given {
 		return answerFormat(c.readEnum("format", string(jsonFormat), string(csvFormat), string(ndjsonFormat)))
 	}
-	for accepted := range strings.SplitSeq(strings.Join(c.gin.Request.Header["Accept"], ","), ",") {
-		media, _, err := mime.ParseMediaType(accepted)
-		switch {
-		case err != nil:
-		case media == "text/csv":
-			return csvFormat
-		case slices.Contains(ndjsonMediaTypes, media):
-			return ndjsonFormat
-		case media == "application/json":
-			return jsonFormat
-		}
-	}
-	return jsonFormat
+	return acceptedFormat(c.gin.Request.Header)
 }
 
 // sendAnswer sends the answer of a question.

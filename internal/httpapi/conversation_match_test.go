@@ -116,6 +116,14 @@ func TestMatchConversation(t *testing.T) {
 			wantHeaders: []string{"Content-Type", "text/csv", "Graphrest-Truncated", "rows"},
 		},
 		{
+			name: "csv by its weight", user: "reader", request: "POST /api/match", body: `{"match":[` + knows + `],"columns":["p.name"],"limit":1}`,
+			header: []string{"Accept", "application/json;q=0.1,text/csv"}, wantStatus: 200, wantHeaders: []string{"Content-Type", "text/csv"},
+		},
+		{
+			name: "csv excluded", user: "reader", request: "POST /api/match", body: `{"match":[` + knows + `],"columns":["p.name"],"limit":1}`,
+			header: []string{"Accept", "text/csv;q=0, application/json"}, wantStatus: 200, wantHeaders: []string{"Content-Type", "application/json"},
+		},
+		{
 			name: "ndjson", user: "reader", request: "POST /api/match", body: `{"match":[` + knows + `],"columns":["p.name"],"sort":["p.name"]}`,
 			header: []string{"Accept", "application/x-ndjson"}, wantStatus: 200,
 			wantBody:    []string{`{"p.name":"Ann"}` + "\n" + `{"p.name":"Bob"}`},

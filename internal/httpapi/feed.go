@@ -2,7 +2,6 @@ package httpapi
 
 import (
 	"context"
-	"mime"
 	"net/http"
 	"strconv"
 	"strings"
@@ -56,7 +55,7 @@ func (a *API) readChanges(c *call) error {
 		Last:   int(c.readInteger("last", 0, 0, graph.MaxLimit)),
 		Limit:  int(c.readInteger("limit", graph.DefaultLimit, 1, graph.MaxLimit)),
 	}
-	events := acceptsEvents(c.gin.Request.Header)
+	events := asksFor(c.gin.Request.Header, "text/event-stream")
 	if id := c.gin.Request.Header.Get("Last-Event-ID"); events && id != "" {
 		q.Since = c.readFeedCursor("since", id)
 	}
@@ -104,16 +103,6 @@ func (c *call) sealFeedCursor(next string) string {
 		return next
 	}
 	return c.api.cursors.seal(next)
-}
-
-// acceptsEvents reports whether the client asks for server-sent events.
-func acceptsEvents(h http.Header) bool {
-	for accepted := range strings.SplitSeq(strings.Join(h["Accept"], ","), ",") {
-		if media, _, err := mime.ParseMediaType(accepted); err == nil && media == "text/event-stream" {
-			return true
-		}
-	}
-	return false
 }
 
 func (c *call) sendFeedPage(limit int, page journal.FeedPage) {

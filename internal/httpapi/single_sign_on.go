@@ -2,7 +2,6 @@ package httpapi
 
 import (
 	"net/http"
-	"strings"
 	"time"
 
 	"graphrest/internal/audit"
@@ -116,7 +115,7 @@ func (a *API) finishSignOn(c *call) error {
 		c.redirect(a.address("/"))
 		return nil
 	}
-	if !strings.Contains(c.gin.GetHeader("Accept"), "text/html") {
+	if !asksFor(c.gin.Request.Header, "text/html") {
 		return err
 	}
 	code := fault.CodeOf(err)

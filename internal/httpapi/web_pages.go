@@ -28,7 +28,7 @@ func (c *call) servePages(p Pages) error {
 // noRoute answers 404: a browser that asks for a page gets the web interface, which reports that there is none, everybody else the error.
 func (a *API) noRoute(gc *gin.Context) {
 	r := gc.Request
-	asksForPage := r.Method == http.MethodGet && strings.Contains(r.Header.Get("Accept"), "text/html") &&
+	asksForPage := r.Method == http.MethodGet && asksFor(r.Header, "text/html") &&
 		!strings.HasPrefix(r.URL.Path, "/api/")
 	if asksForPage && a.options.Web != nil {
 		start := r.Clone(r.Context())

@@ -157,7 +157,8 @@ func (h MatchHop) pattern() Fragment {
 		conditions = append(conditions, visibleNode.fill(Slots{"variable": node.expression}))
 	}
 	return repeatedEdge.fill(Slots{
-		"edge": edge, "outer": h.Outer.expression, "inner": h.Inner.expression, "where": And(conditions), "open": literal("{"), "close": literal("}"),
+		"edge": edge, "outer": h.Outer.expression, "inner": h.Inner.expression, "where": And(conditions),
+		"open": literal("{"), "close": literal("}"),
 		"min": number(h.Min), "max": number(h.Max),
 	})
 }

@@ -33,12 +33,15 @@ type NodeType struct {
 	Declared   *DeclaredType
 	Style      *StyleOfType // nil if the type has none
 	// PalettePlace is the color of the type among PalettePlaces, from 1; 0 if it is not known or if the caller does not see everything: it
-	// depends on all types.
-	PalettePlace int64
+	// depends on all types. ShapePlace is likewise its shape among ShapePlaces.
+	PalettePlace, ShapePlace int64
 }
 
 // PalettePlaces is the number of colors that types get by themselves.
 const PalettePlaces = 20
+
+// ShapePlaces is the number of shapes.
+const ShapePlaces = 8
 
 // EdgeType describes one relationship type as NodeType describes a label.
 type EdgeType struct {

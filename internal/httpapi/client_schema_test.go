@@ -29,6 +29,7 @@ func (c *client) Schema(ctx context.Context) (graph.Schema, error) {
 		s.NodeTypes = append(s.NodeTypes, graph.NodeType{
 			Type: t.Type, Count: *t.Count, Managed: t.Managed, Properties: uses(t.Properties), Sampled: t.Sampled,
 			Declared: declaredAs(t.Declared), Style: nodeStyle(t.Style), PalettePlace: t.PalettePlace,
+			ShapePlace: t.ShapePlace,
 		})
 	}
 	for _, t := range d.EdgeTypes {

@@ -189,11 +189,14 @@ func TestMatchDoesNotPassWhatIsHidden(t *testing.T) {
 	for _, hop := range []string{
 		`{"edge":"LINK","direction":"both","hops":[1,2]}`, `{"direction":"both","hops":[1,3]}`, `{"edge":"LINK","hops":[1,2]}`,
 	} {
-		for _, ends := range []string{`{"as":"a","type":"Pub"} {"as":"b","type":"Pub"}`, `{"as":"a"} {"as":"b","type":"Pub"}`, `{"as":"a","type":"Pub"} {"as":"b"}`} {
+		for _, ends := range []string{
+			`{"as":"a","type":"Pub"} {"as":"b","type":"Pub"}`, `{"as":"a"} {"as":"b","type":"Pub"}`, `{"as":"a","type":"Pub"} {"as":"b"}`,
+		} {
 			from, to, _ := strings.Cut(ends, " ")
 			question := fmt.Sprintf(`{"match":[[%s,%s,%s]],"columns":["a.n","b.n"]}`, from, hop, to)
 			steps = append(steps, step{
-				name: question, user: "limited", request: "POST /api/match", body: question, wantStatus: 200, wantBody: []string{`"rows":[[3,3]],`},
+				name: question, user: "limited", request: "POST /api/match", body: question, wantStatus: 200,
+				wantBody: []string{`"rows":[[3,3]],`},
 			})
 		}
 	}

@@ -27,6 +27,8 @@ type NodeTypeDocument struct {
 	// PalettePlace is the color that the type has by itself: its place in a palette of 20, which stays when other types are added.
 	// Absent for users who do not see everything.
 	PalettePlace int64 `json:"palette_place,omitempty" validate:"optional" minimum:"1" maximum:"20" example:"4"`
+	// ShapePlace is likewise the shape that the type has: its place among 8.
+	ShapePlace int64 `json:"shape_place,omitempty" validate:"optional" minimum:"1" maximum:"8" example:"2"`
 } // @name NodeType
 
 // EdgeTypeDocument describes an edge type.

@@ -65,6 +65,7 @@ func nodeTypeDocuments(types []graph.NodeType) []NodeTypeDocument {
 		return NodeTypeDocument{
 			Type: t.Type, Count: countOf(t.Count, t.Partial), Managed: t.Managed, Properties: propertyDocuments(t.Properties), Sampled: t.Sampled,
 			Declared: declaredDocument(t.Declared), Style: nodeStyleDocument(t.Style), PalettePlace: t.PalettePlace,
+			ShapePlace: t.ShapePlace,
 		}
 	})
 }

@@ -28,24 +28,28 @@ type typeOrder struct {
 	log    *slog.Logger
 
 	mu      sync.Mutex
-	places  map[string]int64
+	places  map[string]typePlaces
 	retryAt time.Time
 }
+
+// typePlaces are places of a type, each from 1.
+type typePlaces struct{ palette, shape int64 }
 
 // place gives types their places. What was not seen before is stored; if that fails, it has no place yet.
 func (o *typeOrder) place(ctx context.Context, types []graph.NodeType) {
 	places := o.placesOf(ctx, types)
 	for i := range types {
-		types[i].PalettePlace = places[types[i].Type]
+		p := places[types[i].Type]
+		types[i].PalettePlace, types[i].ShapePlace = p.palette, p.shape
 	}
 }
 
-func (o *typeOrder) placesOf(ctx context.Context, types []graph.NodeType) map[string]int64 {
+func (o *typeOrder) placesOf(ctx context.Context, types []graph.NodeType) map[string]typePlaces {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	var unseen []any
 	for _, t := range types {
-		if o.places[t.Type] == 0 {
+		if o.places[t.Type] == (typePlaces{}) {
 			unseen = append(unseen, t.Type)
 		}
 	}
@@ -65,12 +69,12 @@ func (o *typeOrder) placesOf(ctx context.Context, types []graph.NodeType) map[st
 	return o.places
 }
 
-// assignPlaces gives each type, in order, the place of its hash or, if an earlier type has it, the next that is free; when all are
-// taken, they are given again. Places begin with 1.
-func assignPlaces(order []string) map[string]int64 {
-	places := make(map[string]int64, len(order))
+// assignPlaces gives each type, in order, the color of its hash or, if an earlier type has it, the next that is free; when all are
+// taken, they are given again. Shapes are given in order.
+func assignPlaces(order []string) map[string]typePlaces {
+	places := make(map[string]typePlaces, len(order))
 	used := map[uint32]bool{}
-	for _, name := range order {
+	for i, name := range order {
 		if len(used) == graph.PalettePlaces {
 			clear(used)
 		}
@@ -79,7 +83,7 @@ func assignPlaces(order []string) map[string]int64 {
 			place = (place + 1) % graph.PalettePlaces
 		}
 		used[place] = true
-		places[name] = int64(place) + 1
+		places[name] = typePlaces{palette: int64(place) + 1, shape: int64(i%graph.ShapePlaces) + 1}
 	}
 	return places
 }

@@ -46,18 +46,18 @@ func TestStylesOfTypesOnTwoReplicas(t *testing.T) {
 	require.Equal(t, &graph.StyleOfType{Color: color, Size: size}, styleThere())
 }
 
-// Types have different colors while there are some, also on another replica and after a restart; a type that comes later changes none,
-// whatever its name.
+// Types have different colors and shapes while there are some, also on another replica and after a restart; a type that comes later changes
+// none, whatever its name.
 func TestColorsOfTypesStay(t *testing.T) {
 	testmark.EveryRelease(t)
 	db := neo4jstoretest.OpenPrepared(t)
 	ctx := context.Background()
-	placesOn := func(s *neo4jstore.Store) map[string]int64 {
+	placesOn := func(s *neo4jstore.Store) map[string][2]int64 {
 		schema, err := s.Schema(ctx)
 		require.NoError(t, err)
-		places := map[string]int64{}
+		places := map[string][2]int64{}
 		for _, n := range schema.NodeTypes {
-			places[n.Type] = n.PalettePlace
+			places[n.Type] = [2]int64{n.PalettePlace, n.ShapePlace}
 		}
 		return places
 	}
@@ -70,10 +70,16 @@ func TestColorsOfTypesStay(t *testing.T) {
 	there := openStore(t, db, neo4jstore.Config{})
 	after := placesOn(there)
 	require.Len(t, after, graph.PalettePlaces)
-	taken := map[int64]bool{}
-	for name, place := range after {
-		require.True(t, place >= 1 && place <= graph.PalettePlaces && !taken[place], "%s has %d", name, place)
-		taken[place] = true
+	taken, shapes := map[int64]bool{}, map[int64]int{}
+	for name, places := range after {
+		color, shape := places[0], places[1]
+		require.True(t, color >= 1 && color <= graph.PalettePlaces && !taken[color], "%s has the color %d", name, color)
+		require.True(t, shape >= 1 && shape <= graph.ShapePlaces, "%s has the shape %d", name, shape)
+		taken[color] = true
+		shapes[shape]++
+	}
+	for shape := range int64(graph.ShapePlaces) {
+		require.GreaterOrEqual(t, shapes[shape+1], graph.PalettePlaces/graph.ShapePlaces, "no shape is given again before each is given")
 	}
 	require.Equal(t, after, placesOn(here))
 	delete(after, "A")

@@ -209,7 +209,8 @@ func TestNamesOfEndsReadNoOtherValues(t *testing.T) {
 func TestReferencesReadNoOtherValues(t *testing.T) {
 	db := neo4jtest.OpenPrepared(t)
 	for _, statement := range []string{
-		"CREATE CONSTRAINT p_id IF NOT EXISTS FOR (n:Person) REQUIRE n.uuid IS UNIQUE", "CREATE CONSTRAINT k_id IF NOT EXISTS FOR ()-[r:KNOWS]-() REQUIRE r.uuid IS UNIQUE",
+		"CREATE CONSTRAINT p_id IF NOT EXISTS FOR (n:Person) REQUIRE n.uuid IS UNIQUE",
+		"CREATE CONSTRAINT k_id IF NOT EXISTS FOR ()-[r:KNOWS]-() REQUIRE r.uuid IS UNIQUE",
 		"CALL db.awaitIndexes(60)",
 	} {
 		db.Exec(t, statement, nil)

@@ -129,7 +129,8 @@ func seedForPlans(t *testing.T, db *neo4jtest.DB) {
 	defer func() { _ = accounts.Close(context.Background()) }()
 	require.NoError(t, accounts.Prepare(context.Background()))
 	for _, statement := range []string{
-		"CREATE CONSTRAINT person_id IF NOT EXISTS FOR (n:Person) REQUIRE n.uuid IS UNIQUE", "CREATE CONSTRAINT city_id IF NOT EXISTS FOR (n:City) REQUIRE n.uuid IS UNIQUE",
+		"CREATE CONSTRAINT person_id IF NOT EXISTS FOR (n:Person) REQUIRE n.uuid IS UNIQUE",
+		"CREATE CONSTRAINT city_id IF NOT EXISTS FOR (n:City) REQUIRE n.uuid IS UNIQUE",
 		"CREATE CONSTRAINT knows_id IF NOT EXISTS FOR ()-[r:KNOWS]-() REQUIRE r.uuid IS UNIQUE",
 		"CREATE CONSTRAINT likes_id IF NOT EXISTS FOR ()-[r:LIKES]-() REQUIRE r.uuid IS UNIQUE",
 		"UNWIND range(1, 8000) AS i CREATE (:Person {uuid: randomUUID(), n: i})",
@@ -161,7 +162,8 @@ func planSlots(t *testing.T, s cypher.Statement) cypher.Slots {
 		"id": cypher.Quote("uuid"), "labels": cypher.QuoteAny([]string{"City", "Legacy", "Person"}),
 		"types":    cypher.QuoteAny([]string{"OWNS", "USES"}),
 		"internal": cypher.QuoteAny([]string{"_Graphrest", "_GraphrestSeed"}), "internal_types": cypher.QuoteAny([]string{"_GraphrestSeeds"}),
-		"type": cypher.Quote("Person"), "label": cypher.Quote("Person"), "of": cypher.OfLabels(cypher.Quote("Person")), "name": cypher.Quote("_Graphrest_planned"),
+		"type": cypher.Quote("Person"), "label": cypher.Quote("Person"), "of": cypher.OfLabels(cypher.Quote("Person")),
+		"name":    cypher.Quote("_Graphrest_planned"),
 		"managed": cypher.QuoteAny([]string{"City", "Person"}), "ends": cypher.NoEnds,
 	}
 	if strings.HasSuffix(s.Name, "_all") {

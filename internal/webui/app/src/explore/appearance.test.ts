@@ -69,6 +69,14 @@ test('the shape of a type is that of its name, whatever other types there are', 
   shown();
 });
 
+test('the shape that the service gives a type decides', () => {
+  expect(shapes.length).toBe(8); // as many as the service knows
+  const types = shapes.map((_, i) => ({ type: `Type ${i}`, shape_place: BigInt(i + 1) }));
+  showSharedStyles({ node_types: types, edge_types: [] } as never);
+  expect(types.map(({ type }) => shapeOf(type))).toEqual(shapes);
+  showSharedStyles({ node_types: [], edge_types: [] });
+});
+
 test('the place that the service gives a type decides, whatever comes before it in the alphabet', () => {
   showSharedStyles({ node_types: [{ type: 'A' }, { type: 'Film', palette_place: 7n }], edge_types: [] } as never);
   expect(appearanceOf('Film').colour).toBe(palette[6]);

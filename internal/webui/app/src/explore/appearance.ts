@@ -1,6 +1,6 @@
-// How types are drawn: the same on the canvas, in tables and in the schema. The shape of a type follows from its name,
-// and its colour too or is the next that no other type has, unless there is a style of the type on the server, for all users, or a setting of this
-// user, in localStorage, or of the saved view that is open. None is secret.
+// How types are drawn: the same on the canvas, in tables and in the schema. The service gives each type a colour and a shape; otherwise
+// they follow from its name, the colour is the next that no other type has. A style of the type on the server comes before them, for all
+// users, or a setting of this user, in localStorage, or of the saved view that is open. None is secret.
 import { useSyncExternalStore } from 'react';
 import type { EntityKind, GraphNode, Schema } from '../api/graph';
 import { readLocalRecord, writeLocal } from '../shell/localStorage';
@@ -61,8 +61,9 @@ export const ownSettingsOf = (kind: EntityKind, type: string): Override => given
 /** The settings of a type as this user sees it: those of all users, and the own ones or those of the saved view that is open. */
 const settingsOf = (kind: EntityKind, type: string): Override => ({ ...shared[kind][type], ...ownSettingsOf(kind, type) });
 
-// The colours of the types of the schema: places in the palette.
+// The colours of the types of the schema: places in the palette. And the shapes that the service gives them.
 let places = new Map<string, number>();
+let shapePlaces = new Map<string, number>();
 
 /** Gives each type the colour of its hash or, if another type has it, the next that is free; when all are taken, they are given again. */
 function assignPlaces(types: string[], taken: number[]): Map<string, number> {
@@ -88,11 +89,11 @@ export const nameOfNode = ({ properties, id, type }: Pick<GraphNode, 'properties
   captionOf(properties, id, appearanceOf(type).caption);
 
 /**
- * The shape of the nodes of a type; a circle if the type is unknown, or has an icon, which tells it from others and fits into circles. It
- * depends on the name alone, so that no other type changes it; types of one shape have different colours.
+ * The shape of the nodes of a type; a circle if the type is unknown, or has an icon, which tells it from others and fits into circles. For
+ * users to whom the service gives no places it depends on the name alone, so that no other type changes it.
  */
 export const shapeOf = (type: string | null) =>
-  type === null || isIcon(appearanceOf(type).icon) ? null : shapes[(hash(type) >>> 8) % shapes.length]!;
+  type === null || isIcon(appearanceOf(type).icon) ? null : shapes[(shapePlaces.get(type) ?? hash(type) >>> 8) % shapes.length]!;
 
 export function edgeAppearanceOf(type: string): EdgeAppearance {
   const { width, ...others } = settingsOf('edge', type);
@@ -125,8 +126,8 @@ export function showSharedStyles(schema: Pick<Schema, 'node_types' | 'edge_types
   }
   for (const { type, style } of schema.edge_types)
     if (style) next.edge[type] = given({ colour: style.color, width: style.width && Number(style.width) });
-  // The service says which colour a type has for good, but not to users who do not see everything. For them, types with a colour of
-  // their own leave the others the rest of the palette.
+  // The service says which colour and shape a type has for good, but not to users who do not see everything. For them, types with a colour
+  // of their own leave the others the rest of the palette.
   const types = schema.node_types.map(({ type }) => type);
   const placed = new Map(
     schema.node_types.flatMap(({ type, palette_place: place }) => (place ? [[type, Number(place) - 1] as const] : [])),
@@ -134,9 +135,12 @@ export function showSharedStyles(schema: Pick<Schema, 'node_types' | 'edge_types
   const styled = types.flatMap((type) => palette.indexOf(next.node[type]?.colour ?? '')).filter((place) => place >= 0);
   const automatic = types.filter((type) => !next.node[type]?.colour && !placed.has(type));
   const nextPlaces = new Map([...placed, ...assignPlaces(automatic, [...styled, ...placed.values()])]);
-  if (JSON.stringify([next, ...nextPlaces]) === JSON.stringify([shared, ...places])) return;
-  shared = next;
-  places = nextPlaces;
+  const nextShapes = new Map(
+    schema.node_types.flatMap(({ type, shape_place: place }) => (place ? [[type, Number(place) - 1] as const] : [])),
+  );
+  const now = [shared, ...places, ...shapePlaces];
+  if (JSON.stringify([next, ...nextPlaces, ...nextShapes]) === JSON.stringify(now)) return;
+  [shared, places, shapePlaces] = [next, nextPlaces, nextShapes];
   notifyListeners();
 }
 

@@ -46,11 +46,11 @@ func (a acceptance) isBetter(other acceptance) bool {
 	}
 }
 
-// acceptedFormat is the format that a client accepts best; JSON if it accepts none.
+// acceptedFormat is the format that a client accepts best; JSON if it accepts none, or others only as anything.
 func acceptedFormat(h http.Header) answerFormat {
 	format, best := jsonFormat, acceptanceOf(h, "application/json")
 	offer := func(other answerFormat, media string) {
-		if a := acceptanceOf(h, media); a.isBetter(best) {
+		if a := acceptanceOf(h, media); (a.specificity > 1 || best.weight == 0) && a.isBetter(best) {
 			format, best = other, a
 		}
 	}

@@ -15,6 +15,7 @@ func TestAcceptedFormats(t *testing.T) {
 		"": "json", "*/*": "json", "text/html, */*;q=0.8": "json", "image/png": "json", "text/csv": "csv", "text/*": "csv",
 		"application/jsonl": "ndjson", "TEXT/CSV; charset=utf-8": "csv",
 		"text/csv;q=0, application/json": "json", "text/csv;q=0": "json", "text/csv;q=0, */*": "json", "application/json;q=0, */*": "csv",
+		"application/json;q=0.9, */*":     "json",
 		"application/json;q=0.1,text/csv": "csv", "text/csv;q=0.2, application/x-ndjson;q=0.3": "ndjson",
 		"text/csv;q=0.9, */*;q=0.1": "csv", "text/csv;q=0.1, */*": "json",
 		"text/csv, application/json": "csv", "application/json, text/csv": "json", "application/ndjson, text/csv": "ndjson",

@@ -174,7 +174,6 @@ func TestMatchConversation(t *testing.T) {
 // hostileTypes are a label, a type and a property that would end a quoted name or begin a slot.
 var hostileTypes = []string{"`a``b\\u005Cu0060 {{where}} // /*`", "`K``]->() RETURN 1 // {{rows}}`", "`p.q``) RETURN 1 //`"}
 
-// TestMatchTakesHostileNamesAsNames asks for a type, an edge and a property whose names would end the quotes of the statement.
 // TestMatchDoesNotPassWhatIsHidden: no chain of several edges passes a node that the user does not see, or internal data, whichever end the
 // database begins at, also where two edges lead there and back.
 func TestMatchDoesNotPassWhatIsHidden(t *testing.T) {
@@ -216,6 +215,7 @@ func TestMatchDoesNotPassWhatIsHidden(t *testing.T) {
 	runSteps(t, srv, steps)
 }
 
+// TestMatchTakesHostileNamesAsNames asks for a type, an edge and a property whose names would end the quotes of the statement.
 func TestMatchTakesHostileNamesAsNames(t *testing.T) {
 	srv := newTestServer(t, nil)
 	srv.user(t, "reader", auth.Read)

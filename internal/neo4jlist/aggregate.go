@@ -115,7 +115,7 @@ func (ag *Aggregates) aggregateEdges(ctx context.Context, q graph.EdgeAggregateQ
 		slots := cypher.Slots{"types": types, "where": f.where(string(q.Type))}
 		return ag.aggregate(ctx, cypher.AggregateEdges, slots, q.Type, q.Aggregation, f, map[string]any{})
 	}
-	slots := cypher.Slots{"type": types, "id": ag.texts.IDName, "where": f.where("")}
+	slots := cypher.Slots{"type": types, "id": ag.texts.IDName, "where": f.whereByParameters()}
 	maps.Copy(slots, ends.expansionDirection())
 	return ag.aggregate(ctx, cypher.AggregateEdgesAround, slots, "", q.Aggregation, f, ends.expansionParams())
 }
@@ -176,7 +176,7 @@ func (ag *Aggregates) aggregationSlots(a graph.Aggregation, typ graph.TypeName, 
 	if f.variable == cypher.EdgeVariable {
 		k = graph.EdgeKind
 	}
-	many := readsMany(ag.counts.Known().Of(k), string(typ))
+	many := readsMany(ag.counts.Known().Of(k), string(typ)) && (typ != "" || f.View.SeesEverything())
 	params := map[string]any{"bin": binParam(a.Bin), "days": daysParam(a.Bin)}
 	property := func(position int, name string) cypher.Aggregated {
 		params["k"+strconv.Itoa(position)] = name

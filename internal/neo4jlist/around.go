@@ -103,7 +103,7 @@ func (a edgesAround[T]) typesAfter(name string) keyset.Segment[T] {
 func (a edgesAround[T]) readTypes(ctx context.Context, after cypher.Fragment, params map[string]any) ([]keyset.Entry[T], error) {
 	managed := a.types.walked()
 	slots := cypher.Slots{"type": cypher.Any, "order": cypher.EdgeOrder(a.rows.texts.shared.IDName, true, len(managed) > 0)}
-	return a.page(ctx, slots, []cypher.Fragment{a.rows.texts.query.filter.where(""), after}, params)
+	return a.page(ctx, slots, []cypher.Fragment{a.rows.texts.query.filter.whereByParameters(), after}, params)
 }
 
 // page reads the edges that meet conditions. Excluding internal data by the statement requires reading every other end: see

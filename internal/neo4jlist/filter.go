@@ -44,16 +44,17 @@ func readsMany(sizes map[string]int64, typ string) bool {
 }
 
 // where is the text of the conditions and of the user's view. typ is the type that the statement reads, whose indexes may serve; empty for
-// all types.
+// all types. For these no property is named to users who do not see everything: the time would tell that a type that they do not see has
+// it.
 func (f Filter) where(typ string) cypher.Fragment {
-	many := readsMany(f.sizes, typ)
+	many := readsMany(f.sizes, typ) && (typ != "" || f.View.SeesEverything())
 	return f.andView(typ, f.render(typ, func(c graph.Condition) (named, left bool) {
 		return many && f.known[c.Property] || f.serves(typ, c), false
 	}))
 }
 
-// whereByParameters is where("") for a statement that reads few entities, or in an order that no index of a condition may change: one plan
-// is enough for all properties.
+// whereByParameters is where("") for a statement that reads few entities, such as the edges of a node, or in an order that no index of a
+// condition may change: one plan is enough for all properties.
 func (f Filter) whereByParameters() cypher.Fragment {
 	return f.andView("", f.render("", func(graph.Condition) (named, left bool) { return false, false }))
 }

@@ -53,6 +53,29 @@ func TestAHiddenPropertyCostsWhatAMissingOneCosts(t *testing.T) {
 	}
 }
 
+// A statement on all types has the same text for a property that only a type has which the user does not see, and for one that nothing has.
+func TestAPropertyOfAnInvisibleTypeIsNotNamed(t *testing.T) {
+	db := neo4jtest.OpenPrepared(t)
+	db.Exec(t, "UNWIND range(1, 20000) AS i CREATE (:Person {age: i}) WITH i LIMIT 9 CREATE (:Vault {secret: i})", nil)
+	grants, f := rules.ParseGrants("grants", `[{"kind":"node","type":"Person","actions":["read"]}]`)
+	require.Nil(t, f)
+	limited := rules.WithView(t.Context(), rules.NewView(rules.User{}, nil, []rules.Role{{Name: "r", Grants: grants}}))
+	s := New(neo4jentitytest.Open(t, db))
+	_, err := s.sources.counts.Recent(t.Context())
+	require.NoError(t, err)
+	_, err = s.sources.filters.names.ReadUse(t.Context())
+	require.NoError(t, err)
+	whereOf := func(ctx context.Context, property string) string {
+		f, err := s.sources.filters.buildFilter(ctx, graph.NodeKind, graph.Filter{{Property: property, Operator: graph.Equal, Value: int64(7)}})
+		require.NoError(t, err)
+		aggregation := graph.Aggregation{GroupBy: property, Measures: []string{property}}
+		slots, _ := s.NewAggregates().aggregationSlots(aggregation, "", f)
+		return f.where("").String() + slots["inputs"].String()
+	}
+	require.Equal(t, whereOf(limited, "ghost"), whereOf(limited, "secret"))
+	require.NotEqual(t, whereOf(t.Context(), "ghost"), whereOf(t.Context(), "secret"), "named where nothing is hidden")
+}
+
 func alternativesOf(property string, side graph.Side) graph.Filter {
 	return graph.Filter{
 		{Any: 1, Side: side, Property: property, Operator: graph.Equal, Value: "s7"},

@@ -91,13 +91,14 @@ func (t *listTexts) total(typ string, parts internalParts) cypher.Text {
 // excluded only after the native sort, the page would need another statement, whose time would disclose that they exist. Conditions on ends
 // exclude them already.
 func (t *listTexts) whereSorted(ends endpointFilter) cypher.Fragment {
-	f, typ := t.query.filter, string(t.query.Type)
+	f := t.query.filter
+	where := f.where(string(t.query.Type))
 	if ends.hasNodes() {
-		typ = ""
+		where = f.whereByParameters()
 	}
 	sortsByEnd := slices.ContainsFunc(t.query.Sort, func(key graph.SortKey) bool { return key.Side != "" })
 	if !sortsByEnd || slices.ContainsFunc(f.Conditions, func(c graph.Condition) bool { return c.Side != "" }) {
-		return f.where(typ)
+		return where
 	}
-	return cypher.And([]cypher.Fragment{f.where(typ), cypher.VisibleEdge})
+	return cypher.And([]cypher.Fragment{where, cypher.VisibleEdge})
 }

@@ -85,7 +85,7 @@ func (t *listTotals) countType(ctx context.Context, typ string) (int64, error) {
 // countAround counts the edges of some nodes.
 func (t *listTotals) countAround(ctx context.Context, ends endpointFilter, edgeType cypher.Fragment) (int64, error) {
 	_, count, nodeParams := ends.statements()
-	return t.count(ctx, count, cypher.Slots{"type": edgeType, "where": t.texts.query.filter.where("")}, nodeParams)
+	return t.count(ctx, count, cypher.Slots{"type": edgeType, "where": t.texts.query.filter.whereByParameters()}, nodeParams)
 }
 
 // countIndexed counts the entities of a managed type with an id.

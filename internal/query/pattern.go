@@ -29,14 +29,19 @@ func parsePattern(o *typedjson.Object, d Definition) Definition {
 }
 
 // question is the question of a pattern with values of the parameters that it refers to. VALIDATION_ERROR: a value that
-// its condition cannot have is a fault of the parameter, whose field is given, since a caller can change no other.
+// its condition cannot have is a fault of the parameter, whose field is given. A caller can change no other, and not one that is filled
+// from what the caller is.
 func (d *Definition) question(values map[string]graph.Value, field func(name string) string) (*pattern.Question, error) {
 	return d.parseQuestion(func(c *graph.Condition, p *Parameter) (graph.Value, *fault.Error) {
 		value := values[p.Name]
 		if value == nil {
 			return nil, nil
 		}
-		return value, c.Operator.CheckLiteral(field(p.Name), value)
+		problem := c.Operator.CheckLiteral(field(p.Name), value)
+		if problem != nil && p.From != "" {
+			problem = fault.Invalid(field(p.Name), "is filled from %s, whose value %s", p.From, problem.Details[0].Message)
+		}
+		return value, problem
 	})
 }
 

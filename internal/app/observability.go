@@ -13,7 +13,6 @@ import (
 	"graphrest/internal/auth"
 	"graphrest/internal/bolt"
 	"graphrest/internal/config"
-	"graphrest/internal/neo4jstore"
 	"graphrest/internal/sharedlimit"
 	"graphrest/internal/telemetry"
 	"graphrest/internal/webhook"
@@ -57,8 +56,8 @@ func (t *observability) watchState(s *stores, users *auth.Service, rates limiter
 		return
 	}
 	state := telemetry.State{
-		Connections: s.client.Connections, Reachable: s.client.Reachable, AccountsAge: users.Age, Names: nameUseOf(s.graph),
-		Journal:        journalUseOf(s.graph),
+		Connections: s.client.Connections, Reachable: s.client.Reachable, AccountsAge: users.Age, Names: s.graph.Names.LastUse,
+		Journal:        s.graph.Journal.Use,
 		ServiceTokens:  func() (expiring, expired int) { return users.CountServiceTokens(expiryWarning) },
 		PersonalTokens: func() (expiring, expired int) { return users.CountPersonalTokens(expiryWarning) },
 	}
@@ -73,24 +72,6 @@ func (t *observability) watchState(s *stores, users *auth.Service, rates limiter
 
 // expiryWarning is how long before its expiry a service token counts as expiring in the metrics.
 const expiryWarning = 7 * 24 * time.Hour
-
-// nameUseOf converts the store's name counts to those of the metrics.
-func nameUseOf(store *neo4jstore.Store) func() []telemetry.NameUse {
-	return func() (all []telemetry.NameUse) {
-		for _, use := range store.Names.LastUse() {
-			all = append(all, telemetry.NameUse(use))
-		}
-		return all
-	}
-}
-
-// journalUseOf converts the store's use of the journal to that of the metrics.
-func journalUseOf(store *neo4jstore.Store) func() (telemetry.JournalUse, bool) {
-	return func() (telemetry.JournalUse, bool) {
-		use, known := store.Journal.Use()
-		return telemetry.JournalUse{Records: use.Records, Bytes: use.Bytes, MaxBytes: use.MaxBytes, Oldest: use.Oldest}, known
-	}
-}
 
 const metricsTimeout = 10 * time.Second
 

@@ -95,7 +95,7 @@ var rules = []rule{
 	},
 	{
 		"internal/telemetry",
-		[]string{"internal/answer", "internal/coalesce", "internal/fault", prometheus, otel},
+		[]string{"internal/answer", "internal/coalesce", "internal/fault", "internal/graph", "internal/journal", prometheus, otel},
 		"the only package that uses Prometheus and OpenTelemetry; it implements the observer interfaces of the other packages",
 	},
 	{"internal/typedjson", []string{"internal/fault", "internal/graph"}, "values to JSON and back, for every package that uses JSON"},

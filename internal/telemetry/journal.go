@@ -1,25 +1,18 @@
 package telemetry
 
 import (
-	"time"
-
 	"github.com/prometheus/client_golang/prometheus"
-)
 
-// JournalUse states what the records of changes take in the database.
-type JournalUse struct {
-	Records         int64
-	Bytes, MaxBytes int64 // Bytes: as cypher/journal/record_bytes.part counts them
-	Oldest          time.Time
-}
+	"graphrest/internal/journal"
+)
 
 // journalCollector reads the use of the journal at each scrape; it reports nothing until the use is known.
 type journalCollector struct {
-	read                             func() (JournalUse, bool)
+	read                             func() (journal.Use, bool)
 	records, bytes, maxBytes, oldest *prometheus.Desc
 }
 
-func newJournalCollector(read func() (JournalUse, bool)) journalCollector {
+func newJournalCollector(read func() (journal.Use, bool)) journalCollector {
 	desc := func(name, help string) *prometheus.Desc {
 		return prometheus.NewDesc(prometheus.BuildFQName(namespace, "", name), help, nil, nil)
 	}

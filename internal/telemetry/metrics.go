@@ -11,6 +11,9 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"graphrest/internal/graph"
+	"graphrest/internal/journal"
 )
 
 // Metrics are all the metrics of one gateway. Create them with NewMetrics. They are safe for concurrent use.
@@ -142,10 +145,10 @@ type State struct {
 	ServiceTokens func() (expiring, expired int)
 	// PersonalTokens counts personal tokens likewise.
 	PersonalTokens func() (expiring, expired int)
-	Names          func() []NameUse          // names in the database
-	Journal        func() (JournalUse, bool) // records of changes in the database
-	SharedLimit    func() bool               // whether replicas currently share their counts; nil without Redis
-	LimitFallbacks func() int64              // how often Redis became unavailable; nil without Redis
+	Names          func() []graph.NameUse     // names in the database
+	Journal        func() (journal.Use, bool) // records of changes in the database
+	SharedLimit    func() bool                // whether replicas currently share their counts; nil without Redis
+	LimitFallbacks func() int64               // how often Redis became unavailable; nil without Redis
 	// OldestUndelivered is the age of the oldest change that this replica delivers to a webhook; nil without webhooks.
 	OldestUndelivered func() time.Duration
 }

@@ -15,6 +15,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"graphrest/internal/fault"
+	"graphrest/internal/graph"
+	"graphrest/internal/journal"
 	"graphrest/internal/testmark"
 )
 
@@ -25,9 +27,9 @@ func everything(t *testing.T) *Metrics {
 	m.Watch(State{
 		Connections: func() (int, int) { return 3, 50 }, Reachable: func() bool { return true },
 		AccountsAge: func() time.Duration { return 1500 * time.Millisecond },
-		Names:       func() []NameUse { return []NameUse{{Kind: "edge_type", Used: 7, Limit: 1000}} },
-		Journal: func() (JournalUse, bool) {
-			return JournalUse{Records: 12, Bytes: 3400, MaxBytes: 1 << 30, Oldest: time.UnixMilli(1_700_000_000_500)}, true
+		Names:       func() []graph.NameUse { return []graph.NameUse{{Kind: "edge_type", Used: 7, Limit: 1000}} },
+		Journal: func() (journal.Use, bool) {
+			return journal.Use{Records: 12, Bytes: 3400, MaxBytes: 1 << 30, Oldest: time.UnixMilli(1_700_000_000_500)}, true
 		},
 		ServiceTokens:     func() (expiring, expired int) { return 4, 9 },
 		PersonalTokens:    func() (expiring, expired int) { return 2, 3 },

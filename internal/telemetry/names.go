@@ -1,20 +1,18 @@
 package telemetry
 
-import "github.com/prometheus/client_golang/prometheus"
+import (
+	"github.com/prometheus/client_golang/prometheus"
 
-// NameUse states how many names of one kind the database contains, and how many the gateway allows.
-type NameUse struct {
-	Kind        string // node_type, edge_type or property_key
-	Used, Limit int
-}
+	"graphrest/internal/graph"
+)
 
 // nameCollector reads the use of names at each scrape; it reports nothing until the use is known.
 type nameCollector struct {
-	read        func() []NameUse
+	read        func() []graph.NameUse
 	used, limit *prometheus.Desc
 }
 
-func newNameCollector(read func() []NameUse) nameCollector {
+func newNameCollector(read func() []graph.NameUse) nameCollector {
 	desc := func(name, help string) *prometheus.Desc {
 		return prometheus.NewDesc(prometheus.BuildFQName(namespace, "", name), help, []string{"kind"}, nil)
 	}

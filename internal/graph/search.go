@@ -149,19 +149,24 @@ func ParseWords(field, text string) ([]Word, *fault.Error) {
 }
 
 // appendWords appends one word or prefix. In a prefix, the text before the last punctuation character becomes a separate word, since
-// indexes split words at punctuation: rock-n* becomes rock and n*.
+// indexes split words at punctuation: rock-n* becomes rock and n*. They do not at an apostrophe within a word.
 func appendWords(words []Word, text string) []Word {
 	begin, prefix := strings.CutSuffix(text, "*")
 	if !prefix {
 		return appendWord(words, Word{Text: text})
 	}
-	last := strings.LastIndexFunc(begin, func(r rune) bool { return !searchable(r) })
+	begin = strings.TrimFunc(begin, IsApostrophe)
+	last := strings.LastIndexFunc(begin, func(r rune) bool { return !searchable(r) && !IsApostrophe(r) })
 	if last < 0 {
 		return appendWord(words, Word{Text: begin, Prefix: true})
 	}
 	_, size := utf8.DecodeRuneInString(begin[last:])
-	return appendWord(appendWord(words, Word{Text: begin[:last]}), Word{Text: begin[last+size:], Prefix: true})
+	end := strings.TrimLeftFunc(begin[last+size:], IsApostrophe)
+	return appendWord(appendWord(words, Word{Text: begin[:last]}), Word{Text: end, Prefix: true})
 }
+
+// IsApostrophe reports whether a character is an apostrophe, which may stand within a word.
+func IsApostrophe(r rune) bool { return r == '\'' || r == '’' }
 
 func appendWord(words []Word, w Word) []Word {
 	if !strings.ContainsFunc(w.Text, searchable) {

@@ -19,7 +19,7 @@ func TestParseWords(t *testing.T) {
 		"a phrase at a word":            {`a"b c"d`, []Word{word("a"), word("b c"), word("d")}},
 		"an unclosed quote":             {`tel "aviv beach`, []Word{word("tel"), word("aviv beach")}},
 		"a prefix":                      {"por* x", []Word{prefix("por"), word("x")}},
-		"a prefix after punctuation":    {"rock-n'ro*", []Word{word("rock-n"), prefix("ro")}},
+		"a prefix after punctuation":    {"rock-n'ro*", []Word{word("rock"), prefix("n'ro")}},
 		"a prefix that is not a letter": {"rock-*", []Word{word("rock")}},
 		"a star within":                 {"p*rt", []Word{word("p*rt")}},
 		"a star in a phrase":            {`"por*"`, []Word{word("por*")}},

@@ -21,16 +21,23 @@ const searchClauses = 1000
 // similarTerms is how many terms Lucene puts in the place of a similar word, at most.
 const similarTerms = 50
 
-// countTerms is the number of terms of some words in one property.
-func countTerms(words []graph.Word) (n int) {
+// termsOfWords are the terms of each word in an index, and how many there are in one property.
+func termsOfWords(words []graph.Word, i searchIndex) (terms [][]string, count int) {
 	for _, w := range words {
-		n += len(termsOf(w))
+		ofWord := termsOf(w, i.Analyzer == foldingAnalyzer)
+		terms, count = append(terms, ofWord), count+len(ofWord)
+		if w.Prefix {
+			count += len(splitPrefix(w.Text)) // which are two words
+		}
 		if w.Fuzzy {
-			n += similarTerms - 1
+			count += similarTerms - 1
 		}
 	}
-	return n
+	return terms, count
 }
+
+// foldingAnalyzer is the analyzer of Neo4j that ignores accents of Latin letters that are composed.
+const foldingAnalyzer = "standard-folding"
 
 // Search finds entities by words: see graph.Searcher.
 func (s *Searcher) Search(ctx context.Context, q graph.SearchQuery) (graph.Hits, error) {
@@ -138,10 +145,11 @@ func (s *Searcher) searchesFor(ctx context.Context, all []searchIndex, q graph.S
 	for _, i := range chosen {
 		of := out[i.Kind]
 		properties := s.searchedProperties(ctx, i, q)
-		if countTerms(q.Words)*(len(properties)+1) > searchClauses {
+		terms, count := termsOfWords(q.Words, i)
+		if count*(len(properties)+1) > searchClauses {
 			return nil, fault.Invalid("q", "has too many words for a search in %d properties; name fewer in property", len(properties))
 		}
-		of.add(i.stored, q.Words, properties)
+		of.add(i.stored, terms, properties)
 	}
 	if len(q.Properties) > 0 && len(out[graph.NodeKind].asked)+len(out[graph.EdgeKind].asked) == 0 {
 		return nil, fault.Invalid("property", "names no property that a search index searched here has")
@@ -174,7 +182,7 @@ func (s *Searcher) searchedProperties(ctx context.Context, i searchIndex, q grap
 // add adds the searches of one index, one for each property. If different conditions decide whether they are shown, the index cannot tell
 // whether an entity contains each word in a property that is shown: so that it must be found for each word by itself, in the properties
 // of one of the conditions.
-func (s *searches) add(index string, words []graph.Word, properties []searchedProperty) {
+func (s *searches) add(index string, terms [][]string, properties []searchedProperty) {
 	names, groups := make([]string, len(properties)), map[int][]string{}
 	for n, p := range properties {
 		condition := s.conditionNumber(p.shown)
@@ -182,19 +190,19 @@ func (s *searches) add(index string, words []graph.Word, properties []searchedPr
 	}
 	numbered := 0
 	if len(groups) > 1 {
-		numbered = len(words)
+		numbered = len(terms)
 	}
 	for _, p := range properties {
 		s.asked = append(s.asked, map[string]any{
 			"index": index, "property": p.name, "words": numbered, "condition": s.conditionNumber(p.shown),
-			"query": propertyQuery(words, names, p.name),
+			"query": propertyQuery(terms, names, p.name),
 		})
 	}
 	for condition, group := range groups {
 		for n := range numbered {
 			s.asked = append(s.asked, map[string]any{
 				"index": index, "word": n, "words": numbered, "condition": condition,
-				"query": wordQuery(words, names, n, group),
+				"query": wordQuery(terms, names, n, group),
 			})
 		}
 	}

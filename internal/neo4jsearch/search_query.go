@@ -3,43 +3,44 @@ package neo4jsearch
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"graphrest/internal/graph"
 )
 
 // propertyQuery finds the entities that have each of some words in one of some properties, and at least one of them in the property
-// matched. The latter has no weight (^0), so that an entity has the same score for each property.
-func propertyQuery(words []graph.Word, properties []string, matched string) string {
+// matched. The latter has no weight (^0), so that an entity has the same score for each property. terms are those of each word.
+func propertyQuery(terms [][]string, properties []string, matched string) string {
 	var b strings.Builder
-	for _, w := range words {
-		appendWord(&b, w, properties)
+	for _, ofWord := range terms {
+		appendWord(&b, ofWord, properties)
 		b.WriteByte(' ')
 	}
 	b.WriteString("+(")
-	for _, w := range words {
-		appendTerms(&b, matched, termsOf(w))
+	for _, ofWord := range terms {
+		appendTerms(&b, matched, ofWord)
 	}
 	b.WriteString(")^0")
 	return b.String()
 }
 
 // wordQuery finds the same entities as far as they have the word with some number in one of the properties matched. Only that has weight.
-func wordQuery(words []graph.Word, properties []string, number int, matched []string) string {
+func wordQuery(terms [][]string, properties []string, number int, matched []string) string {
 	var b strings.Builder
-	for n, w := range words {
+	for n, ofWord := range terms {
 		if n != number {
-			appendWord(&b, w, properties)
+			appendWord(&b, ofWord, properties)
 			b.WriteString("^0 ")
 		}
 	}
-	appendWord(&b, words[number], matched)
+	appendWord(&b, terms[number], matched)
 	return b.String()
 }
 
-// appendWord adds the condition that a word is in one of some properties, in the syntax of Lucene's classic query parser, which Neo4j uses.
-// A user's text is between quotes, where only quotes and backslashes have a meaning, or consists of letters and digits before "*" or "~1".
-func appendWord(b *strings.Builder, w graph.Word, properties []string) {
-	terms := termsOf(w)
+// appendWord adds the condition that one of the terms of a word is in one of some properties, in the syntax of Lucene's classic query
+// parser, which Neo4j uses. A user's text is between quotes, where only quotes and backslashes have a meaning; or it is escaped but for its
+// letters and digits; or it is a pattern, which has letters and digits only.
+func appendWord(b *strings.Builder, terms, properties []string) {
 	b.WriteString("+(")
 	for _, p := range properties {
 		appendTerms(b, p, terms)
@@ -58,22 +59,46 @@ func appendTerms(b *strings.Builder, property string, terms []string) {
 }
 
 // termsOf are the terms of Lucene for a word, each of which suffices: the word in each of its spellings, then longer and similar words, so
-// that an exact match ranks before them.
-func termsOf(w graph.Word) []string {
-	var terms []string
-	same := spellings(w.Text)
-	for _, text := range same {
-		terms = append(terms, phrase(text))
+// that an exact match ranks before them. If the analyzer of the index folds accents, a pattern takes the place of the other spellings.
+func termsOf(w graph.Word, folds bool) []string {
+	terms := []string{phrase(w.Text)}
+	pattern := ""
+	if folds {
+		pattern = accentPattern(w.Text)
+	}
+	switch {
+	case pattern != "" && w.Prefix:
+		terms = append(terms, "/"+pattern+".*/")
+	case pattern != "":
+		terms = append(terms, "/"+pattern+"/^0.1") // ranks after the word as it is typed
+	default:
+		same := spellings(w.Text)
+		for _, text := range same[1:] {
+			terms = append(terms, phrase(text))
+		}
+		if w.Prefix {
+			for _, text := range withFolded(same, w.Text) {
+				terms = append(terms, bare(text)+"*")
+			}
+		}
 	}
 	if w.Prefix {
-		for _, text := range withFolded(same, w.Text) {
-			terms = append(terms, bare(text)+"*")
-		}
+		terms = append(terms, splitPrefix(w.Text)...)
 	}
 	if w.Fuzzy {
 		terms = append(terms, bare(withFolded(nil, w.Text)[0])+"~1")
 	}
 	return terms
+}
+
+// splitPrefix is the term for a prefix with an apostrophe, at which some analyzers split words.
+func splitPrefix(text string) []string {
+	last := strings.LastIndexFunc(text, graph.IsApostrophe)
+	if last < 0 {
+		return nil
+	}
+	_, size := utf8.DecodeRuneInString(text[last:])
+	return []string{"(+" + phrase(text[:last]) + " +" + bare(withFolded(nil, text[last+size:])[0]) + "*)"}
 }
 
 // phrase is a text between quotes, where only quotes and backslashes have a meaning.

@@ -4,17 +4,23 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"graphrest/internal/graph"
 )
 
 // spellings are the forms of a text that are searched, the text itself first. Analyzers compare characters as they are stored, so that an
-// accent may be a part of its letter or follow it, and a final sigma is another letter than sigma.
+// accent may be a part of its letter or follow it, a final sigma is another letter than sigma, and there are two apostrophes.
 func spellings(text string) []string {
 	list := []string{text, norm.NFC.String(text), norm.NFD.String(text)}
 	if strings.ContainsAny(text, "ςσΣ") {
 		medial := strings.ReplaceAll(strings.ToLower(text), "ς", "σ")
 		list = append(list, medial, finalSigmas(medial))
+	}
+	if strings.ContainsFunc(text, graph.IsApostrophe) {
+		list = append(list, strings.ReplaceAll(text, "’", "'"), strings.ReplaceAll(text, "'", "’"))
 	}
 	var different []string
 	for _, one := range list {
@@ -56,4 +62,64 @@ func withFolded(list []string, word string) []string {
 	}
 	folded := b.String()
 	return append([]string{folded}, slices.DeleteFunc(list, func(one string) bool { return one == folded })...)
+}
+
+// maxPattern is the number of letters up to which a word is searched by a pattern.
+const maxPattern = 40
+
+// accentPattern is a regular expression of Lucene for a word of Latin and Greek letters, digits and apostrophes, whatever its accents: an
+// analyzer that folds stores accents that follow their letter (NFD), and Greek letters, as they are. It is empty for other words, and for
+// those that the analyzer leaves out.
+func accentPattern(word string) string {
+	folded := norm.NFD.String(foldedLetters.Replace(strings.ToLower(norm.NFC.String(word))))
+	if stopWords[folded] || utf8.RuneCountInString(folded) > maxPattern {
+		return ""
+	}
+	var b strings.Builder
+	for _, r := range folded {
+		greek := greekLetters[r]
+		switch {
+		case unicode.Is(unicode.Mn, r):
+			continue
+		case greek != "":
+			b.WriteString("[" + greek + "]")
+		case graph.IsApostrophe(r):
+			b.WriteString("['’]")
+		case r <= unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsDigit(r)):
+			b.WriteRune(r)
+		default:
+			return ""
+		}
+		b.WriteString("[\u0300-\u036f]*")
+	}
+	return b.String()
+}
+
+// stopWords are the words that the analyzer that folds leaves out: Lucene's EnglishAnalyzer.ENGLISH_STOP_WORDS_SET.
+var stopWords = stopWordSet()
+
+func stopWordSet() map[string]bool {
+	words := map[string]bool{}
+	for _, word := range strings.Fields("a an and are as at be but by for if in into is it no not of on or such " +
+		"that the their then there these they this to was will with") {
+		words[word] = true
+	}
+	return words
+}
+
+// greekLetters are the composed letters of each Greek letter, itself among them; those of a sigma are its two forms.
+var greekLetters = composedGreek()
+
+func composedGreek() map[rune]string {
+	letters := map[rune]string{}
+	for _, block := range [][2]rune{{0x370, 0x3ff}, {0x1f00, 0x1fff}} {
+		for r := block[0]; r <= block[1]; r++ {
+			base := []rune(norm.NFD.String(string(r)))[0]
+			if unicode.Is(unicode.Greek, base) && unicode.IsLower(base) && unicode.IsLower(r) {
+				letters[base] += string(r)
+			}
+		}
+	}
+	letters['σ'], letters['ς'] = "σς", "σς"
+	return letters
 }

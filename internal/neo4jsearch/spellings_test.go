@@ -20,6 +20,7 @@ func TestSearchFoldsAccents(t *testing.T) {
 	require.NoError(t, err)
 	db.Exec(t, "UNWIND $names AS name CREATE (:Person {name: name})", map[string]any{"names": []any{
 		"Søren García Łukasz", "Anna Eriksson", "Οδυσσέας", "Jose\u0301 Orta", "काला",
+		"Ange\u0301lique O'Brien", "ange", "The Lord of the Rings", "D’Arge\u0301",
 	}})
 	db.Exec(t, "CALL db.awaitIndexes(60)", nil)
 	find := func(text string, fuzzy bool) (names []string) {
@@ -47,6 +48,17 @@ func TestSearchFoldsAccents(t *testing.T) {
 	for _, text := range []string{"José", "Jose\u0301", "JOSÉ"} {
 		require.Equal(t, []string{"Jose\u0301 Orta"}, find(text, false), text)
 	}
+	for _, text := range []string{"οδυσσεας", "ΟΔΥΣΣΕΑΣ", "οδυσσεασ", "Οδύσ*", "οδυσσε*"} {
+		require.Equal(t, []string{"Οδυσσέας"}, find(text, false), text)
+	}
+	for _, text := range []string{"angelique", "Angélique", "angeliq*", "Angél*", "o'br*", "O’BR*", "o’brien", "angelique o'*"} {
+		require.Equal(t, []string{"Ange\u0301lique O'Brien"}, find(text, false), text)
+	}
+	for _, text := range []string{"lord of the rings", "the lord", "Rings*"} {
+		require.Equal(t, []string{"The Lord of the Rings"}, find(text, false), text)
+	}
+	require.Equal(t, []string{"D’Arge\u0301"}, find("d'arge", false))
+	require.Equal(t, []string{"ange"}, find("ange", false), "an accent is not the end of a word")
 	require.Empty(t, find("कि*", false), "vowel signs are no accents")
 	for _, text := range []string{"Erikson", "eriksosn", "anna ericsson"} {
 		require.Empty(t, find(text, false), text)

@@ -1,3 +1,4 @@
+// @long
 import type { Core } from 'cytoscape';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,3 +1,4 @@
+// @long
 import type { Core } from 'cytoscape';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';

@@ -1,3 +1,4 @@
+// @long
 // Dialogs by the keyboard alone: each opens at its first field, and the focus stays in it until it is closed.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connect } from './api';

@@ -1,3 +1,4 @@
+// @long
 import { afterEach, describe, expect, test } from 'vitest';
 import { connect } from './api';
 import { findings } from './axe';

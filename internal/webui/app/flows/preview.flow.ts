@@ -1,3 +1,4 @@
+// @long
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connect, userPassword, waitForCount, type Call } from './api';
 import { findings } from './axe';

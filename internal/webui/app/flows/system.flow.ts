@@ -1,3 +1,4 @@
+// @long
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connect, cypher, userPassword } from './api';

@@ -1,3 +1,4 @@
+// @long
 import { describe, expect, test } from 'vitest';
 import { connect, userPassword } from './api';
 import { findings } from './axe';

@@ -1,3 +1,4 @@
+// @long
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connect, userPassword, type Call } from './api';
 import { findings, onTablets } from './axe';

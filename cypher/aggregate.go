@@ -48,7 +48,7 @@ func Aggregation(variable Variable, group *Aggregated, binning Binning, measures
 		row = append(row, measureRow.fill(columns))
 		lists[i] = measureList.fill(columns)
 	}
-	all := literal("[]")
+	all := literal("[count(*)][1..]") // none; a literal would be one more key of the groups
 	if len(lists) > 0 {
 		all = listOf.fill(Slots{"members": join(", ", lists)})
 	}

@@ -60,7 +60,13 @@ func EdgeAfterID(id Fragment) Fragment { return edgeAfterID.fill(Slots{"id": id}
 func EdgeWithoutIDAfter(id Fragment) Fragment { return edgeWithoutIDAfter.fill(Slots{"id": id}) }
 
 // VisibleEdge is true of edges that are not internal.
-var VisibleEdge = withParts("{{>visible_type r}} AND {{>visible_labels labels(startNode(r)) + labels(endNode(r))}}")
+var VisibleEdge = And([]Fragment{
+	withParts("{{>visible_type r}}"),
+	visibleEnd.fill(Slots{"test": withParts("{{>visible_labels labels(startNode(r)) + labels(endNode(r))}}")}),
+})
+
+// visibleEnd is true of nodes at edges that are not internal. $ends_visible is that of visible_scanned_edge.part.
+var visibleEnd = newTemplate("CASE WHEN $ends_visible THEN true ELSE {{test}} END")
 
 // And joins conditions that must all be true.
 func And(conditions []Fragment) Fragment { return join(" AND ", conditions) }

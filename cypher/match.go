@@ -104,7 +104,7 @@ func (c MatchChain) conditions() []Fragment {
 	for _, n := range c.Nodes {
 		conditions = append(append(conditions, n.Where...), n.Filter...)
 		if !n.Seen {
-			conditions = append(conditions, n.visible())
+			conditions = append(conditions, n.visible(len(c.Hops) > 0))
 		}
 	}
 	for _, h := range c.Hops {
@@ -116,11 +116,14 @@ func (c MatchChain) conditions() []Fragment {
 }
 
 // visible is the test that the node is not internal. The planner tests it before conditions that most nodes do not meet, and it reads the
-// labels of each node, so it is made only where they hold.
-func (n MatchNode) visible() Fragment {
+// labels of each node, so it is made only where they hold, and not of nodes at edges if $ends_visible is true: see edges_at_internal.
+func (n MatchNode) visible(atEdge bool) Fragment {
 	test := visibleNode.fill(Slots{"variable": n.Of.expression})
 	if len(n.Labels) > 0 { // which are not internal
 		test = onlyLabelOr.fill(Slots{"node": n.Of.expression, "test": test})
+	}
+	if atEdge {
+		test = visibleEnd.fill(Slots{"test": test})
 	}
 	if len(n.Filter) == 0 {
 		return test
@@ -154,7 +157,7 @@ func (h MatchHop) pattern() Fragment {
 	}
 	conditions := append(h.conditions(), h.OnBoth...)
 	for _, node := range []Entity{h.Inner, h.Outer} {
-		conditions = append(conditions, visibleNode.fill(Slots{"variable": node.expression}))
+		conditions = append(conditions, visibleEnd.fill(Slots{"test": visibleNode.fill(Slots{"variable": node.expression})}))
 	}
 	return repeatedEdge.fill(Slots{
 		"edge": edge, "outer": h.Outer.expression, "inner": h.Inner.expression, "where": And(conditions),

@@ -18,7 +18,8 @@ func TestPartsAreIncluded(t *testing.T) {
 		" AND none(l IN names WHERE toLower(l) STARTS WITH '_graphrest')", text)
 	require.Equal(t, []string{"visible_edge", "visible_type r", "visible_node a", "visible_node b", "visible_labels names"}, included)
 	require.Equal(t, "NOT toLower(type(r)) STARTS WITH '_graphrest'"+
-		" AND none(l IN labels(startNode(r)) + labels(endNode(r)) WHERE toLower(l) STARTS WITH '_graphrest')", VisibleEdge.String())
+		" AND CASE WHEN $ends_visible THEN true"+
+		" ELSE none(l IN labels(startNode(r)) + labels(endNode(r)) WHERE toLower(l) STARTS WITH '_graphrest') END", VisibleEdge.String())
 	require.Panics(t, func() { includeParts("{{>unknown}}") })
 	_, err := parse("x", "// name: x\n// access: read\n// params: -\n// returns: -\n// plan: -\nMATCH (n) WHERE {{>visible_node}} RETURN n")
 	require.Error(t, err, "the variable is missing")
@@ -43,12 +44,13 @@ func TestPartsAreUsed(t *testing.T) {
 }
 
 // The condition of a part, or of a slot, has no parentheses around it. So it must be an operand of AND, or the whole condition: it follows
-// WHERE, AND or THEN, and neither OR nor a comparison follows it. The parts join their tests by AND only.
+// WHERE, AND, THEN or ELSE, and neither OR nor a comparison follows it. The parts join their tests by AND only.
 func TestConditionsOfPartsNeedNoParentheses(t *testing.T) {
 	conditions := regexp.MustCompile(`(?s)(?:(\S+)\s+)?\{\{(?:>visible_\w+(?: [^{}]+)?|where|view|listed)\}\}(?:\s*(\S+))?`)
 	misplaced := func(text string) (found []string) {
 		for _, one := range conditions.FindAllStringSubmatch(text, -1) {
-			if !slices.Contains([]string{"WHERE", "AND", "THEN", ""}, one[1]) || slices.Contains([]string{"OR", "XOR", "=", "<>", "IS"}, one[2]) {
+			if !slices.Contains([]string{"WHERE", "AND", "THEN", "ELSE", ""}, one[1]) ||
+				slices.Contains([]string{"OR", "XOR", "=", "<>", "IS"}, one[2]) {
 				found = append(found, one[0])
 			}
 		}

@@ -2,10 +2,14 @@ package cypher
 
 import "slices"
 
+// EdgesAtInternal reports what edges there are at internal nodes.
+var EdgesAtInternal = load("graph/edges_at_internal")
+
 var (
 	countNodes   = newTemplate("COUNT { (:{{label}}) }")
 	countAtNodes = newTemplate("COUNT { (:{{label}})-[{{type}}]->() } + COUNT { (:{{label}})<-[{{type}}]-() }")
 	ofType       = newTemplate(":{{type}}")
+	difference   = newTemplate("{{all}} - ({{some}})")
 )
 
 // unorderedLabel is a second label of records of changes that have no position in the feed yet.
@@ -25,16 +29,24 @@ func CountNodesWith(labels []string) Fragment {
 	return join(" + ", counts)
 }
 
-// CountEdgesAt is an expression that counts, in the count store, the relationships of a type that begin or end at a node with one of the
-// labels, of every type if it is empty; one between two such nodes counts twice.
-func CountEdgesAt(labels []string, typ string) Fragment {
+// CountEdgesAt is an expression that counts, in the count store, the relationships of some types that begin or end at a node with one of
+// the labels, of every type if none is given; one between two such nodes counts twice.
+func CountEdgesAt(labels []string, types ...string) Fragment {
+	ofTypes := literal(" ")
+	if len(types) > 0 {
+		ofTypes = ofType.fill(Slots{"type": QuoteAny(types)})
+	}
 	counts := []Fragment{number(0)}
 	for _, label := range labels {
-		slots := Slots{"label": Quote(label), "type": literal(" ")}
-		if typ != "" {
-			slots["type"] = ofType.fill(Slots{"type": Quote(typ)})
-		}
-		counts = append(counts, countAtNodes.fill(slots))
+		counts = append(counts, countAtNodes.fill(Slots{"label": Quote(label), "type": ofTypes}))
 	}
 	return join(" + ", counts)
+}
+
+// CountVisibleEdgesAt is CountEdgesAt for edges of some visible types, or of all but the internal types if none is given.
+func CountVisibleEdgesAt(labels, types, internalTypes []string) Fragment {
+	if len(types) > 0 || len(internalTypes) == 0 {
+		return CountEdgesAt(labels, types...)
+	}
+	return difference.fill(Slots{"all": CountEdgesAt(labels), "some": CountEdgesAt(labels, internalTypes...)})
 }

@@ -1,6 +1,6 @@
 // name: aggregate_edges
 // access: read
-// params: aggregate limit where
+// params: ends_visible types_visible aggregate limit where
 // slots: types where inputs row measures order
 // returns: value entities measures
 // plan: EagerAggregation Top !CartesianProduct !AllNodesScan
@@ -10,7 +10,7 @@
 MATCH ()-[r:{{types}}]->()
 WHERE {{where}}
 WITH r, startNode(r) AS a, endNode(r) AS b
-WHERE {{>visible_edge}}
+WHERE {{>visible_scanned_edge}}
 WITH {{inputs}}
 WITH {{row}}
 WITH value, count(*) AS entities, {{measures}} AS measures

@@ -1,6 +1,6 @@
 // name: list_edges_scan_count
 // access: read
-// params: where
+// params: ends_visible types_visible where
 // slots: types where
 // returns: total
 // plan: !AllNodesScan
@@ -10,5 +10,5 @@
 MATCH ()-[r:{{types}}]->()
 WHERE {{where}}
 WITH r, startNode(r) AS a, endNode(r) AS b
-WHERE {{>visible_edge}}
+WHERE {{>visible_scanned_edge}}
 RETURN count(r) AS total

@@ -112,8 +112,11 @@ func (ag *Aggregates) aggregateEdges(ctx context.Context, q graph.EdgeAggregateQ
 		types = cypher.Quote(string(q.Type))
 	}
 	if !ends.hasNodes() {
+		if f, err = ag.filters.withEnds(ctx, f, q.Type); err != nil {
+			return graph.Aggregate{}, err
+		}
 		slots := cypher.Slots{"types": types, "where": f.where(string(q.Type))}
-		return ag.aggregate(ctx, cypher.AggregateEdges, slots, q.Type, q.Aggregation, f, map[string]any{})
+		return ag.aggregate(ctx, cypher.AggregateEdges, slots, q.Type, q.Aggregation, f, map[string]any{"types_visible": q.Type != ""})
 	}
 	slots := cypher.Slots{"type": types, "id": ag.texts.IDName, "where": f.whereByParameters()}
 	maps.Copy(slots, ends.expansionDirection())
@@ -176,12 +179,12 @@ func (ag *Aggregates) aggregationSlots(a graph.Aggregation, typ graph.TypeName, 
 	if f.variable == cypher.EdgeVariable {
 		k = graph.EdgeKind
 	}
-	many := readsMany(ag.counts.Known().Of(k), string(typ)) && (typ != "" || f.View.SeesEverything())
+	named := namesKeys(ag.counts.Known().Of(k), string(typ), f.View)
 	params := map[string]any{"bin": binParam(a.Bin), "days": daysParam(a.Bin)}
 	property := func(position int, name string) cypher.Aggregated {
 		params["k"+strconv.Itoa(position)] = name
 		read := cypher.Aggregated{Shown: f.View.Shown("", string(typ), name)}
-		if many && !neo4jview.MayBeLiteral(f.View, f.Conditions, name) && ag.names.KnownKeys(graph.Filter{{Property: name}})[name] {
+		if named && !neo4jview.MayBeLiteral(f.View, f.Conditions, name) && ag.names.KnownKeys(graph.Filter{{Property: name}})[name] {
 			read.Key = cypher.Quote(name)
 		}
 		return read

@@ -2,6 +2,7 @@ package neo4jlist
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strconv"
 
@@ -21,6 +22,8 @@ type Filter struct {
 	sizes      map[string]int64 // number of entities by type, some seconds old
 	known      map[string]bool  // the conditions' properties that exist in the database: only for those a plan is worthwhile
 	View       neo4jview.Predicate
+
+	endsVisible bool // no edge that the statement reads has an internal end: see neo4jentity.ExclusionCache.EndsAreVisible
 }
 
 // selects reports whether a list does not contain all entities of a type, or all of any type if typ is empty.
@@ -30,26 +33,32 @@ func (f Filter) selects(typ string) bool { return len(f.Conditions) > 0 || f.Vie
 // text is read in half the time of one that is named by a parameter.
 const largeType = 20000
 
-// readsMany reports whether a statement on a type, or on all if typ is empty, reads a large type.
-func readsMany(sizes map[string]int64, typ string) bool {
+// namesKeys reports whether a statement on a type, or on all if typ is empty, names the properties that the database has: it does if a type
+// that it reads is large. A statement on all types does so only for users who see everything: for others the time would tell that a type
+// that they do not see has the property.
+func namesKeys(sizes map[string]int64, typ string, view neo4jview.Predicate) bool {
 	if typ != "" {
 		return sizes[typ] >= largeType
 	}
-	for _, size := range sizes {
-		if size >= largeType {
-			return true
-		}
+	isLarge := func(size int64) bool { return size >= largeType }
+	return view.SeesEverything() && slices.ContainsFunc(slices.Collect(maps.Values(sizes)), isLarge)
+}
+
+// typesRead are the types that a statement on a type, or on all that the user sees if typ is empty, reads; none for all.
+func (f Filter) typesRead(typ string) []string {
+	if typ != "" {
+		return []string{typ}
 	}
-	return false
+	types, _ := f.View.Names()
+	return types
 }
 
 // where is the text of the conditions and of the user's view. typ is the type that the statement reads, whose indexes may serve; empty for
-// all types. For these no property is named to users who do not see everything: the time would tell that a type that they do not see has
-// it.
+// all types.
 func (f Filter) where(typ string) cypher.Fragment {
-	many := readsMany(f.sizes, typ) && (typ != "" || f.View.SeesEverything())
-	return f.andView(typ, f.render(typ, func(c graph.Condition) (named, left bool) {
-		return many && f.known[c.Property] || f.serves(typ, c), false
+	named := namesKeys(f.sizes, typ, f.View)
+	return f.andView(typ, f.render(typ, func(c graph.Condition) (inText, left bool) {
+		return named && f.known[c.Property] || f.serves(typ, c), false
 	}))
 }
 
@@ -120,6 +129,9 @@ func (f Filter) hasGroups() bool {
 // AddParams adds the conditions' keys and literals, and those of the view, to a statement's parameters.
 func (f Filter) AddParams(params map[string]any) map[string]any {
 	params = f.View.With(params)
+	if _, given := params["ends_visible"]; !given && f.variable == cypher.EdgeVariable {
+		params["ends_visible"] = f.endsVisible
+	}
 	if len(f.Conditions) == 0 {
 		return params
 	}
@@ -146,9 +158,20 @@ func (f Filter) AttributeError(err error) error {
 
 // filterBuilder prepares filters by the indexes and the names in use.
 type filterBuilder struct {
-	counts  *neo4jschema.Counts
-	names   *neo4jschema.Names
-	indexes *neo4jschema.IndexStore
+	exclusions *neo4jentity.ExclusionCache
+	counts     *neo4jschema.Counts
+	names      *neo4jschema.Names
+	indexes    *neo4jschema.IndexStore
+}
+
+// withEnds finds out, for a statement that reads many edges of a type or of all, whether it must read the labels of their ends.
+func (b *filterBuilder) withEnds(ctx context.Context, f Filter, typ graph.TypeName) (Filter, error) {
+	if f.endsVisible {
+		return f, nil
+	}
+	var err error
+	f.endsVisible, err = b.exclusions.EndsAreVisible(ctx, f.typesRead(string(typ)), b.counts.Known().Edges)
+	return f, err
 }
 
 // buildFilter prepares the filter of a query on nodes or edges.

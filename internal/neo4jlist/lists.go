@@ -55,8 +55,10 @@ func New(core *neo4jentity.Core) *Lists {
 	sources := &listSources{
 		client: core.Client, texts: core.Texts, elements: core.Elements, reads: core.Reads, exclusions: core.Exclusions,
 		timeouts: core.Timeouts, types: schema.TypeStore, counts: schema.Counts, indexes: schema.IndexStore,
-		filters: &filterBuilder{counts: schema.Counts, names: schema.Names, indexes: schema.IndexStore},
-		ends:    &endResolver{reads: core.Reads}, extents: &extentCache{client: core.Client}, mixed: &mixedTypes{},
+		filters: &filterBuilder{
+			exclusions: core.Exclusions, counts: schema.Counts, names: schema.Names, indexes: schema.IndexStore,
+		},
+		ends: &endResolver{reads: core.Reads}, extents: &extentCache{client: core.Client}, mixed: &mixedTypes{},
 		exact: &exactCounter{client: core.Client, exclusions: core.Exclusions, counts: schema.Counts},
 	}
 	ls := &Lists{
@@ -101,6 +103,11 @@ func (l *listReader[T]) read(ctx context.Context, asked graph.EdgeQuery) (graph.
 	key := fmt.Sprintf("%q %t %s", q.scope, q.Ends, pagingKey(q.Paging))
 	page, err := neo4jentity.ReadShared(ctx, &l.pages, key, ownPage, func(ctx context.Context) (graph.Page[T], error) {
 		ctx, recorder := bolt.WithTimeoutRecorder(ctx)
+		if !q.isOfNode() && q.readsEnds() {
+			if q.filter, err = l.sources.filters.withEnds(ctx, q.filter, q.Type); err != nil {
+				return graph.Page[T]{}, err
+			}
+		}
 		page, err := readPage(ctx)
 		slow := neo4jentity.SlowList{Kind: l.kind, Type: q.Type, Filter: q.Filter, Sort: q.Sort, Paging: q.Paging, Node: q.isOfNode()}
 		return page, l.sources.timeouts.ExplainListTimeout(ctx, recorder, slow, q.filter.AttributeError(err))
@@ -149,7 +156,7 @@ func (r listRequest[T]) newPageReaders(
 	types := newListTypes(q.kind, m, r.types.CurrentTypes(), r.counts.Known().Of(q.kind), at)
 	texts := newListTexts(q, r.texts, types.params())
 	rows := &listRows[T]{elements: r.elements, mixed: r.mixed, texts: texts, types: types, decode: r.decode, hidden: hidden}
-	totals := &listTotals{client: r.client, exact: r.exact, texts: texts}
+	totals := &listTotals{client: r.client, filters: r.filters, exact: r.exact, texts: texts}
 	byType := &typeSegments[T]{client: r.client, extents: r.extents, texts: texts, types: types, rows: rows, totals: totals}
 	return pageReaders[T]{types: types, texts: texts, rows: rows, segments: &listSegments[T]{
 		reads: r.reads, exclusions: r.exclusions, texts: texts, types: types, rows: rows, totals: totals, byType: byType, ends: ends,

@@ -1,6 +1,8 @@
 package neo4jlist
 
 import (
+	"slices"
+
 	"graphrest/internal/graph"
 	"graphrest/internal/keyset"
 	"graphrest/internal/neo4jentity"
@@ -28,6 +30,12 @@ func newListQuery(k graph.Kind, asked graph.EdgeQuery) *listQuery {
 // isOfNode reports whether only the edges of some nodes are listed.
 func (q *listQuery) isOfNode() bool {
 	return q.SourceID != "" || q.TargetID != "" || q.NodeID != "" || q.Of != nil
+}
+
+// readsEnds reports whether a condition or a sort key is a property of an end.
+func (q *listQuery) readsEnds() bool {
+	return slices.ContainsFunc(q.Filter, func(c graph.Condition) bool { return c.Side != "" }) ||
+		slices.ContainsFunc(q.Sort, func(key graph.SortKey) bool { return key.Side != "" })
 }
 
 func (q *listQuery) cursorScope() []string {

@@ -67,10 +67,10 @@ func (l sortedList[T]) newSortedRead(
 		keys:     q.filter.View.SortKeys(string(q.Type), q.Sort), top: q.statements.top, exact: q.statements.sorted,
 		slots: cypher.Slots{"type": types, "where": readers.texts.whereSorted(ends)},
 	}
-	if q.Type == "" {
+	switch {
+	case q.Type == "": // the statements on nodes of all types exclude internal labels by themselves
 		r.top, r.exact = q.statements.topAll, q.statements.sortedAll
-	}
-	if q.kind == graph.NodeKind {
+	case q.kind == graph.NodeKind:
 		if r.excluded, err = l.exclusions.Exclusion(ctx); err != nil {
 			return r, err
 		}

@@ -42,6 +42,12 @@ var listStatementsOf = map[graph.Kind]*listStatements{
 		total: cypher.ListEdgesTotal, totalAll: cypher.ListEdgesTotalAll, matchCount: cypher.ListEdgesScanCount,
 		top: cypher.ListEdgesTop, near: cypher.ListEdgesNear, sorted: cypher.ListEdgesSorted, chosen: cypher.ListEdgesChosen,
 		topAll: cypher.ListEdgesTop, sortedAll: cypher.ListEdgesSorted,
-		anyType: cypher.Any, listed: cypher.Listed.Edges, countRecords: cypher.CountEdgesAt,
+		anyType: cypher.Any, listed: cypher.Listed.Edges,
+		countRecords: func(labels []string, typ string) cypher.Fragment {
+			if typ == "" {
+				return cypher.CountEdgesAt(labels)
+			}
+			return cypher.CountEdgesAt(labels, typ)
+		},
 	},
 }

@@ -96,8 +96,7 @@ func (t *listTexts) whereSorted(ends endpointFilter) cypher.Fragment {
 	if ends.hasNodes() {
 		where = f.whereByParameters()
 	}
-	sortsByEnd := slices.ContainsFunc(t.query.Sort, func(key graph.SortKey) bool { return key.Side != "" })
-	if !sortsByEnd || slices.ContainsFunc(f.Conditions, func(c graph.Condition) bool { return c.Side != "" }) {
+	if !t.query.readsEnds() || slices.ContainsFunc(f.Conditions, func(c graph.Condition) bool { return c.Side != "" }) {
 		return where
 	}
 	return cypher.And([]cypher.Fragment{where, cypher.VisibleEdge})

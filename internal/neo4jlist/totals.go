@@ -41,9 +41,10 @@ func internalPartsOf(e *neo4jentity.Exclusion, sizes map[string]int64) internalP
 
 // listTotals counts what a list contains.
 type listTotals struct {
-	client *bolt.Client
-	exact  *exactCounter
-	texts  *listTexts
+	client  *bolt.Client
+	filters *filterBuilder
+	exact   *exactCounter
+	texts   *listTexts
 }
 
 // count runs a statement that counts.
@@ -72,7 +73,17 @@ func (t *listTotals) countType(ctx context.Context, typ string) (int64, error) {
 		if typ != "" {
 			types = cypher.Quote(typ)
 		}
-		return t.count(ctx, q.statements.matchCount, cypher.Slots{"type": types, "where": q.filter.where(typ)}, nil)
+		slots := cypher.Slots{"type": types, "where": q.filter.where(typ)}
+		if q.kind == graph.NodeKind {
+			return t.count(ctx, q.statements.matchCount, slots, nil)
+		}
+		f, err := t.filters.withEnds(ctx, q.filter, graph.TypeName(typ))
+		if err != nil {
+			return 0, err
+		}
+		return t.count(ctx, q.statements.matchCount, slots, map[string]any{
+			"ends_visible": f.endsVisible, "types_visible": typ != "",
+		})
 	}
 	return t.exact.count(ctx, typ, func(names *neo4jentity.Exclusion, parts internalParts) cypher.Text {
 		if q.kind == graph.NodeKind && typ != "" && !slices.Contains(names.LabelsInUse, typ) {

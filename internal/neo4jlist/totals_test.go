@@ -59,7 +59,7 @@ func TestExactCountsDoNotReadALongJournal(t *testing.T) {
 		}),
 		cypher.ListEdgesTotal.Text(cypher.Slots{"type": typ, "internal": internal, "records": cypher.CountEdgesAt(parts.records, "Counted")}),
 		cypher.ListEdgesTotalAll.Text(cypher.Slots{
-			"internal": internal, "records": cypher.CountEdgesAt(parts.records, ""), "internal_types": cypher.QuoteAny(parts.types),
+			"internal": internal, "records": cypher.CountEdgesAt(parts.records), "internal_types": cypher.QuoteAny(parts.types),
 		}),
 	} {
 		hits, _ := neo4jtest.Profile(t, db, text.String(), map[string]any{"type": "Counted", "verify": true})
@@ -106,7 +106,7 @@ func TestExactCountsReadOnlyTheNamesThatTheyVerify(t *testing.T) {
 	core := neo4jentitytest.Open(t, db)
 	s := New(core)
 	db.Exec(t, "CREATE (:_GraphrestSpy)-[:_GraphrestSpies]->(:Counted)-[:COUNTED]->(:Other)-[:OTHER]->(:Counted)", nil)
-	none, records := cypher.QuoteAny([]string{graph.ReservedPrefix}), cypher.CountEdgesAt(nil, "")
+	none, records := cypher.QuoteAny([]string{graph.ReservedPrefix}), cypher.CountEdgesAt(nil)
 	for _, c := range []struct {
 		text  cypher.Text
 		inUse []string

@@ -86,7 +86,7 @@ func (s *typeSegments[T]) scan(types []string, under bool) keyset.Segment[T] {
 			}, s.rows.typeOf(types...))
 		},
 		Count: func(ctx context.Context) (int64, error) {
-			return s.totals.count(ctx, q.statements.scanCount, slots, map[string]any{"ranks": counted})
+			return s.totals.count(ctx, q.statements.scanCount, slots, map[string]any{"ranks": counted, "types_visible": true})
 		},
 	}
 }

@@ -171,13 +171,7 @@ func (c *matchComposer) hop(h pattern.Hop, bound map[string]cypher.Entity) cyphe
 	c.nextEdge++
 	direction := neo4jwalk.DirectionSlots(h.Direction)
 	hop.Left, hop.Right = direction["left"], direction["right"]
-	var types []string
-	for _, typ := range h.Types {
-		if c.used[neo4jentity.TypeKey{Kind: graph.EdgeKind, Name: string(typ)}] {
-			types = append(types, string(typ))
-		}
-	}
-	typ := ""
+	types, typ := c.usedTypes(h), ""
 	switch {
 	case len(types) > 0:
 		hop.Types = cypher.QuoteAny(types)

@@ -46,6 +46,7 @@ type matchComposer struct {
 	known   map[string]bool              // the properties of the question that the database has
 	starts  map[string]int               // the numbers of the nodes that ids name, by id; -1 for an id of no node
 	lists   map[string]int               // the numbers of lists of nodes, by the place of the node that is one of them
+	visible bool                         // no edge of the question has an internal end
 
 	params      map[string]any
 	conditions  graph.Filter
@@ -71,7 +72,13 @@ func (ms *Matches) compose(ctx context.Context, q *pattern.Question) (*matchStat
 	if err := ms.findTypes(ctx, c); err != nil {
 		return nil, err
 	}
-	if err := ms.findStarts(ctx, c); err != nil {
+	var reading errgroup.Group
+	reading.Go(func() (err error) {
+		c.visible, err = ms.endsAreVisible(ctx, c)
+		return err
+	})
+	reading.Go(func() error { return ms.findStarts(ctx, c) })
+	if err := reading.Wait(); err != nil {
 		return nil, err
 	}
 	c.asked = c.properties()
@@ -107,6 +114,38 @@ func (ms *Matches) findTypes(ctx context.Context, c *matchComposer) error {
 		}
 	}
 	return nil
+}
+
+// endsAreVisible reports whether no edge of the types that the question names, or of those that the user sees if a hop names none, has an
+// internal end.
+func (ms *Matches) endsAreVisible(ctx context.Context, c *matchComposer) (bool, error) {
+	var types []string
+	for _, chain := range c.chains() {
+		for _, h := range chain.Hops {
+			used := c.usedTypes(h)
+			if len(h.Types) == 0 {
+				seen, _ := c.view.Names()
+				return ms.exclusions.EndsAreVisible(ctx, seen, ms.counts.Known().Edges)
+			}
+			types = append(types, used...)
+		}
+	}
+	if types == nil {
+		return false, nil
+	}
+	slices.Sort(types)
+	return ms.exclusions.EndsAreVisible(ctx, slices.Compact(types), ms.counts.Known().Edges)
+}
+
+// usedTypes are the types of a hop that edges have.
+func (c *matchComposer) usedTypes(h pattern.Hop) []string {
+	var types []string
+	for _, typ := range h.Types {
+		if c.used[neo4jentity.TypeKey{Kind: graph.EdgeKind, Name: string(typ)}] {
+			types = append(types, string(typ))
+		}
+	}
+	return types
 }
 
 // findStarts looks the ids of the question up. An id of no node that the user sees binds nothing.
@@ -239,9 +278,11 @@ func (c *matchComposer) finishParams(text cypher.Text) map[string]any {
 		}
 		c.params["keys"] = keys
 	}
-	for name, managed := range map[string][]string{"managed_labels": c.managed.Nodes.Names, "managed_types": c.managed.Edges.Names} {
+	for name, value := range map[string]any{
+		"managed_labels": c.managed.Nodes.Names, "managed_types": c.managed.Edges.Names, "ends_visible": c.visible,
+	} {
 		if strings.Contains(text.String(), "$"+name) {
-			c.params[name] = managed
+			c.params[name] = value
 		}
 	}
 	f := neo4jlist.Filter{Conditions: c.conditions, View: c.view}

@@ -4,6 +4,7 @@ package neo4jmatch
 import (
 	"cmp"
 	"context"
+	"slices"
 	"time"
 
 	"graphrest/internal/answer"
@@ -24,6 +25,7 @@ type Matches struct {
 	reads      *neo4jentity.Reader
 	exclusions *neo4jentity.ExclusionCache
 	names      *neo4jschema.Names
+	counts     *neo4jschema.Counts
 	timeouts   *neo4jentity.TimeoutExplainer
 	sizes      neo4jentity.RecordSizes
 }
@@ -34,7 +36,7 @@ var _ pattern.Matcher = (*Matches)(nil)
 func New(core *neo4jentity.Core) *Matches {
 	return &Matches{
 		client: core.Client, config: core.Config, texts: core.Texts, reads: core.Reads, exclusions: core.Exclusions,
-		names: core.Schema.Names, timeouts: core.Timeouts,
+		names: core.Schema.Names, counts: core.Schema.Counts, timeouts: core.Timeouts,
 	}
 }
 
@@ -152,6 +154,9 @@ func (r *matchReader) take(ctx context.Context, record *bolt.Record) (more bool,
 }
 
 func (r *matchReader) node(ctx context.Context, e *neo4jentity.Record) error {
+	if slices.ContainsFunc(e.Names, graph.Reserved) { // it became internal while the statement ran
+		return nil
+	}
 	n, err := r.reads.DecodeNode(ctx, r.managed, e)
 	if err == nil && neo4jview.ShowNode(ctx, &n) {
 		r.nodes, r.cells[e.ElementID] = append(r.nodes, n), answer.NodeID(n.ID)

@@ -74,6 +74,7 @@ func newCostCheck(t *testing.T, db *neo4jtest.DB) *costCheck {
 			"where": map[string]any{"k0": "n", "v0": 0}, "sort": []string{"n", "uuid"},
 			"node": person, "node_id": nil, "source": knower, "source_id": nil, "target": city, "target_id": nil,
 			"from": []any{people}, "node_type": nil, "max_degree": 11, "max_edges": 10000, "entities": true, "verify": true,
+			"ends_visible": false, "types_visible": false,
 			"elements": []any{people}, "rows_per_part": 8, "ids": []any{peopleIDs}, "view": map[string]any{}, "types": nil,
 			"aggregate": map[string]any{"k0": "n", "bin": 100},
 			"type":      nil, "only": nil, "max_paths": 101, "element": person, "id": nil,

@@ -55,7 +55,8 @@ func EveryRelease(t testing.TB) {
 	mark(t, everyRelease)
 }
 
-// Concurrent marks a test in which requests, replicas or streams meet: continuous integration runs it with the race detector.
+// Concurrent marks a test in which requests, replicas or streams meet: continuous integration runs it with the race detector on one day of
+// two, and without on the other.
 func Concurrent(t testing.TB) {
 	t.Helper()
 	mark(t, concurrent)

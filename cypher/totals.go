@@ -43,10 +43,10 @@ func CountEdgesAt(labels []string, types ...string) Fragment {
 	return join(" + ", counts)
 }
 
-// CountVisibleEdgesAt is CountEdgesAt for edges of some visible types, or of all but the internal types if none is given.
-func CountVisibleEdgesAt(labels, types, internalTypes []string) Fragment {
-	if len(types) > 0 || len(internalTypes) == 0 {
-		return CountEdgesAt(labels, types...)
+// CountVisibleEdgesAt is CountEdgesAt for edges of all types but the internal ones.
+func CountVisibleEdgesAt(labels, internalTypes []string) Fragment {
+	if len(internalTypes) == 0 {
+		return CountEdgesAt(labels)
 	}
 	return difference.fill(Slots{"all": CountEdgesAt(labels), "some": CountEdgesAt(labels, internalTypes...)})
 }

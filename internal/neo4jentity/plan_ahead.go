@@ -27,12 +27,13 @@ const (
 
 // Planner makes the database plan the statements of requests before they are needed.
 type Planner struct {
-	client  *bolt.Client
-	config  *Config
-	texts   *Texts
-	reads   *Reader
-	changes *changeRecorder
-	planned planned
+	client     *bolt.Client
+	config     *Config
+	texts      *Texts
+	reads      *Reader
+	exclusions *ExclusionCache
+	changes    *changeRecorder
+	planned    planned
 
 	planUndo func(context.Context)
 }
@@ -40,7 +41,8 @@ type Planner struct {
 // NewPlanner creates a planner. planUndo plans the statements of an undo.
 func NewPlanner(core *Core, planUndo func(context.Context)) Planner {
 	return Planner{
-		client: core.Client, config: core.Config, texts: core.Texts, reads: core.Reads, changes: core.runner.changeRecorder, planUndo: planUndo,
+		client: core.Client, config: core.Config, texts: core.Texts, reads: core.Reads, exclusions: core.Exclusions,
+		changes: core.runner.changeRecorder, planUndo: planUndo,
 	}
 }
 
@@ -56,6 +58,7 @@ func (p *Planner) PlanAhead(ctx context.Context, m *ManagedTypes) {
 	if !p.planned.shared {
 		p.planned.shared = true
 		p.planBatches(ctx)
+		_, _ = p.exclusions.EndsAreVisible(ctx, nil, map[string]int64{"": manyEdges})
 		if p.config.Journal {
 			p.planUndo(ctx)
 		}

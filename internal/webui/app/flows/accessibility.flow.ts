@@ -34,6 +34,7 @@ const pages: [string, string, (page: Page) => Promise<void>][] = [
   ['changes', '/changes?type=Notice', (page) => page.getByRole('region', { name: 'Recorded changes' }).waitFor()],
   ['trash', '/trash?type=Notice', (page) => page.getByRole('region', { name: 'Deleted nodes and edges' }).waitFor()],
   ['change sets', '/change-sets', (page) => page.getByRole('heading', { name: 'Change sets', level: 1 }).waitFor()],
+  ['ask', '/ask', (page) => page.getByRole('heading', { name: 'Ask', level: 1 }).waitFor()],
   ['system', '/system', (page) => page.getByRole('heading', { name: 'System', level: 1 }).waitFor()],
   ['users', '/users', shows('row', /viewer/)],
   ['roles', '/roles', (page) => page.getByRole('heading', { name: 'Roles', level: 1 }).waitFor()],

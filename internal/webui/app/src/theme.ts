@@ -37,8 +37,8 @@ export const theme = createTheme({
         styles: { title: { fontWeight: 650 } },
       },
     },
-    // Its arrow is an image without a name.
-    NativeSelect: { defaultProps: { rightSectionProps: { 'aria-hidden': true } } },
+    // The arrow of selects, an image without a name.
+    ComboboxChevron: { defaultProps: { 'aria-hidden': true } },
     Button: { defaultProps: { size: 'sm' } },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Dismiss' } } },
     Menu: { defaultProps: { shadow: 'md', withinPortal: true } },

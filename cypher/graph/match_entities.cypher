@@ -4,7 +4,7 @@
 // slots: rows page collected lists found bound id cells
 // returns: part row
 // plan: !CartesianProduct !AllNodesScan !DirectedAllRelationshipsScan
-// internal: none - each MATCH is in the slot rows, where cypher.MatchRows tests every node, unless no edge of the types has an internal end, and every edge of a type that is not named
+// internal: none - each MATCH is in the slot rows, where cypher.MatchRows tests every node, unless no visible edge has an internal end, and every edge of a type that is not named
 // As match_values, with nodes and edges among the columns. Part 2 is a row; before the first row with a node (part 0) or edge (part 1) it
 // returns the entity, as nodes_by_element and edges_by_element do. The page is a list of references; values are read as it is returned.
 {{rows}}

@@ -103,12 +103,14 @@ func (l *listReader[T]) read(ctx context.Context, asked graph.EdgeQuery) (graph.
 	key := fmt.Sprintf("%q %t %s", q.scope, q.Ends, pagingKey(q.Paging))
 	page, err := neo4jentity.ReadShared(ctx, &l.pages, key, ownPage, func(ctx context.Context) (graph.Page[T], error) {
 		ctx, recorder := bolt.WithTimeoutRecorder(ctx)
+		var page graph.Page[T]
+		var err error
 		if !q.isOfNode() && q.readsEnds() {
-			if q.filter, err = l.sources.filters.withEnds(ctx, q.filter, q.Type); err != nil {
-				return graph.Page[T]{}, err
-			}
+			q.filter, err = l.sources.filters.withEnds(ctx, q.filter, q.Type)
 		}
-		page, err := readPage(ctx)
+		if err == nil {
+			page, err = readPage(ctx)
+		}
 		slow := neo4jentity.SlowList{Kind: l.kind, Type: q.Type, Filter: q.Filter, Sort: q.Sort, Paging: q.Paging, Node: q.isOfNode()}
 		return page, l.sources.timeouts.ExplainListTimeout(ctx, recorder, slow, q.filter.AttributeError(err))
 	})

@@ -116,8 +116,8 @@ func (ms *Matches) findTypes(ctx context.Context, c *matchComposer) error {
 	return nil
 }
 
-// endsAreVisible reports whether no edge of the types that the question names, or of those that the user sees if a hop names none, has an
-// internal end.
+// endsAreVisible reports whether no visible edge has an internal end. It asks only if there are many edges of the types that the question
+// names, or of those that the user sees if a hop names none, and reports false otherwise.
 func (ms *Matches) endsAreVisible(ctx context.Context, c *matchComposer) (bool, error) {
 	var types []string
 	for _, chain := range c.chains() {

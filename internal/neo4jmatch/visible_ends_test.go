@@ -9,8 +9,8 @@ import (
 	"graphrest/internal/neo4jtest"
 )
 
-// TestEdgesOfAHubReadNoLabelsOfVisibleEnds: of many edges of a node, a question reads the labels of the ends only if edges of the type lead
-// to internal data.
+// TestEdgesOfAHubReadNoLabelsOfVisibleEnds: of many edges of a node, a question reads the labels of the ends only if visible edges lead to
+// internal data.
 func TestEdgesOfAHubReadNoLabelsOfVisibleEnds(t *testing.T) {
 	db := neo4jtest.OpenPrepared(t)
 	const many = 30_000

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"reflect"
 	"slices"
+	"strings"
 
 	"graphrest/cypher"
 	"graphrest/internal/bolt"
@@ -26,8 +27,8 @@ func termsOfWords(words []graph.Word, i searchIndex) (terms [][]string, count in
 	for _, w := range words {
 		ofWord := termsOf(w, i.Analyzer == foldingAnalyzer)
 		terms, count = append(terms, ofWord), count+len(ofWord)
-		if w.Prefix {
-			count += len(splitPrefix(w.Text)) // which are two words
+		if w.Prefix && strings.ContainsFunc(w.Text, graph.IsApostrophe) {
+			count++ // the term of splitPrefix is two words
 		}
 		if w.Fuzzy {
 			count += similarTerms - 1

@@ -47,11 +47,16 @@ var foldedLetters = strings.NewReplacer(
 	"ø", "o", "đ", "d", "ð", "d", "ł", "l", "ħ", "h", "ŧ", "t", "ı", "i", "ß", "ss", "æ", "ae", "œ", "oe", "þ", "th",
 )
 
+// decomposed is a word in lower case, each accent after its letter.
+func decomposed(word string) string {
+	return norm.NFD.String(foldedLetters.Replace(strings.ToLower(norm.NFC.String(word))))
+}
+
 // withFolded puts before some spellings of a word the one without accents, which an analyzer that folds has stored: it does not analyze a
 // prefix or a similar word. Accents are left out of Latin letters only; in other scripts marks can be vowels.
 func withFolded(list []string, word string) []string {
 	var b strings.Builder
-	for _, r := range norm.NFD.String(foldedLetters.Replace(strings.ToLower(norm.NFC.String(word)))) {
+	for _, r := range decomposed(word) {
 		if unicode.Is(unicode.Mn, r) {
 			continue
 		}
@@ -71,8 +76,8 @@ const maxPattern = 40
 // analyzer that folds stores accents that follow their letter (NFD), and Greek letters, as they are. It is empty for other words, and for
 // those that the analyzer leaves out.
 func accentPattern(word string) string {
-	folded := norm.NFD.String(foldedLetters.Replace(strings.ToLower(norm.NFC.String(word))))
-	if stopWords[folded] || utf8.RuneCountInString(folded) > maxPattern {
+	folded := decomposed(word)
+	if slices.Contains(stopWords, folded) || utf8.RuneCountInString(folded) > maxPattern {
 		return ""
 	}
 	var b strings.Builder
@@ -96,16 +101,8 @@ func accentPattern(word string) string {
 }
 
 // stopWords are the words that the analyzer that folds leaves out: Lucene's EnglishAnalyzer.ENGLISH_STOP_WORDS_SET.
-var stopWords = stopWordSet()
-
-func stopWordSet() map[string]bool {
-	words := map[string]bool{}
-	for _, word := range strings.Fields("a an and are as at be but by for if in into is it no not of on or such " +
-		"that the their then there these they this to was will with") {
-		words[word] = true
-	}
-	return words
-}
+var stopWords = strings.Fields("a an and are as at be but by for if in into is it no not of on or such " +
+	"that the their then there these they this to was will with")
 
 // greekLetters are the composed letters of each Greek letter, itself among them; those of a sigma are its two forms.
 var greekLetters = composedGreek()

@@ -124,12 +124,12 @@ soak: need-go ## Keep two gateways under load for SOAK=10m, and time refused log
 	@SOAK=$(SOAK) LOGIN_SAMPLES=500 SOAK_REPORT='$(CURDIR)/docs/reliability.md' go test ./internal/faulttest -run TestSoak -count=1 -v -timeout 3h
 
 .PHONY: bench
-bench: build bin/graphrest-bench ## Measure the gateway against the driver and Neo4j's Query API; writes docs/benchmarks (BENCH_FLAGS='-nodes 1000000 -rounds 5')
+bench: build bin/graphrest-bench ## Measure the gateway against a service by hand, the driver and Neo4j's Query API; writes docs/benchmarks (BENCH_FLAGS='-nodes 1000000 -rounds 5')
 	@bin/graphrest-bench -commit '$(COMMIT)' -out docs/benchmarks $(BENCH_FLAGS)
 
 .PHONY: bench-short
 bench-short: build bin/graphrest-bench ## A quick look at the same; prints the table
-	@bin/graphrest-bench -commit '$(COMMIT)' -clients 32 -operations 'node by id;create node;update node;mix 90/10' -targets 'gateway;Query API;driver' \
+	@bin/graphrest-bench -commit '$(COMMIT)' -clients 32 -operations 'node by id;create node;update node;mix 90/10' -targets 'gateway;service;Query API;driver' \
 		-nodes 20000 -edges 20000 -list-depth 100 -rounds 2 -round 600ms -warm-up 400ms $(BENCH_FLAGS)
 
 .PHONY: bench-large

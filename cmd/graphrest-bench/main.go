@@ -1,4 +1,4 @@
-// Command graphrest-bench measures the gateway against the Go driver's ExecuteQuery and Neo4j's Query API, on a real
+// Command graphrest-bench measures the gateway against a service by hand, the Go driver's ExecuteQuery and Neo4j's Query API, on a real
 // Neo4j that it starts itself. `make bench` runs it.
 //
 // With the argument large it compares the gateway with an analyst's Cypher on a large graph that no gateway created: `make bench-large`.
@@ -40,6 +40,9 @@ func run(ctx context.Context, arguments []string, out, log io.Writer) error {
 	if len(arguments) > 0 && arguments[0] == largeArgument {
 		return runLarge(ctx, arguments[1:], out, log)
 	}
+	if len(arguments) == 1 && arguments[0] == bench.ServeArgument {
+		return bench.Serve(ctx)
+	}
 	options, directory, err := parse(arguments, log)
 	if err != nil {
 		return err
@@ -78,7 +81,7 @@ func parse(arguments []string, log io.Writer) (o bench.Options, directory string
 	flags.IntVar(&o.PageCacheMB, "pagecache", 768, "page cache of that Neo4j in `MiB`")
 	flags.StringVar(&o.Commit, "commit", "unknown", "the commit that is measured, for the report")
 	flags.StringVar(&directory, "out", "",
-		"write latest.md and latest.json into this `directory`; else the report goes to standard output")
+		"write latest.md, latest.json and latest.svg into this `directory`; else the report goes to standard output")
 	if err := flags.Parse(arguments); err != nil {
 		return o, "", err
 	}
@@ -132,7 +135,7 @@ func numbers(list string) ([]int, error) {
 	return all, nil
 }
 
-// write writes both files; its error names the one that could not be written.
+// write writes the files; its error names the one that could not be written.
 func write(report *bench.Report, directory string) error {
 	text, err := json.MarshalIndent(report, "", " ")
 	if err != nil {
@@ -142,7 +145,7 @@ func write(report *bench.Report, directory string) error {
 		return err
 	}
 	for name, content := range map[string]string{
-		"latest.json": string(text) + "\n", "latest.md": report.Markdown(),
+		"latest.json": string(text) + "\n", "latest.md": report.Markdown(), "latest.svg": report.Picture(),
 	} {
 		if err := os.WriteFile(filepath.Join(directory, name), []byte(content), 0o644); err != nil { //nolint:gosec // public documents
 			return err

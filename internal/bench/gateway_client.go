@@ -6,13 +6,15 @@ import (
 	"net/http"
 )
 
-// gatewayClient sends requests to the gateway as any HTTP client would.
+// gatewayClient sends requests to the gateway, or to what answers like it, as any HTTP client would.
 type gatewayClient struct {
 	http   *httpClient
 	token  string
 	data   *Dataset
 	cursor string // of the deep page, escaped
 	body   []byte
+	// namesTypes is set for the Service, whose paths name types, and whose lists begin after an id.
+	namesTypes bool
 }
 
 func newGatewayClient(address, token, cursor string, d *Dataset) *gatewayClient {
@@ -21,6 +23,9 @@ func newGatewayClient(address, token, cursor string, d *Dataset) *gatewayClient 
 
 func (g *gatewayClient) do(ctx context.Context, w *work) error {
 	method, path, body, want := g.requestFor(w)
+	if g.namesTypes {
+		path = g.typedPath(w)
+	}
 	status, _, answer, err := g.http.do(ctx, method, path, g.token, body)
 	if err != nil {
 		return err
@@ -60,6 +65,22 @@ func (g *gatewayClient) requestFor(w *work) (method, path string, body []byte, w
 		return http.MethodGet, listPath + "&cursor=" + g.cursor, nil, http.StatusOK
 	default:
 		return http.MethodGet, listPath, nil, http.StatusOK
+	}
+}
+
+// typedPath is the path of a request to the Service.
+func (g *gatewayClient) typedPath(w *work) string {
+	switch w.operation {
+	case ListFirst, ListDeep:
+		return "/api/list?after=" + g.data.page(w).after
+	case CreateNode:
+		return "/api/nodes/" + g.data.NodeTypes[w.Type]
+	case CreateEdge:
+		return "/api/edges/" + g.data.EdgeTypes[w.Type]
+	case EdgeByID:
+		return "/api/edges/" + g.data.EdgeTypes[w.Type] + "/" + w.ID
+	default:
+		return "/api/nodes/" + g.data.NodeTypes[w.Type] + "/" + w.ID
 	}
 }
 

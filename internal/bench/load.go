@@ -46,7 +46,9 @@ func newLoad(target Target, data *Dataset, g *GatewayProcess, cursor string, at 
 	switch {
 	case g != nil:
 		l.newClient = func(number int) (targetClient, error) {
-			return newGatewayClient(g.address, g.tokens[number%len(g.tokens)], cursor, data), nil
+			c := newGatewayClient(g.address, g.tokens[number%len(g.tokens)], cursor, data)
+			c.namesTypes = target == Service
+			return c, nil
 		}
 	case target == QueryAPI:
 		l.newClient = func(int) (targetClient, error) { return newQueryClient(at, data) }
@@ -80,7 +82,7 @@ func (l *load) play(ctx context.Context, t turn) (turnResult, error) {
 	began := time.Now()
 	end := began.Add(t.Duration)
 	for i, c := range l.clients[:t.Clients] {
-		draw := newPicker(l.data, t.Seed, i, !l.target.isGateway())
+		draw := newPicker(l.data, t.Seed, i, !l.target.isServer())
 		workers.Go(func() { logs[i].work(ctx, c, t, draw, &next, end) })
 	}
 	workers.Wait()

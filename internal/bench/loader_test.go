@@ -2,6 +2,9 @@ package bench
 
 import (
 	"context"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"testing"
 	"time"
 
@@ -60,7 +63,20 @@ func TestLoadProcesses(t *testing.T) {
 	testmark.Long(t)
 	t.Run(string(Driver), func(t *testing.T) {
 		db, own, d := loadSmall(t)
-		playAll(t, db, own, d, Driver, Neo4j{URI: db.URI, Username: db.Username, Password: db.Password, Database: db.Database})
+		playAll(t, db, own, d, Driver, nil, Neo4j{URI: db.URI, Username: db.Username, Password: db.Password, Database: db.Database})
+	})
+	t.Run(string(Service), func(t *testing.T) {
+		db, own, d := loadSmall(t)
+		at := Neo4j{URI: db.URI, Username: db.Username, Password: db.Password, Database: db.Database}
+		handler, end, err := newService(at, smallSize, "secret")
+		require.NoError(t, err)
+		t.Cleanup(func() { require.NoError(t, end(context.Background())) })
+		token, err := serviceToken("secret")
+		require.NoError(t, err)
+		playAll(t, db, own, d, Service, served(t, handler, token), at)
+		status, _, _, err := served(t, handler, "").client.do(t.Context(), http.MethodGet, "/api/list?after=", "wrong", nil)
+		require.NoError(t, err)
+		require.Equal(t, http.StatusUnauthorized, status)
 	})
 	t.Run(string(QueryAPI), func(t *testing.T) {
 		server := neo4jtest.FreshServer(t, neo4jdev.Options{HTTP: true})
@@ -69,17 +85,57 @@ func TestLoadProcesses(t *testing.T) {
 		d, err := newDataset(smallSize)
 		require.NoError(t, err)
 		require.NoError(t, own.load(t.Context(), d, t.Logf))
-		playAll(t, db, own, d, QueryAPI,
+		playAll(t, db, own, d, QueryAPI, nil,
 			Neo4j{HTTPURL: server.HTTPURL, Username: db.Username, Password: db.Password, Database: db.Database})
 	})
 }
 
-func playAll(t *testing.T, db *neo4jtest.DB, own *Database, d *Dataset, target Target, at Neo4j) {
+// served is a target that is served by a handler.
+func served(t *testing.T, handler http.Handler, token string) *GatewayProcess {
+	t.Helper()
+	server := httptest.NewServer(handler)
+	t.Cleanup(server.Close)
+	address := server.Listener.Addr().String()
+	return &GatewayProcess{address: address, client: newHTTPClient(address), tokens: []string{token}}
+}
+
+// The limit answers what the gateway answered once to each kind of request, with the id that is asked for.
+func TestLimitCopiesAnswers(t *testing.T) {
+	asked := 0
+	gateway := served(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked++
+		if r.Method == http.MethodPost {
+			w.WriteHeader(http.StatusCreated)
+		}
+		_, _ = io.WriteString(w, r.Method+" "+r.URL.RequestURI())
+	}), "")
+	limit := served(t, newLimit(gateway.address), "")
+	for _, row := range []struct {
+		method, path, want string
+		status             int
+	}{
+		{http.MethodGet, "/api/nodes/1a", "GET /api/nodes/1a", http.StatusOK},
+		{http.MethodGet, "/api/nodes/2b", "GET /api/nodes/2b", http.StatusOK},
+		{http.MethodDelete, "/api/nodes/3c", "DELETE /api/nodes/3c", http.StatusOK},
+		{http.MethodPost, "/api/nodes", "POST /api/nodes", http.StatusCreated},
+		{http.MethodPost, "/api/nodes", "POST /api/nodes", http.StatusCreated},
+		{http.MethodGet, "/api/nodes?type=A&limit=100", "GET /api/nodes?type=A&limit=100", http.StatusOK},
+		{http.MethodGet, "/api/nodes?type=A&limit=100&cursor=x", "GET /api/nodes?type=A&limit=100&cursor=x", http.StatusOK},
+	} {
+		status, answer, err := limit.Call(t.Context(), row.method, row.path, "", nil)
+		require.NoError(t, err)
+		require.Equal(t, row.status, status)
+		require.Equal(t, row.want, string(answer))
+	}
+	require.Equal(t, 5, asked, "once for each kind")
+}
+
+func playAll(t *testing.T, db *neo4jtest.DB, own *Database, d *Dataset, target Target, g *GatewayProcess, at Neo4j) {
 	doomed, err := (&run{db: own, data: d}).createNodesToDelete(t.Context(), 10)
 	require.NoError(t, err)
 	require.EqualValues(t, 103+350+10, db.Count(t, "MATCH (n) RETURN count(n)", nil))
 
-	l, err := newLoad(target, d, nil, "", at)
+	l, err := newLoad(target, d, g, "", at)
 	require.NoError(t, err)
 	t.Cleanup(func() { l.close(context.Background()) })
 	for _, operation := range Operations() {

@@ -11,6 +11,7 @@ func (r *Report) Markdown() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Benchmark\n\nWritten by `graphrest-bench`; do not edit. Commit `%s`, %s, %s minutes.\n\n", r.Commit,
 		r.Date.Format("2006-01-02 15:04 MST"), Short(r.Minutes))
+	r.writeFigures(&b)
 	r.writeSetting(&b)
 	r.writeRatios(&b)
 	r.writeCells(&b)
@@ -34,11 +35,14 @@ func (r *Report) writeSetting(b *strings.Builder) {
 		"lies at depth %d.\n\n",
 		r.Size.Nodes, r.Size.NodeTypes, r.Size.Edges, r.Size.EdgeTypes, r.Size.ListNodes, r.Size.ListDepth)
 	fmt.Fprintf(b, `- **gateway**: HTTP with keep-alive, a bearer token checked and a rate limit counted on every request, JSON both ways.
+- **service**: what a team would write by hand instead: gin, a bearer token checked and a rate limit counted in memory on every request,
+  one `+"`neo4j.ExecuteQuery`"+` for each with the Cypher of its type, the same JSON. No audit, no history, no validation.
 - **Query API**: Neo4j's own HTTP interface (v2) with basic authentication and keep-alive, the equivalent Cypher.
 - **driver**: the Go driver's `+"`neo4j.ExecuteQuery`"+`, one call for each operation, the database named, reads routed as `+
 		`reads; the same Cypher.
 - **gateway uncoalesced**: the gateway with `+"`GRAPHREST_COALESCE=off`"+`.
 - **gateway, no history**: the gateway with `+"`GRAPHREST_HISTORY=off`"+`; the audit is on in all of them.
+- **limit**: a server of net/http that answers the bytes of the gateway's answers and does nothing else: what HTTP itself costs.
 
 Clients ask one request after another, read every answer to its end and check it. In each cell
 all of them warm up for %s s and then take turns, %d rounds of %s s each, in another order every round; the numbers are
@@ -49,15 +53,15 @@ read once, after a run-in with the mix, so that the gateway's cache of ids helps
 }
 
 func (r *Report) writeRatios(b *strings.Builder) {
-	fmt.Fprintf(b, "## Ratios\n\nThroughput of the gateway against the driver and the Query API.\n\n| operation |")
+	fmt.Fprintf(b, "## Ratios\n\nThroughput of the gateway against a service, the driver and the Query API.\n\n| operation |")
 	for _, clients := range r.clients() {
-		fmt.Fprintf(b, " %d: driver | Query API |", clients)
+		fmt.Fprintf(b, " %d: service | driver | Query API |", clients)
 	}
-	b.WriteString("\n|---|" + strings.Repeat("--:|--:|", len(r.clients())) + "\n")
+	b.WriteString("\n|---|" + strings.Repeat("--:|--:|--:|", len(r.clients())) + "\n")
 	for _, operation := range r.operations() {
 		fmt.Fprintf(b, "| %s |", operation)
 		for _, clients := range r.clients() {
-			for _, target := range []Target{Driver, QueryAPI} {
+			for _, target := range []Target{Service, Driver, QueryAPI} {
 				fmt.Fprintf(b, " %s |", formatRatio(r.advantage(operation, clients, target)))
 			}
 		}

@@ -57,7 +57,7 @@ type Cell struct {
 	OpsPerSecond Number    `json:"ops_per_second"`
 	P50          Number    `json:"p50_ms"`
 	P99          Number    `json:"p99_ms"`
-	// ServerCPU and DatabaseCPU are the processor time of the gateway and of Neo4j for one operation, in
+	// ServerCPU and DatabaseCPU are the processor time of the gateway, service or limit, and of Neo4j for one operation, in
 	// milliseconds.
 	ServerCPU   Number `json:"server_cpu_ms_per_op"`
 	DatabaseCPU Number `json:"neo4j_cpu_ms_per_op"`
@@ -79,7 +79,7 @@ func (c *Cell) summarize() {
 	c.DatabaseCPU = perOperation(func(r Round) Number { return r.Neo4jCPU })
 	c.AllCPU = c.median(func(r Round) Number {
 		all := r.Neo4jCPU + r.ClientCPU
-		if c.Target.isGateway() {
+		if c.Target.isServer() {
 			all += r.GatewayCPU
 		}
 		return Number(1000 * Ratio(float64(all), float64(r.Operations)))

@@ -1,4 +1,4 @@
-// Package bench compares the gateway with its alternatives: the Go driver's ExecuteQuery and
+// Package bench compares the gateway with its alternatives: a service by hand, the Go driver's ExecuteQuery and
 // Neo4j's own HTTP Query API. All targets work on the same real Neo4j and the same graph, in the same run and in
 // turns; every answer is checked.
 package bench
@@ -43,6 +43,7 @@ type run struct {
 	data     *Dataset
 	gateways map[Target]*GatewayProcess
 	loads    map[Target]*load
+	cursor   string // of the deep page
 	report   *Report
 }
 
@@ -146,7 +147,14 @@ func (r *run) startTargets(ctx context.Context) (err error) {
 				if cursor, err = g.deepCursor(ctx, r.data); err != nil {
 					return err
 				}
+				r.cursor = cursor
 			}
+		}
+		if target == Service || target == Limit {
+			if r.gateways[target], err = r.startServed(ctx, target); err != nil {
+				return err
+			}
+			cursor = r.cursor
 		}
 		if r.loads[target], err = newLoad(target, r.data, r.gateways[target], cursor, r.at); err != nil {
 			return err

@@ -12,16 +12,21 @@ type Target string
 // The targets.
 const (
 	Gateway     Target = "gateway"             // over HTTP, with tokens and rate limit
+	Service     Target = "service"             // by hand: see service
 	QueryAPI    Target = "Query API"           // Neo4j's own HTTP interface
 	Driver      Target = "driver"              // the Go driver's ExecuteQuery, one call per operation
 	Uncoalesced Target = "gateway uncoalesced" // the gateway with GRAPHREST_COALESCE=off
 	Unrecorded  Target = "gateway, no history" // the gateway with GRAPHREST_HISTORY=off
+	Limit       Target = "limit"               // HTTP alone: see newLimit
 )
 
 // Targets lists all targets in the order of the report.
 func Targets() []Target {
-	return []Target{Gateway, Driver, QueryAPI, Uncoalesced, Unrecorded}
+	return []Target{Gateway, Service, Driver, QueryAPI, Uncoalesced, Unrecorded, Limit}
 }
+
+// isServer reports whether the target is a process of the benchmark between its clients and the database. It makes the ids of new entities.
+func (t Target) isServer() bool { return t.isGateway() || t == Service || t == Limit }
 
 func (t Target) isGateway() bool { return t == Gateway || t == Uncoalesced || t == Unrecorded }
 

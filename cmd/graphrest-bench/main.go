@@ -70,9 +70,9 @@ func parse(arguments []string, log io.Writer) (o bench.Options, directory string
 	flags.IntVar(&o.Size.EdgeTypes, "edge-types", 20, "edge types")
 	flags.IntVar(&o.Size.ListDepth, "list-depth", 100_000,
 		"depth of the deep page, a multiple of 100; as many nodes and some more are loaded for it")
-	flags.IntVar(&o.Rounds, "rounds", 3, "rounds of each target in each cell")
-	flags.DurationVar(&o.Duration, "round", 2*time.Second, "length of a round")
-	flags.DurationVar(&o.WarmUp, "warm-up", time.Second, "warm-up of each target in each cell")
+	flags.IntVar(&o.Rounds, "rounds", 5, "rounds of each target in each cell")
+	flags.DurationVar(&o.Duration, "round", 500*time.Millisecond, "length of a round")
+	flags.DurationVar(&o.WarmUp, "warm-up", 500*time.Millisecond, "warm-up of each target in each cell")
 	clients := flags.String("clients", "1,8,32,128", "numbers of clients")
 	operations := flags.String("operations", names(bench.Operations()), "operations, with semicolons between them")
 	targets := flags.String("targets", names(bench.Targets()), "targets, with semicolons between them")

@@ -41,7 +41,7 @@ func run(ctx context.Context, arguments []string, out, log io.Writer) error {
 		return runLarge(ctx, arguments[1:], out, log)
 	}
 	if len(arguments) == 1 && arguments[0] == bench.ServeArgument {
-		return bench.Serve(ctx)
+		return bench.Serve(ctx, os.Getenv(bench.ServedVariable))
 	}
 	options, directory, err := parse(arguments, log)
 	if err != nil {

@@ -28,13 +28,14 @@ type servedTarget struct {
 	Gateway string // of which the limit copies the answers
 }
 
-const servedVariable = "GRAPHREST_BENCH_TARGET"
+// ServedVariable is the variable of the environment with what such a process serves.
+const ServedVariable = "GRAPHREST_BENCH_TARGET"
 
-// Serve serves the Service or the Limit until the context ends.
-func Serve(ctx context.Context) error {
+// Serve serves the Service or the Limit until the context ends. setup is the value of ServedVariable.
+func Serve(ctx context.Context, setup string) error {
 	var s servedTarget
-	if err := json.Unmarshal([]byte(os.Getenv(servedVariable)), &s); err != nil {
-		return fmt.Errorf("%s: %w", servedVariable, err)
+	if err := json.Unmarshal([]byte(setup), &s); err != nil {
+		return fmt.Errorf("%s: %w", ServedVariable, err)
 	}
 	handler := newLimit(s.Gateway)
 	if s.Target == Service {
@@ -61,13 +62,14 @@ func (r *run) startServed(ctx context.Context, target Target) (*GatewayProcess, 
 		return nil, err
 	}
 	s := servedTarget{Target: target, Address: address, Secret: r.secrets.signing, Neo4j: r.at, Size: r.Size}
-	token := ""
-	if g := r.gateways[Gateway]; target == Limit && g != nil {
-		s.Gateway, token = g.address, g.tokens[0]
-	} else if token, err = serviceToken(s.Secret); err != nil {
+	token, err := serviceToken(s.Secret)
+	if err != nil {
 		return nil, err
 	}
-	setup, err := json.Marshal(s)
+	if g := r.gateways[Gateway]; target == Limit && g != nil {
+		s.Gateway, token = g.address, g.tokens[0]
+	}
+	setup, err := json.Marshal(s) //nolint:gosec // its secrets go to a child process
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +77,7 @@ func (r *run) startServed(ctx context.Context, target Target) (*GatewayProcess, 
 	if err != nil {
 		return nil, err
 	}
-	process, err := startChild(ctx, program, []string{servedVariable + "=" + string(setup)}, ServeArgument)
+	process, err := startChild(ctx, program, []string{ServedVariable + "=" + string(setup)}, ServeArgument)
 	if err != nil {
 		return nil, err
 	}
@@ -122,9 +124,9 @@ func newLimit(gateway string) http.Handler {
 		w.Header().Set("Content-Type", "application/json; charset=utf-8")
 		w.WriteHeader(a.status)
 		if id == "" {
-			_, _ = w.Write(a.body) //nolint:gosec // JSON that the gateway answered, to the benchmark's own clients
+			_, _ = w.Write(a.body)
 			return
 		}
-		_, _ = w.Write(bytes.ReplaceAll(a.body, []byte(a.id), []byte(id))) //nolint:gosec // the same
+		_, _ = w.Write(bytes.ReplaceAll(a.body, []byte(a.id), []byte(id))) //nolint:gosec // JSON, to the benchmark's own clients
 	})
 }

@@ -23,10 +23,10 @@ const searchClauses = 1000
 const similarTerms = 50
 
 // termsOfWords are the terms of each word in an index, and how many there are in one property.
-func termsOfWords(words []graph.Word, i searchIndex) (terms [][]string, count int) {
+func termsOfWords(words []graph.Word, i searchIndex) (terms []wordTerms, count int) {
 	for _, w := range words {
-		ofWord := termsOf(w, i.Analyzer == foldingAnalyzer)
-		terms, count = append(terms, ofWord), count+len(ofWord)
+		ofWord := termsOf(w, i)
+		terms, count = append(terms, ofWord), count+len(ofWord.any)
 		if w.Prefix && strings.ContainsFunc(w.Text, graph.IsApostrophe) {
 			count++ // the term of splitPrefix is two words
 		}
@@ -183,7 +183,7 @@ func (s *Searcher) searchedProperties(ctx context.Context, i searchIndex, q grap
 // add adds the searches of one index, one for each property. If different conditions decide whether they are shown, the index cannot tell
 // whether an entity contains each word in a property that is shown: so that it must be found for each word by itself, in the properties
 // of one of the conditions.
-func (s *searches) add(index string, terms [][]string, properties []searchedProperty) {
+func (s *searches) add(index string, terms []wordTerms, properties []searchedProperty) {
 	names, groups := make([]string, len(properties)), map[int][]string{}
 	for n, p := range properties {
 		condition := s.conditionNumber(p.shown)

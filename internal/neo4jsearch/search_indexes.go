@@ -2,6 +2,7 @@ package neo4jsearch
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 
@@ -17,7 +18,8 @@ import (
 // searchIndex is a full-text index and its name in the database.
 type searchIndex struct {
 	graph.SearchIndex
-	stored string
+	stored    string
+	stopWords []string // that its analyzer leaves out, in lower case
 }
 
 func (i searchIndex) Names() (name, stored string, isManaged bool) {
@@ -40,6 +42,10 @@ func (s *Searcher) searchIndexes(ctx context.Context) ([]searchIndex, error) {
 	if err != nil {
 		return nil, bolt.Translate(err)
 	}
+	stopWords, err := s.stopWords(ctx)
+	if err != nil {
+		return nil, err
+	}
 	var found []searchIndex
 	for _, row := range rows {
 		stored := bolt.Column[string](row, "name")
@@ -49,6 +55,7 @@ func (s *Searcher) searchIndexes(ctx context.Context) ([]searchIndex, error) {
 			Analyzer:   bolt.Column[string](row, "analyzer"), State: neo4jschema.IndexState(bolt.Column[string](row, "state")),
 			Progress: bolt.Column[float64](row, "progress"),
 		}}
+		i.stopWords = stopWords[i.Analyzer]
 		i.Name, i.Managed = neo4jschema.SearchIndexName(stored)
 		if (!i.Managed && graph.Reserved(stored)) || slices.ContainsFunc(i.Types, graph.Reserved) {
 			continue
@@ -157,18 +164,32 @@ func (s *Searcher) checkNewSearchIndex(ctx context.Context, n graph.NewSearchInd
 	if n.Analyzer == "" {
 		return nil
 	}
-	rows, err := s.client.ReadRows(ctx, cypher.SearchAnalyzers.Text(nil), nil)
+	analyzers, err := s.stopWords(ctx)
 	if err != nil {
-		return bolt.Translate(err)
+		return err
 	}
-	analyzers := make([]string, len(rows))
-	for i, row := range rows {
-		analyzers[i] = bolt.Column[string](row, "analyzer")
-	}
-	if !slices.Contains(analyzers, n.Analyzer) {
-		return fault.Invalid("analyzer", "must be one of %s", strings.Join(analyzers, ", "))
+	if _, there := analyzers[n.Analyzer]; !there {
+		return fault.Invalid("analyzer", "must be one of %s", strings.Join(slices.Sorted(maps.Keys(analyzers)), ", "))
 	}
 	return nil
+}
+
+// stopWords are the analyzers of the database and the words that each leaves out. They are read once: another analyzer needs a restart of
+// the database.
+func (s *Searcher) stopWords(ctx context.Context) (map[string][]string, error) {
+	if known := s.analyzers.Load(); known != nil {
+		return *known, nil
+	}
+	rows, err := s.client.ReadRows(ctx, cypher.SearchAnalyzers.Text(nil), nil)
+	if err != nil {
+		return nil, bolt.Translate(err)
+	}
+	words := map[string][]string{}
+	for _, row := range rows {
+		words[bolt.Column[string](row, "analyzer")] = bolt.TextColumn(row, "stopwords")
+	}
+	s.analyzers.Store(&words)
+	return words, nil
 }
 
 func searchNameTaken(cause error) error {

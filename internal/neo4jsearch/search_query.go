@@ -1,6 +1,7 @@
 package neo4jsearch
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -9,8 +10,8 @@ import (
 )
 
 // propertyQuery finds the entities that have each of some words in one of some properties, and at least one of them in the property
-// matched. The latter has no weight (^0), so that an entity has the same score for each property. terms are those of each word.
-func propertyQuery(terms [][]string, properties []string, matched string) string {
+// matched. The latter has no weight (^0), so that an entity has the same score for each property.
+func propertyQuery(terms []wordTerms, properties []string, matched string) string {
 	var b strings.Builder
 	for _, ofWord := range terms {
 		appendWord(&b, ofWord, properties)
@@ -18,14 +19,14 @@ func propertyQuery(terms [][]string, properties []string, matched string) string
 	}
 	b.WriteString("+(")
 	for _, ofWord := range terms {
-		appendTerms(&b, matched, ofWord)
+		appendTerms(&b, matched, ofWord.any)
 	}
 	b.WriteString(")^0")
 	return b.String()
 }
 
 // wordQuery finds the same entities as far as they have the word with some number in one of the properties matched. Only that has weight.
-func wordQuery(terms [][]string, properties []string, number int, matched []string) string {
+func wordQuery(terms []wordTerms, properties []string, number int, matched []string) string {
 	var b strings.Builder
 	for n, ofWord := range terms {
 		if n != number {
@@ -40,10 +41,13 @@ func wordQuery(terms [][]string, properties []string, number int, matched []stri
 // appendWord adds the condition that one of the terms of a word is in one of some properties, in the syntax of Lucene's classic query
 // parser, which Neo4j uses. A user's text is between quotes, where only quotes and backslashes have a meaning; or it is escaped but for its
 // letters and digits; or it is a pattern, which has letters and digits only.
-func appendWord(b *strings.Builder, terms, properties []string) {
-	b.WriteString("+(")
+func appendWord(b *strings.Builder, terms wordTerms, properties []string) {
+	if !terms.optional {
+		b.WriteByte('+')
+	}
+	b.WriteByte('(')
 	for _, p := range properties {
-		appendTerms(b, p, terms)
+		appendTerms(b, p, terms.any)
 	}
 	b.WriteByte(')')
 }
@@ -58,12 +62,20 @@ func appendTerms(b *strings.Builder, property string, terms []string) {
 	}
 }
 
-// termsOf are the terms of Lucene for a word, each of which suffices: the word in each of its spellings, then longer and similar words, so
-// that an exact match ranks before them. If the analyzer of the index folds accents, a pattern takes the place of the other spellings.
-func termsOf(w graph.Word, folds bool) []string {
-	terms := []string{phrase(w.Text)}
+// wordTerms are the terms of Lucene for a word, each of which suffices: the word in each of its spellings, then longer and similar words,
+// so that an exact match ranks before them.
+type wordTerms struct {
+	any []string
+	// optional is true of a word that the analyzer leaves out of texts. A text may have longer or similar words, but need not: "let it be"
+	// is found by "let it be*".
+	optional bool
+}
+
+// termsOf are the terms for a word in an index. If its analyzer folds accents, a pattern takes the place of the other spellings.
+func termsOf(w graph.Word, i searchIndex) wordTerms {
+	terms, optional := []string{phrase(w.Text)}, slices.Contains(i.stopWords, strings.ToLower(w.Text))
 	pattern := ""
-	if folds {
+	if i.Analyzer == foldingAnalyzer && !optional {
 		pattern = accentPattern(w.Text)
 	}
 	switch {
@@ -88,7 +100,7 @@ func termsOf(w graph.Word, folds bool) []string {
 	if w.Fuzzy {
 		terms = append(terms, bare(withFolded(nil, w.Text)[0])+"~1")
 	}
-	return terms
+	return wordTerms{terms, optional}
 }
 
 // splitPrefix is the term for a prefix with an apostrophe, at which some analyzers split words.

@@ -3,6 +3,7 @@ package neo4jsearch
 
 import (
 	"context"
+	"sync/atomic"
 
 	"graphrest/cypher"
 	"graphrest/internal/bolt"
@@ -39,6 +40,7 @@ type Searcher struct {
 	idProperty string
 	idName     cypher.Fragment // idProperty, quoted
 	indexes    *snapshot.Snapshot[[]searchIndex]
+	analyzers  atomic.Pointer[map[string][]string] // see stopWords
 }
 
 var _ graph.Searcher = (*Searcher)(nil)

@@ -73,11 +73,10 @@ func withFolded(list []string, word string) []string {
 const maxPattern = 40
 
 // accentPattern is a regular expression of Lucene for a word of Latin and Greek letters, digits and apostrophes, whatever its accents: an
-// analyzer that folds stores accents that follow their letter (NFD), and Greek letters, as they are. It is empty for other words, and for
-// those that the analyzer leaves out.
+// analyzer that folds stores accents that follow their letter (NFD), and Greek letters, as they are. It is empty for other words.
 func accentPattern(word string) string {
 	folded := decomposed(word)
-	if slices.Contains(stopWords, folded) || utf8.RuneCountInString(folded) > maxPattern {
+	if utf8.RuneCountInString(folded) > maxPattern {
 		return ""
 	}
 	var b strings.Builder
@@ -99,10 +98,6 @@ func accentPattern(word string) string {
 	}
 	return b.String()
 }
-
-// stopWords are the words that the analyzer that folds leaves out: Lucene's EnglishAnalyzer.ENGLISH_STOP_WORDS_SET.
-var stopWords = strings.Fields("a an and are as at be but by for if in into is it no not of on or such " +
-	"that the their then there these they this to was will with")
 
 // greekLetters are the composed letters of each Greek letter, itself among them; those of a sigma are its two forms.
 var greekLetters = composedGreek()

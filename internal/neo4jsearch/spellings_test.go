@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"graphrest/internal/graph"
+	"graphrest/internal/rules"
 )
 
 // TestSearchFoldsAccents: with an analyzer that folds, accents decide neither in words nor in prefixes, and a word is found whichever way
@@ -54,7 +55,7 @@ func TestSearchFoldsAccents(t *testing.T) {
 	for _, text := range []string{"angelique", "Angélique", "angeliq*", "Angél*", "o'br*", "O’BR*", "o’brien", "angelique o'*"} {
 		require.Equal(t, []string{"Ange\u0301lique O'Brien"}, find(text, false), text)
 	}
-	for _, text := range []string{"lord of the rings", "the lord", "Rings*"} {
+	for _, text := range []string{"lord of the rings", "the lord", "Rings*", "the lord of*", "lord of the*", "LORD OF*"} {
 		require.Equal(t, []string{"The Lord of the Rings"}, find(text, false), text)
 	}
 	require.Equal(t, []string{"D’Arge\u0301"}, find("d'arge", false))
@@ -66,4 +67,14 @@ func TestSearchFoldsAccents(t *testing.T) {
 	}
 	require.Equal(t, []string{"Søren García Łukasz"}, find("sören garsia", true))
 	require.Empty(t, find("xyz", true))
+	require.Equal(t, []string{"The Lord of the Rings"}, find("lord with their ring", true), "words that are in no text")
+	require.Equal(t, []string{"The Lord of the Rings"}, find("the ring*", false))
+	require.Empty(t, find("the*", false))
+	grants, f := rules.ParseGrants("grants", `[{"kind":"node","type":"Person","actions":["read"],"hidden":["note"]},
+		{"kind":"node","type":"Person","actions":["read"],"where":{"team":{"eq":"b"}}}]`)
+	require.Nil(t, f)
+	ctx = rules.WithView(ctx, rules.NewView(rules.User{}, nil, []rules.Role{{Name: "r", Grants: grants}}))
+	for _, text := range []string{"lord of the rings", "lord of*", "rings*"} {
+		require.Equal(t, []string{"The Lord of the Rings"}, find(text, false), "%s, where what is shown depends on the node", text)
+	}
 }

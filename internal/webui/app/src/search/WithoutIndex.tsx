@@ -38,7 +38,7 @@ export function WithoutIndex({ words, open, onOpen }: Props) {
       </div>
       {hits.length === 0 && (
         <EmptyState icon={SearchX} title="No results">
-          No name contains this text.
+          No name contains this text as it is written here. With a search index, accents and the order of words do not matter.
         </EmptyState>
       )}
       {hits.length > 0 && <HitList hits={hits} label="Results" open={open} onOpen={onOpen} />}

@@ -104,3 +104,8 @@ func NoSuchEnds(source, target bool) error {
 	}
 	return fault.Merge(faults...)
 }
+
+// FixedID is the fault of a change of the property of the ids, on an entity that has its id there.
+func FixedID(idProperty string) *fault.Error {
+	return fault.Invalid(FieldPath("properties", idProperty), "is the id and cannot be set or removed")
+}

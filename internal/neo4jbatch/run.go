@@ -215,9 +215,9 @@ func (b *batchRun) end(ctx context.Context, tx groupTransaction) error {
 	return err
 }
 
-// orderLabels brings the labels of new nodes into the order in which the database reports them once the transaction is committed.
+// orderLabels brings the labels of nodes into the order in which the database reports them once the transaction is committed.
 func (bt *batchTransaction) orderLabels(ctx context.Context) error {
-	if !slices.ContainsFunc(bt.all, func(o *operation) bool { return o.Op == graph.OpCreateNode && len(o.Labels) > 0 }) {
+	if !slices.ContainsFunc(bt.results, func(r graph.OperationResult) bool { return r.Node != nil && len(r.Node.Labels) > 1 }) {
 		return nil
 	}
 	found, err := bt.tx.readRecord(ctx, cypher.ListLabels.Text(nil), nil)
@@ -228,9 +228,9 @@ func (bt *batchTransaction) orderLabels(ctx context.Context) error {
 	for i, name := range bolt.AsTexts(bolt.Column[[]any](found, "names")) {
 		position[name] = i
 	}
-	for i, o := range bt.all {
+	for i := range bt.results {
 		n := bt.results[i].Node
-		if n == nil || o.Op != graph.OpCreateNode && o.definition == nil {
+		if n == nil || len(n.Labels) < 2 {
 			continue
 		}
 		slices.SortFunc(n.Labels, func(a, b string) int { return position[a] - position[b] })

@@ -115,7 +115,7 @@ func (l LockedEntity) checkIDProperty(change graph.Properties) *fault.Error {
 	case !given:
 		return nil
 	case l.At.Own != "":
-		return fault.Invalid(field, "is the id and cannot be set or removed")
+		return graph.FixedID(l.IDProperty)
 	case l.Managed && isText && !graph.EqualValues(value, l.Now.Properties[l.IDProperty]):
 		return fault.Invalid(field, "a string here would become the id; ids are assigned by the service")
 	}

@@ -231,3 +231,27 @@ func TestUndoObeysRules(t *testing.T) {
 		require.Contains(t, explained.body, `"code":"`+code+`"`)
 	}
 }
+
+// TestUndoNeedsPermissionOrGrants: what a permission allows, an undo does whatever the roles of the user are.
+func TestUndoNeedsPermissionOrGrants(t *testing.T) {
+	srv := newTestServer(t, nil)
+	srv.withRole(t, "bob", `[{"kind":"edge","type":"KNOWS","actions":["read"]},{"kind":"node","type":"Film","actions":["read"]}]`,
+		auth.Create, auth.Edit, auth.Delete)
+	undo := func(id string) step {
+		body := `{"request_id":"` + id + `"}`
+		return step{name: "undo " + id, user: "bob", request: "POST /api/undo", body: body, wantStatus: 200, wantBody: []string{`"undone":1`}}
+	}
+	root := func(request, body, id string) step {
+		return step{name: id, user: "root", request: request, body: body, header: []string{"X-Request-ID", id}, wantStatus: 200}
+	}
+	runSteps(t, srv, []step{
+		created("ann", "POST /api/nodes", `{"type":"Person","properties":{}}`),
+		created("knows", "POST /api/edges", `{"type":"KNOWS","source_id":"{ann}","target_id":"{ann}","properties":{"n":1}}`),
+		root("PUT /api/edges/{knows}", `{"properties":{"n":2}}`, "change"),
+		undo("change"),
+		root("DELETE /api/edges/{knows}", "", "remove"),
+		undo("remove"),
+		created("likes", "POST /api/edges", `{"type":"LIKES","source_id":"{ann}","target_id":"{ann}"}`, "X-Request-ID", "like"),
+		undo("like"),
+	})
+}

@@ -56,7 +56,7 @@ func (s *undoSelection) checkReversal(v *rules.View, r *journal.Record, shown *j
 		SeesEnds: r.Kind == graph.NodeKind || s.view == nil || s.view.seesEndsOf(&r.Image, r.ID),
 	}
 	switch changed, _ := r.Changed(); {
-	case t.Before == nil && r.Kind == graph.EdgeKind && !t.SeesEnds:
+	case t.Before == nil && !t.SeesEnds && neo4jview.RequiresVisibleNewEndsOf(v):
 		return neo4jview.Denied("an end of this edge is not visible")
 	case t.Before == nil:
 		t.Written = t.After.Properties

@@ -114,6 +114,8 @@ type Before struct {
 	TooMany  map[string]bool
 	// MaxDetach is how many edges a delete of a node without detach removes.
 	MaxDetach int64
+	// IDProperty is the property of the ids.
+	IDProperty string
 	// Base is what operations were based on; nil if that is not known.
 	Base func(operation int) Base
 	// Unique are the unique keys of the graph; Holders are the ids of entities that have what operations claim of them.
@@ -338,6 +340,9 @@ func (d *differ) update(n int, o graph.Operation) {
 	names, ends := after.Labels, declared.Ends{}
 	if e.Kind == graph.EdgeKind {
 		names, ends = []string{after.Type}, declared.Ends{Source: d.labels(after.Source), Target: d.labels(after.Target)}
+	}
+	if _, given := o.Properties[d.before.IDProperty]; given && !graph.IsElementID(e.Kind, e.ID) {
+		d.violate(n, graph.FixedID(d.before.IDProperty))
 	}
 	d.violate(n, d.types.ValidateChange(e.Kind, names, e.After.Properties, after.Properties, ends))
 	before := e.After.Properties

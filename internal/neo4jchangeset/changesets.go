@@ -32,6 +32,7 @@ type Config struct {
 	Edges   graph.EdgeStore
 	Batches Batches
 
+	IDProperty   string        // the property of the ids
 	MaxDetach    int64         // edges that a delete of a node removes without detach=true
 	MaxPageBytes int64         // of a page of a list
 	MaxBytes     int64         // of the open and approved change sets of one user

@@ -174,7 +174,7 @@ type namedEntities struct {
 func newNamedEntities(c *Store) *namedEntities {
 	return &namedEntities{c: c, asked: map[entityName]bool{}, before: changeset.Before{
 		Nodes: map[string]*graph.Node{}, Edges: map[string]*graph.Edge{},
-		Attached: map[string][]graph.Edge{}, TooMany: map[string]bool{}, MaxDetach: c.MaxDetach,
+		Attached: map[string][]graph.Edge{}, TooMany: map[string]bool{}, MaxDetach: c.MaxDetach, IDProperty: c.IDProperty,
 	}}
 }
 

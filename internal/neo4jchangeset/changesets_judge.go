@@ -29,10 +29,7 @@ func (c *Store) CheckAuthorize(ctx context.Context, operations []graph.Operation
 	if err != nil {
 		return err
 	}
-	operations = slices.Clone(operations)
-	for i := range operations {
-		operations[i].If = graph.Precondition{Any: true}
-	}
+	operations = onAnyBase(operations)
 	if judged, err := judgeOperations(rules.ViewOf(ctx), operations, before); err != nil {
 		return errNotAuthorized(graph.OperationFault(judged.Failed, operations[judged.Failed].Op, err))
 	}
@@ -56,22 +53,33 @@ func (c *Store) CheckApply(ctx context.Context, read changeset.Set, operations [
 		return err
 	}
 	view := rules.ViewOf(ctx)
-	conflicts := hiddenConflicts(view, operations, before)
-	before.Base = read.BaseOf
-	conflicts = append(conflicts, conflictsOf(changeset.ComputeDiff(changeset.WithBases(operations, read), before, types))...)
-	if len(conflicts) > 0 {
-		return changeset.NewConflictError(conflicts...)
-	}
+	hidden := hiddenConflicts(view, operations, before)
+	among := conflictsOf(changeset.ComputeDiff(onAnyBase(operations), before, types))
 	judged, err := judgeOperations(view, graph.WithoutPreconditions(operations), before)
+	before.Base = read.BaseOf
+	conflicts := conflictsOf(changeset.ComputeDiff(changeset.WithBases(operations, read), before, types))
+	since := slices.ContainsFunc(conflicts, func(c changeset.Conflict) bool { return !slices.Contains(among, c) })
+	conflicts = append(hidden, conflicts...)
 	n := judged.Failed
-	switch fault.CodeOf(err) {
-	case "":
-		return nil
-	case fault.NotFound, fault.Validation:
-		return changeset.NewConflictError(changeset.MissingConflicts(n, operations[n], err)...)
-	default:
+	switch code := fault.CodeOf(err); {
+	case len(hidden) == 0 && !since && code != "" && code != fault.NotFound && code != fault.Validation:
+		// Conflicts of the operations among themselves appear when they run, after the judgement.
 		return graph.OperationFault(n, operations[n].Op, err)
+	case len(conflicts) > 0:
+		return changeset.NewConflictError(conflicts...)
+	case err != nil:
+		return changeset.NewConflictError(changeset.MissingConflicts(n, operations[n], err)...)
 	}
+	return nil
+}
+
+// onAnyBase are operations whatever they were based on.
+func onAnyBase(operations []graph.Operation) []graph.Operation {
+	operations = slices.Clone(operations)
+	for i := range operations {
+		operations[i].If = graph.Precondition{Any: true}
+	}
+	return operations
 }
 
 // hiddenConflicts are the conflicts of operations on entities of the graph that do not exist for the user.

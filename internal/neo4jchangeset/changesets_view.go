@@ -257,8 +257,12 @@ func (w visibleDiff) showsViolation(d fault.Detail, kept map[changeset.EntityKey
 		}
 		return rights.Granted() // else the declaration is not shown
 	}
-	for name := range o.Properties {
-		if _, shown := e.After.Properties[name]; shown && property == graph.FieldPath("properties", name) {
+	for name, value := range o.Properties {
+		of := e.After
+		if value == nil && e.Before != nil {
+			of = e.Before // the operation removes what the reader sees there
+		}
+		if _, shown := of.Properties[name]; shown && property == graph.FieldPath("properties", name) {
 			return true
 		}
 	}

@@ -74,7 +74,8 @@ func New(client *bolt.Client, trail *neo4jaudit.Store, c Config) *Store {
 	s.Bulk, s.Batches, s.Answers = neo4jbulk.New(core), neo4jbatch.New(core), neo4jmatch.NewAnswers(core)
 	s.ChangeSets = &neo4jchangeset.Store{Config: neo4jchangeset.Config{
 		Client: client, Audit: trail, Types: s.TypeStore, Nodes: s, Edges: s, Batches: s.Batches, ReadBounded: core.Bounded.Read,
-		MaxDetach: c.MaxDetach, MaxPageBytes: c.MaxPageBytes, MaxBytes: c.ChangeSetsMaxBytes, Keep: max(c.ChangeSetsKeep, c.JournalKeep),
+		IDProperty: c.IDProperty, MaxDetach: c.MaxDetach, MaxPageBytes: c.MaxPageBytes,
+		MaxBytes: c.ChangeSetsMaxBytes, Keep: max(c.ChangeSetsKeep, c.JournalKeep),
 	}}
 	s.Journal = neo4jjournal.New(core, s.ChangeSets)
 	s.planner = neo4jentity.NewPlanner(core, s.Journal.PlanUndo)

@@ -2,29 +2,35 @@ package httpapi_test
 
 import (
 	"fmt"
+	"net/http"
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
+
 	"graphrest/internal/auth"
+	"graphrest/internal/testmark"
 )
 
 // TestSeveralLabelsWithinTransactions: within a transaction that has written, Neo4j reports the labels of a node in another order. ETag,
-// type and labels are those of a read nevertheless, in batches and change sets.
+// type and labels are those of a read nevertheless, in batches, change sets, merged requests and the past.
 func TestSeveralLabelsWithinTransactions(t *testing.T) {
+	testmark.Concurrent(t)
 	srv := newTestServer(t, nil)
 	srv.user(t, "ann", auth.AllPermissions()...)
 	const another = `{"op":"create_node","type":"Other","properties":{}}`
-	var steps []step
-	for i := range 6 { // some of them are in another order
+	const id, nodes = "0190a000-0000-7000-8000-00000000000#", 6
+	const labels = `"type":"Za#","labels":["Za#","Hb#","Hc#"]`
+	var steps, past []step
+	for i := range nodes { // some of them are in another order
 		names := strings.NewReplacer("#", fmt.Sprint(i)).Replace
-		const id = "0190a000-0000-7000-8000-00000000000#"
 		send := func(user, request, body string, want ...string) step {
 			for i := range want {
 				want[i] = names(want[i])
 			}
 			return step{name: names(request), user: user, request: names(request), body: names(body), wantStatus: 200, wantBody: want}
 		}
-		const labels = `"type":"Za#","labels":["Za#","Hb#","Hc#"]`
 		const line = `{"kind":"node","id":"` + id + `","labels":["Za#","Hb#","Hc#"],"properties":{"a":1}}`
 		create := send("root", "POST /api/import", line, `"failed":0`)
 		create.header = []string{"Content-Type", "application/x-ndjson"}
@@ -35,8 +41,25 @@ func TestSeveralLabelsWithinTransactions(t *testing.T) {
 		steps = append(steps, create, read,
 			send("root", "POST /api/batch", batchBody(another, `{"op":"update_node","id":"`+id+`","properties":{"a":2},"if_match":{tag#}}`), labels),
 			propose, send("root", "POST /api/changesets/{set#}/approve", ""), send("ann", "POST /api/changesets/{set#}/apply", ""), read)
+		history := send("root", "GET /api/nodes/"+id+"/history", "", `"type":"Za#"`)
+		history.notInBody = []string{names(`"type":"Hb#"`), names(`"type":"Hc#"`)}
+		past = append(past, history, send("root", "DELETE /api/nodes/"+id, ""), history,
+			send("root", "GET /api/trash?type=Za#", "", `"type":"Za#"`))
 	}
 	runSteps(t, srv, steps)
+	var merged errgroup.Group
+	for i := range 4 * nodes {
+		names := strings.NewReplacer("#", fmt.Sprint(i%nodes)).Replace
+		merged.Go(func() error {
+			r := srv.send(t, "root", http.MethodPut, "/api/nodes/"+names(id), fmt.Sprintf(`{"properties":{"a":%d}}`, i))
+			if !strings.Contains(r.body, names(labels)) {
+				return fmt.Errorf("%d: %s", r.status, r.body)
+			}
+			return nil
+		})
+	}
+	require.NoError(t, merged.Wait())
+	runSteps(t, srv, past)
 }
 
 // TestWhatCannotBeAppliedIsShownBefore: the diff, and explain, say of a change set what applying it would.

@@ -147,6 +147,11 @@ func (eh *entityHistory) readRecordsAround(ctx context.Context, entity recorded,
 			if err := eh.records.completeValues(ctx, &r); err != nil {
 				return nil, nil, err
 			}
+			around := []journal.Record{r}
+			if err := eh.records.orderLabels(ctx, around); err != nil {
+				return nil, nil, err
+			}
+			r = around[0]
 		}
 	}
 	if last != nil && entity.isEarlier(last, next == nil) {

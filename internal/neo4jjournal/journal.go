@@ -29,7 +29,9 @@ func New(core *neo4jentity.Core, changeSets *neo4jchangeset.Store) *Journal {
 	sequencer := &feedSequencer{client: core.Client}
 	types := core.Schema.TypeStore.CurrentTypes
 	entities := &stateReader{reads: core.Reads, types: types}
-	records := &recordReader{config: core.Config, types: types, reads: core.Reads, bounded: core.Bounded, sequencer: sequencer}
+	records := &recordReader{
+		client: core.Client, config: core.Config, types: types, reads: core.Reads, bounded: core.Bounded, sequencer: sequencer,
+	}
 	visibleNodes := &visibleNodeReader{config: core.Config, reads: core.Reads, elements: core.Elements, records: records}
 	return &Journal{
 		entityHistory: &entityHistory{

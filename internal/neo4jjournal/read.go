@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -15,10 +16,12 @@ import (
 	"graphrest/internal/graph"
 	"graphrest/internal/journal"
 	"graphrest/internal/neo4jentity"
+	"graphrest/internal/neo4jschema"
 )
 
 // recordReader reads and decodes the stored records of changes, whoever sees them.
 type recordReader struct {
+	client    *bolt.Client
 	config    *neo4jentity.Config
 	types     func() *declared.Types // the declarations in memory
 	reads     *neo4jentity.Reader
@@ -82,7 +85,29 @@ func readBeside[T any](
 	for i := 0; err == nil && i < len(records); i++ {
 		err = rr.completeValues(ctx, &records[i])
 	}
+	if err == nil {
+		err = rr.orderLabels(ctx, records)
+	}
 	return records, beside, full, err
+}
+
+// orderLabels brings the labels of records into the order of a read: a record has them as its transaction saw them.
+func (rr *recordReader) orderLabels(ctx context.Context, records []journal.Record) error {
+	several := func(r journal.Record) bool { return r.Kind == graph.NodeKind && len(r.Image.Labels) > 1 }
+	if !slices.ContainsFunc(records, several) {
+		return nil
+	}
+	names, err := neo4jschema.LabelsInUse(ctx, rr.client)
+	if err != nil {
+		return bolt.Translate(err)
+	}
+	for i := range records {
+		if r := &records[i]; several(*r) {
+			names.SortReported(r.Image.Labels)
+			r.Type = rr.types().NodeType(r.Image.Labels)
+		}
+	}
+	return nil
 }
 
 // completeValues reads the values of a record that the driver could not decode: see ReadUnsupportedZones. A record that was removed

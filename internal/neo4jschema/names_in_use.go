@@ -16,6 +16,18 @@ type NamesInUse struct {
 	Reported          []string // the visible names, in the order in which the database reports them
 }
 
+// SortReported brings the labels of a node, or what was recorded of them, into the order in which the database reports them but for
+// transactions that have written. Labels that are not in use come last, as they were.
+func (n NamesInUse) SortReported(labels []string) {
+	position := func(label string) int {
+		if at := slices.Index(n.Reported, label); at >= 0 {
+			return at
+		}
+		return len(n.Reported)
+	}
+	slices.SortStableFunc(labels, func(a, b string) int { return position(a) - position(b) })
+}
+
 // LabelsInUse reads the labels each time, so that a new type is included.
 func LabelsInUse(ctx context.Context, client *bolt.Client) (NamesInUse, error) {
 	return readNamesInUse(ctx, client, cypher.ListLabels)

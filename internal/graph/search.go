@@ -99,7 +99,7 @@ const minFuzzy = 4
 func AllowTypos(words []Word) []Word {
 	loose := slices.Clone(words)
 	for i := range loose {
-		isOne := !strings.ContainsFunc(loose[i].Text, func(r rune) bool { return !searchable(r) })
+		isOne := !strings.ContainsFunc(loose[i].Text, func(r rune) bool { return !IsInWord(r) && !IsApostrophe(r) })
 		loose[i].Fuzzy = isOne && utf8.RuneCountInString(loose[i].Text) >= minFuzzy
 	}
 	return loose
@@ -148,35 +148,28 @@ func ParseWords(field, text string) ([]Word, *fault.Error) {
 	return words, nil
 }
 
-// appendWords appends one word or prefix. In a prefix, the text before the last punctuation character becomes a separate word, since
-// indexes split words at punctuation: rock-n* becomes rock and n*. They do not at an apostrophe within a word.
+// appendWords appends one word or prefix.
 func appendWords(words []Word, text string) []Word {
 	begin, prefix := strings.CutSuffix(text, "*")
 	if !prefix {
 		return appendWord(words, Word{Text: text})
 	}
-	begin = strings.TrimFunc(begin, IsApostrophe)
-	last := strings.LastIndexFunc(begin, func(r rune) bool { return !searchable(r) && !IsApostrophe(r) })
-	if last < 0 {
-		return appendWord(words, Word{Text: begin, Prefix: true})
-	}
-	_, size := utf8.DecodeRuneInString(begin[last:])
-	end := strings.TrimLeftFunc(begin[last+size:], IsApostrophe)
-	return appendWord(appendWord(words, Word{Text: begin[:last]}), Word{Text: end, Prefix: true})
+	return appendWord(words, Word{Text: strings.TrimFunc(begin, func(r rune) bool { return !IsInWord(r) }), Prefix: true})
 }
 
 // IsApostrophe reports whether a character is an apostrophe, which may stand within a word.
 func IsApostrophe(r rune) bool { return r == '\'' || r == '’' }
 
 func appendWord(words []Word, w Word) []Word {
-	if !strings.ContainsFunc(w.Text, searchable) {
+	if !strings.ContainsFunc(w.Text, IsInWord) {
 		return words
 	}
 	return append(words, w)
 }
 
-// searchable reports whether a character can be part of a word.
-func searchable(r rune) bool {
+// IsInWord reports whether a character can be part of a word wherever it stands. Of others, such as a hyphen or a full stop, it depends on
+// their neighbors and on the analyzer whether an index splits words there.
+func IsInWord(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r) || (r > unicode.MaxASCII && unicode.IsSymbol(r))
 }
 

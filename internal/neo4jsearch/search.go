@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"reflect"
 	"slices"
-	"strings"
 
 	"graphrest/cypher"
 	"graphrest/internal/bolt"
@@ -27,8 +26,8 @@ func termsOfWords(words []graph.Word, i searchIndex) (terms []wordTerms, count i
 	for _, w := range words {
 		ofWord := termsOf(w, i)
 		terms, count = append(terms, ofWord), count+len(ofWord.any)
-		if w.Prefix && strings.ContainsFunc(w.Text, graph.IsApostrophe) {
-			count++ // the term of splitPrefix is two words
+		if w.Prefix {
+			count += len(splitPrefix(w.Text)) // each is two words
 		}
 		if w.Fuzzy {
 			count += similarTerms - 1

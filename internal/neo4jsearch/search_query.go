@@ -6,6 +6,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"golang.org/x/text/unicode/norm"
+
 	"graphrest/internal/graph"
 )
 
@@ -97,20 +99,28 @@ func termsOf(w graph.Word, i searchIndex) wordTerms {
 	if w.Prefix {
 		terms = append(terms, splitPrefix(w.Text)...)
 	}
-	if w.Fuzzy {
+	switch {
+	case w.Fuzzy && i.Analyzer == foldingAnalyzer:
 		terms = append(terms, bare(withFolded(nil, w.Text)[0])+"~1")
+	case w.Fuzzy:
+		terms = append(terms, bare(norm.NFC.String(w.Text))+"~1")
 	}
 	return wordTerms{terms, optional}
 }
 
-// splitPrefix is the term for a prefix with an apostrophe, at which some analyzers split words.
-func splitPrefix(text string) []string {
-	last := strings.LastIndexFunc(text, graph.IsApostrophe)
-	if last < 0 {
-		return nil
+// maxSplits is at how many of its last signs a prefix is split.
+const maxSplits = 4
+
+// splitPrefix are the terms for a prefix with signs: it depends on the analyzer, and on what is beside a sign, whether words are split
+// there.
+func splitPrefix(text string) (terms []string) {
+	isSign := func(r rune) bool { return !graph.IsInWord(r) }
+	for last := strings.LastIndexFunc(text, isSign); last > 0 && len(terms) < maxSplits; last = strings.LastIndexFunc(text[:last], isSign) {
+		_, size := utf8.DecodeRuneInString(text[last:])
+		before, end := strings.TrimRightFunc(text[:last], isSign), strings.TrimLeftFunc(text[last+size:], isSign)
+		terms = append(terms, "(+"+phrase(before)+" +"+bare(withFolded(nil, end)[0])+"*)")
 	}
-	_, size := utf8.DecodeRuneInString(text[last:])
-	return []string{"(+" + phrase(text[:last]) + " +" + bare(withFolded(nil, text[last+size:])[0]) + "*)"}
+	return terms
 }
 
 // phrase is a text between quotes, where only quotes and backslashes have a meaning.
@@ -118,7 +128,7 @@ func phrase(text string) string { return `"` + quotedText.Replace(text) + `"` }
 
 var quotedText = strings.NewReplacer(`"`, `\"`, `\`, `\\`)
 
-// bare is a word of letters, digits and the like, without quotes: see graph.ParseWords. AND* is not an operator either.
+// bare is a word without quotes. AND* is not an operator either.
 func bare(word string) string {
 	var b strings.Builder
 	for _, r := range word {

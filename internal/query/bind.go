@@ -121,8 +121,11 @@ func (in *input) parse(field, text string) (graph.Value, *fault.Error) {
 	if !in.list {
 		return literals.One(field, in.literal, text)
 	}
-	if text == "" {
+	switch isJSON := strings.HasPrefix(text, "["); {
+	case text == "", text == "[]":
 		return []graph.Value{}, nil
+	case isJSON && !strings.Contains(text, `"`): // numbers and booleans as they stand
+		return literals.Many(field, "", text)
 	}
 	return literals.Many(field, in.literal, text)
 }

@@ -131,6 +131,14 @@ func TestValuesOfURLsAreReadByTheirTypes(t *testing.T) {
 		"s": "12", "i": int64(9007199254740993), "n": 1.5, "b": true, "d": graph.Date{Days: 19844}, "l": []graph.Value{int64(1), int64(2)},
 		"t": []graph.Value{"1", "x"}, "o": nil,
 	}, got)
+	q = compiled(t, `{"i":{"type":"array","items":{"type":"integer"}},"n":{"type":"array","items":{"type":"number"}},`+
+		`"b":{"type":"array","items":{"type":"boolean"}},"e":{"type":"array","items":{"type":"integer"}}}`)
+	got, err = q.bind(Caller{}, Given{Texts: map[string]string{"i": "[1,2]", "n": "[1,2.5]", "b": "[true]", "e": "[]"}})
+	require.NoError(t, err)
+	require.Equal(t, map[string]graph.Value{
+		"i": []graph.Value{int64(1), int64(2)}, "n": []graph.Value{int64(1), 2.5}, "b": []graph.Value{true}, "e": []graph.Value{},
+	}, got)
+	q = compiled(t, `{"i":{"type":"integer"}}`)
 	_, err = q.bind(Caller{}, Given{Texts: map[string]string{"i": "1.5"}})
 	require.Equal(t, "i", fault.As(err).Details[0].Field)
 }

@@ -202,6 +202,7 @@ function CanvasFooter({ graph, list, onCancel, onRows }: FooterProps) {
       </span>
       {graph.omitted > 0 && (
         <span>
+          {graph.truncated ? 'At least ' : ''}
           {formatCount(graph.omitted)} more are not shown: the canvas shows at most {formatCount(capacity)} nodes and edges.
         </span>
       )}

@@ -37,15 +37,21 @@ export default function SchemaPage() {
         Types appear here as soon as there is a node.
       </EmptyState>
     );
-  const sum = (types: { count: number | null }[]) => types.reduce((all, t) => all + (t.count ?? 0), 0);
+  // Who sees a part of a type gets no count of it.
+  const counts = data.edge_types.map(({ count }) => count);
+  const edges = counts.includes(null)
+    ? 'edges in part'
+    : pluralize(
+        counts.reduce<number>((sum, count) => sum + count!, 0),
+        'edge',
+      );
 
   return (
     <div className="selection" style={{ height: '100%' }}>
       <div className="toolbar">
         <h1>Schema</h1>
         <Text size="sm" c="dimmed">
-          {pluralize(data.node_types.length, 'node type')}, {pluralize(data.edge_types.length, 'edge type')},{' '}
-          {pluralize(sum(data.edge_types), 'edge')}
+          {pluralize(data.node_types.length, 'node type')}, {pluralize(data.edge_types.length, 'edge type')}, {edges}
         </Text>
         <span className="spacer" />
         <CopyMenu items={[{ label: 'curl', text: () => curl({ path: '/api/schema' }) }]} label="Copy the schema as…" />
@@ -139,7 +145,7 @@ function TypeCard({ kind, of: type }: { kind: 'node' | 'edge'; of: NodeType | Ed
       )}
       {type.properties.length === 0 ? (
         <Text size="sm" c="dimmed" p="sm">
-          No properties.
+          {type.count === null ? 'The properties of a type that is seen in part are not listed.' : 'No properties.'}
         </Text>
       ) : (
         <div className="scroll-x">

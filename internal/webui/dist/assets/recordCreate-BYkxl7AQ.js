@@ -1,1 +1,0 @@
-import{r as e}from"./graph-KYblZlEE.js";import{Qr as t,nn as n,rn as r}from"./index-Cz4RnfaR.js";function i(i,a,o,s){let{kind:c,entity:l,etag:u}=a;n(i,a),t({label:s,kind:c,needs:`delete`,requestId:o,undoUnrecorded:async()=>{await e(c,l.id,u),r(i,c,l.id)}})}export{i as t};

@@ -1,1 +1,0 @@
-import{r as e}from"./rolldown-runtime-XKyaHtl9.js";import{t}from"./react-DlmbjZJV.js";import{qr as n}from"./index-Cz4RnfaR.js";var r=e(t(),1);function i(e,t){let[i,a]=(0,r.useState)(-1);function o(){let r=n();a(r.key),t([...e,r])}return{isAdded:e=>e.key===i,add:o}}export{i as t};

@@ -1,0 +1,1 @@
+import{r as e}from"./rolldown-runtime-XKyaHtl9.js";import{t}from"./react-DlmbjZJV.js";import{qr as n}from"./index-Dg-Gz_3r.js";var r=e(t(),1);function i(e,t){let[i,a]=(0,r.useState)(-1);function o(){let r=n();a(r.key),t([...e,r])}return{isAdded:e=>e.key===i,add:o}}export{i as t};

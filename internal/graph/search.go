@@ -148,14 +148,26 @@ func ParseWords(field, text string) ([]Word, *fault.Error) {
 	return words, nil
 }
 
-// appendWords appends one word or prefix.
+// appendWords appends one word or prefix. In a prefix, the text before the last sign at which indexes split words becomes a separate word:
+// rock-n* becomes rock and n*. They may not at a sign that joins, as in v1.2.
 func appendWords(words []Word, text string) []Word {
 	begin, prefix := strings.CutSuffix(text, "*")
 	if !prefix {
 		return appendWord(words, Word{Text: text})
 	}
-	return appendWord(words, Word{Text: strings.TrimFunc(begin, func(r rune) bool { return !IsInWord(r) }), Prefix: true})
+	begin = strings.TrimFunc(begin, joins)
+	last := strings.LastIndexFunc(begin, func(r rune) bool { return !IsInWord(r) && !joins(r) })
+	if last < 0 {
+		return appendWord(words, Word{Text: begin, Prefix: true})
+	}
+	_, size := utf8.DecodeRuneInString(begin[last:])
+	end := strings.TrimLeftFunc(begin[last+size:], joins)
+	return appendWord(appendWord(words, Word{Text: begin[:last]}), Word{Text: end, Prefix: true})
 }
+
+// joins reports whether a sign may stand within a word of an index, between letters or digits (Unicode Standard Annex 29, MidLetter,
+// MidNum, MidNumLet and ExtendNumLet).
+func joins(r rune) bool { return strings.ContainsRune("'’.,_:;", r) }
 
 // IsApostrophe reports whether a character is an apostrophe, which may stand within a word.
 func IsApostrophe(r rune) bool { return r == '\'' || r == '’' }

@@ -16,18 +16,14 @@ import (
 // two different contents always differ: every part is preceded by its kind and its length.
 type Revision string
 
-// Revision returns the node's current revision. The order of labels does not count, nor the type, which depends on it: within a transaction
-// that has written, Neo4j reports labels in another order than afterwards.
+// Revision returns the node's current revision. The order of labels counts, since clients see it.
 func (n *Node) Revision() Revision {
 	buf := scratch.Get().(*[]byte)
 	b := append((*buf)[:0], 'N')
 	b = appendText(b, n.ID)
-	labels := n.Labels
-	if len(labels) > 1 {
-		labels = slices.Sorted(slices.Values(labels))
-	}
-	b = binary.AppendUvarint(b, uint64(len(labels)))
-	for _, l := range labels {
+	b = appendText(b, n.Type)
+	b = binary.AppendUvarint(b, uint64(len(n.Labels)))
+	for _, l := range n.Labels {
 		b = appendText(b, l)
 	}
 	b = appendProperties(b, n.Properties)

@@ -12,6 +12,7 @@ import (
 	"graphrest/internal/bolt"
 	"graphrest/internal/graph"
 	"graphrest/internal/neo4jentity"
+	"graphrest/internal/neo4jschema"
 )
 
 // groupTransaction is a transaction that can also run a statement with a row for each operation of a group.
@@ -220,20 +221,16 @@ func (bt *batchTransaction) orderLabels(ctx context.Context) error {
 	if !slices.ContainsFunc(bt.results, func(r graph.OperationResult) bool { return r.Node != nil && len(r.Node.Labels) > 1 }) {
 		return nil
 	}
-	found, err := bt.tx.readRecord(ctx, cypher.ListLabels.Text(nil), nil)
+	names, err := neo4jschema.LabelsWithin(ctx, bt.tx.Transaction)
 	if err != nil {
 		return err
-	}
-	position := map[string]int{}
-	for i, name := range bolt.AsTexts(bolt.Column[[]any](found, "names")) {
-		position[name] = i
 	}
 	for i := range bt.results {
 		n := bt.results[i].Node
 		if n == nil || len(n.Labels) < 2 {
 			continue
 		}
-		slices.SortFunc(n.Labels, func(a, b string) int { return position[a] - position[b] })
+		names.SortReported(n.Labels)
 		n.Type = bt.reads.Types.CurrentTypes().NodeType(n.Labels)
 	}
 	return nil

@@ -2,11 +2,13 @@ package neo4jentity
 
 import (
 	"context"
+	"slices"
 
 	"graphrest/cypher"
 	"graphrest/internal/bolt"
 	"graphrest/internal/declared"
 	"graphrest/internal/graph"
+	"graphrest/internal/neo4jschema"
 )
 
 // JudgedWriter changes entities that it has judged by their content, under their locks: the changes of single requests, of batches and
@@ -149,20 +151,41 @@ func (jw *JudgedWriter) ReadAt(
 	if err != nil {
 		return err
 	}
+	found := make([]*Record, len(at))
 	for i, r := range at {
-		var e *Record
 		if t := tuples[i]; t != nil {
-			e = elementWithEnds(k, t)
+			e := elementWithEnds(k, t)
 			e.Size = bolt.SizeOfRow(t)
-			if m.ReferenceOf(k, e, jw.config.IDProperty) != r {
-				e = nil
+			if m.ReferenceOf(k, e, jw.config.IDProperty) == r {
+				found[i] = e
 			}
 		}
+	}
+	if err := orderLabels(ctx, tx, k, found); err != nil {
+		return err
+	}
+	for i, e := range found {
 		if err := use(i, e); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// orderLabels brings the labels of nodes that a transaction has read into the order of a read outside: within one that has written, Neo4j
+// reports them in another. ETag and type depend on it.
+func orderLabels(ctx context.Context, tx *bolt.Transaction, k kind, found []*Record) error {
+	several := func(e *Record) bool { return k == nodes && e != nil && len(e.Names) > 1 }
+	if !slices.ContainsFunc(found, several) {
+		return nil
+	}
+	names, err := neo4jschema.LabelsWithin(ctx, tx)
+	for _, e := range found {
+		if err == nil && several(e) {
+			names.SortReported(e.Names)
+		}
+	}
+	return err
 }
 
 // ElementIDsOf are the element ids of references, in their order.

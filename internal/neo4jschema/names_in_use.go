@@ -40,10 +40,16 @@ func RelationshipTypesInUse(ctx context.Context, client *bolt.Client) (NamesInUs
 
 func readNamesInUse(ctx context.Context, client *bolt.Client, statement cypher.Statement) (NamesInUse, error) {
 	records, err := client.ReadRows(ctx, statement.Text(nil), nil)
-	if err != nil {
-		return NamesInUse{}, err
-	}
-	var names NamesInUse
+	return namesIn(records), err
+}
+
+// LabelsWithin is LabelsInUse with those that a transaction has added.
+func LabelsWithin(ctx context.Context, tx *bolt.Transaction) (NamesInUse, error) {
+	records, err := tx.RunStatement(ctx, cypher.ListLabels.Text(nil), nil)
+	return namesIn(records), err
+}
+
+func namesIn(records []*bolt.Record) (names NamesInUse) {
 	for _, record := range records {
 		for _, name := range bolt.Column[[]any](record, "names") {
 			if text := name.(string); graph.Reserved(text) {
@@ -56,5 +62,5 @@ func readNamesInUse(ctx context.Context, client *bolt.Client, statement cypher.S
 	names.Reported = slices.Clone(names.Visible)
 	slices.Sort(names.Visible)
 	slices.Sort(names.Internal)
-	return names, nil
+	return names
 }
